@@ -1,4 +1,4 @@
-"""From an event of a platform to one message for an agent: what the `receive` of every connector shares."""
+"""From an event of a platform to one message for an agent: what every connector's `receive` shares."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from .._model.sender import Sender
 from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
 from .._wire.address import Address, agent_address
 from .._wire.strict_json import loads
-from ._platform import PLATFORM_ONLY, Account, Observation, check_event_replay, sender_of
+from ._platform import PLATFORM_ONLY, Account, check_event_replay, evidence_of, sender_of
 from ._receive_context import ReceiveContext
 from ._remote_file import RemoteFile, file_parts
 
 MAX_BODY: Final = 1_048_576
-"""The bytes of a body that is read, unless the settings of a room say otherwise."""
+"""The bytes of a body that is read, unless the settings of a connector say otherwise."""
 
 _A_DAY: Final = timedelta(days=1)
 
@@ -51,6 +51,7 @@ class PlatformEvent:
         withheld: The reason why there is no evidence of the account; None: there is evidence.
         may_be_verified_later: Whether a retry may bring the evidence.
         mention_relay: How other agents can be mentioned on the platform.
+        diagnostics: What the connector left out when it parsed the event.
     """
 
     event_id: str
@@ -68,6 +69,7 @@ class PlatformEvent:
     withheld: str | None = None
     may_be_verified_later: bool = False
     mention_relay: MentionRelayCapability = InlineRelay()
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 def read_json(body: bytes, *, settings: Settings, max_bytes: int = MAX_BODY) -> dict[str, Any] | Rejected:
@@ -96,10 +98,10 @@ def object_of_body(body: bytes, *, settings: Settings, max_bytes: int) -> dict[s
     Raises:
         WireError: There is none, or it is too long or too deep.
     """
-    found = loads(body, max_bytes=max_bytes, max_depth=settings.limits.json_depth, safe_integers=False)
-    if not isinstance(found, dict):
+    document = loads(body, max_bytes=max_bytes, max_depth=settings.limits.json_depth, safe_integers=False)
+    if not isinstance(document, dict):
         raise wire_error("wrong-type", "", "it must be a JSON object")
-    return found
+    return document
 
 
 def agent_for(candidates: Sequence[str], context: ReceiveContext) -> Flow[FindAgent, Address]:
@@ -156,21 +158,15 @@ def deliver_event(
     try:
         agent = yield from agent_for(candidates, context)
         yield from check_event_replay(event.event_id, native_id=event.native_id, until=context.now + remember_for)
-        return (yield from deliver_for(event, agent, context, []))
+        return (yield from deliver_for(event, agent, context))
     except WireError as error:
         return rejected(error)
 
 
 def deliver_for(
-    event: PlatformEvent, agent: Address, context: ReceiveContext, diagnostics: Sequence[Diagnostic]
+    event: PlatformEvent, agent: Address, context: ReceiveContext
 ) -> Flow[FindMessage | FindHistory, Received | Rejected]:
     """Deliver the message of an event that was not used before to its agent.
-
-    Args:
-        event: The event.
-        agent: The agent.
-        context: What the caller of `receive` passed.
-        diagnostics: What the reader of the event left out.
 
     Raises:
         WireError: The event has no content that an agent can read.
@@ -185,7 +181,7 @@ def deliver_for(
     )
     parts = (*event.parts, *files)
     if not parts:
-        is_lost = any(one.code == "part-unsupported" for one in (*diagnostics, *left_out))
+        is_lost = any(one.code == "part-unsupported" for one in (*event.diagnostics, *left_out))
         code: Any = "part-unsupported" if is_lost else "unsupported-event"
         raise wire_error(code, "", "it has no content that an agent can read, or the platform withholds it")
     sender, withheld = _sender(event, agent, context)
@@ -205,7 +201,7 @@ def deliver_for(
         history=event.history,
     )
     # The platform's history is the conversation itself; a store would repeat some of it in other words.
-    is_history_wanted = context.settings.stored_history and not event.history
+    ask_history = context.settings.stored_history and not event.history
     return (
         yield from deliver(
             draft,
@@ -213,8 +209,8 @@ def deliver_for(
             verdict=PLATFORM_ONLY,
             now=context.now,
             entropy=context.entropy,
-            settings=replace(context.settings, require_verified=False, stored_history=is_history_wanted),
-            diagnostics=[*diagnostics, *left_out, *([] if withheld is None else [withheld])],
+            settings=replace(context.settings, require_verified=False, stored_history=ask_history),
+            diagnostics=[*event.diagnostics, *left_out, *([] if withheld is None else [withheld])],
             identities=tuple(map(verified_identity, sender.identities or ())),
         )
     )
@@ -225,8 +221,13 @@ def _sender(event: PlatformEvent, agent: Address, context: ReceiveContext) -> tu
     reason = "no issuer is set" if context.issuer is None else event.withheld
     if context.issuer is None or reason is not None:
         withheld = Diagnostic(code="evidence-withheld", detail=reason or "", temporary=event.may_be_verified_later)
-        return sender_of(event.account, None), withheld
-    observation = Observation(
-        issuer=context.issuer, audience=agent, event_id=event.event_id, now=context.now, channel=event.channel
+        return sender_of(event.account), withheld
+    evidence = evidence_of(
+        event.account,
+        issuer=context.issuer,
+        audience=agent,
+        event_id=event.event_id,
+        now=context.now,
+        channel=event.channel,
     )
-    return sender_of(event.account, observation), None
+    return sender_of(event.account, evidence), None

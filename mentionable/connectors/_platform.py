@@ -5,17 +5,14 @@ Every connector makes these in the same way, so that they look alike whatever th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final, Literal, TypeAlias
-
-from attrs import field
+from typing import Final, Literal, TypeAlias
 
 from .._errors.exceptions import wire_error
 from .._flow.asks import UseOnce
 from .._flow.flow import Failed, Flow
 from .._flow.outcome import Verdict
-from .._model.base import EMPTY_DICT, frozen
+from .._model.base import frozen
 from .._model.codec import encode
 from .._model.identity import IdentityEvidence, TransportProof
 from .._model.sender import Sender, SenderProfile
@@ -48,27 +45,6 @@ class Account:
     profile: SenderProfile | None = None
 
 
-@frozen
-class Observation:
-    """An observation of an account by a Connector Instance.
-
-    Attributes:
-        issuer: The Connector Instance, a bare lower-case host.
-        audience: The agent that receives the evidence.
-        event_id: The platform's own id of the event: `slack:Ev0123`.
-        now: The time of the observation.
-        channel: The channel of the platform.
-        more: Further members of `source`, each a stable id.
-    """
-
-    issuer: str
-    audience: str
-    event_id: str
-    now: datetime
-    channel: str | None = None
-    more: Mapping[str, Any] = field(default=EMPTY_DICT)
-
-
 def account_address(user: str, *where: str) -> Address:
     """The address of an account: `@U456@t123.slack.invalid` for `U456`, `T123`, `slack`.
 
@@ -87,45 +63,55 @@ def account_address(user: str, *where: str) -> Address:
     return address
 
 
-def sender_of(account: Account, observation: Observation | None) -> Sender:
-    """The sender of an account, with evidence when there is an observation."""
+def sender_of(account: Account, *identities: IdentityEvidence) -> Sender:
+    """The sender of an account, with evidence when there is some."""
     profile = account.profile
     return Sender(
         address=account.address,
         display_name=None if profile is None else profile.display_name,
         profile=profile,
-        identities=None if observation is None else (evidence_of(account, observation),),
+        identities=identities or None,
     )
 
 
-def evidence_of(account: Account, observation: Observation) -> IdentityEvidence:
+def evidence_of(
+    account: Account, *, issuer: str, audience: str, event_id: str, now: datetime, channel: str | None
+) -> IdentityEvidence:
     """Evidence of what the platform's request verified, for the agent and for `attest` to sign.
 
     Its proof is of the transport: worth nothing on a wire until the Connector Instance has signed it.
 
+    Args:
+        account: The account.
+        issuer: The Connector Instance, a bare lower-case host.
+        audience: The agent that receives the evidence.
+        event_id: The platform's own id of the event: `slack:Ev0123`.
+        now: The time at which the request was verified.
+        channel: The channel of the platform.
+
     Spec: Building a Connector §Identity Attestations.
     """
     source = {"transport": account.platform, "connector": f"{account.platform}-connector"}
-    if observation.channel is not None:
-        source["channel"] = observation.channel
+    if channel is not None:
+        source["channel"] = channel
     return IdentityEvidence(
         subject=account.subject,
-        issuer=observation.issuer,
+        issuer=issuer,
         method=account.method,
         assurance="platform",
-        audience=observation.audience,
-        issued_at=format_time(observation.now),
+        audience=audience,
+        issued_at=format_time(now),
         proof=TransportProof(verified_by=account.platform),
-        id=observation.event_id,
+        id=event_id,
         claims=None if account.profile is None else {"profile": encode(account.profile)},
-        source={**source, **observation.more},
+        source=source,
     )
 
 
 def check_event_replay(event_id: str, *, native_id: str, until: datetime) -> Flow[UseOnce, None]:
-    """Raise unless the event is new, or a retry of the same message.
+    """Raise unless the event is new, or a retry of the same message, which becomes a redelivery.
 
-    Call it before any evidence is made. A retry passes and becomes a redelivery.
+    Call it before any evidence is made.
 
     Args:
         event_id: As evidence names it: `slack:Ev0123`.
@@ -133,7 +119,7 @@ def check_event_replay(event_id: str, *, native_id: str, until: datetime) -> Flo
         until: The end of the platform's retries.
 
     Raises:
-        WireError: `replayed`: the event brought another message before. `lookup-failed`: nobody knows just now.
+        WireError: `replayed`: the event brought another message before. `lookup-failed`: the ask failed.
 
     Spec: Building a Connector §Security Checklist (replay ids).
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attrs import field
 
+from .._errors.exceptions import UsageError
 from .._flow.settings import Count, Settings
 from .._model.base import validated
 from .._model.trust import InstanceHost
@@ -24,3 +25,9 @@ class ConnectorSettings(Settings):
     issuer: InstanceHost | None = None
     files: FileKey | None = field(default=None, repr=False)
     body_bytes: Count = 1_048_576
+
+
+def check_settings(settings: object, own: type[ConnectorSettings]) -> None:
+    """Raise `UsageError` unless these are the settings of the connector itself."""
+    if not isinstance(settings, own):
+        raise UsageError(f"settings must be {own.__module__.split('.')[-2]}.Settings(...)")

@@ -34,10 +34,11 @@ def verify_request(request: HttpRequest, fault: Callable[[], Fault | None], *, m
         raise UsageError("request is an HttpRequest")
     if len(request.body) > max_bytes:
         return Rejected(code="too-large")
-    found = fault()
-    if found is None:
+    unverified = fault()
+    if unverified is None:
         return None
-    verdict = Verdict(method="none", verified=False, code=found[0], detail=found[1])
+    code, detail = unverified
+    verdict = Verdict(method="none", verified=False, code=code, detail=detail)
     return Rejected(code="request-unverified", verdict=verdict)
 
 

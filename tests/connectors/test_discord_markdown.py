@@ -66,10 +66,10 @@ def test_a_quote_has_its_mark_on_each_line():
     assert quoted("a\n\nb") == "> a\n> \n> b"
 
 
-def test_names_come_from_the_first_member_that_has_one():
-    table = {"1": {"nick": None, "name": "a\nb"}, "2": {"nick": " ", "name": 5}, "3": "x"}
-    assert names_in(table, "nick", "name") == {"1": "a b"}
-    assert names_in([], "name") == {}
+def test_names_are_single_lines_of_text():
+    table = {"1": {"name": "a\nb"}, "2": {"name": 5}, "3": "x"}
+    assert names_in(table) == {"1": "a b"}
+    assert names_in([]) == {}
 
 
 @given(st.text(alphabet="`<@!&#1> ax\n:t/", max_size=60))

@@ -6,7 +6,6 @@ from mentionable import Failed, SenderProfile, Settings, UseOnce, WireError, dri
 from mentionable.connectors._platform import (
     PLATFORM_ONLY,
     Account,
-    Observation,
     account_address,
     check_event_replay,
     evidence_of,
@@ -18,7 +17,7 @@ from mentionable.connectors.files import FileKey
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 ADDRESS = account_address("U1", "T1", "tavern")
-SEEN = Observation(issuer="tavern.example", audience="@helper@agents.example", event_id="tavern:1", now=NOW)
+OBSERVED = {"issuer": "tavern.example", "audience": "@helper@agents.example", "event_id": "tavern:1", "now": NOW}
 
 
 def account(profile=None):
@@ -41,37 +40,24 @@ def test_ids_that_make_no_address_are_refused(ids):
         account_address(*ids)
 
 
-def test_who_was_seen_has_evidence():
+def test_a_sender_has_the_evidence_of_its_account():
     profile = SenderProfile(display_name="Alice")
-    sender = sender_of(account(profile), SEEN)
+    sender = sender_of(account(profile), evidence_of(account(profile), **OBSERVED, channel=None))
     assert (sender.display_name, sender.profile, sender.verified) == ("Alice", profile, False)
-    (shown,) = sender.identities
-    assert encode(shown)["claims"] == {"profile": {"display_name": "Alice"}}
-    assert encode(shown)["source"] == {"transport": "tavern", "connector": "tavern-connector"}
+    (evidence,) = sender.identities
+    assert encode(evidence)["claims"] == {"profile": {"display_name": "Alice"}}
+    assert encode(evidence)["source"] == {"transport": "tavern", "connector": "tavern-connector"}
 
 
-def test_who_was_not_seen_has_none():
-    sender = sender_of(account(), None)
+def test_a_sender_without_evidence_has_no_identities():
+    sender = sender_of(account())
     assert (sender.display_name, sender.identities) == (None, None)
 
 
-def test_where_somebody_was_seen_is_told():
-    seen = Observation(
-        issuer="tavern.example",
-        audience="@helper@agents.example",
-        event_id="tavern:1",
-        now=NOW,
-        channel="C1",
-        more={"table": "5"},
-    )
-    shown = evidence_of(account(), seen)
-    assert (shown.claims, shown.id, shown.assurance) == (None, "tavern:1", "platform")
-    assert encode(shown)["source"] == {
-        "transport": "tavern",
-        "connector": "tavern-connector",
-        "channel": "C1",
-        "table": "5",
-    }
+def test_evidence_names_the_channel():
+    evidence = evidence_of(account(), **OBSERVED, channel="C1")
+    assert (evidence.claims, evidence.id, evidence.assurance) == (None, "tavern:1", "platform")
+    assert encode(evidence)["source"] == {"transport": "tavern", "connector": "tavern-connector", "channel": "C1"}
 
 
 def test_the_verdict_shows_no_address():

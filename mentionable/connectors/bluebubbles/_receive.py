@@ -1,33 +1,34 @@
-"""The entry point: a webhook of your own BlueBubbles server to one message for the agent."""
+"""The entry point for webhooks: one of your own BlueBubbles server to one message for the agent."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from ..._errors.exceptions import UsageError, WireError, wire_error
+from ..._errors.exceptions import WireError, wire_error
 from ..._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
 from ..._flow.flow import Flow
 from ..._flow.outcome import Received, Rejected, rejected
+from ..._flow.settings import check_kind
 from ..._model.capabilities import AgentChain, NoRelay
-from ..._model.diagnostic import Diagnostic
 from ..._model.sender import SenderProfile
 from ..._wire.http import HttpRequest
-from .._deliver import PlatformEvent, agent_for, deliver_for, object_of_body
+from .._deliver import PlatformEvent, agent_for, deliver_for
 from .._platform import Account, account_address, check_event_replay
 from .._receive_context import ReceiveContext, receive_context
+from .._settings import check_settings
 from ._read.event import Event, read_event
-from ._settings import Settings, check_settings
+from ._settings import Settings
 from ._verify import verify
 
 BlueBubblesAsk: TypeAlias = FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask of this connector."""
 
 METHOD: Final = "urn:mentionable:auth:imessage-handle:v0.1"
-"""How evidence of this room says that somebody was shown: as who has a handle of iMessage."""
+"""The method in evidence of this connector: the sender has a handle of iMessage."""
 
 _REMEMBER_FOR: Final = timedelta(days=7)
-"""How long a message is remembered: a server that was away tells of what it missed."""
+"""How long a message is remembered: a server that was offline sends webhooks of what it missed."""
 
 
 def receive(
@@ -39,14 +40,13 @@ def receive(
     agent_chain: AgentChain | None = None,
     settings: Settings,
 ) -> Flow[BlueBubblesAsk, Received | Rejected]:
-    """What somebody wrote to the iMessage account of your server, as a message for the agent.
+    """A message to the iMessage account of your server, for the agent.
 
-    The secret of the webhook is looked at before anything is read. Phone numbers, mail addresses and names of chats
-    stay here: what stands for them are words made with `Settings.pseudonym_key`, and the agent sees these alone.
+    The secret of the webhook is verified before anything is read. Phone numbers, mail addresses and names of chats stay
+    in the connector: the agent sees pseudonyms made with `Settings.pseudonym_key`.
 
-    Evidence is made when `Settings.issuer` says in whose name, and for iMessage alone: the number of an SMS is whatever
-    its sender says. It rests on your server and its secret, so give agents a trust entry for it that they would give a
-    person.
+    Evidence is made when `Settings.issuer` is set, and for iMessage alone: the sender of an SMS chooses its number
+    freely. It rests on your server and its secret, so give agents a trust entry for it that they would give a person.
 
     Args:
         request: The request, with its whole URL.
@@ -57,8 +57,8 @@ def receive(
         settings: `bluebubbles.Settings`: the secret, the key of pseudonyms, and limits.
 
     Returns:
-        A flow of `Received`, or of `Rejected`: the request does not show the secret (`request-unverified`), says
-        nothing to the agent (`unsupported-event`, `own-message`), is broken or too large.
+        A flow of `Received`, or of `Rejected`: the request does not have the secret (`request-unverified`), is no
+        message to the agent (`unsupported-event`, `own-message`), is malformed or too large.
 
     Raises:
         UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
@@ -84,47 +84,40 @@ def receive(
         >>> got.message.parts[0].content, got.message.sender.address.domain
         ('Hi', 'bluebubbles.invalid')
     """
-    check_settings(settings)
-    if not isinstance(request, HttpRequest):
-        raise UsageError("request is an HttpRequest")
+    check_settings(settings, Settings)
+    check_kind(request, HttpRequest, "request")
     context = receive_context(settings, now=now, entropy=entropy, recipient=recipient, agent_chain=agent_chain)
-    return _received(request, context, settings)
+    return _receive(request, context, settings)
 
 
-def _received(
+def _receive(
     request: HttpRequest, context: ReceiveContext, settings: Settings
 ) -> Flow[BlueBubblesAsk, Received | Rejected]:
     """The flow. A request with any fault ends in `Rejected`."""
     # Nothing is parsed before the secret is verified:
-    #   1. verify the secret  3. find the agent it is for                   5. deliver the message with its evidence
-    #   2. parse the event    4. check that this event was not used before
-    notes: list[Diagnostic] = []
+    #   1. verify the secret                    4. check that this event was not used before
+    #   2. parse the event                      5. deliver the message with its evidence
+    #   3. find the agent it is for
     rejection = verify(request, settings=settings)
     if rejection is not None:
         return rejection
     try:
-        event = read_event(document_of(request, settings), settings=settings, notes=notes)
+        event = read_event(request, settings)
         if event.is_group and not settings.groups:
             raise wire_error("unsupported-event", "/data/chats", "messages of group chats are not for the agent")
         platform_event = _platform_event(event, settings.server)
         agent = yield from agent_for((f"bluebubbles:{settings.server}",), context)
-        yield from check_event_replay(
-            platform_event.event_id, native_id=platform_event.native_id, until=context.now + _REMEMBER_FOR
-        )
-        return (yield from deliver_for(platform_event, agent, context, notes))
+        until = context.now + _REMEMBER_FOR
+        yield from check_event_replay(event.native_id, native_id=event.native_id, until=until)
+        return (yield from deliver_for(platform_event, agent, context))
     except WireError as error:
         return rejected(error)
-
-
-def document_of(request: HttpRequest, settings: Settings) -> dict[str, Any]:
-    """The JSON object of a webhook."""
-    return object_of_body(request.body, settings=settings, max_bytes=settings.body_bytes)
 
 
 def _platform_event(event: Event, server: str) -> PlatformEvent:
     """The event. Its sender is a pseudonym."""
     subject = f"imessage:{event.person}"
-    is_sure = event.service == "imessage"
+    is_imessage = event.service == "imessage"
     return PlatformEvent(
         event_id=event.native_id,
         native_id=event.native_id,
@@ -141,16 +134,17 @@ def _platform_event(event: Event, server: str) -> PlatformEvent:
         workspace=server,
         channel=event.chat,
         files=event.files,
-        parent_id=event.parent,
-        withheld=None if is_sure else "the number of a text message is whatever its sender says",
+        parent_id=event.parent_id,
+        withheld=None if is_imessage else "the number of a text message is whatever its sender says",
         mention_relay=NoRelay(),
+        diagnostics=event.diagnostics,
     )
 
 
 def chats(request: HttpRequest, *, settings: Settings) -> dict[str, str]:
     """Thread id → GUID of the chat, of a webhook that `receive` takes; empty for any other.
 
-    Phone numbers stand in the GUID. Keep it in your connector, under the thread id; `reply` takes it as `chat_guid`.
+    The GUID holds phone numbers. Keep it in your connector, under the thread id; `reply` takes it as `chat_guid`.
 
     Raises:
         UsageError: An argument is of the wrong kind.
@@ -158,7 +152,7 @@ def chats(request: HttpRequest, *, settings: Settings) -> dict[str, str]:
     if verify(request, settings=settings) is not None:
         return {}
     try:
-        event = read_event(document_of(request, settings), settings=settings, notes=[])
+        event = read_event(request, settings)
     except WireError:
         return {}
     return {event.thread_id: event.chat_guid}

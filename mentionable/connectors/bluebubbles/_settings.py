@@ -7,7 +7,6 @@ from typing import Annotated, Final, TypeAlias
 
 from attrs import field
 
-from ..._errors.exceptions import UsageError
 from ..._model.base import InvalidMember, Rule, validated
 from ..._model.rules import is_token
 from .._settings import ConnectorSettings
@@ -62,9 +61,3 @@ class Settings(ConnectorSettings):
     def _check(self) -> None:
         if self.files is not None and self.issuer is None:
             raise InvalidMember("files needs an issuer: its URLs are of that host", ("files",))
-
-
-def check_settings(settings: object) -> None:
-    """Raises `UsageError` unless these are settings of this connector."""
-    if not isinstance(settings, Settings):
-        raise UsageError("settings must be bluebubbles.Settings(secret=..., pseudonym_key=...)")

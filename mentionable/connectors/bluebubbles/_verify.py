@@ -1,4 +1,4 @@
-"""Whether your own server sent a webhook: by the secret that you put into its URL, since nothing is signed."""
+"""Verifies that your own server sent a webhook: by the secret in its URL, since nothing is signed."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import hmac
 
 from ..._flow.outcome import Rejected
 from ..._wire.http import HttpRequest
+from .._settings import check_settings
 from .._verify import Fault, verify_request
-from ._settings import Settings, check_settings
+from ._settings import Settings
 
 
 def verify(request: HttpRequest, *, settings: Settings) -> Rejected | None:
-    """Reject a request without the secret of your server; None when it has it.
+    """Verify the secret; None when the request has the secret of your server.
 
-    The secret shows the server and nothing more: whoever reads it in a log can send whatever they like, and what was
-    sent before can be sent again. Serve the endpoint over HTTPS, and keep its URL out of logs.
+    `receive` does this first by itself. The secret covers neither time nor body: an attacker who reads it in a log can
+    send any request, and send earlier ones again. Serve the endpoint over HTTPS, and keep its URL out of logs.
 
     Args:
         request: The request, with its whole URL.
@@ -34,12 +35,12 @@ def verify(request: HttpRequest, *, settings: Settings) -> Rejected | None:
         >>> verify(HttpRequest(method="POST", url="https://imessage.example/hook"), settings=settings).verdict.code
         'unsigned'
     """
-    check_settings(settings)
+    check_settings(settings, Settings)
     return verify_request(request, lambda: _fault(request, settings), max_bytes=settings.body_bytes)
 
 
 def _fault(request: HttpRequest, settings: Settings) -> Fault | None:
-    """The fault of the request; None when it has the secret."""
+    """The fault of the secret; None when it is there once and is the right one."""
     secrets = _secrets(request, settings)
     if not secrets:
         return "unsigned", "the secret is not there"

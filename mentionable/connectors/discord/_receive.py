@@ -1,4 +1,4 @@
-"""The entry point: an interaction, or a message of the gateway, to one message for the agent."""
+"""The entry point for events: an interaction, or a message of the gateway, to one message for the agent."""
 
 from __future__ import annotations
 
@@ -10,28 +10,29 @@ from ..._errors.exceptions import UsageError, WireError, wire_error
 from ..._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
 from ..._flow.flow import Flow
 from ..._flow.outcome import Handshake, Received, Rejected, rejected
-from ..._model.base import replace
 from ..._model.capabilities import AgentChain
 from ..._model.diagnostic import Diagnostic
+from ..._wire.address import shows_other_domain
 from ..._wire.http import HttpRequest, HttpResponse
 from ..._wire.strict_json import dump_line, plain
 from .._deliver import PlatformEvent, agent_for, deliver_for, object_of_body
 from .._platform import check_event_replay
 from .._receive_context import ReceiveContext, receive_context
+from .._settings import check_settings
 from ._read.api import CallApi
 from ._read.event import Event
-from ._read.history import ask_history
+from ._read.history import Turns, ask_history
 from ._read.interaction import AUTOCOMPLETE, PING, is_interaction, read_interaction
 from ._read.message import read_message
-from ._read.people import DIRECT, name_notes
-from ._settings import Settings, check_settings
+from ._read.people import DIRECT
+from ._settings import Settings
 from ._verify import verify
 
 DiscordAsk: TypeAlias = CallApi | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask of this connector."""
 
 _REMEMBER_FOR: Final = timedelta(days=1)
-"""How long an event is remembered: Discord sends it again for minutes at most."""
+"""How long an event is remembered: Discord retries for minutes at most."""
 
 _JSON: Final = {"content-type": "application/json"}
 _DISPATCHES: Final = ("MESSAGE_CREATE", "INTERACTION_CREATE")
@@ -46,15 +47,15 @@ def receive(
     agent_chain: AgentChain | None = None,
     settings: Settings,
 ) -> Flow[DiscordAsk, Received | Rejected | Handshake]:
-    """What an event of Discord says, as a message for the agent.
+    """An event of Discord, as a message for the agent.
 
-    Of an interaction that came over HTTP the signature is verified before anything of it is read. A mapping is an event
-    of the gateway, `MESSAGE_CREATE` or `INTERACTION_CREATE`: nothing in it is signed, and that it came through the
-    session that your bot opened with its own token is the proof. Give nothing else as a mapping.
+    The signature of an HTTP request is verified before anything of it is read. A mapping is an event of the gateway,
+    `MESSAGE_CREATE` or `INTERACTION_CREATE`, and not signed: your bot received it in the session that it opened with
+    its own token. Give nothing else as a mapping.
 
-    The sender's account is evidence in `message.sender.identities`, for `attest` to sign; no address was shown, so that
+    The sender's account is evidence in `message.sender.identities`, for `attest` to sign. It verifies no address, so
     `sender.verified` stays False. Bots and webhooks get no evidence, and the diagnostic `loop-risk`. The token of an
-    interaction, the URLs of files, and whatever is not named by this library pass on nowhere.
+    interaction, the URLs of files, and members that this library does not name are never passed on.
 
     Args:
         request: The HTTP request of an interaction, or an event of the gateway, with or without its envelope (`op`,
@@ -67,8 +68,8 @@ def receive(
 
     Returns:
         A flow of `Received`; of `Handshake` for a ping, and for the completion of an option, of which an agent knows
-        nothing; or of `Rejected`: the request is not one of Discord (`request-unverified`), says nothing to the agent
-        (`unsupported-event`, `own-message`), is broken or too large.
+        nothing; or of `Rejected`: the request is not one of Discord (`request-unverified`), is no message to the agent
+        (`unsupported-event`, `own-message`), is malformed or too large.
 
     Raises:
         UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
@@ -80,21 +81,21 @@ def receive(
         >>> from mentionable import Answers, drive
         >>> from mentionable.connectors.discord import Settings
         >>> settings = Settings(public_key="c4" * 32, application_id="7", issuer="discord.agents.example")
-        >>> said = {"id": "99", "channel_id": "5", "content": "Hi <@7>", "author": {"id": "42", "username": "alice"}}
+        >>> sent = {"id": "99", "channel_id": "5", "content": "Hi <@7>", "author": {"id": "42", "username": "alice"}}
         >>> facts = {"now": datetime(2026, 11, 21, tzinfo=UTC), "entropy": bytes(32), "settings": settings}
         >>> world = Answers(call_api=lambda ask: [], use_once=lambda ask: True)
-        >>> got = drive(receive(said, recipient="@helper@agents.example", **facts), world)
+        >>> got = drive(receive(sent, recipient="@helper@agents.example", **facts), world)
         >>> got.message.sender.address, got.message.parts[0].content
         (Address('@42@dm.discord.invalid'), 'Hi @user:7')
     """
-    check_settings(settings)
+    check_settings(settings, Settings)
     if not isinstance(request, (HttpRequest, Mapping)):
         raise UsageError("request is an HttpRequest, or an event of the gateway as a mapping")
     context = receive_context(settings, now=now, entropy=entropy, recipient=recipient, agent_chain=agent_chain)
-    return _received(request, context, settings)
+    return _receive(request, context, settings)
 
 
-def _received(
+def _receive(
     request: HttpRequest | Mapping[str, Any], context: ReceiveContext, settings: Settings
 ) -> Flow[DiscordAsk, Received | Rejected | Handshake]:
     """The flow. A request with any fault ends in `Rejected`."""
@@ -102,25 +103,22 @@ def _received(
     #   1. verify the signature                 4. check that this event was not used before
     #   2. parse the event, answer a handshake  5. look up the history of the channel
     #   3. find the agent it is for             6. deliver the message with its evidence
-    notes: list[Diagnostic] = []
     if isinstance(request, HttpRequest):
         rejection = verify(request, now=context.now, settings=settings)
         if rejection is not None:
             return rejection
     try:
         document = _document(request, settings)
-        greeting = _handshake(document) if isinstance(request, HttpRequest) else None
-        if greeting is not None:
-            return greeting
-        event = _event(document, settings, notes)
+        handshake = _handshake(document) if isinstance(request, HttpRequest) else None
+        if handshake is not None:
+            return handshake
+        event = _event(document, settings)
         _check_is_for_agent(event, settings)
         agent = yield from agent_for((f"discord:{settings.application_id}",), context)
-        platform_event = _platform_event(event, notes)
-        yield from check_event_replay(
-            platform_event.event_id, native_id=platform_event.native_id, until=context.now + _REMEMBER_FOR
-        )
-        turns = yield from ask_history(event, agent=agent, settings=settings, notes=notes)
-        return (yield from deliver_for(replace(platform_event, history=turns), agent, context, notes))
+        until = context.now + _REMEMBER_FOR
+        yield from check_event_replay(event.event_id, native_id=event.native_id, until=until)
+        history, left_out = yield from ask_history(event, agent=agent, settings=settings)
+        return (yield from deliver_for(_platform_event(event, history, left_out), agent, context))
     except WireError as error:
         return rejected(error)
 
@@ -130,10 +128,10 @@ def _document(request: HttpRequest | Mapping[str, Any], settings: Settings) -> d
     if isinstance(request, HttpRequest):
         return object_of_body(request.body, settings=settings, max_bytes=settings.body_bytes)
     try:
-        found: dict[str, Any] = plain(request, max_depth=settings.limits.json_depth)
+        document: dict[str, Any] = plain(request, max_depth=settings.limits.json_depth)
     except UsageError as error:
         raise wire_error("malformed", "", str(error)) from None
-    return found
+    return document
 
 
 def _handshake(document: Mapping[str, Any]) -> Handshake | None:
@@ -167,44 +165,48 @@ def defer(*, ephemeral: bool = False) -> HttpResponse:
     return _response({"type": 5, "data": {"flags": 64}} if ephemeral else {"type": 5})
 
 
-def _event(document: dict[str, Any], settings: Settings, notes: list[Diagnostic]) -> Event:
+def _event(document: dict[str, Any], settings: Settings) -> Event:
     """The event in a document, out of its envelope if it has one."""
     if "t" in document and "d" in document:
         if document["t"] not in _DISPATCHES or not isinstance(document["d"], dict):
             raise wire_error("unsupported-event", "/t", "neither a message nor an interaction")
         document = document["d"]
-    if is_interaction(document):
-        return read_interaction(document, settings=settings)
-    return read_message(document, settings=settings, notes=notes)
+    read = read_interaction if is_interaction(document) else read_message
+    return read(document, settings=settings)
 
 
 def _check_is_for_agent(event: Event, settings: Settings) -> None:
     """Raise unless the event is for the agent."""
-    is_heard = settings.listen_to == "everything" and not event.author.is_program
-    if not event.is_addressed and not is_heard:
+    listens = settings.listen_to == "everything" and not event.author.is_program
+    if not event.is_addressed and not listens:
         raise wire_error("unsupported-event", "", "the message neither mentions nor answers the agent")
 
 
-def _platform_event(event: Event, notes: list[Diagnostic]) -> PlatformEvent:
+def _platform_event(event: Event, history: Turns, left_out: tuple[Diagnostic, ...]) -> PlatformEvent:
     """The event, with the reason why its sender gets no evidence."""
-    author = event.author
+    author, account = event.author, event.author.account
     reason = None
+    diagnostics = list(event.diagnostics)
     if author.is_program:
         reason = "a program wrote it"
-        notes.append(Diagnostic(code="loop-risk", detail="a bot or a webhook wrote it"))
-    elif not author.is_shown:
+        diagnostics.append(Diagnostic(code="loop-risk", detail="a bot or a webhook wrote it"))
+    elif not author.is_member:
         reason = "Discord does not show them to be a member"
-    notes += name_notes(author.account)
+    name = None if account.profile is None else account.profile.display_name
+    if name and shows_other_domain(name, account.address):
+        diagnostics.append(Diagnostic(code="name-holds-address", at="/author"))
     return PlatformEvent(
-        event_id=f"discord:{event.id}",
+        event_id=event.event_id,
         native_id=event.native_id,
         thread_id=event.thread_id,
-        account=author.account,
+        account=account,
         parts=event.parts,
         raw=lambda: dict(event.raw),
         workspace=event.guild or DIRECT,
         channel=event.channel,
         files=event.files,
-        parent_id=event.parent,
+        parent_id=event.parent_id,
+        history=history,
         withheld=None if reason is None else f"{author.id}: {reason}",
+        diagnostics=(*diagnostics, *left_out),
     )

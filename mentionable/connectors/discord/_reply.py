@@ -16,7 +16,7 @@ from ..._wire.address import canonical
 from .._answer import MAX_MESSAGES, TRUNCATION_TEXT, cap_files, cap_messages, check_answer
 from .._api import ApiRequest, Outgoing, Upload
 from ._ids import is_snowflake, snowflake
-from ._read.event import id_of_message
+from ._read.event import native_id as id_of_message
 from ._read.markdown import outside_code
 from ._write.response import RenderedResponse, render
 from ._write.split import messages_of

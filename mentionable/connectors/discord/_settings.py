@@ -6,7 +6,7 @@ import re
 from typing import Annotated, Final, TypeAlias
 
 from ..._crypto.keys import public_key_of_raw
-from ..._errors.exceptions import UsageError, WireError
+from ..._errors.exceptions import WireError
 from ..._model.base import InvalidMember, Rule, validated
 from ..._model.trust import InstanceHost
 from .._platform import ListenTo
@@ -59,9 +59,3 @@ class Settings(ConnectorSettings):
     def bot(self) -> str:
         """The user id of the bot."""
         return self.bot_id or self.application_id
-
-
-def check_settings(settings: object) -> None:
-    """Raises `UsageError` unless these are settings of this connector."""
-    if not isinstance(settings, Settings):
-        raise UsageError("settings must be discord.Settings(public_key=..., application_id=..., issuer=...)")

@@ -1,4 +1,4 @@
-"""Whether Discord sent a request: its Ed25519 signature over the time and the raw body, before anything is read.
+"""Verifies that Discord sent a request: its signature over the time and the raw body, before anything is read.
 
 Spec: Discord, Interactions (Security and Authorization); Building a Connector §Native verification.
 """
@@ -13,8 +13,9 @@ from ..._crypto.keys import public_key_of_raw
 from ..._flow.outcome import Rejected
 from ..._flow.settings import check_now
 from ..._wire.http import HttpRequest
-from .._verify import Fault, signature_fault, verify_request
-from ._settings import Settings, check_settings
+from .._settings import check_settings
+from .._verify import signature_fault, verify_request
+from ._settings import Settings
 
 SIGNATURE: Final = "x-signature-ed25519"
 TIMESTAMP: Final = "x-signature-timestamp"
@@ -25,8 +26,8 @@ _SIGNATURE: Final = re.compile("[0-9a-f]{128}", re.ASCII).fullmatch
 def verify(request: HttpRequest, *, now: datetime, settings: Settings) -> Rejected | None:
     """Verify the signature; None when Discord signed it for your application, within five minutes of `now`.
 
-    `receive` does this first by itself. Answer what is refused with its `http_status`: Discord wants 401, and sends
-    wrong signatures on purpose to see it.
+    `receive` does this first by itself. Answer a rejected request with its `http_status`: Discord sends
+    wrong signatures on purpose, and expects 401.
 
     Args:
         request: The request, its body byte for byte.
@@ -50,23 +51,22 @@ def verify(request: HttpRequest, *, now: datetime, settings: Settings) -> Reject
         'unsigned'
     """
     check_now(now)
-    check_settings(settings)
-    return verify_request(request, lambda: _fault(request, now, settings.public_key), max_bytes=settings.body_bytes)
-
-
-def _fault(request: HttpRequest, now: datetime, public_key: str) -> Fault | None:
-    """The fault of the signature; None when it is valid with the key of the application."""
-    return signature_fault(
+    check_settings(settings, Settings)
+    return verify_request(
         request,
-        signature=SIGNATURE,
-        form=_SIGNATURE,
-        written="128 digits of hex in lower case",
-        timestamp=TIMESTAMP,
-        now=now,
-        fits=lambda signature, time: _fits(signature, time, request.body, public_key),
+        lambda: signature_fault(
+            request,
+            signature=SIGNATURE,
+            form=_SIGNATURE,
+            written="128 digits of hex in lower case",
+            timestamp=TIMESTAMP,
+            now=now,
+            fits=lambda signature, time: _fits(signature, time + request.body, settings.public_key),
+        ),
+        max_bytes=settings.body_bytes,
     )
 
 
-def _fits(signature: str, time: bytes, body: bytes, public_key: str) -> bool:
-    """Whether the key signed the time and the body."""
-    return public_key_of_raw(bytes.fromhex(public_key)).fits(bytes.fromhex(signature), time + body)
+def _fits(signature: str, base: bytes, public_key: str) -> bool:
+    """Whether the signature is valid with the key of the application."""
+    return public_key_of_raw(bytes.fromhex(public_key)).fits(bytes.fromhex(signature), base)

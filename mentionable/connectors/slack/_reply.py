@@ -15,7 +15,8 @@ from ..._wire.address import agent_address
 from ..._wire.http import HttpRequest, is_fetchable_url
 from .._answer import check_answer
 from .._api import ApiRequest, Outgoing
-from ._ids import is_moment, is_user, object_of, one_of
+from .._members import object_of
+from ._ids import is_ts, is_user, optional
 from ._read.event import native_id as id_of_message
 from ._read.form import is_form, read_form
 from ._write.blocks import RenderedBlock, fallback
@@ -35,7 +36,7 @@ _MAX_RESPONSES: Final = 5
 """How often a response URL may be used."""
 
 _THREAD: Final = re.compile(r"slack:([TE][A-Z0-9]{1,31})/([CDG][A-Z0-9]{1,31})/([0-9.a-f]{1,128})", re.ASCII).fullmatch
-_MOMENT: Final = re.compile(r"[0-9]{1,12}\.[0-9]{6}", re.ASCII).fullmatch
+_TS: Final = re.compile(r"[0-9]{1,12}\.[0-9]{6}", re.ASCII).fullmatch
 _DOMAIN: Final = ".slack.invalid"
 _MAX_MENTIONS: Final = 100
 
@@ -144,7 +145,7 @@ def _target(thread: str, to: NormalizedMessage) -> _Target:
         raise UsageError("to.thread_id is no conversation of Slack: slack:<team>/<channel>/<ts>")
     user, _, domain = to.sender.address[1:].partition("@")
     asker = user if domain.endswith(_DOMAIN) and is_user(user) else None
-    return _Target(channel=match[2], thread_ts=match[3] if _MOMENT(match[3]) else None, asker=asker)
+    return _Target(channel=match[2], thread_ts=match[3] if _TS(match[3]) else None, asker=asker)
 
 
 def _mentions(users: Iterable[str], siblings: Mapping[str, str]) -> Mentions:
@@ -160,7 +161,7 @@ def _mentions(users: Iterable[str], siblings: Mapping[str, str]) -> Mentions:
 
 
 def _check_update(update: object, *, ephemeral: bool) -> None:
-    if update is not None and (ephemeral or not isinstance(update, str) or not _MOMENT(update)):
+    if update is not None and (ephemeral or not isinstance(update, str) or not _TS(update)):
         raise UsageError("update is the ts of a message that everybody sees")
 
 
@@ -226,7 +227,7 @@ def native_id(answer: object, *, to: NormalizedMessage) -> str | None:
         'slack:T1/C1/1355517530.000100'
     """
     thread, posted = _THREAD(to.thread_id), object_of(answer)
-    ts = one_of(posted, "ts", is_moment)
+    ts = optional(posted, "ts", is_ts)
     if thread is None or ts is None or posted.get("ok") is not True or posted.get("channel") != thread[2]:
         return None
     return id_of_message(thread[1], thread[2], ts)

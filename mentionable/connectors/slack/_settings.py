@@ -6,7 +6,6 @@ from typing import Annotated, Final, TypeAlias
 
 from attrs import field
 
-from ..._errors.exceptions import UsageError
 from ..._model.base import Rule, validated
 from ..._model.trust import InstanceHost
 from .._platform import ListenTo
@@ -50,9 +49,3 @@ class Settings(ConnectorSettings):
     def secrets(self) -> tuple[bytes, ...]:
         """The signing secrets that count."""
         return (self.signing_secret,) if isinstance(self.signing_secret, bytes) else self.signing_secret
-
-
-def check_settings(settings: object) -> None:
-    """Raises `UsageError` unless these are settings of this connector."""
-    if not isinstance(settings, Settings):
-        raise UsageError("settings must be slack.Settings(signing_secret=..., issuer=...)")

@@ -1,4 +1,4 @@
-"""Whether Slack sent it: the signature over the raw body, before anything of it is read.
+"""Verifies that Slack sent a request: its signature over the time and the raw body, before anything is read.
 
 Spec: Slack, Verifying requests from Slack (version v0); Building a Connector §Native verification.
 """
@@ -13,8 +13,9 @@ from typing import Final
 from ..._flow.outcome import Rejected
 from ..._flow.settings import check_now
 from ..._wire.http import HttpRequest
-from .._verify import Fault, signature_fault, verify_request
-from ._settings import Settings, check_settings
+from .._settings import check_settings
+from .._verify import signature_fault, verify_request
+from ._settings import Settings
 
 SIGNATURE: Final = "x-slack-signature"
 TIMESTAMP: Final = "x-slack-request-timestamp"
@@ -49,28 +50,24 @@ def verify(request: HttpRequest, *, now: datetime, settings: Settings) -> Reject
         'unsigned'
     """
     check_now(now)
-    check_settings(settings)
-    return verify_request(request, lambda: _fault(request, now, settings.secrets), max_bytes=settings.body_bytes)
-
-
-def _fault(request: HttpRequest, now: datetime, secrets: tuple[bytes, ...]) -> Fault | None:
-    """The fault of the signature; None when it is valid with any of the secrets."""
-    return signature_fault(
+    check_settings(settings, Settings)
+    return verify_request(
         request,
-        signature=SIGNATURE,
-        form=_SIGNATURE,
-        written="v0= and 64 digits of hex in lower case",
-        timestamp=TIMESTAMP,
-        now=now,
-        fits=lambda signature, time: _fits(signature, b"v0:" + time + b":" + request.body, secrets),
+        lambda: signature_fault(
+            request,
+            signature=SIGNATURE,
+            form=_SIGNATURE,
+            written="v0= and 64 digits of hex in lower case",
+            timestamp=TIMESTAMP,
+            now=now,
+            fits=lambda signature, time: _fits(signature, b"v0:" + time + b":" + request.body, settings.secrets),
+        ),
+        max_bytes=settings.body_bytes,
     )
 
 
 def _fits(signature: str, base: bytes, secrets: tuple[bytes, ...]) -> bool:
     """Whether the signature is valid with any secret. Each is tried, so that timing does not reveal which one."""
-    fitting = [hmac.compare_digest(_signed(base, secret), signature) for secret in secrets]
-    return any(fitting)
-
-
-def _signed(base: bytes, secret: bytes) -> str:
-    return "v0=" + hmac.new(secret, base, "sha256").hexdigest()
+    signatures = ["v0=" + hmac.new(secret, base, "sha256").hexdigest() for secret in secrets]
+    matches = [hmac.compare_digest(expected, signature) for expected in signatures]
+    return any(matches)

@@ -1,50 +1,54 @@
-"""A webhook of BlueBubbles, read: only what is named here passes on."""
+"""A webhook of BlueBubbles, read: only the members that are named here are passed on."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, NamedTuple, TypeGuard
+from typing import Any, Final, NamedTuple
 
 from ...._errors.exceptions import wire_error
 from ...._model.diagnostic import Diagnostic
-from ...._model.parts import Part, TextPart
-from ...._text.media import single_line
+from ...._model.parts import TextPart
 from ...._text.plain_text import clean
+from ...._wire.http import HttpRequest
 from ...._wire.strict_json import is_text, pointer, whole_number
 from ...._wire.time import format_time
+from ..._deliver import object_of_body
+from ..._members import id_form, items_of, line_of, object_of
 from ..._remote_file import RemoteFile
 from .._settings import Settings
 from .pseudonym import pseudonym
 
 NEW_MESSAGE: Final = "new-message"
 
-_GUID: Final = re.compile(r"[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}", re.ASCII).fullmatch
-_FILE: Final = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII).fullmatch
+is_message_guid: Final = id_form(r"[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}")
+"""The ids that Apple gives to messages."""
+
+_is_file: Final = id_form("[A-Za-z0-9_-]{1,64}")
 _SERVICES: Final = {"iMessage": "imessage", "SMS": "sms", "RCS": "rcs"}
 _GROUP_STYLE: Final = 43
-_PLACEHOLDER: Final = "\ufffc"
+_ATTACHMENT_PLACEHOLDER: Final = "\ufffc"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_MAX_CHARS: Final = 320
+_MAX_NAME: Final = 320
 _MAX_FILES: Final = 64
-_LAST: Final = 253_402_300_799_999
+_MAX_MILLISECONDS: Final = 253_402_300_799_999  # the year 9999
 
 
 class Event(NamedTuple):
-    """A message, as it came to the account of the server.
+    """A new message to the account of the server.
 
     Attributes:
         guid: Apple's id of it.
-        person: The pseudonym of who wrote it.
+        person: The pseudonym of the sender.
         chat: The pseudonym of the chat.
-        chat_guid: The chat by its own name, in which phone numbers stand. Never passed on.
-        is_group: Whether others are in the chat.
+        chat_guid: The chat by its own name, which holds phone numbers. Never passed on.
+        is_group: Whether the chat has other members.
         service: `imessage`, `sms`, `rcs` or `unknown`.
-        parts: What it says.
-        files: What goes with it.
-        parent: The id of the message that it answers.
-        sent_at: When it was sent, as far as it says so.
+        parts: Its subject and text.
+        files: Its attachments.
+        parent_id: The native id of the message that it answers.
+        sent_at: The time at which it was sent, when the webhook has one.
+        diagnostics: What was left out.
     """
 
     guid: str
@@ -53,14 +57,15 @@ class Event(NamedTuple):
     chat_guid: str
     is_group: bool
     service: str
-    parts: tuple[Part, ...]
+    parts: tuple[TextPart, ...]
     files: tuple[RemoteFile, ...]
-    parent: str | None
+    parent_id: str | None
     sent_at: str | None
+    diagnostics: tuple[Diagnostic, ...]
 
     @property
     def native_id(self) -> str:
-        """What names it everywhere."""
+        """The id of the message, and of the event that brings it."""
         return f"bluebubbles:{self.guid}"
 
     @property
@@ -70,7 +75,7 @@ class Event(NamedTuple):
 
     @property
     def raw(self) -> dict[str, Any]:
-        """What `raw` tells of it."""
+        """The `raw` of the message: ids and short words alone."""
         return {
             "platform": "bluebubbles",
             "kind": "message",
@@ -83,42 +88,48 @@ class Event(NamedTuple):
         }
 
 
-def read_event(document: Mapping[str, Any], *, settings: Settings, notes: list[Diagnostic]) -> Event:
-    """What somebody wrote to the account of the server.
+def read_event(request: HttpRequest, settings: Settings) -> Event:
+    """The new message of a verified webhook.
 
     Raises:
         WireError: `unsupported-event`: it is no new message, but a reaction, a change, or news of a group.
             `own-message`: the account itself wrote it. `missing-member`, `wrong-type`, `too-many-parts`.
     """
-    message = _message_in(document)
+    message = _message_in(object_of_body(request.body, settings=settings, max_bytes=settings.body_bytes))
     guid = message.get("guid")
     if not is_message_guid(guid):
         raise wire_error("missing-member", "/data/guid", "a message has the id that Apple gave it")
-    handle = message.get("handle")
-    facts: Mapping[str, Any] = handle if isinstance(handle, dict) else {}
-    person = _name(facts.get("address"), "/data/handle/address")
-    chat = _chat(message)
-    chat_guid = _name(chat.get("guid"), "/data/chats/0/guid")
-    files = _files(message, notes)
-    parts = _parts(message, notes)
+    handle = object_of(message.get("handle"))
+    person = _name(handle.get("address"), "/data/handle/address")
+    chats = message.get("chats")
+    if not isinstance(chats, list) or len(chats) != 1 or not isinstance(chats[0], dict):
+        raise wire_error("missing-member", "/data/chats", "a message is of one chat")
+    chat_guid = _name(chats[0].get("guid"), "/data/chats/0/guid")
+    files, unnamed = _files(message)
+    parts = _parts(message)
     if len(parts) + len(files) > settings.limits.parts:
         raise wire_error("too-many-parts", "/data/attachments", f"more than {settings.limits.parts} parts")
+    app_content: tuple[Diagnostic, ...] = ()
+    if message.get("balloonBundleId") is not None and not parts:
+        app_content = (Diagnostic(code="part-unsupported", at="/data/balloonBundleId", detail="content of an app"),)
+    parents = [message.get(name) for name in ("replyToGuid", "threadOriginatorGuid")]
     return Event(
         guid=guid,
         person=pseudonym("handle", person, settings=settings),
         chat=pseudonym("chat", chat_guid, settings=settings),
         chat_guid=chat_guid,
-        is_group=chat.get("style") == _GROUP_STYLE or ";+;" in chat_guid,
-        service=_service(facts.get("service")),
+        is_group=chats[0].get("style") == _GROUP_STYLE or ";+;" in chat_guid,
+        service=_SERVICES.get(line_of(handle.get("service")), "unknown"),
         parts=parts,
         files=files,
-        parent=_parent(message),
+        parent_id=next((f"bluebubbles:{parent}" for parent in parents if is_message_guid(parent)), None),
         sent_at=_time(message.get("dateCreated")),
+        diagnostics=(*unnamed, *app_content),
     )
 
 
 def _message_in(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The message of a webhook that tells of a new one by somebody else."""
+    """The message of a webhook that reports a new one by somebody else."""
     message = document.get("data")
     if document.get("type") != NEW_MESSAGE or not isinstance(message, dict):
         raise wire_error("unsupported-event", "/type", "not a new message")
@@ -134,75 +145,46 @@ def _message_in(document: Mapping[str, Any]) -> Mapping[str, Any]:
     return message
 
 
-def _chat(message: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The one chat that a message is of."""
-    chats = message.get("chats")
-    if not isinstance(chats, list) or len(chats) != 1 or not isinstance(chats[0], dict):
-        raise wire_error("missing-member", "/data/chats", "a message is of one chat")
-    found: dict[str, Any] = chats[0]
-    return found
-
-
-def _name(found: Any, at: str) -> str:
-    """A phone number, a mail address or the GUID of a chat. It is named in no error."""
-    if not isinstance(found, str) or not 0 < len(found.strip()) <= _MAX_CHARS or not is_text(found):
+def _name(value: Any, at: str) -> str:
+    """A phone number, a mail address or the GUID of a chat. No error repeats it."""
+    if not isinstance(value, str) or not 0 < len(value.strip()) <= _MAX_NAME or not is_text(value):
         raise wire_error("missing-member", at, "expected a short text")
-    return found
+    return value
 
 
-def _parts(message: Mapping[str, Any], notes: list[Diagnostic]) -> tuple[Part, ...]:
+def _parts(message: Mapping[str, Any]) -> tuple[TextPart, ...]:
     """Subject and text."""
-    texts = []
+    parts = []
     for name in ("subject", "text"):
-        said = message.get(name)
-        if not isinstance(said, (str, type(None))):
+        content = message.get(name)
+        if not isinstance(content, (str, type(None))):
             raise wire_error("wrong-type", f"/data/{name}", "expected text")
-        text = clean(said or "").replace(_PLACEHOLDER, "")
+        text = clean(content or "").replace(_ATTACHMENT_PLACEHOLDER, "")
         if text.strip():
-            texts.append(TextPart(content=text))
-    if message.get("balloonBundleId") is not None and not texts:
-        notes.append(Diagnostic(code="part-unsupported", at="/data/balloonBundleId", detail="content of an app"))
-    return tuple(texts)
+            parts.append(TextPart(content=text))
+    return tuple(parts)
 
 
-def _files(message: Mapping[str, Any], notes: list[Diagnostic]) -> tuple[RemoteFile, ...]:
+def _files(message: Mapping[str, Any]) -> tuple[tuple[RemoteFile, ...], list[Diagnostic]]:
     """The attachments, which the server keeps."""
-    found = message.get("attachments")
     files: list[RemoteFile] = []
-    for index, one in enumerate(found if isinstance(found, list) else ()):
-        if not isinstance(one, dict) or one.get("hideAttachment") is True:
+    diagnostics: list[Diagnostic] = []
+    for index, file in enumerate(items_of(message.get("attachments"))):
+        if not isinstance(file, dict) or file.get("hideAttachment") is True:
             continue
         at = pointer("data", "attachments", index)
-        if not _is(one.get("guid"), _FILE) or len(files) == _MAX_FILES:
-            notes.append(Diagnostic(code="part-unsupported", at=at, detail="a file that cannot be named"))
+        guid = file.get("guid")
+        if not _is_file(guid) or len(files) == _MAX_FILES:
+            diagnostics.append(Diagnostic(code="part-unsupported", at=at, detail="a file that cannot be named"))
             continue
-        name, mime, size = one.get("transferName"), one.get("mimeType"), one.get("totalBytes")
-        files.append(RemoteFile.parse(one["guid"], at, name=name, mime=mime, size=size))
-    return tuple(files)
+        name, mime, size = file.get("transferName"), file.get("mimeType"), file.get("totalBytes")
+        files.append(RemoteFile.parse(guid, at, name=name, mime=mime, size=size))
+    return tuple(files), diagnostics
 
 
-def _parent(message: Mapping[str, Any]) -> str | None:
-    """The native id of the message that this one answers."""
-    for name in ("replyToGuid", "threadOriginatorGuid"):
-        if is_message_guid(message.get(name)):
-            return f"bluebubbles:{message[name]}"
-    return None
-
-
-def _service(found: Any) -> str:
-    return _SERVICES.get(single_line(found), "unknown") if isinstance(found, str) else "unknown"
-
-
-def _time(found: Any) -> str | None:
+def _time(value: Any) -> str | None:
     """Milliseconds since 1970 as a time."""
-    count = whole_number(found)
-    return None if count is None or count > _LAST else format_time(_EPOCH + timedelta(milliseconds=count))
-
-
-def is_message_guid(found: object) -> TypeGuard[str]:
-    """Whether this is an id that Apple gave to a message."""
-    return _is(found, _GUID)
-
-
-def _is(found: object, rule: Any) -> TypeGuard[str]:
-    return isinstance(found, str) and rule(found) is not None
+    count = whole_number(value)
+    if count is None or count > _MAX_MILLISECONDS:
+        return None
+    return format_time(_EPOCH + timedelta(milliseconds=count))

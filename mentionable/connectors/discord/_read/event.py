@@ -1,27 +1,29 @@
-"""An event of Discord, read: the same shape for messages of the gateway and for interactions."""
+"""An event of Discord, parsed: the same type for messages of the gateway and for interactions."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ...._model.diagnostic import Diagnostic
 from ...._model.parts import Part
 from ..._remote_file import RemoteFile
 from .people import Author
 
 
 class Event(NamedTuple):
-    """What somebody said to the agent.
+    """A message of the gateway, or an interaction.
 
     Attributes:
-        id: Discord's id of it, under which evidence is used once.
-        channel: Where it was said.
+        id: Discord's id of it.
+        channel: Its channel.
         guild: The guild of the channel; None in direct messages.
-        author: Who said it.
-        parts: What was said, but for files.
-        files: The files that came along.
-        parent: The message that it answers: its native id.
-        is_addressed: Whether it is for the agent, and not just said where the agent is.
-        raw: What `raw` tells of it: a fresh object, of ids and short words alone.
+        author: Its author.
+        parts: Its content without files.
+        files: Its files.
+        parent_id: The native id of the message that it answers.
+        is_addressed: Whether it is for the agent: a direct message, a mention, an answer or an interaction.
+        raw: The `raw` of the message: a fresh object, of ids and short words alone.
+        diagnostics: What was left out.
     """
 
     id: str
@@ -30,14 +32,20 @@ class Event(NamedTuple):
     author: Author
     parts: tuple[Part, ...]
     files: tuple[RemoteFile, ...]
-    parent: str | None
+    parent_id: str | None
     is_addressed: bool
     raw: dict[str, Any]
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def event_id(self) -> str:
+        """The id under which evidence is used once."""
+        return f"discord:{self.id}"
 
     @property
     def native_id(self) -> str:
-        """What names it everywhere: `discord:<channel>/<id>`."""
-        return id_of_message(self.channel, self.id)
+        """The id of the message: `discord:<channel>/<id>`."""
+        return native_id(self.channel, self.id)
 
     @property
     def thread_id(self) -> str:
@@ -45,6 +53,6 @@ class Event(NamedTuple):
         return f"discord:{self.channel}"
 
 
-def id_of_message(channel: str, message: str) -> str:
-    """The native id of a message in a channel."""
+def native_id(channel: str, message: str) -> str:
+    """The id of a message."""
     return f"discord:{channel}/{message}"

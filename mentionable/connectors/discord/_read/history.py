@@ -13,61 +13,63 @@ from ...._model.sender import Sender
 from ...._wire.address import Address
 from ...._wire.strict_json import plain
 from ...._wire.time import format_time
+from ..._members import items_of, objects_of
 from ..._platform import sender_of
 from .._ids import time_of
 from .._settings import Settings
 from .api import CallApi
-from .event import Event, id_of_message
-from .message import is_own, read_head
-from .parts import markdown, names_of, objects, read_content
+from .content import markdown, names_of, read_content
+from .event import Event, native_id
+from .message import is_own, read_header
 
 Turns: TypeAlias = tuple[HistoricalMessage, ...]
 
-_PLACE: Final = "/history"
+_AT: Final = "/history"
 _PAGE: Final = 100
-"""Messages that Discord gives at once."""
+"""Messages that Discord returns at once."""
 
 
-def ask_history(event: Event, *, agent: Address, settings: Settings, notes: list[Diagnostic]) -> Flow[CallApi, Turns]:
-    """The turns before an event, oldest first, as many as are wanted.
+def ask_history(
+    event: Event, *, agent: Address, settings: Settings
+) -> Flow[CallApi, tuple[Turns, tuple[Diagnostic, ...]]]:
+    """The turns before an event, oldest first, at most as many as the history policy allows.
 
-    What the agent's bot wrote has the agent's address. Who wrote the others is not shown: they have no evidence.
+    The agent's address stands for its bot. The other senders have no evidence.
     """
     if not settings.history.max_messages:
-        return ()
+        return (), ()
     params = (("limit", str(min(settings.history.max_messages, _PAGE))), ("before", event.id))
     answer = yield from CallApi(method="GET", path=f"/channels/{event.channel}/messages", params=params)
     if isinstance(answer, Failed):
         detail = f"the messages of channel {event.channel}: {answer.reason}"
-        notes.append(Diagnostic(code="lookup-unanswered", at=_PLACE, detail=detail, temporary=answer.temporary))
-        return ()
-    found = answer if isinstance(answer, (list, tuple)) else ()
-    turns = [_turn(one, event, agent, settings) for one in objects(list(found[:_PAGE]))]
-    kept = [turn for turn in turns if turn is not None]
-    dropped = len(found) - len(kept)
-    if dropped:
-        notes.append(Diagnostic(code="history-turn-dropped", at=_PLACE, detail=f"{dropped} of {len(found)}"))
-    return tuple(reversed(kept))
+        return (), (Diagnostic(code="lookup-unanswered", at=_AT, detail=detail, temporary=answer.temporary),)
+    messages = items_of(answer)
+    turns = [_turn(message, event, agent, settings) for message in objects_of(messages[:_PAGE])]
+    history = tuple([turn for turn in reversed(turns) if turn is not None])
+    dropped = len(messages) - len(history)
+    if not dropped:
+        return history, ()
+    return history, (Diagnostic(code="history-turn-dropped", at=_AT, detail=f"{dropped} of {len(messages)}"),)
 
 
 def _turn(message: Mapping[str, Any], event: Event, agent: Address, settings: Settings) -> HistoricalMessage | None:
-    """A message of the channel as a turn; None when it is none, or says nothing."""
+    """A message of the channel as a turn; None when it has no content, or is of another channel."""
     try:
         message = plain(message, max_depth=settings.limits.json_depth)
-        head = read_head(message, guild=event.guild)
-        said = read_content(message, names=names_of(message), limits=settings.limits, notes=[], at="")
-    except (WireError, UsageError):  # what the platform said is no fault of the program
+        header = read_header(message, guild=event.guild)
+        content = read_content(message, names=names_of(message), limits=settings.limits)
+    except (WireError, UsageError):  # the platform made the fault, not the calling program
         return None
-    if head.channel != event.channel or head.id == event.id:
+    if header.channel != event.channel or header.id == event.id:
         return None
-    named = [markdown(f"[file: {file.name or file.mime}]") for file in said.files]
-    if not said.parts and not named:
+    file_names = [markdown(f"[file: {file.name or file.mime}]") for file in content.files]
+    if not content.parts and not file_names:
         return None
-    is_agent = is_own(message, head.author, settings)
+    is_agent = is_own(message, header.author, settings)
     return HistoricalMessage(
         role="assistant" if is_agent else "user",
-        sender=Sender(address=agent) if is_agent else sender_of(head.author.account, None),
-        parts=(*said.parts, *named),
-        timestamp=format_time(time_of(head.id)),
-        id=id_of_message(head.channel, head.id),
+        sender=Sender(address=agent) if is_agent else sender_of(header.author.account),
+        parts=(*content.parts, *file_names),
+        timestamp=format_time(time_of(header.id)),
+        id=native_id(header.channel, header.id),
     )

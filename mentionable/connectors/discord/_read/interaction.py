@@ -1,22 +1,22 @@
-"""An interaction: a command, a component that somebody used, or a form that they sent."""
+"""An interaction: a command, a component that a user clicked, or a form that they sent."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from ...._errors.exceptions import wire_error
 from ...._model.parts import Part
-from ...._text.media import single_line
 from ...._wire.strict_json import pointer
 from ...._wire.time import format_time
+from ..._members import line_of, object_of, objects_of
 from ..._remote_file import RemoteFile
 from .._ids import snowflake, time_of
 from .._settings import Settings
-from .event import Event, id_of_message
+from .content import file_of, files_of, markdown, quote_of
+from .event import Event, native_id
 from .markdown import Names, escape_name, names_in, readable
-from .parts import files_of, markdown, objects, quote_of
 from .people import author_of, name_of
 
 PING: Final = 1
@@ -27,15 +27,15 @@ _NESTED: Final = (1, 2)
 _OF_USERS, _OF_CHANNELS, _OF_ROLES, _OF_BOTH, _OF_FILES = 6, 7, 8, 9, 11
 _MAX_INPUTS: Final = 256
 _MAX_DEPTH: Final = 6
-_MAX_WORD: Final = 100
+_MAX_LABEL: Final = 100
 
 
-class _Words(NamedTuple):
-    """What somebody did, in words."""
+class _Content(NamedTuple):
+    """The content of an interaction."""
 
     parts: tuple[Part, ...]
     files: tuple[RemoteFile, ...] = ()
-    parent: str | None = None
+    parent_id: str | None = None
 
 
 class _Resolved(NamedTuple):
@@ -46,13 +46,23 @@ class _Resolved(NamedTuple):
     messages: Mapping[str, Any]
 
 
+class _Interaction(NamedTuple):
+    """What the readers of an interaction read from."""
+
+    document: Mapping[str, Any]
+    data: Mapping[str, Any]
+    resolved: _Resolved
+    channel: str
+    settings: Settings
+
+
 def is_interaction(document: Mapping[str, Any]) -> bool:
     """Whether an object is an interaction, and not a message."""
     return "author" not in document and "application_id" in document
 
 
 def read_interaction(document: Mapping[str, Any], *, settings: Settings) -> Event:
-    """What somebody told the agent by a command, a component or a form.
+    """The event of a command, a component or a form.
 
     The token of the interaction is a credential, and is not read.
 
@@ -68,17 +78,17 @@ def read_interaction(document: Mapping[str, Any], *, settings: Settings) -> Even
     data = document.get("data")
     if own is None or channel is None or not isinstance(data, dict):
         raise wire_error("missing-member", "", "an interaction has an id, a channel_id and data")
-    guild, member = snowflake(document.get("guild_id")), document.get("member")
-    is_member = isinstance(member, dict) and isinstance(member.get("user"), dict)
+    guild, member = snowflake(document.get("guild_id")), object_of(document.get("member"))
+    is_member = isinstance(member.get("user"), dict)
     author = author_of(
-        member["user"] if member and is_member else document.get("user"),
+        member["user"] if is_member else document.get("user"),
         member if is_member else None,
         guild=guild,
         locale=document.get("locale"),
         at="/member/user" if is_member else "/user",
     )
-    reader = {"command": _command, "component": _component, "modal": _form}[_KINDS[kind]]
-    words = reader(document, data, _resolved(data.get("resolved")), channel, settings)
+    interaction = _Interaction(document, data, _resolved(data.get("resolved")), channel, settings)
+    content = {"command": _command, "component": _component, "modal": _form}[_KINDS[kind]](interaction)
     raw = {
         "platform": "discord",
         "kind": _KINDS[kind],
@@ -91,74 +101,78 @@ def read_interaction(document: Mapping[str, Any], *, settings: Settings) -> Even
     }
     for name in ("name", "custom_id"):
         if isinstance(data.get(name), str):
-            raw[name] = data[name][:_MAX_WORD]
-    return Event(own, channel, guild, author, words.parts, words.files, words.parent, True, raw)
+            raw[name] = data[name][:_MAX_LABEL]
+    return Event(
+        id=own,
+        channel=channel,
+        guild=guild,
+        author=author,
+        parts=content.parts,
+        files=content.files,
+        parent_id=content.parent_id,
+        is_addressed=True,
+        raw=raw,
+    )
 
 
-def _resolved(found: Any) -> _Resolved:
-    """What Discord tells of the ids in an interaction. Only names, files and messages are taken."""
-    tables = {
-        name: table for name, table in (found if isinstance(found, dict) else {}).items() if isinstance(table, dict)
-    }
-    members = tables.get("members", {})
+def _resolved(value: object) -> _Resolved:
+    """The names, files and messages that Discord sends with the ids in an interaction."""
+    tables = object_of(value)
+    members = object_of(tables.get("members"))
     users = {}
-    for id, user in tables.get("users", {}).items():
-        member = members.get(id)
-        name = name_of(user, member if isinstance(member, dict) else {}) if isinstance(user, dict) else None
+    for id, user in object_of(tables.get("users")).items():
+        name = name_of(object_of(user), object_of(members.get(id))) if isinstance(user, dict) else None
         if name:
             users[id] = name
-    names = Names(
-        users=users, roles=names_in(tables.get("roles"), "name"), channels=names_in(tables.get("channels"), "name")
-    )
-    return _Resolved(names, tables.get("attachments", {}), tables.get("messages", {}))
+    names = Names(users=users, roles=names_in(tables.get("roles")), channels=names_in(tables.get("channels")))
+    return _Resolved(names, object_of(tables.get("attachments")), object_of(tables.get("messages")))
 
 
-def _command(
-    _: Mapping[str, Any], data: Mapping[str, Any], resolved: _Resolved, channel: str, settings: Settings
-) -> _Words:
-    """A command as people write it: `/ask`, and a line for each option."""
-    name = _word(data.get("name")) or "command"
+def _command(interaction: _Interaction) -> _Content:
+    """A command as users write it: `/ask`, and a line for each option."""
+    data, resolved = interaction.data, interaction.resolved
+    name = _label(data.get("name")) or "command"
     target = snowflake(data.get("target_id"))
     if data.get("type") == _USER_COMMAND:
-        whom = resolved.names.users.get(target or "") or f"user:{target}"
-        return _Words((markdown(f"{escape_name(name)}: @{escape_name(whom)}"),))
+        user = resolved.names.users.get(target or "") or f"user:{target}"
+        return _Content((markdown(f"{escape_name(name)}: @{escape_name(user)}"),))
     if data.get("type") == _MESSAGE_COMMAND:
-        return _about_message(name, target, resolved, channel)
-    path, options = [name], objects(data.get("options"))
+        return _about_message(name, target, interaction)
+    path, options = [name], objects_of(data.get("options"))
     while len(options) == 1 and options[0].get("type") in _NESTED and len(path) < _MAX_DEPTH:
-        path.append(_word(options[0].get("name")))
-        options = objects(options[0].get("options"))
-    files: list[RemoteFile] = []
-    said = [(_word(one.get("name")), _value(one, resolved, files)) for one in options[:_MAX_INPUTS]]
-    if len(path) == 1 and [option for option, _ in said] == [settings.prompt_option] and not files:
-        return _Words((markdown(said[0][1]),))
-    lines = [f"/{' '.join(path)}", *[f"{option}: {value}" for option, value in said]]
-    return _Words((markdown("\n".join(lines)),), tuple(files))
+        path.append(_label(options[0].get("name")))
+        options = objects_of(options[0].get("options"))
+    files = _files([one.get("value") for one in options[:_MAX_INPUTS] if one.get("type") == _OF_FILES], resolved)
+    values = [(_label(one.get("name")), _value(one, resolved)) for one in options[:_MAX_INPUTS]]
+    if len(path) == 1 and [option for option, _ in values] == [interaction.settings.prompt_option] and not files:
+        return _Content((markdown(values[0][1]),))
+    lines = [f"/{' '.join(path)}", *[f"{option}: {value}" for option, value in values]]
+    return _Content((markdown("\n".join(lines)),), files)
 
 
-def _about_message(name: str, target: str | None, resolved: _Resolved, channel: str) -> _Words:
-    """A command that somebody used on a message: its name, and the message as a quote."""
-    message = resolved.messages.get(target or "")
-    parts: list[Part] = [markdown(escape_name(name))]
-    files: list[RemoteFile] = []
-    if isinstance(message, dict):
-        parts += quote_of(message)
-        files = files_of(message, at=pointer("data", "resolved", "messages", target or ""))
-    return _Words(tuple(parts), tuple(files), None if target is None else id_of_message(channel, target))
+def _about_message(name: str, target: str | None, interaction: _Interaction) -> _Content:
+    """A command on a message: its name, and the message as a quote."""
+    message = object_of(interaction.resolved.messages.get(target or ""))
+    files = files_of(message, at=pointer("data", "resolved", "messages", target or ""))
+    parts = (markdown(escape_name(name)), *quote_of(message))
+    return _Content(parts, tuple(files), _parent(target, interaction.channel))
 
 
-def _value(option: Mapping[str, Any], resolved: _Resolved, files: list[RemoteFile]) -> str:
-    """The value of an option in words; a file is named, and goes along."""
-    value, kind = option.get("value"), option.get("type")
+def _parent(id: str | None, channel: str) -> str | None:
+    return None if id is None else native_id(channel, id)
+
+
+def _value(option: Mapping[str, Any], resolved: _Resolved) -> str:
+    """The value of an option in words; of a file its name."""
+    value, kind, names = option.get("value"), option.get("type"), resolved.names
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (int, float)):
         return str(value)
     if not isinstance(value, str):
         return ""
-    names = resolved.names
     if kind == _OF_FILES:
-        return _file(value, resolved, files)
+        return _file_name(value, resolved)
     if kind == _OF_CHANNELS:
         return f"#{escape_name(names.channels.get(value, f'channel:{value}'))}"
     if kind in (_OF_USERS, _OF_ROLES, _OF_BOTH):
@@ -166,84 +180,87 @@ def _value(option: Mapping[str, Any], resolved: _Resolved, files: list[RemoteFil
     return readable(value, names)
 
 
-def _file(id: str, resolved: _Resolved, files: list[RemoteFile]) -> str:
-    """The name of a file, which is put with the others."""
-    found = resolved.files.get(id)
-    if not snowflake(id) or not isinstance(found, dict):
-        return "file"
-    at = pointer("data", "resolved", "attachments", id)
-    files.append(
-        RemoteFile.parse(id, at, name=found.get("filename"), mime=found.get("content_type"), size=found.get("size"))
-    )
-    return escape_name(files[-1].name or "file")
+def _file(id: object, resolved: _Resolved) -> RemoteFile | None:
+    """The file with an id; None when Discord does not name it."""
+    attachment = resolved.files.get(id) if isinstance(id, str) and snowflake(id) else None
+    if not isinstance(attachment, dict):
+        return None
+    return file_of(str(id), attachment, at=pointer("data", "resolved", "attachments", str(id)))
 
 
-def _component(
-    document: Mapping[str, Any], data: Mapping[str, Any], resolved: _Resolved, channel: str, _: Settings
-) -> _Words:
-    """What somebody chose: the words on the button or of the options, as people saw them."""
-    message = document.get("message")
-    shown = message if isinstance(message, dict) else {}
-    parent = snowflake(shown.get("id"))
+def _files(ids: Sequence[object], resolved: _Resolved) -> tuple[RemoteFile, ...]:
+    """The files with these ids, as far as Discord names them."""
+    return tuple([file for file in (_file(id, resolved) for id in ids) if file is not None])
+
+
+def _file_name(id: str, resolved: _Resolved) -> str:
+    file = _file(id, resolved)
+    return "file" if file is None else escape_name(file.name or "file")
+
+
+def _component(interaction: _Interaction) -> _Content:
+    """A choice: the label of the button or of the options, as users saw it."""
+    data, message = interaction.data, object_of(interaction.document.get("message"))
     custom_id, chosen = data.get("custom_id"), data.get("values")
-    component = next((one for one in _components(shown.get("components")) if one.get("custom_id") == custom_id), {})
-    options = [one for one in objects(component.get("options")) if isinstance(one.get("value"), str)]
-    labels = {one["value"]: _word(one.get("label")) for one in options}
+    component = next((one for one in _components(message.get("components")) if one.get("custom_id") == custom_id), {})
     if isinstance(chosen, list):
-        words = [_choice(value, labels, resolved) for value in chosen[:_MAX_INPUTS] if isinstance(value, str)]
-        said = ", ".join(words)
+        options = [one for one in objects_of(component.get("options")) if isinstance(one.get("value"), str)]
+        labels = {one["value"]: _label(one.get("label")) for one in options}
+        text = ", ".join([_choice(value, labels, interaction.resolved) for value in _texts(chosen)])
     else:
-        said = escape_name(_word(component.get("label")))
-    said = said or escape_name(_word(custom_id)) or "(nothing)"
-    return _Words((markdown(said),), (), None if parent is None else id_of_message(channel, parent))
+        text = escape_name(_label(component.get("label")))
+    text = text or escape_name(_label(custom_id)) or "(nothing)"
+    return _Content((markdown(text),), (), _parent(snowflake(message.get("id")), interaction.channel))
+
+
+def _texts(values: Sequence[object]) -> list[str]:
+    return [value for value in values[:_MAX_INPUTS] if isinstance(value, str)]
 
 
 def _choice(value: str, labels: Mapping[str, str], resolved: _Resolved) -> str:
-    """An option that somebody chose, by its label, or by the name of whom it is."""
+    """A chosen option, by the name of the user, role or channel, else by its label."""
     names = resolved.names
     for sign, table in (("@", names.users), ("@", names.roles), ("#", names.channels)):
         if value in table:
             return sign + escape_name(table[value])
-    return escape_name(labels.get(value) or _word(value))
+    return escape_name(labels.get(value) or _label(value))
 
 
-def _form(
-    document: Mapping[str, Any], data: Mapping[str, Any], resolved: _Resolved, channel: str, _: Settings
-) -> _Words:
-    """What somebody filled in: the text of the one field, or a line for each with its name."""
-    files: list[RemoteFile] = []
+def _form(interaction: _Interaction) -> _Content:
+    """A form: the text of its one field, or a line for each field with its name."""
+    resolved = interaction.resolved
+    file_ids: list[str] = []
     filled: list[tuple[str, str]] = []
-    for field in _components(data.get("components")):
-        name, value, chosen = _word(field.get("custom_id")), field.get("value"), field.get("values")
+    for field in _components(interaction.data.get("components")):
+        name, value, chosen = _label(field.get("custom_id")), field.get("value"), field.get("values")
         if isinstance(value, str):
             filled.append((name, readable(value, resolved.names)))
         elif isinstance(chosen, list):
-            texts = [value for value in chosen[:_MAX_INPUTS] if isinstance(value, str)]
-            words = [
-                _file(one, resolved, files) if one in resolved.files else _choice(one, {}, resolved) for one in texts
-            ]
-            filled.append((name, ", ".join(words)))
-    parent = snowflake(document["message"].get("id")) if isinstance(document.get("message"), dict) else None
+            ids = _texts(chosen)
+            file_ids += [id for id in ids if id in resolved.files]
+            names = [_file_name(id, resolved) if id in resolved.files else _choice(id, {}, resolved) for id in ids]
+            filled.append((name, ", ".join(names)))
     text = filled[0][1] if len(filled) == 1 else "\n".join(f"{name}: {value}" for name, value in filled)
     parts = (markdown(text),) if text.strip() else ()
-    return _Words(parts, tuple(files), None if parent is None else id_of_message(channel, parent))
+    parent = snowflake(object_of(interaction.document.get("message")).get("id"))
+    return _Content(parts, _files(file_ids, resolved), _parent(parent, interaction.channel))
 
 
-def _components(found: Any) -> Iterator[dict[str, Any]]:
-    """The components of a message or form, also those that stand in rows and behind labels."""
-    level = objects(found)
+def _components(value: object) -> Iterator[Mapping[str, Any]]:
+    """The components of a message or form, also those in rows and behind labels."""
+    level = objects_of(value)
     for _ in range(_MAX_DEPTH):
         yield from level
-        level = list(chain.from_iterable(_inside(one) for one in level))
+        level = list(chain.from_iterable(_inside(component) for component in level))
         if not level:
             return
 
 
-def _inside(component: Mapping[str, Any]) -> list[dict[str, Any]]:
-    one = [component.get("component"), component.get("accessory")]
-    return [*objects(component.get("components")), *objects(one)]
+def _inside(component: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    single = [component.get("component"), component.get("accessory")]
+    return [*objects_of(component.get("components")), *objects_of(single)]
 
 
-def _word(found: Any) -> str:
+def _label(value: object) -> str:
     """A short text on one line; empty when it is none."""
-    return single_line(found)[:_MAX_WORD] if isinstance(found, str) else ""
+    return line_of(value)[:_MAX_LABEL]

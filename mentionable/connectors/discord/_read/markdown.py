@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from ...._model.base import EMPTY_DICT, frozen
 from ...._text.media import single_line
 from ...._text.plain_text import clean
 from ...._wire.time import format_time
+from ..._members import line_of, object_of
 
 _BACKTICKS: Final = r"`++"
 _MARKS: Final = re.compile(
@@ -88,7 +89,7 @@ def _ends_of_code(marks: list[re.Match[str]]) -> Callable[[re.Match[str]], int]:
 
 
 def _words(mark: re.Match[str], names: Names) -> str:
-    """What a reader sees in the place of a mark."""
+    """The text that replaces a mark."""
     kind = mark["kind"]
     if kind is not None:
         return _mention(kind, mark["id"], names)
@@ -122,14 +123,13 @@ def escape_name(name: str) -> str:
 def escape_plain(text: str) -> str:
     """Plain text as Markdown that shows it as it is; web addresses stay as they are."""
 
-    def escaped(found: re.Match[str]) -> str:
-        return found[0] if len(found[0]) > 1 else f"\\{found[0]}"
+    def escaped(match: re.Match[str]) -> str:
+        return match[0] if len(match[0]) > 1 else f"\\{match[0]}"
 
-    return _AT_LINE_START.sub(_escaped_start, _SPECIAL_PLAIN.sub(escaped, text))
+    def escaped_start(match: re.Match[str]) -> str:
+        return f"{match[1]}\\{match[2]}" if match[2] else f"{match[3]}\\."
 
-
-def _escaped_start(found: re.Match[str]) -> str:
-    return f"{found[1]}\\{found[2]}" if found[2] else f"{found[3]}\\."
+    return _AT_LINE_START.sub(escaped_start, _SPECIAL_PLAIN.sub(escaped, text))
 
 
 def quoted(text: str) -> str:
@@ -137,13 +137,7 @@ def quoted(text: str) -> str:
     return "\n".join([f"> {line}" for line in text.split("\n")])
 
 
-def names_in(table: Any, *members: str) -> dict[str, str]:
-    """The names in a table of objects of Discord by id, each from the first member that has one."""
-    names = {}
-    for id, found in (table if isinstance(table, dict) else {}).items():
-        for member in members:
-            name = found.get(member) if isinstance(found, dict) else None
-            if isinstance(name, str) and single_line(name):
-                names[id] = single_line(name)
-                break
-    return names
+def names_in(table: object) -> dict[str, str]:
+    """The names in a table of objects of Discord by id."""
+    names = {id: line_of(object_of(value).get("name")) for id, value in object_of(table).items()}
+    return {id: name for id, name in names.items() if name}

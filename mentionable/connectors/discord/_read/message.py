@@ -6,50 +6,43 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from ...._errors.exceptions import wire_error
-from ...._flow.settings import Limits
-from ...._model.diagnostic import Diagnostic
 from ...._wire.time import format_time
+from ..._members import object_of, objects_of
 from .._ids import snowflake, time_of
 from .._settings import Settings
-from .event import Event, id_of_message
-from .parts import names_of, objects, read_content
+from .content import names_of, read_content
+from .event import Event, native_id
 from .people import Author, author_of
 
-_SAID: Final = frozenset({0, 19, 20, 23})
-"""Types of messages that somebody said: messages, answers, and what apps answer to commands. Others tell of events."""
+_CONTENT_TYPES: Final = frozenset({0, 19, 20, 23})
+"""Types of messages that a user or an app wrote: messages, answers, answers to commands. Discord writes the others."""
 
 _FORWARD: Final = 1
 
 
-class Head(NamedTuple):
-    """Where, when and by whom a message was written.
-
-    Attributes:
-        id: Discord's id of it.
-        channel: Where.
-        author: By whom.
-    """
+class Header(NamedTuple):
+    """The id, the channel and the author of a message."""
 
     id: str
     channel: str
     author: Author
 
 
-def read_head(message: Mapping[str, Any], *, guild: str | None, at: str = "") -> Head:
-    """The head of a message that somebody said.
+def read_header(message: Mapping[str, Any], *, guild: str | None) -> Header:
+    """The header of a message that a user or an app wrote.
 
     Raises:
-        WireError: `missing-member`; `unsupported-event`: Discord tells of something that happened.
+        WireError: `missing-member`; `unsupported-event`: Discord itself wrote it.
     """
     own, channel = snowflake(message.get("id")), snowflake(message.get("channel_id"))
     if own is None or channel is None:
-        raise wire_error("missing-member", at, "a message has an id and a channel_id")
+        raise wire_error("missing-member", "", "a message has an id and a channel_id")
     kind = message.get("type", 0)
-    if kind.__class__ is not int or kind not in _SAID:
-        raise wire_error("unsupported-event", f"{at}/type", "a message that Discord itself wrote")
+    if kind.__class__ is not int or kind not in _CONTENT_TYPES:
+        raise wire_error("unsupported-event", "/type", "a message that Discord itself wrote")
     webhook = snowflake(message.get("webhook_id"))
-    author = author_of(message.get("author"), message.get("member"), guild=guild, webhook=webhook, at=f"{at}/author")
-    return Head(own, channel, author)
+    author = author_of(message.get("author"), message.get("member"), guild=guild, webhook=webhook, at="/author")
+    return Header(own, channel, author)
 
 
 def is_own(message: Mapping[str, Any], author: Author, settings: Settings) -> bool:
@@ -58,53 +51,52 @@ def is_own(message: Mapping[str, Any], author: Author, settings: Settings) -> bo
     return author.id == settings.bot or (author.is_program and settings.application_id in ids)
 
 
-def read_message(message: Mapping[str, Any], *, settings: Settings, notes: list[Diagnostic]) -> Event:
-    """What a message of the gateway says.
+def read_message(message: Mapping[str, Any], *, settings: Settings) -> Event:
+    """A message of the gateway.
 
     Raises:
         WireError: `own-message`, `unsupported-event`, `missing-member`, `wrong-type`, `too-many-parts`.
     """
-    limits: Limits = settings.limits
     guild = snowflake(message.get("guild_id"))
-    head = read_head(message, guild=guild)
-    if is_own(message, head.author, settings):
+    header = read_header(message, guild=guild)
+    if is_own(message, header.author, settings):
         raise wire_error("own-message", "/author", "the agent's own bot wrote it")
-    said = read_content(message, names=names_of(message), limits=limits, notes=notes, at="")
+    content = read_content(message, names=names_of(message), limits=settings.limits)
     raw = {
         "platform": "discord",
         "kind": "message",
         "type": message.get("type", 0),
-        "id": head.id,
-        "channel_id": head.channel,
+        "id": header.id,
+        "channel_id": header.channel,
         "guild_id": guild,
-        "timestamp": format_time(time_of(head.id)),
+        "timestamp": format_time(time_of(header.id)),
     }
     return Event(
-        id=head.id,
-        channel=head.channel,
+        id=header.id,
+        channel=header.channel,
         guild=guild,
-        author=head.author,
-        parts=said.parts,
-        files=said.files,
-        parent=_parent(message, head.channel),
+        author=header.author,
+        parts=content.parts,
+        files=content.files,
+        parent_id=_parent(message, header.channel),
         is_addressed=guild is None or _is_addressed(message, settings),
         raw=raw,
+        diagnostics=content.diagnostics,
     )
 
 
 def _parent(message: Mapping[str, Any], channel: str) -> str | None:
-    """The message that this one answers. What is forwarded is no answer."""
-    reference = message.get("message_reference")
-    if not isinstance(reference, dict) or reference.get("type") == _FORWARD:
-        return None
+    """The message that this one answers. A forwarded message is no answer."""
+    reference = object_of(message.get("message_reference"))
     own = snowflake(reference.get("message_id"))
-    return None if own is None else id_of_message(snowflake(reference.get("channel_id")) or channel, own)
+    if own is None or reference.get("type") == _FORWARD:
+        return None
+    return native_id(snowflake(reference.get("channel_id")) or channel, own)
 
 
 def _is_addressed(message: Mapping[str, Any], settings: Settings) -> bool:
     """Whether a message in a guild mentions the bot, or answers one of its messages."""
-    if any(one.get("id") == settings.bot for one in objects(message.get("mentions"))):
+    if any(user.get("id") == settings.bot for user in objects_of(message.get("mentions"))):
         return True
-    answered = message.get("referenced_message")
-    author = answered.get("author") if isinstance(answered, dict) else None
-    return isinstance(author, dict) and author.get("id") == settings.bot
+    answered = object_of(message.get("referenced_message"))
+    return object_of(answered.get("author")).get("id") == settings.bot

@@ -1,4 +1,4 @@
-"""Where Discord holds the files of an event: for the endpoint of the connector that gives them out, and nobody else."""
+"""The URLs of an event's files at Discord: for the connector's own file endpoint, never passed on."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ...._wire.http import is_fetchable_url, url_host
+from ..._members import items_of, object_of, objects_of
 from .._ids import snowflake
-from .parts import objects
 
 _HOSTS: Final = frozenset({"cdn.discordapp.com", "media.discordapp.net"})
 
@@ -27,20 +27,14 @@ def sources(event: Mapping[str, Any]) -> dict[str, str]:
         >>> sources({"attachments": [{"id": "8", "url": "https://cdn.discordapp.com/attachments/5/8/a.pdf?hm=1"}]})
         {'8': 'https://cdn.discordapp.com/attachments/5/8/a.pdf?hm=1'}
     """
-    data = event.get("data")
-    resolved = data.get("resolved") if isinstance(data, Mapping) else None
-    given = resolved.get("attachments") if isinstance(resolved, Mapping) else None
-    target = resolved.get("messages") if isinstance(resolved, Mapping) else None
-    found = objects(list(given.values()) if isinstance(given, Mapping) else None)
-    for message in [event, *_forwarded(event), *(target.values() if isinstance(target, Mapping) else ())]:
-        found += objects(message.get("attachments")) if isinstance(message, Mapping) else []
+    resolved = object_of(object_of(event.get("data")).get("resolved"))
+    attachments = [*object_of(resolved.get("attachments")).values()]
+    forwarded = [snapshot.get("message") for snapshot in objects_of(event.get("message_snapshots"))]
+    for message in (event, *forwarded, *object_of(resolved.get("messages")).values()):
+        attachments += items_of(object_of(message).get("attachments"))
     urls = {}
-    for one in found:
-        own, url = snowflake(one.get("id")), one.get("url")
+    for attachment in map(object_of, attachments):
+        own, url = snowflake(attachment.get("id")), attachment.get("url")
         if own is not None and isinstance(url, str) and is_fetchable_url(url) and url_host(url) in _HOSTS:
             urls[own] = url
     return urls
-
-
-def _forwarded(event: Mapping[str, Any]) -> list[Any]:
-    return [snapshot.get("message") for snapshot in objects(event.get("message_snapshots"))]

@@ -1,4 +1,4 @@
-"""What a verified request says, whatever its form: an event, a command, a button, or a handshake.
+"""A verified request of Slack, parsed: an event, a command, a click, or a handshake.
 
 Spec: Slack, Events API; Slash commands; Interaction payloads.
 """
@@ -6,7 +6,7 @@ Spec: Slack, Events API; Slash commands; Interaction payloads.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, TypeGuard, get_args
 
 from ...._errors.exceptions import wire_error
 from ...._flow.outcome import Handshake
@@ -14,19 +14,18 @@ from ...._model.base import frozen
 from ...._wire.http import HttpRequest, HttpResponse
 from ...._wire.strict_json import is_text
 from ..._deliver import object_of_body
+from ..._members import items_of, object_of
 from .._ids import (
     is_app,
     is_bot,
     is_channel,
     is_event,
-    is_moment,
     is_team,
     is_trigger,
+    is_ts,
     is_user,
-    items_of,
-    needed,
-    object_of,
-    one_of,
+    optional,
+    required,
     text_of,
 )
 from .._settings import Settings
@@ -36,36 +35,36 @@ ChannelType: TypeAlias = Literal["channel", "group", "im", "mpim"]
 Kind: TypeAlias = Literal["app_mention", "message", "command"]
 
 MESSAGES: Final = ("file_share", "me_message", "thread_broadcast", "bot_message")
-"""The subtypes of messages in which somebody says something."""
+"""The subtypes of messages that a user or a program wrote. Slack writes the others."""
 
 LINK_ACTION: Final = "mentionable:link"
-"""The `action_id` of buttons that lead somewhere by themselves. Slack tells of the click all the same."""
+"""The `action_id` of buttons that are links. Slack sends an interaction for a click on them, too."""
 
-_CHALLENGE_CHARS: Final = 256
+_MAX_CHALLENGE: Final = 256
 _NO_SNIFFING: Final = (("content-type", "text/plain"), ("x-content-type-options", "nosniff"))
 
 
 @frozen
 class Event:
-    """Somebody said something in Slack. Every member was looked at; nothing else of the request is kept.
+    """A message or a command. Every member was checked; nothing else of the request is kept.
 
     Attributes:
         id: The id of the event, or of the command.
-        kind: What it is.
-        team: The workspace that it came to.
-        channel: Where it was said.
-        channel_type: What kind of channel that is, where Slack says so.
+        kind: Its kind.
+        team: The workspace that received it.
+        channel: Its channel.
+        channel_type: The type of the channel, where Slack names it.
         ts: The id of the message in its channel; of a command None.
         thread_ts: The first message of its thread, when it is in one.
-        user: Who said it; None: a bot without an account.
-        bot: The bot that said it.
-        teams: The workspaces that the event names for them.
+        user: The account that wrote it; None: a bot without an account.
+        bot: The bot that wrote it.
+        teams: The workspaces that the event names for its author.
         is_shared: Whether other organizations share the channel.
-        text: What was said.
-        files: The files that came along, as Slack tells of them.
-        app: The app that it came to.
+        text: Its text.
+        files: Its files, as Slack describes them.
+        app: The app that received it.
         bot_user: The account of that app.
-        is_own: Whether the app said it itself.
+        is_own: Whether the app itself wrote it.
     """
 
     id: str
@@ -86,6 +85,11 @@ class Event:
     is_own: bool = False
 
     @property
+    def event_id(self) -> str:
+        """The id under which evidence is used once."""
+        return f"slack:{self.id}"
+
+    @property
     def native_id(self) -> str:
         """The id of the message: `slack:T123/C123/1355517523.000005`."""
         return native_id(self.team, self.channel, self.ts or self.id)
@@ -101,13 +105,8 @@ class Event:
         return None if self.thread_ts == self.ts else self.thread_ts
 
     @property
-    def said_at(self) -> str:
-        """The `ts` of a message."""
-        return self.ts or ""
-
-    @property
     def is_direct(self) -> bool:
-        """Whether it was said to the app alone."""
+        """Whether the app is the only one who reads it."""
         return self.kind == "command" or self.channel_type == "im" or self.channel.startswith("D")
 
 
@@ -116,11 +115,11 @@ def native_id(team: str, channel: str, ts: str) -> str:
     return f"slack:{team}/{channel}/{ts}"
 
 
-def read_unit(request: HttpRequest, settings: Settings) -> Event | Handshake:
-    """What a request says whose signature fits.
+def read_event(request: HttpRequest, settings: Settings) -> Event | Handshake:
+    """The event of a verified request, or the handshake that Slack expects.
 
     Raises:
-        WireError: It is broken, or nothing that becomes a message (`unsupported-event`).
+        WireError: It is malformed, or nothing that becomes a message (`unsupported-event`).
     """
     if is_form(request):
         fields = read_form(request.body)
@@ -133,51 +132,46 @@ def read_unit(request: HttpRequest, settings: Settings) -> Event | Handshake:
     document = object_of_body(request.body, settings=settings, max_bytes=settings.body_bytes)
     kind = document.get("type")
     if kind == "url_verification":
-        return _challenge(document)
+        challenge = required(document, "challenge", _is_challenge)
+        return Handshake(response=HttpResponse(status=200, headers=_NO_SNIFFING, body=challenge.encode()))
     if kind != "event_callback":
         raise wire_error("unsupported-event", "/type", "it is no event")
     return _event(document)
 
 
-def _challenge(document: Mapping[str, Any]) -> Handshake:
-    """The answer to Slack's question whether somebody is there."""
-    found = needed(document, "challenge", _is_challenge)
-    return Handshake(response=HttpResponse(status=200, headers=_NO_SNIFFING, body=found.encode()))
-
-
-def _is_challenge(found: object) -> bool:
-    return isinstance(found, str) and 0 < len(found) <= _CHALLENGE_CHARS and found.isascii() and found.isprintable()
+def _is_challenge(value: object) -> TypeGuard[str]:
+    return isinstance(value, str) and 0 < len(value) <= _MAX_CHALLENGE and value.isascii() and value.isprintable()
 
 
 def _event(document: Mapping[str, Any]) -> Event:
-    """An event of the Events API in which somebody says something."""
+    """A message of the Events API."""
     event = document.get("event")
     if not isinstance(event, dict):
         raise wire_error("wrong-type" if "event" in document else "missing-member", "/event", "it must be an object")
     kind, subtype = event.get("type"), event.get("subtype")
     if kind not in ("app_mention", "message"):
-        raise wire_error("unsupported-event", "/event/type", "nobody says anything in it")
+        raise wire_error("unsupported-event", "/event/type", "it is no message")
     if subtype is not None and subtype not in MESSAGES:
-        raise wire_error("unsupported-event", "/event/subtype", "nobody says anything in it")
+        raise wire_error("unsupported-event", "/event/subtype", "neither a user nor a program wrote it")
     if event.get("hidden") not in (None, False):
-        raise wire_error("unsupported-event", "/event/hidden", "nobody sees it")
-    user, bot = one_of(event, "user", is_user), one_of(event, "bot_id", is_bot)
+        raise wire_error("unsupported-event", "/event/hidden", "it is hidden")
+    user, bot = optional(event, "user", is_user), optional(event, "bot_id", is_bot)
     if user is None and bot is None:
-        raise wire_error("unsupported-event", "/event/user", "nobody said it")
-    app, bot_user = one_of(document, "api_app_id", is_app), _bot_user(document)
+        raise wire_error("unsupported-event", "/event/user", "it has no author")
+    app, bot_user = optional(document, "api_app_id", is_app), _bot_user(document)
     return Event(
-        id=needed(document, "event_id", is_event),
+        id=required(document, "event_id", is_event),
         kind=kind,
-        team=needed(document, "team_id", is_team),
-        channel=needed(event, "channel", is_channel, "event"),
+        team=required(document, "team_id", is_team),
+        channel=required(event, "channel", is_channel, "event"),
         channel_type=_channel_type(event.get("channel_type")),
-        ts=needed(event, "ts", is_moment, "event"),
-        thread_ts=None if event.get("thread_ts") is None else needed(event, "thread_ts", is_moment, "event"),
+        ts=required(event, "ts", is_ts, "event"),
+        thread_ts=None if event.get("thread_ts") is None else required(event, "thread_ts", is_ts, "event"),
         user=user,
         bot=bot,
         teams=teams_in(event),
         is_shared=document.get("is_ext_shared_channel") not in (None, False),
-        text=_said(event),
+        text=_text(event),
         files=items_of(event.get("files")),
         app=app,
         bot_user=bot_user,
@@ -185,32 +179,30 @@ def _event(document: Mapping[str, Any]) -> Event:
     )
 
 
-def _said(event: Mapping[str, Any]) -> str:
+def _text(event: Mapping[str, Any]) -> str:
     """The text of a message, which may be missing and must be text."""
-    found = event.get("text")
-    if found is None:
-        return ""
-    if not isinstance(found, str) or not is_text(found):
+    text = event.get("text")
+    if text is not None and not (isinstance(text, str) and is_text(text)):
         raise wire_error("wrong-type", "/event/text", "it must be text")
-    return text_of(found)
+    return text_of(text)
 
 
-def _channel_type(found: Any) -> ChannelType | None:
-    known: tuple[ChannelType, ...] = ("channel", "group", "im", "mpim")
-    return next((kind for kind in known if kind == found), None)
+def _channel_type(value: Any) -> ChannelType | None:
+    types: tuple[ChannelType, ...] = get_args(ChannelType)
+    return value if value in types else None
 
 
 def _bot_user(document: Mapping[str, Any]) -> str | None:
-    """The account of the app in the workspace, as the event says who may see it."""
+    """The account of the app in the workspace, as the authorizations of the event name it."""
     for authorization in map(object_of, items_of(document.get("authorizations"))):
         if authorization.get("is_bot") is True:
-            return one_of(authorization, "user_id", is_user)
+            return optional(authorization, "user_id", is_user)
     return None
 
 
 def teams_in(message: Mapping[str, Any]) -> tuple[str, ...]:
-    """The workspaces that a message names for who wrote it, each once."""
-    named = [one_of(message, name, is_team) for name in ("user_team", "source_team", "team")]
+    """The workspaces that a message names for its author, each once."""
+    named = [optional(message, name, is_team) for name in ("user_team", "source_team", "team")]
     return tuple(dict.fromkeys(filter(None, named)))
 
 
@@ -223,37 +215,37 @@ def is_own(message: Mapping[str, Any], *, app: str | None, bot_user: str | None)
 
 
 def _command(fields: Mapping[str, str]) -> Event:
-    """A slash command. What was typed is the command and what stands behind it."""
+    """A slash command. Its text is the command and its arguments, as the user typed them."""
     command = fields.get("command", "")
     if command[:1] != "/":
         raise wire_error("unsupported-event", "/command", "it is neither a command nor an interaction")
-    team = needed(fields, "team_id", is_team)
+    team = required(fields, "team_id", is_team)
     return Event(
-        id=needed(fields, "trigger_id", is_trigger),
+        id=required(fields, "trigger_id", is_trigger),
         kind="command",
         team=team,
-        channel=needed(fields, "channel_id", is_channel),
-        user=needed(fields, "user_id", is_user),
+        channel=required(fields, "channel_id", is_channel),
+        user=required(fields, "user_id", is_user),
         teams=(team,),
         text=text_of(f"{command} {fields.get('text', '')}".strip()),
-        app=one_of(fields, "api_app_id", is_app),
+        app=optional(fields, "api_app_id", is_app),
     )
 
 
 def _interaction(payload: Mapping[str, Any]) -> Handshake:
-    """A click. Buttons that `reply` makes are links, which need no more than that somebody took note of it."""
+    """A click. Buttons that `reply` makes are links, so Slack expects no more than status 200."""
     actions = [object_of(action).get("action_id") for action in items_of(payload.get("actions"))]
     if payload.get("type") == "block_actions" and actions and all(map(_is_link_action, actions)):
         return Handshake(response=HttpResponse(status=200))
     raise wire_error("unsupported-event", "/type", "it is a click on something that is not ours")
 
 
-def _is_link_action(found: Any) -> bool:
-    return isinstance(found, str) and found.partition("#")[0] == LINK_ACTION
+def _is_link_action(value: Any) -> bool:
+    return isinstance(value, str) and value.partition("#")[0] == LINK_ACTION
 
 
 def raw_of(event: Event) -> dict[str, Any]:
-    """Ids and kinds, and nothing that anybody wrote."""
+    """The `raw` of the message: ids and kinds alone, no content."""
     return {
         "platform": "slack",
         "type": event.kind,

@@ -12,22 +12,21 @@ from ...._wire.http import HttpRequest
 _FORM: Final = "application/x-www-form-urlencoded"
 _MAX_FIELDS: Final = 100
 _ENCODED: Final = re.compile(rb"[A-Za-z0-9%+&=._~*!'()-]*+").fullmatch
-"""Neither quotes nor braces nor brackets, without which JSON holds no text."""
+"""No quotes, braces or brackets, which every JSON object has."""
 
 
 def is_form(request: HttpRequest) -> bool:
-    """Whether a request says that its body is a form. Nothing signs what it says: see `read_form`."""
+    """Whether the content type of a request is a form. It is not signed: see `read_form`."""
     return (request.header("content-type") or "").partition(";")[0].strip().lower() == _FORM
 
 
 def read_form(body: bytes) -> dict[str, str]:
     """The fields of a form.
 
-    Slack signs the body and not its type, so no body may be read in two ways: what may stand in a form makes no JSON.
+    Slack signs the body and not its type. So that no body is ambiguous, a form has no characters that JSON needs.
 
     Raises:
-        WireError: There are too many fields, one is there twice, a character is none of a form, or something is not
-            UTF-8.
+        WireError: It has too many fields, a field twice, a character that a form encodes, or is not UTF-8.
     """
     if not _ENCODED(body):
         raise wire_error("malformed", "", "the body is no form: it has characters that a form encodes")
