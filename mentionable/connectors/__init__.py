@@ -1,13 +1,13 @@
-"""Connectors: events of Slack, Discord and BlueBubbles become messages, with signed evidence of who wrote them.
+"""Connectors: events of Slack, Discord and BlueBubbles become messages, with signed evidence of their senders.
 
-A connector is a module with three functions. `receive` verifies what the platform sent, before anything else, and gives
-a message; what the platform showed about its sender is evidence in `message.sender.identities`. `attest` signs that
-evidence for one agent, so that it counts elsewhere. `reply` says which calls of the platform's API carry an answer
-back. `Connector` is that shape as a type: `slack`, `discord` and `bluebubbles` fit it, and so may yours.
+A connector is a module with three functions. `receive` verifies a request of the platform and returns a message, with
+evidence of its sender in `message.sender.identities`. `attest` signs that evidence for one agent, so that it counts
+elsewhere. `reply` returns the calls of the platform's API that carry an answer back. `Connector` is that shape as a
+type: `slack`, `discord` and `bluebubbles` fit it, and so may yours.
 
-For your own there is what the three share: `read_json` reads what a platform sent, `Account` and `account_address` are
-who wrote, `PlatformEvent` is what they said, and `deliver_event` makes the message of it, with evidence, files and
-redelivery.
+For your own there is what the three share: `read_json` parses a body, `Account` and `account_address`
+describe the sender, `PlatformEvent` is the parsed event, and `deliver_event` makes the message of it, with evidence,
+files and redelivery.
 
 Example:
     >>> from mentionable.connectors import Connector, bluebubbles, discord
@@ -60,7 +60,7 @@ _Out = TypeVar("_Out", covariant=True)
 class Connector(Protocol[_Ask, _Own, _Out]):
     """The shape of a connector: a module, or an object, with these three functions.
 
-    Generic in the asks that it makes, in its settings, and in what `reply` gives. None of the functions does I/O:
+    Generic in the asks that it makes, in its settings, and in the result of `reply`. None of the functions does I/O:
     `receive` asks, and whoever drives its flow answers.
 
     Spec: Building a Connector §Required Pieces.
@@ -86,8 +86,8 @@ class Connector(Protocol[_Ask, _Own, _Out]):
             request: The request as it came, byte for byte.
             now: The time, aware.
             entropy: At least 32 random bytes, fresh for each request.
-            recipient: The agent that it is for, when you know; then nobody is asked.
-            agent_chain: Where the agent stands in a chain of agents, when you know.
+            recipient: The agent that it is for, when you know; then `FindAgent` is not asked.
+            agent_chain: The agent's position in a chain of agents, when you know it.
             settings: Holds the platform's secret or key.
         """
         ...
@@ -97,13 +97,13 @@ class Connector(Protocol[_Ask, _Own, _Out]):
     ) -> tuple[IdentityEvidence, ...]:
         """The evidence about the sender that `receive` put into `message`, signed for one agent, for five minutes.
 
-        Empty when the platform showed nobody. Never attest a redelivered message anew: receivers refuse the same id
-        with another signature. Send the first request again.
+        Empty when the platform verified no sender. Never attest a redelivered message anew: receivers reject the same
+        id with another signature. Send the first request again.
 
         Args:
             message: As `receive` gave it.
             audience: The agent that it is for, canonical: `@agent@domain`.
-            key: The Connector Instance's own; its public half stands in the Connector Card.
+            key: The Connector Instance's own; the Connector Card has its public half.
             settings: Names the issuer.
             now: The time, aware.
 

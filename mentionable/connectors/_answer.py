@@ -71,7 +71,7 @@ def check_answer(
         platform: The platform; every thread of it begins with its name and a colon.
         settings: Limits, and the hosts to which policies may lead.
         conversation: The conversation of a thread. `push_back` may name another thread of the same conversation, but
-            no other conversation: whoever asks decides who reads the answer.
+            no other conversation: the asker decides where the answer is read.
 
     Raises:
         UsageError: The calling program did something wrong. Names the member.

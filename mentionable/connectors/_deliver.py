@@ -49,7 +49,7 @@ class PlatformEvent:
         thread_of: Native ids of messages whose thread it joins when they are known.
         history: Earlier messages as the platform returned them; empty: `FindHistory` asks your store.
         withheld: The reason why there is no evidence of the account; None: there is evidence.
-        may_be_verified_later: Whether a retry may bring the evidence.
+        may_be_verified_later: Whether there may be evidence after a retry.
         mention_relay: How other agents can be mentioned on the platform.
         diagnostics: What the connector left out when it parsed the event.
     """

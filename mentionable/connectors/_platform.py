@@ -51,7 +51,7 @@ def account_address(user: str, *where: str) -> Address:
     No message can be sent there (RFC 2606), and no domain can ever claim it.
 
     Args:
-        user: The platform's id of the account; its case is kept.
+        user: The platform's id of the account, case-sensitive.
         where: From the narrowest place to the platform, each one label of a domain name.
 
     Raises:
@@ -115,7 +115,7 @@ def check_event_replay(event_id: str, *, native_id: str, until: datetime) -> Flo
 
     Args:
         event_id: As evidence names it: `slack:Ev0123`.
-        native_id: The id of the message that the event brings.
+        native_id: The id of its message.
         until: The end of the platform's retries.
 
     Raises:

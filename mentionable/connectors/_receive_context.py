@@ -26,7 +26,7 @@ class ReceiveContext:
         settings: Limits, history, and whether evidence is required (`require_verified`).
         issuer: The host of the Connector Instance, in whose name evidence is made; None: there is none.
         recipient: The agent, when it is known.
-        agent_chain: Where the agent stands in a chain of agents, when that is known.
+        agent_chain: The agent's position in a chain of agents, when it is known.
         files: Signs the URLs under which agents fetch files; None: files are named in diagnostics alone.
 
     Raises:

@@ -18,7 +18,7 @@ from ._receive_context import ReceiveContext
 from .files import FileGrant, Scope, issue_file_url
 
 _UNKNOWN_SIZE: Final = 26_214_400
-"""The bytes that may be fetched of a file whose size the platform does not tell."""
+"""The bytes that may be fetched of a file whose size is unknown."""
 
 
 @frozen
@@ -27,8 +27,8 @@ class RemoteFile:
 
     Attributes:
         id: The platform's id of it: letters, digits, `.`, `_` and `-`.
-        at: Where it stands in the request.
-        name: What it is called.
+        at: Its JSON pointer in the request.
+        name: Its name.
         mime: Its media type.
         size: Its bytes.
     """
@@ -41,12 +41,12 @@ class RemoteFile:
 
     @classmethod
     def parse(cls, id: str, at: str, *, name: Any, mime: Any, size: Any) -> Self:
-        """A file with what the platform says of it, as far as that can be taken.
+        """A file, with the platform's facts about it that are well-formed.
 
         Args:
             id: The platform's id of it: 1 to 64 letters, digits, `.`, `_` and `-`.
-            at: Where it stands in the request, a JSON pointer.
-            name: What it is called; a path becomes its last part.
+            at: Its JSON pointer in the request.
+            name: Its name; a path becomes its last part.
             mime: Its media type; what is none becomes `application/octet-stream`.
             size: Its bytes.
 

@@ -19,7 +19,7 @@ class ConnectorSettings(Settings):
         issuer: The host of the Connector Instance, bare and in lower case: the issuer of all evidence. None: no sender
             gets evidence, and files are named in diagnostics alone.
         files: Signs the URLs under which agents fetch files. None: files are named in diagnostics alone.
-        body_bytes: The longest body that is read.
+        body_bytes: The maximum size of a body that is read.
     """
 
     issuer: InstanceHost | None = None

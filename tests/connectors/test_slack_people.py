@@ -101,7 +101,7 @@ def test_attest_signs_the_evidence_for_one_agent():
             "unknown",
             "the event does not say for certain of which workspace they are",
         ),
-        (mention(team="T9"), SHARED, "t9", "Slack tells of another workspace than the event, or of none"),
+        (mention(team="T9"), SHARED, "t9", "Slack names another workspace than the event, or none"),
         (mention(team="t1"), SHARED, "unknown", "the event does not say for certain of which workspace they are"),
     ],
 )
@@ -112,8 +112,8 @@ def test_a_foreign_or_unknown_team_is_never_taken_for_the_workspace(event, more,
 @pytest.mark.parametrize(
     ("facts", "reason"),
     [
-        ({"team_id": "T9"}, "Slack tells of another workspace than the event, or of none"),
-        ({"team_id": None}, "Slack tells of another workspace than the event, or of none"),
+        ({"team_id": "T9"}, "Slack names another workspace than the event, or none"),
+        ({"team_id": None}, "Slack names another workspace than the event, or none"),
         ({"is_stranger": True}, "they are a stranger here"),
         ({"deleted": True}, "their account was deactivated"),
         ({"is_bot": True}, "a program writes with their account"),
@@ -125,7 +125,7 @@ def test_a_foreign_or_unknown_team_is_never_taken_for_the_workspace(event, more,
         ({"team_id": "E1", "enterprise_user": {"teams": ["T1", 7]}}, None),
         (
             {"team_id": "E1", "enterprise_user": {"teams": ["T2"]}},
-            "Slack tells of another workspace than the event, or of none",
+            "Slack names another workspace than the event, or none",
         ),
     ],
 )

@@ -309,7 +309,7 @@ def test_evidence_can_be_required():
     found = outcome(event_unit(mention(team="T9")), settings=settings)
     assert (found.code, found.verdict.detail) == (
         "verification-required",
-        "U1: Slack tells of another workspace than the event, or of none",
+        "U1: Slack names another workspace than the event, or none",
     )
 
 

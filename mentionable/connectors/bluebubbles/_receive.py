@@ -51,9 +51,9 @@ def receive(
     Args:
         request: The request, with its whole URL.
         now: The time, aware.
-        entropy: At least 32 random bytes, fresh for each request; the same give the same ids.
+        entropy: At least 32 random bytes, fresh for each request; equal bytes give equal ids.
         recipient: The agent that it is for. None: `FindAgent` asks for `bluebubbles:<server>`.
-        agent_chain: Where the agent stands in a chain of agents, when you know.
+        agent_chain: The agent's position in a chain of agents, when you know it.
         settings: `bluebubbles.Settings`: the secret, the key of pseudonyms, and limits.
 
     Returns:

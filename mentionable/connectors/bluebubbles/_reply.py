@@ -32,13 +32,13 @@ def reply(
 ) -> Outgoing:
     """The calls that carry an answer to the chat: plain text, then each file by itself.
 
-    A long answer is several messages; one of more than 25 ends with a line that says so. While it is partial one
-    message is shown. The URL of a policy leads to the agent's own host, or is left out.
+    A long answer is several messages; one of more than 25 ends with a line that says so. While it is partial it
+    is one message. The URL of a policy leads to the agent's own host, or is left out.
 
     Args:
         response: The answer, whole.
         to: The message that it answers, as `receive` gave it.
-        chat_guid: The chat, as you stored it when the question came (`chats`): the message itself does not tell it.
+        chat_guid: The chat, as you stored it when you received the question (`chats`): the message does not name it.
         blobs: SHA-256 in hex → bytes, of files that the response names by their digest.
         private_api: Whether your server has its private API on; then the answer shows the message that it answers.
         settings: Limits, and the hosts to which policies may lead.

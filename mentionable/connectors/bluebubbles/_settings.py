@@ -1,4 +1,4 @@
-"""The settings of this connector: how your own BlueBubbles server is known, and what stands for phone numbers."""
+"""The settings of this connector: how webhooks of your server are verified, and the key of pseudonyms."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ class Settings(ConnectorSettings):
     """What stays the same from event to event.
 
     Attributes:
-        secret: What your server shows with each webhook: 22 or more letters, digits, `-`, `_`, `.` and `~`, by chance.
-        pseudonym_key: 32 random bytes or more. What stands for phone numbers, mail addresses and chats is made with it;
-            with another key everybody is somebody else. Keep it secret: who has it can try numbers out.
-        issuer: The host of your Connector Instance. None: nobody gets evidence, and no file is given out.
-        secret_parameter: The parameter of the webhook URL in which the secret stands.
-        secret_header: The header in which it stands instead, where a proxy puts it there.
+        secret: What your server sends with each webhook: 22 or more letters, digits, `-`, `_`, `.` and `~`, by chance.
+        pseudonym_key: 32 random bytes or more. It makes the pseudonyms of phone numbers, mail addresses and
+            chats; another key makes other ones. Keep it secret: an attacker who has it can try numbers out.
+        issuer: The host of your Connector Instance. None: no sender gets evidence, and no file a URL.
+        secret_parameter: The parameter of the webhook URL that holds the secret.
+        secret_header: The header that holds it instead, where a proxy puts it there.
         server: The name of your server, in what `FindAgent` asks for.
         groups: Whether messages in group chats are for the agent.
         files: Signs the URLs under which agents fetch attachments; None: attachments are named in diagnostics alone.
-        body_bytes: The longest body that is read.
+        body_bytes: The maximum size of a body that is read.
 
-    `require_verified` means here that evidence could be made of who sent it.
+    `require_verified` means here that evidence of the sender could be made.
     """
 
     secret: _Secret = field(repr=False)

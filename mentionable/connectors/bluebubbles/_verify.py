@@ -19,7 +19,7 @@ def verify(request: HttpRequest, *, settings: Settings) -> Rejected | None:
 
     Args:
         request: The request, with its whole URL.
-        settings: Has the secret, and says where it stands.
+        settings: Has the secret, and names its place.
 
     Returns:
         `Rejected` as `request-unverified`, or `too-large`. Its verdict says why: `unsigned`, `signature-ambiguous`,

@@ -1,8 +1,8 @@
 """Discord: interactions over HTTP and messages of the gateway become messages, and answers calls of its API.
 
 An interaction is signed by Discord and verified before it is read. A message of the gateway comes through the session
-that your bot opened; it is given as a mapping. What Discord shows of people is evidence, for `attest` to sign: subject
-`discord:<guild>/<user>` for members of a guild, `discord:dm/<user>` in direct messages.
+that your bot opened; `receive` takes it as a mapping. The account of its sender is evidence, for `attest` to sign:
+subject `discord:<guild>/<user>` for members of a guild, `discord:dm/<user>` in direct messages.
 
 Example:
     >>> from datetime import UTC, datetime

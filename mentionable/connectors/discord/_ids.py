@@ -1,4 +1,4 @@
-"""Discord's ids: strings of digits that hold the time at which they were given out."""
+"""Discord's ids: strings of digits that hold their time of creation."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ def snowflake(value: Any) -> str | None:
 
 
 def time_of(snowflake: str) -> datetime:
-    """When an id was given out, to the millisecond."""
+    """The time at which an id was created, to the millisecond."""
     return _EPOCH + timedelta(milliseconds=int(snowflake) >> _TIME_BITS)

@@ -61,9 +61,9 @@ def receive(
         request: The HTTP request of an interaction, or an event of the gateway, with or without its envelope (`op`,
             `t`, `d`). It is not changed.
         now: The time, aware.
-        entropy: At least 32 random bytes, fresh for each request; the same give the same ids.
+        entropy: At least 32 random bytes, fresh for each request; equal bytes give equal ids.
         recipient: The agent that it is for. None: `FindAgent` asks for `discord:<application id>`.
-        agent_chain: Where the agent stands in a chain of agents, when you know.
+        agent_chain: The agent's position in a chain of agents, when you know it.
         settings: `discord.Settings`: the key of your application, the host of your Connector Instance, and limits.
 
     Returns:
@@ -156,7 +156,7 @@ def defer(*, ephemeral: bool = False) -> HttpResponse:
     Send it before the agent is asked; `reply(..., interaction_token=...)` fills it in, for a quarter of an hour.
 
     Args:
-        ephemeral: Whether only the person who asked sees the answer.
+        ephemeral: Whether only the asker sees the answer.
 
     Example:
         >>> defer().body

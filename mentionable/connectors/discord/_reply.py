@@ -42,17 +42,18 @@ def reply(
 ) -> Outgoing:
     """The calls that carry an answer to Discord: messages of 2000 characters at most, files, and a button.
 
-    One of more than 25 messages ends with a line that says so; while it is partial one message is shown. Only the
+    One of more than 25 messages ends with a line that says so; while it is partial it is one message. Only the
     siblings that you name are pinged: `allowed_mentions.parse` is empty in every call. A policy is text with a link
     button under it; its URL leads to the agent's own host, or is left out.
 
     Args:
         response: The answer, whole.
         to: The message that it answers, as `receive` gave it.
-        interaction_token: The token of the interaction that was answered with `defer`; your program kept it. Then the
-            deferred response is filled in. None: messages in the channel, the first of them an answer to the question.
+        interaction_token: The token of the interaction that was answered with `defer`, as your program stored it. Then
+            the deferred response is filled in. None: messages in the channel, the first of them an answer to the
+            question.
         blobs: SHA-256 in hex → bytes, of files that the response names by their digest.
-        siblings: Address of an agent → user id of its bot. Where its address stands in the text it is mentioned, and so
+        siblings: Address of an agent → user id of its bot. Where the text has its address it is mentioned, and so
             brought in.
         settings: Limits, and the hosts to which policies may lead.
 
@@ -76,7 +77,7 @@ def reply(
     """
     # Each step raises for what is wrong with the program's own arguments:
     #   1. check the response and its conversation  3. render the text, the files and the button
-    #   2. check whom it may mention                4. make a call of each message
+    #   2. check the agents that it may mention     4. make a call of each message
     answer = check_answer(response, to=to, platform="discord", settings=settings)
     users = _users(siblings)
     rendered = render(answer.response, blobs=blobs)
@@ -121,7 +122,7 @@ def native_id(answer: object, *, to: NormalizedMessage) -> str | None:
 
 
 def _into_channel(bodies: list[_Body], raw: Any, thread: str) -> tuple[ApiRequest, ...]:
-    """Messages in a channel, the first of which answers the question when it stands there."""
+    """Messages in a channel, the first of which answers the question when it is of that channel."""
     channel = _THREAD(thread)
     if channel is None:
         raise UsageError("to.thread_id is no channel of Discord: discord:<digits>")

@@ -1,4 +1,4 @@
-"""The settings of this connector: how Discord's requests are known, and who speaks for its people."""
+"""The settings of this connector: how Discord's requests are verified, and who issues evidence."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class Settings(ConnectorSettings):
             always are.
         prompt_option: A command with this option alone says what the option says, without the name of the command.
         files: Signs the URLs under which agents fetch attachments; None: attachments are named in diagnostics alone.
-        body_bytes: The longest body that is read.
+        body_bytes: The maximum size of a body that is read.
 
     `history.max_messages` says how many earlier messages of the channel are asked for, 100 at most; `require_verified`
-    means here that evidence could be made of who sent it.
+    means here that evidence of the sender could be made.
 
     Spec: Building a Connector §Required Pieces.
     """

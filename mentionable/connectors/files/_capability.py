@@ -1,4 +1,4 @@
-"""What a file capability says, and within what bounds."""
+"""A file capability: its members, and their bounds."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ VERSION: Final = 1
 CLAIMS: Final = ("ver", "iss", "aud", "iat", "nbf", "exp", "jti", "turn", "scope", "max_bytes")
 
 DEFAULT_LIFETIME: Final = timedelta(minutes=5)
-"""How long a capability holds when nothing else is said."""
+"""The lifetime of a capability, unless the caller chooses another."""
 
 MAX_LIFETIME: Final = timedelta(minutes=15)
-"""How long a capability may hold."""
+"""The maximum lifetime of a capability."""
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND: Final = timedelta(seconds=1)
@@ -32,17 +32,17 @@ _TOKEN_ID: Final = re.compile(r"[A-Za-z0-9_-]{22,128}", re.ASCII).fullmatch
 
 @frozen
 class Capability:
-    """The leave to fetch one file, verified.
+    """The verified permission to fetch one file.
 
     Attributes:
-        token_id: What it is revoked by, and what the bytes are counted under.
-        issuer: The host of the connector that minted it.
-        audience: The agent that it was minted for.
+        token_id: The id under which it is revoked and its bytes are counted.
+        issuer: The host of the connector that issued it.
+        audience: The agent that may fetch the file.
         scope: The file.
         turn: The message that the file came with.
         max_bytes: How many bytes may be sent for it, all fetches together.
-        issued_at: When it was minted.
-        expires_at: When it ends.
+        issued_at: When it was issued.
+        expires_at: When it expires.
         key_id: The key that signed it.
     """
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from base64 import urlsafe_b64encode
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from attrs import field
 
 from ..._errors.exceptions import UsageError
-from ..._flow.settings import check_entropy, check_now
+from ..._flow.settings import check_entropy, check_kind, check_now
 from ..._model.base import frozen
 from ..._model.file_scope import Scope
 from ..._model.parts import UrlRef
@@ -19,6 +18,7 @@ from ..._wire.address import is_canonical
 from ..._wire.ids import derive
 from ..._wire.strict_json import dump_line
 from ..._wire.time import format_time
+from .._members import id_form
 from ._capability import (
     DEFAULT_LIFETIME,
     MAX_LIFETIME,
@@ -32,7 +32,7 @@ from ._capability import (
 )
 from ._key import FileKey
 
-_PROVIDER: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}", re.ASCII).fullmatch
+_is_provider: Final = id_form("[a-z0-9][a-z0-9-]{0,31}")
 _SECOND: Final = timedelta(seconds=1)
 _TOKEN_ID_BYTES: Final = 16  # 128 bits
 
@@ -119,18 +119,19 @@ def issue_file_url(
     """
     check_now(now)
     check_entropy(entropy)
-    if not isinstance(key, FileKey):
-        raise UsageError("key must be a FileKey")
+    check_kind(key, FileKey, "key")
     _check_grant(grant)
     check_issuer(issuer)
-    _check_provider(provider)
-    _check_lifetime(lifetime)
+    if not _is_provider(provider):
+        raise UsageError("provider is up to 32 lower-case letters, digits and hyphens")
+    if not _is_lifetime(lifetime):
+        raise UsageError("lifetime is whole seconds, at most 15 minutes")
     issued_at, expires_at = seconds(now), seconds(now) + lifetime // _SECOND
     if not is_seconds(issued_at) or not is_seconds(expires_at):
         raise UsageError("now is before 1970 or after 9999")
     scope = {"workspace": grant.scope.workspace, "channel": grant.scope.channel, "file": grant.scope.file}
     secret = derive("files.mint", entropy, issuer, provider, grant.audience, *scope.values(), grant.turn)
-    token_id = base64url(secret[:_TOKEN_ID_BYTES])
+    token_id = _base64url(secret[:_TOKEN_ID_BYTES])
     claims = {
         "ver": VERSION,
         "iss": issuer,
@@ -143,7 +144,10 @@ def issue_file_url(
         "scope": scope,
         "max_bytes": grant.max_bytes,
     }
-    url = f"https://{issuer}/api/{provider}/files/{_token(key, claims)}"
+    header = {"alg": key.algorithm, "kid": key.key_id, "typ": TYPE}
+    signed = f"{_base64url(dump_line(header).encode())}.{_base64url(dump_line(claims).encode())}"
+    token = f"{signed}.{_base64url(key.sign(signed.encode()))}"
+    url = f"https://{issuer}/api/{provider}/files/{token}"
     return FileUrl(url=url, expires_at=format_time(moment_of(expires_at)), token_id=token_id)
 
 
@@ -162,23 +166,10 @@ def _check_grant(grant: object) -> None:
         raise UsageError("max_bytes is an integer from 1 to 2^53-1")
 
 
-def _check_provider(provider: object) -> None:
-    if not isinstance(provider, str) or not _PROVIDER(provider):
-        raise UsageError("provider is up to 32 lower-case letters, digits and hyphens")
+def _is_lifetime(value: object) -> bool:
+    return isinstance(value, timedelta) and _SECOND <= value <= MAX_LIFETIME and not value % _SECOND
 
 
-def _check_lifetime(lifetime: object) -> None:
-    if not isinstance(lifetime, timedelta) or not _SECOND <= lifetime <= MAX_LIFETIME or lifetime % _SECOND:
-        raise UsageError("lifetime is whole seconds, at most 15 minutes")
-
-
-def _token(key: FileKey, claims: dict[str, Any]) -> str:
-    """The claims as a compact JWS."""
-    header = {"alg": key.algorithm, "kid": key.key_id, "typ": TYPE}
-    signed = f"{base64url(dump_line(header).encode())}.{base64url(dump_line(claims).encode())}"
-    return f"{signed}.{base64url(key.sign(signed.encode()))}"
-
-
-def base64url(data: bytes) -> str:
+def _base64url(data: bytes) -> str:
     """Bytes as base64url without padding."""
     return urlsafe_b64encode(data).decode("ascii").rstrip("=")

@@ -1,9 +1,8 @@
-"""The keys of file capabilities: a connector signs with them, and knows its own again."""
+"""The keys of file capabilities: a connector signs with them, and verifies its own signatures."""
 
 from __future__ import annotations
 
 import hmac
-import re
 from functools import lru_cache
 from typing import Any, Final, Literal, Self, TypeAlias
 
@@ -12,11 +11,12 @@ from attrs import field
 from ..._crypto.keys import PublicKey, SigningKey, public_key_of_raw
 from ..._errors.exceptions import UsageError, WireError
 from ..._model.base import frozen
+from .._members import id_form
 
 FileAlgorithm: TypeAlias = Literal["HS256", "EdDSA"]
 
 _MIN_SECRET: Final = 32
-_KEY_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII).fullmatch
+_is_key_id: Final = id_form("[A-Za-z0-9._-]{1,64}")
 _PEM: Final = b"-----BEGIN "
 
 
@@ -29,7 +29,7 @@ class FileKey:
 
     Attributes:
         key_id: Stands in each token as `kid`.
-        native: The secret bytes, a `SigningKey`, or the public half of one, with which nothing can be minted.
+        native: The secret bytes, a `SigningKey`, or the public half of one, which signs nothing.
 
     Raises:
         UsageError: The secret has less than 32 bytes or is a PEM text, the key is not Ed25519, or the id is not 1 to 64
@@ -46,11 +46,12 @@ class FileKey:
     native: Any = field(repr=False)
 
     def __attrs_post_init__(self) -> None:
-        _check_id(self.key_id)
+        if not _is_key_id(self.key_id):
+            raise UsageError("the id of a file key is 1 to 64 letters, digits, '.', '_' and '-'")
         if isinstance(self.native, bytes):
             if len(self.native) < _MIN_SECRET or _PEM in self.native:
                 raise UsageError(f"the secret of a file key is {_MIN_SECRET} random bytes or more, and no PEM text")
-        elif not _is_ed25519(self.native):
+        elif not isinstance(self.native, (PublicKey, SigningKey)) or self.native.kind != "ed25519":
             raise UsageError("a file key is made of secret bytes, or of an Ed25519 key")
 
     @classmethod
@@ -65,7 +66,7 @@ class FileKey:
 
     @classmethod
     def from_public_key(cls, raw: bytes, *, key_id: str) -> Self:
-        """The same key as the edge has it, from its 32 bytes (`SigningKey.public_raw`): it verifies and mints nothing.
+        """The same key as the edge has it, from its 32 bytes (`SigningKey.public_raw`): it verifies, and signs nothing.
 
         Raises:
             UsageError: They are no Ed25519 key, or one with which a signature fits many messages.
@@ -94,21 +95,11 @@ class FileKey:
         return signature
 
     def fits(self, signature: bytes, data: bytes) -> bool:
-        """Whether `signature` is one of this key over `data`; how long that takes tells nothing of a secret."""
+        """Whether `signature` is one of this key over `data`, compared in constant time for a secret."""
         if isinstance(self.native, bytes):
             return hmac.compare_digest(hmac.digest(self.native, data, "sha256"), signature)
         public = _public_half(self.native.public_raw) if hasattr(self.native, "public_raw") else self.native
         return public.fits(signature, data)
-
-
-def _check_id(key_id: object) -> None:
-    if not isinstance(key_id, str) or not _KEY_ID(key_id):
-        raise UsageError("the id of a file key is 1 to 64 letters, digits, '.', '_' and '-'")
-
-
-def _is_ed25519(key: object) -> bool:
-    """Whether this is an Ed25519 key of ours."""
-    return isinstance(key, (PublicKey, SigningKey)) and key.kind == "ed25519"
 
 
 @lru_cache(16)

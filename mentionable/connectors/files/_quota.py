@@ -1,4 +1,4 @@
-"""The budget: how many bytes may still be sent for one capability."""
+"""The quota: how many bytes may still be sent for one capability."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ._verify import check_count
 class ByteQuota:
     """Counts what one response sends of a file, against the ledger that all responses for its token share.
 
-    Make one for each response, and `take` before each write, never after it. Once it refuses it refuses for good: break
-    the response off, so that what was sent is seen to be cut short.
+    Make one for each response, and `take` before each write, never after it. Once it rejects it rejects for good: abort
+    the response, so that the client sees that it is incomplete.
 
     Args:
         capability: What `verify` gave.
@@ -41,26 +41,26 @@ class ByteQuota:
         [None, Rejected(code='cap-budget', problems=(Problem(at='', rule='16 bytes, 10 allowed'),))]
     """
 
-    __slots__ = ("_capability", "_refused", "_taken")
+    __slots__ = ("_capability", "_rejected", "_taken")
 
     def __init__(self, capability: Capability) -> None:
         if not isinstance(capability, Capability):
             raise UsageError("capability must be a Capability: what verify() gave")
         self._capability = capability
         self._taken = 0
-        self._refused: Rejected | None = None
+        self._rejected: Rejected | None = None
 
     def check_size(self, size: int) -> Rejected | None:
-        """Why a file of so many bytes is refused before any is sent, or None: for sizes that are told after `verify`.
+        """Reject a file of more bytes than are allowed before any is sent; for sizes that are known after `verify`.
 
         Raises:
             UsageError: `size` is no number of bytes.
         """
         check_count(size, "size")
-        return self._refused or self._over(size)
+        return self._rejected or self._over(size)
 
     def take(self, n: int, *, now: datetime) -> Flow[ConsumeBytes, Rejected | None]:
-        """Leave to send `n` more bytes now.
+        """Ask to send `n` more bytes now.
 
         Returns:
             A flow of None: send them. Or of `Rejected`: send nothing more. The codes are `cap-expired`, also in the
@@ -74,31 +74,35 @@ class ByteQuota:
         return self._take(n, now)
 
     def _take(self, n: int, now: datetime) -> Flow[ConsumeBytes, Rejected | None]:
-        if self._refused is None:
+        if self._rejected is None:
             if now >= self._capability.expires_at:
-                self._refused = _refusal("cap-expired", "the capability expired while the file was sent")
+                self._rejected = _rejected("cap-expired", "the capability expired while the file was sent")
             else:
                 before, self._taken = self._taken, self._taken + n
-                self._refused = self._over(self._taken)
-                if self._refused is None and n:
-                    self._refused = yield from self._debited(n, before)
-        return self._refused
+                self._rejected = self._over(self._taken)
+                if self._rejected is None and n:
+                    self._rejected = yield from self._consume(n, before)
+        return self._rejected
 
     def _over(self, size: int) -> Rejected | None:
-        """The refusal of more bytes than the capability allows by itself, or None."""
+        """Reject more bytes than the capability allows by itself."""
         limit = self._capability.max_bytes
-        return _refusal("cap-budget", f"{size} bytes, {limit} allowed") if size > limit else None
+        return _rejected("cap-budget", f"{size} bytes, {limit} allowed") if size > limit else None
 
-    def _debited(self, n: int, before: int) -> Flow[ConsumeBytes, Rejected | None]:
-        """The refusal of the ledger, or None when the bytes stand in it."""
-        held = self._capability
+    def _consume(self, n: int, before: int) -> Flow[ConsumeBytes, Rejected | None]:
+        """Enter the bytes in the ledger; `Rejected` when too few are left."""
+        capability = self._capability
         answer = yield from ConsumeBytes(
-            token_id=held.token_id, amount=n, limit=held.max_bytes, before=before, until=held.expires_at
+            token_id=capability.token_id,
+            amount=n,
+            limit=capability.max_bytes,
+            before=before,
+            until=capability.expires_at,
         )
         if isinstance(answer, Failed):
-            return _refusal("cap-ledger-unavailable", answer.reason)
-        return None if answer else _refusal("cap-budget", f"no {n} bytes are left")
+            return _rejected("cap-ledger-unavailable", answer.reason)
+        return None if answer else _rejected("cap-budget", f"no {n} bytes are left")
 
 
-def _refusal(code: Code, rule: str) -> Rejected:
+def _rejected(code: Code, rule: str) -> Rejected:
     return rejected(wire_error(code, "", rule))

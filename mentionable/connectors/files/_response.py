@@ -1,4 +1,4 @@
-"""What the one who fetches is answered: headers for a file, and one refusal for everything."""
+"""The HTTP responses to a fetch: headers for a file, and one error response for every rejection."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from ..._errors.exceptions import UsageError
 from ..._flow.outcome import Rejected
+from ..._flow.settings import check_kind
 from ..._text.media import OCTET_STREAM, file_name, media_type
 from ..._wire.http import HttpResponse
 from ..._wire.strict_json import well_formed
@@ -19,7 +20,7 @@ RESPONSE_HEADERS: Final[tuple[tuple[str, str], ...]] = (
     ("referrer-policy", "no-referrer"),
     ("x-content-type-options", "nosniff"),
 )
-"""The headers of every answer under a capability URL: nobody keeps it, shows it, runs it or is told the URL.
+"""The headers of every response under a capability URL: no cache, no rendering, no script, no referrer.
 
 `response_headers` gives them with the name and the type of a file.
 """
@@ -41,8 +42,8 @@ def response_headers(*, name: str | None = None, mime: str | None = None) -> tup
         >>> dict(response_headers(name="../Jahres\u00fcbersicht.pdf", mime="application/pdf"))["content-disposition"]
         'attachment; filename="Jahres_bersicht.pdf"; filename*=UTF-8\'\'Jahres%C3%BCbersicht.pdf'
     """
-    _check_text(name)
-    _check_text(mime)
+    if not all(text is None or isinstance(text, str) for text in (name, mime)):
+        raise UsageError("name and mime are text, or None")
     headers: Mapping[str, str] = {
         **dict(RESPONSE_HEADERS),
         "content-disposition": _disposition(file_name(well_formed(name)) if name else None),
@@ -51,13 +52,8 @@ def response_headers(*, name: str | None = None, mime: str | None = None) -> tup
     return tuple(sorted(headers.items()))
 
 
-def _check_text(text: object) -> None:
-    if text is not None and not isinstance(text, str):
-        raise UsageError("name and mime are text, or None")
-
-
 def _disposition(name: str | None) -> str:
-    """The value of Content-Disposition for a name that is one line without folders."""
+    """The value of Content-Disposition for a name on one line without folders."""
     if name is None:
         return "attachment"
     plain = "".join(char if char in _NAME_CHARS else "_" for char in name)
@@ -67,14 +63,13 @@ def _disposition(name: str | None) -> str:
 
 
 def error_response(rejected: Rejected) -> HttpResponse:
-    """The answer to a fetch that is refused. All refusals read the same; only the status tells what to do about it.
+    """The response to a rejected fetch. All bodies are the same; only the status differs.
 
     404: there is no such file. 403: not for you, or not now, or not so much. 410: it is over. 503: try again.
 
     Raises:
         UsageError: It is no `Rejected`.
     """
-    if not isinstance(rejected, Rejected):
-        raise UsageError("rejected must be Rejected")
+    check_kind(rejected, Rejected, "rejected")
     headers = (*RESPONSE_HEADERS, ("content-type", "text/plain; charset=utf-8"))
     return HttpResponse(status=rejected.http_status, headers=headers, body=REFUSAL)

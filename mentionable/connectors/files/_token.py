@@ -1,4 +1,4 @@
-"""Reading a token: whose key signed it, and what it claims. Nothing is believed before the signature fits.
+"""Reads a token. No claim is read before the signature is verified.
 
 Spec: decisions C1; RFC 7515, RFC 8725.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import Code, WireError, wire_error
@@ -14,11 +15,11 @@ from ..._model.file_scope import SCOPE, Scope, is_scope_item
 from ..._wire.address import is_canonical
 from ..._wire.base64 import base64url_decode
 from ..._wire.strict_json import loads
-from ._capability import CLAIMS, TYPE, VERSION, is_budget, is_seconds, is_token_id, is_turn
+from ._capability import CLAIMS, TYPE, VERSION, Capability, is_budget, is_seconds, is_token_id, is_turn, moment_of
 from ._key import FileKey
 
 MAX_TOKEN: Final = 4_096
-"""How many characters a token may have; `issue_file_url` makes none of more than about 2,000."""
+"""Characters of a token; `issue_file_url` makes none of more than about 2,000."""
 
 _COMPACT: Final = re.compile(r"[A-Za-z0-9_-]++\.[A-Za-z0-9_-]++\.[A-Za-z0-9_-]++", re.ASCII).fullmatch
 _DEPTH: Final = 8
@@ -28,35 +29,14 @@ _NUMBERS: Final = ("ver", "iat", "nbf", "exp", "max_bytes")
 
 
 class Claims(NamedTuple):
-    """What a token claims whose signature fits, each claim of the form that it must have.
+    """The claims of a token whose signature is valid, each of the form that it must have."""
 
-    Attributes:
-        key_id: The key that signed it.
-        issuer: `iss`.
-        audience: `aud`.
-        issued_at: `iat`.
-        not_before: `nbf`.
-        expires_at: `exp`.
-        token_id: `jti`.
-        turn: `turn`.
-        scope: `scope`.
-        max_bytes: `max_bytes`.
-    """
-
-    key_id: str
-    issuer: str
-    audience: str
-    issued_at: int
-    not_before: int
-    expires_at: int
-    token_id: str
-    turn: str
-    scope: Scope
-    max_bytes: int
+    capability: Capability
+    not_before: datetime
 
 
 def read(token: object, keys: Mapping[str, FileKey]) -> Claims:
-    """What a token claims.
+    """The claims of a token.
 
     Raises:
         WireError: `cap-malformed`, `cap-header`, `cap-type`, `cap-key-unknown`, `cap-algorithm`, `cap-signature`,
@@ -77,23 +57,22 @@ def read(token: object, keys: Mapping[str, FileKey]) -> Claims:
 
 
 def _decoded(segment: str) -> bytes:
-    """The bytes of a segment, when it is their one spelling."""
-    found = base64url_decode(segment)
-    if found is None:
+    """The bytes of a segment in canonical base64url."""
+    data = base64url_decode(segment)
+    if data is None:
         raise wire_error("cap-malformed", "", "a segment is not canonical base64url")
-    return found
+    return data
 
 
 def _object(data: bytes, code: Code) -> dict[str, Any]:
     """The JSON object of a segment, read strictly."""
     try:
-        value = loads(data, max_bytes=MAX_TOKEN, max_depth=_DEPTH)
+        value: Any = loads(data, max_bytes=MAX_TOKEN, max_depth=_DEPTH)
     except WireError as error:
         raise wire_error(code, "", str(error)) from None
-    if value.__class__ is not dict:
+    if not isinstance(value, dict):
         raise wire_error(code, "", "expected an object")
-    found: dict[str, Any] = value
-    return found
+    return value
 
 
 def _key(header: dict[str, Any], keys: Mapping[str, FileKey]) -> FileKey:
@@ -124,18 +103,18 @@ def _claims(claims: dict[str, Any], key_id: str) -> Claims:
             raise wire_error("cap-claims", f"/{name}", "not of the form that it must have")
     if claims["ver"] != VERSION:
         raise wire_error("cap-version", "/ver", f"expected {VERSION}")
-    return Claims(
-        key_id=key_id,
+    capability = Capability(
+        token_id=claims["jti"],
         issuer=claims["iss"],
         audience=claims["aud"],
-        issued_at=claims["iat"],
-        not_before=claims["nbf"],
-        expires_at=claims["exp"],
-        token_id=claims["jti"],
-        turn=claims["turn"],
         scope=_scope(claims["scope"]),
+        turn=claims["turn"],
         max_bytes=claims["max_bytes"],
+        issued_at=moment_of(claims["iat"]),
+        expires_at=moment_of(claims["exp"]),
+        key_id=key_id,
     )
+    return Claims(capability, not_before=moment_of(claims["nbf"]))
 
 
 _RULES: Final[Mapping[str, Callable[[Any], bool]]] = {
@@ -147,7 +126,7 @@ _RULES: Final[Mapping[str, Callable[[Any], bool]]] = {
     "turn": is_turn,
     "max_bytes": is_budget,
 }
-"""Claim → what form it must have beside its type; `iss` is compared as a whole."""
+"""Claim → its form, apart from its type; `iss` is compared as a whole."""
 
 
 def _scope(scope: Any) -> Scope:

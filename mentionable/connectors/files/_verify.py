@@ -15,7 +15,7 @@ from ..._model.base import frozen
 from ..._model.file_scope import Scope
 from ..._model.trust import check_issuer
 from ..._wire.address import canonical
-from ._capability import MAX_LIFETIME, Capability, is_turn, moment_of, seconds
+from ._capability import MAX_LIFETIME, Capability, is_turn
 from ._key import FileKey
 from ._token import Claims, read
 
@@ -95,23 +95,13 @@ def verify(
         try:
             claims = read(token, by_id)
             _check_times(claims, issuer, now)
-            _check_presenter(claims, presenter, bearer_ok=bearer_ok)
-            _check_file(claims, expected)
+            _check_presenter(claims.capability, presenter, bearer_ok=bearer_ok)
+            _check_file(claims.capability, expected)
             if revocable:
-                yield from _check_revoked(claims)
+                yield from _check_revoked(claims.capability)
         except WireError as error:
             return rejected(error)
-        return Capability(
-            token_id=claims.token_id,
-            issuer=claims.issuer,
-            audience=claims.audience,
-            scope=claims.scope,
-            turn=claims.turn,
-            max_bytes=claims.max_bytes,
-            issued_at=moment_of(claims.issued_at),
-            expires_at=moment_of(claims.expires_at),
-            key_id=claims.key_id,
-        )
+        return claims.capability
 
     return flow()
 
@@ -147,41 +137,41 @@ def _by_id(keys: object) -> Mapping[str, FileKey]:
 
 def _check_times(claims: Claims, issuer: str, now: datetime) -> None:
     """Raise unless this connector issued it and its short lifetime includes `now`. No clock skew is allowed for."""
-    if claims.issuer != issuer:
+    capability, not_before = claims
+    if capability.issuer != issuer:
         raise wire_error("cap-issuer", "/iss", "issued by another connector")
-    not_before, expires_at = claims.not_before, claims.expires_at
-    if not claims.issued_at <= not_before < expires_at or expires_at - claims.issued_at > MAX_LIFETIME.total_seconds():
+    issued_at, expires_at = capability.issued_at, capability.expires_at
+    if not issued_at <= not_before < expires_at or expires_at - issued_at > MAX_LIFETIME:
         raise wire_error("cap-lifetime", "/exp", "expected iat <= nbf < exp, and no more than 900 seconds")
-    current = seconds(now)
-    if current < not_before:
-        raise wire_error("cap-not-yet-valid", "/nbf", f"valid from {moment_of(not_before).isoformat()}")
-    if current >= expires_at:
-        raise wire_error("cap-expired", "/exp", f"expired at {moment_of(expires_at).isoformat()}")
+    if now < not_before:
+        raise wire_error("cap-not-yet-valid", "/nbf", f"valid from {not_before.isoformat()}")
+    if now >= expires_at:
+        raise wire_error("cap-expired", "/exp", f"expired at {expires_at.isoformat()}")
 
 
-def _check_presenter(claims: Claims, presenter: str | None, *, bearer_ok: bool) -> None:
+def _check_presenter(capability: Capability, presenter: str | None, *, bearer_ok: bool) -> None:
     """Raise unless the agent that fetches is the audience."""
     if presenter is None:
         if not bearer_ok:
             raise wire_error("cap-presenter-missing", "/aud", "no presenter was authenticated")
-    elif canonical(presenter) != claims.audience:
+    elif canonical(presenter) != capability.audience:
         raise wire_error("cap-audience", "/aud", "issued to another agent")
 
 
-def _check_file(claims: Claims, expected: ExpectedFile) -> None:
+def _check_file(capability: Capability, expected: ExpectedFile) -> None:
     """Raise unless it is for the expected file and turn, and allows so many bytes."""
-    if expected.scope is not None and claims.scope != expected.scope:
+    if expected.scope is not None and capability.scope != expected.scope:
         raise wire_error("cap-scope-mismatch", "/scope", "issued for another file")
-    if expected.turn is not None and claims.turn != expected.turn:
+    if expected.turn is not None and capability.turn != expected.turn:
         raise wire_error("cap-turn-mismatch", "/turn", "issued in another turn")
-    if expected.size is not None and expected.size > claims.max_bytes:
-        raise wire_error("cap-budget", "/max_bytes", f"{expected.size} bytes, {claims.max_bytes} allowed")
+    if expected.size is not None and expected.size > capability.max_bytes:
+        raise wire_error("cap-budget", "/max_bytes", f"{expected.size} bytes, {capability.max_bytes} allowed")
 
 
-def _check_revoked(claims: Claims) -> Flow[CheckRevoked, None]:
+def _check_revoked(capability: Capability) -> Flow[CheckRevoked, None]:
     """Raise when it was revoked, or when that is unknown."""
     revoked = yield from CheckRevoked(
-        token_id=claims.token_id, audience=claims.audience, scope=claims.scope, turn=claims.turn
+        token_id=capability.token_id, audience=capability.audience, scope=capability.scope, turn=capability.turn
     )
     if isinstance(revoked, Failed):
         raise wire_error("cap-revocation-unavailable", "", revoked.reason)

@@ -67,10 +67,10 @@ def receive(
     Args:
         request: The request, its body byte for byte.
         now: The time, aware.
-        entropy: At least 32 random bytes, fresh for each request; the same give the same ids.
+        entropy: At least 32 random bytes, fresh for each request; equal bytes give equal ids.
         recipient: The agent that it is for. None: `FindAgent` asks for `slack:<team>/<user of the bot>` and
             `slack:<team>/<app>`; a command names the app alone.
-        agent_chain: Where the agent stands in a chain of agents, when you know.
+        agent_chain: The agent's position in a chain of agents, when you know it.
         settings: `slack.Settings`: the signing secret, the host of your Connector Instance, and limits.
 
     Returns:
@@ -195,7 +195,7 @@ def _platform_event(event: Event, lookup: _Lookup, agent: Address, settings: Set
         reason: str | None = "a program wrote it"
         loop_risk = (Diagnostic(code="loop-risk", detail=f"the bot {event.bot} wrote it"),)
     elif person is None:
-        reason = "Slack did not tell who they are"
+        reason = "Slack did not name them"
     else:
         reason = withheld_reason(person, team, here=event.team, settings=settings)
     root = None if event.root is None else native_id(event.team, event.channel, event.root)

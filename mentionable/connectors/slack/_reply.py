@@ -113,7 +113,7 @@ def reply(
     """
     # Nothing is rendered before the program's own arguments are checked, but for the number of messages:
     #   1. check the response and its conversation  3. render the messages and the policies
-    #   2. check whom it may mention                4. make a call of each
+    #   2. check the users that it may mention      4. make a call of each
     answer = check_answer(response, to=to, platform="slack", settings=settings, conversation=_channel)
     target = _target(answer.thread, to)
     rendered = render(answer.response, _mentions(mentions, siblings))

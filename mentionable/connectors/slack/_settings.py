@@ -16,7 +16,7 @@ _MAX_SECRETS: Final = 8
 
 _Secret: TypeAlias = Annotated[bytes, Rule("a secret of one byte or more", bool, {})]
 _Secrets: TypeAlias = Annotated[
-    tuple[_Secret, ...], Rule(f"1 to {_MAX_SECRETS} secrets", lambda found: 0 < len(found) <= _MAX_SECRETS, {})
+    tuple[_Secret, ...], Rule(f"1 to {_MAX_SECRETS} secrets", lambda secrets: 0 < len(secrets) <= _MAX_SECRETS, {})
 ]
 _Team: TypeAlias = Annotated[str, Rule("the id of a workspace, such as T123", is_team, {})]
 
@@ -31,12 +31,12 @@ class Settings(ConnectorSettings):
         files: Signs the URLs under which agents fetch files; None: files are named in diagnostics alone.
         listen_to: Which messages of channels are for the agent: those that mention it, or all. Direct messages always
             are.
-        teams: Workspaces beside the one that an event came to whose members get evidence, each under its own id: those
-            of your Enterprise Grid organization.
+        teams: Other workspaces, of your Enterprise Grid organization, whose members get evidence, each under its own
+            id.
         guests: Whether guests of a workspace get evidence as its members do.
-        body_bytes: The longest body that is read.
+        body_bytes: The maximum size of a body that is read.
 
-    `require_verified` means here that evidence could be made of who sent it.
+    `require_verified` means here that evidence of the sender could be made.
     """
 
     signing_secret: _Secret | _Secrets = field(repr=False)

@@ -65,7 +65,7 @@ class Event(NamedTuple):
 
     @property
     def native_id(self) -> str:
-        """The id of the message, and of the event that brings it."""
+        """The id of the message, and of its event."""
         return f"bluebubbles:{self.guid}"
 
     @property

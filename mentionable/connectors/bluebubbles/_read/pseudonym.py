@@ -1,4 +1,4 @@
-"""What stands for phone numbers, mail addresses and chats, which are nobody else's business."""
+"""Pseudonyms of phone numbers, mail addresses and chats, which agents must not see."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _DIGITS: Final = 32
 
 
 def pseudonym(kind: str, text: str, *, settings: Settings) -> str:
-    """The same word for the same text under one key; without the key nobody finds the text, nor tries texts out.
+    """The pseudonym of a text, the same under one key. Without the key an attacker cannot try texts out.
 
     Args:
-        kind: What it is of: `handle` or `chat`. One of each kind is another word.
+        kind: `handle` or `chat`: the same text has another pseudonym for each.
         text: A phone number, a mail address, or the GUID of a chat; case and blanks make no difference.
         settings: Has the key.
     """

@@ -34,7 +34,7 @@ def ask_history(
 ) -> Flow[CallApi, tuple[Turns, tuple[Diagnostic, ...]]]:
     """The turns before an event, oldest first, at most as many as the history policy allows.
 
-    The agent's address stands for its bot. The other senders have no evidence.
+    The sender of the agent's own messages is the agent. The others have no evidence.
     """
     if not settings.history.max_messages:
         return (), ()

@@ -39,7 +39,7 @@ class _Content(NamedTuple):
 
 
 class _Resolved(NamedTuple):
-    """What the ids in an interaction stand for."""
+    """The names, files and messages that the ids in an interaction refer to."""
 
     names: Names
     files: Mapping[str, Any]

@@ -29,7 +29,7 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 @frozen
 class Names:
-    """What ids in a text stand for.
+    """The names of the ids in a text.
 
     Attributes:
         users: User id → name.
@@ -45,15 +45,14 @@ class Names:
 def readable(text: str, names: Names) -> str:
     """A text of Discord in which mentions, emoji and times are words, and all else is as it was written.
 
-    What stands in code stays untouched, as on Discord. Names come from people who did not write the text, so nothing
-    in them is markup.
+    Code is unchanged, as on Discord. Other users chose the names, so all markup in them is escaped.
     """
     text = clean(text)
     return outside_code(text, _MARKS, lambda mark: _words(mark, names)) if "<" in text else text
 
 
 def outside_code(text: str, pattern: re.Pattern[str], words: Callable[[re.Match[str]], str]) -> str:
-    """The text with each mark that stands outside of code replaced; `pattern` finds runs of backticks, too."""
+    """The text with each mark outside of code replaced; `pattern` matches runs of backticks, too."""
     marks = list(pattern.finditer(text))
     code_end_of = _ends_of_code(marks)
     pieces: list[str] = []
@@ -70,9 +69,9 @@ def outside_code(text: str, pattern: re.Pattern[str], words: Callable[[re.Match[
 
 
 def _ends_of_code(marks: list[re.Match[str]]) -> Callable[[re.Match[str]], int]:
-    """Knows where the code ends that a run of backticks begins: at the next run of its kind; 0 when there is none.
+    """A function from a run of backticks to the end of its code: the next run of its kind; 0 when there is none.
 
-    To be asked about one run after the other, as they stand in the text.
+    Call it for one run after the other, in the order of the text.
     """
     runs: dict[int, list[re.Match[str]]] = {}
     for mark in reversed(marks):
@@ -111,7 +110,7 @@ def _mention(kind: str, id: str, names: Names) -> str:
         "#": (names.channels, "#", "channel"),
     }.get(kind, (names.users, "@", "user"))
     name = table.get(id)
-    is_short = name is not None and 0 < len(name) <= _MAX_NAME  # one name may stand at every mark of a text
+    is_short = name is not None and 0 < len(name) <= _MAX_NAME  # one name may replace every mark of a text
     return f"{sign}{escape_name(name)}" if name and is_short else f"{sign}{unnamed}:{id}"
 
 

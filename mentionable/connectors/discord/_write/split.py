@@ -1,4 +1,4 @@
-"""A long answer in pieces that Discord takes: cut where readers expect it, with nothing lost and code kept as code."""
+"""A long answer in pieces that Discord takes: cut between paragraphs, with nothing lost, and blocks of code closed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class _Block(NamedTuple):
         start: Where the line ends that opens it.
         end: Where the line begins that closes it, or behind the text.
         fence: The backticks around it.
-        info: What stands behind those that open it.
+        info: The info string behind those that open it.
     """
 
     start: int

@@ -46,7 +46,7 @@ _NO_SNIFFING: Final = (("content-type", "text/plain"), ("x-content-type-options"
 
 @frozen
 class Event:
-    """A message or a command. Every member was checked; nothing else of the request is kept.
+    """A message or a command. Every member was checked; it has no other content of the request.
 
     Attributes:
         id: The id of the event, or of the command.
@@ -106,7 +106,7 @@ class Event:
 
     @property
     def is_direct(self) -> bool:
-        """Whether the app is the only one who reads it."""
+        """Whether it is addressed to the app alone."""
         return self.kind == "command" or self.channel_type == "im" or self.channel.startswith("D")
 
 

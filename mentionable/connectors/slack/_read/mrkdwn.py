@@ -65,7 +65,7 @@ def mrkdwn_to_markdown(text: str, *, names: Mapping[str, str] = NO_NAMES) -> str
 
     Args:
         text: The `text` of a message, as Slack sends it.
-        names: Id of a user → the name to show; without one the name that Slack wrote beside it, else the id.
+        names: Id of a user → the name to show; without one the label that Slack wrote, else the id.
 
     Example:
         >>> mrkdwn_to_markdown("<@U456> see <https://a.example/|*a page*>: *new* &amp; ~old~", names={"U456": "Jo"})
@@ -75,9 +75,9 @@ def mrkdwn_to_markdown(text: str, *, names: Mapping[str, str] = NO_NAMES) -> str
 
 
 def read_text(text: str, *, names: Mapping[str, str] = NO_NAMES) -> ParsedText:
-    """What somebody typed: as plain text when they used no markup of Slack, else as Markdown.
+    """Text as its author typed it: plain text when it has no markup of Slack, else Markdown.
 
-    Plain text is what they typed, to the letter, with mentions in readable form.
+    Plain text is unchanged but for mentions, which become readable.
 
     Spec: Message Ingest Contract (content is the raw text the human typed).
     """
@@ -91,11 +91,11 @@ def read_text(text: str, *, names: Mapping[str, str] = NO_NAMES) -> ParsedText:
 def _is_marked(block: _Block) -> bool:
     """Whether a block has markup that plain text would lose."""
     marked = ("code", "open")
-    return block.is_code or any(token.kind in marked or _has_words(token) for token in block.tokens)
+    return block.is_code or any(token.kind in marked or _has_label(token) for token in block.tokens)
 
 
-def _has_words(token: _Token) -> bool:
-    """Whether this is a link that shows other words than where it leads."""
+def _has_label(token: _Token) -> bool:
+    """Whether this is a link with a label other than its URL."""
     if token.kind != "link":
         return False
     scheme, separator, rest = token.target.partition("://" if "://" in token.target else ":")
@@ -113,7 +113,7 @@ def _blocks(text: str) -> list[_Block]:
         if number % 2:
             blocks.append(_Block(piece, is_code=True))
             continue
-        if number:  # what stands behind a block of code begins a line of its own, and what stands before it ends one
+        if number:  # text after a block of code begins a line of its own, and text before it ends one
             piece = piece.removeprefix("\n")
         if number + 1 < len(pieces):
             piece = piece.removesuffix("\n")
@@ -123,7 +123,7 @@ def _blocks(text: str) -> list[_Block]:
 
 
 def _lines(text: str) -> Iterator[_Block]:
-    """The lines of a text without blocks of code, with what is quoted in it."""
+    """The lines of a text without blocks of code."""
     is_all_quoted = False
     for line in text.split("\n"):
         quote = _QUOTE(line)
@@ -137,25 +137,25 @@ def _lines(text: str) -> Iterator[_Block]:
 def _tokens(line: str) -> Iterator[_Token]:
     """The pieces of a line in order, marks of emphasis that may open or close among them."""
     end = 0
-    for found in _ATOM.finditer(line):
-        yield from _marks(line, end, found.start())
-        yield _Token("code", found[0][1:-1]) if found[0][0] == "`" else _entity(found[0][1:-1])
-        end = found.end()
+    for match in _ATOM.finditer(line):
+        yield from _marks(line, end, match.start())
+        yield _Token("code", match[0][1:-1]) if match[0][0] == "`" else _entity(match[0][1:-1])
+        end = match.end()
     yield from _marks(line, end, len(line))
 
 
 def _marks(line: str, start: int, end: int) -> Iterator[_Token]:
     """Text between two atoms, cut at the marks in it."""
     at = start
-    for found in _MARKS.finditer(line, start, end):
-        place = found.start()
-        before, after = line[place - 1 : place] or " ", line[place + 1 : place + 2] or " "
-        opens = not before.isalnum() and not after.isspace() and after != found[0]
-        closes = not after.isalnum() and not before.isspace() and before != found[0]
+    for match in _MARKS.finditer(line, start, end):
+        index = match.start()
+        before, after = line[index - 1 : index] or " ", line[index + 1 : index + 2] or " "
+        opens = not before.isalnum() and not after.isspace() and after != match[0]
+        closes = not after.isalnum() and not before.isspace() and before != match[0]
         if opens or closes:
-            yield _Token("text", line[at:place])
-            yield _Token("either" if opens and closes else "open" if opens else "close", found[0])
-            at = place + 1
+            yield _Token("text", line[at:index])
+            yield _Token("either" if opens and closes else "open" if opens else "close", match[0])
+            at = index + 1
     yield _Token("text", line[at:end])
 
 
@@ -163,14 +163,14 @@ def _matched(tokens: list[_Token]) -> Iterator[_Token]:
     """The tokens, with pairs of marks as `open` and `close`; marks without a partner are text. Texts are joined."""
     partners = _partners(tokens)
     text: list[str] = []
-    for place, token in enumerate(tokens):
-        if token.kind == "text" or (token.kind in _MARK_KINDS and place not in partners):
+    for index, token in enumerate(tokens):
+        if token.kind == "text" or (token.kind in _MARK_KINDS and index not in partners):
             text.append(token.text)
             continue
         if joined := "".join(text):
             yield _Token("text", joined)
         text = []
-        yield token if token.kind not in _MARK_KINDS else _Token(partners[place], token.text)
+        yield token if token.kind not in _MARK_KINDS else _Token(partners[index], token.text)
     if joined := "".join(text):
         yield _Token("text", joined)
 
@@ -179,26 +179,26 @@ _MARK_KINDS: Final = ("open", "close", "either")
 
 
 def _partners(tokens: list[_Token]) -> dict[int, Literal["open", "close"]]:
-    """The places of marks that have a partner, and what they do there."""
+    """The indexes of marks that have a partner, and whether they open or close."""
     opened: dict[str, int] = {}
     order: list[int] = []
     partners: dict[int, Literal["open", "close"]] = {}
-    for place, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         if token.kind not in _MARK_KINDS:
             continue
         opener = opened.get(token.text)
         if opener is not None and token.kind != "open":
-            partners[opener], partners[place] = "open", "close"
+            partners[opener], partners[index] = "open", "close"
             while order and order[-1] >= opener:  # those that opened later and did not close stay text
                 del opened[tokens[order.pop()].text]
         elif opener is None and token.kind != "close":
-            opened[token.text] = place
-            order.append(place)
+            opened[token.text] = index
+            order.append(index)
     return partners
 
 
 def _entity(inside: str) -> _Token:
-    """What stands between `<` and `>`: a mention or a link."""
+    """The text between `<` and `>`: a mention or a link."""
     target, _, label = inside.partition("|")
     label = single_line(unescape(label))
     sign = target[:1]
@@ -215,7 +215,7 @@ def _entity(inside: str) -> _Token:
 
 
 def _special(target: str, label: str) -> str:
-    """What stands for `<!here>`, a group of users or a date."""
+    """The text for `<!here>`, a group of users or a date."""
     kind, _, rest = target.partition("^")
     if kind == "date":
         return label or rest.partition("^")[0]
@@ -245,13 +245,13 @@ class _Writer:
 
     def _line(self, block: _Block) -> str:
         quote, tokens, bullet = "> " if block.is_quoted else "", block.tokens, ""
-        if self._is_markdown and tokens and tokens[0].kind == "text" and (found := _BULLET(tokens[0].text)):
-            bullet = f"{found[1]}- "
-            tokens = (_Token("text", tokens[0].text[found.end() :]), *tokens[1:])
-        said = "".join(map(self._token, tokens))
-        if self._is_markdown and (_TITLE(said) or (_RULE(said) and ("-" in said or "=" in said))):
-            said = "\\" + said.lstrip(" \t")
-        return quote + bullet + said
+        if self._is_markdown and tokens and tokens[0].kind == "text" and (match := _BULLET(tokens[0].text)):
+            bullet = f"{match[1]}- "
+            tokens = (_Token("text", tokens[0].text[match.end() :]), *tokens[1:])
+        text = "".join(map(self._token, tokens))
+        if self._is_markdown and (_TITLE(text) or (_RULE(text) and ("-" in text or "=" in text))):
+            text = "\\" + text.lstrip(" \t")
+        return quote + bullet + text
 
     def _token(self, token: _Token) -> str:
         match token.kind:
@@ -271,21 +271,21 @@ class _Writer:
         return "@" + single_line(self._names.get(token.target) or token.text or token.target).removeprefix("@")
 
     def _link(self, token: _Token) -> str:
-        url, words = token.target, token.text
-        if _has_words(token):
-            return f"[{self._words(words)}]({_destination(url)})"
-        shown = words or url.removeprefix("mailto:")
-        return f"<{url}>" if self._is_markdown and shown == url else self._words(shown)
+        url = token.target
+        if _has_label(token):
+            return f"[{self._words(token.text)}]({_destination(url)})"
+        text = token.text or url.removeprefix("mailto:")
+        return f"<{url}>" if self._is_markdown and text == url else self._words(text)
 
     def _verbatim(self, text: str) -> str:
         """Text inside code, where Slack keeps links and mentions as entities."""
         pieces: list[str] = []
         end = 0
-        for found in _ENTITY.finditer(text):
-            token = _entity(found[0][1:-1])
-            shown = self._mention(token) if token.kind == "mention" else token.text or token.target
-            pieces += unescape(text[end : found.start()]), shown
-            end = found.end()
+        for match in _ENTITY.finditer(text):
+            token = _entity(match[0][1:-1])
+            readable = self._mention(token) if token.kind == "mention" else token.text or token.target
+            pieces += unescape(text[end : match.start()]), readable
+            end = match.end()
         return "".join([*pieces, unescape(text[end:])]).replace("`", "'") if pieces else unescape(text)
 
     def _words(self, text: str) -> str:
@@ -301,18 +301,18 @@ def _escaped(text: str) -> str:
     """Text with a backslash before each character that Markdown would take for markup, and before no other."""
     pieces: list[str] = []
     end = 0
-    for found in _SPECIAL.finditer(text):
-        place = found.start()
-        if _is_markup(text, place):
-            pieces += text[end:place], "\\"
-            end = place
+    for match in _SPECIAL.finditer(text):
+        index = match.start()
+        if _is_markup(text, index):
+            pieces += text[end:index], "\\"
+            end = index
     return "".join([*pieces, text[end:]])
 
 
-def _is_markup(text: str, place: int) -> bool:
-    """Whether a special character may be markup where it stands. At the ends of a text anything may stand beside it."""
-    before, after = text[place - 1 : place] if place else "", text[place + 1 : place + 2]
-    match text[place]:
+def _is_markup(text: str, index: int) -> bool:
+    """Whether a special character may be markup. At the ends of a text any character may precede or follow it."""
+    before, after = text[index - 1 : index] if index else "", text[index + 1 : index + 2]
+    match text[index]:
         case "\\":
             return after in _AFTER_BACKSLASH
         case "*":
@@ -322,7 +322,7 @@ def _is_markup(text: str, place: int) -> bool:
         case "~":
             return "~" in (before, after)
         case "&":
-            return _REFERENCE.match(text, place) is not None
+            return _REFERENCE.match(text, index) is not None
         case "<":
             return after.isalpha() or after in ("", "/", "!", "?")
         case "]":

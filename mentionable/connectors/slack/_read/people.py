@@ -37,7 +37,7 @@ _MAIL_HASH_HOSTS: Final = ("gravatar.com",)
 """Hosts whose URLs of pictures are hashes of mail addresses."""
 
 _MAX_MENTION_NAME: Final = 80
-"""The longest name at Slack. One name may be mentioned often in a text, so a longer one is not used there."""
+"""Slack's limit of names. One name may be mentioned often in a text, so a longer one is not used there."""
 
 _MAX_NAME: Final = 256
 _MAX_PICTURE_URL: Final = 2_048
@@ -217,7 +217,7 @@ def withheld_reason(person: Person, team: str | None, *, here: str, settings: Se
     if team is None:
         return "the event does not say for certain of which workspace they are"
     if team not in person.teams:
-        return "Slack tells of another workspace than the event, or of none"
+        return "Slack names another workspace than the event, or none"
     if team != here and team not in settings.teams:
         return "they are of another workspace"
     if person.is_stranger:

@@ -27,7 +27,7 @@ _AROUND_CODE: Final = len(f"{FENCE}\n\n{FENCE}")
 
 
 class RenderedBlock(NamedTuple):
-    """A block, and the text that stands for it where blocks are not shown."""
+    """A block, and its text for clients that render no blocks."""
 
     block: dict[str, Any]
     text: str
@@ -57,7 +57,7 @@ def sections(chunks: Iterable[Chunk]) -> Iterator[RenderedBlock]:
 
 
 def _section(text: str) -> RenderedBlock:
-    """A section whose text Slack takes as it is: it looks for no mentions or names of channels in it by itself."""
+    """A section with `verbatim` text: Slack does not look for mentions or names of channels in it."""
     return RenderedBlock(
         {"type": "section", "text": {"type": "mrkdwn", "text": text, "verbatim": True}, "expand": True}, text
     )
@@ -90,16 +90,16 @@ def _cut(chunk: Chunk) -> Iterator[str]:
         yield f"{FENCE}\n{piece}\n{FENCE}"
 
 
-def cut(text: str, most: int) -> Iterator[str]:
+def cut(text: str, max_length: int) -> Iterator[str]:
     """A text in pieces of at most so many units, cut between lines or words where there are some.
 
     No link, no mention and no escape is ever cut.
     """
     start = 0
     while start < len(text):
-        window = text[start : start + most]
-        while length(window) > most:
-            window = window[: len(window) - max(1, (length(window) - most) // 2)]
+        window = text[start : start + max_length]
+        while length(window) > max_length:
+            window = window[: len(window) - max(1, (length(window) - max_length) // 2)]
         end = len(window)
         if start + end < len(text):
             end = _end_of_words(window) or _end_of_signs(window)
@@ -138,15 +138,15 @@ def _end_of_signs(window: str) -> int:
 
 def messages(blocks: Iterable[RenderedBlock]) -> list[list[RenderedBlock]]:
     """Blocks as messages, as few as hold them."""
-    made: list[list[RenderedBlock]] = []
+    groups: list[list[RenderedBlock]] = []
     size = 0
     for block in blocks:
         size += length(block.text)
-        if not made or len(made[-1]) == BLOCKS or size > MESSAGE:
-            made.append([])
+        if not groups or len(groups[-1]) == BLOCKS or size > MESSAGE:
+            groups.append([])
             size = length(block.text)
-        made[-1].append(block)
-    return made
+        groups[-1].append(block)
+    return groups
 
 
 def fallback(blocks: Sequence[RenderedBlock]) -> str:

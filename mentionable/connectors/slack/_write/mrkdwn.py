@@ -1,4 +1,4 @@
-"""What agents write, as text of Slack: Markdown and plain text, in which nobody is mentioned who was not asked for.
+"""Markdown and plain text of agents as text of Slack, which mentions only the users that the caller allows.
 
 `&`, `<` and `>` are always escaped. So no text can hold a mention, a link or a notice to a channel of its own making.
 """
@@ -26,7 +26,7 @@ _MARK_OF: Final = {
     "s_close": "~",
 }
 _BOUNDARY: Final = "\u200b"
-"""Stands where Slack would not see a mark, because a letter stands beside it."""
+"""Separates a mark from a letter, next to which Slack would not see it."""
 
 _BULLETS: Final = ("\u2022", "\u25e6", "\u25aa")
 _RULE: Final = "\u2014" * 3
@@ -42,7 +42,7 @@ _MAIL: Final = re.compile(r"mailto:[^\s<>()|\\]{1,320}").fullmatch
 
 @frozen
 class Mentions:
-    """Whom a text may mention.
+    """The users that a text may mention.
 
     Attributes:
         users: Ids of users: `<@U456>` in the text stays a mention of these.
@@ -53,26 +53,26 @@ class Mentions:
     agents: Mapping[str, str] = EMPTY_DICT
 
 
-NOBODY: Final = Mentions()
+NO_MENTIONS: Final = Mentions()
 
 
 class Chunk(NamedTuple):
-    """A piece of text that is shown in one go: a paragraph, an item of a list, or a block of code."""
+    """A piece of text: a paragraph, an item of a list, or a block of code."""
 
     text: str
     is_code: bool = False
     is_tight: bool = False
-    """Whether no blank line stands before it."""
+    """Whether no blank line precedes it."""
 
 
 def markdown_to_mrkdwn(text: str, *, mentions: Sequence[str] = ()) -> str:
-    """Markdown as text of Slack (mrkdwn), with everything escaped that could mention or notify somebody.
+    """Markdown as text of Slack (mrkdwn), with everything escaped that could mention or notify a user.
 
     Headings become bold lines, tables become code, images become links.
 
     Args:
         text: Markdown, as an agent wrote it.
-        mentions: Ids of users whom the text may mention as `<@U456>`. Nothing else of Slack's own is let through.
+        mentions: Ids of users that the text may mention as `<@U456>`. All other markup of Slack is escaped.
 
     Example:
         >>> markdown_to_mrkdwn("**Hi** <!channel>, see [the page](https://a.example/?a=1&b=2)")
@@ -101,12 +101,12 @@ def words(text: str, mentions: Mentions) -> str:
     if mentions.agents:
         pieces: list[str] = []
         end = 0
-        for found in _HANDLE.finditer(text):
-            handle = found[0].rstrip(".-")
+        for match in _HANDLE.finditer(text):
+            handle = match[0].rstrip(".-")
             user = mentions.agents.get(canonical(handle) or "")
             if user is not None:
-                pieces += _users(text[end : found.start()], mentions), f"<@{user}>"
-                end = found.start() + len(handle)
+                pieces += _users(text[end : match.start()], mentions), f"<@{user}>"
+                end = match.start() + len(handle)
         return "".join([*pieces, _users(text[end:], mentions)])
     return _users(text, mentions)
 
@@ -115,34 +115,34 @@ def _users(text: str, mentions: Mentions) -> str:
     text = escape(text)
     if not mentions.users:
         return text
-    return _MENTION.sub(lambda found: f"<@{found[1]}>" if found[1] in mentions.users else found[0], text)
+    return _MENTION.sub(lambda match: f"<@{match[1]}>" if match[1] in mentions.users else match[0], text)
 
 
-def plain_chunks(text: str, mentions: Mentions = NOBODY) -> list[Chunk]:
+def plain_chunks(text: str, mentions: Mentions = NO_MENTIONS) -> list[Chunk]:
     """Plain text, with its web addresses as links."""
     text = neutralize(text).strip("\n")
     pieces: list[str] = []
     end = 0
-    for found in _ADDRESS.finditer(text):
-        url = found[0].rstrip(_AFTER_ADDRESS)
-        pieces += words(text[end : found.start()], mentions), link(url, url, mentions)
-        end = found.start() + len(url)
+    for match in _ADDRESS.finditer(text):
+        url = match[0].rstrip(_AFTER_ADDRESS)
+        pieces += words(text[end : match.start()], mentions), link(url, url, mentions)
+        end = match.start() + len(url)
     text = "".join([*pieces, words(text[end:], mentions)])
     return [Chunk(text)] if text.strip() else []
 
 
 def link(url: str, label: str, mentions: Mentions) -> str:
-    """A link; where it leads where no link may lead, its words and its URL as text. Line breaks in it become blanks."""
+    """A link; its label and URL as text when the URL may be no link. Line breaks in it become blanks."""
     label = " ".join(label.split())
     if is_web_url(url) or _MAIL(url):
         target = escape(url.replace("|", "%7C").replace("<", "%3C").replace(">", "%3E"))
-        made = f"<{target}|{escape(label)}>" if label not in ("", url) else f"<{target}>"
-        if len(made) <= _MAX_LINK:
-            return made
+        markup = f"<{target}|{escape(label)}>" if label not in ("", url) else f"<{target}>"
+        if len(markup) <= _MAX_LINK:
+            return markup
     return words(f"{label} ({url})" if label not in ("", url) and url else label or url, mentions)
 
 
-def markdown_chunks(text: str, mentions: Mentions = NOBODY) -> list[Chunk]:
+def markdown_chunks(text: str, mentions: Mentions = NO_MENTIONS) -> list[Chunk]:
     """Markdown, block by block. What is too long or too deep to be read as Markdown is plain text."""
     tokens = markdown_tokens(text)
     if tokens is None:
@@ -216,7 +216,7 @@ class _Walk:
             last.number += 1
 
     def _paragraph(self, token: MarkdownToken) -> Chunk:
-        """A paragraph or a heading, behind the marks of the list and the quotation that it stands in."""
+        """A paragraph or a heading, behind the marks of its list and its quotation."""
         text = _inline(token.children, self._mentions, is_bold=self._is_heading)
         lines, indent, is_tight = text.split("\n"), "    " * (len(self._lists) - 1), False
         if self._lists:
@@ -230,7 +230,7 @@ class _Walk:
 
 
 def _code(text: str) -> str:
-    """The text of a block of code, in which nothing ends the block."""
+    """The text of a block of code, in which no fence ends the block."""
     return escape(text).replace(FENCE, f"`{_BOUNDARY}`{_BOUNDARY}`")
 
 
@@ -287,7 +287,7 @@ class _Line:
         self._put(text)
 
     def open(self, mark: str) -> None:
-        """Begins bold, italic or struck text, which may stand in the same already."""
+        """Begins bold, italic or struck text, which may be nested in the same."""
         if mark not in self._open:
             if self._last.isalnum():
                 self._put(_BOUNDARY)
@@ -296,7 +296,7 @@ class _Line:
         self._open.append(mark)
 
     def close(self, mark: str) -> None:
-        """Ends what was begun last."""
+        """Ends the innermost one."""
         self._open.pop()
         if mark not in self._open:
             self._put(mark)
