@@ -300,7 +300,7 @@ class Says:
 
 
 def test_a_full_lane_keeps_its_dispatches(store, monkeypatch):
-    monkeypatch.setattr("mentionable.anp._lane.MOST_WAITING", 1)
+    monkeypatch.setattr("mentionable.anp._lane.MAX_WAITING", 1)
     bus = storm.Bus(store, rules=anp.Rules())
     occupy(store)
     bus.submit([given("e1"), given("e2")])
@@ -315,7 +315,7 @@ def test_a_full_lane_keeps_its_dispatches(store, monkeypatch):
 
 
 def test_nobody_waits_behind_the_full_lane_of_another(store, monkeypatch):
-    monkeypatch.setattr("mentionable.anp._lane.MOST_WAITING", 1)
+    monkeypatch.setattr("mentionable.anp._lane.MAX_WAITING", 1)
     bus = storm.Bus(store, rules=anp.Rules())
     occupy(store)
     bus.submit([given(f"e{place}") for place in range(9)])

@@ -38,7 +38,7 @@ def _decided(record: Any, command: Any, facts: Object, rules: anp.Rules, now: An
     found = anp.decide(record, command, now=now, facts=anp.Facts(**facts), rules=rules)
     if isinstance(found, m.Rejected):
         return {"rejected": {"code": found.code}}
-    notes = [note.code for note in found.notes]
+    notes = [note.code for note in found.diagnostics]
     return {"value": {"before": m.encode(record) if record else None, **m.encode(found)}, "diagnostics": notes}
 
 
@@ -93,7 +93,7 @@ def _story(_: str, given: Object, unit: Object) -> Answer:
             continue
         events[found.record.id], effects = found.record, list(found.effects)
         steps.append({"before": m.encode(record) if record else None, **m.encode(found)})
-    notes = [note["code"] for step in steps for note in step.get("notes", ())]
+    notes = [note["code"] for step in steps for note in step.get("diagnostics", ())]
     stored = {id: m.encode(one) for id, one in events.items()}
     return {"value": {"begin": start, "steps": steps, "records": stored}, "diagnostics": notes}
 

@@ -52,7 +52,7 @@ def _dispatch(_: str, given: Object, unit: Object) -> Answer:
         return {"rejected": {"code": found.code}}
     (decision,) = found.decisions
     value = {"before": m.encode(event), **m.encode(decision), "waiting": list(found.lane.waiting)}
-    return {"value": value, "diagnostics": [note.code for note in (*decision.notes, *found.notes)]}
+    return {"value": value, "diagnostics": [note.code for note in (*decision.diagnostics, *found.diagnostics)]}
 
 
 def _lanes(_: Object, unit: Object) -> Any:
@@ -119,7 +119,7 @@ class _Story:
         changed = decisions or ((found,) if isinstance(found, anp.Decision) else ())
         self.ids += [one.record.id for one in changed if one.record.id not in self.ids]
         answer: Answer = {"paths": {one.record.id: list(one.path) for one in changed}}
-        answer["notes"] = [note.code for one in (*decisions, found) for note in one.notes]
+        answer["notes"] = [note.code for one in (*decisions, found) for note in one.diagnostics]
         answer["effects"] = [m.encode(one) for one in self.ledger.outbox[place:]]
         if isinstance(found, anp.LaneStep):
             answer |= {"refused": {id: no.code for id, no in found.refused}, "stopped": found.stopped}
@@ -265,13 +265,13 @@ def _prompt(_: str, given: Object, unit: Object) -> Answer:
     )
     if isinstance(found, m.Rejected) or found.turn is None:
         return {"rejected": {"code": getattr(found, "code", "malformed")}}
-    return {"value": _turn(found.turn), "diagnostics": [note.code for note in found.notes]}
+    return {"value": _turn(found.turn), "diagnostics": [note.code for note in found.diagnostics]}
 
 
 def _output(_: str, given: Object, unit: Object) -> Answer:
     found = anp.read_output(unit["given"])
     value = {"output": found.output, "acknowledged_ids": list(found.acknowledged_ids)}
-    return {"value": value, "diagnostics": [note.code for note in found.notes]}
+    return {"value": value, "diagnostics": [note.code for note in found.diagnostics]}
 
 
 def _actions(_: Object, unit: Object) -> Any:
@@ -295,7 +295,7 @@ def _what(unit: Object) -> Any:
 
 def _shown(_: Object, unit: Object) -> Any:
     found = anp.presentation(_what(unit))
-    return found and {**m.encode(found), "told": found.told}
+    return found and {**m.encode(found), "told": found.actions_text}
 
 
 def _received(_: Object, unit: Object) -> Any:
@@ -337,7 +337,7 @@ def _pushed(given: Object, unit: Object) -> Any:
     if "ttl_seconds" in unit:
         facts["ttl"] = timedelta(seconds=unit["ttl_seconds"])
     if "most" in unit:
-        facts["most"] = unit["most"]
+        facts["max_bytes"] = unit["most"]
     made = [anp.to_web_push(_what(one), **facts) for one in unit["what"]]
     return [
         {"ttl": one.ttl, "urgency": one.urgency, "topic": one.topic, "payload": one.payload.decode()} for one in made

@@ -68,7 +68,7 @@ from ._lane import Lane, LaneStep, RunningTurn, begin_turn, dispatch, lane_id, l
 from ._notification import AgentInstructions, Notification, Submission
 from ._output import AgentOutput, read_output
 from ._presentation import Presentation, Reception, Seen, acknowledge, presentation, receive_presentation
-from ._prompt import Shown, Turn, TurnContext
+from ._prompt import PromptEvent, Turn, TurnContext
 from ._read import read_notification, read_submission
 from ._routing import ROUTE_TABLE, RouteRow, Routing
 from ._rules import Facts, Rules
@@ -117,6 +117,7 @@ __all__ = [
     "Present",
     "PresentNarration",
     "Presentation",
+    "PromptEvent",
     "Queue",
     "Reception",
     "Reconnect",
@@ -126,7 +127,6 @@ __all__ = [
     "Rules",
     "RunningTurn",
     "Seen",
-    "Shown",
     "StartTurn",
     "Store",
     "Submission",

@@ -1,4 +1,4 @@
-"""Which tools of an agent a human must be told of: the host's registry, and the event that tells it.
+"""Which tools of an agent a human must hear of: the host's registry, and the event that reports a call.
 
 Spec: ANP §6.1.
 """
@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterable
 from typing import Literal, TypeAlias, TypeVar
 
 from .._errors.exceptions import UsageError
+from .._flow.settings import check_kind
 from .._text.media import single_line
+from .._wire.ascii import ascii_lower
 from .._wire.ids import derive, uuid_of
 from ._notification import Notification, Submission
 from ._routing import Routing
@@ -20,15 +22,15 @@ F = TypeVar("F", bound="Callable[..., object]")
 
 
 def classify(word: object) -> Classification:
-    """What a classification means. All but `internal`, in any case, is external: then the human is told.
+    """What a classification means. All but `internal`, in any case, is external, and reported to the human.
 
     Spec: ANP §6.1.2.
     """
-    return "internal" if isinstance(word, str) and word.strip().lower() == "internal" else "external"
+    return "internal" if isinstance(word, str) and ascii_lower(word.strip()) == "internal" else "external"
 
 
 class Actions:
-    """The classification of each tool. What nobody classified is external, so that a human hears of it.
+    """The classification of each tool. An unclassified tool is external, so that a human hears of it.
 
     The agent has no part in it: the host looks a tool up when it is called.
 
@@ -78,15 +80,15 @@ class Actions:
         Raises:
             UsageError: The name is empty or no text, or was declared otherwise before.
         """
-        given: object = name
-        if not isinstance(given, str) or not given:
+        check_kind(name, str, "the name of a tool")
+        if not name:
             raise UsageError("the name of a tool is a text that is not empty")
         kind = classify(classification)
         if self._known.setdefault(name, kind) != kind:
             raise UsageError(f"{name} was declared {self._known[name]} before")
 
     def classify(self, name: str) -> Classification:
-        """The classification of a tool, `external` for one that nobody declared."""
+        """The classification of a tool, `external` for one that was not declared."""
         return self._known.get(name, "external")
 
 
@@ -105,7 +107,7 @@ def action_notice(
 
     Args:
         action: The name of the tool.
-        user_id: Whom to tell.
+        user_id: The human.
         session_id: In which session; None: in the inbox.
         cause: The event for which the agent did it.
 

@@ -16,8 +16,8 @@ from ._routing import turned
 from ._step import Decision, Step, effect, refused, refused_here, stale
 from ._watchdog import escalate
 
-MOST_ACTIONS: Final = 100
-"""So many names of actions an event keeps for the human to be told. Of more, a notice each tells."""
+MAX_ACTIONS: Final = 100
+"""How many names of actions an event keeps for the human. Each further one is reported by a notice of its own."""
 
 
 def claim(step: Step) -> Decision | Rejected:
@@ -40,10 +40,10 @@ def action(step: Step) -> Decision | Rejected:
     audit = effect(Audit, record, what=name, classification=kind)
     if kind == "internal":
         return step.stay(effect(Allow, record, action=name), audit)
-    is_told = name in record.actions
-    if record.is_terminal or (len(record.actions) >= MOST_ACTIONS and not is_told):
+    is_listed = name in record.actions
+    if record.is_terminal or (len(record.actions) >= MAX_ACTIONS and not is_listed):
         return step.stay(effect(Allow, record, action=name), _noticed(record, name), audit)
-    actions = record.actions if is_told else (*record.actions, name)
+    actions = record.actions if is_listed else (*record.actions, name)
     routing = turned(record.routing, target="user")
     if (routing, actions) == (record.routing, record.actions):
         new = record
@@ -59,7 +59,7 @@ def _noticed(record: Notification, name: str) -> MustSurface:
 
 
 def commit_turn(step: Step) -> Decision | Rejected:
-    """Rows 17 to 20: what the agent said and acknowledged counts at once."""
+    """Rows 17 to 20: the output and the acknowledgement count at once."""
     no = _not_granted(step)
     if no is not None:
         return no
@@ -80,7 +80,7 @@ def _delivered(step: Step, outcome: Outcome) -> Decision:
 
 
 def _narration(record: Notification, step: Step) -> Effect:
-    """What the agent said, as an event of its own: it is presented and acknowledged like any other."""
+    """The output as an event of its own: it is presented and acknowledged like any other."""
     narration = Submission(
         content=step.command.output,
         user_id=record.user_id,

@@ -20,24 +20,24 @@ from .._transport.reply import check_whole
 from .._wire.ids import derive
 from .._wire.strict_json import is_text
 from ._effects import EventEffect
-from ._notification import MOST_CHARACTERS, Submission, shows_something
-from ._output import MOST_IDS, AgentOutput, read_output
+from ._notification import MAX_CHARACTERS, Submission, shows_something
+from ._output import MAX_IDS, AgentOutput, read_output
 from ._presentation import Presentable, presented
 from ._routing import Routing
 
 MARK: Final = "anp"
 """The member of a text part that names the event whose words it has."""
 
-LEAST_SECRET: Final = 16
-"""So many bytes nobody guesses."""
+MIN_SECRET: Final = 16
+"""How many bytes an attacker cannot guess."""
 
 
 def to_response(what: Presentable, *, to: NormalizedMessage, secret: bytes) -> NormalizedResponse:
-    """What is shown of an event as an answer to a message of its user, to be sent by the room of that message.
+    """An event as a response to a message of its user, to be sent by the transport of that message.
 
-    So a notification goes out by mail, ActivityPub or A2A, in the thread of that message. What the agent said is taken
-    as Markdown, what a plugin says as plain text. Store the response with its ids: when the user answers it,
-    `presented_in` the stored response tells what they have seen.
+    So a notification goes out by mail, ActivityPub or A2A, in the thread of that message. The text of the agent is
+    Markdown, that of a plugin plain text. Store the response with its ids: when the user answers it, `presented_in` the
+    stored response says what they have seen.
 
     Args:
         what: What to show, whole.
@@ -46,7 +46,7 @@ def to_response(what: Presentable, *, to: NormalizedMessage, secret: bytes) -> N
             only what was sent can be acknowledged.
 
     Raises:
-        UsageError: Nothing of it is to be shown, something of it was cut, or an argument is of a wrong type.
+        UsageError: It is not presented to a human, something of it was cut, or an argument is of a wrong type.
 
     Spec: ANP §3.1; Normalized Message §4.
 
@@ -57,10 +57,10 @@ def to_response(what: Presentable, *, to: NormalizedMessage, secret: bytes) -> N
         ...     parts=(), recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()), received_via="email",
         ...     received_at="2026-11-21T00:00:00Z", raw=None,
         ... )
-        >>> shown = anp.Presentation(
+        >>> notice = anp.Presentation(
         ...     id="e1", revision=1, lease=1, surface="inbox", user_id="olivia", content="Backup done.", replaces=False
         ... )
-        >>> response = to_response(shown, to=question, secret=bytes(16))
+        >>> response = to_response(notice, to=question, secret=bytes(16))
         >>> response.parts[0].content
         'Backup done.'
         >>> anp.acknowledge(presented_in(response, user_id="olivia", secret=bytes(16)), user_id="olivia").lease
@@ -68,24 +68,25 @@ def to_response(what: Presentable, *, to: NormalizedMessage, secret: bytes) -> N
         >>> presented_in(response, user_id="eve", secret=bytes(16)) is None
         True
     """
-    shown = presented(what)
-    if shown.cut:
-        raise UsageError(f"{', '.join(shown.cut)[:200]} was cut: give the event itself")
+    event = presented(what)
+    if event.cut:
+        raise UsageError(f"{', '.join(event.cut)[:200]} was cut: give the event itself")
     _check_secret(secret)
-    seal = _seal(shown, shown.user_id, secret)
-    said = TextPart(
-        content=shown.content,
-        mime="text/markdown" if shown.origin == "agent" else "text/plain",
-        extra={MARK: {"id": shown.id, "revision": shown.revision, "lease": shown.lease, "seal": seal}},
+    seal = _seal(event, event.user_id, secret)
+    text = TextPart(
+        content=event.content,
+        mime="text/markdown" if event.origin == "agent" else "text/plain",
+        extra={MARK: {"id": event.id, "revision": event.revision, "lease": event.lease, "seal": seal}},
     )
-    return NormalizedResponse.to(to, said, *([TextPart(content=shown.told)] if shown.told else []))
+    actions = event.actions_text
+    return NormalizedResponse.to(to, text, *([TextPart(content=actions)] if actions else []))
 
 
 def presented_in(carrier: NormalizedResponse | NormalizedMessage, *, user_id: str, secret: bytes) -> EventEffect | None:
     """Which event a response shows that `to_response` made for a user, with the same secret.
 
-    Give it to `acknowledge` when that user has seen it. Anybody can write such a mark into a message, but nobody else
-    can seal it: what an agent or a sender makes up names no event.
+    Give it to `acknowledge` when that user has seen it. An attacker can write such a mark into a message, but cannot
+    seal it: what an agent or a sender makes up names no event.
 
     Args:
         carrier: The response as you stored it; or a message that carries it, alone or as its trace.
@@ -98,17 +99,16 @@ def presented_in(carrier: NormalizedResponse | NormalizedMessage, *, user_id: st
     Raises:
         UsageError: An argument is of a wrong type.
     """
-    given: object = carrier
-    if not isinstance(given, (NormalizedResponse, NormalizedMessage)):
+    if not isinstance(carrier, (NormalizedResponse, NormalizedMessage)):
         raise UsageError("expected a NormalizedResponse or a NormalizedMessage")
     check_kind(user_id, str, "user_id")
     if not is_text(user_id):
         raise UsageError("user_id must be a text")
     _check_secret(secret)
-    if isinstance(given, NormalizedMessage) and given.received_trace is not None:
-        given = given.received_trace
-    found = (_opened(part.extra[MARK], user_id, secret) for part in given.parts if MARK in part.extra)
-    return next((one for one in found if one is not None), None)
+    if isinstance(carrier, NormalizedMessage) and carrier.received_trace is not None:
+        carrier = carrier.received_trace
+    events = (_opened(part.extra[MARK], user_id, secret) for part in carrier.parts if MARK in part.extra)
+    return next((event for event in events if event is not None), None)
 
 
 def _opened(mark: Any, user_id: str, secret: bytes) -> EventEffect | None:
@@ -129,8 +129,8 @@ def _seal(event: EventEffect, user_id: str, secret: bytes) -> str:
 
 
 def _check_secret(secret: object) -> None:
-    if not isinstance(secret, bytes) or len(secret) < LEAST_SECRET:
-        raise UsageError(f"secret is at least {LEAST_SECRET} random bytes")
+    if not isinstance(secret, bytes) or len(secret) < MIN_SECRET:
+        raise UsageError(f"secret is at least {MIN_SECRET} random bytes")
 
 
 def to_submission(
@@ -151,21 +151,20 @@ def to_submission(
         user_id: Whose event it is.
         routing: Where it should go.
         session_id: The session that it belongs to.
-        deduplication_key: Under this key it replaces an event of the same user that nobody owns yet.
+        deduplication_key: Under this key it replaces an event of the same user that has no owner yet.
 
     Raises:
-        DecodeError: The message says nothing that can be shown.
+        DecodeError: The message has no visible text.
         UsageError: An argument is of a wrong type.
 
     Spec: ANP §8.1; Normalized Message §3.
     """
-    given: object = message
-    if not isinstance(given, NormalizedMessage):
+    if not isinstance(message, NormalizedMessage):
         raise UsageError("expected a NormalizedMessage")
     text = plain_text(message)
     if not shows_something(text):
         raise wire_error("malformed", "/parts", "there is nothing that can be shown")
-    sender, is_long = message.sender, len(text) > MOST_CHARACTERS
+    sender, is_long = message.sender, len(text) > MAX_CHARACTERS
     about = {
         "id": message.id,
         "thread_id": message.thread_id,
@@ -176,7 +175,7 @@ def to_submission(
     }
     about = {name: member for name, member in about.items() if member is not None}
     return Submission(
-        content=text[: MOST_CHARACTERS - 1] + ELLIPSIS if is_long else text,
+        content=text[: MAX_CHARACTERS - 1] + ELLIPSIS if is_long else text,
         user_id=user_id,
         routing=routing,
         session_id=session_id,
@@ -202,16 +201,16 @@ def narration_of(response: NormalizedResponse) -> AgentOutput:
 
     Example:
         >>> from mentionable import NormalizedResponse, TextPart
-        >>> said = (TextPart(content="Your backup failed.", mime="text/markdown"),)
-        >>> narration_of(NormalizedResponse(reply_to="m1", parts=said, extra={"acknowledged_ids": ["e1"]}))
-        AgentOutput(output='Your backup failed.', acknowledged_ids=('e1',), notes=())
+        >>> parts = (TextPart(content="Your backup failed.", mime="text/markdown"),)
+        >>> narration_of(NormalizedResponse(reply_to="m1", parts=parts, extra={"acknowledged_ids": ["e1"]}))
+        AgentOutput(output='Your backup failed.', acknowledged_ids=('e1',), diagnostics=())
     """
     check_is_response(response)
     check_whole(response)
     if response.status == "error":
         return AgentOutput(None)
     spoken = tuple(part for part in response.parts if not isinstance(part, ToolCallPart))
-    said = read_output(plain_text(replace(response, parts=spoken)))
-    beside = read_output({"acknowledged_ids": response.extra.get("acknowledged_ids")})
-    ids = tuple(dict.fromkeys([*said.acknowledged_ids, *beside.acknowledged_ids]))
-    return AgentOutput(said.output, ids[:MOST_IDS], (*said.notes, *beside.notes))
+    text = read_output(plain_text(replace(response, parts=spoken)))
+    extra = read_output({"acknowledged_ids": response.extra.get("acknowledged_ids")})
+    ids = tuple(dict.fromkeys([*text.acknowledged_ids, *extra.acknowledged_ids]))
+    return AgentOutput(text.output, ids[:MAX_IDS], (*text.diagnostics, *extra.diagnostics))

@@ -19,6 +19,7 @@ from .._model.base import EMPTY_DICT, InvalidMember, Rule, validated
 from .._model.codec import decode_parsed, encode
 from .._model.rules import Base64, Json, JsonObject, Timestamp
 from .._text.media import media_type
+from .._wire.ascii import ascii_lower
 from .._wire.http import HttpRequest
 from .._wire.ids import derive, uuid_of
 from .._wire.strict_json import STORED_DEPTH, dump_line, loads, plain
@@ -37,7 +38,7 @@ CLOUD_EVENT: Final = "application/cloudevents+json"
 TYPES: Final = "dev.mentionable.anp."
 """What every `type` begins with: then comes the kind of an effect, `presentation`, `notification` or `submission`."""
 
-MOST_BYTES: Final = 1_048_576
+MAX_BYTES: Final = 1_048_576
 """A CloudEvent may be so long."""
 
 _JSON: Final = "application/json"
@@ -52,7 +53,7 @@ _REFERENCE: Final = re.compile(rf"(?=.){_OF_REFERENCE}(?:#{_OF_REFERENCE})?").fu
 _QUOTED: Final = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*)"', re.DOTALL).fullmatch
 _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
 _SAFE: Final = "".join(map(chr, range(0x21, 0x7F))).translate({ord('"'): None, ord("%"): None})
-_LARGEST: Final = 2**31
+_MAX_INTEGER: Final = 2**31
 
 Plain: TypeAlias = Annotated[
     str, Rule("a text without control characters", lambda text: _PLAIN(text) is not None, {"minLength": 1})
@@ -75,14 +76,14 @@ class CloudEvent:
     """A CloudEvent. As JSON it is what structured mode transmits.
 
     Attributes:
-        id: With `source` it tells which event this is: whoever is given both again may throw it away.
+        id: With `source` it identifies the event: a receiver of both again may discard it.
         source: Where it happened.
         type: What happened.
         specversion: The version of CloudEvents.
         subject: What it happened to: here the id of an event.
         time: When it happened.
         datacontenttype: The media type of the data.
-        data: What is told about it.
+        data: Its content, as JSON.
         data_base64: The same where it is no JSON.
         extra: Extension attributes, by names of small letters and digits: texts, booleans and integers of 32 bits.
 
@@ -145,7 +146,7 @@ _KINDS: Final[Mapping[type, str]] = {
     Presentation: "presentation",
     Submission: "submission",
 }
-_SHOWN: Final[Mapping[str, type[Presentation | Present | Update]]] = {
+_PRESENTED: Final[Mapping[str, type[Presentation | Present | Update]]] = {
     f"{TYPES}presentation": Presentation,
     f"{TYPES}{Present.kind}": Present,
     f"{TYPES}{Update.kind}": Update,
@@ -162,13 +163,13 @@ def cloud_event(
     """An effect, a presentation, an event as it is stored, or one to submit, as a CloudEvent.
 
     The same gives the same id: it is made of the event, its revision and its lease, of the kind of the CloudEvent, and
-    of all that it says. A broker that throws repetitions away so throws away what is shown again at a reconnection:
-    give it an `id` then.
+    of all that it says. A broker that discards repetitions so discards what is presented again at a reconnection:
+    set `id` then.
 
     Args:
         what: What it tells.
         source: Who tells it, as a URI reference: `/hosts/1`.
-        at: When it happened; None: of an event as it is stored when it changed, otherwise it is not said.
+        at: When it happened; None: for an event as it is stored, when it changed; else absent.
         id: Its id. A submission needs one, the same when it is submitted again; for anything else one is made.
 
     Raises:
@@ -177,13 +178,13 @@ def cloud_event(
     Spec: CloudEvents 1.0.2 §3.
 
     Example:
-        >>> shown = Presentation(
+        >>> notice = Presentation(
         ...     id="e1", revision=1, lease=1, surface="inbox", user_id="olivia", content="Backup done.", replaces=False
         ... )
-        >>> event = cloud_event(shown, source="/hosts/1")
+        >>> event = cloud_event(notice, source="/hosts/1")
         >>> event.type, event.subject, event.data["content"]
         ('dev.mentionable.anp.presentation', 'e1', 'Backup done.')
-        >>> presentation_of(event) == shown
+        >>> presentation_of(event) == notice
         True
     """
     if not isinstance(at, (datetime, type(None))):
@@ -218,17 +219,17 @@ def _id_of(what: EventEffect | Notification, kind: str, data: object) -> str:
     return uuid_of(derive("anp.cloudevents.id", b"", kind, what.id, str(what.revision), str(lease), dump_line(data)))
 
 
-def read_cloud_event(given: HttpRequest | bytes | str | Mapping[str, Any]) -> CloudEvent:
+def read_cloud_event(data: HttpRequest | bytes | str | Mapping[str, Any]) -> CloudEvent:
     """A CloudEvent from anyone.
 
     Args:
-        given: The HTTP request that brought it, in binary or structured mode; or its JSON.
+        data: The HTTP request that carries it, in binary or structured mode; or its JSON.
 
     Raises:
         DecodeError: It is not one; `.problems` names each fault.
         UnsupportedError: `media-type-unsupported`: it is a batch, or in another format than JSON.
         LimitError: It is too long or nested too deeply.
-        UsageError: `given` is something else.
+        UsageError: `data` is something else.
 
     Spec: CloudEvents JSON Format 1.0.2 §2, §3; HTTP Binding §3.
 
@@ -237,21 +238,21 @@ def read_cloud_event(given: HttpRequest | bytes | str | Mapping[str, Any]) -> Cl
         >>> read_cloud_event(text).source
         '/disks'
     """
-    if isinstance(given, HttpRequest):
-        kind = given.header("content-type") or ""
-        if not kind.strip().lower().startswith("application/cloudevents"):
-            return decode_parsed(CloudEvent, _attributes(given, kind))
+    if isinstance(data, HttpRequest):
+        kind = data.header("content-type") or ""
+        if not ascii_lower(kind.strip()).startswith("application/cloudevents"):
+            return decode_parsed(CloudEvent, _attributes(data, kind))
         if media_type(kind) != CLOUD_EVENT:
             raise wire_error("media-type-unsupported", "", "one CloudEvent as JSON, or in binary mode, is read here")
-        given = given.body
-    if isinstance(given, str):
-        given = given.encode("utf-8", "surrogatepass")
-    found = _loaded(given) if isinstance(given, bytes) else given
-    if not isinstance(found, Mapping):
-        if found is given:
+        data = data.body
+    if isinstance(data, str):
+        data = data.encode("utf-8", "surrogatepass")
+    members = _loaded(data) if isinstance(data, bytes) else data
+    if not isinstance(members, Mapping):
+        if members is data:
             raise UsageError("expected an HttpRequest, or a CloudEvent as JSON")
         raise DecodeError("malformed", [Problem("", "expected an object")])
-    return decode_parsed(CloudEvent, {name: member for name, member in found.items() if member is not None})
+    return decode_parsed(CloudEvent, {name: member for name, member in members.items() if member is not None})
 
 
 def submission_of(event: CloudEvent, *, user_id: str | None = None, cause: Notification | None = None) -> Submission:
@@ -283,19 +284,19 @@ def presentation_of(event: CloudEvent) -> Presentation:
         event: The CloudEvent. Whoever sends it decides what the human reads: see that it is your host.
 
     Raises:
-        DecodeError: It is of another type, its data is malformed, or nothing of it is shown to a human.
+        DecodeError: It is of another type, its data is malformed, or it is not presented to a human.
         UnsupportedError: `media-type-unsupported`: its data is no JSON.
         LimitError: Its data is too long or nested too deeply.
         UsageError: `event` is something else.
 
     Spec: ANP §3.1 (channels A and B).
     """
-    data = _data(event, tuple(_SHOWN))
-    cls = _SHOWN[event.type]
-    shown = presentation(_inside(lambda: decode_parsed(cls, data)))
-    if shown is None:
+    data = _data(event, tuple(_PRESENTED))
+    cls = _PRESENTED[event.type]
+    presented = presentation(_inside(lambda: decode_parsed(cls, data)))
+    if presented is None:
         raise wire_error("unknown-value", "/data/channel", "nothing of it is shown to a human")
-    return shown
+    return presented
 
 
 def _data(event: object, types: tuple[str, ...]) -> Mapping[str, Any]:
@@ -324,20 +325,20 @@ def _inside(read: Callable[[], T], at: str = "/data") -> T:
 
 def _attributes(request: HttpRequest, kind: str) -> dict[str, Any]:
     """A CloudEvent in binary mode, as JSON."""
-    if len(request.body) > MOST_BYTES:
-        raise wire_error("too-large", "", f"{len(request.body)} bytes, at most {MOST_BYTES}")
-    found: dict[str, Any] = {"datacontenttype": kind} if kind else {}
+    if len(request.body) > MAX_BYTES:
+        raise wire_error("too-large", "", f"{len(request.body)} bytes, at most {MAX_BYTES}")
+    attributes: dict[str, Any] = {"datacontenttype": kind} if kind else {}
     for header, text in request.headers:
         if header.startswith("ce-"):
             name = header[3:]
-            if name in found or name in _NO_HEADERS:
+            if name in attributes or name in _NO_HEADERS:
                 raise DecodeError("malformed", [Problem(f"/{name}", "no header field, or only one, says this")])
-            found[name] = _from_header(name, text)
+            attributes[name] = _from_header(name, text)
     if kind and _is_json(kind):
-        found |= _carried(_inside(lambda: _loaded(request.body)))
+        attributes |= _carried(_inside(lambda: _loaded(request.body)))
     elif request.body:
-        found["data_base64"] = _base64(request.body)
-    return found
+        attributes["data_base64"] = _base64(request.body)
+    return attributes
 
 
 def _from_header(name: str, text: str) -> str:
@@ -356,7 +357,7 @@ def _in_header(member: object) -> str:
 def _is_attribute(member: object) -> bool:
     if isinstance(member, str):
         return not member or _PLAIN(member) is not None
-    return isinstance(member, bool) or (isinstance(member, int) and -_LARGEST <= member < _LARGEST)
+    return isinstance(member, bool) or (isinstance(member, int) and -_MAX_INTEGER <= member < _MAX_INTEGER)
 
 
 def _is_json(kind: str) -> bool:
@@ -364,7 +365,7 @@ def _is_json(kind: str) -> bool:
 
 
 def _loaded(data: bytes) -> Any:
-    return loads(data, max_bytes=MOST_BYTES, max_depth=STORED_DEPTH, safe_integers=False)
+    return loads(data, max_bytes=MAX_BYTES, max_depth=STORED_DEPTH, safe_integers=False)
 
 
 def _base64(data: bytes) -> str:

@@ -1,7 +1,7 @@
 """Everything that can happen to an event: the closed union `Command`.
 
-A command says what somebody wants or what has come to pass. Whoever acts for an event names its lease; `None` stands
-for a lease that was not given, and is refused like a wrong one.
+A command is a request, or something that happened. Whoever acts for an event names its lease; without a lease, `None`,
+a command is refused as with a wrong one.
 
 Spec: ANP §5, §6.
 """
@@ -12,10 +12,10 @@ from typing import ClassVar, Literal, TypeAlias
 
 from .._model.base import EMPTY_DICT, InvalidMember, validated
 from .._model.rules import JsonObject, Name, Timestamp
-from ._notification import ShortName, Submission, Told, shows_something
+from ._notification import ModelText, ShortName, Submission, shows_something
 
 Lease: TypeAlias = int | None
-"""The lease that somebody names."""
+"""The lease that a command names."""
 
 
 @validated
@@ -53,12 +53,12 @@ class Route:
 
 @validated
 class ClientAck:
-    """A client has shown the event to the human.
+    """A client has displayed the event to the human.
 
     Attributes:
-        lease: The lease that the client was shown.
+        lease: The lease of the presentation.
         user_id: Whose client it is, as the host has authenticated it.
-        revision: The revision that was shown, where the client says so.
+        revision: The revision that was displayed, where the client says so.
         extra: Members that this version does not know.
 
     Spec: ANP §5.1 (DELIVERED).
@@ -93,7 +93,7 @@ class DeliveryFailed:
 
 @validated
 class Reconnect:
-    """A client of the user is back, and is shown what nobody has acknowledged.
+    """A client of the user is back: present again what is not acknowledged.
 
     Send it for all open events of the user; and for those of a session when that ends, so that they go to the user.
 
@@ -167,7 +167,7 @@ class Action:
 
 @validated
 class CommitTurn:
-    """A turn of the agent ended. What it said and what it acknowledged count at once.
+    """A turn of the agent ended. Its output and its acknowledgements count at once.
 
     Attributes:
         lease: The lease that the turn was granted for this event.
@@ -175,7 +175,7 @@ class CommitTurn:
         acknowledged: Whether the agent lists the event in `acknowledged_ids`.
         is_trigger: Whether this event started the turn.
         narration_id: The id under which the output is to be submitted. All events of a turn name the same.
-        revision: The revision that the agent was shown.
+        revision: The revision that the agent has read.
         holder: The worker, where the event is claimed.
         extra: Members that this version does not know.
 
@@ -187,7 +187,7 @@ class CommitTurn:
 
     kind: ClassVar[Literal["commit_turn"]] = "commit_turn"
     lease: Lease = None
-    output: Told | None = None
+    output: ModelText | None = None
     acknowledged: bool = False
     is_trigger: bool = False
     narration_id: Name | None = None
@@ -211,7 +211,7 @@ class TurnFailed:
 
     Attributes:
         lease: The lease that the turn was granted for this event.
-        revision: The revision that the agent was shown.
+        revision: The revision that the agent has read.
         holder: The worker, where the event is claimed.
         extra: Members that this version does not know.
 
@@ -258,7 +258,7 @@ class Tick:
 
 @validated
 class Abandon:
-    """Nobody is left whom the system could show the event to: `Facts.user_exists` is False.
+    """No user is left to present the event to: `Facts.user_exists` is False.
 
     Spec: ANP §5.1 (FAILED).
     """

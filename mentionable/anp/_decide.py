@@ -72,7 +72,7 @@ def decide(
             open event of the same user with the same key.
         command: What happens.
         now: The time, aware.
-        facts: How the world is.
+        facts: What the host looked up for this decision.
         rules: What the host decided.
 
     Raises:
@@ -87,24 +87,36 @@ def decide(
         >>> submission = anp.Submission(content="Backup done.", user_id="olivia", routing=flags)
         >>> now = datetime(2026, 11, 21, tzinfo=UTC)
         >>> event = anp.decide(None, anp.Submit(submission=submission, id="e1"), now=now).record
-        >>> shown = anp.decide(event, anp.Route(), now=now)
-        >>> shown.path, shown.effects[0].channel
+        >>> routed = anp.decide(event, anp.Route(), now=now)
+        >>> routed.path, routed.effects[0].channel
         (('pending', 'dispatched'), 'inbox')
     """
+    # 1. check the arguments
+    # 2. a submission has rules of its own: there may be no event yet
+    # 3. refuse what no event takes: none stored, another user's, one that has ended
+    # 4. take the row of the transition table
+
+    # 1.
     if record is not None:
         check_kind(record, Notification, "record")
     check_kind(facts, Facts, "facts")
     check_kind(rules, Rules, "rules")
     check_now(now)
+
+    # 2.
     if command.__class__ is Submit:
         return submit(record, command, facts, rules, now)
     rule = _DECIDES.get(command.__class__)
     if rule is None:
         raise UsageError(f"command must be one of anp.Command, not {type(command).__name__}")
+
+    # 3. A stranger learns nothing of the event but that it is not theirs.
     if record is None:
         return refused("unknown-notification")
-    if (getattr(command, "user_id", None) or record.user_id) != record.user_id:  # whoever it is learns nothing of it
+    if (getattr(command, "user_id", None) or record.user_id) != record.user_id:
         return refused("wrong-user", "/user_id", "the event is another user's")
     if record.is_terminal and command.__class__ is not Action:
         return refused("already-terminal", "/status", record.status)
+
+    # 4.
     return rule(Step(record, command, facts, rules, now))

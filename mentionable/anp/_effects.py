@@ -1,7 +1,7 @@
 """Everything that the host has to do after a decision was stored: the closed union `Effect`.
 
-Effects happen at least once. A client knows by event, revision and lease what it has shown already; a host knows an
-effect by its place in the order in which they were stored.
+Effects happen at least once. A client knows by event, revision and lease what it has displayed already; a host knows
+an effect by its place in the order in which they were stored.
 
 Spec: ANP §4, §5.
 """
@@ -20,7 +20,7 @@ Awareness: TypeAlias = Literal["shown", "user_seen", "escalated"]
 
 @validated
 class EventEffect:
-    """What every effect names: for a client, together these three say what it has shown.
+    """What every effect names. For a client, these three together identify what it has displayed.
 
     Attributes:
         id: The event.
@@ -96,11 +96,11 @@ class Present(EventEffect):
 
     Attributes:
         channel: The inbox, or the chat of the session.
-        user_id: Whom.
+        user_id: The human.
         content: What to show.
         session_id: Which chat.
         origin: Who says it: a plugin, the agent, or the system.
-        actions: What the agent did about it, to be shown beside the content.
+        actions: What the agent did about it, to be displayed with the content.
         metadata: What else the plugin gave.
 
     Spec: ANP §3.1 (channels A and B).
@@ -238,7 +238,7 @@ class AgentAware(EventEffect):
             watchdog took it from the agent.
         user_id: Whose event.
         content: What the event says.
-        session_id: In which session it is to be told; None: in the next turn with the user.
+        session_id: The session whose agent learns it; None: in the next turn with the user.
 
     Spec: ANP §5.2.
     """
@@ -266,7 +266,7 @@ class Allow(EventEffect):
 
 @validated
 class MustSurface(EventEffect):
-    """The human must be told of an action: by what the agent says next, or by the watchdog; or by `notice`.
+    """The human must hear of an action: by the next output of the agent, or by the watchdog; or by `notice`.
 
     Attributes:
         action: The tool.
@@ -284,7 +284,7 @@ class MustSurface(EventEffect):
 
 @validated
 class PresentNarration(EventEffect):
-    """Submit what the agent said as an event of its own.
+    """Submit the output of the agent as an event of its own.
 
     Attributes:
         id: The event that was narrated.
@@ -321,8 +321,8 @@ class DeadLetter(EventEffect):
     """The event could not be delivered, and somebody should look at it.
 
     Attributes:
-        reason: `presentation`: it could not be shown; `deadline`: nobody acknowledged it in time; `no_route`: nobody is
-            left whom it could be shown to.
+        reason: `presentation`: it could not be presented; `deadline`: it was not acknowledged in time; `no_route`: no
+            user is left to present it to.
 
     Spec: ANP §5.1 (FAILED).
     """

@@ -20,17 +20,17 @@ from .._wire.strict_json import is_text
 from .._wire.time import parse_time
 from ._commands import Route
 from ._decide import decide
-from ._effects import AgentAware, Effect
+from ._effects import Effect
 from ._notification import Notification
-from ._prompt import NO_CONTEXT, Prompt, Turn, TurnContext, TurnKind, compose, is_offered
+from ._prompt import NO_CONTEXT, Prompt, Turn, TurnContext, TurnKind, is_offered
 from ._rules import NOTHING_SPECIAL, USUAL, Facts, Rules, after
 from ._step import Decision, refused
 
-MOST_WAITING: Final = 1_000
-"""So many alerts wait in one lane."""
+MAX_WAITING: Final = 1_000
+"""How many alerts may wait in one lane."""
 
-MOST_SESSIONS: Final = 1_000
-"""Of so many sessions a lane knows how much the agent has read. Of older ones it is told again."""
+MAX_SESSIONS: Final = 1_000
+"""Of how many sessions a lane keeps how much the agent has read. Of older ones, the agent reads it again."""
 
 
 @validated
@@ -97,7 +97,7 @@ class LaneStep:
         refused: The events for which something could not be decided, with the reason.
         turn: The turn that begins.
         stopped: The turn that lost the lane: stop it, if that is possible.
-        notes: What was odd.
+        diagnostics: What was odd.
     """
 
     lane: Lane
@@ -107,7 +107,7 @@ class LaneStep:
     refused: tuple[tuple[str, Rejected], ...] = ()
     turn: Turn | None = None
     stopped: str | None = None
-    notes: tuple[Diagnostic, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
 
     @property
     def all_effects(self) -> tuple[Effect, ...]:
@@ -150,7 +150,7 @@ def lane_of(event: Notification, *, facts: Facts = NOTHING_SPECIAL, rules: Rules
 
     Args:
         event: The event.
-        facts: How the world is.
+        facts: What the host looked up for the event.
         rules: What the host decided.
 
     Raises:
@@ -172,7 +172,7 @@ def dispatch(
         lane: The lane of the event, `Store.lane(lane_of(event, facts=facts))`.
         event: The event.
         now: The time, aware.
-        facts: How the world is; the lane itself says whether it is busy.
+        facts: What the host looked up for the event; the lane itself says whether it is busy.
         rules: What the host decided.
 
     Returns:
@@ -193,8 +193,8 @@ def dispatch(
         return decision
     if decision.record.status != "pending" or event.id in lane.waiting:
         return LaneStep(lane=lane, expected=lane.version, decisions=(decision,))
-    if len(lane.waiting) >= MOST_WAITING:
-        return refused("lane-full", "", f"{MOST_WAITING} alerts wait")
+    if len(lane.waiting) >= MAX_WAITING:
+        return refused("lane-full", "", f"{MAX_WAITING} alerts wait")
     queued = raised(lane, waiting=(*lane.waiting, event.id))
     return LaneStep(lane=queued, expected=lane.version, decisions=(decision,))
 
@@ -216,7 +216,7 @@ def begin_turn(
     Args:
         lane: The lane in which it is to run.
         turn_id: Its id, new for each turn.
-        user_id: With whom the agent speaks. Events of others are left out.
+        user_id: The user that the agent speaks with. Events of others are left out.
         now: The time, aware.
         session_id: In which session. Events of other sessions are left out.
         trigger: The event of a `StartTurn`; None when the user spoke.
@@ -233,20 +233,41 @@ def begin_turn(
 
     Spec: ANP §4, §6.3, §6.4.
     """
+    # 1. lane, user, session and trigger belong together     4. add what became of other events, while it fits
+    # 2. refuse while another turn runs, or without need     5. grant the turn what the prompt holds
+    # 3. write the prompt: the trigger, then other events    6. the lane is the turn's until its deadline
+
+    # 1.
     check_kind(lane, Lane, "lane")
     check_now(now)
     check_kind(context, TurnContext, "context")
-    is_theirs = trigger is None or _is_heard(trigger, user_id, session_id)
+    is_theirs = trigger is None or _is_visible(trigger, user_id, session_id)
     if lane.id != lane_id(user_id, session_id, rules=rules) or not is_theirs:
         raise UsageError("lane, user_id, session_id and trigger must belong together")
+
+    # 2.
     if lane.turn is not None:
         return refused("lane-busy", "", f"turn {lane.turn.id} runs until {lane.turn.deadline}")
     no = None if trigger is None else _needless(trigger, holder)
     if no is not None:
         return no
+
+    # 3.
     prompt = Prompt()
-    compose(prompt, trigger, [one for one in context.events if _is_heard(one, user_id, session_id)], holder)
-    read = _tell(prompt, lane, user_id, session_id, context.aware)
+    events = [event for event in context.events if _is_visible(event, user_id, session_id)]
+    prompt.add_events(trigger, events, holder=holder)
+
+    # 4. The cursors say how far the agent has read, so nothing is announced twice.
+    read: dict[str | None, int] = {None: lane.cursor}
+    if session_id is not None:
+        read[session_id] = lane.cursors.get(session_id, 0)
+    for place, one in context.aware:
+        if one.user_id == user_id and place > read.get(one.session_id, place):  # of another session: never
+            if not prompt.tell(one):
+                break
+            read[one.session_id] = place
+
+    # 5.
     turn = Turn(
         id=turn_id,
         lane_id=lane.id,
@@ -261,6 +282,8 @@ def begin_turn(
         session_cursor=read[session_id] if session_id is not None else 0,
         holder=holder,
     )
+
+    # 6.
     running = RunningTurn(
         id=turn_id,
         deadline=after(now, rules.turn_ttl),
@@ -269,22 +292,7 @@ def begin_turn(
         revision=trigger.revision if trigger is not None else None,
         holder=holder,
     )
-    return LaneStep(lane=raised(lane, turn=running), expected=lane.version, turn=turn, notes=prompt.notes)
-
-
-def _tell(
-    prompt: Prompt, lane: Lane, user_id: str, session_id: str | None, aware: Iterable[tuple[int, AgentAware]]
-) -> dict[str | None, int]:
-    """Adds what became of other events, as far as there is room; how far, for the user and for the session."""
-    read: dict[str | None, int] = {None: lane.cursor}
-    if session_id is not None:
-        read[session_id] = lane.cursors.get(session_id, 0)
-    for place, one in aware:
-        if one.user_id == user_id and place > read.get(one.session_id, place):  # of another session: never
-            if not prompt.tell(one):
-                break
-            read[one.session_id] = place
-    return read
+    return LaneStep(lane=raised(lane, turn=running), expected=lane.version, turn=turn, diagnostics=prompt.diagnostics)
 
 
 def next_deadline(waiting: Iterable[Notification | Lane]) -> datetime | None:
@@ -326,7 +334,7 @@ def _needless(trigger: Notification, holder: str | None) -> Rejected | None:
     return refused("wrong-holder" if is_held else "wrong-owner", "/status", trigger.status)
 
 
-def _is_heard(event: Notification, user_id: str, session_id: str | None) -> bool:
-    """Whether an event may stand in a prompt: it is this user's, and of no other session."""
+def _is_visible(event: Notification, user_id: str, session_id: str | None) -> bool:
+    """Whether the agent may read an event in this session: it is this user's, and of no other session."""
     check_kind(event, Notification, "event")
     return event.user_id == user_id and event.addressed_session in (None, session_id)

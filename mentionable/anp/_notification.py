@@ -11,6 +11,7 @@ from .._errors.exceptions import UsageError
 from .._model.base import EMPTY_DICT, InvalidMember, Rule, validated
 from .._model.rules import Count, JsonObject, Name, Ordinal, Timestamp
 from .._text.media import single_line
+from .._wire.ascii import ascii_lower
 from .._wire.strict_json import plain
 from ._routing import SURFACES, Routing, Surface
 
@@ -23,16 +24,16 @@ TERMINAL: Final[tuple[Status, ...]] = ("delivered", "failed")
 OPEN: Final[tuple[Status, ...]] = ("pending", "dispatched")
 """What another event with the same key is merged into. Spec: ANP §7.1."""
 
-MOST_CHARACTERS: Final = 65_536
-MOST_DEPTH: Final = 64
+MAX_CHARACTERS: Final = 65_536
+MAX_DEPTH: Final = 64
 """So deep the JSON in an event may be: it stands inside other JSON later."""
 
-LONGEST_NAME: Final = 256
+MAX_NAME: Final = 256
 FALLBACK: Final = "fallback_text"
-"""The member of `metadata` that holds what a human is shown where the agent did not speak."""
+"""The member of `metadata` with the text for a human where the agent did not speak."""
 
 INTERNAL_NAMES: Final = ("turn_depth",)
-"""Members of `metadata` that no client is shown, beside all that begin with `_`."""
+"""Members of `metadata` that no client gets, as well as all that begin with `_`."""
 
 
 def shows_something(text: str) -> bool:
@@ -47,29 +48,29 @@ _JOINERS: Final = "\u200c\u200d\u2800 " + "".join(map(chr, range(0xFE00, 0xFE10)
 Content: TypeAlias = Annotated[
     str,
     Rule(
-        f"a text that is not blank, of at most {MOST_CHARACTERS} characters",
-        lambda text: len(text) <= MOST_CHARACTERS and shows_something(text),
-        {"minLength": 1, "maxLength": MOST_CHARACTERS, "pattern": r"\S"},
+        f"a text that is not blank, of at most {MAX_CHARACTERS} characters",
+        lambda text: len(text) <= MAX_CHARACTERS and shows_something(text),
+        {"minLength": 1, "maxLength": MAX_CHARACTERS, "pattern": r"\S"},
     ),
 ]
 """What a human can read."""
 
-Told: TypeAlias = Annotated[
+ModelText: TypeAlias = Annotated[
     str,
     Rule(
-        f"a text of at most {MOST_CHARACTERS} characters",
-        lambda text: len(text) <= MOST_CHARACTERS,
-        {"maxLength": MOST_CHARACTERS},
+        f"a text of at most {MAX_CHARACTERS} characters",
+        lambda text: len(text) <= MAX_CHARACTERS,
+        {"maxLength": MAX_CHARACTERS},
     ),
 ]
-"""What a model is told, or says."""
+"""A text that a model reads or writes."""
 
 ShortName: TypeAlias = Annotated[
     str,
     Rule(
-        f"a name of 1 to {LONGEST_NAME} characters",
-        lambda text: 1 <= len(text) <= LONGEST_NAME,
-        {"minLength": 1, "maxLength": LONGEST_NAME},
+        f"a name of 1 to {MAX_NAME} characters",
+        lambda text: 1 <= len(text) <= MAX_NAME,
+        {"minLength": 1, "maxLength": MAX_NAME},
     ),
 ]
 """An id or a name that whoever is outside may choose. It goes into keys of databases and into pushes."""
@@ -87,8 +88,8 @@ class AgentInstructions:
     Spec: ANP §8.1.
     """
 
-    directive: Told | None = None
-    tone_hint: Told | None = None
+    directive: ModelText | None = None
+    tone_hint: ModelText | None = None
     extra: JsonObject = EMPTY_DICT
 
 
@@ -101,8 +102,8 @@ class Submission:
         user_id: Whose it is. An event of a session needs it too: the session may end before the event arrives.
         routing: Where it should go.
         session_id: The session that it belongs to.
-        deduplication_key: Under this key it replaces an event of the same user that nobody owns yet.
-        metadata: What else the plugin knows. `urgency` is a hint; `fallback_text` is what a human is shown where an
+        deduplication_key: Under this key it replaces an event of the same user that has no owner yet.
+        metadata: What else the plugin knows. `urgency` is a hint; `fallback_text` is the text for a human where an
             agent should have spoken and did not.
         agent_instructions: What to tell the model.
         delivery_deadline: Until when the agent must have handled it, where the plugin knows better than the host.
@@ -133,7 +134,7 @@ class Submission:
     def _check(self) -> None:
         _check_session(self)
         try:
-            plain([self.metadata, self.extra], max_depth=MOST_DEPTH)
+            plain([self.metadata, self.extra], max_depth=MAX_DEPTH)
         except UsageError as deep:
             raise InvalidMember(f"metadata and members that nobody knows: {deep}") from None
 
@@ -148,7 +149,7 @@ class Notification:
     """An event as the ledger keeps it. `decide` makes a new one of it; nothing else should.
 
     Attributes:
-        id: Given by the host.
+        id: Chosen by the host.
         content: What it says, for people.
         user_id: Whose it is.
         routing: The flags that count now. They only ever move towards the user and the system.
@@ -169,7 +170,7 @@ class Notification:
         origin: Who says it.
         causation_id: The event out of which it came.
         depth: How many events of the agent's own making led to it.
-        actions: What the agent did about it that the human must be told.
+        actions: What the agent did about it that the human must hear of.
         merged: The ids of the last submissions that replaced its words.
         failures: How many presentations failed since it was escalated.
         outcome: How it was delivered: the human saw it, the agent read it, narrated it, spoke, or vetoed.
@@ -224,7 +225,7 @@ class Notification:
 
     @property
     def responsible(self) -> Literal["system", "agent", "nobody"]:
-        """Who is responsible for it now: exactly one, until nobody need be.
+        """Who is responsible for it now: exactly one, until it has ended.
 
         Spec: ANP §3.
         """
@@ -241,8 +242,8 @@ class Notification:
         return not self.is_terminal and (self.routing.handler == "agent" or self.status in ("locked", "escalated"))
 
     @property
-    def is_shown(self) -> bool:
-        """Whether the system shows it to the human now, who has not acknowledged it."""
+    def is_presented(self) -> bool:
+        """Whether the system presents it to the human now, who has not acknowledged it."""
         return self.status == "escalated" or (self.status == "dispatched" and self.routing.row.mode == "direct")
 
     @property
@@ -264,16 +265,16 @@ class Notification:
     def urgency(self) -> str | None:
         """The hint of the plugin, in small letters."""
         hint = self.metadata.get("urgency")
-        return hint.strip().lower() if isinstance(hint, str) else None
+        return ascii_lower(hint.strip()) if isinstance(hint, str) else None
 
     @property
     def fallback(self) -> str:
-        """What a human is shown where the agent should have spoken: `fallback_text`, else the content."""
+        """The text for a human where the agent should have spoken: `fallback_text`, else the content."""
         text = self.metadata.get(FALLBACK)
-        text = text[:MOST_CHARACTERS] if isinstance(text, str) else ""
+        text = text[:MAX_CHARACTERS] if isinstance(text, str) else ""
         return text if shows_something(text) else self.content
 
     @property
-    def shown_metadata(self) -> dict[str, Any]:
-        """The metadata without what is nobody's business: members that begin with `_`, and the depth of turns."""
+    def visible_metadata(self) -> dict[str, Any]:
+        """The metadata for clients: without members that begin with `_`, and without the depth of turns."""
         return {name: item for name, item in self.metadata.items() if name[:1] != "_" and name not in INTERNAL_NAMES}

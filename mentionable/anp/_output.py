@@ -1,4 +1,4 @@
-"""What an agent gives back at the end of a turn: what it says, and which events it acknowledges.
+"""The answer of an agent at the end of a turn: its output, and which events it acknowledges.
 
 Spec: ANP §5.1 (DELIVERED).
 """
@@ -7,73 +7,73 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from .._errors.exceptions import UsageError, WireError
 from .._model.diagnostic import Diagnostic
 from .._wire.strict_json import is_text, loads, pointer, well_formed
-from ._notification import MOST_CHARACTERS, shows_something
+from ._notification import MAX_CHARACTERS, shows_something
 
-MOST_IDS: Final = 1_000
-"""So many ids are read of one answer."""
+MAX_IDS: Final = 1_000
+"""How many ids are read of one answer."""
 
-_LONGEST_ID: Final = 1_024
-_LONGEST_ANSWER: Final = 4 * MOST_CHARACTERS
+_MAX_ID: Final = 1_024
+_MAX_ANSWER: Final = 4 * MAX_CHARACTERS
 _FENCED: Final = re.compile(r"\s*+```(?:json)?[ \t]*+\r?\n(.*)\n```\s*+", re.DOTALL | re.IGNORECASE).fullmatch
 
 
 class AgentOutput(NamedTuple):
-    """What an agent gave back.
+    """The answer of an agent at the end of a turn.
 
     Attributes:
-        output: What it says to the human; None when it says nothing.
-        acknowledged_ids: The events that it says it has handled, each once. What they are worth is decided later.
-        notes: What could not be read.
+        output: The text for the human; None when there is none.
+        acknowledged_ids: The events that it claims to have handled, each once. `commit_turn` decides which count.
+        diagnostics: What could not be read.
     """
 
     output: str | None
     acknowledged_ids: tuple[str, ...] = ()
-    notes: tuple[Diagnostic, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def read_output(given: str | Mapping[str, Any] | None) -> AgentOutput:
-    """What an agent gave back, as models give it: an object, the same as JSON text, also in a fence, or mere words.
+def read_output(answer: str | Mapping[str, Any] | None) -> AgentOutput:
+    """Read the answer of an agent as models write it: an object, its JSON, also in a fence, or plain text.
 
     Args:
-        given: An object with `output` and `acknowledged_ids`, its JSON, or what the agent says. Ids may stand alone, in
-            a list, or in objects that have an `id`.
+        answer: An object with `output` and `acknowledged_ids`, its JSON, or the text for the human. Ids may be alone,
+            in a list, or in objects that have an `id`.
 
     Raises:
-        UsageError: `given` is something else.
+        UsageError: `answer` is something else.
 
     Spec: ANP §5.1 (DELIVERED).
 
     Example:
         >>> read_output('{"output": "Your backup failed.", "acknowledged_ids": ["e1"]}')
-        AgentOutput(output='Your backup failed.', acknowledged_ids=('e1',), notes=())
+        AgentOutput(output='Your backup failed.', acknowledged_ids=('e1',), diagnostics=())
         >>> read_output("Your backup failed.").acknowledged_ids
         ()
     """
-    if given is None:
+    if answer is None:
         return AgentOutput(None)
-    if isinstance(given, str):
-        found = _object_in(given)
-        if found is None:
-            return _said(given, (), [])
-        given = found
-    if not isinstance(given, Mapping):
+    if isinstance(answer, str):
+        members = _object_in(answer)
+        if members is None:
+            return _text(answer)
+        answer = members
+    if not isinstance(answer, Mapping):
         raise UsageError("read_output takes an object, a text or None")
-    notes: list[Diagnostic] = []
-    ids = tuple(dict.fromkeys(_ids(given.get("acknowledged_ids"), notes)))
-    if len(ids) > MOST_IDS:
-        notes.append(_unread("/acknowledged_ids", f"the first {MOST_IDS} of {len(ids)} ids were taken"))
-    return _said(given.get("output"), ids[:MOST_IDS], notes)
+    ids, diagnostics = _ids(answer.get("acknowledged_ids"))
+    if len(ids) > MAX_IDS:
+        diagnostics.append(_unread("/acknowledged_ids", f"the first {MAX_IDS} of {len(ids)} ids were taken"))
+    output, _, odd = _text(answer.get("output"))
+    return AgentOutput(output, ids[:MAX_IDS], (*diagnostics, *odd))
 
 
 def _object_in(text: str) -> dict[str, Any] | None:
-    """The object that a text is, with at least one of the two members; None where it is mere words."""
-    if len(text) > _LONGEST_ANSWER:
+    """The object that a text holds, with at least one of the two members; None for plain text."""
+    if len(text) > _MAX_ANSWER:
         return None
     fenced = _FENCED(text)
     inner = well_formed((fenced[1] if fenced else text).strip())
@@ -82,36 +82,41 @@ def _object_in(text: str) -> dict[str, Any] | None:
     if inner[:1] != "{":
         return None
     try:
-        found = loads(inner.encode(), max_bytes=4 * _LONGEST_ANSWER, max_depth=8)
+        answer = loads(inner.encode(), max_bytes=4 * _MAX_ANSWER, max_depth=8)
     except WireError as error:
         if error.code != "lone-surrogate":
             return None
-        found = json.loads(inner)  # a model has cut an emoji in two; there is nothing else amiss
-    is_answer = isinstance(found, dict) and (not found or "output" in found or "acknowledged_ids" in found)
-    return found if is_answer else None
+        answer = json.loads(inner)  # a model has cut an emoji in two, and nothing else is wrong
+    is_answer = isinstance(answer, dict) and (not answer or "output" in answer or "acknowledged_ids" in answer)
+    return answer if is_answer else None
 
 
-def _said(output: object, ids: tuple[str, ...], notes: list[Diagnostic]) -> AgentOutput:
-    """What is said, where it is text that can go out."""
+def _text(output: object) -> AgentOutput:
+    """An answer of text alone, as far as it can be sent."""
+    diagnostics: tuple[Diagnostic, ...] = ()
     if not isinstance(output, (str, type(None))):
-        notes.append(_unread("/output", "it is no text"))
+        diagnostics = (_unread("/output", "it is no text"),)
         output = None
-    if output is not None and len(output) > MOST_CHARACTERS:
-        notes.append(_unread("/output", f"the first {MOST_CHARACTERS} of {len(output)} characters were taken"))
-        output = output[:MOST_CHARACTERS]
-    said = well_formed(output) if output and shows_something(output) else None
-    return AgentOutput(said, ids, tuple(notes))
+    if output is not None and len(output) > MAX_CHARACTERS:
+        rule = f"the first {MAX_CHARACTERS} of {len(output)} characters were taken"
+        diagnostics = (_unread("/output", rule),)
+        output = output[:MAX_CHARACTERS]
+    text = well_formed(output) if output and shows_something(output) else None
+    return AgentOutput(text, diagnostics=diagnostics)
 
 
-def _ids(given: object, notes: list[Diagnostic]) -> Iterator[str]:
-    """The ids in what should be a list of them."""
-    some = given if isinstance(given, (list, tuple)) else [] if given is None else [given]
-    for place, one in enumerate(some):
-        found = one.get("id") if isinstance(one, Mapping) else one
-        if isinstance(found, str) and 0 < len(found) <= _LONGEST_ID and is_text(found):
-            yield found
-        elif len(notes) < MOST_IDS:
-            notes.append(_unread(pointer("acknowledged_ids", place), "it is no id"))
+def _ids(value: object) -> tuple[tuple[str, ...], list[Diagnostic]]:
+    """The distinct ids in what should be a list of them."""
+    entries = value if isinstance(value, (list, tuple)) else [] if value is None else [value]
+    ids: dict[str, None] = {}
+    diagnostics: list[Diagnostic] = []
+    for index, entry in enumerate(entries):
+        id = entry.get("id") if isinstance(entry, Mapping) else entry
+        if isinstance(id, str) and 0 < len(id) <= _MAX_ID and is_text(id):
+            ids[id] = None
+        elif len(diagnostics) < MAX_IDS:
+            diagnostics.append(_unread(pointer("acknowledged_ids", index), "it is no id"))
+    return tuple(ids), diagnostics
 
 
 def _unread(at: str, detail: str) -> Diagnostic:

@@ -1,4 +1,4 @@
-"""What a human is shown of an event, and what the agent is told of it."""
+"""The effects that present an event to a human, or report it to the agent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ._step import effect
 
 
 def present(record: Notification) -> Present:
-    """An event as the system shows it: its words, or after an escalation those that were meant for that."""
+    """An event as the system presents it: its content, or after an escalation its fallback."""
     return effect(
         Present,
         record,
@@ -22,29 +22,37 @@ def present(record: Notification) -> Present:
         session_id=record.session_id,
         origin=record.origin,
         actions=record.actions or None,
-        metadata=record.shown_metadata or None,
+        metadata=record.visible_metadata or None,
     )
 
 
 def aware(record: Notification, awareness: Awareness) -> AgentAware:
-    """What the agent is told of what became of an event."""
-    told = {"user_id": record.user_id, "content": record.content, "session_id": record.addressed_session}
-    return effect(AgentAware, record, awareness=awareness, **told)
+    """What became of an event, for the agent."""
+    return effect(
+        AgentAware,
+        record,
+        awareness=awareness,
+        user_id=record.user_id,
+        content=record.content,
+        session_id=record.addressed_session,
+    )
 
 
 def fact(record: Notification) -> AddFact:
     """A passive event, for the memory of the agent."""
-    return effect(AddFact, record, scope=record.routing.row.scope, **_told(record))
+    return effect(AddFact, record, scope=record.routing.row.scope, **_content_of(record))
 
 
 def injected(record: Notification) -> InjectContext:
     """An event that the agent handles, for its context."""
     must_narrate = record.routing.target == "user"
-    return effect(InjectContext, record, scope=record.routing.row.scope, must_narrate=must_narrate, **_told(record))
+    return effect(
+        InjectContext, record, scope=record.routing.row.scope, must_narrate=must_narrate, **_content_of(record)
+    )
 
 
 def gone(record: Notification) -> AddressDemoted:
-    """What is told when the session of an event has ended."""
+    """The session of an event has ended."""
     return effect(AddressDemoted, record, session_id=record.session_id)
 
 
@@ -60,12 +68,12 @@ def update(record: Notification) -> Update:
         record,
         channel=channel,
         origin=record.origin,
-        metadata=record.shown_metadata or None,
-        **_told(record),
+        metadata=record.visible_metadata or None,
+        **_content_of(record),
     )
 
 
-def _told(record: Notification) -> dict[str, Any]:
+def _content_of(record: Notification) -> dict[str, Any]:
     return {
         "user_id": record.user_id,
         "content": record.content,

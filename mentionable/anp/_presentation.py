@@ -1,7 +1,7 @@
-"""What a client shows of an event, and how it tells what it has shown already.
+"""What a client displays of an event, and how it knows what it has displayed already.
 
 Effects happen at least once, and in any order where several workers carry them out. A client that follows
-`receive_presentation` shows each event once, and at last in its newest words.
+`receive_presentation` displays each event once, and finally its newest revision.
 
 Spec: ANP §3.1 (channels A and B), §5.1 (DELIVERED), §6.3, §7.1.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias
 
 from .._errors.exceptions import UsageError
+from .._flow.settings import check_kind
 from .._model.base import frozen, validated
 from .._model.rules import JsonObject, Name
 from ._actions import sentence_of
@@ -32,14 +33,14 @@ class Presentation(EventEffect):
 
     Attributes:
         surface: Where: in the inbox, or in the chat of the session.
-        user_id: To whom.
+        user_id: The human.
         content: What to show.
         replaces: Whether it takes the place of the words of an earlier revision, where those stand.
         session_id: In which chat.
         origin: Who says it: a plugin, the agent, or the system.
-        actions: What the agent did about it. To be shown beside the content: the human must be told.
+        actions: What the agent did about it. Display it with the content: the human must hear of it.
         metadata: What else the plugin gave.
-        cut: The members that were shortened or left out to save room. Fetch the event by its id to show the rest.
+        cut: The members that were shortened or left out to save space. Fetch the event by its id to show the rest.
 
     Spec: ANP §3.1 (channels A and B).
     """
@@ -55,14 +56,14 @@ class Presentation(EventEffect):
     cut: tuple[Name, ...] | None = None
 
     @property
-    def told(self) -> str:
-        """What the agent did, in a sentence; empty when there is nothing to tell."""
+    def actions_text(self) -> str:
+        """What the agent did, in a sentence; empty when it did nothing."""
         return sentence_of(self.actions or ())
 
 
 @validated
 class Seen(EventEffect):
-    """What a client keeps of an event that it has shown.
+    """What a client keeps of an event that it has displayed.
 
     Attributes:
         surface: Where it stands.
@@ -78,11 +79,11 @@ class Reception:
     """What a client does with a presentation.
 
     Attributes:
-        showing: `show` it; `replace` by it what is shown of the event; leave what is shown, it is a `repeat`; throw it
-            away, it is `stale`.
-        seen: What to keep for the event from now on, once it is shown.
+        showing: `show` it; `replace` by it what is displayed of the event; change nothing, it is a `repeat`; discard
+            it, it is `stale`.
+        seen: What to keep for the event from now on, once it is displayed.
         ack: What to send, with the id of the event, once the human has it before them; None: nothing. What was cut is
-            not acknowledged before the rest is shown.
+            not acknowledged before the rest is displayed.
     """
 
     showing: Showing
@@ -95,7 +96,7 @@ Presentable: TypeAlias = "Presentation | Effect | Notification"
 
 
 def presentation(what: Presentable) -> Presentation | None:
-    """What a client shows of an effect, or of an event that waits for an acknowledgement.
+    """What a client displays of an effect, or of an event that waits for an acknowledgement.
 
     Use it on the effects of a decision, and when a client is back on the open events of its user.
 
@@ -103,8 +104,8 @@ def presentation(what: Presentable) -> Presentation | None:
         what: An effect, or an event as it is stored.
 
     Returns:
-        None where nothing is to be shown: for effects that are for the agent or for the host, for events that the agent
-        handles, that wait in a lane, or that are delivered or failed.
+        None where there is nothing to display: for effects that are for the agent or for the host, for events that the
+        agent handles, that wait in a lane, or that are delivered or failed.
 
     Raises:
         UsageError: `what` is neither.
@@ -118,43 +119,42 @@ def presentation(what: Presentable) -> Presentation | None:
         >>> submission = anp.Submission(content="Backup done.", user_id="olivia", routing=flags)
         >>> now = datetime(2026, 11, 21, tzinfo=UTC)
         >>> event = anp.decide(None, anp.Submit(submission=submission, id="e1"), now=now).record
-        >>> shown = presentation(anp.decide(event, anp.Route(), now=now).effects[0])
-        >>> shown.surface, shown.content
+        >>> notice = presentation(anp.decide(event, anp.Route(), now=now).effects[0])
+        >>> notice.surface, notice.content
         ('inbox', 'Backup done.')
     """
-    given: object = what
-    if isinstance(given, Presentation):
-        return given
-    if isinstance(given, Notification):
-        return presentation(present(given)) if given.is_shown else None
-    if not isinstance(given, EventEffect):
+    if isinstance(what, Presentation):
+        return what
+    if isinstance(what, Notification):
+        return presentation(present(what)) if what.is_presented else None
+    if not isinstance(what, EventEffect):
         raise UsageError("expected an effect, a Notification or a Presentation")
-    if isinstance(given, Update) and given.channel in _SURFACES:
-        return _made(given, given.channel, None)
-    return _made(given, given.channel, given.actions) if isinstance(given, Present) else None
+    if isinstance(what, Update) and what.channel in _SURFACES:
+        return _made(what, what.channel, None)
+    return _made(what, what.channel, what.actions) if isinstance(what, Present) else None
 
 
 def presented(what: Presentable) -> Presentation:
     """The same for what must go out.
 
     Raises:
-        UsageError: Nothing of it is to be shown.
+        UsageError: It is not presented to a human.
     """
-    shown = presentation(what)
-    if shown is None:
-        raise UsageError("nothing of it is shown to a human: see whether presentation() gives something")
-    return shown
+    event = presentation(what)
+    if event is None:
+        raise UsageError("nothing of it is shown to a human: see whether presentation() returns something")
+    return event
 
 
-def receive_presentation(shown: Presentation, seen: Seen | None) -> Reception:
-    """What a client does with a presentation, given what it kept for the event when it last showed it.
+def receive_presentation(presentation: Presentation, seen: Seen | None) -> Reception:
+    """What a client does with a presentation, by what it kept for the event when it last displayed it.
 
-    Of an event it never takes a lower lease, nor under one lease an older revision, and it shows none twice. From the
-    chat of a session that is gone an event goes to the inbox, and never back. What the client has shown already it
-    acknowledges again: the first acknowledgement may have been lost.
+    Of an event it never takes a lower lease, nor under one lease an older revision, and it displays none twice. From
+    the chat of a session that is gone an event goes to the inbox, and never back. What the client has displayed
+    already it acknowledges again: the first acknowledgement may have been lost.
 
     Args:
-        shown: What came.
+        presentation: The presentation that came in.
         seen: What the client keeps for the event; None: nothing. Keep it for as long as effects may be repeated.
 
     Raises:
@@ -170,16 +170,26 @@ def receive_presentation(shown: Presentation, seen: Seen | None) -> Reception:
         ...     id="e1", revision=2, lease=1, surface="inbox", user_id="olivia", content="2 files", replaces=True
         ... )
         >>> seen, did = None, []
-        >>> for shown in (first, first, second, first):
-        ...     got = receive_presentation(shown, seen)
+        >>> for one in (first, first, second, first):
+        ...     got = receive_presentation(one, seen)
         ...     seen = got.seen
         ...     did.append((got.showing, got.ack and got.ack.revision))
         >>> did
         [('show', 1), ('repeat', 1), ('replace', 2), ('stale', None)]
     """
-    _check_seen(shown, seen)
-    now = Seen(id=shown.id, revision=shown.revision, lease=shown.lease, surface=shown.surface, is_whole=not shown.cut)
-    ack = acknowledge(shown, user_id=shown.user_id)
+    check_kind(presentation, Presentation, "presentation")
+    if seen is not None:
+        check_kind(seen, Seen, "seen")
+    if seen is not None and seen.id != presentation.id:
+        raise UsageError(f"seen is of the event {seen.id[:80]!r}, not of {presentation.id[:80]!r}")
+    now = Seen(
+        id=presentation.id,
+        revision=presentation.revision,
+        lease=presentation.lease,
+        surface=presentation.surface,
+        is_whole=not presentation.cut,
+    )
+    ack = acknowledge(presentation, user_id=presentation.user_id)
     if seen is None:
         return Reception(showing="show", seen=now, ack=ack if now.is_whole else None)
     here, there = _order(now), _order(seen)
@@ -194,28 +204,21 @@ def _order(seen: Seen) -> tuple[int, int, bool]:
     return seen.lease, seen.revision, seen.surface == "inbox"
 
 
-def _check_seen(shown: object, seen: object) -> None:
-    if not isinstance(shown, Presentation) or not isinstance(seen, (Seen, type(None))):
-        raise UsageError("expected a Presentation, and what was kept as Seen or None")
-    if seen is not None and seen.id != shown.id:
-        raise UsageError(f"seen is of the event {seen.id[:80]!r}, not of {shown.id[:80]!r}")
-
-
-def acknowledge(shown: EventEffect, *, user_id: str) -> ClientAck:
-    """The command that says that a human has seen what was shown, under its lease and in its revision.
+def acknowledge(event: EventEffect, *, user_id: str) -> ClientAck:
+    """The command that acknowledges an event that a human has seen, under its lease and in its revision.
 
     Args:
-        shown: What was shown: a presentation, or what `presented_in` found.
-        user_id: Who has seen it. The host puts there whom it has authenticated.
+        event: What was displayed: a presentation, or the result of `presented_in`.
+        user_id: Who has seen it, as the host has authenticated them.
 
     Raises:
         UsageError: An argument is of a wrong type.
 
     Spec: ANP §5.1 (DELIVERED).
     """
-    if not isinstance(shown, EventEffect):
-        raise UsageError("shown must be a Presentation, or name an event otherwise")
-    return ClientAck(lease=shown.lease, user_id=user_id, revision=shown.revision)
+    if not isinstance(event, EventEffect):
+        raise UsageError("event must be a Presentation, or name an event otherwise")
+    return ClientAck(lease=event.lease, user_id=user_id, revision=event.revision)
 
 
 def _made(effect: Present | Update, surface: Surface, actions: tuple[str, ...] | None) -> Presentation:

@@ -18,14 +18,14 @@ from ._notification import Notification
 
 TurnKind: TypeAlias = Literal["proactive", "internal", "conversation"]
 
-MOST_ENTRIES: Final = 200
-MOST_IN_PROMPT: Final = 262_144
-"""So many entries, of so many characters together, stand in one prompt."""
+MAX_ENTRIES: Final = 200
+MAX_PROMPT: Final = 262_144
+"""How many entries one prompt may hold, and of how many characters together."""
 
-MOST_IN_ENTRY: Final = 81_920
-"""Of a longer entry each text is cut to `MOST_WHEN_CUT`, so that any entry fits into an empty prompt."""
+MAX_ENTRY: Final = 81_920
+"""Of a longer entry each text is cut to `MAX_CUT_TEXT`, so that any entry fits into an empty prompt."""
 
-MOST_WHEN_CUT: Final = 4_000
+MAX_CUT_TEXT: Final = 4_000
 
 INTRODUCTION: Final = (
     "[Notifications]\n"
@@ -47,13 +47,13 @@ _LINE_ENDS: Final = {ord(end): f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029
 
 
 @validated
-class Shown:
-    """An event that stood in the prompt of a turn.
+class PromptEvent:
+    """An event in the prompt of a turn.
 
     Attributes:
         id: The event.
         lease: The lease under which the agent may act for it.
-        revision: The words that stood there.
+        revision: The revision that the agent read.
         extra: Members that this version does not know.
     """
 
@@ -87,9 +87,9 @@ class Turn:
     """A turn of the agent. Keep it until the turn ends: what the agent may do is what it was granted here.
 
     Attributes:
-        id: Given by the host.
+        id: Chosen by the host.
         lane_id: The lane in which it runs.
-        user_id: With whom the agent speaks.
+        user_id: The user that the agent speaks with.
         what: `proactive`: an event makes the agent speak; `internal`: it makes the agent think; `conversation`: the
             user spoke, and what the agent answers reaches them by other ways.
         prompt: What the agent reads, to stand in its system prompt; empty when there is nothing.
@@ -112,8 +112,8 @@ class Turn:
     prompt: str
     session_id: Name | None = None
     trigger: Name | None = None
-    grants: tuple[Shown, ...] = ()
-    facts: tuple[Shown, ...] = ()
+    grants: tuple[PromptEvent, ...] = ()
+    facts: tuple[PromptEvent, ...] = ()
     cursor: Count = 0
     session_cursor: Count = 0
     holder: Name | None = None
@@ -124,8 +124,8 @@ class Prompt:
     """The prompt of a turn while it grows."""
 
     def __init__(self) -> None:
-        self.grants: list[Shown] = []
-        self.facts: list[Shown] = []
+        self.grants: list[PromptEvent] = []
+        self.facts: list[PromptEvent] = []
         self.left_out = 0
         self.cut = 0
         self._lines: dict[str, list[str]] = {name: [] for name in HEADINGS}
@@ -136,35 +136,35 @@ class Prompt:
         """Adds an event that the agent owns, with its grant."""
         group = "narrate" if event.routing.target == "user" else "handle"
         if self._add(group, event.id, event.content, event):
-            self.grants.append(_shown(event))
+            self.grants.append(_prompted(event))
 
     def inform(self, event: Notification) -> None:
         """Adds a passive event."""
         if self._add("fact", event.id, event.content, event):
-            self.facts.append(_shown(event))
+            self.facts.append(_prompted(event))
 
     def tell(self, aware: AgentAware) -> bool:
-        """Adds what became of an event; False where there is no room."""
+        """Adds what became of an event; False where it does not fit."""
         return self._add(aware.awareness, aware.id, aware.content, None)
 
     def _add(self, group: Awareness | str, id: str, content: str, event: Notification | None) -> bool:
-        least = self._characters + min(len(content), MOST_WHEN_CUT)
-        if self._entries >= MOST_ENTRIES or least > MOST_IN_PROMPT:
+        min_size = self._characters + min(len(content), MAX_CUT_TEXT)
+        if self._entries >= MAX_ENTRIES or min_size > MAX_PROMPT:
             self.left_out += 1
             return False
-        told = event.agent_instructions if event is not None else None
+        instructions = event.agent_instructions if event is not None else None
         entry: dict[str, Any] = {"id": id, "content": content}
-        if told is not None and told.directive:
-            entry["directive"] = told.directive
-        if told is not None and told.tone_hint:
-            entry["tone_hint"] = told.tone_hint
+        if instructions is not None and instructions.directive:
+            entry["directive"] = instructions.directive
+        if instructions is not None and instructions.tone_hint:
+            entry["tone_hint"] = instructions.tone_hint
         if event is not None and event.actions:
             entry["your_actions"] = list(event.actions)
         line = _line(entry)
-        is_long = len(line) > MOST_IN_ENTRY
+        is_long = len(line) > MAX_ENTRY
         if is_long:
             line = _line({name: member if name == "id" else _start(member) for name, member in entry.items()})
-        if self._characters + len(line) > MOST_IN_PROMPT:
+        if self._characters + len(line) > MAX_PROMPT:
             self.left_out += 1
             return False
         self.cut += is_long
@@ -173,6 +173,18 @@ class Prompt:
         self._lines[group].append(line)
         return True
 
+    def add_events(self, trigger: Notification | None, events: Iterable[Notification], *, holder: str | None) -> None:
+        """Adds the event that started a turn, and all others that the agent owns or should know."""
+        if trigger is not None:
+            self.offer(trigger)
+        for event in events:
+            if trigger is not None and event.id == trigger.id:
+                continue
+            if is_offered(event, holder):
+                self.offer(event)
+            elif event.is_fact:
+                self.inform(event)
+
     @property
     def text(self) -> str:
         """The prompt; empty when there is nothing to say."""
@@ -180,23 +192,10 @@ class Prompt:
         return "\n\n".join([INTRODUCTION, *blocks]) if blocks else ""
 
     @property
-    def notes(self) -> tuple[Diagnostic, ...]:
-        """What there was no room for. What was left out is offered again in the next turn."""
-        told = ((self.left_out, "stand in a later prompt"), (self.cut, "are cut short"))
-        return tuple(Diagnostic(code="context-trimmed", detail=f"{many} events {how}") for many, how in told if many)
-
-
-def compose(prompt: Prompt, trigger: Notification | None, events: Iterable[Notification], holder: str | None) -> None:
-    """Adds the event that started a turn, and all others that the agent owns or should know."""
-    if trigger is not None:
-        prompt.offer(trigger)
-    for event in events:
-        if trigger is not None and event.id == trigger.id:
-            continue
-        if is_offered(event, holder):
-            prompt.offer(event)
-        elif event.is_fact:
-            prompt.inform(event)
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What did not fit. An event that was left out is offered again in the next turn."""
+        counts = ((self.left_out, "stand in a later prompt"), (self.cut, "are cut short"))
+        return tuple(Diagnostic(code="context-trimmed", detail=f"{many} events {how}") for many, how in counts if many)
 
 
 def is_offered(event: Notification, holder: str | None) -> bool:
@@ -211,9 +210,9 @@ def _line(entry: Mapping[str, Any]) -> str:
 
 
 def _start(member: Any) -> Any:
-    is_long = isinstance(member, str) and len(member) > MOST_WHEN_CUT
-    return member[:MOST_WHEN_CUT] + ELLIPSIS if is_long else member
+    is_long = isinstance(member, str) and len(member) > MAX_CUT_TEXT
+    return member[:MAX_CUT_TEXT] + ELLIPSIS if is_long else member
 
 
-def _shown(event: Notification) -> Shown:
-    return Shown(id=event.id, lease=event.owner_lease, revision=event.revision)
+def _prompted(event: Notification) -> PromptEvent:
+    return PromptEvent(id=event.id, lease=event.owner_lease, revision=event.revision)

@@ -10,6 +10,7 @@ from typing import Any, Final, get_args
 
 from .._errors.exceptions import DecodeError, Problem, UsageError
 from .._model.codec import decode_parsed, decode_parsed_trusted
+from .._wire.ascii import ascii_lower
 from .._wire.time import normal_time
 from ._notification import Notification, Status, Submission
 from ._routing import Address, Handler, Target
@@ -21,7 +22,7 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 _TARGETS: Final[Mapping[str, str]] = {"human": "user"}
 _ENDS: Final[Mapping[str, str]] = {"dead_letter": "failed", "dead-letter": "failed"}
-_LONGEST_WORD: Final = 64
+_MAX_WORD: Final = 64
 
 
 def read_submission(
@@ -30,7 +31,7 @@ def read_submission(
     """An event from a plugin, in any spelling of its flags: `SESSION`, `Target.USER`, `human`.
 
     Args:
-        data: The event as JSON. Members that nobody knows are kept.
+        data: The event as JSON. Unknown members are in `extra`.
         user_id: Whose it is, where the host knows and the plugin need not say.
         cause: The event that led to it, where the agent's own doing did: chains of such events end.
 
@@ -112,10 +113,10 @@ def _spelled(data: object, user_id: object) -> dict[str, Any]:
     return event
 
 
-def _word(found: Any, words: tuple[str, ...], synonyms: Mapping[str, str]) -> Any:
-    """The word of the specification that is meant: in any case, behind the name of an enumeration, or a synonym."""
-    if not isinstance(found, str) or len(found) > _LONGEST_WORD:
-        return found
-    bare = found.strip().rpartition(".")[2].lower()
-    meant = synonyms.get(bare, bare)
-    return meant if meant in words else found
+def _word(value: Any, words: tuple[str, ...], synonyms: Mapping[str, str]) -> Any:
+    """The word of the specification: written in any case, behind the name of an enumeration, or as a synonym."""
+    if not isinstance(value, str) or len(value) > _MAX_WORD:
+        return value
+    bare = ascii_lower(value.strip().rpartition(".")[2])
+    word = synonyms.get(bare, bare)
+    return word if word in words else value

@@ -27,7 +27,7 @@ class Routing:
 
     Attributes:
         address: Where it lives: in one session, or with the user beyond all sessions.
-        target: For whom it is. What is for the user must be shown to them.
+        target: Its recipient. What is for the user must be presented to them.
         handler: Who presents it or acts on it.
         extra: Members that this version does not know.
 

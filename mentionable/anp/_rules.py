@@ -13,20 +13,21 @@ from attrs import field
 
 from .._errors.exceptions import UsageError
 from .._model.base import EMPTY_DICT, frozen
+from .._wire.ascii import ascii_lower
 from .._wire.time import format_time, parse_time
 from ._notification import Notification
 
-MOST: Final = 1_000_000
+MAX_COUNT: Final = 1_000_000
 """The highest number of attempts, or of events in a chain."""
 
 
 @frozen
 class Facts:
-    """How the world is when a decision is made. Look it up anew whenever a decision is made again.
+    """What the host looks up for a decision. Look it up anew whenever a decision is made again.
 
     Attributes:
         session_exists: Whether the session of the event does.
-        user_exists: Whether there is anybody left to show it to.
+        user_exists: Whether the user is still there to present it to.
         lane_busy: Whether a turn runs in the lane of the event.
     """
 
@@ -44,7 +45,7 @@ class Rules:
         urgent: How long by the plugin's hint of urgency, in small letters.
         cap: How long plugins, updates and extensions can put the deadline off, from when the event was submitted.
         system_ttl: How long an escalated event waits for a human; None: for ever.
-        attempts: How often an escalated event is presented before it is given up.
+        attempts: How often an escalated event is presented before it fails.
         depth: An event to which so many of the agent's own making have led starts no turn.
         turn_ttl: How long a turn may keep its lane.
         lanes: Whether a user has one lane, or one for each session.
@@ -64,7 +65,7 @@ class Rules:
 
     def __attrs_post_init__(self) -> None:
         urgent: object = self.urgent
-        if not isinstance(urgent, Mapping) or any(hint != str(hint).strip().lower() for hint in urgent):
+        if not isinstance(urgent, Mapping) or any(hint != ascii_lower(str(hint).strip()) for hint in urgent):
             raise UsageError("urgent is a mapping of times by hints of urgency in small letters")
         times: list[Any] = [self.ttl, self.cap, self.turn_ttl, *self.urgent.values()]
         if self.system_ttl is not None:
@@ -73,13 +74,13 @@ class Rules:
             raise UsageError("ttl, urgent, cap, system_ttl and turn_ttl are times above zero")
         if any(time > self.cap for time in (self.ttl, *self.urgent.values())):
             raise UsageError("ttl and urgent are times within cap")
-        if any(number.__class__ is not int or not 1 <= number <= MOST for number in (self.attempts, self.depth)):
-            raise UsageError(f"attempts and depth are numbers from 1 to {MOST}")
+        if any(number.__class__ is not int or not 1 <= number <= MAX_COUNT for number in (self.attempts, self.depth)):
+            raise UsageError(f"attempts and depth are numbers from 1 to {MAX_COUNT}")
         if self.lanes not in ("user", "session"):
             raise UsageError("lanes is 'user' or 'session'")
 
     def deadline(self, record: Notification, now: datetime) -> str:
-        """Until when the agent must have handled an event that it is given now."""
+        """Until when the agent must have handled an event that is granted now."""
         return after(now, self.urgent.get(record.urgency or "", self.ttl))
 
     def capped(self, record: Notification, deadline: str) -> str:

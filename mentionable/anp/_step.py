@@ -49,14 +49,14 @@ class Decision:
         expected: What must be stored now; None: nothing under this id, and no open event with the same user and key.
         path: The statuses that it goes through, the one where it stands first. One entry: it stays there.
         effects: What to do, in this order, once the record is stored. At least once.
-        notes: What was odd.
+        diagnostics: What was odd.
     """
 
     record: Notification
     expected: Expected | None
     path: tuple[Status, ...]
     effects: tuple[Effect, ...] = ()
-    notes: tuple[Diagnostic, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
 
     @property
     def changes(self) -> bool:
@@ -70,7 +70,7 @@ class Step:
     Attributes:
         record: The event as it stands.
         command: What happens.
-        facts: How the world is.
+        facts: What the host looked up for this decision.
         rules: What the host decided.
         now: The time, never before that at which the event last changed.
     """
@@ -90,13 +90,13 @@ class Step:
         return self.record.addressed_session is not None and not self.facts.session_exists
 
     def to(
-        self, record: Notification, *hops: Status, effects: list[Effect], notes: tuple[Diagnostic, ...] = ()
+        self, record: Notification, *hops: Status, effects: list[Effect], diagnostics: tuple[Diagnostic, ...] = ()
     ) -> Decision:
         """The decision to store `record`, which went through `hops`."""
         old = self.record
         expected = Expected(status=old.status, owner_lease=old.owner_lease, version=old.version)
         path = (old.status, *hops)
-        return Decision(record=record, expected=expected, path=path, effects=tuple(effects), notes=notes)
+        return Decision(record=record, expected=expected, path=path, effects=tuple(effects), diagnostics=diagnostics)
 
     def stay(self, *effects: Effect) -> Decision:
         """The decision that nothing is to be stored."""
@@ -128,9 +128,6 @@ def effect(cls: type[E], record: Notification, **members: Any) -> E:
         id=record.id, revision=record.revision, lease=record.owner_lease, **members
     )
     return made
-
-
-"""Constructors of effects, by class and members: as many as there are calls of `effect` in this room."""
 
 
 def refused(code: Code, at: str = "", rule: str = "") -> Rejected:

@@ -99,24 +99,24 @@ class Ledger:
     def open(self, user_id: str, /, *, deduplication_key: str | None = None) -> Sequence[Notification]:
         """The events of a user that are not delivered or failed; with a key, the one that it would be merged into."""
         if deduplication_key is not None:
-            found = self._by_key.get((user_id, deduplication_key))
-            return [] if found is None else [self._events[found]]
-        return [self._events[id] for id in self._of_user.get(user_id, ())]
+            id = self._by_key.get((user_id, deduplication_key))
+            return [] if id is None else [self._events[id]]
+        return [self._events[one] for one in self._of_user.get(user_id, ())]
 
     def due(self, now: datetime, /, *, limit: int) -> Sequence[Notification | Lane]:
         """Events and lanes whose deadline has come, the earliest first."""
-        found: list[Notification | Lane] = []
-        kept: set[tuple[str, int, str]] = set()
+        due: list[Notification | Lane] = []
+        entries: set[tuple[str, int, str]] = set()
         until = format_time(now)
-        while self._deadlines and self._deadlines[0][0] <= until and len(found) < limit:
+        while self._deadlines and self._deadlines[0][0] <= until and len(due) < limit:
             entry = heappop(self._deadlines)
             one = self._waits(entry)
-            if one is not None and entry not in kept:
-                found.append(one)
-                kept.add(entry)
-        for entry in kept:
+            if one is not None and entry not in entries:
+                due.append(one)
+                entries.add(entry)
+        for entry in entries:
             heappush(self._deadlines, entry)
-        return found
+        return due
 
     def _waits(self, entry: tuple[str, int, str]) -> Notification | Lane | None:
         """The event or lane of a deadline, if it still has that one."""
@@ -135,7 +135,7 @@ class Ledger:
         steps = [change for change in changes if isinstance(change, LaneStep)]
         if not all(self.lane(one.lane.id).version == one.expected for one in steps):
             return False
-        if not all(map(self._fits, decisions)) or _has_twins(decisions, steps):
+        if not all(map(self._fits, decisions)) or _conflict(decisions, steps):
             return False
         for one in steps:
             self._keep_lane(one.lane)
@@ -183,7 +183,7 @@ class Ledger:
             heappush(self._deadlines, (deadline, 1, lane.id))
 
 
-def _has_twins(decisions: Sequence[Decision], steps: Sequence[LaneStep]) -> bool:
+def _conflict(decisions: Sequence[Decision], steps: Sequence[LaneStep]) -> bool:
     """Whether two changes are of the same event or lane, or two new events have the same user and key."""
     ids = {decision.record.id for decision in decisions}
     keys = [

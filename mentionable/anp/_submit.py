@@ -21,8 +21,8 @@ from ._present import update
 from ._rules import Facts, Rules
 from ._step import Decision, Step, changed, effect, event, refused
 
-MOST_MERGED: Final = 32
-"""So many submissions an event remembers, so that one that comes again does not bring its old words back."""
+MAX_MERGED: Final = 32
+"""How many submissions an event remembers, so that a repeated one does not bring its old words back."""
 
 
 def submit(
@@ -35,43 +35,43 @@ def submit(
         return refused("wrong-user", "/id", "another user's event has this id")
     if command.id in (record.id, *record.merged):
         return refused("already-submitted", "/id", f"it is part of the event {record.id}")
-    given = command.submission
-    if (record.user_id, record.deduplication_key) != (given.user_id, given.deduplication_key or ""):
+    submission = command.submission
+    if (record.user_id, record.deduplication_key) != (submission.user_id, submission.deduplication_key or ""):
         raise UsageError("Submit is decided upon None, or upon an open event of the same user with the same key")
     if record.status not in OPEN:
         return created(command, rules, now)
-    return _merged(Step(record, command, facts, rules, now), given)
+    return _merged(Step(record, command, facts, rules, now), submission)
 
 
 def created(command: Submit, rules: Rules, now: datetime) -> Decision:
     """A new event."""
-    given, at = command.submission, format_time(now)
+    submission, at = command.submission, format_time(now)
     record = event(
         id=command.id,
-        content=given.content,
-        user_id=given.user_id,
-        routing=given.routing,
-        requested=given.routing,
+        content=submission.content,
+        user_id=submission.user_id,
+        routing=submission.routing,
+        requested=submission.routing,
         status="pending",
         created_at=at,
         changed_at=at,
-        metadata=given.metadata or EMPTY_DICT,
-        session_id=given.session_id,
-        deduplication_key=given.deduplication_key,
-        agent_instructions=given.agent_instructions,
-        origin=given.origin or "plugin",
-        causation_id=given.causation_id,
-        depth=given.depth or 0,
-        extra=_kept(given.extra),
+        metadata=submission.metadata or EMPTY_DICT,
+        session_id=submission.session_id,
+        deduplication_key=submission.deduplication_key,
+        agent_instructions=submission.agent_instructions,
+        origin=submission.origin or "plugin",
+        causation_id=submission.causation_id,
+        depth=submission.depth or 0,
+        extra=_unknown_members(submission.extra),
     )
     if record.requested.row.has_deadline:  # from here on: an event that is never routed escalates too
-        record = changed(record, delivery_deadline=_deadline(record, given, rules, now))
+        record = changed(record, delivery_deadline=_deadline(record, submission, rules, now))
     effects = (effect(Audit, record, what="submitted"), effect(Dispatch, record))
     return Decision(record=record, expected=None, path=("pending",), effects=effects)
 
 
-def _kept(unknown: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Members of a submission that nobody knows. Those that an event of the ledger has by itself stand aside."""
+def _unknown_members(unknown: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The unknown members of a submission. Those with the name of a member of the event go under `submitted`."""
     own = unknown.keys() & wire_members(Notification)
     if not own:
         return unknown
@@ -80,32 +80,34 @@ def _kept(unknown: Mapping[str, Any]) -> Mapping[str, Any]:
     return FrozenDict({**{name: item for name, item in unknown.items() if name not in own}, **aside})
 
 
-def _merged(step: Step, given: Submission) -> Decision:
-    """New words for an open event. Whoever has the old ones is given the new, and settles nothing by the old."""
+def _merged(step: Step, submission: Submission) -> Decision:
+    """New words for an open event. Who has the old ones gets the new, and can settle nothing by the old."""
     record, row = step.record, step.record.routing.row
-    depth = given.depth or 0
+    depth = submission.depth or 0
     new = step.change(
-        content=given.content,
-        metadata=given.metadata or EMPTY_DICT,
-        agent_instructions=given.agent_instructions or record.agent_instructions,
+        content=submission.content,
+        metadata=submission.metadata or EMPTY_DICT,
+        agent_instructions=submission.agent_instructions or record.agent_instructions,
         revision=record.revision + 1,
-        merged=(*record.merged, step.command.id)[-MOST_MERGED:],
+        merged=(*record.merged, step.command.id)[-MAX_MERGED:],
         depth=max(depth, record.depth),
-        causation_id=given.causation_id if depth > record.depth else record.causation_id,
+        causation_id=submission.causation_id if depth > record.depth else record.causation_id,
     )
     if row.has_deadline:
-        new = changed(new, delivery_deadline=_deadline(new, given, step.rules, step.now))
+        new = changed(new, delivery_deadline=_deadline(new, submission, step.rules, step.now))
     effects: list[Effect] = [] if record.status == "pending" else [update(new)]
     if effects and row.turn is not None and new.depth < step.rules.depth:
         effects.append(effect(StartTurn, new, turn=row.turn, scope=row.scope))
     if row.has_deadline:
         effects.append(effect(WakeAt, new, at=new.delivery_deadline))
-    notes: tuple[Diagnostic, ...] = ()
-    if (given.routing, given.session_id) != (record.requested, record.session_id):
-        notes = (Diagnostic(code="routing-kept", at="/routing", detail=f"{record.id} goes where it was submitted to"),)
-    return step.to(new, effects=effects, notes=notes)
+    diagnostics: tuple[Diagnostic, ...] = ()
+    if (submission.routing, submission.session_id) != (record.requested, record.session_id):
+        diagnostics = (
+            Diagnostic(code="routing-kept", at="/routing", detail=f"{record.id} goes where it was submitted to"),
+        )
+    return step.to(new, effects=effects, diagnostics=diagnostics)
 
 
-def _deadline(record: Notification, given: Submission, rules: Rules, now: datetime) -> str:
+def _deadline(record: Notification, submission: Submission, rules: Rules, now: datetime) -> str:
     """Until when the agent must have handled what was submitted: as the plugin says, else as the host has it."""
-    return rules.capped(record, normal_time(given.delivery_deadline) or rules.deadline(record, now))
+    return rules.capped(record, normal_time(submission.delivery_deadline) or rules.deadline(record, now))

@@ -25,19 +25,19 @@ def client_ack(step: Step) -> Decision | Rejected:
         return refused_here(record, step.command)
     if record.routing.handler == "agent":
         return refused("wrong-owner", "/routing/handler", "the agent owns the event")
-    if not record.is_shown:
+    if not record.is_presented:
         return refused_here(record, step.command)
     new = step.change(status="delivered", ack_at=format_time(step.now), outcome="seen")
     return step.to(new, "delivered", effects=[aware(new, "user_seen")])
 
 
 def delivery_failed(step: Step) -> Decision | Rejected:
-    """Rows 10 and 24: it could not be shown. Only what was escalated is ever given up."""
+    """Rows 10 and 24: it could not be presented. Only an escalated event ever fails."""
     record = step.record
     no = stale(step)
     if no is not None:
         return no
-    if not record.is_shown:
+    if not record.is_presented:
         return refused_here(record, step.command)
     if step.has_lost_session:
         return _moved(step)
@@ -51,22 +51,22 @@ def delivery_failed(step: Step) -> Decision | Rejected:
 
 
 def reconnect(step: Step) -> Decision:
-    """Row 10: what nobody has acknowledged is shown again, as it is now. Out of a session that is gone it moves.
+    """Row 10: present again what is not acknowledged, as it is now. Out of a session that is gone it moves.
 
-    What still waits to be shown is dispatched again, which changes nothing where it stands in its lane.
+    An event that still waits is dispatched again, which changes nothing where it stands in its lane.
     """
     record = step.record
-    if step.has_lost_session and (record.is_shown or record.is_fact):
+    if step.has_lost_session and (record.is_presented or record.is_fact):
         return _moved(step)
-    if record.status == "pending":  # its `Dispatch` may have found the lane full
+    if record.status == "pending":  # the lane may have been full when it was dispatched
         return step.stay(effect(Dispatch, record))
-    return step.stay(present(record)) if record.is_shown else step.stay()
+    return step.stay(present(record)) if record.is_presented else step.stay()
 
 
 def _moved(step: Step) -> Decision:
     """It stood in a session that is gone: to the inbox, or to what the agent knows beyond all sessions."""
     new = step.change(routing=turned(step.record.routing, address="user"))
-    return step.to(new, effects=[gone(new), present(new) if new.is_shown else fact(new)])
+    return step.to(new, effects=[gone(new), present(new) if new.is_presented else fact(new)])
 
 
 def context_committed(step: Step) -> Decision | Rejected:
@@ -83,7 +83,7 @@ def context_committed(step: Step) -> Decision | Rejected:
 def dead(
     step: Step, reason: Literal["presentation", "deadline", "no_route"], *, failures: int | None = None
 ) -> Decision:
-    """An escalated event is given up."""
+    """An escalated event fails."""
     counted = step.record.failures if failures is None else failures
     new = step.change(status="failed", failures=counted)
     return step.to(new, "failed", effects=[effect(DeadLetter, new, reason=reason)])

@@ -17,12 +17,12 @@ from .._model.diagnostic import Diagnostic
 from .._wire.strict_json import is_text, well_formed
 from .._wire.time import parse_time
 from ._actions import action_notice, classify, notice_id
-from ._agent import MOST_ACTIONS
+from ._agent import MAX_ACTIONS
 from ._commands import Action, Command, CommitTurn, ContextCommitted, Route, Submit, TurnFailed
 from ._decide import decide
 from ._effects import Allow, Audit, Dispatch, Effect, MustSurface, PresentNarration
-from ._lane import MOST_SESSIONS, Lane, LaneStep, raised
-from ._notification import LONGEST_NAME, Notification, shows_something
+from ._lane import MAX_SESSIONS, Lane, LaneStep, raised
+from ._notification import MAX_NAME, Notification, shows_something
 from ._prompt import Turn
 from ._route import route
 from ._routing import turned
@@ -115,8 +115,8 @@ def act(
         return no
     decider = _Decider(events, facts, rules, now)
     tool: object = name
-    if not isinstance(tool, str) or not 1 <= len(tool) <= LONGEST_NAME or not is_text(tool):
-        return refused("malformed", "/name", f"a name of 1 to {LONGEST_NAME} characters")
+    if not isinstance(tool, str) or not 1 <= len(tool) <= MAX_NAME or not is_text(tool):
+        return refused("malformed", "/name", f"a name of 1 to {MAX_NAME} characters")
     asked = Action(name=name, classification=classification, holder=turn.holder)
     for grant in turn.grants:
         if decider.decide(grant.id, replace(asked, lease=grant.lease)) is None and grant.id == turn.trigger:
@@ -185,9 +185,17 @@ def commit_turn(
 
     Spec: ANP §4.1, §5.1, §6.3, §6.4.
     """
+    # 1. refuse a turn that has lost its lane              5. collect the narrations of all events
+    # 2. decide about each event that was granted          6. submit and present the output as one event
+    # 3. withhold the output if an event of it was lost    7. report external actions that no event reports
+    # 4. what the agent has read is delivered              8. free the lane, and route what waits there
+
+    # 1.
     no = _fenced(lane, turn)
     if no is not None:
         return no
+
+    # 2.
     decider, acknowledged = _Decider(events, facts, rules, now), _ids(acknowledged_ids)
     is_spoken = turn.what == "conversation"
     for grant in turn.grants:
@@ -201,19 +209,31 @@ def commit_turn(
             holder=turn.holder,
         )
         decider.decide(grant.id, command)
+
+    # 3. Or the human would be notified twice: by the watchdog, and by the agent.
     speaks = output is not None and shows_something(output) and not is_spoken
     if speaks and any(_is_taken(id, no, turn, acknowledged) for id, no in decider.refused):
         return _withheld(lane, decider)
+
+    # 4.
     for read in turn.facts:
         decider.decide(read.id, ContextCommitted(lease=read.lease, revision=read.revision))
+
+    # 5.
     decider.decisions, narrations = _taken_out(decider.decisions)
     actions = _actions_of(narrations, decider)
+
+    # 6.
     if narrations and not is_spoken:
-        decider.decisions.append(_narrated(narrations, actions[:MOST_ACTIONS], turn, decider))
-        actions = actions[MOST_ACTIONS:]
-    effects = tuple(_must_surface(turn, action) for action in actions)  # an answer need not say what was done
-    notes = _odd(turn, acknowledged) + ([_WITHHELD] if speaks and not narrations else [])
-    return replace(_ended(lane, decider, **_read(lane, turn)), effects=effects, notes=tuple(notes))
+        decider.decisions.append(_narrated(narrations, actions[:MAX_ACTIONS], turn, decider))
+        actions = actions[MAX_ACTIONS:]
+
+    # 7. In a conversation too: a reply need not say what was done.
+    effects = tuple(_must_surface(turn, action) for action in actions)
+
+    # 8.
+    diagnostics = _odd(turn, acknowledged) + ([_WITHHELD] if speaks and not narrations else [])
+    return replace(_ended(lane, decider, **_read(lane, turn)), effects=effects, diagnostics=tuple(diagnostics))
 
 
 def fail_turn(
@@ -326,7 +346,7 @@ def _read(lane: Lane, turn: Turn) -> dict[str, Any]:
     cursors, session = dict(lane.cursors), turn.session_id
     if session is not None and turn.session_cursor > cursors.get(session, 0):
         cursors.pop(session, None)
-        cursors = {**dict(list(cursors.items())[1 - MOST_SESSIONS :]), session: turn.session_cursor}
+        cursors = {**dict(list(cursors.items())[1 - MAX_SESSIONS :]), session: turn.session_cursor}
     return {"cursor": max(lane.cursor, turn.cursor), "cursors": cursors}
 
 
@@ -356,9 +376,9 @@ def _narrated(narrations: list[PresentNarration], actions: tuple[str, ...], turn
     )
     made = created(Submit(submission=narration, id=lead.narration_id), decider.rules, decider.now)
     record = changed(made.record, actions=actions)
-    shown = cast("Decision", route(Step(record, Route(), decider.facts_of(trigger.id), decider.rules, decider.now)))
-    effects = (*(one for one in made.effects if not isinstance(one, Dispatch)), *shown.effects)
-    return replace(shown, expected=None, effects=effects)
+    routed = cast("Decision", route(Step(record, Route(), decider.facts_of(trigger.id), decider.rules, decider.now)))
+    effects = (*(one for one in made.effects if not isinstance(one, Dispatch)), *routed.effects)
+    return replace(routed, expected=None, effects=effects)
 
 
 def _actions_of(narrations: list[PresentNarration], decider: _Decider) -> tuple[str, ...]:
@@ -379,7 +399,7 @@ def _withheld(lane: Lane, decider: _Decider) -> LaneStep:
     failed = _Decider(decider.events, decider.facts, decider.rules, decider.now)
     _fail_trigger(lane, failed)
     step = _ended(lane, failed)
-    return replace(step, refused=tuple(dict.fromkeys((*decider.refused, *step.refused))), notes=(_WITHHELD,))
+    return replace(step, refused=tuple(dict.fromkeys((*decider.refused, *step.refused))), diagnostics=(_WITHHELD,))
 
 
 def _odd(turn: Turn, acknowledged: frozenset[str]) -> list[Diagnostic]:

@@ -34,7 +34,7 @@ def tick(step: Step) -> Decision | Rejected:
 
 
 def abandon(step: Step) -> Decision | Rejected:
-    """Row 26: nobody is left whom it could be shown to."""
+    """Row 26: no user is left to present it to."""
     record = step.record
     if step.facts.user_exists:
         return refused("route-exists", "", "the user exists, so the system can reach them")
@@ -46,7 +46,7 @@ def abandon(step: Step) -> Decision | Rejected:
 
 
 def escalate(step: Step, reason: Escalation) -> Decision:
-    """The watchdog takes the event over, and the system presents it: in one decision, so nobody sees it in between.
+    """The watchdog takes the event over, and the system presents it: in one decision, with no state in between.
 
     It does not wait for the turn in its lane: what hangs there may be why it escalates.
     """

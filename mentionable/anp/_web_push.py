@@ -16,10 +16,11 @@ from typing import Any, Final, Literal, TypeAlias
 from attrs import field
 
 from .._errors.exceptions import UsageError
-from .._flow.settings import check_now
+from .._flow.settings import check_kind, check_now
 from .._model.base import frozen
 from .._model.codec import encode
 from .._text.plain_text import ELLIPSIS
+from .._wire.ascii import ascii_lower
 from .._wire.ids import derive
 from .._wire.strict_json import dump_line
 from .._wire.time import parse_time
@@ -29,10 +30,10 @@ from ._presentation import Presentable, Presentation, presented
 PushUrgency: TypeAlias = Literal["very-low", "low", "normal", "high"]
 """How much a push may cost the battery of a device. Spec: RFC 8030 §5.3."""
 
-MOST_PAYLOAD: Final = 3_993
-"""So many bytes fit into the one record of 4096 that every push service takes. Spec: RFC 8291 §4."""
+MAX_PAYLOAD: Final = 3_993
+"""How many bytes fit into the one record of 4096 that every push service accepts. Spec: RFC 8291 §4."""
 
-LONGEST_TTL: Final = timedelta(weeks=4)
+MAX_TTL: Final = timedelta(weeks=4)
 """No push service in wide use keeps a message longer."""
 
 _URGENCIES: Final[Mapping[PushUrgency, tuple[str, ...]]] = {
@@ -44,15 +45,15 @@ _URGENCIES: Final[Mapping[PushUrgency, tuple[str, ...]]] = {
         *("veryhigh", "time-sensitive", "timesensitive", "alert", "alarm", "severe", "major", "error", "fatal", "asap"),
     ),
 }
-_MEANT: Final = {word: urgency for urgency, words in _URGENCIES.items() for word in words}
+_URGENCY_OF: Final = {word: urgency for urgency, words in _URGENCIES.items() for word in words}
 
 _TOPIC_BYTES: Final = 24
-_LEAST_CONTENT: Final = 256
+_MIN_CONTENT: Final = 256
 """Below so many bytes for the content the actions go first."""
 
 _IDS: Final = ("id", "revision", "lease", "surface", "user_id", "content", "replaces", "session_id", "origin")
-_KEPT: Final = (*_IDS, "actions")
-"""What is not dropped at once: metadata is, and members of other versions."""
+_ESSENTIAL: Final = (*_IDS, "actions")
+"""The members that are dropped last: metadata goes first, and members of other versions."""
 
 
 @frozen
@@ -75,7 +76,7 @@ class WebPush:
 
     @property
     def headers(self) -> dict[str, str]:
-        """The header fields of the request to the push service, beside those of your library."""
+        """The header fields of the request to the push service, without those of your library."""
         return {"TTL": str(self.ttl), "Urgency": self.urgency, "Topic": self.topic}
 
 
@@ -88,17 +89,17 @@ def push_urgency(hint: object) -> PushUrgency:
         >>> push_urgency("Critical"), push_urgency("very_low"), push_urgency(None)
         ('high', 'very-low', 'normal')
     """
-    word = hint.strip().lower().replace("_", "-").replace(" ", "-") if isinstance(hint, str) else ""
-    return _MEANT.get(word, "normal")
+    word = ascii_lower(hint.strip()).replace("_", "-").replace(" ", "-") if isinstance(hint, str) else ""
+    return _URGENCY_OF.get(word, "normal")
 
 
 def to_web_push(
     what: Presentable,
     *,
     now: datetime,
-    ttl: timedelta = LONGEST_TTL,
+    ttl: timedelta = MAX_TTL,
     secret: bytes = b"",
-    most: int = MOST_PAYLOAD,
+    max_bytes: int = MAX_PAYLOAD,
 ) -> WebPush:
     """The message of Web Push that shows an event on a device.
 
@@ -110,71 +111,69 @@ def to_web_push(
         what: What to show. Of an event as it is stored the deadline bounds the time that the push service keeps it.
         now: The time, aware.
         ttl: How long the push service may keep it at most.
-        secret: Makes topics that nobody can guess from ids. Needed where ids can be guessed; then always the same.
-        most: The bytes that the payload may have.
+        secret: Makes topics that no attacker can guess from ids. Needed where ids can be guessed; then always the same.
+        max_bytes: How many bytes the payload may have.
 
     Raises:
-        UsageError: Nothing of it is to be shown, an argument is of a wrong kind, or not even the ids fit.
+        UsageError: It is not presented to a human, an argument is of a wrong kind, or not even the ids fit.
 
     Spec: RFC 8030 §5.2, §5.3, §5.4; RFC 8291 §4.
 
     Example:
         >>> from datetime import UTC, datetime
-        >>> shown = Presentation(
+        >>> notice = Presentation(
         ...     id="e1", revision=1, lease=1, surface="inbox", user_id="olivia", content="Disk full.", replaces=False,
         ...     metadata={"urgency": "CRITICAL"},
         ... )
-        >>> push = to_web_push(shown, now=datetime(2026, 11, 21, tzinfo=UTC), ttl=timedelta(hours=1))
+        >>> push = to_web_push(notice, now=datetime(2026, 11, 21, tzinfo=UTC), ttl=timedelta(hours=1))
         >>> push.ttl, push.urgency, len(push.topic), push.is_cut
         (3600, 'high', 32, False)
     """
-    _check(now, ttl, secret, most)
-    shown = presented(what)
+    check_now(now)
+    check_kind(ttl, timedelta, "ttl")
+    check_kind(secret, bytes, "secret")
+    if max_bytes.__class__ is not int:
+        raise UsageError("max_bytes is a number of bytes")
+    event = presented(what)
     deadline = what.delivery_deadline if isinstance(what, Notification) else None
     until = parse_time(deadline) - now if deadline is not None else ttl
-    kept = max(min(ttl, until, LONGEST_TTL), timedelta())
-    digest = derive("anp.web_push.topic", secret, shown.user_id, shown.id)
-    payload, is_cut = _payload(shown, most)
+    lifetime = max(min(ttl, until, MAX_TTL), timedelta())
+    digest = derive("anp.web_push.topic", secret, event.user_id, event.id)
+    payload, is_cut = _payload(event, max_bytes)
     return WebPush(
-        ttl=kept // timedelta(seconds=1),
-        urgency=push_urgency((shown.metadata or {}).get("urgency")),
+        ttl=lifetime // timedelta(seconds=1),
+        urgency=push_urgency((event.metadata or {}).get("urgency")),
         topic=urlsafe_b64encode(digest[:_TOPIC_BYTES]).decode("ascii"),
         payload=payload,
         is_cut=is_cut,
     )
 
 
-def _check(now: object, ttl: object, secret: object, most: object) -> None:
-    check_now(now)
-    if not isinstance(ttl, timedelta) or not isinstance(secret, bytes) or most.__class__ is not int:
-        raise UsageError("ttl is a timedelta, secret is bytes, and most is a number of bytes")
-
-
-def _payload(shown: Presentation, most: int) -> tuple[bytes, bool]:
-    """A presentation as JSON of at most `most` bytes, and whether something was cut for that."""
-    whole: dict[str, Any] = encode(shown)
+def _payload(event: Presentation, max_bytes: int) -> tuple[bytes, bool]:
+    """A presentation as JSON of at most `max_bytes`, and whether something was cut for that."""
+    whole: dict[str, Any] = encode(event)
     data = _written(whole)
-    if len(data) <= most:
-        return data, bool(shown.cut)
-    for kept, least in ((_KEPT, _LEAST_CONTENT), (_IDS, 0)):
-        body = {name: whole[name] for name in kept if name in whole}
-        already = shown.cut or ()
+    if len(data) <= max_bytes:
+        return data, bool(event.cut)
+    for names, min_content in ((_ESSENTIAL, _MIN_CONTENT), (_IDS, 0)):
+        body = {name: whole[name] for name in names if name in whole}
+        already = event.cut or ()
         body["cut"] = list(dict.fromkeys([*already, *(name for name in whole if name not in body and name != "cut")]))
         data = _written(body)
-        if len(data) <= most:
+        if len(data) <= max_bytes:
             return data, True
         body |= {"content": ELLIPSIS, "cut": list(dict.fromkeys([*body["cut"], "content"]))}
-        room = most - len(_written(body))
-        if room >= least:
-            body["content"] = _start(shown.content, room) + ELLIPSIS
+        size = max_bytes - len(_written(body))
+        if size >= min_content:
+            body["content"] = _start(event.content, size) + ELLIPSIS
             return _written(body), True
-    raise UsageError(f"the ids of the event leave no room for anything else in {most} bytes")
+    raise UsageError(f"the ids of the event leave no room for anything else in {max_bytes} bytes")
 
 
-def _start(text: str, room: int) -> str:
-    """As much of a text as fits, as JSON, into so many bytes."""
-    text = text[:room]
-    length = bisect_right(range(len(text) + 1), room, key=lambda end: len(dump_line(text[:end]).encode()) - 2)
+def _start(text: str, size: int) -> str:
+    """As much of a text as fits, as JSON, into `size` bytes."""
+    text = text[:size]
+    length = bisect_right(range(len(text) + 1), size, key=lambda end: len(dump_line(text[:end]).encode()) - 2)
     return text[: length - 1]
 
 

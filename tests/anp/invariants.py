@@ -145,7 +145,7 @@ def _wrong(
 def is_shown_again(old: anp.Notification, decision: anp.Decision) -> bool:
     """Whether a client that is back gets what nobody has acknowledged, and what waits is dispatched again."""
     new = decision.record
-    again = {"dispatch"} if old.status == "pending" else {"present"} if new.is_shown else set[str]()
+    again = {"dispatch"} if old.status == "pending" else {"present"} if new.is_presented else set[str]()
     surfaces = {one.place for one in sent(decision) if one.place != "agent"}
     return again <= {one.kind for one in decision.effects} and surfaces <= {new.surface}
 

@@ -6,7 +6,7 @@ import pytest
 
 from mentionable import UsageError, anp
 from mentionable.anp._actions import notice_id
-from mentionable.anp._agent import MOST_ACTIONS
+from mentionable.anp._agent import MAX_ACTIONS
 from tests.anp.events import (
     AT,
     AUTONOMOUS,
@@ -171,10 +171,10 @@ def test_an_external_action_on_a_mediated_event_is_remembered_once():
 
 def test_an_event_remembers_so_many_actions_and_no_more():
     event = routed("user", "user", "agent")
-    for number in range(MOST_ACTIONS):
+    for number in range(MAX_ACTIONS):
         event = decided(event, anp.Action(name=f"tool{number}", lease=1)).record
     more = decided(event, anp.Action(name="one_more", lease=1))
-    assert (len(more.record.actions), more.changes) == (MOST_ACTIONS, False)
+    assert (len(more.record.actions), more.changes) == (MAX_ACTIONS, False)
     told = the(anp.MustSurface, more)
     assert (told.action, told.notice_id) == ("one_more", notice_id("e1", "one_more"))
     assert told.notice is not None

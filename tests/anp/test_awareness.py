@@ -1,7 +1,7 @@
 """What an agent is told of what became of events, once, and never to be announced."""
 
 from mentionable import anp
-from mentionable.anp._lane import MOST_SESSIONS
+from mentionable.anp._lane import MAX_SESSIONS
 from tests.anp.events import (
     NOW,
     OLIVIA,
@@ -83,7 +83,7 @@ def test_a_full_prompt_leaves_the_rest_for_the_next_turn():
 def test_what_there_was_no_room_for_is_noted():
     events = [routed(*PASSIVE, id=f"f{place}") for place in range(201)]
     step = anp.begin_turn(anp.Lane(id=LANE), "t1", user_id=OLIVIA, now=NOW, context=anp.TurnContext(events=events))
-    assert [note.code for note in step.notes] == ["context-trimmed"]
+    assert [note.code for note in step.diagnostics] == ["context-trimmed"]
 
 
 def test_what_became_of_an_event_of_another_session_is_not_lost():
@@ -126,7 +126,7 @@ def test_what_a_session_has_read_does_not_move_before_the_turn_has_ended_well():
 
 def test_a_lane_keeps_what_so_many_sessions_have_read_the_newest_last():
     host = Host()
-    old = {f"s{place}": 1 for place in range(MOST_SESSIONS)}
+    old = {f"s{place}": 1 for place in range(MAX_SESSIONS)}
     lane = anp.Lane(id=LANE, cursors=old)
     host.add("d1", PILL, session_id="new")
     for session, first in (("new", "s1"), ("s0", "s1")):
@@ -136,7 +136,7 @@ def test_a_lane_keeps_what_so_many_sessions_have_read_the_newest_last():
             lane, "t1", user_id=OLIVIA, session_id=session, now=NOW, context=anp.TurnContext(aware=[(9, told)])
         )
         cursors = anp.commit_turn(begun.lane, begun.turn, events={}, now=NOW).lane.cursors
-        assert len(cursors) == MOST_SESSIONS
+        assert len(cursors) == MAX_SESSIONS
         assert (next(iter(cursors)), [*cursors.items()][-1]) == (first, (session, 9))
 
 

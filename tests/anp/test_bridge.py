@@ -293,7 +293,7 @@ def test_what_an_agent_says_and_acknowledges(response, output, ids):
 
 def test_what_cannot_be_read_is_noted():
     found = anp.narration_of(said("It failed.", extra={"acknowledged_ids": [5]}))
-    assert [note.code for note in found.notes] == ["output-unread"]
+    assert [note.code for note in found.diagnostics] == ["output-unread"]
 
 
 def test_a_demand_is_told():

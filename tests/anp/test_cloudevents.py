@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mentionable import HttpRequest, UsageError, WireError, anp, decode, decode_trusted, dumps, encode, replace
-from mentionable.anp._cloudevents import CLOUD_EVENT, MOST_BYTES
+from mentionable.anp._cloudevents import CLOUD_EVENT, MAX_BYTES
 from tests.anp import events
 from tests.anp.events import AT, NOW
 from tests.anp.test_presentation import renewed, shown
@@ -250,8 +250,8 @@ def test_what_is_no_json_stays_as_bytes(kind, body):
 
 
 def test_a_body_may_be_as_long_as_the_limit_says():
-    assert anp.submission_of(anp.read_cloud_event(request(BODY.ljust(MOST_BYTES), **BINARY))).user_id == "olivia"
-    whole = json.dumps(WIRE).encode().ljust(MOST_BYTES)
+    assert anp.submission_of(anp.read_cloud_event(request(BODY.ljust(MAX_BYTES), **BINARY))).user_id == "olivia"
+    whole = json.dumps(WIRE).encode().ljust(MAX_BYTES)
     assert anp.read_cloud_event(whole) == anp.read_cloud_event(WIRE)
 
 
@@ -292,7 +292,7 @@ def refused(given: Any, read: Any = anp.read_cloud_event) -> str:
         (b"null", "malformed"),
         (b'{"id": "1", "id": "2"}', "duplicate-member"),
         (b"[" * 129 + b"]" * 129, "too-deep"),
-        (b" " * (MOST_BYTES + 1), "too-large"),
+        (b" " * (MAX_BYTES + 1), "too-large"),
         ({}, "malformed /id"),
         ({**WIRE, "specversion": "0.3"}, "malformed /specversion"),
         ({**WIRE, "specversion": None}, "malformed /specversion"),
@@ -327,7 +327,7 @@ def refused(given: Any, read: Any = anp.read_cloud_event) -> str:
         (request(BODY, **BINARY, ce_datacontenttype="text/plain"), "malformed /datacontenttype"),
         (request(BODY, content_type="application/json"), "malformed /id"),
         (request(b"{", **BINARY), "invalid-json /data"),
-        (request(b" " * (MOST_BYTES + 1), **BINARY), "too-large"),
+        (request(b" " * (MAX_BYTES + 1), **BINARY), "too-large"),
         (request(b"[]", content_type="application/cloudevents-batch+json"), "media-type-unsupported"),
         (request(b"<a/>", content_type="application/cloudevents+xml"), "media-type-unsupported"),
         (request(b"[]", content_type=CLOUD_EVENT), "malformed"),

@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from mentionable import DecodeError, UsageError, anp, decode, encode
-from mentionable.anp._notification import LONGEST_NAME, MOST_CHARACTERS
+from mentionable.anp._notification import MAX_CHARACTERS, MAX_NAME
 from tests.anp.events import AT, submission
 
 COMMANDS = {
@@ -102,14 +102,14 @@ def test_what_is_said_has_an_id():
 
 
 def test_what_an_agent_says_and_names_has_a_length():
-    assert anp.CommitTurn(output="x" * MOST_CHARACTERS, narration_id="n1").speaks
-    assert anp.Action(name="x" * LONGEST_NAME).name
-    assert anp.Submit(submission=submission("user", "user", "system"), id="x" * LONGEST_NAME).id
+    assert anp.CommitTurn(output="x" * MAX_CHARACTERS, narration_id="n1").speaks
+    assert anp.Action(name="x" * MAX_NAME).name
+    assert anp.Submit(submission=submission("user", "user", "system"), id="x" * MAX_NAME).id
     for wrong in (
-        lambda: anp.CommitTurn(output="x" * (MOST_CHARACTERS + 1), narration_id="n1"),
-        lambda: anp.Action(name="x" * (LONGEST_NAME + 1)),
+        lambda: anp.CommitTurn(output="x" * (MAX_CHARACTERS + 1), narration_id="n1"),
+        lambda: anp.Action(name="x" * (MAX_NAME + 1)),
         lambda: anp.Action(name=""),
-        lambda: anp.Submit(submission=submission("user", "user", "system"), id="x" * (LONGEST_NAME + 1)),
+        lambda: anp.Submit(submission=submission("user", "user", "system"), id="x" * (MAX_NAME + 1)),
         lambda: anp.Submit(submission=submission("user", "user", "system"), id=""),
     ):
         with pytest.raises(UsageError, match="expected"):

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from mentionable import UsageError, anp, decode_trusted, dumps
-from mentionable.anp._lane import MOST_WAITING
+from mentionable.anp._lane import MAX_WAITING
 from tests.anp.events import (
     ALL,
     IN_TWO_MINUTES,
@@ -187,7 +187,7 @@ def test_an_event_of_too_long_a_chain_waits_like_an_alert():
 
 def test_a_lane_holds_so_many_alerts_and_no_more():
     lane = anp.Lane(id=LANE, version=1, turn=anp.RunningTurn(id="t1", deadline=IN_FIVE_MINUTES))
-    ids = tuple(f"d{at}" for at in range(MOST_WAITING - 1))
+    ids = tuple(f"d{at}" for at in range(MAX_WAITING - 1))
     lane = anp.Lane(id=LANE, version=1, turn=lane.turn, waiting=ids)
     step = anp.dispatch(lane, submitted(*DIRECT, id="last"), now=NOW)
     assert step.lane.waiting[-1] == "last"
@@ -270,7 +270,7 @@ def test_the_event_says_what_turn_it_is(route, what):
     host.add("e1", route)
     turn = host.begin("e1")
     assert (turn.what, turn.trigger) == (what, "e1")
-    assert turn.grants == (anp.Shown(id="e1", lease=1, revision=1),)
+    assert turn.grants == (anp.PromptEvent(id="e1", lease=1, revision=1),)
     assert host.lane().turn == anp.RunningTurn(id="t1", deadline=IN_FIVE_MINUTES, trigger="e1", lease=1, revision=1)
 
 

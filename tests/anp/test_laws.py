@@ -126,7 +126,7 @@ def test_every_command_has_an_outcome_in_every_state_and_always_the_same(world, 
         elif outcome is not None:
             assert decode_trusted(anp.Notification, dumps(outcome.record)) == outcome.record
             assert [decode_trusted(anp.Effect, dumps(effect)) for effect in outcome.effects] == list(outcome.effects)
-            assert {note.code for note in outcome.notes} <= set(CODES)
+            assert {note.code for note in outcome.diagnostics} <= set(CODES)
     assert (dumps(record), dumps(command)) == before
 
 

@@ -298,7 +298,7 @@ def what_waits_is_not_dispatched_again(old, command, facts, outcome):
 
 def a_client_of_another_user_cannot_show_it(old, command, facts, outcome):
     if isinstance(command, anp.DeliveryFailed) and outcome_code(outcome) == "wrong-user":
-        return decided(old, replace(command, user_id=None), facts=facts) if old.is_shown else outcome
+        return decided(old, replace(command, user_id=None), facts=facts) if old.is_presented else outcome
     return outcome
 
 

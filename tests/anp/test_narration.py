@@ -4,7 +4,7 @@ import pytest
 
 from mentionable import anp, replace
 from mentionable.anp._actions import notice_id
-from mentionable.anp._agent import MOST_ACTIONS
+from mentionable.anp._agent import MAX_ACTIONS
 from tests.anp.events import LATER, NOW, OLIVIA, submission
 from tests.anp.turns import (
     AUTONOMOUS,
@@ -49,7 +49,7 @@ def test_a_narration_carries_the_actions_of_every_event_that_it_tells_of(host):
     step = host.end(turn, "Done.", "m1")
     assert narration(host).actions == ("rm", "look")
     (present,) = every(anp.Present, step.all_effects)
-    assert anp.presentation(present).told == "The agent used rm and look."
+    assert anp.presentation(present).actions_text == "The agent used rm and look."
     assert anp.presentation(narration(host)) == anp.presentation(present)
 
 
@@ -60,7 +60,7 @@ def test_a_narration_carries_so_many_actions_and_no_more(host):
             host.decide(f"m{place}", anp.Action(lease=1, name=f"{place}-{number}"))
     step = host.end(host.begin("m0"), "Done.", "m1")
     told = narration(host).actions
-    assert (len(told), told[0], told[-1]) == (MOST_ACTIONS, "0-0", "1-39")
+    assert (len(told), told[0], told[-1]) == (MAX_ACTIONS, "0-0", "1-39")
     rest = [one.action for one in every(anp.MustSurface, step.all_effects)]
     assert rest == [f"1-{number}" for number in range(40, 60)]
 
@@ -162,7 +162,7 @@ def test_what_tells_of_an_event_that_was_taken_is_withheld_and_the_turn_broke_of
     host.decide("m1", anp.Tick(), now=LATER)
     step = host.end(turn, "Done.", "m1", "a1", now=LATER)
     assert (refusals(step), shown(step)) == ([("m1", "stale-lease")], ["a1"])
-    assert [note.code for note in step.notes] == ["narration-withheld"]
+    assert [note.code for note in step.diagnostics] == ["narration-withheld"]
     assert (host.event("a1").escalation, host.ledger.get("n-t1")) == ("failed", None)
 
 

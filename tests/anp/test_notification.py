@@ -7,7 +7,7 @@ import json
 import pytest
 
 from mentionable import DecodeError, UsageError, anp, decode, decode_trusted, dumps, encode
-from mentionable.anp._notification import MOST_CHARACTERS
+from mentionable.anp._notification import MAX_CHARACTERS
 from tests.anp.events import (
     ALL,
     AT,
@@ -116,14 +116,14 @@ NOTHING = ["\u2800", "\ufe0f", "\ufe00 \u200d", "\u200c", "\u3164", "\U000e0100"
 
 
 @pytest.mark.parametrize(
-    "content", ["", " \n\t ", *NOTHING, "x" * (MOST_CHARACTERS + 1), 7, None], ids=lambda it: ascii(it)[:9]
+    "content", ["", " \n\t ", *NOTHING, "x" * (MAX_CHARACTERS + 1), 7, None], ids=lambda it: ascii(it)[:9]
 )
 def test_content_is_something_to_read(content):
     assert faults({**GIVEN, "content": content}) == ["/content"]
 
 
 def test_the_longest_content_is_taken():
-    assert len(anp.read_submission({**GIVEN, "content": "x" * MOST_CHARACTERS}).content) == MOST_CHARACTERS
+    assert len(anp.read_submission({**GIVEN, "content": "x" * MAX_CHARACTERS}).content) == MAX_CHARACTERS
 
 
 @pytest.mark.parametrize("content", ["\u2764\ufe0f", "\ufe0f.", "\u28ff", "\u0301"], ids=ascii)
@@ -291,8 +291,8 @@ def test_urgency_is_a_hint(metadata, urgency):
     ("text", "shown"),
     [
         ("Look!", "Look!"),
-        ("x" * (MOST_CHARACTERS + 1), "x" * MOST_CHARACTERS),
-        (" " * MOST_CHARACTERS + "x", "Backup failed."),
+        ("x" * (MAX_CHARACTERS + 1), "x" * MAX_CHARACTERS),
+        (" " * MAX_CHARACTERS + "x", "Backup failed."),
         *((nothing, "Backup failed.") for nothing in (" \n", *NOTHING, 7, None)),
     ],
     ids=lambda it: ascii(it)[:9],
@@ -306,7 +306,7 @@ def test_a_human_is_shown_the_fallback_text_where_there_is_one(text, shown):
 def test_no_client_is_shown_what_is_internal():
     metadata = {"turn_depth": 2, "_trace": "x", "colour": "red", "urgency": "low"}
     event = submitted("user", "user", "system", metadata=metadata)
-    assert event.shown_metadata == {"colour": "red", "urgency": "low"}
+    assert event.visible_metadata == {"colour": "red", "urgency": "low"}
     assert event.metadata == metadata
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from mentionable import UsageError, anp
 from mentionable.anp import read_output
-from mentionable.anp._notification import MOST_CHARACTERS
-from mentionable.anp._output import MOST_IDS
+from mentionable.anp._notification import MAX_CHARACTERS
+from mentionable.anp._output import MAX_IDS
 from tests.linearity import time_grows_linearly
 
 BOTH = {"output": "Your backup failed.", "acknowledged_ids": ["e1", "e2"]}
@@ -20,8 +20,8 @@ TEXT = json.dumps(BOTH)
 
 def unread(answer: anp.AgentOutput) -> list[str]:
     """Where something could not be read."""
-    assert {note.code for note in answer.notes} <= {"output-unread"}
-    return [note.at for note in answer.notes]
+    assert {note.code for note in answer.diagnostics} <= {"output-unread"}
+    return [note.at for note in answer.diagnostics]
 
 
 @pytest.mark.parametrize(
@@ -124,22 +124,22 @@ def test_an_id_may_be_long_and_no_longer():
 
 
 def test_so_many_ids_and_notes_are_kept_and_no_more():
-    answer = read_output({"acknowledged_ids": [f"e{at}" for at in range(MOST_IDS + 5)]})
-    assert answer.acknowledged_ids == tuple(f"e{at}" for at in range(MOST_IDS))
-    assert [note.detail for note in answer.notes] == ["the first 1000 of 1005 ids were taken"]
-    assert len(read_output({"acknowledged_ids": [1] * (MOST_IDS + 5)}).notes) == MOST_IDS
+    answer = read_output({"acknowledged_ids": [f"e{at}" for at in range(MAX_IDS + 5)]})
+    assert answer.acknowledged_ids == tuple(f"e{at}" for at in range(MAX_IDS))
+    assert [note.detail for note in answer.diagnostics] == ["the first 1000 of 1005 ids were taken"]
+    assert len(read_output({"acknowledged_ids": [1] * (MAX_IDS + 5)}).diagnostics) == MAX_IDS
 
 
 def test_words_beyond_the_longest_text_are_cut():
-    assert read_output("x" * MOST_CHARACTERS) == ("x" * MOST_CHARACTERS, (), ())
-    for given in ("x" * (MOST_CHARACTERS + 1), {"output": "x" * (MOST_CHARACTERS + 1)}):
+    assert read_output("x" * MAX_CHARACTERS) == ("x" * MAX_CHARACTERS, (), ())
+    for given in ("x" * (MAX_CHARACTERS + 1), {"output": "x" * (MAX_CHARACTERS + 1)}):
         answer = read_output(given)
-        assert answer.output == "x" * MOST_CHARACTERS
+        assert answer.output == "x" * MAX_CHARACTERS
         assert unread(answer) == ["/output"]
 
 
 def test_json_of_any_spelling_of_the_longest_text_is_read():
-    longest = "x" + "\x01" * (MOST_CHARACTERS // 2)
+    longest = "x" + "\x01" * (MAX_CHARACTERS // 2)
     answer = read_output(json.dumps({"output": longest, "acknowledged_ids": ["e1"]}))
     assert answer[:2] == (longest, ("e1",))
 
@@ -153,9 +153,9 @@ def test_what_nobody_can_see_is_silence(given):
 
 
 def test_an_answer_too_long_to_be_one_is_words():
-    answer = read_output(json.dumps({"output": "x" * MOST_CHARACTERS * 4}))
+    answer = read_output(json.dumps({"output": "x" * MAX_CHARACTERS * 4}))
     assert answer.output is not None
-    assert (answer.output[:13], len(answer.output)) == ('{"output": "x', MOST_CHARACTERS)
+    assert (answer.output[:13], len(answer.output)) == ('{"output": "x', MAX_CHARACTERS)
 
 
 @pytest.mark.parametrize("given", ["Done \ud83d", {"output": "Done \ud83d"}, '{"output": "Done \\ud83d"}'], ids=repr)
@@ -190,7 +190,7 @@ def test_half_a_surrogate_pair_is_in_no_id():
 )
 def test_half_a_surrogate_pair_excuses_nothing_else(words):
     answer = read_output(words)
-    assert answer.output == words[:MOST_CHARACTERS]
+    assert answer.output == words[:MAX_CHARACTERS]
 
 
 @pytest.mark.parametrize("given", [5, 0, False, b"{}", ["e1"], ("a", "b"), object()], ids=repr)

@@ -96,7 +96,7 @@ def test_what_must_go_out_must_be_shown():
     ],
 )
 def test_what_the_agent_did_is_told_in_a_sentence(actions, words):
-    assert shown(actions=actions).told == words
+    assert shown(actions=actions).actions_text == words
 
 
 def test_it_comes_back_from_json():
@@ -172,8 +172,8 @@ def test_what_was_cut_is_acknowledged_when_the_rest_is_shown():
 @pytest.mark.parametrize(
     ("what", "seen", "words"),
     [
-        ("e1", None, "expected a Presentation"),
-        (shown(), {"lease": 1}, "kept as Seen or None"),
+        ("e1", None, "presentation must be Presentation"),
+        (shown(), {"lease": 1}, "seen must be Seen"),
         (
             shown(),
             anp.Seen(id="e2", revision=1, lease=1, surface="inbox", is_whole=True),
@@ -190,5 +190,5 @@ def test_the_acknowledgement_is_what_delivers():
     record = events.escalated("user", "user", "agent")
     ack = anp.acknowledge(anp.presentation(record), user_id=OLIVIA)
     assert events.decided(record, ack, now=events.LATER).record.status == "delivered"
-    with pytest.raises(UsageError, match="shown must be"):
+    with pytest.raises(UsageError, match="event must be"):
         anp.acknowledge("e1", user_id=OLIVIA)

@@ -7,15 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import anp, decode_trusted, dumps, replace
-from mentionable.anp._notification import MOST_CHARACTERS, shows_something
+from mentionable.anp._notification import MAX_CHARACTERS, shows_something
 from mentionable.anp._prompt import (
     HEADINGS,
     INTRODUCTION,
-    MOST_ENTRIES,
-    MOST_IN_ENTRY,
-    MOST_IN_PROMPT,
+    MAX_ENTRIES,
+    MAX_ENTRY,
+    MAX_PROMPT,
     Prompt,
-    compose,
     is_offered,
 )
 from tests.anp.events import (
@@ -58,7 +57,7 @@ def read(text: str) -> dict[str, list[dict[str, object]]]:
 
 def prompt_of(*events: anp.Notification, trigger: anp.Notification | None = None, holder: str | None = None) -> Prompt:
     prompt = Prompt()
-    compose(prompt, trigger, events, holder)
+    prompt.add_events(trigger, events, holder=holder)
     return prompt
 
 
@@ -67,7 +66,7 @@ def entries(prompt: Prompt) -> int:
 
 
 def test_a_turn_without_events_has_no_prompt():
-    assert (Prompt().text, Prompt().notes) == ("", ())
+    assert (Prompt().text, Prompt().diagnostics) == ("", ())
 
 
 def test_every_kind_of_event_stands_under_its_own_heading():
@@ -177,10 +176,10 @@ def test_a_grant_names_the_lease_and_the_words_that_stood_in_the_prompt():
     event = routed(*MEDIATED, **key)
     again = anp.Submission(content="Again.", user_id=OLIVIA, routing=event.routing, **key)
     event = decided(event, anp.Submit(submission=again, id="e2")).record
-    assert prompt_of(event).grants == [anp.Shown(id="e1", lease=1, revision=2)]
+    assert prompt_of(event).grants == [anp.PromptEvent(id="e1", lease=1, revision=2)]
     assert prompt_of(event).facts == []
     fact = routed(*PASSIVE, id="f1")
-    assert prompt_of(fact).facts == [anp.Shown(id="f1", lease=1, revision=1)]
+    assert prompt_of(fact).facts == [anp.PromptEvent(id="f1", lease=1, revision=1)]
     assert prompt_of(fact).grants == []
 
 
@@ -216,19 +215,19 @@ def test_a_claimed_event_is_offered_to_its_worker_alone():
     event = claimed(*MEDIATED)
     assert is_offered(event, "w1")
     assert not is_offered(event, "w2")
-    assert prompt_of(event, holder="w1").grants == [anp.Shown(id="e1", lease=1, revision=1)]
+    assert prompt_of(event, holder="w1").grants == [anp.PromptEvent(id="e1", lease=1, revision=1)]
     assert prompt_of(event, holder="w2").grants == []
 
 
 def test_so_many_entries_stand_in_a_prompt_and_the_rest_comes_later():
-    facts = [routed(*PASSIVE, id=f"f{at}") for at in range(MOST_ENTRIES)]
+    facts = [routed(*PASSIVE, id=f"f{at}") for at in range(MAX_ENTRIES)]
     full = prompt_of(*facts)
-    assert (len(full.facts), full.notes) == (MOST_ENTRIES, ())
+    assert (len(full.facts), full.diagnostics) == (MAX_ENTRIES, ())
     aware = the(anp.AgentAware, decided(submitted(*DIRECT), anp.Route()))
     assert not full.tell(aware)
     full.inform(routed(*PASSIVE, id="more"))
-    assert len(full.facts) == MOST_ENTRIES == entries(full)
-    (note,) = full.notes
+    assert len(full.facts) == MAX_ENTRIES == entries(full)
+    (note,) = full.diagnostics
     assert (note.code, note.detail) == ("context-trimmed", "2 events stand in a later prompt")
 
 
@@ -237,28 +236,28 @@ def test_so_many_characters_stand_in_a_prompt_and_shorter_events_still_fit():
     short = routed(*MEDIATED, id="short")
     prompt = prompt_of(*long, short)
     assert [grant.id for grant in prompt.grants] == ["m0", "m1", "m2", "m3", "short"]
-    assert len(prompt.text) < MOST_IN_PROMPT + 1_000
-    assert [note.detail for note in prompt.notes] == ["1 events stand in a later prompt"]
+    assert len(prompt.text) < MAX_PROMPT + 1_000
+    assert [note.detail for note in prompt.diagnostics] == ["1 events stand in a later prompt"]
 
 
 def test_what_was_left_out_has_no_grant():
-    events = [routed(*MEDIATED, id=f"m{at}") for at in range(MOST_ENTRIES + 3)]
+    events = [routed(*MEDIATED, id=f"m{at}") for at in range(MAX_ENTRIES + 3)]
     prompt = prompt_of(*events)
-    assert len(prompt.grants) == MOST_ENTRIES
-    assert f'"m{MOST_ENTRIES}"' not in prompt.text
+    assert len(prompt.grants) == MAX_ENTRIES
+    assert f'"m{MAX_ENTRIES}"' not in prompt.text
 
 
 def test_any_event_fits_into_a_prompt_and_says_where_it_was_cut():
-    trigger = routed(*MEDIATED, id="m1", content="x" + "\x01" * (MOST_CHARACTERS - 1))
+    trigger = routed(*MEDIATED, id="m1", content="x" + "\x01" * (MAX_CHARACTERS - 1))
     prompt = prompt_of(routed(*PASSIVE, id="f1"), trigger=trigger)
     assert [grant.id for grant in prompt.grants] == ["m1"]
     assert [fact.id for fact in prompt.facts] == ["f1"]
     assert read(prompt.text)["narrate"][0]["content"] == "x" + "\x01" * 3999 + "…"
-    assert [note.detail for note in prompt.notes] == ["1 events are cut short"]
+    assert [note.detail for note in prompt.diagnostics] == ["1 events are cut short"]
 
 
 def test_the_longest_entry_fits_into_an_empty_prompt():
-    words = "x" + "\x01" * (MOST_CHARACTERS - 1)
+    words = "x" + "\x01" * (MAX_CHARACTERS - 1)
     told = anp.AgentInstructions(directive=words, tone_hint=words)
     event = routed(*MEDIATED, id="\x02" * 256, content=words, agent_instructions=told)
     for number in range(100):
@@ -272,11 +271,11 @@ def test_what_became_of_an_event_is_cut_too():
         the(anp.AgentAware, decided(submitted(*DIRECT, content="\x01" * 4_000 + "x" * 60_000), anp.Route()))
     )
     assert read(prompt.text)["shown"] == [{"id": "e1", "content": "\x01" * 4_000 + "…"}]
-    assert [note.detail for note in prompt.notes] == ["1 events are cut short"]
+    assert [note.detail for note in prompt.diagnostics] == ["1 events are cut short"]
 
 
 def test_an_id_is_never_cut():
-    event = replace(routed(*MEDIATED), id="e" * (MOST_IN_ENTRY + 1))
+    event = replace(routed(*MEDIATED), id="e" * (MAX_ENTRY + 1))
     prompt = prompt_of(event)
     assert read(prompt.text)["narrate"][0]["id"] == prompt.grants[0].id == event.id
 
@@ -287,11 +286,11 @@ def test_an_entry_that_is_too_long_even_when_it_is_cut_is_left_out():
     full.offer(routed(*MEDIATED, id="quotes", content='"' * 2_000))
     full.offer(routed(*MEDIATED, id="cut", content="x" + "\x01" * 20_000))
     assert len(full.grants) == 4
-    assert [note.detail for note in full.notes] == ["2 events stand in a later prompt"]
+    assert [note.detail for note in full.diagnostics] == ["2 events stand in a later prompt"]
 
 
 def test_what_surely_has_no_room_is_not_written(monkeypatch):
-    full = prompt_of(*(routed(*PASSIVE, id=f"f{at}") for at in range(MOST_ENTRIES)))
+    full = prompt_of(*(routed(*PASSIVE, id=f"f{at}") for at in range(MAX_ENTRIES)))
     long = prompt_of(*(routed(*MEDIATED, id=f"m{at}", content="x" * 65_000) for at in range(4)))
     monkeypatch.setattr("mentionable.anp._prompt.dump_line", None)
     full.inform(routed(*PASSIVE, id="more"))

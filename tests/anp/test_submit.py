@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from mentionable import UsageError, anp, decode_trusted, dumps
-from mentionable.anp._submit import MOST_MERGED
+from mentionable.anp._submit import MAX_MERGED
 from tests.anp.events import (
     ALL,
     AT,
@@ -141,11 +141,11 @@ def test_what_was_merged_is_known_by_its_id():
 
 def test_so_many_merged_submissions_are_known_and_no_more():
     event = routed("user", "user", "system", **KEY)
-    for number in range(MOST_MERGED + 1):
+    for number in range(MAX_MERGED + 1):
         event = decided(event, again("user", "user", "system", id=f"m{number}")).record
-    assert event.merged == tuple(f"m{number}" for number in range(1, MOST_MERGED + 1))
+    assert event.merged == tuple(f"m{number}" for number in range(1, MAX_MERGED + 1))
     assert refusal(event, again("user", "user", "system", id="m1")) == "already-submitted"
-    assert decided(event, again("user", "user", "system", id="m0")).record.revision == MOST_MERGED + 3
+    assert decided(event, again("user", "user", "system", id="m0")).record.revision == MAX_MERGED + 3
 
 
 # --- merging
@@ -262,15 +262,15 @@ def test_an_update_never_changes_the_way_of_an_event(other):
     decision = decided(event, again(*other))
     assert decision.record.routing == decision.record.requested == flags("user", "user", "system")
     assert decision.record.session_id is None
-    assert [note.code for note in decision.notes] == ["routing-kept"]
-    assert decided(event, again("user", "user", "system")).notes == ()
+    assert [note.code for note in decision.diagnostics] == ["routing-kept"]
+    assert decided(event, again("user", "user", "system")).diagnostics == ()
 
 
 def test_another_session_is_another_way():
     event = routed("session", "user", "system", **KEY)
     decision = decided(event, again("session", "user", "system", session_id="s2"))
     assert decision.record.session_id == "s1"
-    assert [note.code for note in decision.notes] == ["routing-kept"]
+    assert [note.code for note in decision.diagnostics] == ["routing-kept"]
 
 
 def test_an_event_whose_session_is_gone_is_not_told_that_its_way_was_kept():
@@ -278,7 +278,7 @@ def test_an_event_whose_session_is_gone_is_not_told_that_its_way_was_kept():
         submitted("session", "user", "system", **KEY), anp.Route(), facts=anp.Facts(session_exists=False)
     ).record
     assert event.routing.address == "user"
-    assert decided(event, again("session", "user", "system")).notes == ()
+    assert decided(event, again("session", "user", "system")).diagnostics == ()
 
 
 def test_a_queued_alert_is_shown_once_with_its_last_words():

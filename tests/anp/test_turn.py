@@ -28,7 +28,7 @@ def host() -> Host:
 
 def ignored(step: anp.LaneStep) -> list[str]:
     """The ids that a step reports as acknowledged in vain."""
-    return [note.detail for note in step.notes if note.code == "acknowledgement-ignored"]
+    return [note.detail for note in step.diagnostics if note.code == "acknowledgement-ignored"]
 
 
 # What the agent said becomes an event of its own
@@ -50,7 +50,7 @@ def test_what_the_agent_said_is_shown_and_its_event_delivered_in_one_step(host):
         "user",
         "Your backup failed.",
     )
-    assert (step.refused, step.notes) == ((), ())
+    assert (step.refused, step.diagnostics) == ((), ())
 
 
 def test_the_event_that_started_the_turn_need_not_be_acknowledged(host):
@@ -137,7 +137,7 @@ def test_where_the_agent_must_speak_silence_goes_to_the_system_at_once(host, out
     assert (event.escalation, event.owner_lease, event.routing.handler) == ("silence", 2, "system")
     assert event.delivery_deadline == IN_A_WEEK
     assert kinds(step.all_effects) == ["fence_turn", "present", "agent_aware", "wake_at"]
-    assert step.notes == ()
+    assert step.diagnostics == ()
 
 
 def test_an_acknowledged_event_beside_the_first_goes_to_the_system_too(host):
@@ -153,7 +153,7 @@ def test_what_only_stood_in_the_prompt_is_offered_again(host):
     host.add("m2", MEDIATED)
     host.end(host.begin("m1"), "It failed.")
     assert host.event("m2").status == "dispatched"
-    assert host.begin("m2", id="t2").grants == (anp.Shown(id="m2", lease=1, revision=1),)
+    assert host.begin("m2", id="t2").grants == (anp.PromptEvent(id="m2", lease=1, revision=1),)
 
 
 def test_where_the_agent_is_the_target_it_may_acknowledge_in_silence(host):
@@ -183,7 +183,7 @@ def test_words_for_no_event_are_kept_back_and_reported(host):
     host.add("a1", AUTONOMOUS)
     step = host.end(host.begin("a1"), "Look at this!")
     assert (step.all_effects, host.event("a1").status) == ((), "dispatched")
-    assert step.notes == (Diagnostic(code="narration-withheld"),)
+    assert step.diagnostics == (Diagnostic(code="narration-withheld"),)
 
 
 # Acknowledgements
@@ -233,7 +233,7 @@ def test_a_late_turn_finds_its_event_taken_over_and_changes_nothing(host, route,
     assert refusals(step) == [("e1", "stale-lease")]
     assert (host.event("e1"), step.decisions, step.all_effects) == (before, (), ())
     assert host.ledger.get("n-t1") is None
-    assert [note.code for note in step.notes] == (["narration-withheld"] if output else [])
+    assert [note.code for note in step.diagnostics] == (["narration-withheld"] if output else [])
 
 
 def test_the_lease_of_the_turn_counts_and_never_the_current_one(host):
@@ -310,7 +310,7 @@ def test_in_a_conversation_the_answer_is_the_hosts_to_show(host):
     host.add("m2", MEDIATED)
     step = host.end(host.begin(), "Hello. And by the way, it failed.", "m1", "a1", narration_id=None)
     assert {id: event.outcome for id, event in host.events.items()} == {"m1": "narrated", "a1": "spoke", "m2": None}
-    assert (step.all_effects, step.notes, shown(step)) == ((), (), [])
+    assert (step.all_effects, step.diagnostics, shown(step)) == ((), (), [])
 
 
 def test_in_a_conversation_an_id_for_the_narration_makes_none_either(host):
@@ -323,7 +323,7 @@ def test_in_a_conversation_an_answer_alone_delivers_nothing(host):
     host.add("m1", MEDIATED)
     host.add("a1", AUTONOMOUS)
     step = host.end(host.begin(), "Hello.")
-    assert (step.decisions, step.notes) == ((), ())
+    assert (step.decisions, step.diagnostics) == ((), ())
 
 
 def test_in_a_conversation_a_veto_is_a_veto_and_silence_is_silence(host):

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mentionable import UsageError, anp, decode, replace
-from mentionable.anp._web_push import LONGEST_TTL, MOST_PAYLOAD
+from mentionable.anp._web_push import MAX_PAYLOAD, MAX_TTL
 from tests.anp import events
 from tests.anp.events import NOW
 from tests.anp.test_presentation import shown
@@ -90,7 +90,7 @@ def test_it_is_not_kept_beyond_the_deadline_of_the_event(now, seconds):
 
 
 def test_an_event_without_a_deadline_is_kept_as_long_as_can_be():
-    assert pushed(events.routed("user", "user", "system")).ttl == LONGEST_TTL.total_seconds()
+    assert pushed(events.routed("user", "user", "system")).ttl == MAX_TTL.total_seconds()
 
 
 LONG = {"a": "x" * 5000}
@@ -110,7 +110,7 @@ def test_then_the_end_of_the_content_goes(char):
     assert found["cut"] == ["content"]
     assert found["actions"] == ["rm"]
     assert found["content"].rstrip("…") == char * len(found["content"][:-1])
-    assert MOST_PAYLOAD - width < len(push.payload) <= MOST_PAYLOAD
+    assert MAX_PAYLOAD - width < len(push.payload) <= MAX_PAYLOAD
 
 
 def test_then_the_actions_go():
@@ -125,16 +125,16 @@ def test_what_just_fits_is_not_cut_further(more):
     whole = shown(content="x" * 1000)
     push = pushed(replace(whole, **more))
     size = len(push.payload)
-    assert pushed(replace(whole, **more), most=size).payload == push.payload
-    assert "content" in body(pushed(replace(whole, **more), most=size - 1))["cut"]
+    assert pushed(replace(whole, **more), max_bytes=size).payload == push.payload
+    assert "content" in body(pushed(replace(whole, **more), max_bytes=size - 1))["cut"]
 
 
 def test_the_actions_stay_while_256_bytes_are_left_for_the_content():
     whole = shown(content="x" * 1000, actions=("rm",))
-    cut = [body(pushed(whole, most=most))["cut"] for most in range(350, 500)]
+    cut = [body(pushed(whole, max_bytes=most))["cut"] for most in range(350, 500)]
     first = cut.index(["content"])
     assert cut == [["actions", "content"]] * first + [["content"]] * (150 - first)
-    found = body(pushed(whole, most=350 + first))
+    found = body(pushed(whole, max_bytes=350 + first))
     assert len(found["content"][:-1]) == 256
 
 
@@ -153,7 +153,7 @@ def test_ids_that_do_not_fit_are_a_mistake():
 @settings(max_examples=60)
 def test_it_always_fits_and_says_what_was_cut(text, most, actions):
     whole = shown(content=text * 9, actions=tuple(actions) or None, metadata={"t": text})
-    push = pushed(whole, most=most)
+    push = pushed(whole, max_bytes=most)
     found = decode(anp.Presentation, push.payload)
     assert len(push.payload) <= most
     assert push.is_cut is bool(found.cut) is (found != whole)
@@ -167,10 +167,10 @@ def test_it_always_fits_and_says_what_was_cut(text, most, actions):
     [
         ({"now": datetime(2026, 1, 1)}, "aware"),  # noqa: DTZ001 - that is the mistake
         ({"now": 5}, "aware"),
-        ({"ttl": 3600}, "ttl is"),
-        ({"secret": "s"}, "secret is bytes"),
-        ({"most": "9"}, "number of bytes"),
-        ({"most": True}, "number of bytes"),
+        ({"ttl": 3600}, "ttl must be timedelta"),
+        ({"secret": "s"}, "secret must be bytes"),
+        ({"max_bytes": "9"}, "number of bytes"),
+        ({"max_bytes": True}, "number of bytes"),
         ({"what": events.submitted("user", "user", "system")}, "nothing of it is shown"),
         ({"what": "e1"}, "expected an effect"),
     ],

@@ -255,6 +255,12 @@ def test_the_words_of_a_problem_are_kept(body, message, title):
     assert read(403, body) == policy.Forbidden(message=message, title=title)
 
 
+def test_a_policy_that_is_rejected_leaves_its_diagnostics_where_its_kind_fits_the_status():
+    found = from_http(answer(403, {"kind": "forbidden", "title": "No."}), authority="agents.example", now=NOW)
+    assert found.policy == policy.Forbidden(message="No.")
+    assert "/message" in {note.at for note in found.diagnostics}
+
+
 def test_challenges_come_from_the_header():
     found = read(401, None, None, www_authenticate='Bearer realm="a"')
     assert found == policy.Unauthorized(message="You must sign in first.", auth_challenges=(BEARER,))

@@ -529,3 +529,11 @@ def test_whoever_answers_402_learns_what_is_wrong_with_the_demand():
     body = json.dumps({**DEMANDS[2], "accepts": [{**REQUIREMENTS[2], "amount": 1}]}).encode()
     found = policy.from_http(HttpResponse(status=402, body=body), authority="shop.example", now=NOW)
     assert (found.code, [problem.at for problem in found.problems]) == ("missing-member", ["/accepts/0/amount"])
+
+
+def test_only_what_x402_settlement_returns_is_a_settlement():
+    settlement = x402_settlement([PAID])
+    assert policy.check_settlement(settlement) == settlement
+    for wrong in (None, {}, {**settlement, "more": 1}):
+        with pytest.raises(UsageError, match="settlement"):
+            policy.check_settlement(wrong)
