@@ -17,7 +17,7 @@ DeliveryOutcome: TypeAlias = Literal["done", "retry", "other-form", "gone", "ref
 
 @frozen
 class Post(Ask[int]):
-    """Post this to an inbox, and say with which status it answered. `Failed` when nobody answered at all.
+    """Post this to an inbox, and say with which status it answered. `Failed` when no answer came.
 
     It does something, so none of `Answers` answers it: give `drive` a function of your own. Take the same care as with
     `Fetch`, and follow no redirect.
@@ -95,7 +95,7 @@ def deliver(
         delivery: One of `Outgoing.deliveries`.
         key: Yours; `key_id` is the URL of its public half in your actor document.
         now: The time, aware.
-        form: The form that this server took the last time, `Delivered.form`; None: nobody knows.
+        form: The form that this server took the last time, `Delivered.form`; None: unknown.
 
     Returns:
         A flow that asks `Post`, once or twice.
@@ -115,6 +115,9 @@ def deliver(
         >>> drive(deliver(delivery, key=key, now=datetime(2026, 11, 21, tzinfo=UTC)), post)
         Delivered(outcome='done', form='rfc9421')
     """
+    #   1. sign in the form that this server took last, and post
+    #   2. where that form does not count, at once sign and post in the other one
+    #   3. what the last answer means
     tried: SignatureForm = form or "cavage"
     status = yield from Post(request=sign(delivery, key=key, now=now, form=tried))
     if not isinstance(status, Failed) and delivery_outcome(status) == "other-form":

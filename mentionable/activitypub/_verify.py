@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from datetime import datetime
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from .._crypto.keys import PublicKey, public_key_of_multikey, public_key_of_pem
@@ -22,6 +21,7 @@ from .._wire.time import is_time, parse_time
 from ._auth.proof import check_proof
 from ._auth.signature import (
     MAX_SIGNATURES,
+    SignatureInput,
     Signatures,
     SignedRequest,
     UnverifiedSignature,
@@ -125,7 +125,7 @@ def authenticate(
         now: The time.
         limits: The bounds.
     """
-    # For each signature, object proofs first, until one is valid:
+    # For each signature, object proofs first, because they outrank signatures of the request, until one is valid:
     #   1. check what needs no key: coverage, time, digest, host    (no ask)
     #   2. find the key in the actor's own document, verify         (asks the actor, once again when it does not fit)
     #   3. confirm the address by WebFinger at its domain           (asks the domain)
@@ -137,10 +137,10 @@ def authenticate(
     signed = signed_request(request)
     keys = ActorKeys(head, actor, now=seconds, limits=limits)
     failed: list[Verdict] = []
-    for check in _checks(signatures, head, signed, seconds):
+    for declared in (*signatures.proofs[:MAX_SIGNATURES], *signatures.http):
         steps: tuple[str, ...] = ()
         try:
-            signature = check()
+            signature = _check_without_key(declared, head, signed, now=seconds)
             steps = signature.steps
             actor = yield from keys.check(signature)
         except VerificationFailed as fault:
@@ -154,7 +154,7 @@ def authenticate(
             continue
         steps = (*steps, "key", "binding", "signature")
         try:
-            address = yield from _confirm_address(actor, head, limits=limits)
+            address = yield from confirm_address(actor, limits=limits)
         except VerificationFailed as fault:
             return Authentication(verdict=fault.verdict(steps), actor=actor)
         verdict = Verdict(
@@ -183,21 +183,25 @@ def authenticate(
     return Authentication(verdict=furthest, actor=keys.actor)
 
 
-def _checks(
-    signatures: Signatures, head: ActivityHead, request: SignedRequest, now: int
-) -> Iterator[Callable[[], UnverifiedSignature]]:
-    """The check of each signature that needs no key, object proofs first: they outrank signatures of the request."""
-    for proof in signatures.proofs[:MAX_SIGNATURES]:
-        yield partial(check_proof, proof, head, host=request.target.authority, now=now)
-    for declared in signatures.http:
-        yield partial(check_cavage if declared.form == "cavage" else check_rfc9421, declared, request, now=now)
+def _check_without_key(
+    declared: SignatureInput | Any, head: ActivityHead, request: SignedRequest, *, now: int
+) -> UnverifiedSignature:
+    """Check a signature of the request, or a proof, which is any JSON, as far as that needs no key."""
+    if not isinstance(declared, SignatureInput):
+        return check_proof(declared, head, host=request.target.authority, now=now)
+    return (check_cavage if declared.form == "cavage" else check_rfc9421)(declared, request, now=now)
 
 
-def _confirm_address(actor: Actor, head: ActivityHead, *, limits: Limits) -> Flow[Fetch, Address]:
-    """The address of the actor, confirmed by the domain of the address."""
+def confirm_address(actor: Actor, *, limits: Limits) -> Flow[Fetch, Address]:
+    """The address of an actor, confirmed by the domain of the address: its WebFinger names the actor.
+
+    Raises:
+        VerificationFailed: It does not.
+    """
+    actor_id = actor.document["id"]
 
     def points(link: Link) -> bool:
-        return link.rel == "self" and link.href == head.actor and is_activitystreams(link.type)
+        return link.rel == "self" and link.href == actor_id and is_activitystreams(link.type)
 
     return confirmed(Address(actor.sender.address), points=points, limits=limits)
 

@@ -1,4 +1,4 @@
-"""From an address to somebody who can be written to: their domain names the actor, and the actor names the address."""
+"""From an address to an actor who can be written to: the domain names the actor, and the actor names the address."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ..._transport.webfinger import Link, confirmed
 from ..._wire.address import Address, agent_address
 from .._read.documents import Unreadable, fetch, is_activitystreams, read_actor
 from .._read.json_ld import authority_of, host_of
+from .._verify import confirm_address
 from .recipients import Actor, inboxes_in
 
 _MAX_ASKS: Final = 5
@@ -21,7 +22,7 @@ _MAX_ASKS: Final = 5
 
 
 def find_actor(address: str, *, settings: Settings = DEFAULTS) -> Flow[Fetch, Actor | Rejected]:
-    """Who stands behind an address, so that they can be brought into an answer.
+    """The actor behind an address, so that they can be brought into an answer.
 
     WebFinger names the actor; their document must lead back to the same address, so that nobody can put another's
     name before their own inbox. Servers in secure mode want signed GETs: sign the requests of `Fetch` asks.
@@ -44,23 +45,18 @@ def find_actor(address: str, *, settings: Settings = DEFAULTS) -> Flow[Fetch, Ac
         >>> drive(find_actor("@bob@other.example"), Answers()).code
         'actor-unresolvable'
     """
-    asked = agent_address(address)
+    own = agent_address(address)
     check_settings(settings)
     limits = settings.limits
-    flow = _find_actor(asked, limits)
+    flow = _find_actor(own, limits)
     return flow if limits.asks >= _MAX_ASKS else bounded(flow, remote=limits.asks)
 
 
 def _find_actor(address: Address, limits: Limits) -> Flow[Fetch, Actor | Rejected]:
-    try:
-        return (yield from _actor(address, limits))
-    except VerificationFailed as fault:
-        code: Code = "actor-unresolvable" if fault.temporary else "actor-unknown"
-        return Rejected(code=code, problems=(Problem("", fault.detail),))
-
-
-def _actor(address: Address, limits: Limits) -> Flow[Fetch, Actor]:
-    """The actor; `VerificationFailed` when there is none who can be written to."""
+    #   1. WebFinger at the domain of the address names the actor
+    #   2. the actor document is theirs
+    #   3. the address that they have by their own host leads to the same one, as it does in `receive`
+    #   4. their inbox is on the host of the actor
     named: list[str] = []
 
     def points(link: Link) -> bool:
@@ -70,31 +66,28 @@ def _actor(address: Address, limits: Limits) -> Flow[Fetch, Actor]:
             return True
         return False
 
-    address = yield from confirmed(address, points=points, limits=limits)
-    actor_id = named[-1]
-    actor = read_actor((yield from fetch(actor_id, "actor", limits=limits)), actor_id, limits=limits)
-    if isinstance(actor, Unreadable):
-        raise VerificationFailed("key-unresolvable", f"the actor document: {actor.reason}", temporary=actor.temporary)
-    yield from _check_back(Address(actor.sender.address), address, actor_id, limits)
-    host = host_of(actor_id) or ""
-    inbox, shared = inboxes_in(actor.document, host)
-    if inbox is None:
-        raise VerificationFailed("address-unconfirmed", "the actor document names no inbox of its own host")
+    try:
+        address = yield from confirmed(address, points=points, limits=limits)
+
+        actor_id = named[-1]
+        actor = read_actor((yield from fetch(actor_id, "actor", limits=limits)), actor_id, limits=limits)
+        if isinstance(actor, Unreadable):
+            detail = f"the actor document: {actor.reason}"
+            raise VerificationFailed("key-unresolvable", detail, temporary=actor.temporary)
+
+        if actor.sender.address != address:
+            other = yield from confirm_address(actor, limits=limits)
+            if other != address:
+                raise VerificationFailed("address-unconfirmed", f"the actor is {other}, not {address}")
+
+        host = host_of(actor_id) or ""
+        inbox, shared = inboxes_in(actor.document, host)
+        if inbox is None:
+            raise VerificationFailed("address-unconfirmed", "the actor document names no inbox of its own host")
+    except VerificationFailed as fault:
+        code: Code = "actor-unresolvable" if fault.temporary else "actor-unknown"
+        return Rejected(code=code, problems=(Problem("", fault.detail),))
     profile = actor.sender.profile
     page = None if profile is None or profile.url is None or authority_of(profile.url) != host else profile.url
-    return Actor(
-        address=address, id=actor_id, inbox=inbox, shared_inbox=shared, name=actor.sender.display_name, page=page
-    )
-
-
-def _check_back(own: Address, address: Address, actor_id: str, limits: Limits) -> Flow[Fetch, None]:
-    """Raises unless the address that the actor has by its own host leads to `address` too, as it does in `receive`."""
-    if own == address:
-        return
-
-    def points(link: Link) -> bool:
-        return link.rel == "self" and link.href == actor_id and is_activitystreams(link.type)
-
-    other = yield from confirmed(own, points=points, limits=limits)
-    if other != address:
-        raise VerificationFailed("address-unconfirmed", f"the actor is {other}, not {address}")
+    name = actor.sender.display_name
+    return Actor(address=address, id=actor_id, inbox=inbox, shared_inbox=shared, name=name, page=page)
