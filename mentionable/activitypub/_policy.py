@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any, Final
 
@@ -25,19 +25,14 @@ _DEPTH: Final = 2
 """The objects around the value: the activity and the note."""
 
 
-def write_policy(response: NormalizedResponse, *, limits: Limits) -> tuple[dict[str, Any] | None, list[Diagnostic]]:
+def write_policy(response: NormalizedResponse, *, limits: Limits) -> tuple[dict[str, Any] | None, Sequence[Diagnostic]]:
     """The policy at the end of a response as the member of a note, None for a response without one; and diagnostics.
 
     A policy that readers would not take is left out. The text states its requirement all the same.
 
-    Args:
-        response: The response.
-        limits: What readers take.
-
     Spec: PolicyPart §Wire Mappings (ActivityPub).
     """
-    policy, odd = policy_at_end(response)
-    diagnostics = [*odd]
+    policy, diagnostics = policy_at_end(response)
     if policy is None:
         return None, diagnostics
     member: dict[str, Any] = encode(policy)
@@ -53,12 +48,8 @@ def append_policy(
 ) -> tuple[tuple[Part, ...], list[Diagnostic]]:
     """The parts of an object and, as the last one, its policy if it has a valid one; and diagnostics.
 
-    Args:
-        parts: The other parts.
-        activity: The activity, whose context applies to its object too.
-        content: The object.
-        sender: The sender. URLs of the policy must be on the host of their address.
-        limits: How many parts there may be.
+    URLs of the policy must be on the host of the sender's address. The context of the activity applies to its object
+    too.
 
     Raises:
         LimitError: There are too many parts.

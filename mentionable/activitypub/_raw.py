@@ -80,8 +80,5 @@ def _signatures(signatures: Signatures, key_id: str | None = None) -> dict[str, 
 
 def _described_proof(proof: dict[str, Any]) -> dict[str, Any]:
     """The members of an object integrity proof that say who and how (FEP-8b32)."""
-    return without_null({name: _text(proof.get(name)) for name in ("cryptosuite", "verificationMethod", "proofValue")})
-
-
-def _text(value: Any) -> str | None:
-    return value if value.__class__ is str else None
+    names = ("cryptosuite", "verificationMethod", "proofValue")
+    return {name: proof[name] for name in names if proof.get(name).__class__ is str}

@@ -226,15 +226,7 @@ def _identify(
 ) -> Flow[FindAgent | Fetch, _Identified]:
     """The agents that a delivery is for, its actor, and whether the actor really sent it.
 
-    Args:
-        request: The request as it came.
-        activity: The activity.
-        signatures: Its signatures.
-        candidates: The ids that may be agents here.
-        recipients: The agents, when the caller knows them.
-        actor_answer: The answer for the actor document, when it was asked for before.
-        now: The time.
-        limits: The bounds.
+    The recipients, or the answer for the actor document, are given where they are known before.
     """
     head = activity.head
     finding = recipient_asks(candidates, limits=limits) if recipients is None else ()

@@ -6,6 +6,8 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from attrs import define, field
+
 from .._crypto.keys import PublicKey, public_key_of_multikey, public_key_of_pem
 from .._crypto.verification import VerificationFailed, replay_key, transport_evidence
 from .._errors.exceptions import WireError
@@ -115,16 +117,7 @@ def authenticate(
     now: datetime,
     limits: Limits,
 ) -> Flow[Fetch, Authentication]:
-    """Verifies that the actor of an activity sent it, by one of its signatures.
-
-    Args:
-        request: The request as it came.
-        head: The id and the actor of the activity.
-        signatures: Its signatures and proofs.
-        actor: The actor's document, if it was asked for before.
-        now: The time.
-        limits: The bounds.
-    """
+    """Verifies that the actor of an activity sent it, by one of its signatures."""
     # For each signature, object proofs first, because they outrank signatures of the request, until one is valid:
     #   1. check what needs no key: coverage, time, digest, host    (no ask)
     #   2. find the key in the actor's own document, verify         (asks the actor, once again when it does not fit)
@@ -206,24 +199,25 @@ def confirm_address(actor: Actor, *, limits: Limits) -> Flow[Fetch, Address]:
     return confirmed(Address(actor.sender.address), points=points, limits=limits)
 
 
+@define
 class ActorKeys:
-    """The keys of the actor of one activity: each must be of the actor by the actor's own document.
+    """The keys of the actor of one activity, whose own document must list each of them.
 
     Keys are only taken from answers, never from the received activity. Each document is asked for once, and past the
     caller's cache once more.
 
     Attributes:
+        head: The activity.
         actor: The newest document of the actor; None before it is asked for.
+        now: The time in seconds.
+        limits: The bounds.
     """
 
-    __slots__ = ("_answers", "_head", "_limits", "_now", "actor")
-
-    def __init__(self, head: ActivityHead, actor: Actor | None, *, now: int, limits: Limits) -> None:
-        self.actor = actor
-        self._head = head
-        self._now = now
-        self._limits = limits
-        self._answers: dict[Fetch, Fetched | Failed] = {}
+    head: ActivityHead
+    actor: Actor | None
+    now: int = field(kw_only=True)
+    limits: Limits = field(kw_only=True)
+    _answers: dict[Fetch, Fetched | Failed] = field(factory=dict, init=False)
 
     def check(self, signature: UnverifiedSignature) -> Flow[Fetch, Actor]:
         """The actor, when one of their keys made the signature. The steps are `key`, `binding` and `signature`.
@@ -238,7 +232,7 @@ class ActorKeys:
         #   4. signature: it fits one of the signature bases
         # Actors rotate keys: an unknown key and a signature that does not fit are tried again with fresh documents.
         key_id = signature.key_id
-        if len(key_id) > self._limits.id_chars or not is_at(key_id, self._head.host):
+        if len(key_id) > self.limits.id_chars or not is_at(key_id, self.head.host):
             raise VerificationFailed("key-mismatch", "the key is of another origin than the actor")
         members = _OF_REQUESTS if signature.method == "ap-http-signature" else _OF_PROOFS
         steps: tuple[str, ...] = ()
@@ -252,7 +246,7 @@ class ActorKeys:
                     entry = yield from self._ask_key(key_id, fresh=fresh)
                 if entry is None:
                     continue
-                key = _public_key(entry, self._head.actor, now=self._now)
+                key = _public_key(entry, self.head.actor, now=self.now)
                 steps = ("key", "binding")
                 if signature.key_kind is not None and key.kind != signature.key_kind:
                     raise VerificationFailed("algorithm-refused", f"the key is of the kind {key.kind}")
@@ -267,15 +261,15 @@ class ActorKeys:
             misfit = VerificationFailed("bad-signature", "the signature does not fit")
             misfit.steps = steps
             raise misfit
-        if without_fragment(key_id) != without_fragment(self._head.actor):
+        if without_fragment(key_id) != without_fragment(self.head.actor):
             raise VerificationFailed("key-mismatch", "the key is not one of the actor")
         raise VerificationFailed("key-unknown", "the actor has no such key")
 
     def _ask_actor(self, *, fresh: bool) -> Flow[Fetch, Actor]:
         """The actor, out of the caller's cache or past it."""
-        own = self._head.actor
-        answer = yield from self._ask(fetch(own, "actor", fresh=fresh, limits=self._limits))
-        actor = read_actor(answer, own, limits=self._limits)
+        own = self.head.actor
+        answer = yield from self._ask(fetch(own, "actor", fresh=fresh, limits=self.limits))
+        actor = read_actor(answer, own, limits=self.limits)
         if actor is ADDRESSLESS:
             raise VerificationFailed("address-unconfirmed", f"the actor document: {ADDRESSLESS.reason}")
         if isinstance(actor, Unreadable):
@@ -286,16 +280,16 @@ class ActorKeys:
     def _ask_key(self, key_id: str, *, fresh: bool) -> Flow[Fetch, dict[str, Any] | None]:
         """The key in a document of its own, where the actor document only names it."""
         url = without_fragment(key_id)
-        if url == without_fragment(self._head.actor):
+        if url == without_fragment(self.head.actor):
             return None
-        answer = yield from self._ask(fetch(url, "key", fresh=fresh, limits=self._limits))
-        fetched = read_object_of(answer, url, limits=self._limits)
+        answer = yield from self._ask(fetch(url, "key", fresh=fresh, limits=self.limits))
+        fetched = read_object_of(answer, url, limits=self.limits)
         if isinstance(fetched, Unreadable):
             raise _unresolved("the document of the key", fetched)
         document, _ = fetched
         if document.get("id") == key_id:
             return document
-        if document.get("id") == self._head.actor:
+        if document.get("id") == self.head.actor:
             # GoToSocial and others serve a stub of the actor with the key inside.
             return _listed(document, key_id, _OF_REQUESTS)[0]
         return None

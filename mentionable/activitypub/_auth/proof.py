@@ -25,13 +25,7 @@ _UNSIGNED: Final = frozenset({"proof", "signature"})
 
 
 def check_proof(proof: Any, head: ActivityHead, *, host: str, now: int) -> UnverifiedSignature:
-    """Checks an object proof as far as that needs no key.
-
-    Args:
-        proof: The proof as it came.
-        head: The activity that holds it.
-        host: The host that received the activity.
-        now: The time in seconds.
+    """Checks an object proof of an activity that came to `host`, as far as that needs no key.
 
     Raises:
         VerificationFailed: `signature-malformed`, `signature-ambiguous`, `algorithm-refused`, `purpose-refused`,

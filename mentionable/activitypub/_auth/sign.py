@@ -17,7 +17,15 @@ from ..._wire.http import HttpRequest, check_request, is_web_url
 from ..._wire.strict_json import is_text, plain
 from ..._wire.time import format_time, http_date
 from .proof import SUITE, proof_text
-from .signature import ALGORITHMS, SignatureInput, digest_of, signature_base, signed_request, signing_string
+from .signature import (
+    ALGORITHMS,
+    SignatureInput,
+    SignedRequest,
+    digest_of,
+    signature_base,
+    signed_request,
+    signing_string,
+)
 
 SignatureForm: TypeAlias = Literal["cavage", "rfc9421"]
 """How a request is signed: by draft-cavage-12, which every server takes, or by RFC 9421."""
@@ -58,36 +66,34 @@ def sign(request: HttpRequest, *, key: SigningKey, now: datetime, form: Signatur
         raise UsageError("form must be 'cavage' or 'rfc9421'")
     _check_inputs(key, now)
     headers = [(name, value) for name, value in request.headers if name not in _OURS]
-    seen = signed_request(request)
-    headers = [("host", seen.target.authority), ("date", http_date(now)), *headers]
-    if seen.has_content:
+    covered = signed_request(request)
+    headers = [("host", covered.target.authority), ("date", http_date(now)), *headers]
+    if covered.has_content:
         name, prefix = ("digest", "SHA-256=") if form == "cavage" else ("content-digest", "sha-256=")
         headers.append((name, prefix + digest_of(request.body, "sha-256", colons=form == "rfc9421")))
-    bare = HttpRequest(method=request.method, url=request.url, headers=headers, body=request.body)
+    covered = covered._replace(headers=dict(headers))
     try:
-        added = _cavage(bare, key) if form == "cavage" else _rfc9421(bare, key, now)
+        added = _cavage(covered, key) if form == "cavage" else _rfc9421(covered, key, now)
     except VerificationFailed as fault:
         raise UsageError(f"the request cannot be signed: {fault.detail}") from None
     return HttpRequest(method=request.method, url=request.url, headers=[*headers, *added], body=request.body)
 
 
-def _cavage(request: HttpRequest, key: SigningKey) -> list[tuple[str, str]]:
-    seen = signed_request(request)
-    names = ["(request-target)", "host", "date", *(["digest"] if seen.has_content else [])]
-    text = signing_string(names, SignatureInput(form="cavage"), seen, seen.target.path_and_query)
+def _cavage(request: SignedRequest, key: SigningKey) -> list[tuple[str, str]]:
+    names = ["(request-target)", "host", "date", *(["digest"] if request.has_content else [])]
+    text = signing_string(names, SignatureInput(form="cavage"), request, request.target.path_and_query)
     algorithm = "rsa-sha256" if key.kind == "rsa" else "hs2019"
     signature = b64encode(key.sign(text)).decode("ascii")
     parameters = {"keyId": key.key_id, "algorithm": algorithm, "headers": " ".join(names), "signature": signature}
     return [("signature", ",".join([f'{name}="{value}"' for name, value in parameters.items()]))]
 
 
-def _rfc9421(request: HttpRequest, key: SigningKey, now: datetime) -> list[tuple[str, str]]:
-    seen = signed_request(request)
-    names = ["@method", "@target-uri", *(["content-digest"] if seen.has_content else [])]
+def _rfc9421(request: SignedRequest, key: SigningKey, now: datetime) -> list[tuple[str, str]]:
+    names = ["@method", "@target-uri", *(["content-digest"] if request.has_content else [])]
     algorithm = next(name for name, kind in ALGORITHMS.items() if kind == key.kind)
     covered = " ".join([f'"{name}"' for name in names])
     parameters = f'({covered});created={int(now.timestamp())};keyid="{key.key_id}";alg="{algorithm}"'
-    signature = b64encode(key.sign(signature_base(names, parameters, seen))).decode("ascii")
+    signature = b64encode(key.sign(signature_base(names, parameters, request))).decode("ascii")
     return [("signature-input", f"sig1={parameters}"), ("signature", f"sig1=:{signature}:")]
 
 

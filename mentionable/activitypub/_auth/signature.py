@@ -140,9 +140,10 @@ def _read_cavage(header: str) -> SignatureInput:
         name, quoted, bare = member.groups()
         if name in parameters:
             fault = fault or ("signature-ambiguous", f"{name} is there twice")
-        elif bare is not None and name not in _BARE:
+            continue
+        if bare is not None and name not in _BARE:
             fault = fault or ("signature-malformed", f"{name} is not quoted")
-        parameters.setdefault(name, quoted if bare is None else bare)
+        parameters[name] = quoted if bare is None else bare
     if not is_whole:
         fault = fault or ("signature-malformed", "not a list of parameters")
     headers = parameters.get("headers")
@@ -509,11 +510,6 @@ def check_rfc9421(declared: SignatureInput, request: SignedRequest, *, now: int)
 
 def signature_base(components: Sequence[str], parameters: str, request: SignedRequest) -> bytes:
     """The signature base of an RFC 9421 signature (§2.5).
-
-    Args:
-        components: The covered components, in order.
-        parameters: The value of `@signature-params`.
-        request: The request.
 
     Raises:
         VerificationFailed: A component is missing, ambiguous, or not supported.

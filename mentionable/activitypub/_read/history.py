@@ -40,13 +40,8 @@ def history_of(
     """The ancestors as prior turns, the oldest first, and diagnostics.
 
     An ancestor without a single author of its own origin, a time or readable content is left out. Whether a turn is the
-    agent's own is decided later, for each recipient, by its address.
-
-    Args:
-        ancestors: The documents, the nearest first.
-        senders: The senders whose actor documents were read already, by their ids.
-        agents: What the caller answered already to `FindAgent`, by native id; it is not asked again.
-        limits: The bounds.
+    agent's own is decided later, for each recipient, by its address. Who is in `senders` or `agents`, by id, is not
+    asked for again.
 
     Spec: Normalized Message §3.1 (history), §5.4.
     """

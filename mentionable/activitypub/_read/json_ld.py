@@ -144,7 +144,8 @@ class Node(NamedTuple):
     @property
     def media_type(self) -> str | None:
         """Its media type; None when it has none that is valid."""
-        return media_type(self.raw.get("mediaType"))
+        value = self.raw.get("mediaType")
+        return None if value is None else media_type(value)
 
     def natural_value(self, member: str) -> tuple[str | None, Any]:
         """A natural-language value of any JSON type, and its language where it is an entry of a language map (§4.7)."""
@@ -386,12 +387,6 @@ def check_types(types: Any, excluded: frozenset[str], contexts: tuple[Any, ...],
     """Raises when a context gives a type the meaning of one that excludes the type that is read here.
 
     Contexts that are named by their URL are not fetched: only inline ones count.
-
-    Args:
-        types: The member `type`, which names nothing of `excluded` itself.
-        excluded: The types of ActivityStreams that exclude it.
-        contexts: The contexts that apply to it.
-        at: The pointer of the object.
 
     Raises:
         WireError: `json-ld-refused`.

@@ -124,9 +124,8 @@ def _natural_text(node: Node, member: str) -> str | None:
     """
     _, value = node.natural_value(member)
     if value is None:
-        languages = f"{member}Map"
-        if node.raw.get(languages).__class__ not in (dict, NoneType):
-            raise wire_error("wrong-type", f"/object/{languages}", "must be an object")
+        if node.raw.get(f"{member}Map").__class__ not in (dict, NoneType):
+            raise wire_error("wrong-type", f"/object/{member}Map", "must be an object")
         return None
     if value.__class__ is list:
         value = value[0] if value else None
@@ -374,12 +373,6 @@ def walk_thread(place: Place, parent: str, *, own_ids: frozenset[str], limits: L
 
     The thread is the first of: `context`, `conversation`, the root of the `inReplyTo` chain, the activity's own id. The
     chain is walked even when a context is given, because the ancestors are the history.
-
-    Args:
-        place: What the object says itself.
-        parent: The id of what it answers.
-        own_ids: The ids of the object and its activity.
-        limits: The bounds: at most `limits.walk_depth` ancestors.
 
     Spec: Normalized Message §5.1.1, §5.4.
     """

@@ -196,11 +196,6 @@ def with_mentions(html: str, people: Sequence[Person], *, own: str) -> tuple[str
     An address that is in the text already is linked there; the others come first in the first paragraph. Any other
     address stays text.
 
-    Args:
-        html: Sanitized HTML.
-        people: The recipients to mention.
-        own: The address of the agent, which gets no diagnostic.
-
     Spec: Normalized Message §3.3.1 (`also_inline`).
     """
     known = {person.address.lower(): person for person in people}

@@ -67,11 +67,6 @@ def _object_id(named: Any, limits: Limits) -> str:
 def thread_of(question: Question, override: str | None, *, limits: Limits) -> dict[str, str]:
     """The members that keep an answer in its thread.
 
-    Args:
-        question: What is answered.
-        override: Another thread, as the agent wants it.
-        limits: The bounds.
-
     Raises:
         UsageError: `override` is no IRI.
     """
