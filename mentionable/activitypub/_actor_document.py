@@ -1,4 +1,4 @@
-"""The documents by which an agent is found: its actor, and what its domain says of it; and how they are served."""
+"""The documents that name an agent: its actor, and what its domain answers to WebFinger; and how they are served."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BLIND: Final = frozenset({"bto", "bcc"})
 _UNADDRESSED: Final = ACTORS | {
     *("Collection", "OrderedCollection", "CollectionPage", "OrderedCollectionPage", "Tombstone"),
 }
-"""What is for everybody although it says nothing of readers: actors, collections, and what is gone."""
+"""The types that are public although they name no recipients: actors, collections, tombstones."""
 
 _INSIDE: Final = ("object", "items", "orderedItems", "first")
 
@@ -126,9 +126,9 @@ def document_response(document: Mapping[str, Any] | None) -> HttpResponse:
         document: What you have under that URL; None: nothing.
 
     Returns:
-        200 with the document, without `bto` and `bcc` at any depth. 404 where there is none, and for what is not for
-        everybody: those whom it is for got it whole. An activity or a note must name the public collection; so must
-        whatever stands inside of a document and says whom it is for.
+        200 with the document, without `bto` and `bcc` at any depth. 404 where there is none, and for what is not
+        public: its recipients got it whole. An activity or a note must name the public collection; so must every
+        object inside a document that names recipients.
 
     Raises:
         UsageError: `document` is neither.
@@ -153,7 +153,7 @@ def document_response(document: Mapping[str, Any] | None) -> HttpResponse:
 
 
 def _may_be_seen(inner: dict[str, Any]) -> bool:
-    """Whether what stands inside of a document is for everybody who may see that."""
+    """Whether an object inside a document is for all who may see the document."""
     return (_ADDRESSING.isdisjoint(inner) or _is_public(inner)) and all(map(_may_be_seen, _inside(inner)))
 
 
@@ -220,7 +220,7 @@ def _checked(keys: SigningKey | Sequence[SigningKey], url: str) -> tuple[Signing
 
 
 def _published(keys: Sequence[SigningKey], url: str) -> dict[str, Any]:
-    """The members that hold the public halves. One RSA key stands alone: older servers read no array there."""
+    """The members that hold the public halves. One RSA key is no array: older servers read none there."""
     of_requests = [
         {"id": key.key_id, "owner": url, "publicKeyPem": key.public_pem} for key in keys if key.kind == "rsa"
     ]

@@ -226,7 +226,7 @@ def _identify(
 ) -> Flow[FindAgent | Fetch, _Identified]:
     """The agents that a delivery is for, its actor, and whether the actor really sent it.
 
-    The recipients, or the answer for the actor document, are given where they are known before.
+    `recipients` and `actor_answer` are asked for where they are None.
     """
     head = activity.head
     finding = recipient_asks(candidates, limits=limits) if recipients is None else ()

@@ -169,7 +169,7 @@ def authenticate(
         diagnostics = [Diagnostic(code=one.code or "bad-signature", at="/proof", detail=one.detail) for one in failed]
         return Authentication(verdict=verdict, actor=actor, diagnostics=tuple(diagnostics))
     if not failed:
-        # A proof on the object verifies who wrote that; anybody may wrap it into an activity.
+        # A proof on the object verifies who wrote that; any server may wrap it into an activity.
         nested = VerificationFailed("coverage-missing", "the proof is on the object, and not on the activity")
         return Authentication(verdict=nested.verdict(), actor=keys.actor)
     furthest = max(reversed(failed), key=lambda one: (one.temporary, len(one.steps)))

@@ -132,7 +132,7 @@ def sign_object(document: Mapping[str, Any], *, key: SigningKey, now: datetime) 
 
 
 def _check_inputs(key: SigningKey, now: object) -> None:
-    """Raises `UsageError` when what both ways of signing are given is of the wrong kind."""
+    """Raises `UsageError` when an argument of `sign` and `sign_object` is of the wrong kind."""
     check_signing_key(key)
     if not _QUOTABLE(key.key_id):
         raise UsageError("the id of a key for ActivityPub is a URL")

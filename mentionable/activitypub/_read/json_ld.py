@@ -31,7 +31,7 @@ _MAX_URL_CHARS: Final = 8_192
 
 _REST: Final = re.compile(r"[!-\"$-;=?-\[\]^-z|~]*+(?:#[!-~]*+)?", re.ASCII).fullmatch
 _ABSOLUTE: Final = re.compile(
-    r"https?://[!#-;=?-\[\]_a-z~]++"  # Most are plain web URLs, and of these the class is told the fastest.
+    r"https?://[!#-;=?-\[\]_a-z~]++"  # Most are plain web URLs, and this matches them the fastest.
     r"|(?!(?i:javascript|data|vbscript|file|blob):)[A-Za-z][A-Za-z0-9+.-]{0,31}:[^\s\x00-\x20\x7f-\x9f<>\"\\^`{|}]++"
 ).fullmatch
 _AUTHORITY: Final = re.compile(

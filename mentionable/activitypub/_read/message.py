@@ -360,7 +360,7 @@ def _first_iri(values: Iterable[Any], member: str, *, limits: Limits) -> tuple[s
 def near_thread(activity: Activity, place: Place) -> Thread:
     """The thread of an object whose ancestors are not fetched: it answers nothing, or `limits.walk_depth` is 0.
 
-    A caller who wants no walk gets no diagnostic that there was none.
+    A caller who asks for no walk gets no diagnostic that there was none.
     """
     thread, parent = place.thread, place.parent
     if parent is None:
@@ -372,7 +372,7 @@ def walk_thread(place: Place, parent: str, *, own_ids: frozenset[str], limits: L
     """The thread of an object that answers `parent`, and its ancestors.
 
     The thread is the first of: `context`, `conversation`, the root of the `inReplyTo` chain, the activity's own id. The
-    chain is walked even when a context is given, because the ancestors are the history.
+    chain is walked even when there is a context, because the ancestors are the history.
 
     Spec: Normalized Message §5.1.1, §5.4.
     """

@@ -31,7 +31,7 @@ from .json_ld import (
     type_in,
 )
 
-EVERYBODY: Final = f"{AS2}#Public"
+PUBLIC_COLLECTION: Final = f"{AS2}#Public"
 """The public collection in full: other spellings are read, never written."""
 
 MENTION: Final = frozenset({"Mention"})
@@ -225,7 +225,7 @@ def addressing(activity: Node, content: Node, *, limits: Limits) -> Addressing:
                 if iri in candidates:
                     field[iri] = None
                 elif iri in PUBLIC:
-                    field[EVERYBODY] = None
+                    field[PUBLIC_COLLECTION] = None
                 elif iri is None:
                     if entry is not None:
                         raise wire_error("wrong-type", at, "must name recipients by their ids")
@@ -239,7 +239,7 @@ def addressing(activity: Node, content: Node, *, limits: Limits) -> Addressing:
         if len(tags) > limits.tags:
             raise wire_error("too-many-tags", at, f"more than {limits.tags}")
         for tag in tags:
-            # Only the href counts: anybody can write any name into a tag.
+            # Only the href counts: a sender can write any name into a tag.
             iri = tag.get("href") if tag.__class__ is dict else None
             if (
                 iri.__class__ is str

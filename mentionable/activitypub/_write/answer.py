@@ -105,7 +105,7 @@ class WrittenActivity(NamedTuple):
     Attributes:
         document: The activity, with a proof where there is a key for one.
         data: Its bytes.
-        diagnostics: The trace, when there was no room for it.
+        diagnostics: The trace, when it did not fit.
     """
 
     document: dict[str, Any]

@@ -24,8 +24,8 @@ _MAX_ASKS: Final = 5
 def find_actor(address: str, *, settings: Settings = DEFAULTS) -> Flow[Fetch, Actor | Rejected]:
     """The actor behind an address, so that they can be brought into an answer.
 
-    WebFinger names the actor; their document must lead back to the same address, so that nobody can put another's
-    name before their own inbox. Servers in secure mode want signed GETs: sign the requests of `Fetch` asks.
+    WebFinger names the actor; their document must lead back to the same address, so that an attacker cannot put
+    another's name before their own inbox. Servers in secure mode want signed GETs: sign the requests of `Fetch` asks.
 
     Args:
         address: `@user@domain`.
@@ -33,7 +33,7 @@ def find_actor(address: str, *, settings: Settings = DEFAULTS) -> Flow[Fetch, Ac
 
     Returns:
         A flow of the actor, or of `Rejected`: `actor-unresolvable` when trying again later may help, `actor-unknown`
-        when the domain says that there is nobody, or what it says does not hold together.
+        when the domain knows no such actor, or its documents contradict each other.
 
     Raises:
         UsageError: `address` is none, or an answer to an ask is of the wrong kind.

@@ -79,9 +79,9 @@ def thread_of(question: Question, override: str | None, *, limits: Limits) -> di
 
 
 def addressed_as(question: Question, agent: str, host: str) -> str | None:
-    """The id of the actor of `agent` on `host`, as the question addressed it; None when that cannot be told.
+    """The id of the actor of `agent` on `host`, as the question addressed it; None when nothing names it.
 
-    A Mention that names the agent tells; else the only one of `host` to whom it was sent.
+    A Mention that names the agent decides; else the only recipient on `host`.
     """
     for tag in _mentions(question):
         name, href = tag.get("name"), tag.get("href")

@@ -17,7 +17,7 @@ from ..._wire.address import Address, is_canonical
 from ..._wire.http import HttpRequest, is_web_url
 from .._auth.sign import sign
 from .._read.json_ld import PUBLIC, Node, authority_of, host_in, is_at, reference
-from .._read.object import EVERYBODY
+from .._read.object import PUBLIC_COLLECTION
 from .._settings import Settings
 from .question import Question
 
@@ -33,7 +33,7 @@ _SHARED: Final[frozenset[Visibility]] = frozenset({"public", "unlisted"})
 
 @frozen
 class Actor:
-    """Somebody who can be written to, as `find_actor` found them.
+    """An actor who can be written to, as `find_actor` returns it.
 
     Attributes:
         address: Their `@user@domain`, confirmed by the domain.
@@ -66,7 +66,7 @@ class Actor:
 
 
 class Person(NamedTuple):
-    """Somebody whom an answer is for.
+    """A recipient of an answer.
 
     Attributes:
         address: Theirs.
@@ -86,7 +86,7 @@ class Person(NamedTuple):
 def people_of(
     to: NormalizedMessage, question: Question, siblings: Iterable[Actor], *, own: str, limits: Limits
 ) -> list[Person]:
-    """Everybody whom the answer is for, each once: who asked comes first. The agent itself is no sibling.
+    """The recipients of the answer, each once, the asker first. The agent itself is no sibling.
 
     Raises:
         UsageError: `siblings` holds something else than actors, or too many.
@@ -139,9 +139,9 @@ class Audience(NamedTuple):
 def audience_of(question: Question, people: Sequence[Person]) -> Audience:
     """The audience of an answer: as wide as that of the question and no wider.
 
-    In doubt it is direct, and always when the question went to somebody without saying so: the answer would tell.
+    In doubt it is direct, and always when the question had blind recipients: the answer would tell of them.
 
-    An answer to what went to somebody's followers is addressed to the same followers, not to those of the agent.
+    An answer to what went to an actor's followers is addressed to the same followers, not to those of the agent.
     Their server may pass it on to them (ActivityPub §7.1.2).
 
     Spec: Normalized Message §3.3.1 (addressing).
@@ -153,9 +153,9 @@ def audience_of(question: Question, people: Sequence[Person]) -> Audience:
     visibility = _RISING[0 if question.blind else min(levels, default=0)]
     named = [person.id for person in people]
     if visibility == "public":
-        return Audience(visibility, [EVERYBODY, *named], [])
+        return Audience(visibility, [PUBLIC_COLLECTION, *named], [])
     if visibility == "unlisted":
-        return Audience(visibility, named, [EVERYBODY])
+        return Audience(visibility, named, [PUBLIC_COLLECTION])
     return Audience(visibility, named, [followers] if visibility == "followers" and followers is not None else [])
 
 
