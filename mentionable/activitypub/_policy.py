@@ -14,7 +14,8 @@ from .._model.message import NormalizedResponse
 from .._model.parts import Part
 from .._model.sender import Sender
 from .._transport.policy_part import append_parsed_policy, check_readable, left_as_text, policy_at_end, read_policy
-from .._wire.strict_json import dump_line, pointer
+from .._wire.strict_json import dump_line
+from .._wire.strict_json import pointer as json_pointer
 from ._read.json_ld import IRI, TERM, definitions
 from ._read.object import Activity, Content
 
@@ -59,32 +60,32 @@ def append_policy(
     value = _value_of(content.node.raw, activity.node.raw)
     if isinstance(value, Diagnostic):
         return parts, [value]
-    policy, at = value
+    policy, pointer = value
     if policy is None:
         return parts, []
     authority = sender.address.rpartition("@")[2]
-    return append_parsed_policy(parts, read_policy(policy, authority=authority), at=at, limits=limits)
+    return append_parsed_policy(parts, read_policy(policy, authority=authority), at=pointer, limits=limits)
 
 
 def _value_of(document: dict[str, Any], activity: dict[str, Any]) -> tuple[Any, str] | Diagnostic:
     """The JSON of the one policy of an object and its pointer, or why it is invalid. Null is no policy."""
     name, *others = [name for name in (TERM, IRI) if document.get(name) is not None] or (TERM,)
-    value, at = document.get(name), pointer("object", name)
+    value, pointer = document.get(name), json_pointer("object", name)
     if others:
-        return _malformed(at, "is there under two names")
+        return _malformed(pointer, "is there under two names")
     defined = (definitions(holder.get("@context")) for holder in (activity, document))
     if name == TERM and any(term == TERM and meaning != IRI for term, meaning in chain.from_iterable(defined)):
-        return _malformed(at, "the context gives the term another meaning")
+        return _malformed(pointer, "the context gives the term another meaning")
     if value.__class__ is list:
         if len(value) != 1:
-            return _malformed(at, "an array of more or less than one policy")
-        value, at = value[0], f"{at}/0"
+            return _malformed(pointer, "an array of more or less than one policy")
+        value, pointer = value[0], f"{pointer}/0"
     if value.__class__ is dict and "@value" in value:
         if len(value) != 2 or value.get("@type") != "@json":
-            return _malformed(at, "a value object that is no JSON literal")
-        value, at = value["@value"], f"{at}/@value"
-    return value, at
+            return _malformed(pointer, "a value object that is no JSON literal")
+        value, pointer = value["@value"], f"{pointer}/@value"
+    return value, pointer
 
 
-def _malformed(at: str, detail: str) -> Diagnostic:
-    return Diagnostic(code="policy-malformed", at=at, detail=detail)
+def _malformed(pointer: str, detail: str) -> Diagnostic:
+    return Diagnostic(code="policy-malformed", at=pointer, detail=detail)

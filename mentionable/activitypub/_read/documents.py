@@ -26,7 +26,6 @@ from .json_ld import (
     host_of,
     is_at,
     is_opaque_iri,
-    many,
     media_type,
     read_node,
     web_url,
@@ -69,7 +68,7 @@ class Unreadable(NamedTuple):
     temporary: bool = False
     is_gone: bool = False
 
-    def note(self, what: str) -> Diagnostic:
+    def diagnostic(self, what: str) -> Diagnostic:
         """The diagnostic that `what`, an ancestor or an author of one, could not be had."""
         detail = f"{what}: {self.reason}"
         return Diagnostic(code="lookup-unanswered", at="/object/inReplyTo", detail=detail, temporary=self.temporary)
@@ -241,17 +240,18 @@ def _page(node: Node) -> tuple[str | None, list[Diagnostic]]:
 def _picture(icon: Any) -> tuple[Avatar | None, list[Diagnostic]]:
     """The first icon with a web URL, which is never fetched; and diagnostics."""
     icons = _with_pointers(icon, "/actor/icon")
-    for at, image in icons:
+    for pointer, image in icons:
         whole = image if image.__class__ is dict else {}
-        targets = _with_pointers(whole.get("url"), f"{at}/url") or _with_pointers(whole.get("href"), f"{at}/href")
-        for target_at, target in targets if whole else [(at, image)]:
-            link_at, link = (target_at, target) if target.__class__ is dict else (at, whole)
+        targets = _with_pointers(whole.get("url"), f"{pointer}/url")
+        targets = targets or _with_pointers(whole.get("href"), f"{pointer}/href")
+        for target_pointer, target in targets if whole else [(pointer, image)]:
+            link_pointer, link = (target_pointer, target) if target.__class__ is dict else (pointer, whole)
             url = web_url(target)
             if url is not None:
                 mime = media_type(link.get("mediaType")) or media_type(whole.get("mediaType"))
                 width, height = _pixels(link.get("width")), _pixels(link.get("height"))
                 diagnostics = [
-                    Diagnostic(code="member-dropped", at=f"{link_at}/{name}", detail="it does not fit")
+                    Diagnostic(code="member-dropped", at=f"{link_pointer}/{name}", detail="it does not fit")
                     for name, value in (("mediaType", mime), ("width", width), ("height", height))
                     if value is None and link.get(name) is not None
                 ]
@@ -261,9 +261,11 @@ def _picture(icon: Any) -> tuple[Avatar | None, list[Diagnostic]]:
     return None, []
 
 
-def _with_pointers(value: Any, at: str) -> list[tuple[str, Any]]:
+def _with_pointers(value: Any, pointer: str) -> list[tuple[str, Any]]:
     """The values of a member that may be one or an array, each with its pointer."""
-    return [(f"{at}/{index}" if value.__class__ is list else at, one) for index, one in enumerate(many(value))]
+    if value.__class__ is not list:
+        return [] if value is None else [(pointer, value)]
+    return [(f"{pointer}/{index}", one) for index, one in enumerate(value)]
 
 
 def _pixels(value: Any) -> int | None:

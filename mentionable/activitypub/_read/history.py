@@ -109,7 +109,7 @@ def _senders(
     for author, answer in zip(strangers, documents, strict=True):
         actor = read_actor(answer, author, limits=limits)
         if isinstance(actor, Unreadable):
-            diagnostics.append(actor.note(f"author {author[:200]} of an ancestor"))
+            diagnostics.append(actor.diagnostic(f"author {author[:200]} of an ancestor"))
         else:
             senders[author] = actor.sender
     return senders, diagnostics

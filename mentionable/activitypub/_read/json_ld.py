@@ -16,7 +16,7 @@ from ..._errors.exceptions import wire_error
 from ..._flow.settings import Limits
 from ..._text import media as _files
 from ..._wire.http import is_fetchable_url, is_web_url
-from ..._wire.strict_json import pointer
+from ..._wire.strict_json import pointer as json_pointer
 
 AS2: Final = "https://www.w3.org/ns/activitystreams"
 """The namespace of ActivityStreams 2.0, and its JSON-LD context."""
@@ -238,7 +238,7 @@ def reference(value: Any) -> str | None:
     return value if value.__class__ is str else None
 
 
-def identifier(value: Any, at: str, *, limits: Limits) -> str:
+def identifier(value: Any, pointer: str, *, limits: Limits) -> str:
     """The id that a member names: a string, an object with an `id`, or an array of exactly one of these.
 
     Raises:
@@ -249,16 +249,16 @@ def identifier(value: Any, at: str, *, limits: Limits) -> str:
     if value.__class__ is dict:
         value = value.get("id")
     if value is None:
-        raise wire_error("missing-member", at, "an id is required")
+        raise wire_error("missing-member", pointer, "an id is required")
     if value.__class__ is not str:
-        raise wire_error("wrong-type", at, "must name exactly one id, as a string")
+        raise wire_error("wrong-type", pointer, "must name exactly one id, as a string")
     iri: str = value
     if len(iri) > limits.id_chars:
-        raise wire_error("id-too-long", at, f"longer than {limits.id_chars} characters")
+        raise wire_error("id-too-long", pointer, f"longer than {limits.id_chars} characters")
     return iri
 
 
-def local_id(value: Any, at: str, host: str, *, limits: Limits) -> str:
+def local_id(value: Any, pointer: str, host: str, *, limits: Limits) -> str:
     """The id that a member names, which must be of the origin of `host`.
 
     Raises:
@@ -268,11 +268,11 @@ def local_id(value: Any, at: str, host: str, *, limits: Limits) -> str:
     if value.__class__ is str and len(value) <= limits.id_chars and is_at(value, host):
         local: str = value
         return local
-    iri = identifier(value, at, limits=limits)
+    iri = identifier(value, pointer, limits=limits)
     if not is_at(iri, host):
         if _host(iri) is None:
-            raise wire_error("id-refused", at, "must be an https URL on the default port of a DNS name")
-        raise wire_error("origin-mismatch", at, "is not of the origin of the actor")
+            raise wire_error("id-refused", pointer, "must be an https URL on the default port of a DNS name")
+        raise wire_error("origin-mismatch", pointer, "is not of the origin of the actor")
     return iri
 
 
@@ -313,51 +313,51 @@ def check_document(document: dict[str, Any]) -> None:
     _check_structure(document, "")
 
 
-def check_nested(document: dict[str, Any], at: str) -> None:
+def check_nested(document: dict[str, Any], pointer: str) -> None:
     """Raises when an embedded object redefines terms or holds a keyword. The outer context still applies to it."""
     if "@context" in document:
-        _check_context(document["@context"], at)
-    _check_structure(document, at)
+        _check_context(document["@context"], pointer)
+    _check_structure(document, pointer)
 
 
-def _check_structure(document: dict[str, Any], at: str) -> None:
+def _check_structure(document: dict[str, Any], pointer: str) -> None:
     """Refuses members that JSON-LD expands to others: a reader of plain JSON would miss them."""
     names = "".join(document)
     if ":" not in names and names.count("@") == ("@context" in document):
         return  # no such spelling is possible
     for name in document:
         if name.startswith(_SPELLINGS) and name != "@context":
-            raise wire_error("json-ld-refused", at + pointer(name[:100]), "is not read here")
+            raise wire_error("json-ld-refused", pointer + json_pointer(name[:100]), "is not read here")
 
 
-def _check_context(context: Any, at: str) -> None:
+def _check_context(context: Any, pointer: str) -> None:
     """Looks at every inline context, scoped ones included; its depth is bounded by that of the JSON."""
     if context is None:
-        raise wire_error("json-ld-refused", f"{at}/@context", "null takes its meaning from every term")
+        raise wire_error("json-ld-refused", f"{pointer}/@context", "null takes its meaning from every term")
     for item in many(context):
         if item is None:
-            raise wire_error("json-ld-refused", f"{at}/@context", "null takes its meaning from every term")
+            raise wire_error("json-ld-refused", f"{pointer}/@context", "null takes its meaning from every term")
         if item.__class__ is dict:
             if not _TERMS.isdisjoint(item):
                 for term in sorted(_TERMS.intersection(item)):
                     if not _same_meaning(term, item[term]):
-                        raise wire_error("json-ld-refused", f"{at}/@context", f"redefines {term}")
+                        raise wire_error("json-ld-refused", f"{pointer}/@context", f"redefines {term}")
             for term, definition in item.items():
                 # Most terms stand for an IRI, and that is harmless.
                 if definition.__class__ is not str or definition[:1] == "@" or definition in _KEYWORDS:
-                    _check_definition(term, definition, at)
+                    _check_definition(term, definition, pointer)
 
 
-def _check_definition(term: str, definition: Any, at: str) -> None:
+def _check_definition(term: str, definition: Any, pointer: str) -> None:
     """Refuses a term that stands for a keyword, or whose values JSON-LD moves elsewhere in the tree."""
     if definition.__class__ is dict:
         if "@reverse" in definition or "@nest" in definition:
-            raise wire_error("json-ld-refused", f"{at}/@context", "a term moves its values in the tree")
+            raise wire_error("json-ld-refused", f"{pointer}/@context", "a term moves its values in the tree")
         if "@context" in definition:
-            _check_context(definition["@context"], at)
+            _check_context(definition["@context"], pointer)
     meaning = _meaning(definition)
     if meaning.__class__ is str and (meaning[:1] == "@" or meaning in _KEYWORDS) and _KEYWORDS.get(term) != meaning:
-        raise wire_error("json-ld-refused", f"{at}/@context", "a term stands for a keyword")
+        raise wire_error("json-ld-refused", f"{pointer}/@context", "a term stands for a keyword")
 
 
 def _same_meaning(term: str, definition: Any) -> bool:
@@ -383,7 +383,7 @@ def _meaning(definition: Any) -> Any:
     return definition.get("@id") if definition.__class__ is dict else definition
 
 
-def check_types(types: Any, excluded: frozenset[str], contexts: tuple[Any, ...], at: str) -> None:
+def check_types(types: Any, excluded: frozenset[str], contexts: tuple[Any, ...], pointer: str) -> None:
     """Raises when a context gives a type the meaning of one that excludes the type that is read here.
 
     Contexts that are named by their URL are not fetched: only inline ones count.
@@ -398,11 +398,11 @@ def check_types(types: Any, excluded: frozenset[str], contexts: tuple[Any, ...],
         if meaning.__class__ is str:
             terms.setdefault(term, {})[meaning] = None
     names = list(dict.fromkeys(name for name in many(types) if name.__class__ is str))
-    if terms and not excluded.isdisjoint(_meanings(names, terms, at)):
-        raise wire_error("json-ld-refused", f"{at}/@context", "gives a type the meaning of another one")
+    if terms and not excluded.isdisjoint(_meanings(names, terms, pointer)):
+        raise wire_error("json-ld-refused", f"{pointer}/@context", "gives a type the meaning of another one")
 
 
-def _meanings(types: list[str], terms: Mapping[str, Iterable[str]], at: str) -> set[str]:
+def _meanings(types: list[str], terms: Mapping[str, Iterable[str]], pointer: str) -> set[str]:
     """All that types may expand to; names of ActivityStreams are without their namespace.
 
     Raises:
@@ -415,7 +415,7 @@ def _meanings(types: list[str], terms: Mapping[str, Iterable[str]], at: str) -> 
                 meanings.add(meaning)
                 queue.append(meaning)
             if len(meanings) > _MAX_MEANINGS or len(meaning) > _MAX_IRI_CHARS:
-                raise wire_error("json-ld-refused", f"{at}/@context", "gives a type too many meanings")
+                raise wire_error("json-ld-refused", f"{pointer}/@context", "gives a type too many meanings")
     return {_without_namespace(meaning) for meaning in meanings}
 
 

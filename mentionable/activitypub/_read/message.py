@@ -20,7 +20,8 @@ from ..._text.media import OCTET_STREAM, single_line
 from ..._text.plain_text import clean
 from ..._transport.delivery import CarriedTrace
 from ..._wire.http import is_fetchable_url, is_web_url
-from ..._wire.strict_json import MAX_SAFE_INTEGER, pointer
+from ..._wire.strict_json import MAX_SAFE_INTEGER
+from ..._wire.strict_json import pointer as json_pointer
 from ...trace import extract
 from .documents import Unreadable, fetch, read_document
 from .json_ld import Node, authority_of, is_opaque_iri, many, media_type, reference, type_in, web_url
@@ -208,8 +209,8 @@ def attachment_parts(node: Node, *, limits: Limits) -> tuple[list[FilePart | Lin
     parts: list[FilePart | LinkPart] = []
     diagnostics: list[Diagnostic] = []
     for index, entry in enumerate(node.attachments):
-        at = f"/object/attachment/{index}"
-        part = _attachment(entry, at)
+        pointer = f"/object/attachment/{index}"
+        part = _attachment(entry, pointer)
         if isinstance(part, Diagnostic):
             diagnostics.append(part)
         else:
@@ -217,7 +218,7 @@ def attachment_parts(node: Node, *, limits: Limits) -> tuple[list[FilePart | Lin
     return parts, diagnostics
 
 
-def _attachment(entry: Any, at: str) -> FilePart | LinkPart | Diagnostic:
+def _attachment(entry: Any, pointer: str) -> FilePart | LinkPart | Diagnostic:
     """The part of one attachment, or the diagnostic that it has none."""
     urls: Iterable[Any] = ()
     if entry.__class__ is str:
@@ -234,8 +235,8 @@ def _attachment(entry: Any, at: str) -> FilePart | LinkPart | Diagnostic:
             if url is not None:
                 return _described_part(entry, target if target.__class__ is dict else entry, url)
     if urls:
-        return Diagnostic(code="url-refused", at=at, detail="no http(s) URL of the attachment")
-    return Diagnostic(code="part-unsupported", at=at, detail="has no URL")
+        return Diagnostic(code="url-refused", at=pointer, detail="no http(s) URL of the attachment")
+    return Diagnostic(code="part-unsupported", at=pointer, detail="has no URL")
 
 
 def _described_part(entry: dict[str, Any], link: dict[str, Any], url: str) -> FilePart | LinkPart:
@@ -304,8 +305,8 @@ def extract_trace(content: Content) -> tuple[Content, CarriedTrace | None, list[
     if text.__class__ is not str or _TRACE_CLASS not in text or node.media_type not in (None, "text/html"):
         return content, None, []
     extracted = extract(text)
-    at = pointer("object", "content") if language is None else pointer("object", "contentMap", language)
-    diagnostics = [replace(one, at=at + one.at) for one in extracted.diagnostics]
+    pointer = "/object/content" if language is None else json_pointer("object", "contentMap", language)
+    diagnostics = [replace(one, at=pointer + one.at) for one in extracted.diagnostics]
     if extracted.response is None:
         return content, None, diagnostics
     if language is None:
@@ -318,7 +319,7 @@ def extract_trace(content: Content) -> tuple[Content, CarriedTrace | None, list[
         if not (entry.__class__ is dict and extracted.href in (entry.get("href"), entry.get("url")))
     ]
     node = node._replace(raw=raw, attachments=attachments)
-    return content._replace(node=node), CarriedTrace(extracted.response, at), diagnostics
+    return content._replace(node=node), CarriedTrace(extracted.response, pointer), diagnostics
 
 
 def read_place(activity: Activity, content: Content, *, limits: Limits) -> Place:
@@ -392,7 +393,7 @@ def walk_thread(place: Place, parent: str, *, own_ids: frozenset[str], limits: L
             break
         document = read_document((yield from fetch(iri, "object", limits=limits)), iri, limits=limits)
         if isinstance(document, Unreadable):
-            diagnostics.append(document.note(f"ancestor {len(ancestors) + 1}"))
+            diagnostics.append(document.diagnostic(f"ancestor {len(ancestors) + 1}"))
             break
         ancestors.append(document)
         root = document["id"]

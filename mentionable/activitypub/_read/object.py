@@ -219,7 +219,7 @@ def addressing(activity: Node, content: Node, *, limits: Limits) -> Addressing:
         ("audience", activity.audience, content.audience),
     ):
         field: dict[str, None] = {}
-        for at, entries in ((f"/{name}", outer), (f"/object/{name}", () if inner == outer else inner)):
+        for pointer, entries in ((f"/{name}", outer), (f"/object/{name}", () if inner == outer else inner)):
             for entry in entries:
                 iri = entry if entry.__class__ is str else reference(entry)
                 if iri in candidates:
@@ -228,16 +228,16 @@ def addressing(activity: Node, content: Node, *, limits: Limits) -> Addressing:
                     field[PUBLIC_COLLECTION] = None
                 elif iri is None:
                     if entry is not None:
-                        raise wire_error("wrong-type", at, "must name recipients by their ids")
+                        raise wire_error("wrong-type", pointer, "must name recipients by their ids")
                 elif is_opaque_iri(iri, limits=limits):
                     field[iri] = candidates[iri] = None
                 else:
                     detail = f"{iri[:80]!r} is no IRI of a recipient"
-                    diagnostics.append(Diagnostic(code="url-refused", at=at, detail=detail))
+                    diagnostics.append(Diagnostic(code="url-refused", at=pointer, detail=detail))
         fields[name] = list(field)
-    for at, tags in (("/tag", activity.tags), ("/object/tag", content.tags)):
+    for pointer, tags in (("/tag", activity.tags), ("/object/tag", content.tags)):
         if len(tags) > limits.tags:
-            raise wire_error("too-many-tags", at, f"more than {limits.tags}")
+            raise wire_error("too-many-tags", pointer, f"more than {limits.tags}")
         for tag in tags:
             # Only the href counts: a sender can write any name into a tag.
             iri = tag.get("href") if tag.__class__ is dict else None
