@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from attrs import define, field
 
@@ -196,7 +196,8 @@ def confirm_address(actor: Actor, *, limits: Limits) -> Flow[Fetch, Address]:
     def points(link: Link) -> bool:
         return link.rel == "self" and link.href == actor_id and is_activitystreams(link.type)
 
-    return confirmed(Address(actor.sender.address), points=points, limits=limits)
+    address = cast("Address", actor.sender.address)  # as `read_actor` made it
+    return confirmed(address, points=points, limits=limits)
 
 
 @define

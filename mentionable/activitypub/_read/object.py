@@ -218,6 +218,9 @@ def addressing(activity: Node, content: Node, *, limits: Limits) -> Addressing:
         ("bcc", activity.bcc, content.bcc),
         ("audience", activity.audience, content.audience),
     ):
+        if not (outer or inner):
+            fields[name] = []
+            continue
         field: dict[str, None] = {}
         for pointer, entries in ((f"/{name}", outer), (f"/object/{name}", () if inner == outer else inner)):
             for entry in entries:
