@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from attrs import field, frozen
 
 from .._errors.exceptions import UsageError
-from .._wire.address import canonical_domain
 from .._wire.strict_json import well_formed
 
 SpfStatus: TypeAlias = Literal["pass", "fail", "softfail", "neutral", "none", "temperror", "permerror"]
 _STATUSES: Final = get_args(SpfStatus)
-_LOCAL: Final = re.compile(r"""[^\x00-\x20()<>\[\]:;@\\,"\x7f-\U0010ffff]++""").fullmatch
 
 
 def _mailbox(mailbox: str | None) -> str | None:
@@ -59,22 +56,3 @@ class Envelope:
     def __attrs_post_init__(self) -> None:
         if not (self.spf is None or self.spf in _STATUSES):
             raise UsageError(f"spf is None or one of {', '.join(sorted(_STATUSES))}")
-
-
-def check_mail(raw: object, envelope: object) -> None:
-    """Raises `UsageError` when the arguments of an entry point are not a mail and its envelope."""
-    if not isinstance(raw, (bytes, bytearray, memoryview)):
-        raise UsageError("a mail must be bytes as they came, never text")
-    if not (envelope is None or isinstance(envelope, Envelope)):
-        raise UsageError("envelope must be a mail.Envelope")
-
-
-def spf_domain(envelope: Envelope | None) -> str | None:
-    """The domain that SPF verified, as A-labels in lower case; None where it verified none.
-
-    A reverse path that is not plainly `local@domain` verifies nothing: servers and senders may read it differently.
-    """
-    if envelope is None or envelope.spf != "pass" or not envelope.mail_from:
-        return None
-    local, at, domain = envelope.mail_from.partition("@")
-    return canonical_domain(domain) if at and _LOCAL(local) else None

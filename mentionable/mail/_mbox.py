@@ -15,9 +15,9 @@ _BEGIN: Final = b"\nFrom "
 _EMPTY_LINES: Final = (b"\n", b"\n\r")
 """The ends of what precedes `_BEGIN` when that is an empty line."""
 
-_LONGEST: Final = len(b"\n\r\nFrom ")
-_ROOM: Final = 65_536
-"""How much is kept beyond the limit: for the line `From `, and for the signs that are taken off."""
+_MAX_BEGIN: Final = len(b"\n\r\nFrom ")
+_SPARE: Final = 65_536
+"""Bytes beyond the limit: for the line `From `, and for the `>` that are taken off."""
 
 _QUOTED: Final = re.compile(rb"\n>(?=>*+From )")
 
@@ -59,38 +59,38 @@ def split_mbox(chunks: Iterable[bytes], *, limits: Limits = DEFAULTS.limits) -> 
         [b'A: 1\n\nFrom here\n', b'B: 2\n']
     """
     offset = 0
-    for kept, size in _between(chunks, limits.mail_bytes + _ROOM):
-        if kept.startswith(_FROM) or not kept.isspace():
-            yield MboxMail(offset=offset, size=size, raw=kept if len(kept) < size else _mail(kept))
+    for data, size in _between(chunks, limits.mail_bytes + _SPARE):
+        if data.startswith(_FROM) or not data.isspace():
+            yield MboxMail(offset=offset, size=size, raw=data if len(data) < size else _mail(data))
         offset += size
 
 
-def _between(chunks: Iterable[bytes], most: int) -> Iterator[tuple[bytes, int]]:
+def _between(chunks: Iterable[bytes], max_bytes: int) -> Iterator[tuple[bytes, int]]:
     """What lies between two beginnings of mails: its first bytes, at most so many, and the number of all.
 
     The bytes in `window` behind `done` are those that may belong to a beginning which the next chunk completes.
     """
     window, done, search = b"\n\n", 2, 1  # as if an empty line stood before the first byte
-    kept, size = bytearray(), 0
+    data, size = bytearray(), 0
     for chunk in chunks:
         if not isinstance(chunk, bytes):
             raise UsageError(f"an mbox is made of bytes, not {type(chunk).__name__}: open it in binary mode")
         window += chunk
         while (start := _beginning(window, search)) >= 0:
-            kept += window[done : done + min(start - done, most - len(kept))]
+            data += window[done : done + min(start - done, max_bytes - len(data))]
             size += start - done
             if size:
-                yield bytes(kept), size
-            kept.clear()
+                yield bytes(data), size
+            data.clear()
             size, done, search = 0, start, start
-        behind = max(0, len(window) - _LONGEST)
+        behind = max(0, len(window) - _MAX_BEGIN)
         settled = max(done, behind)
-        kept += window[done : done + min(settled - done, most - len(kept))]
+        data += window[done : done + min(settled - done, max_bytes - len(data))]
         size += settled - done
         window, done, search = window[behind:], settled - behind, max(0, search - behind)
-    kept += window[done : done + most - len(kept)]
+    data += window[done : done + max_bytes - len(data)]
     if size := size + len(window) - done:
-        yield bytes(kept), size
+        yield bytes(data), size
 
 
 def _beginning(window: bytes, search: int) -> int:

@@ -18,12 +18,20 @@ from .._model.capabilities import RecipientCapabilities, RecipientFieldRelay
 from .._model.parts import TextPart
 from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
 from .._wire.address import Address, agent_address
-from ._envelope import Envelope, check_mail
+from ._envelope import Envelope
 from ._policy import with_policy
 from ._raw import raw_of
-from ._read.header_section import ADDRESS_FIELDS, POLICY, Addresses, read_addresses, read_header_section, read_line
+from ._read.header_section import (
+    ADDRESS_FIELDS,
+    POLICY,
+    Addresses,
+    check_mail,
+    read_addresses,
+    read_header_section,
+    read_line,
+)
 from ._read.message import canonical_mailbox, read_author, read_content, read_thread
-from ._read.mime import root_header, walk
+from ._read.mime import walk
 from ._verify import SenderClaim, ambiguity_of, authenticate, unsigned_fields
 
 MailAsk: TypeAlias = LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce
@@ -111,7 +119,7 @@ def _received(
         thread = read_thread(headers, limits=limits)
 
         # 4. A mail without a body says its subject.
-        tree = walk(headers.raw, headers.body, root_header(first, limits=limits), limits=limits)
+        tree = walk(headers.raw, headers.body, first, limits=limits)
         content = read_content(headers.raw, tree, limits=limits)
         subject = read_line(first["subject"]) if "subject" in first else None
         parts = content.parts or ((_new_text_part(content=subject),) if subject else ())

@@ -20,7 +20,7 @@ from .._flow.settings import DEFAULTS, Settings, check_inputs, own_settings
 from .._model.base import unchecked
 from .._model.diagnostic import Diagnostic
 from .._model.sender import AuthMethod
-from .._wire.address import canonical
+from .._wire.address import canonical, canonical_domain
 from ._auth.dkim import (
     MAX_SIGNATURES,
     SKEW,
@@ -40,8 +40,8 @@ from ._auth.dkim import (
 )
 from ._auth.dmarc import Dmarc, evaluate, record_name, walk_domains
 from ._auth.public_suffix import share_an_owner
-from ._envelope import Envelope, check_mail, spf_domain
-from ._read.header_section import POLICY, HeaderSection, read_header_section
+from ._envelope import Envelope
+from ._read.header_section import POLICY, HeaderSection, check_mail, read_header_section
 from ._read.message import Author, read_author, read_thread
 from ._settings import Settings as MailSettings
 
@@ -59,6 +59,7 @@ _NAME_IN_COMMENT: Final = re.compile(
 _SHAPING: Final = ("content-type", "content-transfer-encoding", "message-id", "in-reply-to", "references", POLICY)
 """The fields that say how the body is read, which thread it is in, and which policy requirement it carries."""
 
+_PLAIN_LOCAL: Final = re.compile(r"""[^\x00-\x20()<>\[\]:;@\\,"\x7f-\U0010ffff]++""").fullmatch
 _new_lookup = unchecked(LookupTxt)
 
 
@@ -180,7 +181,7 @@ def authenticate(claim: SenderClaim, *, now: datetime, settings: Settings) -> Fl
     #   2. refuse what is ambiguous        5. DMARC: a valid signature, or SPF, of the same organisation
     #   3. verify each signature           6. not verified: give the best reason
     headers = claim.headers
-    envelope_domain = spf_domain(claim.envelope)
+    envelope_domain = _spf_domain(claim.envelope)
 
     # 1.
     if "dkim-signature" not in headers.first and envelope_domain is None:
@@ -197,6 +198,17 @@ def authenticate(claim: SenderClaim, *, now: datetime, settings: Settings) -> Fl
     return (yield from bounded(verifying, remote=settings.limits.asks))
 
 
+def _spf_domain(envelope: Envelope | None) -> str | None:
+    """The domain that SPF verified, as A-labels in lower case; None where it verified none.
+
+    A reverse path that is not plainly `local@domain` verifies nothing: servers and senders may read it differently.
+    """
+    if envelope is None or envelope.spf != "pass" or not envelope.mail_from:
+        return None
+    local, at, domain = envelope.mail_from.partition("@")
+    return canonical_domain(domain) if at and _PLAIN_LOCAL(local) else None
+
+
 def _verify_domain(
     claim: SenderClaim, envelope_domain: str | None, now: datetime, settings: Settings
 ) -> Flow[LookupTxt, Authentication]:
@@ -206,8 +218,8 @@ def _verify_domain(
     fields, body = split_fields(headers.raw[: headers.body]), Body(headers.raw[headers.body :])
     own = fields.get(b"dkim-signature", [])
     # An attacker may add hundreds of signatures: those behind the first few cost neither a look-up nor a hash.
-    skipped = (SignatureResult(fault=VerificationFailed("signature-skipped")),) * (len(own) - MAX_SIGNATURES)
     verifying = [verify_signature(field, fields, body, now=seconds) for field in own[:MAX_SIGNATURES]]
+    skipped = [SignatureResult(fault=VerificationFailed("signature-skipped")) for _ in own[MAX_SIGNATURES:]]
     results = (*(yield from gather(*verifying)), *skipped)
 
     # 4.

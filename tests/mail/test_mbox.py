@@ -98,7 +98,7 @@ def test_quoted_lines_lose_one_sign_and_others_stay():
 
 
 def test_a_mail_over_the_limit_is_not_kept_whole(monkeypatch):
-    monkeypatch.setattr("mentionable.mail._mbox._ROOM", 0)
+    monkeypatch.setattr("mentionable.mail._mbox._SPARE", 0)
     data = ENVELOPE + b"12345678\n" * 100 + b"\n" + ENVELOPE + b"A: 1\n"
     first, second = split_mbox(cut(data, 64), limits=Limits(mail_bytes=60))
     assert (first.raw, first.size) == (data[:60], len(ENVELOPE) + 901)

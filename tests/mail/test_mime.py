@@ -6,7 +6,7 @@ import pytest
 
 from mentionable import LimitError, Limits
 from mentionable.mail._read.header_section import read_header_section
-from mentionable.mail._read.mime import Tree, root_header, walk
+from mentionable.mail._read.mime import Tree, walk
 
 if TYPE_CHECKING:
     pass
@@ -16,7 +16,7 @@ def tree(raw: str | bytes, **bounds: int) -> tuple[Tree, bytes, list[tuple[str, 
     limits = Limits(**bounds)
     data = raw.replace("\n", "\r\n").encode() if isinstance(raw, str) else raw
     headers = read_header_section(data, limits=limits)
-    parsed = walk(headers.raw, headers.body, root_header(headers.first, limits=limits), limits=limits)
+    parsed = walk(headers.raw, headers.body, headers.first, limits=limits)
     odd = [(note.code, note.detail) for note in (*headers.diagnostics, *parsed.diagnostics)]
     return parsed, headers.raw, odd
 

@@ -12,8 +12,7 @@ from ..._crypto.keys import SigningKey, check_signing_key
 from ..._crypto.verification import VerificationFailed
 from ..._errors.exceptions import UsageError, WireError
 from ..._flow.settings import Limits, check_now
-from .._envelope import check_mail
-from .._read.header_section import POLICY, read_header_section
+from .._read.header_section import POLICY, check_mail, read_header_section
 from .dkim import MAX_BYTES, ambiguous_bytes, data_to_sign, relaxed_body, signed_fields, signer, split_fields
 
 _LINE: Final = 78

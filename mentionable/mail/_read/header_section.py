@@ -15,10 +15,11 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
-from ..._errors.exceptions import wire_error
+from ..._errors.exceptions import UsageError, wire_error
 from ..._flow.settings import Limits
 from ..._model.diagnostic import Diagnostic
 from ..._text.media import single_line
+from .._envelope import Envelope
 from .mime import clean_line, decode_words
 
 POLICY: Final = "x-mentionable-policy"
@@ -60,6 +61,14 @@ class HeaderSection(NamedTuple):
     body: int
     raw: bytes
     diagnostics: Sequence[Diagnostic] = ()
+
+
+def check_mail(raw: object, envelope: object) -> None:
+    """Raises `UsageError` when the arguments of an entry point are not a mail and its envelope."""
+    if not isinstance(raw, (bytes, bytearray, memoryview)):
+        raise UsageError("a mail must be bytes as they came, never text")
+    if not (envelope is None or isinstance(envelope, Envelope)):
+        raise UsageError("envelope must be a mail.Envelope")
 
 
 def read_header_section(raw: bytes, *, limits: Limits) -> HeaderSection:

@@ -254,10 +254,11 @@ def _body_text(header: PartHeader, data: bytes) -> tuple[str, tuple[tuple[Code, 
         rest, text = "".join(lines), "\n".join(lines)
     if "\n" in rest and header.encoding not in _RECODED:
         faults += (("line-ends-mixed", ""),)
-    text = clean(text)
-    return unflow(
-        text, delete_space=header.delete_space
-    ) if header.flowed and header.mime == "text/plain" else text, faults
+    if "\r" in text or "\0" in text:  # few mails have either
+        text = clean(text)
+    if header.flowed and header.mime == "text/plain":
+        text = unflow(text, delete_space=header.delete_space)
+    return text, faults
 
 
 def _read_trace(data: bytes, pointer: str) -> tuple[CarriedTrace | None, list[Diagnostic]]:

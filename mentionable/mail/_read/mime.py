@@ -361,7 +361,7 @@ _END_OF_PART_HEADER: Final = re.compile(rb"\n[ \t]*+\r?\n").search
 _EMPTY_LINE: Final = re.compile(rb"[ \t]*+\r?\n").match
 _FOLDS: Final = re.compile(r"\r?\n(?=[ \t])")
 _STARTS_A_FIELD: Final = re.compile(rb"[!-9;-~]++[ \t]*+:").match
-_MIME_FIELDS: Final = frozenset(("content-type", "content-transfer-encoding", "content-disposition", "content-id"))
+_MIME_FIELDS: Final = ("content-type", "content-disposition", "content-transfer-encoding", "content-id")
 _REMEMBERED_BYTES: Final = 300
 _AFTER_DELIMITER: Final = frozenset((b"\r", b"\n", b"-", b" ", b"\t", b""))
 _RELATED: Final = "multipart/related"
@@ -436,24 +436,23 @@ _CUT_SHORT: Final[tuple[Code, str, str]] = ("boundary-missing", "content-type", 
 _Pending: TypeAlias = "tuple[int, int, PartHeader | None, str, int, int, int, str]"
 
 
-def root_header(fields: Mapping[str, str], *, limits: Limits) -> PartHeader:
-    """What the fields of a mail, each by its name in lower case, say about its body."""
-    get = fields.get
-    content_type, placement = get("content-type", ""), get("content-disposition", "")
-    encoding, content_id = get("content-transfer-encoding", ""), get("content-id", "")
-    short = len(content_type) + len(placement) + len(encoding) + len(content_id) < _REMEMBERED_BYTES
-    describe = _described if short else _describe
-    return describe(content_type, placement, encoding, content_id, "text/plain", limits.mime_parameters)
+def walk(raw: bytes, start: int, fields: Mapping[str, str], *, limits: Limits) -> Tree:
+    """The body parts of a mail.
 
-
-def walk(raw: bytes, start: int, header: PartHeader, *, limits: Limits) -> Tree:
-    """The body parts of the body that begins at `start`.
+    Args:
+        raw: The mail.
+        start: Where its body begins.
+        fields: The fields of its header section, by their names in lower case.
+        limits: How many parts there may be, how deep, and how large their headers.
 
     Raises:
         LimitError: There are too many parts, they are nested too deeply, or one has too large a header.
 
     Spec: RFC 2046 §5.1.
     """
+    values = tuple([fields.get(name, "") for name in _MIME_FIELDS])
+    describe = _described if sum(map(len, values)) < _REMEMBERED_BYTES else _describe
+    header = describe(values, "text/plain", limits.mime_parameters)
     if not header.mime.startswith("multipart/") and not header.faults:
         return Tree([BodyPart(header, start, len(raw), 0, 0, False)], [(0, 0)])
     body_parts: list[BodyPart] = []
@@ -588,28 +587,21 @@ def _read_block(block: bytes, default: str, max_parameters: int, max_bytes: int)
             fields[key] = value
         else:
             faults += (("field-repeated", key, "the first one counts"),)
-    get = fields.get
-    header = _describe(
-        get("content-type", ""),
-        get("content-disposition", ""),
-        get("content-transfer-encoding", ""),
-        get("content-id", ""),
-        default,
-        max_parameters,
-    )
+    header = _describe(tuple([fields.get(name, "") for name in _MIME_FIELDS]), default, max_parameters)
     return header._replace(faults=faults + header.faults) if faults else header
 
 
 _remembered_block = lru_cache(maxsize=1024)(_read_block)
 
 
-def _describe(
-    content_type: str, placement: str, encoding: str, content_id: str, default: str, max_parameters: int
-) -> PartHeader:
-    """The four fields that describe a body part, each "" where it is missing."""
+def _describe(values: tuple[str, ...], default: str, max_parameters: int) -> PartHeader:
+    """The header that these values of `_MIME_FIELDS` make up, each "" where it is missing."""
+    content_type, disposition, encoding, content_id = values
     kind = read_structured(content_type, name="content-type", max_parameters=max_parameters) if content_type else EMPTY
     placed = (
-        read_structured(placement, name="content-disposition", max_parameters=max_parameters) if placement else EMPTY
+        read_structured(disposition, name="content-disposition", max_parameters=max_parameters)
+        if disposition
+        else EMPTY
     )
     mime = kind.value if is_media_type(kind.value) else ""
     faults: tuple[tuple[Code, str, str], ...] = ()
