@@ -209,16 +209,16 @@ def _refusing(form: Any) -> Callable[[Any, Any], Any]:
 
 def _members(converter: Converter, cls: Any) -> Callable[[Any], Any]:
     """Writes one class: its tag, its members in order, then the unknown ones."""
-    members = [a for a in attrs.fields(cls) if a.name != "extra"]
+    members = [(a.name, a.default, is_required(a)) for a in attrs.fields(cls) if a.name != "extra"]
     has_extra = any(a.name == "extra" for a in attrs.fields(cls))
     kind = getattr(cls, "kind", None)
 
     def write(value: Any) -> dict[str, Any]:
         written: dict[str, Any] = {"kind": kind} if isinstance(kind, str) else {}
-        for a in members:
-            member = getattr(value, a.name)
-            if is_required(a) or member is not a.default:
-                written[a.name] = _written(converter, member)
+        for name, default, required in members:
+            member = getattr(value, name)
+            if required or member is not default:
+                written[name] = _written(converter, member)
         if has_extra:
             written.update(plain(value.extra))
         return written
