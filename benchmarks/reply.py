@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchmarks.timing import Claim, Effort, Functions, Race
 from benchmarks.world import ENTROPY, FACTS, NOW, message_of, posted, with_module
-from mentionable import Answers, FilePart, NormalizedResponse, ToolCallPart, a2a, activitypub, drive, mail
+from mentionable import Answers, FilePart, Limits, NormalizedResponse, ToolCallPart, a2a, activitypub, drive, mail
 from mentionable._html.sanitize import _renderer as markdown_renderer
 from mentionable._wire.time import mail_date
 from mentionable.mail._read.header_section import Mailbox
@@ -65,7 +65,7 @@ def results(effort: Effort) -> Iterator[Result]:
     file = FilePart.of(b"hour,rain\n9,1\n12,4\n15,9\n" * 40, mime="text/csv", name="rain.csv")
     whole = NormalizedResponse.to(question, *MARKDOWN, call, file)
     for name, response in (("3 parts", plain), ("3 parts, a call and a file", whole)):
-        content, _ = compose(response, blobs={}, seed=ENTROPY, domain="agents.example", settings=mail.Settings())
+        content, _ = compose(response, blobs={}, seed=ENTROPY, domain="agents.example", limits=Limits())
         ours, stdlib = f"mail written: {name}", "email.message.EmailMessage"
         functions = {ours: partial(written, content), stdlib: partial(written_by_stdlib, content)}
         yield from Race("reply", functions, (Claim(ours, stdlib, 1 / 8),)).run(effort)

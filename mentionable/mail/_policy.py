@@ -31,7 +31,7 @@ _REPLACED: Final = "\ufffd"
 """The replacement character of a header section that was not UTF-8."""
 
 
-def write_policy(response: NormalizedResponse, *, limits: Limits) -> tuple[list[str], list[Diagnostic]]:
+def write_policy(response: NormalizedResponse, *, limits: Limits) -> tuple[list[str], tuple[Diagnostic, ...]]:
     """Write the policy at the end of a response as a folded header field.
 
     A policy that readers would not take is left out. People find its requirements in the text all the same.
@@ -57,8 +57,8 @@ def write_policy(response: NormalizedResponse, *, limits: Limits) -> tuple[list[
         if len(field) > limits.mail_field_bytes:
             raise wire_error("too-large", "", f"{len(field)} bytes of a field")
     except WireError as error:
-        return [], [*diagnostics, left_as_text(response, error)]
-    return [field], [*diagnostics]
+        return [], (*diagnostics, left_as_text(response, error))
+    return [field], diagnostics
 
 
 def with_policy(

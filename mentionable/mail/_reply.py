@@ -130,7 +130,7 @@ def reply(
 
     # 5.
     seed = derive("mail.reply", entropy, to.id, to.recipient)
-    content, left_out = compose(response, blobs=blobs, seed=seed, domain=domain, settings=settings)
+    content, left_out = compose(response, blobs=blobs, seed=seed, domain=domain, limits=limits)
     diagnostics += left_out
 
     # 6.

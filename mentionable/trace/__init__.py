@@ -16,7 +16,7 @@ Example:
 from __future__ import annotations
 
 from ._anchor import Anchor, find_anchor
-from ._payload import read, read_leniently
+from ._payload import Payload, payload_of, read, read_leniently
 from ._read import ExtractedTrace, extract
 from ._viewer import viewer_of
 from ._write import EncodedTrace, write
@@ -25,8 +25,10 @@ __all__ = [
     "Anchor",
     "EncodedTrace",
     "ExtractedTrace",
+    "Payload",
     "extract",
     "find_anchor",
+    "payload_of",
     "read",
     "read_leniently",
     "viewer_of",

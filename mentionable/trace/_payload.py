@@ -11,7 +11,7 @@ from .._flow.settings import MAX_TRACE_BYTES
 from .._model.base import UNSET, replace
 from .._model.codec import Decoded, decode, decode_leniently, dumps
 from .._model.diagnostic import Diagnostic
-from .._model.message import NormalizedResponse
+from .._model.message import NormalizedResponse, check_is_response
 from .._model.parts import Part, ToolCallPart
 from .._text.plain_text import shorten
 from .._wire.http import is_web_url
@@ -31,25 +31,38 @@ _BASE64: Final = re.compile(r"[A-Za-z0-9+/]*+={0,2}|[A-Za-z0-9_-]*+={0,2}").full
 
 
 class Payload(NamedTuple):
-    """What goes out.
+    """The JSON of a trace.
 
     Attributes:
         data: The response as JSON, whole or shortened; None when it is too large all the same.
-        diagnostic: What was left out.
+        diagnostic: What was left out, if anything.
     """
 
     data: bytes | None
     diagnostic: Diagnostic | None
 
 
-def payload_of(response: NormalizedResponse, *, limit: int) -> Payload:
-    """The JSON of a response whose base64 has at most `limit` characters.
+def payload_of(response: NormalizedResponse, *, limit: int = MAX_TRACE_BYTES) -> Payload:
+    """The trace of a response as the JSON that mail carries, without a link.
 
-    When it is longer, arguments and results become the first 200 bytes of their JSON, as text; when that is too long
-    too, there is none. What `a2a.result` noted of another agent's task is not for others, and left out.
+    When it is longer than `limit`, arguments and results become the first 200 bytes of their JSON, as text; when that
+    is too long too, there is none. What `a2a.result` noted of another agent's task is not for others, and left out.
+
+    Args:
+        response: The response as it goes out. Nothing but what is in it is written.
+        limit: How many characters of base64 it may have, at most 65536.
 
     Spec: Normalized Message §10.2, §10.5.
+
+    Example:
+        >>> from mentionable import NormalizedResponse, TextPart
+        >>> from mentionable.trace import payload_of, read
+        >>> response = NormalizedResponse(reply_to="m1", parts=(TextPart(content="Hello"),))
+        >>> read(payload_of(response).data) == response
+        True
     """
+    check_is_response(response)
+    limit = min(limit, MAX_TRACE_BYTES)
     if _LOCAL in response.extra:
         others = {name: member for name, member in response.extra.items() if name != _LOCAL}
         response = replace(response, extra=others)

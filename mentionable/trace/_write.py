@@ -8,7 +8,7 @@ from .._errors.exceptions import UsageError
 from .._flow.settings import DEFAULT_VIEWER, MAX_TRACE_BYTES, is_viewer
 from .._model.base import frozen
 from .._model.diagnostic import Diagnostic
-from .._model.message import NormalizedResponse, check_is_response
+from .._model.message import NormalizedResponse
 from ._anchor import anchor_html, anchor_text
 from ._payload import link_of, payload_of
 
@@ -52,7 +52,6 @@ def write(
     """
     if viewer is not None and not is_viewer(viewer):
         raise UsageError("viewer is the https URL of a page, or None")
-    check_is_response(response)
-    data, diagnostic = payload_of(response, limit=min(limit, MAX_TRACE_BYTES))
+    data, diagnostic = payload_of(response, limit=limit)
     href = None if data is None else link_of(data, viewer=viewer)
     return EncodedTrace(text=anchor_text(response), data=data, href=href, diagnostic=diagnostic)

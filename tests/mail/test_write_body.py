@@ -22,7 +22,6 @@ from mentionable import (
     ToolCallPart,
     UrlRef,
     UsageError,
-    mail,
 )
 from mentionable.mail._write.body import (
     Content,
@@ -112,11 +111,12 @@ def test_boundaries_hold_what_no_encoding_writes():
 PNG = FilePart.of(b"\x89PNG", mime="image/png", name="sun 1.png")
 
 
-def composed(*parts: Any, blobs: Any = None, limits: Limits | None = None, **members: Any) -> tuple[Any, list[Any]]:
+def composed(
+    *parts: Any, blobs: Any = None, limits: Limits | None = None, **members: Any
+) -> tuple[Any, tuple[Any, ...]]:
     """The content of a response, and what was odd."""
     response = NormalizedResponse(reply_to="m1", parts=parts, **members)
-    settings = mail.Settings(limits=limits or Limits())
-    return compose(response, blobs=blobs or {}, seed=SEED, domain="b.example", settings=settings)
+    return compose(response, blobs=blobs or {}, seed=SEED, domain="b.example", limits=limits or Limits())
 
 
 def body_of(html: str) -> str:
@@ -128,7 +128,7 @@ def test_text_and_html_say_the_same_and_the_trace_all():
     assert content.text == "It **will**."
     assert body_of(content.html) == "<p>It <strong>will</strong>.</p>"
     assert read(content.trace).parts == (TextPart(content="It **will**.", mime="text/markdown"),)
-    assert (content.images, content.files, diagnostics) == ((), (), [])
+    assert (content.images, content.files, diagnostics) == ((), (), ())
 
 
 def test_the_html_is_a_document_without_colours_and_boxes():
@@ -164,7 +164,7 @@ def test_files_go_along_under_safe_names():
     big = ArtifactPart(mime="application/pdf", bytes_ref=DigestRef(digest=digest))
     content, diagnostics = composed(csv, big, blobs={digest: b"big"})
     assert [file[:3] for file in content.files] == [("text/csv", b"a,b\n", "a .csv"), ("application/pdf", b"big", None)]
-    assert (content.text, body_of(content.html), diagnostics) == ("", "", [])
+    assert (content.text, body_of(content.html), diagnostics) == ("", "", ())
 
 
 def test_a_file_with_a_url_alone_is_a_link():

@@ -9,8 +9,7 @@ from hashlib import sha256
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
-from ... import trace
-from ..._flow.settings import Settings
+from ..._flow.settings import Limits
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedResponse
 from ..._model.parts import ArtifactPart, FilePart, TextPart, ToolCallPart
@@ -20,6 +19,7 @@ from ..._text.plain_text import summary, tool_call_outcome
 from ..._text.response_text import render_response_html, render_response_text
 from ..._transport.reply import content_of
 from ..._wire.ids import derive
+from ...trace import payload_of
 from .._read.message import TRACE_PROFILE
 from .header_section import file_fields, folded
 
@@ -78,8 +78,8 @@ class Content(NamedTuple):
 
 
 def compose(
-    response: NormalizedResponse, *, blobs: Mapping[str, bytes], seed: bytes, domain: str, settings: Settings
-) -> tuple[Content, list[Diagnostic]]:
+    response: NormalizedResponse, *, blobs: Mapping[str, bytes], seed: bytes, domain: str, limits: Limits
+) -> tuple[Content, tuple[Diagnostic, ...]]:
     """Render a response as the content of a mail.
 
     Args:
@@ -87,7 +87,7 @@ def compose(
         blobs: SHA-256 in hex → bytes.
         seed: Random bytes, from which the Content-IDs of images are made.
         domain: The sender's, in which those ids are unique.
-        settings: Bounds of the trace, and its viewer.
+        limits: How long the trace may be.
 
     Returns:
         The content, and what was left out of it.
@@ -101,18 +101,18 @@ def compose(
     images, urls = _images(response, files, seed=seed, domain=domain) if files else ({}, {})
     text = render_response_text(response, attached=files)
     html = render_response_html(response, attached=files, images=urls, tool_line=tool_line)
-    written = trace.write(response, viewer=settings.trace_viewer, limit=settings.limits.trace_bytes)
-    if written.diagnostic is not None:
-        diagnostics.append(written.diagnostic)
+    payload = payload_of(response, limit=limits.trace_bytes)
+    if payload.diagnostic is not None:
+        diagnostics.append(payload.diagnostic)
     visible = {index: image for index, image in images.items() if f'"cid:{image.content_id}"' in html}
     content = Content(
         text=canonical_text(text),
         html=canonical_text(html).join(_DOCUMENT),
-        trace=written.data,
+        trace=payload.data,
         images=tuple(visible.values()),
         files=tuple([file for index, file in files.items() if index not in visible]),
     )
-    return content, diagnostics
+    return content, tuple(diagnostics)
 
 
 def tool_line(part: ToolCallPart) -> str:
