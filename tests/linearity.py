@@ -65,12 +65,15 @@ def count_steps(function: Callable[[Input], object], value: Input) -> int:
         steps += 1
         return trace
 
-    before = sys.gettrace()
+    before, collecting = sys.gettrace(), gc.isenabled()
+    gc.disable()  # tools hang functions of their own on a collection, which comes when it comes
     sys.settrace(trace)
     try:
         function(value)
     finally:
         sys.settrace(before)
+        if collecting:
+            gc.enable()
     return steps
 
 
