@@ -68,19 +68,16 @@ def raw_of(
         "headers": headers,
         "parsed": without_null(parsed),
         "dkim": {"results": [_signature(result) for result in results]},
-        "spf": None if envelope is None or envelope.spf is None else _status(envelope.spf),
-        "dmarc": None if dmarc is None else _dmarc(dmarc),
-        "envelope": None if envelope is None else _envelope(envelope),
+        "spf": _status(envelope.spf) if envelope and envelope.spf else None,
+        "dmarc": dmarc and _dmarc(dmarc),
+        "envelope": envelope
+        and without_null({"mail_from": envelope.mail_from, "rcpt_to": list(envelope.rcpt_to)}),
     })  # fmt: skip
 
 
 def _status(word: str) -> dict[str, str]:
     """A word of RFC 8601 as the contract has it: one that it does not know is `none`, and is kept in `result`."""
     return {"status": word} if word in _STATUSES else {"status": "none", "result": word}
-
-
-def _envelope(envelope: Envelope) -> dict[str, Any]:
-    return without_null({"mail_from": envelope.mail_from, "rcpt_to": list(envelope.rcpt_to)})
 
 
 def _signature(result: SignatureResult) -> dict[str, Any]:
@@ -126,12 +123,10 @@ def _by_name(fields: list[dict[str, str]]) -> dict[str, str | list[str]]:
 
 def _redacted(key: str, value: str) -> str:
     """The value of a field as `raw` shows it. The fields that are read hold text of people and no secrets."""
-    return REDACTED if key not in SINGLE and _is_secret(key, value) else value
-
-
-def _is_secret(key: str, value: str) -> bool:
+    if key in SINGLE:
+        return value
     is_ours = key.startswith(_OWN_PREFIX) and key != POLICY
-    return is_secret_name(key) or is_ours or is_secret_text(value)
+    return REDACTED if is_ours or is_secret_name(key) or is_secret_text(value) else value
 
 
 def _single(addresses: Addresses | None) -> dict[str, Any] | None:

@@ -42,7 +42,7 @@ def test_what_a_signature_says() -> None:
         field(a="ed25519-sha256", c="relaxed/simple", d="A.Example", s="Sel.x", t="1", x="2", i="@b.a.example")
     )
     assert found.kind == "ed25519"
-    assert (found.relaxed_head, found.relaxed_body) == (True, False)
+    assert (found.relaxed_header, found.relaxed_body) == (True, False)
     assert found.key_name == "sel.x._domainkey.a.example"
     assert found.names == [b"from", b"to"]
     assert (found.created_at, found.expires_at, found.length) == (1, 2, None)
@@ -65,7 +65,7 @@ def test_what_a_signature_says() -> None:
 )
 def test_the_four_forms_and_their_defaults(form: str | None, expected: tuple[bool, bool]) -> None:
     found = read(field(c=form))
-    assert (found.relaxed_head, found.relaxed_body) == expected
+    assert (found.relaxed_header, found.relaxed_body) == expected
 
 
 def test_odd_but_honest_spelling_is_read() -> None:

@@ -70,7 +70,7 @@ def test_lf_lines_inside_a_crlf_mail_are_read() -> None:
     found, data, notes = tree(raw)
     (leaf,) = found.body_parts
     assert (leaf.header.mime, leaf.header.charset, data[leaf.start : leaf.end]) == ("text/html", "x", b"hi")
-    assert notes == [("line-ends-mixed", "leaf 0: in its head")]
+    assert notes == [("line-ends-mixed", "leaf 0: in its header")]
 
 
 def test_the_parts_of_a_digest_are_mails_by_default() -> None:
@@ -78,10 +78,10 @@ def test_the_parts_of_a_digest_are_mails_by_default() -> None:
     assert [mime for mime, _ in leaves(raw)] == ["message/rfc822", "text/plain"]
 
 
-def test_a_part_may_have_no_head() -> None:
+def test_a_part_may_have_no_header() -> None:
     found, data, notes = tree(MIXED + "--b\njust text\n\nmore\n--b--\n")
     assert [data[leaf.start : leaf.end] for leaf in found.body_parts] == [b"just text\r\n\r\nmore"]
-    assert notes == [("head-malformed", "leaf 0: a part without a head")]
+    assert notes == [("head-malformed", "leaf 0: a part without a header")]
 
 
 def test_a_part_may_have_nothing_but_a_head() -> None:
@@ -195,9 +195,9 @@ def test_parts_over_a_limit_are_refused(raw: str, bounds: dict[str, int], code: 
     assert caught.value.code == code
 
 
-def test_a_line_in_the_head_of_a_part_that_is_no_field_is_told() -> None:
+def test_a_line_in_the_header_of_a_part_that_is_no_field_is_a_diagnostic() -> None:
     _, _, notes = tree(
         "From: a@a.example\nContent-Type: multipart/mixed; boundary=b\n\n"
         "--b\nContent-Type: text/plain\nnot a field\n\nHello\n--b--\n"
     )
-    assert notes == [("head-malformed", "leaf 0: a line of its head is no field")]
+    assert notes == [("head-malformed", "leaf 0: a line of its header is no field")]

@@ -1,4 +1,4 @@
-"""A policy in the head of a mail."""
+"""A policy in the header section of a mail."""
 
 import json
 import subprocess

@@ -37,7 +37,7 @@ def ambiguous_bytes(raw: bytes, body: int) -> str:
     if raw.count(b"\n") != raw.count(b"\r\n"):
         return "some lines end in LF alone"
     headers = raw[:body]
-    return "a control character in the head" if len(headers.translate(None, _CONTROLS)) < len(headers) else ""
+    return "a control character in the header section" if len(headers.translate(None, _CONTROLS)) < len(headers) else ""
 
 
 def split_fields(headers: bytes) -> dict[bytes, list[bytes]]:
@@ -176,7 +176,7 @@ class Signature(NamedTuple):
 
     Attributes:
         kind: The kind of key that it needs.
-        relaxed_head: Whether the fields are in relaxed form, else in simple.
+        relaxed_header: Whether the fields are in relaxed form, else in simple.
         relaxed_body: The same for the body.
         domain: The signing domain, as A-labels in lower case.
         selector: Which of their keys.
@@ -192,7 +192,7 @@ class Signature(NamedTuple):
     """
 
     kind: KeyKind
-    relaxed_head: bool
+    relaxed_header: bool
     relaxed_body: bool
     domain: str
     selector: str
@@ -285,7 +285,7 @@ def read_signature(field: bytes, tags: Mapping[str, str], *, domain: str, select
         raise VerificationFailed("algorithm-refused", "a= is rsa-sha256 or ed25519-sha256")
     forms = _FORMS.get(tags.get("c", "simple"))
     if forms is None:
-        raise malformed("c= is simple or relaxed, for the head and for the body")
+        raise malformed("c= is simple or relaxed, for the header and for the body")
     if "q" in tags and "dns/txt" not in [method.strip(_BLANKS) for method in tags["q"].split(":")]:
         raise malformed("q= has dns/txt")
     names = [name.strip(_BLANKS) for name in tags["h"].lower().split(":")] if tags["h"] else []
@@ -311,7 +311,7 @@ def read_signature(field: bytes, tags: Mapping[str, str], *, domain: str, select
         raise malformed("i= is inside d=")
     return Signature(
         kind=kind,
-        relaxed_head=forms[0],
+        relaxed_header=forms[0],
         relaxed_body=forms[1],
         domain=domain,
         selector=selector,

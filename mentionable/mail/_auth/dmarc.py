@@ -183,18 +183,15 @@ def evaluate(author: str, *, signers: Sequence[str], envelope_domain: str | None
         if _of_one_organisation(own, other):
             return Dmarc("pass", record.policy, signer=signer)
         failed = failed or own.failed or other.failed
-    if envelope_domain == author:
-        return Dmarc("pass", record.policy, spf=True, fault=_unknown(failed).fault if failed else None)
-    if envelope_domain is not None and not record.strict_spf:
+    if envelope_domain is not None and (envelope_domain == author or not record.strict_spf):
         other = walk(envelope_domain, answers)
-        if _of_one_organisation(own, other):
+        if envelope_domain == author or _of_one_organisation(own, other):
             return Dmarc("pass", record.policy, spf=True, fault=_unknown(failed).fault if failed else None)
         failed = failed or own.failed or other.failed
     if failed:
         return _unknown(failed)
-    return Dmarc(
-        "fail", record.policy, fault=VerificationFailed("not-aligned", "no domain that was shown is of the sender's")
-    )
+    fault = VerificationFailed("not-aligned", "no verified domain is aligned with that of the sender")
+    return Dmarc("fail", record.policy, fault=fault)
 
 
 def _of_one_organisation(own: Walk, other: Walk) -> bool:

@@ -56,15 +56,28 @@ def sign(raw: bytes, *, key: SigningKey, now: datetime, lifetime: timedelta | No
         >>> sign(b"From: alice@a.example\n\nHello\n", key=key, now=now).splitlines()[0]
         b'DKIM-Signature: v=1; a=ed25519-sha256; c=relaxed/relaxed; d=a.example; s=2026;'
     """
+    # RFC 6376 §5:
+    #   1. check the arguments           4. write the tags, b= last and empty
+    #   2. read the mail                 5. sign the canonical fields, this one included
+    #   3. choose the fields to sign     6. put the signature into b=
+
+    # 1.
     domain, selector = _signer_of(key)
     check_now(now)
     if lifetime is not None and lifetime < timedelta(seconds=1):
         raise UsageError("lifetime is a second or more")
     check_mail(raw, None)
+
+    # 2. What readers may read differently is not signed.
     raw, body = _plain(bytes(raw))
     fields = split_fields(raw[:body])
     if len(fields.get(b"from", ())) != 1:
         raise UsageError("a mail to sign has one From field")
+
+    # 3.
+    names = [name for name in _names(fields) for _ in fields[name]] + [*_SEALED]
+
+    # 4.
     created_at = int(now.timestamp())
     words = [
         "v=1;",
@@ -76,14 +89,17 @@ def sign(raw: bytes, *, key: SigningKey, now: datetime, lifetime: timedelta | No
     ]
     if lifetime is not None:
         words.append(f"x={created_at + int(lifetime.total_seconds())};")
-    names = [name for name in _names(fields) for _ in fields[name]] + [*_SEALED]
     listed = [f"{name.decode()}:" for name in names]
     listed[0] = f"h={listed[0]}"
     listed[-1] = f"{listed[-1][:-1]};"
     words += [*listed, f"bh={b64encode(hashlib.sha256(relaxed_body(raw[body:])).digest()).decode()};", "b="]
     field = _folded(words)
+
+    # 5.
     signed = signed_fields(fields, names, field, relaxed=True)
     value = b64encode(key.sign(data_to_sign(key.kind, signed)))
+
+    # 6.
     field += b"".join([b"\r\n\t" + value[at : at + 72] for at in range(0, len(value), 72)])
     if len(field) > MAX_BYTES:
         raise UsageError("a mail with so many fields to sign would not be verified by others")

@@ -26,7 +26,7 @@ POLICY: Final = "x-mentionable-policy"
 """The field that carries a policy, in lower case."""
 
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
-_END_OF_HEAD: Final = re.compile(rb"\n\r?\n").search
+_END_OF_SECTION: Final = re.compile(rb"\n\r?\n").search
 _FOLDS: Final = re.compile(r"\r\n(?=[ \t])")
 _NAMES: Final = re.compile(r"[!-9;-~]++").fullmatch
 _ODD_FIELD: Final = re.compile(r"([!-9;-~]++)[ \t]*+:(.*+)", re.DOTALL).fullmatch
@@ -90,7 +90,7 @@ def read_header_section(raw: bytes, *, limits: Limits) -> HeaderSection:
     # Only where no line ends in CRLF: where line ends are mixed, readers disagree on what a line is.
     if first_end >= 0 and raw[first_end - 1] != 13 and b"\r\n" not in raw:
         raw = raw.replace(b"\n", b"\r\n")
-    end = _END_OF_HEAD(raw, 0, limits.mail_head_bytes + 4)
+    end = _END_OF_SECTION(raw, 0, limits.mail_head_bytes + 4)
     size, body = (end.start() + 1, end.end()) if end else (len(raw), len(raw))
     if size > limits.mail_head_bytes:
         raise wire_error("too-large", "/headers", f"a header section has at most {limits.mail_head_bytes} bytes")

@@ -149,15 +149,11 @@ def decode_transfer(body: bytes, encoding: str) -> tuple[bytes, Code | None]:
     if encoding == "base64":
         return decode_base64(body)
     if encoding == "quoted-printable":
-        return a2b_qp(_without_blanks_at_line_ends(body)), None
+        # Blanks before a line end were added on the way (RFC 2045 §6.7, rule 3).
+        if b" \r\n" in body or b"\t\r\n" in body:
+            body = b"\r\n".join([line.rstrip(b" \t") for line in body.split(b"\r\n")])
+        return a2b_qp(body), None
     return body, "encoding-unknown"
-
-
-def _without_blanks_at_line_ends(body: bytes) -> bytes:
-    """Quoted-printable as it was written: blanks before a line end were added on the way (RFC 2045 §6.7, rule 3)."""
-    if b" \r\n" not in body and b"\t\r\n" not in body:
-        return body
-    return b"\r\n".join([line.rstrip(b" \t") for line in body.split(b"\r\n")])
 
 
 def decode_base64(body: bytes) -> tuple[bytes, Code | None]:
@@ -217,19 +213,16 @@ def decode_words(text: str) -> str:
             pieces.append(gap if gap.strip() else "")
         elif not pending:
             pieces.append(gap)
-        pending.append(_word_bytes(word[2], word[3].encode("utf-8", "replace")))
+        payload = word[3].encode("utf-8", "replace")
+        if word[2] in "bB":  # missing padding is made up for
+            pending.append(decode_base64(payload + b"=" * (-len(payload) % 4))[0])
+        else:
+            pending.append(a2b_qp(payload, header=True))
         charset, position = label, word.end()
     if pending:
         pieces.append(decode_text(b"".join(pending), charset)[0])
     pieces.append(text[position:])
     return "".join(pieces)
-
-
-def _word_bytes(encoding: str, payload: bytes) -> bytes:
-    """The bytes of one encoded word; missing base64 padding is made up for."""
-    if encoding in "bB":
-        return decode_base64(payload + b"=" * (-len(payload) % 4))[0]
-    return a2b_qp(payload, header=True)
 
 
 # --- fields with parameters (RFC 2045 §5.1, RFC 2231)
@@ -402,7 +395,7 @@ class BodyPart(NamedTuple):
     """A part that holds no other parts, as a span of the raw mail.
 
     Attributes:
-        head: Its header.
+        header: Its header.
         start: Where its body begins.
         end: Where its body ends.
         group: The innermost `multipart/alternative` that holds it; 0 for none.
@@ -553,17 +546,15 @@ def _read_part_header(raw: bytes, start: int, end: int, default: str, *, limits:
     match = _END_OF_PART_HEADER(raw, start, end)
     header_end, body = (match.start() + 1, match.end()) if match else (end, end)
     if header_end - start > limits.mail_head_bytes:
-        raise wire_error("too-large", "/headers", f"the head of a part has at most {limits.mail_head_bytes} bytes")
+        raise wire_error("too-large", "/headers", f"the header of a part has at most {limits.mail_head_bytes} bytes")
     block = raw[start:header_end]
     if header_end - start < _REMEMBERED_BYTES:
         header = _remembered_block(block, default, limits.mime_parameters, limits.mail_field_bytes)
     else:
         header = _read_block(block, default, limits.mime_parameters, limits.mail_field_bytes)
-    return (header, body) if header is not None else (_without_header(default), start)
-
-
-def _without_header(default: str) -> PartHeader:
-    return PartHeader(default, faults=(("head-malformed", "", "a part without a head"),))
+    if header is None:
+        return PartHeader(default, faults=(("head-malformed", "", "a part without a header"),)), start
+    return header, body
 
 
 def _read_block(block: bytes, default: str, max_parameters: int, max_bytes: int) -> PartHeader | None:
@@ -573,13 +564,13 @@ def _read_block(block: bytes, default: str, max_parameters: int, max_bytes: int)
     fields: dict[str, str] = {}
     faults: tuple[tuple[Code, str, str], ...] = ()
     if block.count(b"\n") != block.count(b"\r"):
-        faults += (("line-ends-mixed", "", "in its head"),)
+        faults += (("line-ends-mixed", "", "in its header"),)
     for line in _FOLDS.sub("", block.decode("utf-8", "replace")).split("\n"):
         name, colon, value = line.partition(":")
         key = name.rstrip().lower()
         if key not in _MIME_FIELDS:
             if not colon and line.strip():
-                faults += (("head-malformed", "", "a line of its head is no field"),)
+                faults += (("head-malformed", "", "a line of its header is no field"),)
             continue
         if len(value) > max_bytes:
             raise wire_error("too-large", f"/headers/{key}", f"a field has at most {max_bytes} bytes")
