@@ -12,16 +12,16 @@ Example:
     >>> from datetime import UTC, datetime
     >>> from mentionable import Answers, NormalizedResponse, directory, drive, mail
     >>> raw = b"From: Alice <alice@a.example>\nTo: helper@agents.example\n\nHello\n"
-    >>> world = Answers(find_agent=directory({"helper@agents.example": "@helper@agents.example"}))
+    >>> lookups = Answers(find_agent=directory({"helper@agents.example": "@helper@agents.example"}))
     >>> now = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
-    >>> got = drive(mail.receive(raw, now=now, entropy=bytes(32)), world)
+    >>> got = drive(mail.receive(raw, now=now, entropy=bytes(32)), lookups)
     >>> got.message.sender.display_name, got.message.recipient, got.message.parts[0].content
     ('Alice', Address('@helper@agents.example'), 'Hello\n')
     >>> response = NormalizedResponse.to(got.message, "Hello, *Alice*!")
     >>> answer = mail.reply(response, to=got.message, now=now, entropy=bytes(32))
     >>> answer.mail_from, answer.rcpt_to
     ('helper@agents.example', ('alice@a.example',))
-    >>> back = drive(mail.receive(answer.data, recipient="@alice@a.example", now=now, entropy=bytes(32)), world)
+    >>> back = drive(mail.receive(answer.data, recipient="@alice@a.example", now=now, entropy=bytes(32)), lookups)
     >>> back.message.parts[0].content, back.message.received_trace == response
     ('Hello, *Alice*!', True)
 """

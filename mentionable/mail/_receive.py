@@ -32,7 +32,7 @@ from ._read.header_section import (
 )
 from ._read.message import canonical_mailbox, read_author, read_content, read_thread
 from ._read.mime import walk
-from ._verify import SenderClaim, ambiguity_of, authenticate, unsigned_fields
+from ._verify import SenderClaim, authenticate, unsigned_fields
 
 MailAsk: TypeAlias = LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask that `receive` makes."""
@@ -138,8 +138,7 @@ def _received(
         # 6.
         claim = SenderClaim(
             headers=headers,
-            address=author.sender.address,
-            ambiguity=ambiguity_of(headers, author),
+            author=author,
             native_id=thread.native_id,
             audience=recipients[0],
             envelope=envelope,

@@ -84,16 +84,14 @@ class SenderClaim(NamedTuple):
 
     Attributes:
         headers: The header section.
-        address: The address in From.
-        ambiguity: Why readers may understand the mail differently, or "".
+        author: The sender that From names.
         native_id: The Message-ID, to which the use of a signature is bound.
         audience: The recipient that the evidence is for.
         envelope: The SMTP envelope, with the result of SPF.
     """
 
     headers: HeaderSection
-    address: str
-    ambiguity: str
+    author: Author
     native_id: str
     audience: str
     envelope: Envelope | None
@@ -140,8 +138,7 @@ def _verified(raw: bytes, envelope: Envelope | None, now: datetime, settings: Se
         return VerificationFailed(error.code, str(error)).verdict()
     claim = SenderClaim(
         headers=headers,
-        address=author.sender.address,
-        ambiguity=ambiguity_of(headers, author),
+        author=author,
         native_id=native_id,
         audience=_audience(envelope),
         envelope=envelope,
@@ -158,16 +155,16 @@ def _audience(envelope: Envelope | None) -> str:
     return "undisclosed-recipients"
 
 
-def ambiguity_of(headers: HeaderSection, author: Author) -> str:
+def _ambiguity_of(headers: HeaderSection, author: Author) -> str:
     """Why readers may understand the header section differently, in words, or "".
 
     A signature verifies bytes. Where two readers see two senders in the same bytes, an attacker who replays a signed
     mail with one more From field would be verified as either of them: no sender is verified for such a mail.
     """
-    for note in (*headers.diagnostics, *author.diagnostics):
-        if note.code not in _AMBIGUOUS or (note.detail == "a comment" and _NAME_IN_COMMENT(headers.first["from"])):
-            continue
-        return f"{note.at}: {note.detail or note.code}"
+    for odd in (*headers.diagnostics, *author.diagnostics):
+        is_harmless = odd.detail == "a comment" and _NAME_IN_COMMENT(headers.first["from"])
+        if odd.code in _AMBIGUOUS and not is_harmless:
+            return f"{odd.at}: {odd.detail or odd.code}"
     return ""
 
 
@@ -188,7 +185,7 @@ def authenticate(claim: SenderClaim, *, now: datetime, settings: Settings) -> Fl
         return Authentication(UNSIGNED)
 
     # 2.
-    ambiguity = claim.ambiguity or ambiguous_bytes(headers.raw, headers.body)
+    ambiguity = _ambiguity_of(headers, claim.author) or ambiguous_bytes(headers.raw, headers.body)
     if ambiguity:
         refused = VerificationFailed("signature-ambiguous", ambiguity)
         signatures = sum([field["key"] == "dkim-signature" for field in headers.fields])
@@ -223,7 +220,7 @@ def _verify_domain(
     results = (*(yield from gather(*verifying)), *skipped)
 
     # 4.
-    from_domain = claim.address.rpartition("@")[2]
+    from_domain = claim.author.sender.address.rpartition("@")[2]
     valid = [result for result in results if result.fault is None]
     for result in valid:
         if result.domain == from_domain:
@@ -252,7 +249,7 @@ def _verify_domain(
             return Authentication(_verified_verdict("email-dmarc", claim, None, now), results, dmarc)
 
     # 6.
-    return Authentication(_unverified_verdict(claim.address, from_domain, results, dmarc), results, dmarc)
+    return Authentication(_unverified_verdict(claim.author.sender.address, results, dmarc), results, dmarc)
 
 
 def unsigned_fields(headers: HeaderSection, signature: Signature | None, *, is_subject_text: bool) -> list[Diagnostic]:
@@ -324,7 +321,8 @@ def verify_signature(
 
 def _verified_verdict(method: AuthMethod, claim: SenderClaim, result: SignatureResult | None, now: datetime) -> Verdict:
     """The verdict on a sender whose domain is verified by a signature or, where the settings trust it, by SPF alone."""
-    address, issuer, key_id, replay = claim.address, claim.address.rpartition("@")[2], None, None
+    address = claim.author.sender.address
+    issuer, key_id, replay = address.rpartition("@")[2], None, None
     steps: tuple[str, ...] = ("head", "spf")
     if result is not None and (signature := result.signature) is not None:
         issuer, key_id, steps = signature.domain, signature.key_name, result.steps
@@ -343,14 +341,12 @@ def _verified_verdict(method: AuthMethod, claim: SenderClaim, result: SignatureR
     )
 
 
-def _unverified_verdict(
-    address: str, from_domain: str, results: Sequence[SignatureResult], dmarc: Dmarc | None
-) -> Verdict:
+def _unverified_verdict(address: str, results: Sequence[SignatureResult], dmarc: Dmarc | None) -> Verdict:
     """The verdict on a sender who is not verified, with the best reason.
 
     A reason that another try may change comes first, then the signature of the From domain that passed most steps.
     """
-    fault, steps = _best_fault(from_domain, results, dmarc)
+    fault, steps = _best_fault(address.rpartition("@")[2], results, dmarc)
     if dmarc is None or not dmarc.spf:
         return fault.verdict(steps)
     if not fault.temporary:
