@@ -113,10 +113,4 @@ def candidate_in(metadata: Any, parts: list[Any], task_id: str) -> tuple[Candida
         return None, [Diagnostic(code=error.code, at=at + pointer, detail=rule) for pointer, rule in error.problems]
     if payment is None:
         return None, ()
-    return Candidate(
-        kind="payment_required",
-        task_id=task_id,
-        scheme=payment.scheme,
-        payer=payment.payer,
-        receipt=payment.payload,
-    ), ()
+    return policies.payment_candidate(payment, task_id), ()

@@ -48,6 +48,7 @@ from ._resume import Resumed, resume
 from ._translate import localize
 from ._x402 import check_settlement as check_settlement  # for the transports
 from ._x402 import x402_demand, x402_demand_in_body, x402_metadata, x402_settlement
+from ._x402_payment import payment_candidate as payment_candidate  # for the transports
 from ._x402_payment import x402_payment, x402_payment_from
 
 __all__ = [

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NoReturn
 
 from .._errors.exceptions import WireError, wire_error
+from .._model.issuance import Candidate
 from .._model.payment import Payment, Transfer
 from .._wire.canonical_json import canonical_json
 from .._wire.strict_json import pointer
@@ -72,6 +73,17 @@ def x402_payment_from(payload: Any) -> Payment:
     Spec: x402 v1 §5.2, v2 §5.2.
     """
     return _payment(payload, "")
+
+
+def payment_candidate(payment: Payment, task_id: str) -> Candidate:
+    """The candidate of a payment by x402, which names no state: the task identifies it."""
+    return Candidate(
+        kind="payment_required",
+        task_id=task_id,
+        scheme=payment.scheme,
+        payer=payment.payer,
+        receipt=payment.payload,
+    )
 
 
 def fits(payment: Payment, offered: Mapping[str, Any]) -> bool:

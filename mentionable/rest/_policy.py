@@ -11,15 +11,20 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from .. import policy as policies
-from .._errors.exceptions import UsageError
+from .._errors.exceptions import UsageError, WireError, wire_error
 from .._flow.outcome import Rejected
+from .._flow.settings import Limits
 from .._model.base import replace
 from .._model.diagnostic import Diagnostic
+from .._model.issuance import Candidate
 from .._model.policy import PolicyPart
 from .._transport.policy_part import ParsedPolicy
-from .._wire.http import HttpResponse
+from .._wire.base64 import base64_decode
+from .._wire.http import HttpRequest, HttpResponse
 from .._wire.strict_json import dump_line, loads
 from .._wire.time import http_seconds
+from ._read.field import RESOLUTION
+from ._read.form import ABSENT, Form
 
 ENVELOPE: Final = "mentionable"
 """The member of a policy's body that holds the rest of the answer."""
@@ -35,6 +40,8 @@ _STATUS: Final = "x402.payment.status"
 _PAYLOAD: Final = "x402.payment.payload"
 _RECEIPTS: Final = "x402.payment.receipts"
 _PAYMENTS: Final[Mapping[int, str]] = {1: "x-payment", 2: "payment-signature"}
+"""Version of x402 → the header field of a payment."""
+
 _SETTLEMENTS: Final = ("payment-response", "x-payment-response")
 
 
@@ -97,3 +104,43 @@ def write_receipt(value: object) -> tuple[Any, list[tuple[str, str]]]:
     if len(payment) > MAX_HEADER:
         raise UsageError(f"receipt: the payment takes more than {MAX_HEADER} characters of a header field")
     return None, [(_PAYMENTS[policies.x402_payment_from(members[_PAYLOAD]).version], payment)]
+
+
+# -- requests
+
+
+def candidate_in(
+    form: Form, request: HttpRequest | None, thread_id: str
+) -> tuple[Candidate | None, tuple[Diagnostic, ...]]:
+    """The receipt of the caller, or None. A malformed one is ignored.
+
+    A policy resolution, in its field, counts before a payment by x402 in a header field.
+    """
+    value, unreadable = form.json_of(RESOLUTION)
+    if value is not ABSENT:
+        try:
+            return policies.read_resolution(value), ()
+        except WireError as error:
+            return None, (_malformed_receipt(error, form.pointer_of(RESOLUTION)),)
+    for name in (_PAYMENTS[2], _PAYMENTS[1]):
+        text = None if request is None else request.header(name)
+        if text is not None:
+            try:
+                return _payment(text, thread_id, form.limits), unreadable
+            except WireError as error:
+                return None, (*unreadable, _malformed_receipt(error, f"/headers/{name}"))
+    return None, unreadable
+
+
+def _payment(text: str, thread_id: str, limits: Limits) -> Candidate:
+    """The payment in a header field."""
+    data = base64_decode(text)
+    if data is None:
+        raise wire_error("receipt-malformed", "", "expected base64 of JSON")
+    payload = loads(data, max_bytes=limits.fetched_bytes, max_depth=limits.json_depth, safe_integers=False)
+    return policies.payment_candidate(policies.x402_payment_from(payload), thread_id)
+
+
+def _malformed_receipt(error: WireError, at: str) -> Diagnostic:
+    pointer, reason = error.problems[0] if error.problems else ("", str(error))
+    return Diagnostic(code="receipt-malformed", at=at + pointer, detail=reason)

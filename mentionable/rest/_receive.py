@@ -27,11 +27,12 @@ from .._wire.http import HttpRequest, without_query
 from .._wire.ids import derive, uuid_of
 from .._wire.time import format_time
 from ..identity import with_evidence
+from ._policy import candidate_in
 from ._raw import raw_of
 from ._read.field import ASSISTANT, EVIDENCE, HISTORY, MESSAGE_ID, SESSION, USER, Field
 from ._read.form import ABSENT, Form, Turn, read_form
 from ._read.multipart import split_form
-from ._read.sidecar import candidate_in, capabilities_in, forwarded_turns, typed_parts
+from ._read.sidecar import capabilities_in, forwarded_turns, typed_parts
 
 RestAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask of REST."""

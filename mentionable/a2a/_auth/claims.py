@@ -77,7 +77,10 @@ def verify_claims(
         passed = 1
         expires_at = expiry_of(claims, issuer, now, required=token_type is not None)
         passed = 2
-        check_bearer(claims) if token_type is None else check_use(claims, token_type)
+        if token_type is None:
+            check_bearer(claims)
+        else:
+            check_use(claims, token_type)
         check_unbound(claims, proof_checked=proof_checked)
         passed = 3
         return VerifiedClaims(claims, audience, is_shared, expires_at, subject_of(claims, issuer))

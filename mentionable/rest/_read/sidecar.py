@@ -1,24 +1,20 @@
-"""The sidecar fields of a form: typed parts, prior turns, capabilities, evidence and receipts.
+"""The sidecar fields of a form: typed parts, prior turns and capabilities.
 
 Each carries more than the plain fields can. One that cannot be read is ignored, with a diagnostic, and the plain fields
 count.
 
-Spec: Building a Connector (Lazy File Capabilities); Normalized Message §3.3.4, §5.4; PolicyPart §Resumption Patterns.
+Spec: Building a Connector (Lazy File Capabilities); Normalized Message §3.3.4, §5.4.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
-from ... import policy
 from ..._errors.exceptions import WireError, wire_error
-from ..._flow.settings import Limits
 from ..._model.base import replace
 from ..._model.capabilities import RecipientCapabilities
 from ..._model.codec import decode_parsed_leniently
 from ..._model.diagnostic import Diagnostic
-from ..._model.issuance import Candidate
 from ..._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, InlineRef, Part
 from ..._text.media import bytes_of, inline_size, store_blob
 from ..._transport.forwarded import (
@@ -30,15 +26,8 @@ from ..._transport.forwarded import (
     read_history,
     without_secrets,
 )
-from ..._wire.base64 import base64_decode
-from ..._wire.http import HttpRequest
-from ..._wire.strict_json import loads
-from .field import CAPABILITIES, HISTORY, PARTS, RESOLUTION
+from .field import CAPABILITIES, HISTORY, PARTS
 from .form import ABSENT, Form
-
-_PAYMENTS: Final = ("payment-signature", "x-payment")
-"""The header fields in which payments by x402 come, of version 2 and of version 1."""
-
 
 # -- parts
 
@@ -105,7 +94,7 @@ def forwarded_turns(form: Form, agent: str) -> tuple[tuple[ForwardedTurn, ...] |
     return turns, diagnostics
 
 
-# -- capabilities and receipts
+# -- capabilities
 
 
 def capabilities_in(form: Form) -> tuple[RecipientCapabilities, Sequence[Diagnostic]]:
@@ -115,47 +104,3 @@ def capabilities_in(form: Form) -> tuple[RecipientCapabilities, Sequence[Diagnos
         return DEFAULT, unreadable
     diagnostics = list[Diagnostic]()
     return read_capabilities(value, diagnostics, at=form.pointer_of(CAPABILITIES)), diagnostics
-
-
-def candidate_in(
-    form: Form, request: HttpRequest | None, thread_id: str
-) -> tuple[Candidate | None, tuple[Diagnostic, ...]]:
-    """The receipt of the caller, or None. A malformed one is ignored.
-
-    A policy resolution, in its field, counts before a payment by x402 in a header field.
-    """
-    value, unreadable = form.json_of(RESOLUTION)
-    if value is not ABSENT:
-        try:
-            return policy.read_resolution(value), ()
-        except WireError as error:
-            return None, (_malformed_receipt(error, form.pointer_of(RESOLUTION)),)
-    for name in _PAYMENTS:
-        text = None if request is None else request.header(name)
-        if text is not None:
-            try:
-                return _payment(text, thread_id, form.limits), unreadable
-            except WireError as error:
-                return None, (*unreadable, _malformed_receipt(error, f"/headers/{name}"))
-    return None, unreadable
-
-
-def _payment(text: str, thread_id: str, limits: Limits) -> Candidate:
-    """The payment in a header field."""
-    data = base64_decode(text)
-    if data is None:
-        raise wire_error("receipt-malformed", "", "expected base64 of JSON")
-    payload = loads(data, max_bytes=limits.fetched_bytes, max_depth=limits.json_depth, safe_integers=False)
-    payment = policy.x402_payment_from(payload)
-    return Candidate(
-        kind="payment_required",
-        task_id=thread_id,
-        scheme=payment.scheme,
-        payer=payment.payer,
-        receipt=payment.payload,
-    )
-
-
-def _malformed_receipt(error: WireError, at: str) -> Diagnostic:
-    pointer, reason = error.problems[0] if error.problems else ("", str(error))
-    return Diagnostic(code="receipt-malformed", at=at + pointer, detail=reason)
