@@ -14,7 +14,6 @@ from mentionable import (
     ResponseError,
     TextPart,
     ToolCallPart,
-    UsageError,
     a2a,
     replace,
     split,
@@ -223,13 +222,6 @@ def test_a_stream_that_breaks_off_gives_what_came():
     assert closed(piece("one")).extra["a2a"]["state"] == "working"
 
 
-def test_a_last_event_without_its_blank_line_counts():
-    stream = a2a.ResultStream(to=ASKED)
-    stream.feed(events(TASK, status("completed", "Done."))[:-1])
-    assert not stream.is_complete
-    assert stream.close().parts == (TextPart(content="Done."),)
-
-
 def test_data_in_the_wrapper_of_v0_3_rest_is_unwrapped():
     rest = {"taskId": "t1", "status": {"state": "TASK_STATE_WORKING"}, "final": False}
     wrapped = piece({"data": {"data": {"a": 1}}})
@@ -345,12 +337,6 @@ def test_what_came_before_a_fault_is_shown_all_the_same():
     assert got.code == "not-a-message"
 
 
-def test_a_fault_in_the_last_bytes_is_a_fault():
-    stream = a2a.ResultStream(to=ASKED)
-    stream.feed(events(TASK) + b"data: {")
-    assert stream.close().code == "invalid-json"
-
-
 def test_the_limits_hold():
     few = Limits(parts=2)
     many = [TASK, piece("a"), piece({"raw": "aGk="}, append=True), piece({"raw": "aGk="}, append=True), DONE]
@@ -401,19 +387,6 @@ def test_frames_count_as_pieces_do():
 )
 def test_a_fault_is_told_with_its_place(made, at):
     assert closed(TASK, made).problems[0].at == f"/events/1{at}"
-
-
-def test_the_arguments_are_of_the_right_kind():
-    with pytest.raises(UsageError, match="to must be"):
-        a2a.ResultStream(to="m1")
-    with pytest.raises(UsageError, match="settings must be"):
-        a2a.ResultStream(to=ASKED, settings=7)
-    stream = a2a.ResultStream(to=ASKED)
-    with pytest.raises(UsageError, match="must be bytes"):
-        stream.feed("data: x")
-    stream.close()
-    with pytest.raises(UsageError, match="is closed"):
-        stream.feed(b"")
 
 
 def test_a_relayed_stream_is_the_stream():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable import Limits, Rejected, Settings, UsageError
+from mentionable import Limits, Rejected, Settings
 from mentionable.rest import ResultStream
 from tests.rest.asking import message
 
@@ -86,10 +86,6 @@ def test_unknown_events_are_nothing():
     assert contents(read(event("ping", 7), text("a"), b": comment\n\n")) == ["a"]
 
 
-def test_a_stream_of_others_ends_where_it_ends():
-    assert contents(read(b"data: a")) == ["a"]
-
-
 def test_the_session_is_told_with_every_answer():
     got = read(event("start", START), text("a"), event("end", {"status": "ok"}))
     assert got.extra == {"rest": {"session": "s1"}}
@@ -157,34 +153,12 @@ def test_what_cannot_be_read_is_rejected(events, code):
     assert got.code == code
 
 
-def test_what_comes_after_a_fault_counts_for_nothing():
-    reader, _ = stream(b"data: \xff\n\n")
-    assert reader.is_complete
-    assert reader.feed(text("a")) == ()
-    assert reader.close().code == "not-utf8"
-
-
-def test_the_last_event_may_be_a_fault():
-    assert read(b"data: \xff").code == "not-utf8"
-
-
 def test_too_much_is_rejected():
     assert read(text("a"), limits=Limits(a2a_bytes=8)).code == "too-large"
     assert contents(read(text("a"), limits=Limits(a2a_bytes=9))) == ["a"]
     link = {"kind": "link", "url": "https://a.example/"}
     assert read(text("a"), event("part", link), limits=Limits(parts=1)).code == "too-many-parts"
     assert contents(read(text("a"), text("b"), limits=Limits(parts=1))) == ["ab"]
-
-
-def test_mistakes_of_the_program_are_told():
-    reader, _ = stream(text("a"))
-    with pytest.raises(UsageError):
-        reader.feed("data: a")
-    reader.close()
-    with pytest.raises(UsageError):
-        reader.feed(b"")
-    with pytest.raises(UsageError):
-        ResultStream(to=None)
 
 
 EVENTS = st.sampled_from(

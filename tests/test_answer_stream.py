@@ -1,0 +1,81 @@
+"""Streams of A2A and of REST, where both behave alike."""
+
+import json
+
+import pytest
+
+from mentionable import Settings, TextPart, UsageError, a2a, rest
+from mentionable._transport.answer_stream import unreadable_policy
+from tests.a2a.questions import bare
+
+TO = bare()
+MESSAGE = {"message": {"messageId": "a1", "role": "ROLE_AGENT", "parts": [{"text": "Hi"}]}}
+WHOLE = {
+    a2a.ResultStream: b"data: " + json.dumps(MESSAGE).encode() + b"\n\n",
+    rest.ResultStream: b'event: text\ndata: {"mime": "text/plain"}\n\ndata: Hi\n\n',
+}
+FAULT = {a2a.ResultStream: b"data: {\n\n", rest.ResultStream: b"data: \xff\n\n"}
+
+streams = pytest.mark.parametrize("stream_of", [a2a.ResultStream, rest.ResultStream], ids=["a2a", "rest"])
+
+
+@streams
+@pytest.mark.parametrize("size", [1, 7, 1000])
+def test_chunks_of_any_size_give_the_same_answer(stream_of, size):
+    stream, whole = stream_of(to=TO), WHOLE[stream_of]
+    for start in range(0, len(whole), size):
+        stream.feed(whole[start : start + size])
+    assert stream.close().parts == (TextPart(content="Hi"),)
+    assert stream.close() is stream.close()
+
+
+@streams
+def test_a_last_event_without_its_blank_line_counts(stream_of):
+    stream = stream_of(to=TO)
+    stream.feed(WHOLE[stream_of][:-1])
+    assert not stream.is_complete
+    assert stream.close().parts == (TextPart(content="Hi"),)
+
+
+@streams
+def test_a_fault_ends_the_stream(stream_of):
+    stream = stream_of(to=TO)
+    stream.feed(FAULT[stream_of])
+    assert stream.is_complete
+    assert stream.feed(WHOLE[stream_of]) == ()
+    assert stream.close().code in ("invalid-json", "not-utf8")
+    assert stream.close().problems[0].at == "/events/0"
+
+
+@streams
+def test_the_last_bytes_may_be_a_fault(stream_of):
+    stream = stream_of(to=TO)
+    stream.feed(FAULT[stream_of][:-2])
+    assert stream.close().code in ("invalid-json", "not-utf8")
+
+
+@streams
+@pytest.mark.parametrize("body", [b"", b": ping\n\n"], ids=["empty", "comment"])
+def test_a_stream_without_content_is_no_answer(stream_of, body):
+    stream = stream_of(to=TO)
+    stream.feed(body)
+    assert stream.close().code == "not-a-message"
+
+
+@streams
+def test_the_arguments_are_of_the_right_kind(stream_of):
+    with pytest.raises(UsageError, match="to must be"):
+        stream_of(to="m1")
+    with pytest.raises(UsageError, match="settings must be"):
+        stream_of(to=TO, settings=7)
+    stream = stream_of(to=TO, settings=Settings())
+    with pytest.raises(UsageError, match="must be bytes"):
+        stream.feed("data: x")
+    stream.close()
+    with pytest.raises(UsageError, match="is closed"):
+        stream.feed(b"")
+
+
+def test_an_unreadable_policy_is_an_error_of_its_transport():
+    assert unreadable_policy("rest", " Pay me. ").message == "Pay me."
+    assert unreadable_policy("a2a", " ").code == "a2a:policy-malformed"
