@@ -81,6 +81,7 @@ def error_response(rejected: Rejected, *, request: HttpRequest) -> HttpResponse:
     if not isinstance(rejected, Rejected):
         raise UsageError("rejected must be the Rejected that receive gave")
     check_request(request)
+    # 1. read what the request allows: binding, version and id   2. write the headers   3. write the body of its binding
     asked = _read(request)
     must_authenticate = rejected.http_status == _UNAUTHENTICATED
     headers = [("content-type", JSON_TYPE)]

@@ -56,7 +56,7 @@ _NO_IDENTITIES: Final[tuple[VerifiedIdentity, ...]] = ()
 
 @validated
 class RemoteAgent:
-    """The agent that you called: whose answer a result is.
+    """The agent that you called, and that a result is from.
 
     Attributes:
         address: Its address, `@agent@domain`.
@@ -134,9 +134,9 @@ def receive(
     Args:
         request: The HTTP request, or a message, task or body as an SDK host has it. It is not changed.
         task_id: The id of the task that the host runs for this message. The first message of a task cannot know it.
-        caller: Who the host knows the caller to be: a `Caller`, which is never verified, and of which only the name
-            on the card counts where a token verifies the sender. For a result, the `RemoteAgent` that you called:
-            it is the sender, and a token in the result counts for nothing.
+        caller: The caller, as the host knows it: a `Caller`, which is never verified, and of which only the name on
+            the card counts where a token verifies the sender. For a result, the `RemoteAgent` that you called: it is
+            the sender, and a token in the result is ignored.
         introspection: The authorization server's answer about the token of this request, when your host asked it.
         recipient: The agent that receives it. None: `FindAgent` asks for the request URL without its query.
         now: The time, aware.

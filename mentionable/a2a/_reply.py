@@ -100,7 +100,7 @@ def reply(
     Raises:
         UsageError: Your program's fault: the response is to another message, came from another transport, breaks the
             contract, names bytes that `blobs` does not have, is larger than a body may be, or is a frame though the
-            question wants one answer.
+            client takes no stream.
 
     Spec: Normalized Message §4, §5.2; A2A 0.3 §7, A2A 1.0 §9.
 

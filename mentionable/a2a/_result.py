@@ -31,7 +31,7 @@ def result(
     else.
 
     Args:
-        response: What came back, status and headers included. A whole stream is taken too.
+        response: The HTTP response, with status and headers. It may hold a whole stream.
         to: The question.
         settings: Has the limits.
 

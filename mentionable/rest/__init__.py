@@ -1,7 +1,7 @@
 """REST in both directions: a form is the question, and the client chooses the form of the answer.
 
 `receive` takes the fields of a multipart/form-data request, as a web framework splits them, and gives a normalized
-message; `fields_of` splits a body strictly for whoever has no framework. `reply` answers in JSON, Markdown, HTML, plain
+message; `fields_of` splits a body strictly for hosts that have none. `reply` answers in JSON, Markdown, HTML, plain
 text or as a stream, `error_response` answers a rejected request. Nothing in a form proves who sent it, so there is no
 `verify`: name the caller that your host authenticated, and trust the issuers of identity evidence.
 

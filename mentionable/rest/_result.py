@@ -39,7 +39,7 @@ def result(
     by the connection that you made, and by nothing else.
 
     Args:
-        response: What came back, status and headers included. A whole stream is taken too.
+        response: The HTTP response, with status and headers. It may hold a whole stream.
         to: The question. URLs of a policy count when they are on the host of its recipient.
         settings: Has the limits.
 

@@ -180,7 +180,7 @@ def refuse_errors(members: dict[str, Any]) -> None:
     """Raises when a body is the error of a JSON-RPC call or of a REST request.
 
     Raises:
-        WireError: `peer-busy` when it has a code of this library that says so, else `peer-error`.
+        WireError: `peer-busy` when it has a code of this library for which a retry may help, else `peer-error`.
     """
     error = members.get("error")
     if error is not None:
@@ -254,7 +254,7 @@ def _in_object(members: dict[str, Any], at: str, *, may_hold_both: bool) -> _Con
 def _dialect(
     value: _Content, version: DialectName | None, label: DialectName | None, request: HttpRequest | None
 ) -> tuple[DialectName, bool]:
-    """How the request is written, and whether its own marks say so."""
+    """The dialect of the request, and whether its own marks prove it."""
     mark = None if value.message is None else message_mark(value.message)
     if value.task is not None:
         of_task = task_mark(value.task)

@@ -91,7 +91,7 @@ def _role_of(role: Any) -> Role | None:
 
 
 def is_agents(message: Any) -> bool:
-    """Whether a message, well formed or not, says that an agent wrote it."""
+    """Whether a message, well formed or not, has the role of an agent."""
     return message.__class__ is dict and _role_of(message.get("role")) == "agent"
 
 

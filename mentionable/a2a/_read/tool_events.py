@@ -1,7 +1,7 @@
 """Tool calls in data parts: the tool-events extension, its AI SDK aliases, and what ADK and LangGraph send instead.
 
-A data part that reports a tool call becomes a `tool_call` part. Events with the same id are one call, which stands
-where its first event stood.
+A data part that reports a tool call becomes a `tool_call` part. Events with the same id are one call, at the place of
+its first event.
 
 Spec: A2A tool events v0.1; decisions B9.
 """
@@ -187,7 +187,7 @@ def _ending(data: dict[str, Any], kind: str | None) -> tuple[Any, CallError | No
 
 
 def _prompt_ending(output: dict[str, Any]) -> tuple[Any, CallError | None]:
-    """The ending in the tagged form of AI SDK prompts, which stands only in events without an input."""
+    """The result or error in the tagged form of AI SDK prompts, which only events without an input have."""
     kind, value = output.get("type"), output.get("value")
     if kind.__class__ is not str or not _PROMPT_OUTPUT.issuperset(output):
         return output, None

@@ -63,6 +63,9 @@ def fields_of(request: HttpRequest, *, settings: Settings = DEFAULTS) -> tuple[F
 
 def split_form(request: HttpRequest, limits: Limits) -> tuple[Field, ...]:
     """As `fields_of`, for arguments that have been checked."""
+    # RFC 2046 §5.1.1, cheapest first:
+    #   1. read the boundary    2. check the size      3. find the first delimiter
+    #   4. count the others     5. check the last one  6. read the header section of each part
     delimiter = b"--" + _boundary(request.header("content-type") or "").encode("ascii")
     body = request.body
     if len(body) > limits.a2a_bytes:
