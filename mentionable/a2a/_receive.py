@@ -21,7 +21,7 @@ from .._model.message import HistoricalMessage
 from .._model.parts import CarriedPolicy, Part
 from .._transport.caller import Caller, authenticated
 from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
-from .._transport.forwarded import DEFAULT, ForwardedTurn, has_evidence
+from .._transport.forwarded import DEFAULT, ForwardedTurn
 from .._transport.json_body import load_body
 from .._wire.address import Address, agent_address
 from .._wire.http import HttpRequest, without_query
@@ -245,21 +245,19 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
         diagnostics += draft.diagnostics
         message, identities = draft.message, _NO_IDENTITIES
         if content.metadata is not None and host.remote_agent is None:
-            carrier = hints_of(content.metadata).get(CARRIER)
-            if has_evidence(carrier, draft.forwarded):
-                pointer = f"{content.pointer}/metadata/mentionable"
-                message, identities, odd = yield from with_evidence(
-                    message,
-                    carrier,
-                    draft.forwarded,
-                    at=f"{pointer}/{CARRIER}",
-                    history_at=f"{pointer}/history",
-                    recipient=recipients[0],
-                    caller=authenticated(authentication.verdict, host.caller),
-                    now=host.now,
-                    settings=host.settings,
-                )
-                diagnostics += odd
+            pointer = f"{content.pointer}/metadata/mentionable"
+            message, identities, odd = yield from with_evidence(
+                message,
+                hints_of(content.metadata).get(CARRIER),
+                draft.forwarded,
+                at=f"{pointer}/{CARRIER}",
+                history_at=f"{pointer}/history",
+                recipient=recipients[0],
+                caller=authenticated(authentication.verdict, host.caller),
+                now=host.now,
+                settings=host.settings,
+            )
+            diagnostics += odd
 
         received = yield from deliver(
             message,

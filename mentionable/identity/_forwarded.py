@@ -23,7 +23,7 @@ from .._model.parts import Part
 from .._model.sender import Sender, SenderProfile
 from .._text.display_names import display_name
 from .._transport.delivery import IncomingMessage
-from .._transport.forwarded import ForwardedTurn
+from .._transport.forwarded import ForwardedTurn, has_evidence
 from .._wire.address import agent_address
 from .._wire.strict_json import MAX_DEPTH, dump_line, within_depth
 from ._profile import profile_of
@@ -235,8 +235,10 @@ def with_evidence(
             diagnostics += _with_prefix(reported, history_at)
         return EvidenceResult(result, verified.identities, diagnostics)
 
+    if not has_evidence(carrier, turns):
+        return EvidenceResult(draft, (), ())
     remote = max(0, settings.limits.asks - _RESERVED_ASKS)
-    return bounded(flow(), remote=min(_MAX_ASKS, remote))
+    return (yield from bounded(flow(), remote=min(_MAX_ASKS, remote)))
 
 
 def verify_turns(

@@ -15,13 +15,11 @@ from .._flow.outcome import UNSIGNED, Received, Rejected, rejected
 from .._flow.settings import DEFAULTS, Settings, check_entropy, check_inputs
 from .._model.base import replace
 from .._model.diagnostic import Diagnostic
-from .._model.identity import VerifiedIdentity
 from .._model.message import HistoricalMessage
 from .._model.parts import DigestRef
 from .._model.sender import Sender
 from .._transport.caller import Caller, authenticated, named_sender
 from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
-from .._transport.forwarded import has_evidence
 from .._wire.address import REST_ANONYMOUS, Address, agent_address
 from .._wire.http import HttpRequest, without_query
 from .._wire.ids import derive, uuid_of
@@ -190,25 +188,20 @@ def _received(fields: Sequence[Field] | None, host: _Host) -> Flow[RestAsk, Rece
             history=history,
         )
 
-        identities: tuple[VerifiedIdentity, ...] = ()
         carrier, odd = form.json_of(EVIDENCE)
         diagnostics += odd
-        if carrier is ABSENT:
-            carrier = None
-        if has_evidence(carrier, forwarded or ()):
-            applied = yield from with_evidence(
-                draft,
-                carrier,
-                forwarded or (),
-                at=form.pointer_of(EVIDENCE),
-                history_at=form.pointer_of(HISTORY),
-                recipient=recipient,
-                caller=authenticated(UNSIGNED, host.caller),
-                now=host.now,
-                settings=host.settings,
-            )
-            diagnostics += applied.diagnostics
-            draft, identities = applied.draft, applied.identities
+        draft, identities, odd = yield from with_evidence(
+            draft,
+            None if carrier is ABSENT else carrier,
+            forwarded or (),
+            at=form.pointer_of(EVIDENCE),
+            history_at=form.pointer_of(HISTORY),
+            recipient=recipient,
+            caller=authenticated(UNSIGNED, host.caller),
+            now=host.now,
+            settings=host.settings,
+        )
+        diagnostics += odd
 
         received = yield from deliver(
             draft,

@@ -183,7 +183,8 @@ def _read_part(value: Any, context: ParseContext) -> _ReadPart:
         read, diagnostics = _read_file(part, content, hints, context)
     if read is not None and "extra" in hints:
         read = with_extra(read, hints["extra"])
-    return _ReadPart(read, events, hints, diagnostics)
+    # As `_ReadPart(…)` does, without the cost of its Python function: a history may have thousands of parts.
+    return tuple.__new__(_ReadPart, (read, events, hints, diagnostics))
 
 
 def _without_nulls(part: dict[str, Any], present: set[str]) -> set[str]:
