@@ -6,7 +6,7 @@ Spec: Normalized Message §5.2; decisions B5.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from ..._errors.exceptions import UsageError, WireError, wire_error, with_prefix
 from ..._model.base import UNSET, unchecked
@@ -80,14 +80,8 @@ class ParsedParts(NamedTuple):
     diagnostics: Sequence[Diagnostic] = ()
 
 
-class _ReadPart(NamedTuple):
-    """One part: the part or the tool events that it is, and its members in `metadata.mentionable`."""
-
-    part: Part | None = None
-    events: Sequence[ToolEvent] = ()
-    hints: dict[str, Any] = EMPTY
-    diagnostics: tuple[Diagnostic, ...] = ()
-
+_ReadPart: TypeAlias = tuple[Part | None, Sequence[ToolEvent], dict[str, Any], tuple[Diagnostic, ...]]
+"""The part or the tool events of one part, its members in `metadata.mentionable`, and what is odd about it."""
 
 _NO_INDICES: Final[frozenset[int]] = frozenset()
 _NO_CALLS: Final[Mapping[str, ToolCallPart]] = {}
@@ -153,7 +147,7 @@ def read_parts(
 
 
 def _unsupported(detail: str) -> _ReadPart:
-    return _ReadPart(diagnostics=(Diagnostic(code="part-unsupported", detail=detail),))
+    return None, (), EMPTY, (Diagnostic(code="part-unsupported", detail=detail),)
 
 
 def _read_part(value: Any, context: ParseContext) -> _ReadPart:
@@ -175,16 +169,15 @@ def _read_part(value: Any, context: ParseContext) -> _ReadPart:
     diagnostics: tuple[Diagnostic, ...] = ()
     if content == "text":
         if hints.get("kind") == "none" and not part["text"]:
-            return _ReadPart()  # A2A requires a part: this library writes this one for a message without parts
+            return None, (), hints, ()  # A2A requires a part: this library writes this one for a message without parts
         read: Part | None = _read_text(part, metadata)
     elif content == "data":
-        read, events, _, diagnostics = _read_data(part, metadata, hints, context)
+        read, events, diagnostics = _read_data(part, metadata, hints, context)
     else:
         read, diagnostics = _read_file(part, content, hints, context)
     if read is not None and "extra" in hints:
         read = with_extra(read, hints["extra"])
-    # As `_ReadPart(…)` does, without the cost of its Python function: a history may have thousands of parts.
-    return tuple.__new__(_ReadPart, (read, events, hints, diagnostics))
+    return read, events, hints, diagnostics
 
 
 def _without_nulls(part: dict[str, Any], present: set[str]) -> set[str]:
@@ -277,7 +270,9 @@ def _read_file_object(part: dict[str, Any], hints: dict[str, Any]) -> _File:
     return _File(mime, name, None, data)
 
 
-def _read_data(part: dict[str, Any], metadata: Any, hints: dict[str, Any], context: ParseContext) -> _ReadPart:
+def _read_data(
+    part: dict[str, Any], metadata: Any, hints: dict[str, Any], context: ParseContext
+) -> tuple[Part | None, Sequence[ToolEvent], tuple[Diagnostic, ...]]:
     """Read a data part: tool events, or else a link, a part of an unknown kind, or an artifact of JSON."""
     data, kind = part["data"], hints.get("kind")
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -295,11 +290,11 @@ def _read_data(part: dict[str, Any], metadata: Any, hints: dict[str, Any], conte
         elif kind == "unknown":
             read = _read_unknown(data)
         if read is not None:
-            return _ReadPart(read, diagnostics=diagnostics)
+            return read, (), diagnostics
         events = read_tool_events(data, metadata)
         if events is not None:
-            return _ReadPart(events=events, diagnostics=diagnostics)
-    return _ReadPart(_data_artifact(part, data, metadata, hints, context), diagnostics=diagnostics)
+            return None, events, diagnostics
+    return _data_artifact(part, data, metadata, hints, context), (), diagnostics
 
 
 def _read_link(data: dict[str, Any]) -> LinkPart | None:
