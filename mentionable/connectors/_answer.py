@@ -18,7 +18,7 @@ from .._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, Par
 from .._text.media import OCTET_STREAM, file_name
 from .._transport.reply import content_of
 from .._transport.url_binding import bound
-from .._wire.address import agent_address
+from .._wire.address import agent_address, canonical
 from .._wire.strict_json import pointer
 from ._api import Upload
 
@@ -159,6 +159,23 @@ def upload_of(
     return Upload(name=name, mime=part.mime or OCTET_STREAM, data=data), ()
 
 
+def check_siblings(siblings: object, *, is_user: Callable[[object], bool], max_count: int) -> dict[str, str]:
+    """The agents that a text may mention: their canonical addresses → their users on the platform.
+
+    Raises:
+        UsageError: `siblings` is no such mapping, or has too many entries.
+    """
+    if not isinstance(siblings, Mapping) or len(siblings) > max_count:
+        raise UsageError(f"siblings is a mapping of at most {max_count}: address of an agent → id of its user")
+    users = {}
+    for address, user in siblings.items():
+        agent = canonical(address) if isinstance(address, str) else None
+        if agent is None or not is_user(user):
+            raise UsageError("siblings is a mapping: address of an agent → id of its user, as the platform gives it")
+        users[str(agent)] = user
+    return users
+
+
 def cap_messages(messages: Sequence[_Message], closing: _Message) -> tuple[list[_Message], tuple[Diagnostic, ...]]:
     """The messages of an answer: at most `MAX_MESSAGES`, and then `closing`, which says `TRUNCATION_TEXT`."""
     if len(messages) <= MAX_MESSAGES:
@@ -176,27 +193,28 @@ def cap_files(files: Sequence[_Message], *, texts: int) -> tuple[list[_Message],
     return list(files[:max_files]), (Diagnostic(code="part-changed", at="/parts", detail=detail),)
 
 
-def split_text(text: str, max_chars: int) -> tuple[str, ...]:
-    """The text in pieces that together are the text again, cut between paragraphs, lines or words if it can be.
+def split_text(text: str, max_length: int, end_of: Callable[[str], int] | None = None) -> tuple[str, ...]:
+    """The text in pieces that together are the text again.
 
     Args:
         text: Of any length.
-        max_chars: Characters of a piece. Those beyond the basic plane count twice, as platforms count them.
+        max_length: Units of UTF-16 in a piece, as platforms count them.
+        end_of: Where to cut a piece that does not end the text; None: between paragraphs, lines or words if it can be.
     """
     pieces, start = [], 0
     while start < len(text):
-        piece = text[start : start + max_chars]
+        piece = text[start : start + max_length]
         if not piece.isascii():
-            piece = piece.encode("utf-16-le")[: 2 * max_chars].decode("utf-16-le", "ignore")
+            piece = piece.encode("utf-16-le")[: 2 * max_length].decode("utf-16-le", "ignore")
         if start + len(piece) < len(text):
-            piece = piece[: _break_in(piece)]
+            piece = piece[: (end_of or _end_of_paragraph)(piece)]
         pieces.append(piece)
         start += len(piece)
     return tuple(pieces)
 
 
-def _break_in(piece: str) -> int:
-    """The end of the best place for a cut in the second half."""
+def _end_of_paragraph(piece: str) -> int:
+    """The end of the last paragraph, line or word in the second half."""
     for separator in _BREAKS:
         start = piece.rfind(separator, len(piece) // 2)
         if start >= 0:

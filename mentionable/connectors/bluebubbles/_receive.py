@@ -64,25 +64,6 @@ def receive(
         UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
 
     Spec: Building a Connector §Required Pieces, §Sender Profile Facts; Normalized Message §3.
-
-    Example:
-        >>> import json
-        >>> from datetime import UTC, datetime
-        >>> from mentionable import Answers, HttpRequest, drive
-        >>> from mentionable.connectors.bluebubbles import Settings
-        >>> settings = Settings(secret="a-secret-of-your-own-server", pseudonym_key=bytes(32))
-        >>> body = json.dumps({"type": "new-message", "data": {
-        ...     "guid": "00000000-0000-4000-8000-000000000001", "text": "Hi", "isFromMe": False,
-        ...     "handle": {"address": "+15550100", "service": "iMessage"}, "chats": [{"guid": "iMessage;-;+15550100"}],
-        ... }}).encode()
-        >>> url = "https://imessage.example/hook?secret=a-secret-of-your-own-server"
-        >>> flow = receive(
-        ...     HttpRequest(method="POST", url=url, body=body), recipient="@helper@agents.example",
-        ...     now=datetime(2026, 11, 21, tzinfo=UTC), entropy=bytes(32), settings=settings,
-        ... )
-        >>> got = drive(flow, Answers(use_once=lambda ask: True))
-        >>> got.message.parts[0].content, got.message.sender.address.domain
-        ('Hi', 'bluebubbles.invalid')
     """
     check_settings(settings, Settings)
     check_kind(request, HttpRequest, "request")

@@ -75,18 +75,6 @@ def receive(
         UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
 
     Spec: Building a Connector §Required Pieces; Normalized Message §3.
-
-    Example:
-        >>> from datetime import UTC, datetime
-        >>> from mentionable import Answers, drive
-        >>> from mentionable.connectors.discord import Settings
-        >>> settings = Settings(public_key="c4" * 32, application_id="7", issuer="discord.agents.example")
-        >>> sent = {"id": "99", "channel_id": "5", "content": "Hi <@7>", "author": {"id": "42", "username": "alice"}}
-        >>> facts = {"now": datetime(2026, 11, 21, tzinfo=UTC), "entropy": bytes(32), "settings": settings}
-        >>> world = Answers(call_api=lambda ask: [], use_once=lambda ask: True)
-        >>> got = drive(receive(sent, recipient="@helper@agents.example", **facts), world)
-        >>> got.message.sender.address, got.message.parts[0].content
-        (Address('@42@dm.discord.invalid'), 'Hi @user:7')
     """
     check_settings(settings, Settings)
     if not isinstance(request, (HttpRequest, Mapping)):

@@ -9,11 +9,11 @@ from typing import Any, Final, TypeAlias
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import DEFAULTS
 from ..._flow.settings import Settings as BaseSettings
+from ..._model.base import EMPTY_DICT
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._transport.reply import NO_BLOBS, dig
-from ..._wire.address import canonical
-from .._answer import MAX_MESSAGES, TRUNCATION_TEXT, cap_files, cap_messages, check_answer
+from .._answer import MAX_MESSAGES, TRUNCATION_TEXT, cap_files, cap_messages, check_answer, check_siblings
 from .._api import ApiRequest, Outgoing, Upload
 from ._ids import is_snowflake, snowflake
 from ._read.event import native_id as id_of_message
@@ -37,7 +37,7 @@ def reply(
     to: NormalizedMessage,
     interaction_token: str | None = None,
     blobs: Mapping[str, bytes] = NO_BLOBS,
-    siblings: Mapping[str, str] | None = None,
+    siblings: Mapping[str, str] = EMPTY_DICT,
     settings: BaseSettings = DEFAULTS,
 ) -> Outgoing:
     """The calls that carry an answer to Discord: messages of 2000 characters at most, files, and a button.
@@ -61,25 +61,13 @@ def reply(
         UsageError: The response may not go out like that, or an argument is of the wrong kind: fix your program.
 
     Spec: Normalized Message §3.3, §4; Building a Connector §PolicyPart handling.
-
-    Example:
-        >>> from datetime import UTC, datetime
-        >>> from mentionable import Answers, NormalizedResponse, drive
-        >>> from mentionable.connectors.discord import Settings, receive
-        >>> settings = Settings(public_key="c4" * 32, application_id="7", issuer="discord.agents.example")
-        >>> said = {"id": "99", "channel_id": "5", "content": "Hi", "author": {"id": "42", "username": "alice"}}
-        >>> facts = {"now": datetime(2026, 11, 21, tzinfo=UTC), "entropy": bytes(32), "settings": settings}
-        >>> world = Answers(call_api=lambda ask: [], use_once=lambda ask: True)
-        >>> question = drive(receive(said, recipient="@helper@agents.example", **facts), world).message
-        >>> [post] = reply(NormalizedResponse.to(question, "Hello!"), to=question).calls
-        >>> post.path, post.params["content"], post.params["allowed_mentions"]
-        ('/channels/5/messages', 'Hello!', {'parse': []})
     """
     # Each step raises for what is wrong with the program's own arguments:
     #   1. check the response and its conversation  3. render the text, the files and the button
     #   2. check the agents that it may mention     4. make a call of each message
     answer = check_answer(response, to=to, platform="discord", settings=settings)
-    users = _users(siblings)
+    agents = check_siblings(siblings, is_user=is_snowflake, max_count=_MAX_SIBLINGS)
+    users = {address.lower(): user for address, user in agents.items()}
     rendered = render(answer.response, blobs=blobs)
     bodies, left_out = _bodies(rendered, users)
     if response.status == "partial":  # the final frame brings the rest
@@ -150,25 +138,6 @@ def _into_interaction(bodies: list[_Body], raw: Any, token: object) -> tuple[Api
         ApiRequest(method="PATCH", path=original, params=first[0], files=first[1], as_bot=False),
         *[ApiRequest(method="POST", path=path, params=params, files=files, as_bot=False) for params, files in others],
     )
-
-
-def _users(siblings: object) -> dict[str, str]:
-    """The agents that the text may mention: their addresses in lower case → the user ids of their bots.
-
-    Raises:
-        UsageError: It is no such table.
-    """
-    if siblings is None:
-        return {}
-    if not isinstance(siblings, Mapping) or len(siblings) > _MAX_SIBLINGS:
-        raise UsageError(f"siblings is a table of at most {_MAX_SIBLINGS}: address of an agent → user id of its bot")
-    users = {}
-    for address, user in siblings.items():
-        agent = canonical(address) if isinstance(address, str) else None
-        if agent is None or not is_snowflake(user):
-            raise UsageError("siblings is a table: address of an agent → user id of its bot")
-        users[agent.lower()] = user
-    return users
 
 
 def _with_mentions(text: str, users: Mapping[str, str]) -> tuple[str, list[str]]:

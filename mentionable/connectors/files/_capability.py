@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from ..._model.base import frozen
 from ..._model.file_scope import Scope
 from ..._wire.strict_json import MAX_SAFE_INTEGER
+from .._members import id_form
 
 TYPE: Final = "mentionable-file-cap+jwt"
 """`typ` in the header of every token: nothing else that a key signs can be taken for a file capability."""
@@ -26,8 +26,11 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND: Final = timedelta(seconds=1)
 _LAST: Final = 253_402_300_799  # the last second of the year 9999
 
-_TURN: Final = re.compile(r"[!-~]{1,256}", re.ASCII).fullmatch
-_TOKEN_ID: Final = re.compile(r"[A-Za-z0-9_-]{22,128}", re.ASCII).fullmatch
+is_turn: Final = id_form("[!-~]{1,256}")
+"""Ids of turns: up to 256 visible ASCII characters."""
+
+is_token_id: Final = id_form("[A-Za-z0-9_-]{22,128}")
+"""Ids of tokens: 128 bits or more as base64url."""
 
 
 @frozen
@@ -55,16 +58,6 @@ class Capability:
     issued_at: datetime
     expires_at: datetime
     key_id: str
-
-
-def is_turn(value: Any) -> bool:
-    """Whether a value can be the id of a turn: up to 256 visible ASCII characters."""
-    return isinstance(value, str) and _TURN(value) is not None
-
-
-def is_token_id(value: Any) -> bool:
-    """Whether a value can be the id of a token: 128 bits or more as base64url."""
-    return isinstance(value, str) and _TOKEN_ID(value) is not None
 
 
 def is_budget(value: Any) -> bool:

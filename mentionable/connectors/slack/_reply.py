@@ -11,9 +11,8 @@ from ..._flow.settings import DEFAULTS
 from ..._flow.settings import Settings as BaseSettings
 from ..._model.base import EMPTY_DICT
 from ..._model.message import NormalizedMessage, NormalizedResponse
-from ..._wire.address import agent_address
 from ..._wire.http import HttpRequest, is_fetchable_url
-from .._answer import check_answer
+from .._answer import check_answer, check_siblings
 from .._api import ApiRequest, Outgoing
 from .._members import object_of
 from ._ids import is_ts, is_user, optional
@@ -150,14 +149,11 @@ def _target(thread: str, to: NormalizedMessage) -> _Target:
 
 def _mentions(users: Iterable[str], siblings: Mapping[str, str]) -> Mentions:
     """The users and agents that the text may mention."""
-    if isinstance(users, str) or not isinstance(siblings, Mapping):
-        raise UsageError("mentions is a list of ids of users, siblings a mapping of addresses to ids of users")
-    allowed = frozenset(users)
-    if len(allowed) + len(siblings) > _MAX_MENTIONS:
-        raise UsageError(f"mentions and siblings: more than {_MAX_MENTIONS}")
-    if not all(map(is_user, [*allowed, *siblings.values()])):
-        raise UsageError("mentions and siblings name users by their ids, such as U456")
-    return Mentions(users=allowed, agents={agent_address(address): user for address, user in siblings.items()})
+    allowed = frozenset() if isinstance(users, str) else frozenset(users)
+    if isinstance(users, str) or len(allowed) > _MAX_MENTIONS or not all(map(is_user, allowed)):
+        raise UsageError(f"mentions is a list of at most {_MAX_MENTIONS} ids of users, such as U456")
+    agents = check_siblings(siblings, is_user=is_user, max_count=_MAX_MENTIONS - len(allowed))
+    return Mentions(users=allowed, agents=agents)
 
 
 def _check_update(update: object, *, ephemeral: bool) -> None:

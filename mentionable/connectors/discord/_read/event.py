@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 
 from ...._model.diagnostic import Diagnostic
 from ...._model.parts import Part
+from ...._wire.time import format_time
 from ..._remote_file import RemoteFile
+from .._ids import time_of
 from .people import Author
 
 
@@ -51,6 +53,19 @@ class Event(NamedTuple):
     def thread_id(self) -> str:
         """The conversation, which is the channel: threads of Discord are channels, too."""
         return f"discord:{self.channel}"
+
+
+def raw_of(kind: str, type: int, id: str, channel: str, guild: str | None) -> dict[str, Any]:
+    """The `raw` that messages and interactions share: ids and short words alone."""
+    return {
+        "platform": "discord",
+        "kind": kind,
+        "type": type,
+        "id": id,
+        "channel_id": channel,
+        "guild_id": guild,
+        "timestamp": format_time(time_of(id)),
+    }
 
 
 def native_id(channel: str, message: str) -> str:

@@ -9,13 +9,12 @@ from typing import Any, Final, NamedTuple
 from ...._errors.exceptions import wire_error
 from ...._model.parts import Part
 from ...._wire.strict_json import pointer
-from ...._wire.time import format_time
 from ..._members import line_of, object_of, objects_of
 from ..._remote_file import RemoteFile
-from .._ids import snowflake, time_of
+from .._ids import snowflake
 from .._settings import Settings
 from .content import file_of, files_of, markdown, quote_of
-from .event import Event, native_id
+from .event import Event, native_id, raw_of
 from .markdown import Names, escape_name, names_in, readable
 from .people import author_of, name_of
 
@@ -89,16 +88,7 @@ def read_interaction(document: Mapping[str, Any], *, settings: Settings) -> Even
     )
     interaction = _Interaction(document, data, _resolved(data.get("resolved")), channel, settings)
     content = {"command": _command, "component": _component, "modal": _form}[_KINDS[kind]](interaction)
-    raw = {
-        "platform": "discord",
-        "kind": _KINDS[kind],
-        "type": kind,
-        "id": own,
-        "channel_id": channel,
-        "guild_id": guild,
-        "timestamp": format_time(time_of(own)),
-        "application_id": settings.application_id,
-    }
+    raw = {**raw_of(_KINDS[kind], kind, own, channel, guild), "application_id": settings.application_id}
     for name in ("name", "custom_id"):
         if isinstance(data.get(name), str):
             raw[name] = data[name][:_MAX_LABEL]

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from ...._errors.exceptions import wire_error
-from ...._wire.time import format_time
 from ..._members import object_of, objects_of
-from .._ids import snowflake, time_of
+from .._ids import snowflake
 from .._settings import Settings
 from .content import names_of, read_content
-from .event import Event, native_id
+from .event import Event, native_id, raw_of
 from .people import Author, author_of
 
 _CONTENT_TYPES: Final = frozenset({0, 19, 20, 23})
@@ -62,15 +61,6 @@ def read_message(message: Mapping[str, Any], *, settings: Settings) -> Event:
     if is_own(message, header.author, settings):
         raise wire_error("own-message", "/author", "the agent's own bot wrote it")
     content = read_content(message, names=names_of(message), limits=settings.limits)
-    raw = {
-        "platform": "discord",
-        "kind": "message",
-        "type": message.get("type", 0),
-        "id": header.id,
-        "channel_id": header.channel,
-        "guild_id": guild,
-        "timestamp": format_time(time_of(header.id)),
-    }
     return Event(
         id=header.id,
         channel=header.channel,
@@ -80,7 +70,7 @@ def read_message(message: Mapping[str, Any], *, settings: Settings) -> Event:
         files=content.files,
         parent_id=_parent(message, header.channel),
         is_addressed=guild is None or _is_addressed(message, settings),
-        raw=raw,
+        raw=raw_of("message", message.get("type", 0), header.id, header.channel, guild),
         diagnostics=content.diagnostics,
     )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from ..._answer import split_text
 from .mrkdwn import FENCE, Chunk, escape
 
 SECTION: Final = 3_000
@@ -95,25 +96,16 @@ def cut(text: str, max_length: int) -> Iterator[str]:
 
     No link, no mention and no escape is ever cut.
     """
-    start = 0
-    while start < len(text):
-        window = text[start : start + max_length]
-        while length(window) > max_length:
-            window = window[: len(window) - max(1, (length(window) - max_length) // 2)]
-        end = len(window)
-        if start + end < len(text):
-            end = _end_of_words(window) or _end_of_signs(window)
-        piece = window[:end]
-        start += end
+    for piece in split_text(text, max_length, lambda window: _end_of_words(window) or _end_of_signs(window)):
         if piece.strip():
             yield piece.rstrip("\n")
 
 
 def _end_of_words(window: str) -> int:
-    """Where the last line of a text ends that is at least half of it, or the last word; 0 where neither does."""
+    """The end of the last line in the second half, or of the last word; 0 when there is neither."""
     for sign in "\n ":
         end = window.rfind(sign, len(window) // 2) + 1
-        while end and _is_inside(window, end):  # in the words of a link
+        while end and _is_inside(window, end):  # in the label of a link
             end = window.rfind(sign, len(window) // 2, end - 1) + 1
         if end:
             return end
@@ -126,7 +118,7 @@ def _is_inside(window: str, end: int) -> bool:
 
 
 def _end_of_signs(window: str) -> int:
-    """Where a text without words can be cut."""
+    """The end of a text without words, before a link, a mention or an escape that would be cut."""
     end = len(window)
     if _is_inside(window, end):
         end = window.rfind("<") or end
