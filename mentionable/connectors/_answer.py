@@ -201,6 +201,8 @@ def split_text(text: str, max_length: int, end_of: Callable[[str], int] | None =
         max_length: Units of UTF-16 in a piece, as platforms count them.
         end_of: Where to cut a piece that does not end the text; None: between paragraphs, lines or words if it can be.
     """
+    if 2 * len(text) <= max_length:
+        return (text,) if text else ()
     pieces, start = [], 0
     while start < len(text):
         piece = text[start : start + max_length]

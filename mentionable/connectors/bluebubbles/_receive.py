@@ -13,8 +13,8 @@ from ..._flow.settings import check_kind
 from ..._model.capabilities import AgentChain, NoRelay
 from ..._model.sender import SenderProfile
 from ..._wire.http import HttpRequest
-from .._deliver import PlatformEvent, agent_for, deliver_for
-from .._platform import Account, account_address, check_event_replay
+from .._deliver import PlatformEvent, deliver_event
+from .._platform import Account, account_address
 from .._receive_context import ReceiveContext, receive_context
 from .._settings import check_settings
 from ._read.event import Event, read_event
@@ -76,9 +76,7 @@ def _receive(
 ) -> Flow[BlueBubblesAsk, Received | Rejected]:
     """The flow. A request with any fault ends in `Rejected`."""
     # Nothing is parsed before the secret is verified:
-    #   1. verify the secret                    4. check that this event was not used before
-    #   2. parse the event                      5. deliver the message with its evidence
-    #   3. find the agent it is for
+    #   1. verify the secret  2. parse the event  3. deliver the message to its agent, with its evidence
     rejection = verify(request, settings=settings)
     if rejection is not None:
         return rejection
@@ -87,12 +85,10 @@ def _receive(
         if event.is_group and not settings.groups:
             raise wire_error("unsupported-event", "/data/chats", "messages of group chats are not for the agent")
         platform_event = _platform_event(event, settings.server)
-        agent = yield from agent_for((f"bluebubbles:{settings.server}",), context)
-        until = context.now + _REMEMBER_FOR
-        yield from check_event_replay(event.native_id, native_id=event.native_id, until=until)
-        return (yield from deliver_for(platform_event, agent, context))
     except WireError as error:
         return rejected(error)
+    candidates = (f"bluebubbles:{settings.server}",)
+    return (yield from deliver_event(platform_event, context, candidates=candidates, remember_for=_REMEMBER_FOR))
 
 
 def _platform_event(event: Event, server: str) -> PlatformEvent:
