@@ -153,7 +153,7 @@ def upload_of(
     if data is None:
         return None, ()
     if len(data) > max_bytes:
-        detail = f"a file of {len(data)} bytes does not go along, at most {max_bytes} do: give it a URL"
+        detail = f"a file of {len(data)} bytes is not sent, at most {max_bytes} are: give it a URL"
         return None, (Diagnostic(code="part-changed", at=f"/parts/{index}", detail=detail),)
     name = file_name(part.name or "") or f"file-{number}"
     return Upload(name=name, mime=part.mime or OCTET_STREAM, data=data), ()
@@ -189,7 +189,7 @@ def cap_files(files: Sequence[_Message], *, texts: int) -> tuple[list[_Message],
     max_files = max(MAX_MESSAGES - texts, 1)
     if len(files) <= max_files:
         return list(files), ()
-    detail = f"files of {len(files)} messages: those of the first {max_files} go along"
+    detail = f"files of {len(files)} messages: those of the first {max_files} are sent"
     return list(files[:max_files]), (Diagnostic(code="part-changed", at="/parts", detail=detail),)
 
 

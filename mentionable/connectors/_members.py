@@ -1,4 +1,4 @@
-"""Members of a platform's JSON, one at a time by their names: whatever is not named is never read."""
+"""Members of a platform's JSON, one at a time by their names: no other member is read."""
 
 from __future__ import annotations
 

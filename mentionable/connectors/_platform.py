@@ -1,6 +1,6 @@
 """The account that wrote on a platform: its address, its profile, and evidence of it for agents.
 
-Every connector makes these in the same way, so that they look alike whatever the platform.
+Every connector makes these in the same way.
 """
 
 from __future__ import annotations

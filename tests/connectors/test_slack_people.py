@@ -170,8 +170,8 @@ def test_other_workspaces_of_the_organization_count_where_the_operator_says_so()
         ({"ok": False}, "no answer of Slack", False),
         ({"ok": "true", "user": ALICE}, "no answer of Slack", False),
         ([], "no answer of Slack", False),
-        ({"ok": True}, "the answer is about somebody else", False),
-        ({"ok": True, "user": {**ALICE, "id": "U2"}}, "the answer is about somebody else", False),
+        ({"ok": True}, "the answer is about another user", False),
+        ({"ok": True, "user": {**ALICE, "id": "U2"}}, "the answer is about another user", False),
     ],
 )
 def test_without_an_answer_there_is_a_message_and_no_evidence(answer, detail, temporary):

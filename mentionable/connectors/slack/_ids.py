@@ -1,4 +1,4 @@
-"""Members of JSON of Slack, one at a time by their names: whatever is not named is never read.
+"""Members of JSON of Slack, one at a time by their names: no other member is read.
 
 Ids are taken in the one form that Slack gives them. So nothing else, a token least of all, can be where an id is.
 """

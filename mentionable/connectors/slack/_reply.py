@@ -158,7 +158,7 @@ def _mentions(users: Iterable[str], siblings: Mapping[str, str]) -> Mentions:
 
 def _check_update(update: object, *, ephemeral: bool) -> None:
     if update is not None and (ephemeral or not isinstance(update, str) or not _TS(update)):
-        raise UsageError("update is the ts of a message that everybody sees")
+        raise UsageError("update is the ts of a message that is not ephemeral")
 
 
 def _check_response_url(url: object, update: object, count: int) -> None:

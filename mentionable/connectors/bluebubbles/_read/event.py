@@ -129,7 +129,7 @@ def read_event(request: HttpRequest, settings: Settings) -> Event:
 
 
 def _message_in(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The message of a webhook that reports a new one by somebody else."""
+    """The message of a webhook, which must be new and not by the account itself."""
     message = document.get("data")
     if document.get("type") != NEW_MESSAGE or not isinstance(message, dict):
         raise wire_error("unsupported-event", "/type", "not a new message")

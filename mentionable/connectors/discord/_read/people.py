@@ -46,7 +46,7 @@ class Author(NamedTuple):
 def author_of(
     user: Any, member: Any, *, guild: str | None, locale: Any = None, webhook: str | None = None, at: str
 ) -> Author:
-    """The author of an event, with the facts about them that everybody on Discord sees.
+    """The author of an event, with the facts about them that Discord shows to all users.
 
     Args:
         user: Discord's object of the user.
@@ -102,7 +102,7 @@ def _profile(
 
 
 def _avatar(own: str, general: Any, in_guild: Any, guild: str | None) -> Avatar | None:
-    """The picture of a person, at a URL that is made here: Discord shows it to everybody."""
+    """The picture of a person, at a URL that is made here: Discord shows it to all users."""
     if guild is not None and isinstance(in_guild, str) and _HASH(in_guild):
         return Avatar(url=f"{_CDN}/guilds/{guild}/users/{own}/avatars/{in_guild}.png", mime_type="image/png")
     if isinstance(general, str) and _HASH(general):

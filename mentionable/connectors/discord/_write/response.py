@@ -18,7 +18,7 @@ from ..._api import Upload
 from .._read.markdown import escape_name, escape_plain
 
 MAX_FILE: Final = 10_485_760
-"""The bytes of a file that Discord takes of everybody."""
+"""The bytes of a file that Discord takes from accounts without a subscription."""
 
 _MAX_URL: Final = 512
 _MAX_LABEL: Final = 80

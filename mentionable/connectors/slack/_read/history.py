@@ -27,7 +27,7 @@ from .mrkdwn import read_text
 from .people import Person, account_of, read_answer, team_named
 
 _PAGE: Final = 200
-"""Messages of one page, at most. Slack returns 15 to apps that are not in its marketplace, whatever they ask for."""
+"""Messages of one page, at most. Slack returns 15 to apps that are not in its marketplace."""
 
 _MAX_CURSOR: Final = 1_024
 _MAX_FILES: Final = 64

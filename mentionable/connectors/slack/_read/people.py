@@ -84,7 +84,7 @@ def read_person(ask: CallApi, answer: Any) -> tuple[Person | None, tuple[Diagnos
         return None, failure
     id, user = ask.params[0][1], object_of(result.get("user"))
     if user.get("id") != id:
-        return None, (_unanswered(ask, "the answer is about somebody else"),)
+        return None, (_unanswered(ask, "the answer is about another user"),)
     team = optional(user, "team_id", is_team)
     teams = filter(is_team, items_of(object_of(user.get("enterprise_user")).get("teams")))
     profile, odd = _profile(id, user)

@@ -104,7 +104,7 @@ def _chunks(part: Part, index: int, mentions: Mentions) -> tuple[Sequence[Chunk]
             name, location = single_line(part.name or "") or "file", url_of(part)
             if location is not None:
                 return [Chunk(f"\U0001f4ce {link(location, name, mentions)} ({mime})")], ()
-            detail = "the bytes of a file do not go along: give it a URL"
+            detail = "the bytes of a file are not sent: give it a URL"
             diagnostic = Diagnostic(code="part-changed", at=f"/parts/{index}", detail=detail)
             return [Chunk(f"\U0001f4ce {escape(name)} ({mime})")], (diagnostic,)
         case CarriedPolicy():
