@@ -2,8 +2,8 @@
 
 An older `python3` looks for a newer one on the path, and goes on with that. Makes `.venv` in the checkout, anew where
 it is broken or of another Python, installs the library, the conformance suite and the test tools there, fetches the
-third-party test material and programs into `.cache`, and runs pytest. Without arguments, every line and branch of the
-library must be covered. Arguments go to pytest, and then coverage is only shown:
+third-party test material into `.cache`, and runs pytest while the programs of others are fetched. Without arguments,
+every line and branch of the library must be covered. Arguments go to pytest, and then coverage is only shown:
 `python3 tests/run.py tests/cli -k mbox`. With `--environment` alone, only an empty `.venv` is made where none will do.
 """
 
@@ -18,14 +18,21 @@ import venv
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 HOME = ROOT / ".venv"
 WRONG = ("tests/test_conformance_suite.py",)
 """Wrong implementations, which the conformance suite must find."""
 
-OTHERS = ("tests/interop", "tests/viewer", "tests/test_examples*.py")
-"""Programs of others, examples in processes of their own, a browser."""
+INTEROP = (
+    *("tests/interop", "tests/test_conformance_manifest.py", "tests/test_conformance_node.py"),
+    *("tests/test_conformance_packages.py", "tests/test_differential.py"),
+)
+"""Programs of others, Node among them."""
+
+EXAMPLES = ("tests/viewer", "tests/test_examples*.py")
+"""A browser, and examples in processes of their own with what others made."""
 
 BEYOND = (
     *("tests/**/test_*laws.py", "tests/**/test_linear*.py", "tests/anp/test_model.py", "tests/anp/test_stateful.py"),
@@ -35,7 +42,15 @@ BEYOND = (
 )
 """Laws, and what looks at the texts of the library and of the pages."""
 
+SET_UP_PROGRAMS = "tests/setup_interop.py"
 PYTHON = HOME / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+class Job(NamedTuple):
+    """What pytest is to run, and whether it must wait for the programs of others."""
+
+    words: tuple[str, ...]
+    needs_programs: bool = False
 
 
 def run(*words: str) -> int:
@@ -45,19 +60,26 @@ def run(*words: str) -> int:
     return subprocess.run([str(PYTHON), *words], cwd=ROOT, env=environment, check=False).returncode
 
 
-def found(*patterns: str) -> list[str]:
+def paths(*patterns: str) -> list[str]:
     """The files and folders that these patterns name."""
     return [path.relative_to(ROOT).as_posix() for pattern in patterns for path in sorted(ROOT.glob(pattern))]
 
 
-def jobs() -> list[tuple[str, ...]]:
+def jobs() -> list[Job]:
     """What pytest is to run, the longest first. Only the tests of the modules themselves count for the coverage."""
     plain = ("-m", "pytest", "-q")
     counted = ("-m", "coverage", "run", "-m", "pytest")
-    wrong, others = found(*WRONG), found(*OTHERS)
-    beyond = [path for path in found(*BEYOND) if path not in wrong and not path.startswith(tuple(others))]
-    rest = [f"--ignore={path}" for path in (*wrong, *others, *beyond)]
-    return [(*counted, *rest), (*plain, *beyond), (*plain, *others), (*plain, *wrong)]
+    wrong, interop, examples = paths(*WRONG), paths(*INTEROP), paths(*EXAMPLES)
+    apart = (*wrong, *interop, *examples)
+    beyond = [path for path in paths(*BEYOND) if not path.startswith(apart)]
+    rest = [f"--ignore={path}" for path in (*apart, *beyond)]
+    return [
+        Job((*counted, *rest)),
+        Job((*plain, *beyond)),
+        Job((*plain, *interop), needs_programs=True),
+        Job((*plain, *examples), needs_programs=True),
+        Job((*plain, *wrong)),
+    ]
 
 
 def answers(python: str | Path, words: str) -> bool:
@@ -89,10 +111,11 @@ def make_environment() -> None:
 
 
 def set_up() -> int:
-    """Makes the environment, and brings it and the test material up to date."""
+    """Makes the environment, and brings it and the third-party test material up to date."""
     make_environment()
-    status = run("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", ".[cli,test]", "./conformance")
-    return status or run("tests/setup_corpora.py") or run("tests/setup_interop.py")
+    options = ("--quiet", "--disable-pip-version-check", "--no-compile")
+    status = run("-m", "pip", "install", *options, "-e", ".[cli,test]", "./conformance")
+    return status or run("tests/setup_corpora.py")
 
 
 def main(arguments: list[str]) -> int:
@@ -108,10 +131,12 @@ def main(arguments: list[str]) -> int:
         return 0
     status = set_up()
     if status or arguments:
-        return status or run("-m", "coverage", "run", "-m", "pytest", *arguments)
-    with ThreadPoolExecutor(2) as pool:
-        statuses = list(pool.map(lambda words: run(*words), jobs()))
-    return max(statuses, key=bool) or run("-m", "coverage", "report")
+        return status or run(SET_UP_PROGRAMS) or run("-m", "coverage", "run", "-m", "pytest", *arguments)
+    with ThreadPoolExecutor(1) as network, ThreadPoolExecutor(2) as lanes:
+        programs = network.submit(run, SET_UP_PROGRAMS)
+        statuses = lanes.map(lambda job: (job.needs_programs and programs.result()) or run(*job.words), jobs())
+        failed = [status for status in statuses if status]
+    return failed[0] if failed else run("-m", "coverage", "report")
 
 
 if __name__ == "__main__":

@@ -115,4 +115,8 @@ def _succeeds(command: list[str], folder: str | None = None) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.path.insert(0, str(ROOT))
+    from tests.setup_lock import alone
+
+    with alone(CORPORA):
+        sys.exit(main())

@@ -299,12 +299,12 @@ def library_needs() -> tuple[str, ...]:
 
 
 def _pip_install(home: Path, packages: tuple[str, ...]) -> bool:
-    """Packages of PyPI in an environment of their own; what is never imported is compiled for nobody."""
+    """Packages of PyPI in an environment of their own, which needs no pip. What is never imported is not compiled."""
     # A process of its own makes it: a thread that copies a program here could meet another's fork, and not start it.
-    if not succeeds([sys.executable, "-m", "venv", str(home)]):
+    if not succeeds([sys.executable, "-m", "venv", "--without-pip", str(home)]):
         return False
-    install = [str(program("python", home)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    return succeeds([*install, "--no-compile", *packages])
+    install = [sys.executable, "-m", "pip", "--python", str(program("python", home)), "install", "--quiet"]
+    return succeeds([*install, "--disable-pip-version-check", "--no-compile", *packages])
 
 
 def _make_node() -> bool:
@@ -384,4 +384,8 @@ def succeeds(command: list[str], folder: str | Path | None = None) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.path.insert(0, str(ROOT))
+    from tests.setup_lock import alone
+
+    with alone(HOME):
+        sys.exit(main())

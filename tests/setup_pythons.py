@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from tests.setup_interop import Part, in_ci, is_made, library_needs, make_part, succeeds
+from tests.setup_lock import alone
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 HOME: Final = ROOT / ".cache" / "pythons"
@@ -174,4 +175,5 @@ def _from_debian(wanted: Interpreter) -> Path | None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    with alone(HOME):
+        sys.exit(main())

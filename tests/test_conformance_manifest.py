@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import mentionable_conformance as suite
 import pytest
+from mentionable_conformance import _manifest
 from mentionable_conformance._manifest import broken, digest
 
 from tests.test_conformance_node import node
@@ -17,24 +18,35 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ROOT = suite.root()
+CASES = suite.cases()
+MEMBERS = {name: getattr(CASES[0], name) for name in suite.Case.__slots__}
 
 
-def test_the_manifest_obeys_its_schema() -> None:
-    assert suite.problems("manifest", suite.manifest()) == ()
+@pytest.fixture(scope="module")
+def text() -> str:
+    """The manifest as the package of pip holds it."""
+    return suite.manifest_text()
+
+
+@pytest.fixture
+def manifest(text: str) -> dict[str, Any]:
+    """The same as a value of the test's own."""
+    value: dict[str, Any] = json.loads(text)
+    return value
+
+
+def test_the_manifest_obeys_its_schema(manifest: dict[str, Any]) -> None:
+    assert suite.problems("manifest", manifest) == ()
 
 
 def test_a_document_of_a_case_may_be_corrected_without_changing_its_digest() -> None:
-    one = suite.cases()[0]
-    members = {name: getattr(one, name) for name in suite.Case.__slots__}
-    other = suite.Case(**{**members, "section": "NM 3", "why": "Other words.", "flags": ()})
-    assert digest(other) == digest(one)
+    other = suite.Case(**{**MEMBERS, "section": "NM 3", "why": "Other words.", "flags": ()})
+    assert digest(other) == digest(CASES[0])
 
 
 @pytest.mark.parametrize("member", ["id", "spec", "op", "level", "given", "input", "expect"])
 def test_what_a_case_means_is_in_its_digest(member: str) -> None:
-    one = suite.cases()[0]
-    members = {name: getattr(one, name) for name in suite.Case.__slots__}
-    assert digest(suite.Case(**{**members, member: "other"})) != digest(one)
+    assert digest(suite.Case(**{**MEMBERS, member: "other"})) != digest(CASES[0])
 
 
 # --- in JavaScript
@@ -48,9 +60,9 @@ def written_by_node(folder: Path) -> str:
     return (folder / "manifest.json").read_text(encoding="utf-8")
 
 
-def test_both_programs_write_the_same_bytes(tmp_path: Path) -> None:
+def test_both_programs_write_the_same_bytes(tmp_path: Path, text: str) -> None:
     (tmp_path / "v0.1").symlink_to(ROOT / "v0.1")
-    assert written_by_node(tmp_path) == suite.manifest_text()
+    assert written_by_node(tmp_path) == text
 
 
 NUMBERS = """[0, -0, 7, -12, 9007199254740993, 123456789012345678901234567890, 0.0, -0.0, 1.0, 1.5, -2.50, 1e2, 1E-3,
@@ -97,40 +109,44 @@ def test_a_checkout_without_a_manifest_is_read_in_javascript_too(tmp_path: Path)
     )
     assert not (ROOT / "manifest.json").exists()
     done = subprocess.run([node(), "read.mjs"], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60)
-    assert json.loads(done.stdout) == [len(suite.cases())] * 2
+    assert json.loads(done.stdout) == [len(CASES)] * 2
 
 
 # --- against an earlier one
 
 
-def changed() -> tuple[dict[str, Any], list[str]]:
-    """A manifest of earlier, with one case that is gone and one that meant something else; their ids."""
-    earlier = suite.manifest()
-    first = next(iter(earlier["cases"]))
-    earlier["cases"]["area/gone/one"] = earlier["cases"][first]
-    earlier["cases"][first] = {**earlier["cases"][first], "sha256": "0" * 64}
-    return earlier, [first, "area/gone/one"]
+@pytest.fixture
+def earlier(manifest: dict[str, Any]) -> dict[str, Any]:
+    """A manifest with one case that is gone now and one that means something else."""
+    first = CASES[0].id
+    cases = {**manifest["cases"], "area/gone/one": manifest["cases"][first]}
+    return {**manifest, "cases": {**cases, first: {**cases[first], "sha256": "0" * 64}}}
 
 
-def test_a_case_that_is_gone_or_changed_breaks_the_promise() -> None:
-    earlier, (first, gone) = changed()
-    now = suite.manifest()
-    lines = [f"{first}: means something else", f"{gone}: is gone and was not withdrawn"]
-    assert list(broken(earlier, now, ())) == lines
-    assert list(broken(earlier, now, {gone})) == lines[:1]
-    assert list(broken(now, earlier, ())) == lines[:1], "a new case breaks nothing"
+def test_a_case_that_is_gone_or_changed_breaks_the_promise(manifest: dict[str, Any], earlier: dict[str, Any]) -> None:
+    changed, gone = f"{CASES[0].id}: means something else", "area/gone/one: is gone and was not withdrawn"
+    assert sorted(broken(earlier, manifest, ())) == sorted([changed, gone])
+    assert list(broken(earlier, manifest, {"area/gone/one"})) == [changed]
+    assert list(broken(manifest, earlier, ())) == [changed], "a new case breaks nothing"
 
 
-def test_the_command_prints_the_manifest_or_what_broke_since(tmp_path: Path, capsys: Any) -> None:
-    path = tmp_path / "manifest.json"
+def test_the_command_prints_the_manifest(text: str, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.setattr(_manifest, "cases", lambda folder: CASES)
     assert suite.main(["manifest"]) == 0
-    path.write_text(capsys.readouterr().out, encoding="utf-8")
-    assert path.read_text(encoding="utf-8") == suite.manifest_text()
+    assert capsys.readouterr().out == text
+
+
+def test_the_command_lists_what_broke_since_an_earlier_manifest(
+    manifest: dict[str, Any], earlier: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    monkeypatch.setattr(_manifest, "manifest", lambda: manifest)
+    path = tmp_path / "manifest.json"
+    path.write_text(json.dumps(manifest))
     assert suite.main(["manifest", "--against", str(path)]) == 0
-    assert f"{len(suite.cases())} cases of {suite.VERSION}: 0 gone or changed" in capsys.readouterr().out
-    path.write_text(json.dumps(changed()[0]))
+    assert capsys.readouterr().out == f"{len(CASES)} cases of {suite.VERSION}: 0 gone or changed\n"
+    path.write_text(json.dumps(earlier))
     assert suite.main(["manifest", "--against", str(path)]) == 1
-    assert "area/gone/one: is gone and was not withdrawn" in capsys.readouterr().out
+    assert "area/gone/one: is gone and was not withdrawn\n" in capsys.readouterr().out
     path.write_text("{}")
     assert suite.main(["manifest", "--against", str(path)]) == 2
-    assert "needs" in capsys.readouterr().err
+    assert "needs suite" in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from contextlib import nullcontext
 from pathlib import Path
@@ -20,31 +21,36 @@ def steps(monkeypatch):
     given: list[tuple[str, ...]] = []
     statuses: list[int] = []
 
+    def done(job, *words: str) -> SimpleNamespace:
+        status = job(*words)
+        return SimpleNamespace(result=lambda: status)
+
     def act(*words: str) -> int:
         given.append(words)
         return statuses.pop(0) if statuses else 0
 
     monkeypatch.setattr(run, "run", act)
-    monkeypatch.setattr(run, "ThreadPoolExecutor", lambda lanes: nullcontext(SimpleNamespace(map=map)))
+    pool = SimpleNamespace(map=map, submit=done)
+    monkeypatch.setattr(run, "ThreadPoolExecutor", lambda lanes: nullcontext(pool))
     return given, statuses
 
 
 def test_it_installs_fetches_tests_and_checks_the_coverage(steps):
     assert run.main([]) == 0
-    install, fetch, programs, counted, beyond, others, wrong, gate = steps[0]
+    install, fetch, programs, *tests, gate = steps[0]
     assert install[:3] == ("-m", "pip", "install")
     assert install[-2:] == (".[cli,test]", "./conformance")
     assert fetch == ("tests/setup_corpora.py",)
     assert programs == ("tests/setup_interop.py",)
-    assert [counted, beyond, others, wrong] == run.jobs()
+    assert tests == [job.words for job in run.jobs()]
     assert gate == ("-m", "coverage", "report")
 
 
 def test_every_test_runs_in_exactly_one_job():
-    counted, beyond, others, wrong = run.jobs()
+    counted, *others = (job.words for job in run.jobs())
     assert counted[:5] == ("-m", "coverage", "run", "-m", "pytest")
-    assert [words[:3] for words in (wrong, others, beyond)] == [("-m", "pytest", "-q")] * 3
-    apart = [path for words in (wrong, others, beyond) for path in words[3:]]
+    assert [words[:3] for words in others] == [("-m", "pytest", "-q")] * 4
+    apart = [path for words in others for path in words[3:]]
     assert sorted(counted[5:]) == sorted(f"--ignore={path}" for path in apart)
     assert all((ROOT / path).exists() for path in apart)
     folders = [path for path in apart if (ROOT / path).is_dir()]
@@ -52,17 +58,36 @@ def test_every_test_runs_in_exactly_one_job():
     assert len(set(apart)) == len(apart)
 
 
+def test_what_needs_the_programs_of_others_waits_for_them():
+    needing = re.compile(
+        r"(?m)^from tests\.(?:interop import foreign|interop\.foreign import|test_conformance_node import)"
+    )
+    waiting = [word for job in run.jobs() if job.needs_programs for word in job.words[3:]]
+    files = [path for path in sorted((ROOT / "tests").rglob("test_*.py")) if needing.search(path.read_text())]
+    names = [path.relative_to(ROOT).as_posix() for path in files]
+    assert len(names) > 10
+    assert [name for name in names if not name.startswith(tuple(waiting))] == []
+
+
 def test_arguments_go_to_pytest_and_then_nothing_is_gated(steps):
     assert run.main(["tests/cli", "-k", "mbox"]) == 0
+    assert ("tests/setup_interop.py",) in steps[0]
     assert steps[0][-1] == ("-m", "coverage", "run", "-m", "pytest", "tests/cli", "-k", "mbox")
 
 
-@pytest.mark.parametrize(("failing", "done"), [(0, 1), (1, 2), (2, 3), (3, 7), (4, 7), (5, 7), (6, 7), (7, 8)])
+@pytest.mark.parametrize(("failing", "done"), [(0, 1), (1, 2), (2, 6), (3, 8), (4, 8), (5, 8), (6, 8), (7, 8), (8, 9)])
 def test_the_first_failure_ends_it_but_what_runs_beside_goes_on(steps, failing, done):
     given, statuses = steps
     statuses += [0] * failing + [5]
     assert run.main([]) == 5
     assert len(given) == done
+
+
+def test_arguments_wait_for_the_programs_of_others(steps):
+    given, statuses = steps
+    statuses += [0, 0, 5]
+    assert run.main(["tests/interop"]) == 5
+    assert len(given) == 3
 
 
 def program(path: Path, script: str) -> Path:
