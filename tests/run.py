@@ -42,6 +42,9 @@ BEYOND = (
 )
 """Laws, and what looks at the texts of the library and of the pages."""
 
+BRIEF = () if "HYPOTHESIS_PROFILE" in os.environ else ("--hypothesis-profile=brief",)
+"""Laws draw less here, where nothing counts them: `.ci/nightly hypothesis` draws 20,000 examples of each."""
+
 SET_UP_PROGRAMS = "tests/setup_interop.py"
 PYTHON = HOME / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
@@ -75,7 +78,7 @@ def jobs() -> list[Job]:
     rest = [f"--ignore={path}" for path in (*apart, *beyond)]
     return [
         Job((*counted, *rest)),
-        Job((*plain, *beyond)),
+        Job((*plain, *BRIEF, *beyond)),
         Job((*plain, *interop), needs_programs=True),
         Job((*plain, *examples), needs_programs=True),
         Job((*plain, *wrong)),
