@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable._html.convert import html_to_text
-from mentionable._html.sanitize import LONGEST, link_html, markdown_to_html, markdown_tokens, plain_to_html, sanitize
+from mentionable._html.sanitize import (
+    MAX_RENDERED,
+    link_html,
+    markdown_to_html,
+    markdown_tokens,
+    plain_to_html,
+    sanitize,
+)
 from mentionable._html.tokens import unescape
 from tests.linearity import time_grows_linearly
 from tests.test_html_laws import fragments, soup
@@ -117,7 +124,7 @@ def test_images_that_travel_along_are_shown():
         ">" * 30 + "text",
         "- " * 30 + "text",
         "[a]: https://x.example/" + "x" * 5_000 + "\n\ntext " + "[a]" * 5_000,
-        "*" * LONGEST + "text",
+        "*" * MAX_RENDERED + "text",
     ],
     ids=["quotes", "lists", "references", "length"],
 )
@@ -155,7 +162,7 @@ def test_html_shows_images_that_travel_along():
 
 
 def test_html_that_is_too_long_is_its_text():
-    html = "<b>a&amp;</b>" * (LONGEST // 10)
+    html = "<b>a&amp;</b>" * (MAX_RENDERED // 10)
     assert sanitize(html) == plain_to_html(html_to_text(html))
 
 
@@ -257,5 +264,5 @@ def test_the_pieces_of_markdown_have_their_names_and_targets():
 
 
 def test_what_is_shown_as_plain_text_has_no_pieces():
-    assert markdown_tokens("a" * (LONGEST + 1)) is None
+    assert markdown_tokens("a" * (MAX_RENDERED + 1)) is None
     assert markdown_tokens(">" * 200 + "a") is None

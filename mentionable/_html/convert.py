@@ -12,7 +12,7 @@ def html_to_text(html: str) -> str:
     All visible text is there: nothing is cut, and broken markup is read as text rather than dropped. Paragraphs are
     set apart by empty lines, list items begin with `- ` or their number, quoted lines with `> `; table cells are set
     apart by tabs. A link is followed by its address in round brackets unless its text is the address; mentions and
-    hashtags are their text alone. Images are their description. Only http, https and mailto addresses are shown.
+    hashtags are their text alone. Images are their description. Only http, https and mailto addresses remain.
     Struck text stands between `~~`. The content of script, style, template, title and iframe is left out.
 
     The work grows with the length of the document, whatever it holds, and no document raises an exception. What a

@@ -32,25 +32,25 @@ def escape(text: str, *, heading: bool = False) -> str:
     return escaped.replace("#", "\\#") if heading else escaped
 
 
-def _escaped(found: re.Match[str]) -> str:
-    """The syntax with backslashes; underscores within a word are none."""
-    if found[0][0] == "_":
-        text, start, end = found.string, found.start(), found.end()
+def _escaped(match: re.Match[str]) -> str:
+    """Escape syntax with backslashes. Underscores within a word are no syntax."""
+    if match[0][0] == "_":
+        text, start, end = match.string, match.start(), match.end()
         if start and text[start - 1].isalnum() and text[end : end + 1].isalnum():
-            return found[0]
+            return match[0]
         return "\\_" * (end - start)
-    return "\\" + found[0]
+    return "\\" + match[0]
 
 
 def guard_line_start(out: list[str], start: int) -> None:
-    """Puts a backslash where the line beginning at `out[start]` would be read as something but text."""
+    """Put a backslash where Markdown would read the line that begins at `out[start]` as syntax."""
     if start >= len(out) or out[start][:1] not in _LINE_SYNTAX_STARTS:
         return
     head = "".join(piece[:_LINE_SYNTAX_LENGTH] for piece in out[start : start + _LINE_SYNTAX_LENGTH])
-    found = _LINE_SYNTAX.match(head)
-    if found is None:
+    match = _LINE_SYNTAX.match(head)
+    if match is None:
         return
-    offset = 0 if found[1] is None else found.end(1)
+    offset = 0 if match[1] is None else match.end(1)
     while offset >= len(out[start]):
         offset -= len(out[start])
         start += 1

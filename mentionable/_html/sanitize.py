@@ -1,4 +1,4 @@
-"""Text, Markdown and HTML of an agent as HTML that anybody may show.
+"""Converts text, Markdown and HTML of an agent to HTML that every program can show safely.
 
 The only module that imports markdown-it-py and nh3. Markdown is rendered with its HTML as text, so that nothing an
 agent wrote is lost; HTML is brought down to what mail programs and servers of the Fediverse keep. No class, no style
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 NO_IMAGES: Final[Mapping[str, str]] = {}
 
-LONGEST: Final = 131_072
-"""How many characters of Markdown or HTML keep their look, of one text and of all of a response; the rest is text.
+MAX_RENDERED: Final = 131_072
+"""Characters of Markdown or HTML that are rendered, in one text and in a whole response; the rest becomes plain text.
 
 Markdown takes some microseconds for each character, and hostile Markdown ten times that; the sanitizer takes time by
 the square of the references in one text."""
@@ -60,7 +60,7 @@ def plain_to_html(text: str) -> str:
 
 
 def _lines(text: str) -> str:
-    """One paragraph; blanks that HTML would swallow are kept."""
+    """One paragraph, with the blanks that HTML would collapse."""
     text = _INDENT.sub(lambda blanks: "\u00a0" * len(blanks[0].expandtabs(4)), text)
     pieces: list[str] = []
     end = 0
@@ -72,11 +72,11 @@ def _lines(text: str) -> str:
 
 
 def _addresses(text: str) -> Iterator[tuple[int, str]]:
-    """The web addresses in a text, and where each begins."""
-    for found in _ADDRESS.finditer(text):
-        url = found[0].rstrip(_AFTER_ADDRESS)
+    """The web addresses in a text, with their offsets."""
+    for match in _ADDRESS.finditer(text):
+        url = match[0].rstrip(_AFTER_ADDRESS)
         if is_web_url(url):
-            yield found.start(), url
+            yield match.start(), url
 
 
 def _words(text: str) -> str:
@@ -91,14 +91,14 @@ def link_html(url: str, text: str) -> str:
 def markdown_to_html(text: str, *, images: Mapping[str, str] = NO_IMAGES) -> str:
     """Markdown (CommonMark, with tables, struck text and bare addresses as links) as HTML.
 
-    HTML in it is shown as the text that it is. An image is a link to it, unless it is one that travels along.
+    HTML in it becomes text. An image becomes a link to it, unless it is attached.
 
     Args:
         text: The Markdown.
         images: Name of an image that travels along, as `cid:<name>` shows it → the address to show it by.
     """
     text = neutralize(text)
-    if len(text) > LONGEST or _has_empty_tables(text):
+    if len(text) > MAX_RENDERED or _has_empty_tables(text):
         return plain_to_html(text)
     try:
         rendered = _renderer().render(text)
@@ -114,7 +114,7 @@ def sanitize(html: str, *, images: Mapping[str, str] = NO_IMAGES) -> str:
         html: A document or fragment.
         images: As for `markdown_to_html`.
     """
-    if len(html) > LONGEST:
+    if len(html) > MAX_RENDERED:
         return plain_to_html(html_to_text(html))
     return _cleaned(html, images)
 
@@ -125,7 +125,7 @@ def _cleaned(html: str, images: Mapping[str, str]) -> str:
 
 @cache
 def _cleaner(*, with_images: bool) -> nh3.Cleaner:
-    """The last judge of what goes out. It is given only what it keeps: its own repairs take too long."""
+    """The last check of the result. Its input is already well-formed: its own repairs take too long."""
     import nh3
 
     return nh3.Cleaner(
@@ -149,17 +149,17 @@ def _renderer() -> MarkdownIt:
 
 
 def _has_empty_tables(text: str) -> bool:
-    """Whether tables in Markdown have far more cells than anybody wrote: rows that lack some are filled up.
+    """Whether tables in Markdown have far more cells than were written, since short rows are filled up.
 
-    A row under a delimiter row has as many cells as that has columns, and each that was written takes a character.
+    An attacker could write one wide delimiter row and many short rows: each row gets as many cells as that has columns.
     """
     cells = columns = 0
     for line in text.split("\n") if "|" in text else ():
-        said = line.strip(" \t>")
-        if not said:
+        row = line.strip(" \t>")
+        if not row:
             columns = 0
-        elif _DELIMITERS(said):
-            columns = max(columns, said.count("|") + 1)
+        elif _DELIMITERS(row):
+            columns = max(columns, row.count("|") + 1)
         cells += columns
     return cells > len(text) + _SPARE_CELLS
 
@@ -169,35 +169,35 @@ class _NotRenderedError(Exception):
 
 
 def _check_bounds(state: StateCore) -> None:
-    """Raises when blocks stand deeper than is rendered, or references could make a document many times as long."""
+    """Raise if blocks are nested too deeply, or if references could make the document many times longer."""
     if max([token.level for token in state.tokens], default=0) >= state.md.options["maxNesting"] - 1:
         raise _NotRenderedError
     references: Mapping[str, Mapping[str, str]] = state.env.get("references", {})
-    longest = max([len(found["href"]) + len(found["title"]) for found in references.values()], default=0)
-    if longest * state.src.count("]") > 32 * len(state.src) + 65_536:
+    max_length = max([len(one["href"]) + len(one["title"]) for one in references.values()], default=0)
+    if max_length * state.src.count("]") > 32 * len(state.src) + 65_536:
         raise _NotRenderedError
 
 
 def _bare_address(state: StateInline, silent: bool) -> bool:
     """A web address in running text as a link.
 
-    The rule of markdown-it looks at all the text before each `://` again; this one is found in one step.
+    The rule of markdown-it reads all the text before each `://` again, which hostile text could make quadratic.
     """
     if silent or state.linkLevel or not state.src.startswith("://", state.pos):
         return False
-    found = _ADDRESS.match(state.src, max(state.pos - 4, 0)) or _ADDRESS.match(state.src, max(state.pos - 5, 0))
-    if found is None or not state.pending.endswith(state.src[found.start() : state.pos]):
+    match = _ADDRESS.match(state.src, max(state.pos - 4, 0)) or _ADDRESS.match(state.src, max(state.pos - 5, 0))
+    if match is None or not state.pending.endswith(state.src[match.start() : state.pos]):
         return False
-    url = found[0].rstrip(_AFTER_ADDRESS)
-    if not is_web_url(url):  # consumed whole, so that nobody reads it again from the next `://` on
-        state.pending += state.src[state.pos : found.end()]
-        state.pos = found.end()
+    url = match[0].rstrip(_AFTER_ADDRESS)
+    if not is_web_url(url):  # consumed whole, so that it is not read again from the next `://`
+        state.pending += state.src[state.pos : match.end()]
+        state.pos = match.end()
         return True
-    state.pending = state.pending[: found.start() - state.pos]
+    state.pending = state.pending[: match.start() - state.pos]
     state.push("link_open", "a", 1).attrs = {"href": url}
     state.push("text", "", 0).content = url
     state.push("link_close", "a", -1)
-    state.pos = found.start() + len(url)
+    state.pos = match.start() + len(url)
     return True
 
 
@@ -222,7 +222,7 @@ class MarkdownToken(NamedTuple):
 def markdown_tokens(text: str) -> tuple[MarkdownToken, ...] | None:
     """The pieces of Markdown, read as `markdown_to_html` reads it; None for a text that it shows as plain text."""
     text = neutralize(text)
-    if len(text) > LONGEST or _has_empty_tables(text):
+    if len(text) > MAX_RENDERED or _has_empty_tables(text):
         return None
     try:
         return tuple(map(_markdown_token, _renderer().parse(text)))

@@ -14,7 +14,7 @@ from .tokens import attribute, collapse_spaces, shows_address
 __all__ = ["MarkdownWriter"]
 
 _EDGES: Final = frozenset("!\"#$%&'()+,-./:;<=>?@[]^`{|}")
-"""What may stand outside of an emphasis mark, beside white space and the ends of a line."""
+"""Characters that may be outside of an emphasis mark, apart from white space and the ends of a line."""
 _LANGUAGE: Final = re.compile(r"(?:language|lang)-([A-Za-z0-9+#_.-]{1,30}+)\Z")
 _CODE_TAGS: Final = ("code", "kbd", "samp", "tt")
 _CODE_ENDS: Final = BLOCK_TAGS.union("/" + tag for tag in _CODE_TAGS)
@@ -36,7 +36,7 @@ class MarkdownWriter(TextWriter):
     """Whether line breaks are spaces, as in headings and table cells."""
     marks_around_link: frozenset[str] = frozenset()
     """The emphasis that was open when the link began."""
-    link_shown = False
+    has_link_text = False
     """Whether an earlier line has a part of the open link."""
     table: list[list[str]] | None = None
     """The rows of the table that is being read, if it has a head. Meanwhile `out` holds one cell."""
@@ -116,7 +116,7 @@ class MarkdownWriter(TextWriter):
             if self.link is not None and mark not in self.marks_around_link:
                 self.emphasise(mark, start, len(self.out), "")
         if self.link is not None:
-            self.link_shown |= self.write_link(self.link)
+            self.has_link_text |= self.write_link(self.link)
         for mark, start in marks:
             if self.link is None or mark in self.marks_around_link:
                 self.emphasise(mark, start, len(self.out), "")
@@ -192,7 +192,7 @@ class MarkdownWriter(TextWriter):
     # ----------------------------------------------------------------------------------------------------- tables
 
     def begin_table(self, _: str) -> None:
-        """`<table>`: Markdown's own if a head is found in it, else lines as in plain text."""
+        """`<table>`: a table of Markdown if it has a head, else lines as in plain text."""
         if self.table is not None:
             self.table_depth += 1
             self.break_lines(1)
@@ -331,7 +331,7 @@ class MarkdownWriter(TextWriter):
     def begin_link(self, attributes: str) -> None:
         """`<a>`."""
         super().begin_link(attributes)
-        self.link_shown = False
+        self.has_link_text = False
         self.marks_around_link = frozenset(self.open_marks)
 
     def end_link(self, _: str) -> None:
@@ -341,19 +341,19 @@ class MarkdownWriter(TextWriter):
             self.settle_marks("]")
             for mark in self.open_marks.keys() - self.marks_around_link:
                 del self.open_marks[mark]
-            if not self.write_link(link) and not self.link_shown:
+            if not self.write_link(link) and not self.has_link_text:
                 self.put(autolink(link, ""))
                 self.guard_image(len(self.out) - 1)
 
     def write_link(self, link: str) -> bool:
         """Makes the text since the start of the link a link; False if there is none."""
         out, start, end = self.out, self.link_start, len(self.out)
-        shown = "".join(out[start:])
-        visible = shown.strip()
+        text = "".join(out[start:])
+        visible = text.strip()
         if not visible:
             return False
         if shows_address(visible.replace("\\", ""), link):
-            out[start:] = [" " * shown.startswith(" ") + autolink(link, visible) + " " * shown.endswith(" ")]
+            out[start:] = [" " * text.startswith(" ") + autolink(link, visible) + " " * text.endswith(" ")]
         else:
             start += not out[start].strip(" ")
             end -= not out[end - 1].strip(" ")

@@ -237,13 +237,13 @@ class TextWriter(LineWriter):
         if self.link is None:
             return
         link, self.link = self.link, None
-        shown = "".join(self.out[self.link_start :])
-        visible = shown.strip()
+        text = "".join(self.out[self.link_start :])
+        visible = text.strip()
         if not visible:
             self.put(address_of(link))
         elif shows_address(visible, link):
             address = visible if link[:7].lower() == "mailto:" else link
-            self.out[self.link_start :] = [address + " " if self.spaced and shown[-1] == " " else address]
+            self.out[self.link_start :] = [address + " " if self.spaced and text[-1] == " " else address]
         else:
             self.append_to_text(f" ({address_of(link)})")
         self.link_start = -1
@@ -306,7 +306,7 @@ class TextWriter(LineWriter):
     # --------------------------------------------------------------------------------------- elements read as a whole
 
     def hidden(self, _: str) -> None:
-        """`<template>`: nothing in it is shown."""
+        """`<template>`: its content is left out."""
         depth = 1
         for _text, name, _attributes, _literal in self.tokens:
             tag = (name or "").lower()
@@ -326,17 +326,17 @@ class TextWriter(LineWriter):
             action(self, attributes)
 
     def verbatim(self, ends: frozenset[str]) -> tuple[str, str, str]:
-        """The text up to one of these tags, white space kept, and that tag's name and attributes."""
+        """The text up to one of these tags, with its white space, and the name and attributes of that tag."""
         parts: list[str] = []
         link, link_start = None, 0
-        found, found_attributes = "", ""
+        end_tag, end_attributes = "", ""
         for text, name, attributes, literal in self.tokens:
             parts.append(unescape(text))
             if literal:
                 parts.append(literal[8:] if literal.startswith("![CDATA[") else "<" + literal)
             tag = (name or "").lower()
             if tag in ends:
-                found, found_attributes = tag, attributes
+                end_tag, end_attributes = tag, attributes
                 break
             if tag == "br":
                 parts.append("\n")
@@ -351,7 +351,7 @@ class TextWriter(LineWriter):
                 if not visible or not shows_address(visible, link):
                     parts.append(f" ({address_of(link)})" if visible else address_of(link))
                 link = None
-        return "".join(parts).replace("\r\n", "\n").replace("\r", "\n"), found, found_attributes
+        return "".join(parts).replace("\r\n", "\n").replace("\r", "\n"), end_tag, end_attributes
 
     def preformatted(self, end: frozenset[str]) -> None:
         """`<pre>` and its like: lines as they are."""

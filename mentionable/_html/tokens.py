@@ -36,12 +36,12 @@ _BLANKS: Final = r" \t\n\r\f"
 # ------------------------------------------------------------------------------------------------------------- markup
 
 # The matcher keeps what it needs to give back for each repetition, 64 bytes or more: hence a bound for all of them.
-_MOST: Final = 1_000
+_MAX_RUNS: Final = 1_000
 
 # A quote opens a value only behind "="; one that never closes is an ordinary character, so that no text is lost.
 # Exactly one of the alternatives fits. A tag with more values than the bound is text.
 _QUOTED: Final = """"(?:[^"]*+"|(?![^"]*+"))|'(?:[^']*+'|(?![^']*+'))|(?!["'])"""
-_ATTRIBUTES: Final = rf"""[^<>=]*+(?:=[{_BLANKS}]*+(?:{_QUOTED})[^<>=]*+){{0,{_MOST}}}"""
+_ATTRIBUTES: Final = rf"""[^<>=]*+(?:=[{_BLANKS}]*+(?:{_QUOTED})[^<>=]*+){{0,{_MAX_RUNS}}}"""
 _TAG_NAME: Final = rf"/?[A-Za-z][^{_BLANKS}/<>]*+"
 _UNSEEN_ELEMENTS: Final = ("script", "style", "title", "iframe", "noembed", "noframes")
 
@@ -49,10 +49,10 @@ _UNSEEN_ELEMENTS: Final = ("script", "style", "title", "iframe", "noembed", "nof
 def _up_to(first: str, others: str) -> str:
     """The pattern of all before the first place where both fit, or before the end. It never fails.
 
-    It takes runs, which is quick; past the bound it takes single characters, for which nothing is kept.
+    It matches runs, which is quick; past the bound it matches single characters, which need no memory.
     """
     first = re.escape(first)
-    return rf"[^{first}]*+(?:{first}(?!{others})[^{first}]*+){{0,{_MOST}}}[\s\S]*?(?={first}{others}|\Z)"
+    return rf"[^{first}]*+(?:{first}(?!{others})[^{first}]*+){{0,{_MAX_RUNS}}}[\s\S]*?(?={first}{others}|\Z)"
 
 
 def _unseen_element(name: str) -> str:
@@ -68,7 +68,7 @@ _MARKUP: Final = re.compile(
     + "|".join(map(_unseen_element, _UNSEEN_ELEMENTS))
     + ")"
     + f"|({_TAG_NAME})({_ATTRIBUTES})>"
-    # A tag without ">" and a CDATA section are text. They are consumed here, so that nobody looks at them again.
+    # A tag without ">" and a CDATA section are text. They are consumed here, so that they are read only once.
     + rf"|({_TAG_NAME}{_ATTRIBUTES}|!\[CDATA\[{_CDATA})(?:\]\]>)?"
     + f"|!--(?:-?>|{_up_to('-', '-!?>')}(?:--!?>)?)"
     + "|[!?/][^<>]*+>"
@@ -86,9 +86,9 @@ def tokens(document: str) -> Iterator[Token]:
 
 def tags(document: str) -> Iterator[tuple[str, str, int, int]]:
     """The tags of a document: name as in `Token`, attributes, and where each begins and ends."""
-    for found in _MARKUP.finditer(document):
-        if found[1]:
-            yield found[1], found[2], found.start(), found.end()
+    for match in _MARKUP.finditer(document):
+        if match[1]:
+            yield match[1], match[2], match.start(), match.end()
 
 
 # ----------------------------------------------------------------------------------------------- character references
@@ -150,13 +150,13 @@ _VALUE: Final = rf""""(?:[^"]*+"|(?![^"]*+"){_BARE})|'(?:[^']*+'|(?![^']*+'){_BA
 _CAPTURED_VALUE: Final = rf""""([^"]*+)"|'([^']*+)'|([^{_BLANKS}]*+)"""
 
 
-def _behind_others(wanted: str) -> str:
-    """The pattern of an attribute, and of all that come before it: one match from the start of the tag finds it.
+def _behind_others(attribute: str) -> str:
+    """The pattern of an attribute and of all attributes before it, for one match from the start of the tag.
 
-    Each of the others can be read in one way only, and is none that is wanted: giving back finds nothing.
+    Each of the others matches in one way only, so backtracking takes linear time for hostile input too.
     """
-    other = rf"(?!{wanted})(?:=[^{_BLANKS}/=]*+|[^{_BLANKS}/=]++)(?:{_EQUALS}(?:{_VALUE})|(?!{_EQUALS}))"
-    return rf"(?:[{_BLANKS}/]*+{other}){{0,{_MOST}}}[{_BLANKS}/]*+{wanted}"
+    other = rf"(?!{attribute})(?:=[^{_BLANKS}/=]*+|[^{_BLANKS}/=]++)(?:{_EQUALS}(?:{_VALUE})|(?!{_EQUALS}))"
+    return rf"(?:[{_BLANKS}/]*+{other}){{0,{_MAX_RUNS}}}[{_BLANKS}/]*+{attribute}"
 
 
 @cache
@@ -167,10 +167,10 @@ def _attribute_pattern(name: str) -> re.Pattern[str]:
 
 def attribute(attributes: str, name: str) -> str | None:
     """The value of the first attribute of that name, or None when there is none or it has no value."""
-    found = _attribute_pattern(name).match(attributes)
-    if found is None:
+    match = _attribute_pattern(name).match(attributes)
+    if match is None:
         return None
-    value: str = found[found.lastindex or 0]
+    value: str = match[match.lastindex or 0]
     if "&" not in value:
         return value
     # Only references closed by ";" count in an attribute, so that "?a=1&copy=2" keeps its meaning.
@@ -183,8 +183,8 @@ _MENTION_WORD: Final = "(?:mention|hashtag|tag)"
 _MENTION: Final = re.compile(
     _behind_others(
         rf"(?i:class|rel){_EQUALS}"
-        rf"""(?:"(?:[^"{_BLANKS}]*+[{_BLANKS}]++){{0,{_MOST}}}?{_MENTION_WORD}(?=["{_BLANKS}])"""
-        rf"""|'(?:[^'{_BLANKS}]*+[{_BLANKS}]++){{0,{_MOST}}}?{_MENTION_WORD}(?=['{_BLANKS}])"""
+        rf"""(?:"(?:[^"{_BLANKS}]*+[{_BLANKS}]++){{0,{_MAX_RUNS}}}?{_MENTION_WORD}(?=["{_BLANKS}])"""
+        rf"""|'(?:[^'{_BLANKS}]*+[{_BLANKS}]++){{0,{_MAX_RUNS}}}?{_MENTION_WORD}(?=['{_BLANKS}])"""
         rf"|{_MENTION_WORD}(?=[{_BLANKS}]|\Z))"
     )
 )
@@ -195,7 +195,7 @@ _C0_AND_SPACE: Final = "".join(map(chr, range(0x21)))
 
 
 def is_mention(attributes: str) -> bool:
-    """Whether an anchor is a mention or a hashtag by its class or rel: its visible text says all there is to say."""
+    """Whether an anchor is a mention or a hashtag, by its class or rel: then its visible text is enough."""
     if "mention" in attributes or "tag" in attributes:  # most other links need no closer look
         return _MENTION.match(attributes) is not None
     return False
@@ -208,7 +208,7 @@ def safe_link(attributes: str) -> str | None:
         return None
     if _URL_ESCAPED.search(href):
         href = href.strip(_C0_AND_SPACE).translate(_URL_REMOVED)
-        href = _URL_ESCAPED.sub(lambda found: f"%{ord(found[0]):02X}", href)
+        href = _URL_ESCAPED.sub(lambda match: f"%{ord(match[0]):02X}", href)
     return href if href[:8].lower().startswith(_LINK_SCHEMES) and len(href) > 8 else None
 
 
@@ -216,12 +216,12 @@ def shows_address(visible: str, link: str) -> bool:
     """Whether the visible text of a link is its address: whole, without its scheme, or cut off by an ellipsis."""
     if visible == link:
         return True
-    shown, whole = visible.lower().rstrip("/"), link.lower().rstrip("/")
+    text, whole = visible.lower().rstrip("/"), link.lower().rstrip("/")
     bare = whole[7:].partition("?")[0] if whole.startswith("mailto:") else whole.partition("://")[2]
-    if shown in {whole, bare}:
+    if text in {whole, bare}:
         return True
     for ellipsis in ("…", "..."):
-        beginning = shown.removesuffix(ellipsis)
-        if beginning != shown and "." in beginning:
+        beginning = text.removesuffix(ellipsis)
+        if beginning != text and "." in beginning:
             return whole.startswith(beginning) or bare.startswith(beginning)
     return False

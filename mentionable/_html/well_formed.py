@@ -19,7 +19,7 @@ ELEMENTS: Final = frozenset({
     "h3", "h4", "h5", "h6", "hr", "i", "img", "ins", "kbd", "li", "ol", "p", "pre", "q", "rp", "rt", "ruby", "s",
     "small", "span", "strong", "sub", "sup", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "u", "ul", "var",
 })  # fmt: skip
-"""The elements that are kept; of others the text."""
+"""The elements that stay; others become their text."""
 
 _VOID: Final = frozenset({"br", "hr", "img"})
 _IN_LINES: Final = frozenset({
@@ -150,12 +150,12 @@ class _Writer:
         return "".join(self._written)
 
     def _image(self, attributes: str) -> None:
-        """An image that travels along; of another a link to it, or inside a link its description."""
+        """An attached image; any other becomes a link to it, or inside a link its description."""
         source = attribute(attributes, "src") or ""
         alt = attribute(attributes, "alt") or ""
-        shown = self._images.get(source[4:]) if source[:4].lower() == "cid:" else None
-        if shown is not None:
-            self._put(f'<img src="{escape(shown)}" alt="{escape(neutralize(alt))}">')
+        address = self._images.get(source[4:]) if source[:4].lower() == "cid:" else None
+        if address is not None:
+            self._put(f'<img src="{escape(address)}" alt="{escape(neutralize(alt))}">')
         elif self._count["a"] or not is_web_url(source):
             self.text(alt)
         else:

@@ -1,4 +1,4 @@
-"""What senders call themselves, before people are shown it."""
+"""Makes the names of senders safe to show."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BRACKETS: Final = str.maketrans(
         "\ufe47": "(", "\ufe48": ")", "\ufe64": "\u2039", "\ufe65": "\u203a",
     }
 )  # fmt: skip
-"""What could end a header or pass for a mention token, and what looks like it."""
+"""Characters that could end a header or imitate a mention token, and those that look like them."""
 
 MAX_NAME: Final = 1_024
 """Characters of a display name; a longer one is no name, and is dropped, not cut."""

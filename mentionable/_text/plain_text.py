@@ -22,17 +22,17 @@ from .._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, Part
 from .._wire.canonical_json import number_text
 from .._wire.strict_json import dump_line
 from .media import url_of
-from .policy_text import render_text, unsaid
+from .policy_text import missing_from, render_text
 
 TOOL_CALL_BUDGET: Final = 200
 """Bytes of UTF-8 for each side of a tool-call line. Spec: Normalized Message §3.2."""
 
 ELLIPSIS: Final = "…"
 NO_REASON: Final = "The agent could not answer."
-"""What stands where an agent failed and did not say why."""
+"""The text of a failure without a reason."""
 
 _MAY_BE_RARE: Final = re.compile(r"[0-9](?:e[+-]|[0-9]{15})|\.0(?![0-9])").search
-"""Whether JSON may hold a number that Python and ECMAScript write in two ways."""
+"""Whether JSON may contain a number that Python and ECMAScript write differently."""
 
 _LINE_BREAKS: Final = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
 
@@ -52,14 +52,14 @@ def shorten(text: str, budget: int) -> str:
     data = text.encode()
     if len(data) <= budget:
         return text
-    room = budget - len(ELLIPSIS.encode())
-    if room < 0:  # not even the mark fits
+    remaining = budget - len(ELLIPSIS.encode())
+    if remaining < 0:  # the ellipsis alone is too long
         return data[: max(budget, 0)].decode(errors="ignore")
-    return data[:room].decode(errors="ignore") + ELLIPSIS
+    return data[:remaining].decode(errors="ignore") + ELLIPSIS
 
 
 def serialize_tool_call_to_text(part: ToolCallPart, *, budget: int = TOOL_CALL_BUDGET) -> str:
-    """The one line that stands for a tool call where it cannot be shown natively.
+    """Write a tool call as one line, for platforms without tool calls.
 
     Args:
         part: The call, in any state.
@@ -76,7 +76,7 @@ def serialize_tool_call_to_text(part: ToolCallPart, *, budget: int = TOOL_CALL_B
 
 
 def tool_call_outcome(part: ToolCallPart, budget: int = TOOL_CALL_BUDGET) -> str:
-    """What a call came to, on one line: its result, why it failed, or `…` while it runs."""
+    """The outcome of a call on one line: its result, its error, or `…` while it runs."""
     if part.error is not None:
         return _without_breaks(part.error.message)
     return ELLIPSIS if part.result is UNSET else summary(part.result, budget)
@@ -186,23 +186,23 @@ def render_recipient_capabilities(capabilities: RecipientCapabilities) -> str:
 
 
 def plain_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessage) -> str:
-    """All parts as plain text for a reader who sees nothing else, one blank line between parts.
+    """All parts as plain text, with one blank line between parts.
 
-    HTML becomes text; Markdown stays as it is; files, links and artifacts are named; tool calls are their line. A
-    policy comes last, unless a text ends with its words, as those of mails and notes do. Of a response that says
-    nothing else, why there is no answer.
+    HTML becomes text, Markdown is unchanged, files, links and artifacts are named, and each tool call is one line. A
+    policy comes last, unless a text already ends with it, as in mails and notes. A failed response without content
+    gives its error text.
     """
-    said = [part for part in message.parts if not isinstance(part, CarriedPolicy)]
-    texts = [part_text(part) for part in said]
+    others = [part for part in message.parts if not isinstance(part, CarriedPolicy)]
+    texts = [part_text(part) for part in others]
     policies = [part for part in message.parts if isinstance(part, CarriedPolicy)]
     if policies:
-        words = [text for part, text in zip(said, texts, strict=True) if isinstance(part, TextPart)]
-        texts += map(part_text, unsaid(policies, words))
+        words = [text for part, text in zip(others, texts, strict=True) if isinstance(part, TextPart)]
+        texts += map(part_text, missing_from(policies, words))
     return "\n\n".join(filter(None, texts)) or error_text(message)
 
 
 def error_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessage) -> str:
-    """What a response that failed tells people when it says nothing else; of anything else, nothing."""
+    """The text of a failed response that has no content; empty for anything else."""
     if getattr(message, "status", "ok") != "error":
         return ""
     error = getattr(message, "error", None)
@@ -210,7 +210,7 @@ def error_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessa
 
 
 def part_text(part: Part) -> str:
-    """One part as plain text; empty when it says nothing to a reader."""
+    """One part as plain text; empty if it has none."""
     match part:
         case TextPart(mime="text/html", content=content):
             return html_to_text(content)

@@ -1,6 +1,6 @@
-"""A policy as people read it who see no structure: what is demanded, what it offers, and where to act.
+"""Renders a policy for people: its message, its offers, and the URL where they act.
 
-All of it is text, never markup: who demands something may be anybody. Only the policy's own `url` becomes a link.
+All of it is text, never markup: an attacker may have written the policy. Only its own `url` becomes a link.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from .._wire.authority import split_authority
 from .media import single_line
 
 _BY_ITSELF: Final = re.compile(r":(?=//)|@|(?<=[wW]{3})\.")
-"""What makes a link of a bare address in most dialects of Markdown."""
+"""The characters that make a bare address a link in most dialects of Markdown."""
 
-_MOST_LOOKED_AT: Final = 8
+_MAX_COMPARED: Final = 8
 
 
 def render_text(policy: PolicyPart) -> str:
@@ -37,55 +37,55 @@ def render_text(policy: PolicyPart) -> str:
 
 
 def says(text: str, policy: PolicyPart, *, alone: bool = False) -> bool:
-    """Whether a text ends with the words of a policy, on lines of their own; or is nothing but these.
+    """Whether a text ends with the text of a policy, on separate lines; with `alone`, whether it is that text.
 
-    Rooms show a policy to people as `render_text` or `render_html`; other agents say its message, and maybe its URL
-    after it.
+    Transports send a policy to people as `render_text` or `render_html`; other agents send its message, and maybe its
+    URL after it.
     """
-    ways = _ways(policy)
-    return _tidy(text) in ways if alone else _ends(text, ways)
+    texts = _texts_of(policy)
+    return _tidy(text) in texts if alone else _ends(text, texts)
 
 
-def unsaid(policies: Sequence[CarriedPolicy], texts: Sequence[str]) -> list[CarriedPolicy]:
-    """The policies whose words stand at the end of none of these texts.
+def missing_from(policies: Sequence[CarriedPolicy], texts: Sequence[str]) -> list[CarriedPolicy]:
+    """The policies that are at the end of none of these texts.
 
-    A message has one policy; of more than a few nobody looks, since that many could only be there to cost time.
+    A message has one policy. Only the first few are compared: more can only come from an attacker.
     """
-    looked_at = [(one, _ways(one.policy)) for one in policies[:_MOST_LOOKED_AT]]
-    found = [one for one, ways in looked_at if not any(_ends(text, ways) for text in texts)]
-    return [*found, *policies[_MOST_LOOKED_AT:]]
+    compared = [(one, _texts_of(one.policy)) for one in policies[:_MAX_COMPARED]]
+    missing = [one for one, own in compared if not any(_ends(text, own) for text in texts)]
+    return [*missing, *policies[_MAX_COMPARED:]]
 
 
-def _ways(policy: PolicyPart) -> list[str]:
-    """The words of a policy in every form in which a room says them."""
-    ways = [render_text(policy), html_to_text(render_html(policy)), policy.message]
+def _texts_of(policy: PolicyPart) -> list[str]:
+    """The text of a policy in every form in which a transport sends it."""
+    texts = [render_text(policy), html_to_text(render_html(policy)), policy.message]
     if policy.url is not None:
-        ways.append(f"{policy.message}\n{policy.url}")
-    return [_tidy(way) for way in ways]
+        texts.append(f"{policy.message}\n{policy.url}")
+    return [_tidy(text) for text in texts]
 
 
-def _ends(text: str, ways: list[str]) -> bool:
-    said = f"\n{_tidy(text)}"
-    return any(said.endswith(f"\n{way}") for way in ways)
+def _ends(text: str, endings: list[str]) -> bool:
+    lines = f"\n{_tidy(text)}"
+    return any(lines.endswith(f"\n{ending}") for ending in endings)
 
 
 def _tidy(text: str) -> str:
-    """Text as it comes out of any room, without blank lines around it."""
+    """Text in the form of every transport, without blank lines around it."""
     return text.replace("\0", "").replace("\r\n", "\n").strip()
 
 
 def render_html(policy: PolicyPart) -> str:
-    """The policy as HTML. Beside a link that shows other words stands the host that it leads to.
+    """The policy as HTML. A link with a label is followed by the host of its URL.
 
-    Addresses in the message stay text, so that nothing but `url` can be clicked.
+    Addresses in the message stay text, so that only `url` is a link.
     """
     return _words_html(policy) + _link_html(policy)
 
 
 def render_markdown(policy: PolicyPart) -> str:
-    """The policy as Markdown, with everything escaped that would be markup.
+    """The policy as Markdown, with all markup escaped.
 
-    Escaped, too, is what most dialects make a link of: bare `https://`, `www.` and mail addresses.
+    Bare `https://`, `www.` and mail addresses are escaped too, since most dialects make links of them.
     """
     words = _BY_ITSELF.sub(r"\\\g<0>", html_to_markdown(_words_html(policy)))
     return "\n\n".join(filter(None, (words, html_to_markdown(_link_html(policy)))))

@@ -38,7 +38,7 @@ _PROSE: Final = frozenset({"text", "content"})
 def is_secret_name(name: str) -> bool:
     """Whether the name of a member says that its value authorizes somebody, however it is spelled.
 
-    Case, punctuation, blanks and characters that nobody sees make no difference.
+    Case, punctuation, blanks and invisible characters make no difference.
     """
     return _remembered(name) if len(name) <= _REMEMBERED else _is_secret_name(name)
 
@@ -83,7 +83,7 @@ def _is_header(items: list[Any]) -> bool:
     return len(items) == 2 and items[0].__class__ is str and is_secret_name(items[0])
 
 
-_SHORTEST_PIN: Final = 1_000
+_MIN_PIN: Final = 1_000
 """Lower numbers count something: how many tokens there are is no secret."""
 
 
@@ -109,7 +109,7 @@ _TOKEN: Final = re.compile(
 """How credentials of platforms begin, and keys in PEM. Patterns are bounded, so that looking takes linear time."""
 
 _GAP: Final = r"[\s\u00ad\u200b-\u200f\u2060\ufeff]{1,8}"
-"""Blanks, and characters that nobody sees."""
+"""Blanks and invisible characters."""
 _IN_WORDS: Final = re.compile(
     rf"(?<![A-Za-z0-9])(?:bearer|dpop){_GAP}(?=[A-Za-z0-9._~+/=-]{{8}})(\S{{1,200}})", re.I
 ).finditer
@@ -134,23 +134,23 @@ def credential_in(value: Any, at: str = "") -> str | None:
             if looks_like_credential(name):
                 return at
             below = at + pointer(name)
-            if _says_something(member) and is_secret_name(name):
+            if _can_be_secret(member) and is_secret_name(name):
                 return below
-            if (found := credential_in(member, below)) is not None:
-                return found
+            if (credential := credential_in(member, below)) is not None:
+                return credential
     elif value.__class__ is list:
         if _is_header(value) and value[1].__class__ is str and value[1]:
             return at + pointer(1)
         for number, item in enumerate(value):
-            if (found := credential_in(item, at + pointer(number))) is not None:
-                return found
+            if (credential := credential_in(item, at + pointer(number))) is not None:
+                return credential
     return None
 
 
-def _says_something(member: Any) -> bool:
+def _can_be_secret(member: Any) -> bool:
     """Whether a value can be a secret: text, anything made of others, and a number as long as a PIN."""
     if member.__class__ in (int, float):
-        return abs(member) >= _SHORTEST_PIN
+        return abs(member) >= _MIN_PIN
     return bool(member) and member.__class__ is not bool
 
 
@@ -163,7 +163,7 @@ def looks_like_credential(text: str) -> bool:
         return True
     if is_secret_text(text) and text.lstrip()[:5].lower() != "basic":
         return True
-    if any(len(found[1]) >= 20 or _DIGIT(found[1]) is not None for found in _IN_WORDS(text)):
+    if any(len(match[1]) >= 20 or _DIGIT(match[1]) is not None for match in _IN_WORDS(text)):
         return True
     return any(map(_is_user_and_password, _BASIC(text))) or any(map(_is_jose_header, _COMPACT(text)))
 
@@ -171,18 +171,18 @@ def looks_like_credential(text: str) -> bool:
 _DIGIT: Final = re.compile(r"[0-9]").search
 
 
-def _is_user_and_password(found: re.Match[str]) -> bool:
+def _is_user_and_password(match: re.Match[str]) -> bool:
     """Whether `Basic …` goes on as RFC 7617 says: words alone do not decode to `user:password`."""
     try:
-        decoded = a2b_base64(found[1] + "=" * (-len(found[1]) % 4)).decode()
+        decoded = a2b_base64(match[1] + "=" * (-len(match[1]) % 4)).decode()
     except ValueError:
         return False
     return ":" in decoded
 
 
-def _is_jose_header(found: re.Match[str]) -> bool:
+def _is_jose_header(match: re.Match[str]) -> bool:
     """Whether a first segment is an object of JSON, or ends in one that names an algorithm: then a word precedes it."""
-    segment = found[0]
+    segment = match[0]
     try:
         header = json.loads(urlsafe_b64decode(segment + "=" * (-len(segment) % 4)))
     except (ValueError, RecursionError):

@@ -1,11 +1,11 @@
-"""The human faces of a response: what people read who see no structure, as plain text and as simple HTML."""
+"""Renders a response for people, as plain text and as simple HTML."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final
 
-from .._html.sanitize import LONGEST, link_html, markdown_to_html, plain_to_html, sanitize
+from .._html.sanitize import MAX_RENDERED, link_html, markdown_to_html, plain_to_html, sanitize
 from .._html.tokens import escape
 from .._model.message import NormalizedResponse
 from .._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, Part, TextPart, ToolCallPart
@@ -17,14 +17,14 @@ _NOTHING: Final[Mapping[str, str]] = {}
 
 
 def render_response_text(response: NormalizedResponse, *, attached: Collection[int] = ()) -> str:
-    """The response as plain text, a blank line between parts.
+    """Render a response as plain text, with a blank line between parts.
 
-    Markdown stays as it was written; HTML becomes text; tool calls are their line. A response that says nothing but
-    why it failed says that.
+    Markdown is unchanged, HTML becomes text, and each tool call is one line. A failed response without content gives
+    its error text.
 
     Args:
-        response: What to show.
-        attached: The places of parts that go along as files, and so are not named in the text.
+        response: The response.
+        attached: The indexes of parts that are attached as files, and so are not named in the text.
     """
     pieces = [part_text(part) for index, part in enumerate(response.parts) if index not in attached]
     return "\n\n".join(filter(None, pieces)) or error_text(response)
@@ -37,26 +37,26 @@ def render_response_html(
     images: Mapping[str, str] = _NOTHING,
     tool_line: Callable[[ToolCallPart], str] = serialize_tool_call_to_text,
 ) -> str:
-    """The same as HTML that is fit for mail programs and for servers of the Fediverse.
+    """Render a response as HTML for mail programs and for servers of the Fediverse.
 
     Args:
-        response: What to show.
+        response: The response.
         attached: As for `render_response_text`.
         images: Name of an attached image → the address by which the HTML may show it.
-        tool_line: The line that stands for a tool call.
+        tool_line: Writes a tool call as one line.
     """
-    shown = [part for index, part in enumerate(response.parts) if index not in attached]
+    visible = [part for index, part in enumerate(response.parts) if index not in attached]
     pieces = [
         _paragraph(tool_line(part)) if isinstance(part, ToolCallPart) else _part_html(part, images)
-        for part in _bounded(shown)
+        for part in _bounded(visible)
     ]
     html = "\n".join(filter(None, pieces))
     return html or _paragraph(error_text(response))
 
 
 def _bounded(parts: Iterable[Part]) -> Iterator[Part]:
-    """The parts; Markdown and HTML beyond what is rendered of one response as plain text."""
-    left = LONGEST
+    """The parts; Markdown and HTML beyond the limit of one response as plain text."""
+    left = MAX_RENDERED
     for part in parts:
         if isinstance(part, TextPart) and part.mime != "text/plain":
             left -= len(part.content)

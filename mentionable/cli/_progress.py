@@ -1,4 +1,4 @@
-"""A progress bar for long runs, shown only on a terminal."""
+"""A progress bar for long runs, only on a terminal."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from .._wire.strict_json import MAX_SAFE_INTEGER as MOST
+from .._wire.strict_json import MAX_SAFE_INTEGER as MAX_INTEGER
 
 if TYPE_CHECKING:
     from hypothesis import strategies as st
@@ -23,7 +23,7 @@ else:
     st = _Hypothesis()
 
 __all__ = [
-    "MOST",
+    "MAX_INTEGER",
     "addresses",
     "counts",
     "extra",
@@ -56,7 +56,7 @@ def names() -> SearchStrategy[str]:
 @cache
 def json_values(*, is_canonical: bool = False) -> SearchStrategy[Any]:
     """Any JSON value, integers of any size included unless it shall have a canonical form."""
-    integers = st.integers(-MOST, MOST) if is_canonical else st.integers()
+    integers = st.integers(-MAX_INTEGER, MAX_INTEGER) if is_canonical else st.integers()
     numbers = integers | st.floats(allow_nan=False, allow_infinity=False)
     return st.recursive(
         st.none() | st.booleans() | numbers | texts(),
@@ -121,7 +121,7 @@ def media_types() -> SearchStrategy[str]:
 
 @cache
 def counts() -> SearchStrategy[int]:
-    return st.integers(0, MOST)
+    return st.integers(0, MAX_INTEGER)
 
 
 def tuples(items: SearchStrategy[Any], *, min_size: int = 0) -> SearchStrategy[tuple[Any, ...]]:

@@ -28,7 +28,7 @@ _STRATEGIES: Final[dict[Any, Callable[[], SearchStrategy[Any]]]] = {
     rules.Base64: lambda: st.binary(max_size=24).map(lambda data: b64encode(data).decode()),
     rules.CanonicalAddress: leaves.addresses,
     rules.Count: leaves.counts,
-    rules.Duration: lambda: leaves.counts() | st.floats(0, leaves.MOST),
+    rules.Duration: lambda: leaves.counts() | st.floats(0, leaves.MAX_INTEGER),
     rules.ExactTimestamp: leaves.timestamps,
     rules.JsonObject: leaves.json_objects,
     rules.MediaType: leaves.media_types,

@@ -1,4 +1,4 @@
-"""Peers for tests: they write signed units, and tell what the world must know to verify these."""
+"""Peers for tests: they write signed messages, and have the look-ups that verify them."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ ENDPOINT: Final = "https://agents.example/a2a"
 
 
 class Peer:
-    """Somebody who writes to your agent, for tests.
+    """A sender of messages to your agent, for tests.
 
-    Their keys are made of their address, so the same peer signs in the same way in each run. The keys are no secret:
-    anybody can make them.
+    Their keys are derived from their address, so the same peer signs in the same way in each run. The keys are not
+    secret: everybody can derive them.
 
     Example:
         >>> from datetime import UTC, datetime
@@ -46,17 +46,17 @@ class Peer:
 
     @staticmethod
     def activitypub(address: str) -> ActivityPubPeer:
-        """Somebody on a server of the Fediverse."""
+        """A user of a Fediverse server."""
         return ActivityPubPeer(address=agent_address(address))
 
     @staticmethod
     def mail(address: str) -> MailPeer:
-        """Somebody who sends mail, signed by their domain."""
+        """A sender of mail that their domain signs."""
         return MailPeer(address=agent_address(address))
 
     @staticmethod
     def a2a(address: str) -> A2APeer:
-        """An agent that calls with a token, of which its domain is the issuer."""
+        """An agent that calls with tokens of its own domain."""
         return A2APeer(address=agent_address(address))
 
     @staticmethod
@@ -66,16 +66,16 @@ class Peer:
 
     @staticmethod
     def connector(issuer: str = "slack.agents.example") -> ConnectorPeer:
-        """A connector that attests who speaks."""
+        """A connector that attests the senders of messages."""
         return ConnectorPeer(issuer=issuer)
 
 
 @frozen
 class ActivityPubPeer:
-    """Somebody on a server of the Fediverse.
+    """A user of a Fediverse server.
 
     Attributes:
-        address: Who they are.
+        address: Their address.
     """
 
     address: Address
@@ -87,7 +87,7 @@ class ActivityPubPeer:
 
     @property
     def lookups(self) -> dict[str, Any]:
-        """What the world knows of them: their actor document and what WebFinger says."""
+        """Look-ups for them: their actor document and their WebFinger document."""
         document = {**activitypub.actor(self.address, url=self.actor, keys=self._key), "type": "Person"}
         descriptor = activitypub.webfinger(self.address, url=self.actor)
         return {
@@ -109,13 +109,13 @@ class ActivityPubPeer:
         """A signed delivery of a Create of a note.
 
         Args:
-            text: What they write.
-            to: The id of the actor that it is for.
-            now: When.
-            form: How it is signed: the request in one of two forms, or the activity by a proof.
-            inbox: Where it is delivered.
-            in_reply_to: The id of what it answers.
-            mention: The address that goes with `to`, to be mentioned before the text and in the tags.
+            text: The text.
+            to: The id of the receiving actor.
+            now: The time.
+            form: The signature: of the request in one of two forms, or a proof of the activity.
+            inbox: The URL of the inbox.
+            in_reply_to: The id of the answered note.
+            mention: The address of `to`, which is mentioned before the text and in the tags.
         """
         note_id = f"https://{self.address.domain}/notes/{_number(self.address, text, to, format_time(now))}"
         note: dict[str, Any] = {
@@ -156,17 +156,17 @@ class ActivityPubPeer:
 
 @frozen
 class MailPeer:
-    """Somebody who sends mail, signed by their domain.
+    """A sender of mail that their domain signs.
 
     Attributes:
-        address: Who they are.
+        address: Their address.
     """
 
     address: Address
 
     @property
     def lookups(self) -> dict[str, Any]:
-        """What the world knows of their domain: its key, and that mail without it is to be refused."""
+        """Look-ups for their domain: its key, and a DMARC policy that rejects unsigned mail."""
         return {
             f"TXT {self._key.key_id}": [mail.dkim_record(self._key)],
             f"TXT _dmarc.{self.address.domain}": ["v=DMARC1; p=reject"],
@@ -178,11 +178,11 @@ class MailPeer:
         """A signed mail in plain text.
 
         Args:
-            text: What they write.
-            to: The address of the agent that it is for.
-            now: When.
-            subject: What it is about; None: no subject.
-            in_reply_to: The Message-ID of what it answers.
+            text: The text.
+            to: The address of the receiving agent.
+            now: The time.
+            subject: The subject; None: no subject.
+            in_reply_to: The Message-ID of the answered mail.
         """
         recipient = agent_address(to)
         number = _number(self.address, text, recipient, format_time(now))
@@ -210,10 +210,10 @@ class MailPeer:
 
 @frozen
 class A2APeer:
-    """An agent that calls with a token, of which its domain is the issuer.
+    """An agent that calls with tokens of its own domain.
 
     Attributes:
-        address: Who it is.
+        address: Its address.
     """
 
     address: Address
@@ -225,15 +225,15 @@ class A2APeer:
 
     @property
     def lookups(self) -> dict[str, Any]:
-        """What the world knows of its domain: the key set of the issuer."""
+        """Look-ups for its domain: the key set of the issuer."""
         key = {"kty": "OKP", "crv": "Ed25519", "kid": self._key.key_id, "x": _base64url(self._key.public_raw)}
         return {f"GET {self._jwks}": {"content_type": "application/jwk-set+json", "json": {"keys": [key]}}}
 
     def trusted(self, *, audience: str = ENDPOINT) -> TokenIssuer:
-        """What to put into `a2a.Settings(token_issuers=...)`, so that its tokens are believed.
+        """The entry of `a2a.Settings(token_issuers=...)` that trusts its tokens.
 
         Args:
-            audience: Under which name its tokens address you.
+            audience: Your name as the audience of its tokens.
         """
         return a2a.TokenIssuer(
             issuer=self.issuer,
@@ -253,15 +253,15 @@ class A2APeer:
         context_id: str | None = None,
         claims: Mapping[str, Any] | None = None,
     ) -> HttpRequest:
-        """A call of A2A 1.0 over JSON-RPC with a bearer token of its own.
+        """A call of A2A 1.0 over JSON-RPC with its bearer token.
 
         Args:
-            text: What it says.
-            now: When.
-            url: Where it calls.
-            audience: For whom the token is.
-            context_id: In which conversation.
-            claims: Claims of the token in place of, or beside, the usual ones.
+            text: The text.
+            now: The time.
+            url: The URL of the call.
+            audience: The audience of the token.
+            context_id: The conversation.
+            claims: Claims of the token that replace the usual ones, or are added to them.
         """
         number = _number(self.address, text, url, format_time(now))
         message: dict[str, Any] = {"messageId": number, "role": "ROLE_USER", "parts": [{"text": text}]}
@@ -273,12 +273,12 @@ class A2APeer:
         return HttpRequest(method="POST", url=url, headers=headers, body=_json(call))
 
     def token(self, *, now: datetime, audience: str = ENDPOINT, claims: Mapping[str, Any] | None = None) -> str:
-        """An access token that holds for five minutes.
+        """An access token that is valid for five minutes.
 
         Args:
-            now: When it is made.
-            audience: For whom.
-            claims: Claims in place of, or beside, the usual ones.
+            now: The time.
+            audience: The audience.
+            claims: Claims that replace the usual ones, or are added to them.
         """
         made = int(now.timestamp())
         usual = {"iss": self.issuer, "sub": self.address, "aud": audience, "iat": made, "exp": made + 300}
@@ -304,7 +304,7 @@ def _key_of(address: Address, key_id: str) -> SigningKey:
 
 
 def _number(*what: str) -> str:
-    """An id that is the same for the same unit."""
+    """An id that is the same for the same message."""
     return hashlib.sha256("\n".join(what).encode()).hexdigest()[:16]
 
 

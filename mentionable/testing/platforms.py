@@ -1,4 +1,4 @@
-"""Members of platforms, and connectors that forward what they say, for tests of connectors and of agents."""
+"""Members of platforms, and connectors that forward their messages, for tests of connectors and of agents."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class SlackPeer:
     Attributes:
         team: The id of the workspace.
         user: Their id there.
-        name: What they call themselves.
+        name: Their display name.
         bot: The user id of the bot of your app.
-        signing_secret: The signing secret of your app; None: one that is made of the workspace.
+        signing_secret: The signing secret of your app; None: one that is derived from the workspace.
     """
 
     team: str = "T123"
@@ -52,7 +52,7 @@ class SlackPeer:
 
     @property
     def lookups(self) -> dict[str, Any]:
-        """What Slack tells about them when your connector asks."""
+        """The answers of Slack about them."""
         profile = {"display_name": self.name, "display_name_normalized": self.name}
         user = {
             "id": self.user,
@@ -71,13 +71,13 @@ class SlackPeer:
 
     @property
     def secret(self) -> bytes:
-        """The signing secret of your app. One that is made is no secret: anybody can make it."""
+        """The signing secret of your app. A derived one is not secret: everybody can derive it."""
         if self.signing_secret is not None:
             return self.signing_secret
         return hashlib.sha256(f"signing secret of {self.team}".encode()).hexdigest().encode()
 
     def settings(self, *, issuer: str = "slack.agents.example", **members: Any) -> SlackSettings:
-        """The settings of a connector that takes their messages.
+        """The settings of a connector that receives their messages.
 
         Args:
             issuer: The host of the connector.
@@ -95,15 +95,15 @@ class SlackPeer:
         url: str = EVENTS,
         mention: bool = True,
     ) -> HttpRequest:
-        """An event of Slack, signed: somebody mentions the bot in a channel, or says something there.
+        """A signed event of Slack: they mention the bot in a channel, or write there without a mention.
 
         Args:
-            text: What they type, behind the mention.
-            now: When.
-            channel: Where.
-            thread: The `ts` of the message that begins the thread, when it is in one.
-            url: Where your connector takes events.
-            mention: Whether they mention the bot. What does not is heard with `Settings(listen_to="everything")` alone.
+            text: The text after the mention.
+            now: The time.
+            channel: The channel.
+            thread: The `ts` of the first message of the thread, if it is in one.
+            url: The URL where your connector receives events.
+            mention: Whether they mention the bot. Others need `Settings(listen_to="everything")`.
         """
         ts = f"{int(now.timestamp())}.{_number(self.team, self.user, text)[:6].translate(_DIGITS)}"
         event: dict[str, Any] = {
@@ -131,14 +131,14 @@ class SlackPeer:
     def command(
         self, command: str, text: str = "", *, now: datetime, channel: str = "C123", url: str = EVENTS
     ) -> HttpRequest:
-        """A slash command, signed: what they type is `/ask Will it rain?`.
+        """A signed slash command: they type `/ask Will it rain?`.
 
         Args:
             command: Its name, `/ask`.
-            text: What they type behind it.
-            now: When.
-            channel: Where.
-            url: Where your connector takes commands.
+            text: The text after it.
+            now: The time.
+            channel: The channel.
+            url: The URL where your connector receives commands.
         """
         number = int(_number(self.team, self.user, command, text)[:10], 16)
         fields = {
@@ -154,13 +154,13 @@ class SlackPeer:
         return self.signed(urlencode(fields).encode(), now=now, url=url, content_type=FORM)
 
     def signed(self, body: bytes, *, now: datetime, url: str = EVENTS, content_type: str = JSON) -> HttpRequest:
-        """Any body as a request of Slack, signed just now.
+        """Any body as a signed request of Slack.
 
         Args:
-            body: What Slack sends.
-            now: When.
-            url: Where your connector takes it.
-            content_type: What it says that it is: JSON, or a form, as of commands and clicks.
+            body: The body.
+            now: The time.
+            url: The URL where your connector receives it.
+            content_type: The media type: JSON, or a form for commands and clicks.
         """
         timestamp = str(int(now.timestamp()))
         signature = hmac.new(self.secret, b"v0:" + timestamp.encode() + b":" + body, hashlib.sha256).hexdigest()
@@ -174,7 +174,7 @@ class SlackPeer:
 
 @frozen
 class ConnectorPeer:
-    """A connector that attests who speaks, for tests of agents that receive from one.
+    """A connector that attests the senders of messages, for tests of agents that receive from one.
 
     Attributes:
         issuer: Its host.
@@ -184,31 +184,31 @@ class ConnectorPeer:
 
     @property
     def address(self) -> Address:
-        """Under which it calls."""
+        """Its identity as a caller."""
         return Address(f"connector@{self.issuer}")
 
     @property
     def key(self) -> SigningKey:
-        """The key of its evidence. It is no secret: anybody can make it."""
+        """The key of its evidence. It is not secret: everybody can derive it."""
         return SigningKey.from_seed(hashlib.sha256(f"test key of {self.issuer}".encode()).digest(), key_id="test")
 
     @property
     def card(self) -> ConnectorCard:
-        """What it publishes."""
+        """Its Connector Card."""
         return ConnectorCard(issuer=self.issuer, keys=(ConnectorKey.of(self.key),), name="A connector for tests")
 
     @property
     def lookups(self) -> dict[str, Any]:
-        """What the world knows of it: its card."""
+        """Look-ups for it: its card."""
         body = connector_card_response(self.card).body.decode()
         return {f"GET {card_url(self.issuer)}": {"content_type": "application/json", "body": body}}
 
     def trusted(self, *prefixes: str, methods: tuple[str, ...] = (METHOD,), **members: Any) -> TrustEntry:
-        """The entry of a trust policy that believes it.
+        """The entry of a trust policy that trusts it.
 
         Args:
-            prefixes: About which subjects; by default `slack:`.
-            methods: Known in which ways.
+            prefixes: The trusted prefixes of subjects; by default `slack:`.
+            methods: The trusted methods.
             members: Other members of `identity.TrustEntry`.
         """
         return TrustEntry(
@@ -228,13 +228,13 @@ class ConnectorPeer:
         claims: Mapping[str, Any] | None = None,
         id: str | None = None,
     ) -> IdentityEvidence:
-        """Signed evidence of somebody, for one agent.
+        """Signed evidence of a subject, for one agent.
 
         Args:
-            subject: Who: `slack:T123/U456`.
-            audience: For which agent.
-            now: When.
-            claims: What it says more.
+            subject: The subject: `slack:T123/U456`.
+            audience: The agent.
+            now: The time.
+            claims: Further claims.
             id: Its id; None: without one.
         """
         statement = identity.Statement(subject=subject, method=METHOD, assurance="platform", claims=claims, id=id)
