@@ -182,7 +182,7 @@ def commands() -> SearchStrategy[anp.Command]:
         values(anp.Action, name=names(), classification=st.none() | classifications, **acting),
         st.builds(
             committed,
-            st.none() | texts() | st.just(" \n"),
+            st.none() | _contents() | texts() | st.just(" \n"),
             names(),
             acknowledged=st.booleans(),
             is_trigger=st.booleans(),
