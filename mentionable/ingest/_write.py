@@ -38,9 +38,9 @@ class Writer(ABC):
     def __init__(self) -> None:
         self.diagnostics: list[Diagnostic] = []
 
-    @abstractmethod
     def text(self, text: str, role: Role) -> Message:
         """Write text as a block."""
+        return {"type": "text", "text": text}
 
     @abstractmethod
     def file(self, file: File, role: Role) -> Message | None:

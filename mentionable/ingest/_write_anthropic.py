@@ -39,10 +39,6 @@ class AnthropicWriter(Writer):
         "tool": frozenset({"text", "image", "document", "search_result", "tool_reference", "browser_state"}),
     }
 
-    def text(self, text: str, role: Role) -> Message:
-        """A block of text."""
-        return {"type": "text", "text": text}
-
     def file(self, file: File, role: Role) -> Message | None:
         """An image of a kind that Anthropic takes, a PDF, or text."""
         if role not in ("user", "tool"):

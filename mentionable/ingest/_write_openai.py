@@ -34,10 +34,6 @@ class OpenAIWriter(Writer):
         "tool": _TEXT,
     }
 
-    def text(self, text: str, role: Role) -> Message:
-        """A block of text."""
-        return {"type": "text", "text": text}
-
     def file(self, file: File, role: Role) -> Message | None:
         """An image, a recording, or the bytes of a PDF."""
         if role != "user":

@@ -20,10 +20,6 @@ class VercelWriter(Writer):
         "tool": frozenset({"tool-approval-response"}),
     }
 
-    def text(self, text: str, role: Role) -> Message:
-        """A part of text."""
-        return {"type": "text", "text": text}
-
     def file(self, file: File, role: Role) -> Message | None:
         """A file of any kind."""
         data = file.url or data_of(file)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from datetime import datetime
@@ -19,7 +18,7 @@ from .._wire.http import HttpRequest
 from .._wire.strict_json import dump_line
 from .._wire.time import format_time, mail_date
 from ..a2a import TokenIssuer
-from .platforms import ConnectorPeer, SlackPeer
+from .platforms import ConnectorPeer, SlackPeer, peer_key, stable_id
 
 __all__ = ["A2APeer", "ActivityPubPeer", "AnyPeer", "MailPeer", "Peer"]
 
@@ -117,7 +116,7 @@ class ActivityPubPeer:
             in_reply_to: The id of the answered note.
             mention: The address of `to`, which is mentioned before the text and in the tags.
         """
-        note_id = f"https://{self.address.domain}/notes/{_number(self.address, text, to, format_time(now))}"
+        note_id = f"https://{self.address.domain}/notes/{stable_id(self.address, text, to, format_time(now))[:16]}"
         note: dict[str, Any] = {
             "id": note_id,
             "type": "Note",
@@ -151,7 +150,7 @@ class ActivityPubPeer:
 
     @property
     def _key(self) -> SigningKey:
-        return _key_of(self.address, f"{self.actor}#ed25519-key")
+        return peer_key(self.address, f"{self.actor}#ed25519-key")
 
 
 @frozen
@@ -185,7 +184,7 @@ class MailPeer:
             in_reply_to: The Message-ID of the answered mail.
         """
         recipient = agent_address(to)
-        number = _number(self.address, text, recipient, format_time(now))
+        number = stable_id(self.address, text, recipient, format_time(now))[:16]
         fields = {
             "From": self.address.mailbox,
             "To": recipient.mailbox,
@@ -205,7 +204,7 @@ class MailPeer:
 
     @property
     def _key(self) -> SigningKey:
-        return _key_of(self.address, f"test._domainkey.{self.address.domain}")
+        return peer_key(self.address, f"test._domainkey.{self.address.domain}")
 
 
 @frozen
@@ -263,7 +262,7 @@ class A2APeer:
             context_id: The conversation.
             claims: Claims of the token that replace the usual ones, or are added to them.
         """
-        number = _number(self.address, text, url, format_time(now))
+        number = stable_id(self.address, text, url, format_time(now))[:16]
         message: dict[str, Any] = {"messageId": number, "role": "ROLE_USER", "parts": [{"text": text}]}
         if context_id is not None:
             message["contextId"] = context_id
@@ -292,20 +291,11 @@ class A2APeer:
 
     @property
     def _key(self) -> SigningKey:
-        return _key_of(self.address, "test")
+        return peer_key(self.address, "test")
 
 
 AnyPeer: TypeAlias = ActivityPubPeer | MailPeer | A2APeer | SlackPeer | ConnectorPeer
 """A peer of any transport."""
-
-
-def _key_of(address: Address, key_id: str) -> SigningKey:
-    return SigningKey.from_seed(hashlib.sha256(f"test key of {address}".encode()).digest(), key_id=key_id)
-
-
-def _number(*what: str) -> str:
-    """An id that is the same for the same message."""
-    return hashlib.sha256("\n".join(what).encode()).hexdigest()[:16]
 
 
 def _json(value: Any) -> bytes:

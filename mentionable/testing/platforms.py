@@ -105,7 +105,7 @@ class SlackPeer:
             url: The URL where your connector receives events.
             mention: Whether they mention the bot. Others need `Settings(listen_to="everything")`.
         """
-        ts = f"{int(now.timestamp())}.{_number(self.team, self.user, text)[:6].translate(_DIGITS)}"
+        ts = f"{int(now.timestamp())}.{stable_id(self.team, self.user, text)[:6].translate(_DIGITS)}"
         event: dict[str, Any] = {
             "type": "app_mention" if mention else "message",
             "user": self.user,
@@ -121,7 +121,7 @@ class SlackPeer:
             "type": "event_callback",
             "team_id": self.team,
             "api_app_id": "A123",
-            "event_id": f"Ev{_number(self.team, self.user, text, ts)[:10].upper()}",
+            "event_id": f"Ev{stable_id(self.team, self.user, text, ts)[:10].upper()}",
             "event_time": int(now.timestamp()),
             "authorizations": [{"team_id": self.team, "user_id": self.bot, "is_bot": True}],
             "event": event,
@@ -140,7 +140,7 @@ class SlackPeer:
             channel: The channel.
             url: The URL where your connector receives commands.
         """
-        number = int(_number(self.team, self.user, command, text)[:10], 16)
+        number = int(stable_id(self.team, self.user, command, text)[:10], 16)
         fields = {
             "command": command,
             "text": text,
@@ -190,7 +190,7 @@ class ConnectorPeer:
     @property
     def key(self) -> SigningKey:
         """The key of its evidence. It is not secret: everybody can derive it."""
-        return SigningKey.from_seed(hashlib.sha256(f"test key of {self.issuer}".encode()).digest(), key_id="test")
+        return peer_key(self.issuer, "test")
 
     @property
     def card(self) -> ConnectorCard:
@@ -244,6 +244,11 @@ class ConnectorPeer:
 _DIGITS: Final = str.maketrans("abcdef", "012345")
 
 
-def _number(*what: str) -> str:
-    """An id that is the same for the same event."""
+def peer_key(owner: str, key_id: str) -> SigningKey:
+    """The key of a peer, which is the same in each run."""
+    return SigningKey.from_seed(hashlib.sha256(f"test key of {owner}".encode()).digest(), key_id=key_id)
+
+
+def stable_id(*what: str) -> str:
+    """An id that is the same for the same message."""
     return hashlib.sha256("\n".join(what).encode()).hexdigest()

@@ -233,7 +233,7 @@ def test_standard_input_is_a_file_too(monkeypatch, capsys):
     assert decode(capsys, "email", "-")[0] == 0
 
 
-def test_a_closed_standard_input_is_told(monkeypatch, capsys):
+def test_a_closed_standard_input_fails(monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", None)
     assert main(["decode", "email", "-"]) == 2
     assert capsys.readouterr().err == "mentionable: standard input is closed\n"

@@ -61,7 +61,7 @@ def of(lines: list[str], who: str) -> list[str]:
         ),
     ],
 )
-def test_each_route_reaches_whom_its_flags_name(demo, flags, sees, ends):
+def test_each_route_reaches_its_target(demo, flags, sees, ends):
     status, lines = demo()
     assert status == 0
     route = part(lines, flags)
@@ -159,48 +159,48 @@ def turns(monkeypatch):
     return change
 
 
-def test_a_prompt_without_the_event_is_seen(demo, turns):
+def test_a_prompt_without_the_event_fails(demo, turns):
     turns(prompt="")
     assert wrong(demo()[1])[0].startswith('line "agent       no turn starts; its next turn reads:"')
 
 
-def test_a_turn_that_forgets_what_was_read_is_seen(demo, turns):
+def test_a_turn_that_forgets_what_was_read_fails(demo, turns):
     turns(facts=())
     assert "ends" in seen(demo)
 
 
-def test_an_agent_that_is_not_told_what_she_has_seen_is_noticed(demo, monkeypatch):
+def test_an_agent_that_is_not_told_what_she_has_seen_fails(demo, monkeypatch):
     monkeypatch.setattr(_system, "aware", lambda event, _: _present.aware(event, "shown"))
     assert last(demo) == 'line "agent       shown": expected the agent knows that she has seen it, got shown'
 
 
-def test_other_words_than_those_of_the_event_are_seen(demo, monkeypatch):
+def test_other_words_than_those_of_the_event_fail(demo, monkeypatch):
     honest = anp.presentation
     monkeypatch.setattr(anp, "presentation", lambda what: (one := honest(what)) and replace(one, content="Buy!"))
     assert "got Olivia      sees in her inbox: Buy!" in wrong(demo()[1])[0]
 
 
-def test_an_agent_that_keeps_its_lease_is_seen(demo, monkeypatch):
+def test_an_agent_that_keeps_its_lease_fails(demo, monkeypatch):
     monkeypatch.setattr(_agent, "stale", lambda *_: None)
     assert "expected stale-lease" in last(demo)
 
 
-def test_a_watchdog_that_sleeps_is_seen(demo, monkeypatch):
+def test_a_watchdog_that_sleeps_fails(demo, monkeypatch):
     monkeypatch.setattr(_watchdog, "escalate", lambda step, _: step.stay())
     assert last(demo).startswith('line "after "watchdog    120 seconds later: dispatched, lease 1"')
 
 
-def test_a_watchdog_that_shows_nothing_is_seen(demo, monkeypatch):
+def test_a_watchdog_that_shows_nothing_fails(demo, monkeypatch):
     monkeypatch.setattr(_watchdog, "present", lambda event: _present.aware(event, "shown"))
     assert "not enough values to unpack (expected 1, got 0)" in last(demo)
 
 
-def test_deadlines_that_nobody_knows_are_seen(demo, monkeypatch):
+def test_deadlines_that_are_unknown_fail(demo, monkeypatch):
     monkeypatch.setattr(anp, "next_deadline", lambda _: None)
     assert last(demo) == 'line "watchdog    none": expected a deadline, got none'
 
 
-def test_a_host_that_merges_nothing_is_seen(demo, monkeypatch):
+def test_a_host_that_merges_nothing_fails(demo, monkeypatch):
     honest = anp.Ledger.open
 
     def without_keys(self, user_id, *, deduplication_key=None):
@@ -210,13 +210,13 @@ def test_a_host_that_merges_nothing_is_seen(demo, monkeypatch):
     assert "expected stale-revision" in last(demo)
 
 
-def test_a_client_that_keeps_nothing_is_seen(demo, monkeypatch):
+def test_a_client_that_keeps_nothing_fails(demo, monkeypatch):
     honest = anp.receive_presentation
     monkeypatch.setattr(anp, "receive_presentation", lambda shown, _: honest(shown, None))
     assert "ends" in seen(demo) or "Olivia" in seen(demo)
 
 
-def test_a_client_that_loses_a_line_is_seen(demo, monkeypatch):
+def test_a_client_that_loses_a_line_fails(demo, monkeypatch):
     honest = _demo_anp.Host.show
 
     def forgetful(self, shown):

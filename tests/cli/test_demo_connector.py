@@ -29,7 +29,7 @@ def of(lines: list[str], name: str) -> list[str]:
     return [line[14:] for line in lines if line.startswith(f"  {name} ")]
 
 
-def test_somebody_in_slack_is_known_to_the_agent_and_answered(demo):
+def test_a_slack_user_is_verified_to_the_agent_and_answered(demo):
     status, lines = demo()
     assert (status, wrong(lines)) == (0, [])
     assert (
@@ -45,7 +45,7 @@ def test_somebody_in_slack_is_known_to_the_agent_and_answered(demo):
     ]
 
 
-def test_evidence_counts_once_and_only_for_whom_it_names(demo):
+def test_evidence_counts_once_and_only_for_its_audience(demo):
     _, lines = demo()
     assert of(lines, "replayed")[0].startswith("evidence ignored: replay: replayed")
     assert of(lines, "untrusted")[0].startswith("evidence ignored: trust: issuer-untrusted")
@@ -64,21 +64,21 @@ def test_other_words_make_another_story(demo):
 # -- a side that does not do its part
 
 
-def test_a_connector_that_verifies_nothing_is_seen(demo, monkeypatch):
+def test_a_connector_that_verifies_nothing_fails(demo, monkeypatch):
     monkeypatch.setattr(_receive, "verify", lambda *_, **__: None)
     status, lines = demo()
     assert status == 1
     assert [name(fault) for fault in wrong(lines)] == ["tampered"]
 
 
-def test_a_connector_that_does_not_know_its_members_is_seen(demo, monkeypatch):
+def test_a_connector_that_does_not_know_its_members_fails(demo, monkeypatch):
     monkeypatch.setattr(SlackPeer, "lookups", {})
     status, lines = demo()
     assert status == 1
     assert [name(fault) for fault in wrong(lines)][:2] == ["receives", "verifies"]
 
 
-def test_an_agent_that_trusts_another_workspace_is_seen(demo, monkeypatch):
+def test_an_agent_that_trusts_another_workspace_fails(demo, monkeypatch):
     trusted = ConnectorPeer.trusted
     monkeypatch.setattr(ConnectorPeer, "trusted", lambda self, *_: trusted(self, "slack:T9/"))
     status, lines = demo()
@@ -86,26 +86,26 @@ def test_an_agent_that_trusts_another_workspace_is_seen(demo, monkeypatch):
     assert {"verifies", "roles"} <= {name(fault) for fault in wrong(lines)}
 
 
-def test_a_store_that_forgets_is_seen(demo, monkeypatch):
+def test_a_store_that_forgets_fails(demo, monkeypatch):
     monkeypatch.setattr(LookupTable, "_use_once", lambda self, ask: True)
     status, lines = demo()
     assert status == 1
     assert [name(fault) for fault in wrong(lines)] == ["replayed"]
 
 
-def test_an_agent_without_a_list_is_seen(demo, monkeypatch):
+def test_an_agent_without_a_list_fails(demo, monkeypatch):
     monkeypatch.setattr(identity.AgentACL, "allows", lambda *_, **__: True)
     status, lines = demo()
     assert status == 1
     assert [name(fault) for fault in wrong(lines)] == ["replayed", "untrusted", "changed"]
 
 
-def test_other_words_than_were_typed_are_seen(demo):
+def test_other_words_than_were_typed_fail(demo):
     status, lines = demo("Is it *down*?", "Is it **up**?")
     assert (status, [name(fault) for fault in wrong(lines)]) == (1, ["receives", "reads"])
 
 
-def test_an_answer_whose_link_is_lost_is_seen(demo, monkeypatch):
+def test_an_answer_whose_link_is_lost_fails(demo, monkeypatch):
     honest = slack.reply
     monkeypatch.setattr(
         slack,
@@ -126,7 +126,7 @@ def test_an_answer_whose_link_is_lost_is_seen(demo, monkeypatch):
         ((_demo_connector, "render_agent_chain"), "chain"),
     ],
 )
-def test_a_function_that_gives_nothing_is_seen(demo, monkeypatch, sides, about):
+def test_a_function_that_gives_nothing_fails(demo, monkeypatch, sides, about):
     monkeypatch.setattr(*sides, lambda *_, **__: None)
     status, lines = demo()
     assert status == 1

@@ -43,7 +43,7 @@ def read(lines: list[str]) -> list[str]:
     return [line.removeprefix("    │ ") for line in lines if line.startswith("    │")]
 
 
-def test_what_was_typed_is_stored_to_the_letter_and_read_with_everything_beside_it(demo):
+def test_the_typed_text_is_stored_unchanged_and_read_with_its_metadata(demo):
     status, lines = demo()
     assert (status, wrong(lines)) == (0, [])
     assert of(lines, "tampered")[0].endswith("rejected, request-unverified")
@@ -110,7 +110,7 @@ def seen(demo) -> list[str]:
     return [name(fault) for fault in wrong(lines)]
 
 
-def test_other_words_than_were_typed_are_seen(demo):
+def test_other_words_than_were_typed_fail(demo):
     status, lines = demo("it is *up*", "it is **down**")
     assert (status, [name(fault) for fault in wrong(lines)]) == (
         1,
@@ -118,12 +118,12 @@ def test_other_words_than_were_typed_are_seen(demo):
     )
 
 
-def test_a_connector_that_verifies_nothing_is_seen(demo, monkeypatch):
+def test_a_connector_that_verifies_nothing_fails(demo, monkeypatch):
     monkeypatch.setattr(_receive, "verify", lambda *_, **__: None)
     assert seen(demo) == ["tampered"]
 
 
-def test_a_connector_that_refuses_all_is_seen(demo, monkeypatch):
+def test_a_connector_that_refuses_all_fails(demo, monkeypatch):
     monkeypatch.setattr(_demo_ingest, "_OLIVIA", replace(_demo_ingest._OLIVIA, signing_secret=b"x" * 32))
     honest = _demo_ingest.SlackPeer.settings
     monkeypatch.setattr(
@@ -132,12 +132,12 @@ def test_a_connector_that_refuses_all_is_seen(demo, monkeypatch):
     assert seen(demo) == ["receives"]
 
 
-def test_a_connector_that_only_shakes_hands_is_seen(demo, monkeypatch):
+def test_a_connector_that_only_shakes_hands_fails(demo, monkeypatch):
     monkeypatch.setattr("mentionable.cli.demo.slack_event.drive", lambda *_: None)
     assert wrong(demo()[1]) == ['line "receives    NoneType": expected Received, got NoneType']
 
 
-def test_an_assembly_that_marks_nothing_is_seen(demo, monkeypatch):
+def test_an_assembly_that_marks_nothing_fails(demo, monkeypatch):
     honest = ingest.assemble
 
     def without_marks(rows, **how):
@@ -149,28 +149,28 @@ def test_an_assembly_that_marks_nothing_is_seen(demo, monkeypatch):
     assert "assembled" in seen(demo)
 
 
-def test_a_header_that_lets_brackets_through_is_seen(demo, monkeypatch, uncached):
+def test_a_header_that_lets_brackets_through_fails(demo, monkeypatch, uncached):
     monkeypatch.setattr(_names, "_BRACKETS", {})
     assert "name" in seen(demo)
 
 
-def test_a_header_that_shows_any_token_is_seen(demo, monkeypatch, uncached):
+def test_a_header_that_shows_any_token_fails(demo, monkeypatch, uncached):
     monkeypatch.setattr(_headers, "is_token", lambda _: True)
     assert seen(demo) == ["token"]
 
 
-def test_words_that_stand_as_they_came_are_seen(demo, monkeypatch):
+def test_words_that_stand_as_they_came_fail(demo, monkeypatch):
     monkeypatch.setattr(_content, "quote_headers", lambda text: text)
     assert seen(demo) == ["text"]
 
 
-def test_a_form_that_a_provider_does_not_take_is_seen(demo, monkeypatch):
+def test_a_form_that_a_provider_does_not_take_fails(demo, monkeypatch):
     honest = ingest.lower
     monkeypatch.setattr(ingest, "lower", lambda rows, dialect: honest(rows, dialect="openai"))
     assert seen(demo) == ["anthropic", "gemini"]
 
 
-def test_metadata_that_is_lost_is_seen(demo, monkeypatch):
+def test_metadata_that_is_lost_fails(demo, monkeypatch):
     honest = ingest.from_message
     monkeypatch.setattr(
         ingest, "from_message", lambda message, hints: honest(message, hints={"passive": False, "trigger_rag": False})

@@ -64,7 +64,7 @@ def codes(lines: list[str], name: str) -> list[str]:
     return [line.partition("rejected, ")[2].partition(".")[0] for line in of(lines, name)]
 
 
-def test_the_story_is_told_on_each_transport(demo):
+def test_the_story_runs_on_each_transport(demo):
     status, lines = demo()
     assert status == 0
     assert wrong(lines) == []
@@ -80,7 +80,7 @@ def test_the_story_is_told_on_each_transport(demo):
     assert codes(lines, "again") == ["already-consumed"] * 2
 
 
-def test_the_demand_is_read_on_the_other_side(demo):
+def test_the_peer_reads_the_requirement(demo):
     _, lines = demo()
     assert [line.rpartition(", in ")[2] for line in of(lines, "peer reads")] == [
         "the metadata of the task",
@@ -92,7 +92,7 @@ def test_the_demand_is_read_on_the_other_side(demo):
     assert [line[:8] for line in of(lines, "as HTTP")] == ["HTTP 402", "HTTP 401"]
 
 
-def test_what_comes_is_a_claim_until_it_is_verified(demo):
+def test_a_receipt_is_a_claim_until_it_is_verified(demo):
     _, lines = demo()
     assert codes(lines, "forged") == ["payload-mismatch"]
     assert codes(lines, "stranger") == ["subject-mismatch"]
@@ -110,7 +110,7 @@ def test_the_answer_is_that_to_the_question(demo):
     assert [line.partition("answers: ")[2] for line in of(lines, "resume")] == asked
 
 
-def test_each_run_tells_the_same(demo):
+def test_each_run_prints_the_same(demo):
     assert demo() == demo()
 
 
@@ -127,13 +127,13 @@ def test_another_price_makes_another_story(demo, monkeypatch):
 # -- a program that does not do its part
 
 
-def test_a_store_that_forgets_what_was_used_is_seen(demo, monkeypatch):
+def test_a_store_that_forgets_what_was_used_fails(demo, monkeypatch):
     monkeypatch.setattr(Store, "use_once", lambda self, ask: True)
     status, lines = demo()
     assert (status, wrong(lines)) == (1, ['line "again       Resumed": expected already-consumed, got Resumed'] * 2)
 
 
-def test_a_store_that_keeps_no_demands_is_seen(demo, monkeypatch):
+def test_a_store_that_keeps_no_demands_fails(demo, monkeypatch):
     monkeypatch.setattr(Store, "keep", lambda self, turn, record, *, now: None)
     status, lines = demo()
     assert status == 1
@@ -151,7 +151,7 @@ def test_a_payment_service_that_confirms_everything_fails(demo, monkeypatch):
     assert codes(lines, "again") == ["already-consumed"]
 
 
-def test_a_consent_page_that_forgets_is_seen(demo, monkeypatch):
+def test_a_consent_page_that_forgets_fails(demo, monkeypatch):
     monkeypatch.setattr(Store, "check_consent", lambda self, ask: None)
     status, lines = demo()
     assert (status, wrong(lines)) == (
@@ -179,7 +179,7 @@ def test_a_task_names_the_demand_that_the_rules_of_its_sender_say(verified):
     assert named == (second if verified else first)
 
 
-def test_something_that_is_consumed_too_soon_is_seen(demo, monkeypatch):
+def test_something_that_is_consumed_too_soon_fails(demo, monkeypatch):
     keep = Store.keep
     monkeypatch.setattr(
         Store, "keep", lambda self, *what, now: (keep(self, *what, now=now), self.used.update({"a": "b"}))
@@ -191,7 +191,7 @@ def test_something_that_is_consumed_too_soon_is_seen(demo, monkeypatch):
 # -- a library that does not do its part
 
 
-def test_a_sender_who_is_not_verified_is_seen(demo, monkeypatch):
+def test_a_sender_who_is_not_verified_fails(demo, monkeypatch):
     monkeypatch.setattr(_demo_policy, "answers", lambda *peers, agents: answers(agents=agents))
     status, lines = demo()
     assert status == 1
@@ -228,7 +228,7 @@ def test_a_receipt_that_counts_before_it_is_verified_fails(demo, monkeypatch):
         ("resumed", 'line "reply       /x: no": expected a valid response, got /x: no'),
     ],
 )
-def test_an_answer_that_may_not_go_out_is_seen(demo, monkeypatch, only, words):
+def test_an_answer_that_may_not_go_out_fails(demo, monkeypatch, only, words):
     monkeypatch.setattr(policy, "check_response", lambda *_, **facts: (Problem("/x", "no"),) if only in facts else ())
     status, lines = demo()
     assert (status, wrong(lines)) == (1, [words] * 2)
@@ -242,7 +242,7 @@ def test_another_requirement_at_the_peer_fails(demo, monkeypatch):
 
 
 @pytest.mark.parametrize("status", [500, 429])
-def test_a_demand_that_is_another_one_over_http_is_seen(demo, monkeypatch, status):
+def test_a_demand_that_is_another_one_over_http_fails(demo, monkeypatch, status):
     monkeypatch.setattr(policy, "to_http", lambda part: HttpResponse(status=status))
     assert (
         wrong(demo()[1])
@@ -250,7 +250,7 @@ def test_a_demand_that_is_another_one_over_http_is_seen(demo, monkeypatch, statu
     )
 
 
-def test_an_answer_that_does_not_arrive_is_seen(demo, monkeypatch):
+def test_an_answer_that_does_not_arrive_fails(demo, monkeypatch):
     def send(response, message, **facts):
         sent = real(response, message, **facts)
         return sent if policy.demand_of(response) else sent._replace(read=None, received="rejected, malformed")
@@ -260,7 +260,7 @@ def test_an_answer_that_does_not_arrive_is_seen(demo, monkeypatch):
     assert [fault.rpartition(", got ")[2] for fault in wrong(demo()[1])] == ["rejected, malformed"] * 2
 
 
-def test_an_answer_in_another_thread_is_seen(demo, monkeypatch):
+def test_an_answer_in_another_thread_fails(demo, monkeypatch):
     def send(response, message, **facts):
         sent = real(response, message, **facts)
         if policy.demand_of(response) or message.received_via == "a2a":
@@ -273,7 +273,7 @@ def test_an_answer_in_another_thread_is_seen(demo, monkeypatch):
     assert wrong(demo()[1]) == [fault]
 
 
-def test_words_that_are_lost_are_seen(demo, monkeypatch):
+def test_words_that_are_lost_fail(demo, monkeypatch):
     monkeypatch.setattr(_demo_policy, "plain_text", lambda _: "Lost")
     status, lines = demo()
     assert status == 1

@@ -142,7 +142,7 @@ def test_dnspython_that_is_missing_is_named_with_the_command(monkeypatch, tmp_pa
     assert "pip install 'mentionable[dns]'" in capsys.readouterr().err
 
 
-def test_a_machine_without_a_resolver_is_told(monkeypatch, tmp_path, capsys):
+def test_a_machine_without_a_resolver_fails(monkeypatch, tmp_path, capsys):
     def fails():
         raise dns.resolver.NoResolverConfiguration
 

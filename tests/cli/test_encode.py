@@ -145,7 +145,7 @@ def test_content_is_taken_from_a_folder_by_its_digest(question, response, capfdb
     assert b"rain.csv" in capfdbinary.readouterr().out
 
 
-def test_what_is_odd_is_told(question, response, capfdbinary):
+def test_what_is_odd_fails(question, response, capfdbinary):
     message, message_id = question("activitypub")
     path = response(message_id, {"kind": "text", "mime": "text/plain", "content": "Ask @carol@c.example"})
     assert main(["encode", "activitypub", str(path), "--to", str(message), *NOW, *ENTROPY, *BASE]) == 0
@@ -158,7 +158,7 @@ def test_a_key_and_its_id_belong_together(question, response, capfdbinary, words
     assert (status, "must be used together" in err) == (2, True)
 
 
-def test_a_file_that_is_no_response_is_told(question, tmp_path, capfdbinary):
+def test_a_file_that_is_no_response_fails(question, tmp_path, capfdbinary):
     message, _ = question("email")
     (tmp_path / "response.json").write_text('{"status": "fine"}')
     assert main(["encode", "email", str(tmp_path / "response.json"), "--to", str(message)]) == 2

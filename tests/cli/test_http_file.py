@@ -57,6 +57,6 @@ def test_other_files_are_no_request(data):
         (b"POST https://a.example/\nContent-Length: 1\n\n{}", "2 bytes long, but Content-Length says 1"),
     ],
 )
-def test_a_broken_request_is_told(data, complaint):
+def test_a_broken_request_fails(data, complaint):
     with pytest.raises(CliError, match=complaint):
         read_request(data)

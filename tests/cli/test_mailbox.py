@@ -107,7 +107,7 @@ def test_a_folder_of_requests_has_http_and_json_files(tmp_path):
 
 
 @pytest.mark.parametrize("transport", ["a2a", "activitypub", "email"])
-def test_a_folder_without_units_is_told(tmp_path, capsys, transport):
+def test_a_folder_without_units_fails(tmp_path, capsys, transport):
     if transport != "email":
         (tmp_path / "README.md").write_bytes(b"{}")
     assert main(["decode", transport, str(tmp_path), "--as", "@helper@agents.example"]) == 2
@@ -115,14 +115,14 @@ def test_a_folder_without_units_is_told(tmp_path, capsys, transport):
     assert capsys.readouterr().err == f"mentionable: {tmp_path}: {what}\n"
 
 
-def test_an_mbox_without_mail_is_told(tmp_path, capsys):
+def test_an_mbox_without_mail_fails(tmp_path, capsys):
     (tmp_path / "in.mbox").write_bytes(b"\n")
     assert main(["decode", "email", str(tmp_path / "in.mbox")]) == 2
     assert capsys.readouterr().err == f"mentionable: {tmp_path}/in.mbox: contains no mail\n"
 
 
 @pytest.mark.parametrize(("place", "name"), [(os, "scandir"), (Path, "is_dir"), (Path, "is_file")])
-def test_a_folder_that_may_not_be_read_is_told(tmp_path, monkeypatch, capsys, place, name):
+def test_a_folder_that_may_not_be_read_fails(tmp_path, monkeypatch, capsys, place, name):
     (tmp_path / "x.eml").write_bytes(MAIL % (1, 1))
 
     def refuse(path: object) -> None:

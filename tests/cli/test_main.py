@@ -93,7 +93,7 @@ def test_a_reader_that_goes_away_is_no_error():
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_disk_is_told():
+def test_a_full_disk_fails():
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "mentionable", "demo"],
@@ -153,7 +153,7 @@ def test_a_missing_suite_is_told_with_the_command(monkeypatch, capsys):
     assert "pip install ./conformance" in capsys.readouterr().err
 
 
-def test_a_closed_standard_output_is_told(monkeypatch, capsys):
+def test_a_closed_standard_output_fails(monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdout", None)
     assert main(["demo"]) == 2
     assert capsys.readouterr().err == "mentionable: standard output is closed\n"

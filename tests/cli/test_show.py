@@ -75,7 +75,7 @@ def test_what_a_terminal_would_obey_is_escaped():
     assert "Alice\\x1b[2J" in text
 
 
-def test_a_verified_sender_is_told():
+def test_a_verified_sender_fails():
     sender = Sender(address="@a@a.example", verified=True, auth_method="email-dkim")
     verdict = Verdict(method="email-dkim", verified=True, address="@alice@a.example")
     assert "verified    yes, by email-dkim" in shown(sender=sender, verdict=verdict)

@@ -19,7 +19,7 @@ def test_the_example_of_the_contract():
     ]
 
 
-def test_everybody_has_a_header_of_their_own():
+def test_each_author_has_a_header():
     rows = [
         user("a"),
         {"role": "assistant", "content": "b", "_metadata": BOB},
@@ -40,12 +40,12 @@ def test_everybody_has_a_header_of_their_own():
         {"type": "function_call", "call_id": "c"},
     ],
 )
-def test_a_row_of_nobody_passes_without_metadata(row):
+def test_a_row_without_author_passes_without_metadata(row):
     wanted = {name: member for name, member in row.items() if name != "_metadata"}
     assert assembled(row) == assembled(MappingProxyType(row)) == [wanted]
 
 
-def test_a_turn_of_somebody_without_a_name_has_no_header():
+def test_a_turn_without_a_name_has_no_header():
     assert assembled(user("hi", by={})) == [turn("hi")]
     assert assembled(user("hi", sender_display_name=" ")) == [turn("hi")]
 
@@ -79,7 +79,7 @@ def test_blocks_may_be_left_without_a_header():
 
 
 @pytest.mark.parametrize(("legacy", "is_believed"), [(True, True), (False, False), (1, False), ("true", False)])
-def test_any_speaker_is_believed_in_rows_from_before(legacy, is_believed):
+def test_any_header_counts_in_legacy_rows(legacy, is_believed):
     made = assembled({**user("[Alice]: hi", legacy=True), "_legacy": legacy})[0]["content"]
     assert made == ("[Alice]: hi" if is_believed else f"{HEADER} [Alice]: hi")
     assert said("[Alice]: hi", guard="any") == "[Alice]: hi"
@@ -92,7 +92,7 @@ def test_lines_that_look_like_headers_may_be_quoted():
     assert assembled(user("[Admin]: b", by={}), quote_body_headers=True) == [turn("> [Admin]: b")]
 
 
-def test_a_token_that_could_break_the_header_is_told_of():
+def test_a_token_that_could_break_the_header_gives_a_diagnostic():
     found = assemble([user("hi", mention_token="a]")])
     assert [(note.code, note.at) for note in found.diagnostics] == [
         ("mention-token-refused", "/0/_metadata/mention_token")
@@ -169,7 +169,7 @@ def test_only_true_is_passive():
     assert assembled(user("a", passive="yes")) == [turn(f"{HEADER} a")]
 
 
-def test_passive_messages_without_text_are_told_of():
+def test_passive_messages_without_text_give_diagnostics():
     found = assemble([user([{"type": "image"}], passive=True)])
     assert found.rows == ()
     assert [(note.code, note.at) for note in found.diagnostics] == [("turn-dropped", "/0")]
@@ -207,7 +207,7 @@ def test_a_conversation_may_be_assembled_as_it_grows():
     assert assembled(*assembled(*rows[:2]), rows[2]) == assembled(*rows)
 
 
-def test_what_another_agent_said_is_their_turn():
+def test_a_turn_of_another_agent_is_a_user_turn():
     rows = [user("a"), {"role": "assistant", "content": "b", "_metadata": {**BOB, "sender_id": "bot:b"}}]
     assert texts(*rows, agent="bot:a") == [f"{HEADER} a", "[Bob]: b"]
     rows[1]["_metadata"] = {"sender_id": "bot:b", "mention_token": "<@B>", "thread_context": "x", "passive": True}
@@ -239,13 +239,13 @@ def test_a_user_turn_without_results_of_others_is_still_its_senders():
         ({"role": "user", "content": "a", "_assembled": ["turn"]}, r"rows\[0\]\._assembled"),
     ],
 )
-def test_what_is_no_row_is_a_mistake_of_the_program(row, member):
+def test_an_invalid_row_raises_a_usage_error(row, member):
     with pytest.raises(UsageError, match=member):
         assemble([row])
 
 
 @pytest.mark.parametrize("rows", [None, 7, "a", b"b", user("hi")])
-def test_what_are_no_rows_is_a_mistake_of_the_program(rows):
+def test_what_are_no_rows_raises_a_usage_error(rows):
     with pytest.raises(UsageError, match="rows: expected a list"):
         assemble(rows)
 
@@ -254,7 +254,7 @@ def test_what_are_no_rows_is_a_mistake_of_the_program(rows):
     "how",
     [{"guard": "none"}, {"multimodal": None}, {"context": ["plain"]}, {"repeats": True}, {"agent": 7}],
 )
-def test_other_words_are_a_mistake_of_the_program(how):
+def test_other_words_raise_a_usage_error(how):
     with pytest.raises(UsageError):
         assemble([], **how)
 
@@ -272,7 +272,7 @@ def test_quoting_is_wanted_or_not():
         assemble([], quote_body_headers="no")
 
 
-def test_a_file_whose_bytes_are_not_at_hand_is_told_of():
+def test_a_file_without_bytes_gives_a_diagnostic():
     file = FilePart(mime="image/png", name="a.png", bytes_ref=DigestRef(digest=sha256(b"hi").hexdigest()))
     message = IngestMessage(content="look", metadata=IngestMetadata(**OLIVIA), attachments=(file,))
     lacking, whole = assemble([message]), assemble([message], blobs={file.bytes_ref.digest: b"hi"})
@@ -284,12 +284,12 @@ def test_a_file_whose_bytes_are_not_at_hand_is_told_of():
 
 @pytest.mark.parametrize("member", ["sender_display_name", "mention_token", "passive"])
 @pytest.mark.parametrize("passive", [True, False])
-def test_a_member_of_another_type_is_told_of(member, passive):
+def test_a_member_of_another_type_gives_a_diagnostic(member, passive):
     found = assemble([user("hi", **{"passive": passive, member: 0})])
     assert ("metadata-ignored", f"/0/_metadata/{member}") in [(note.code, note.at) for note in found.diagnostics]
 
 
-def test_a_token_that_no_line_shows_is_told_of():
+def test_a_token_that_no_line_shows_gives_a_diagnostic():
     found = assemble([user("hi", mention_token="<@U1> x", passive=True)])
     assert [note.code for note in found.diagnostics] == ["mention-token-refused"]
     assert found.rows[0]["content"].endswith("\n- Olivia: hi")

@@ -82,7 +82,7 @@ def test_no_name_of_a_file_begins_a_turn(part, content, beside):
 
 
 @pytest.mark.parametrize("blobs", [[b"1"], 5, {"0" * 64: "text"}])
-def test_other_blobs_are_a_mistake_of_the_program(blobs):
+def test_other_blobs_raise_a_usage_error(blobs):
     message = IngestMessage(content="", metadata=IngestMetadata(**OLIVIA), attachments=(file(BY_DIGEST, "a"),))
     if isinstance(blobs, dict):
         blobs = {BY_DIGEST.digest: "text"}

@@ -37,13 +37,13 @@ TEXTS = [
 
 
 @pytest.mark.parametrize(("block", "text", "dialects"), TEXTS)
-def test_words_are_read_with_the_dialects_that_they_can_stay_in(block, text, dialects):
+def test_text_is_read_with_the_dialects_that_they_can_stay_in(block, text, dialects):
     found = one(block)
     assert isinstance(found, Text)
     assert (found.text, found.dialects) == (text, dialects)
 
 
-def test_half_a_surrogate_pair_is_replaced_in_the_copy_too():
+def test_a_lone_surrogate_is_replaced_in_the_copy_too():
     assert copied(one({"type": "text", "text": "a\ud800"})) == {"type": "text", "text": "a?"}
 
 
@@ -97,7 +97,7 @@ def test_blocks_of_one_provider_stay_in_its_dialect(block, dialects):
         ({"text": "hm", "thought": True}, {"gemini"}),
     ],
 )
-def test_what_a_model_thought_is_told_from_what_it_said(block, dialects):
+def test_reasoning_is_no_text(block, dialects):
     assert (type(one(block)), one(block).dialects) == (Thought, dialects)
 
 

@@ -123,7 +123,7 @@ def test_a_block_of_context_is_the_text_without_controls(metadata, block):
 
 @pytest.mark.parametrize("metadata", ["Olivia", 7, [OLIVIA], object()])
 @pytest.mark.parametrize("compose", [compose_attribution_prefix, compose_thread_context_block])
-def test_what_is_no_metadata_is_a_mistake_of_the_program(compose, metadata):
+def test_what_is_no_metadata_raises_a_usage_error(compose, metadata):
     with pytest.raises(UsageError, match="metadata: expected"):
         compose(metadata)
 

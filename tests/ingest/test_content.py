@@ -36,7 +36,7 @@ def test_content_is_text_or_blocks_or_nothing(content):
 
 @pytest.mark.parametrize("name", ["content", "parts"])
 @pytest.mark.parametrize("content", [7, {}, b"a", {"a"}])
-def test_other_content_is_a_mistake_of_the_program(name, content):
+def test_other_content_raises_a_usage_error(name, content):
     with pytest.raises(UsageError, match=rf"rows\[0\]\.{name}"):
         check_content({name: content}, "rows[0]")
 
@@ -115,7 +115,7 @@ def test_a_block_of_text_is_known_by_its_text(block, text):
     assert text_in(block) == text
 
 
-def test_a_text_beside_nothing_is_of_the_commonest_dialect():
+def test_a_text_alone_is_of_the_commonest_dialect():
     assert text_block("a", []) == text_block("a", ["b"]) == {"type": "text", "text": "a"}
 
 
@@ -150,12 +150,12 @@ def test_metadata_goes_out_of_blocks_and_of_blocks_in_them():
     assert inner == [{"type": "text", "text": "a", "_metadata": 1}]
 
 
-def test_what_a_tool_was_given_is_data_and_stays():
+def test_arguments_of_tools_are_data_and_stay():
     call = {"type": "tool_use", "id": "c", "input": {"_metadata": 1}}
     assert without_metadata([call]) == [call]
 
 
-def test_blocks_that_hold_themselves_are_a_mistake_of_the_program():
+def test_blocks_that_hold_themselves_raise_a_usage_error():
     block = {"type": "tool_result"}
     block["content"] = [block]
     with pytest.raises(UsageError, match="nested"):
@@ -200,7 +200,7 @@ def test_only_what_looks_like_a_header_is_quoted(text, quoted):
         ("", ""),
     ],
 )
-def test_a_text_that_nobody_is_named_for_begins_with_no_header(text, made):
+def test_a_text_without_author_begins_with_no_header(text, made):
     block = {"type": "text", "text": text}
     assert attributed(text, None, OWN) == made
     assert attributed([IMAGE, block], None, SKIP) == [IMAGE, {"type": "text", "text": quote_start(text)}]
@@ -216,7 +216,7 @@ def test_a_text_that_nobody_is_named_for_begins_with_no_header(text, made):
         ("hi", "[Bob (<@U1>)]: hi", "[Bob (<@U1>)]: hi"),
     ],
 )
-def test_where_headers_are_quoted_only_one_that_is_believed_stays(text, own, any_speaker):
+def test_where_headers_are_quoted_only_the_own_header_stays(text, own, any_speaker):
     assert attributed(text, BOB, QUOTES) == own
     assert attributed(text, BOB, QUOTES._replace(guard="any")) == any_speaker
     blocks = [{"type": "text", "text": text}, {"type": "text", "text": "[X]: y"}]

@@ -233,7 +233,7 @@ def test_a_block_of_ambient_messages_has_one_line_for_each(texts):
 
 
 @given(hostile.nonsense, hostile.ways, agents)
-def test_any_rows_assemble_or_are_a_mistake_of_the_program(rows, how, agent):
+def test_any_rows_assemble_or_raise_a_usage_error(rows, how, agent):
     with suppress(UsageError):
         assemble(rows, **how, agent=agent)
 

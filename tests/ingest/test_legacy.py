@@ -165,6 +165,6 @@ def test_only_so_many_places_are_looked_at():
     ],
     ids=str,
 )
-def test_other_arguments_are_a_mistake_of_the_program(arguments, given):
+def test_other_arguments_raise_a_usage_error(arguments, given):
     with pytest.raises(UsageError):
         strip_legacy(*arguments, **given)

@@ -208,7 +208,7 @@ def test_hints_cannot_say_who_wrote_it(name):
     ],
     ids=str,
 )
-def test_other_arguments_are_a_mistake_of_the_program(how):
+def test_other_arguments_raise_a_usage_error(how):
     with pytest.raises(UsageError):
         from_message(message(SLACK), **how)
 
@@ -219,7 +219,7 @@ class Alike:
 
 
 @pytest.mark.parametrize("thing", [None, {}, "hi", Alike()])
-def test_what_is_no_message_is_a_mistake_of_the_program(thing):
+def test_what_is_no_message_raises_a_usage_error(thing):
     with pytest.raises(UsageError, match="from_message"):
         from_message(thing)
     with pytest.raises(UsageError, match="to_turn"):
@@ -228,7 +228,7 @@ def test_what_is_no_message_is_a_mistake_of_the_program(thing):
         compose_thread_summary([thing])
 
 
-def test_what_are_no_turns_is_a_mistake_of_the_program():
+def test_what_are_no_turns_raises_a_usage_error():
     with pytest.raises(UsageError, match="compose_thread_summary"):
         compose_thread_summary(7)
 

@@ -74,7 +74,7 @@ def test_two_sources_are_refused(source):
 
 
 @pytest.mark.parametrize(("data", "source"), [("a", None), (None, None), ([], None), (BOB, 7)])
-def test_other_arguments_are_a_mistake_of_the_program(data, source):
+def test_other_arguments_raise_a_usage_error(data, source):
     with pytest.raises(UsageError, match="read_metadata"):
         read_metadata(data, source=source)
 
