@@ -118,10 +118,9 @@ def test_another_price_makes_another_story(demo, monkeypatch):
     requirement = {**_demo_policy._TABLE["requirement"], "amount": "1"}
     monkeypatch.setattr(_demo_policy, "_TABLE", {**_demo_policy._TABLE, "requirement": requirement})
     status, lines = demo()
-    assert (status, wrong(lines)[-1]) == (
-        1,
-        'line "forged      payment-unverified": expected payload-mismatch, got payment-unverified',
-    )
+    assert status == 1
+    assert codes(lines, "forged") == ["payment-unverified"]
+    assert "forged" in [name(fault) for fault in wrong(lines)]
 
 
 # -- a program that does not do its part
@@ -130,25 +129,24 @@ def test_another_price_makes_another_story(demo, monkeypatch):
 def test_a_store_that_forgets_what_was_used_fails(demo, monkeypatch):
     monkeypatch.setattr(Store, "use_once", lambda self, ask: True)
     status, lines = demo()
-    assert (status, wrong(lines)) == (1, ['line "again       Resumed": expected already-consumed, got Resumed'] * 2)
+    assert (status, [name(fault) for fault in wrong(lines)]) == (1, ["again"] * 2)
+    assert all(line.endswith("not rejected, Resumed") for line in of(lines, "again"))
 
 
 def test_a_store_that_keeps_no_demands_fails(demo, monkeypatch):
     monkeypatch.setattr(Store, "keep", lambda self, turn, record, *, now: None)
     status, lines = demo()
     assert status == 1
-    assert wrong(lines) == [
-        'line "forged      state-unknown": expected payload-mismatch, got state-unknown',
-        'line "too soon    state-unknown": expected consent-unverified, got state-unknown',
-    ]
+    assert codes(lines, "forged") == codes(lines, "stranger") == ["state-unknown"]
+    assert codes(lines, "too soon") == ["state-unknown"] * 2
 
 
 def test_a_payment_service_that_confirms_everything_fails(demo, monkeypatch):
     monkeypatch.setattr(Store, "check_payment", lambda self, ask: policy.PaymentStatus())
     status, lines = demo()
     assert status == 1
-    assert wrong(lines) == ['line "too soon    Accepted": expected payment-unverified, got Accepted']
-    assert codes(lines, "again") == ["already-consumed"]
+    assert [name(fault) for fault in wrong(lines)] == ["too soon", "accept"]
+    assert codes(lines, "again") == ["already-consumed"] * 2
 
 
 def test_a_consent_page_that_forgets_fails(demo, monkeypatch):

@@ -10,7 +10,7 @@ from mentionable.cli.demo import anp as _demo_anp
 from mentionable.cli.demo import connector as _demo_connector
 from mentionable.cli.demo import ingest as _demo_ingest
 from mentionable.cli.demo import policy as _demo_policy
-from mentionable.cli.demo.story import DemoFailed, compared, expect, expect_outcome, expect_rejected, run_demo
+from mentionable.cli.demo.story import DemoFailed, compared, expect, expect_outcome, rejection, run_demo
 from tests.cli.demos import name, printed, wrong
 
 
@@ -92,13 +92,16 @@ def test_a_step_names_the_expected_and_the_actual_result():
     for step, expected, got in (
         (lambda: expect(None, str, "asks"), "str", "NoneType"),
         (lambda: expect_outcome(None, "asks"), "Received", "NoneType"),
-        (lambda: expect_rejected(Rejected(code="state-expired"), "state-void", "asks"), "state-void", "state-expired"),
-        (lambda: expect_rejected("taken", "state-void", "asks"), "state-void", "str"),
     ):
         with pytest.raises(DemoFailed) as fault:
             step()
         assert (fault.value.line, fault.value.expected, fault.value.got) == ("asks", expected, got)
     assert expect_outcome(no := Rejected(code="state-void"), "asks") is no
+
+
+def test_a_rejection_is_described_with_its_meaning_and_anything_else_by_its_type():
+    assert rejection(Rejected(code="state-expired")) == "rejected, state-expired. The state of the receipt is too old."
+    assert rejection("taken") == "not rejected, str"
 
 
 @pytest.mark.parametrize("story", [[], ["policy"], ["connector"], ["ingest"], ["anp"]])

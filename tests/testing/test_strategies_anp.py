@@ -70,9 +70,9 @@ def test_events_stand_wherever_an_event_can_stand():
 
 
 def test_all_kinds_of_commands_and_effects_are_made():
-    commands = drawn(strategies.commands(), 300)
+    commands = drawn(strategies.commands(), 400)
     assert {type(command) for command in commands} == set(get_args(anp.Command))
-    assert {type(effect) for effect in drawn(strategies.effects(), 300)} == set(get_args(anp.Effect))
+    assert {type(effect) for effect in drawn(strategies.effects(), 600)} == set(get_args(anp.Effect))
     turns = [one for one in commands if isinstance(one, anp.CommitTurn)]
     assert {(bool(one.output), one.speaks) for one in turns} == {(False, False), (True, False), (True, True)}
 

@@ -8,11 +8,10 @@ from datetime import timedelta
 from typing import Final
 
 from ... import anp
-from ..._errors.exceptions import Code
 from .._lines import one_line
 from .._show import field_line
 from .anp_host import OLIVIA, Host
-from .story import DemoFailed, expect, expect_rejected, run_demo, transcript
+from .story import DemoFailed, expect, rejection, run_demo, transcript
 
 _INTRO: Final = """\
 A plugin reports an event. The library decides whether Olivia sees it, or her agent handles it, or both. Three flags of
@@ -42,9 +41,9 @@ def _line(actor: str, text: str) -> str:
     return f"  {field_line(actor, text)}"
 
 
-def _rejected(outcome: object, code: Code, actor: str) -> str:
+def _rejection(outcome: object) -> str:
     """Describe the outcome of a step that must be rejected, in short."""
-    return expect_rejected(outcome, code, actor).partition(".")[0]
+    return rejection(outcome).partition(".")[0]
 
 
 # -- the eight routes
@@ -121,13 +120,13 @@ def _late(content: str) -> Iterator[str]:
     (item,) = host.screen
     yield _line("Olivia", f"sees in her {item.surface}: {item.content}")
     yield _line("client", f"receives the same again, and answers: {host.show(item)}")
-    code = expect_rejected(host.act(turn, _TOOL, "external"), "stale-lease", "agent")
+    code = rejection(host.act(turn, _TOOL, "external"))
     yield _line("agent", f"wakes up and calls {_TOOL}: {code}")
     late = f"Olivia, listen: {content}"
     ((_, refusal),) = host.finish(turn, late, "e1").refused
-    yield _line("agent", f'says "{late}": {_rejected(refusal, "stale-lease", "agent")}')
+    yield _line("agent", f'says "{late}": {_rejection(refusal)}')
     old = host.command("e1", anp.ClientAck(lease=lease, user_id=item.user_id))
-    yield _line("client", f"acknowledges with lease {lease}: {_rejected(old, 'stale-lease', 'client')}")
+    yield _line("client", f"acknowledges with lease {lease}: {_rejection(old)}")
     done = expect(host.acknowledge(item), anp.Decision, "ends").record
     yield _line("ends", f"{done.status}, {done.outcome}; Olivia was notified {len(host.screen)} ×")
 
@@ -151,7 +150,7 @@ def _storm(content: str, storm: int) -> Iterator[str]:
     yield _line("plugin", f"{storm - storm // 2} more: {_state(host)}")
     last = host.screen[-1]
     yield _line("Olivia", f"has {_count(host)} in her inbox: {last.content}")
-    old = _rejected(host.acknowledge(first), "stale-revision", "client")
+    old = _rejection(host.acknowledge(first))
     yield _line("client", f"acknowledges an old revision: {old}")
     done = expect(host.acknowledge(last), anp.Decision, "ends").record
     yield _line("ends", f"{done.status}, {done.outcome}, revision {done.revision}")

@@ -19,7 +19,7 @@ from ...testing.recording import answers
 from .._show import field_line
 from .send import send, sender_of
 from .store import Store, signed_key
-from .story import HELPER, HOST, NOW, DemoFailed, at, expect, expect_rejected, quoted, random_for, run_demo, transcript
+from .story import HELPER, HOST, NOW, DemoFailed, at, expect, quoted, random_for, rejection, run_demo, transcript
 
 _INTRO: Final = """\
 An agent requires a payment, and then the consent of a person, before it answers. It issues and stores each policy
@@ -75,12 +75,12 @@ def _over_a2a(store: Store) -> Iterator[str]:
     task = expect(answer, NormalizedResponse, "forged").extra["a2a"]
 
     forged = _paying(planner, turn, task["task_id"], _signed(offered, value="1"), second=20)
-    code = expect_rejected(_accept(store, forged, second=20), "payload-mismatch", "forged")
-    yield field_line("forged", f"pays 1 instead of {offered['requirement']['amount']}: {code}")
+    reason = rejection(_accept(store, forged, second=20))
+    yield field_line("forged", f"pays 1 instead of {offered['requirement']['amount']}: {reason}")
     payment = _signed(offered)
     paying = _paying(planner, turn, task["task_id"], payment, second=30)
-    code = expect_rejected(_accept(store, paying, second=30), "payment-unverified", "too soon")
-    yield field_line("too soon", f"signed, but not yet settled: {code}")
+    reason = rejection(_accept(store, paying, second=30))
+    yield field_line("too soon", f"signed, but not yet settled: {reason}")
     store.paid[signed_key(payment)] = policy.PaymentStatus(
         verified_by="the payment service", transaction="0x" + "7" * 64
     )
@@ -92,8 +92,8 @@ def _over_a2a(store: Store) -> Iterator[str]:
     again = _paying(planner, turn, task["task_id"], payment, second=90)
     accepted = expect(_accept(store, again, second=90), policy.Accepted, "again")
     message = policy.with_resolution(again.message, accepted)
-    code = expect_rejected(_resume(store, message, second=90), "already-consumed", "again")
-    yield field_line("again", f"the same payment in another message: {code}")
+    reason = rejection(_resume(store, message, second=90))
+    yield field_line("again", f"the same payment in another message: {reason}")
 
 
 def _signed(offered: Mapping[str, Any], **changes: str) -> dict[str, Any]:
@@ -172,12 +172,12 @@ def _by_mail(store: Store) -> Iterator[str]:
     (state,) = parse_qs(opened.query)["state"]
     scope = policy.scope_hash("calendar.read")
     receipt = policy.Candidate(kind="consent_required", state=state, scope_hash=scope)
-    code = expect_rejected(_callback(store, receipt, subject=account), "consent-unverified", "too soon")
-    yield field_line("too soon", f"the page is open, but the person has not consented: {code}")
+    reason = rejection(_callback(store, receipt, subject=account))
+    yield field_line("too soon", f"the page is open, but the person has not consented: {reason}")
     store.granted[policy.key_of(state)] = scope
     yield field_line("consents", f"{account} signs in at {opened.netloc}{opened.path} and consents")
-    code = expect_rejected(_callback(store, receipt, subject="account-8"), "subject-mismatch", "stranger")
-    yield field_line("stranger", f"account-8 sends the same receipt: {code}")
+    reason = rejection(_callback(store, receipt, subject="account-8"))
+    yield field_line("stranger", f"account-8 sends the same receipt: {reason}")
     thread = expect(answer, NormalizedMessage, "answer").thread_id
     yield from _callback_twice(store, receipt, "You are free from four on.", thread=thread, subject=account)
 
@@ -275,5 +275,5 @@ def _callback_twice(
     yield from _reply(store, accepted, message, text, thread=thread)
     accepted = expect(_callback(store, candidate, subject=subject), policy.Accepted, "again")
     message = policy.next_turn(turn, accepted, now=at(90), entropy=random_for("next turn", "again"))
-    code = expect_rejected(_resume(store, message, second=90), "already-consumed", "again")
-    yield field_line("again", f"the same call: {code}")
+    reason = rejection(_resume(store, message, second=90))
+    yield field_line("again", f"the same call: {reason}")
