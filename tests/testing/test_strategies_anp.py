@@ -39,7 +39,7 @@ SOME = {
     "spoken": lambda event: event.outcome in ("narrated", "spoke"),
     "hint": lambda event: event.urgency == "high",
     "fallback": lambda event: event.fallback != event.content,
-    "internal": lambda event: event.shown_metadata != event.metadata,
+    "internal": lambda event: event.visible_metadata != event.metadata,
     "unknown": lambda event: event.extra or event.routing.extra,
 }
 
