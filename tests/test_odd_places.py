@@ -31,8 +31,8 @@ from mentionable._wire.strict_json import pointer
 from mentionable.discovery import read_leniently
 from mentionable.policy import PolicyPart
 from mentionable.rest import Field, ResultStream, result
-from tests.discovery.test_odd_cards import KINDS as CARDS
-from tests.discovery.test_odd_cards import rows as card_members
+from tests.discovery.test_lenient import KINDS as CARDS
+from tests.discovery.test_lenient import rows as card_members
 from tests.odd_members import LEAVES, Mutation, bare, class_of, is_mapping, is_union, mutations, put
 from tests.rest.asking import as_json, message, take
 from tests.test_odd_input import CARRIERS, whole

@@ -126,7 +126,8 @@ class CloudEvent:
         Spec: CloudEvents HTTP Binding §3.1.
         """
         written = {name: member for name, member in encode(self).items() if name not in _NO_HEADERS}
-        fields = {f"ce-{name}": quote(_in_header(member), safe=_SAFE) for name, member in written.items()}
+        texts = {name: str(one).lower() if isinstance(one, bool) else str(one) for name, one in written.items()}
+        fields = {f"ce-{name}": quote(text, safe=_SAFE) for name, text in texts.items()}
         return fields if self.datacontenttype is None else {**fields, "content-type": self.datacontenttype}
 
     @property
@@ -195,7 +196,9 @@ def cloud_event(
     data = encode(what)
     subject, time = None, None if at is None else format_time(at)
     if not isinstance(what, Submission):
-        id = id or _id_of(what, kind, data)
+        lease = what.owner_lease if isinstance(what, Notification) else what.lease
+        names = (kind, what.id, str(what.revision), str(lease), dump_line(data))
+        id = id or uuid_of(derive("anp.cloudevents.id", b"", *names))
         subject = what.id if _PLAIN(what.id) else None
         if time is None and isinstance(what, Notification):
             time = what.changed_at
@@ -212,11 +215,6 @@ def _carried(data: Any) -> dict[str, Any]:
         return {"data": plain(data)}
     except UsageError:
         return {"data_base64": _base64(dump_line(data).encode())}
-
-
-def _id_of(what: EventEffect | Notification, kind: str, data: object) -> str:
-    lease = what.owner_lease if isinstance(what, Notification) else what.lease
-    return uuid_of(derive("anp.cloudevents.id", b"", kind, what.id, str(what.revision), str(lease), dump_line(data)))
 
 
 def read_cloud_event(data: HttpRequest | bytes | str | Mapping[str, Any]) -> CloudEvent:
@@ -348,10 +346,6 @@ def _from_header(name: str, text: str) -> str:
         return unquote_to_bytes(bare).decode()
     except UnicodeDecodeError:
         raise DecodeError("malformed", [Problem(f"/{name}", "expected UTF-8")]) from None
-
-
-def _in_header(member: object) -> str:
-    return str(member).lower() if isinstance(member, bool) else str(member)
 
 
 def _is_attribute(member: object) -> bool:

@@ -268,11 +268,14 @@ def begin_turn(
             read[one.session_id] = place
 
     # 5.
+    what: TurnKind = "conversation"
+    if trigger is not None:
+        what = "proactive" if trigger.routing.target == "user" else "internal"
     turn = Turn(
         id=turn_id,
         lane_id=lane.id,
         user_id=user_id,
-        what=_what(trigger),
+        what=what,
         prompt=prompt.text,
         session_id=session_id,
         trigger=trigger.id if trigger is not None else None,
@@ -316,12 +319,6 @@ def deadline_of(one: Notification | Lane) -> str | None:
         return one.turn.deadline if one.turn is not None else None
     check_kind(one, Notification, "event")
     return one.delivery_deadline if one.is_watched else None
-
-
-def _what(trigger: Notification | None) -> TurnKind:
-    if trigger is None:
-        return "conversation"
-    return "proactive" if trigger.routing.target == "user" else "internal"
 
 
 def _needless(trigger: Notification, holder: str | None) -> Rejected | None:

@@ -60,14 +60,15 @@ def read_output(answer: str | Mapping[str, Any] | None) -> AgentOutput:
     if isinstance(answer, str):
         members = _object_in(answer)
         if members is None:
-            return _text(answer)
+            output, odd = _text(answer)
+            return AgentOutput(output, diagnostics=odd)
         answer = members
     if not isinstance(answer, Mapping):
         raise UsageError("read_output takes an object, a text or None")
     ids, diagnostics = _ids(answer.get("acknowledged_ids"))
     if len(ids) > MAX_IDS:
         diagnostics.append(_unread("/acknowledged_ids", f"the first {MAX_IDS} of {len(ids)} ids were taken"))
-    output, _, odd = _text(answer.get("output"))
+    output, odd = _text(answer.get("output"))
     return AgentOutput(output, ids[:MAX_IDS], (*diagnostics, *odd))
 
 
@@ -91,8 +92,8 @@ def _object_in(text: str) -> dict[str, Any] | None:
     return answer if is_answer else None
 
 
-def _text(output: object) -> AgentOutput:
-    """An answer of text alone, as far as it can be sent."""
+def _text(output: object) -> tuple[str | None, tuple[Diagnostic, ...]]:
+    """The output, as far as it is text that can be sent."""
     diagnostics: tuple[Diagnostic, ...] = ()
     if not isinstance(output, (str, type(None))):
         diagnostics = (_unread("/output", "it is no text"),)
@@ -102,7 +103,7 @@ def _text(output: object) -> AgentOutput:
         diagnostics = (_unread("/output", rule),)
         output = output[:MAX_CHARACTERS]
     text = well_formed(output) if output and shows_something(output) else None
-    return AgentOutput(text, diagnostics=diagnostics)
+    return text, diagnostics
 
 
 def _ids(value: object) -> tuple[tuple[str, ...], list[Diagnostic]]:

@@ -70,6 +70,18 @@ class _Decider:
             self.decisions.append(decision)
         return decision
 
+    def fail_trigger(self, lane: Lane) -> None:
+        """Give the event that started a turn to the system, if the agent still owns it under the lease of the turn."""
+        turn = lane.turn
+        if turn is not None and turn.trigger is not None and turn.trigger in self.events:
+            self.decide(turn.trigger, TurnFailed(lease=turn.lease, revision=turn.revision, holder=turn.holder))
+
+    def free(self, lane: Lane, **members: Any) -> LaneStep:
+        """Free the lane, and route the waiting alerts in the order in which they came."""
+        for id in lane.waiting:
+            self.decide(id, Route())
+        return self.step(raised(lane, turn=None, waiting=(), **members), lane.version)
+
     def step(self, lane: Lane, expected: int, **members: Any) -> LaneStep:
         """All decisions, with the lane."""
         step = LaneStep(lane=lane, expected=expected, decisions=tuple(self.decisions), refused=tuple(self.refused))
@@ -212,8 +224,13 @@ def commit_turn(
 
     # 3. Or the human would be notified twice: by the watchdog, and by the agent.
     speaks = output is not None and shows_something(output) and not is_spoken
-    if speaks and any(_is_taken(id, no, turn, acknowledged) for id, no in decider.refused):
-        return _withheld(lane, decider)
+    lost = {id for id, no in decider.refused if no.code != "stale-revision"}  # newer words alone are no loss
+    if speaks and not lost.isdisjoint({*acknowledged, turn.trigger}):
+        failed = _Decider(events, facts, rules, now)
+        failed.fail_trigger(lane)
+        step = failed.free(lane)
+        refusals = tuple(dict.fromkeys((*decider.refused, *step.refused)))
+        return replace(step, refused=refusals, diagnostics=(_WITHHELD,))
 
     # 4.
     for read in turn.facts:
@@ -221,7 +238,7 @@ def commit_turn(
 
     # 5.
     decider.decisions, narrations = _taken_out(decider.decisions)
-    actions = _actions_of(narrations, decider)
+    actions = tuple(dict.fromkeys(action for one in narrations for action in decider.events[one.id].actions))
 
     # 6.
     if narrations and not is_spoken:
@@ -233,7 +250,7 @@ def commit_turn(
 
     # 8.
     diagnostics = _odd(turn, acknowledged) + ([_WITHHELD] if speaks and not narrations else [])
-    return replace(_ended(lane, decider, **_read(lane, turn)), effects=effects, diagnostics=tuple(diagnostics))
+    return replace(decider.free(lane, **_read(lane, turn)), effects=effects, diagnostics=tuple(diagnostics))
 
 
 def fail_turn(
@@ -267,8 +284,8 @@ def fail_turn(
     no = _not_running(lane, turn_id)
     if no is not None:
         return no
-    _fail_trigger(lane, decider)
-    return _ended(lane, decider)
+    decider.fail_trigger(lane)
+    return decider.free(lane)
 
 
 def lane_tick(
@@ -297,8 +314,8 @@ def lane_tick(
     check_kind(lane, Lane, "lane")
     if lane.turn is None or now < parse_time(lane.turn.deadline):
         return LaneStep(lane=lane, expected=lane.version)
-    _fail_trigger(lane, decider)
-    return replace(_ended(lane, decider), stopped=lane.turn.id)
+    decider.fail_trigger(lane)
+    return replace(decider.free(lane), stopped=lane.turn.id)
 
 
 def _fenced(lane: Lane, turn: Turn) -> Rejected | None:
@@ -323,22 +340,6 @@ def _ids(value: object) -> frozenset[str]:
     if not all(isinstance(id, str) for id in ids):
         raise UsageError("acknowledged_ids is a list of texts")
     return frozenset(ids)
-
-
-def _fail_trigger(lane: Lane, decider: _Decider) -> None:
-    """Give the event that started a turn to the system, if the agent still owns it under the lease of the turn."""
-    running = lane.turn
-    if running is not None and running.trigger is not None and running.trigger in decider.events:
-        decider.decide(
-            running.trigger, TurnFailed(lease=running.lease, revision=running.revision, holder=running.holder)
-        )
-
-
-def _ended(lane: Lane, decider: _Decider, **members: Any) -> LaneStep:
-    """Free the lane, and route the waiting alerts in the order in which they came."""
-    for id in lane.waiting:
-        decider.decide(id, Route())
-    return decider.step(raised(lane, turn=None, waiting=(), **members), lane.version)
 
 
 def _read(lane: Lane, turn: Turn) -> dict[str, Any]:
@@ -381,25 +382,7 @@ def _narrated(narrations: list[PresentNarration], actions: tuple[str, ...], turn
     return replace(routed, expected=None, effects=effects)
 
 
-def _actions_of(narrations: list[PresentNarration], decider: _Decider) -> tuple[str, ...]:
-    """The tools that the agent called for the events that its output describes, each once."""
-    return tuple(dict.fromkeys(action for one in narrations for action in decider.events[one.id].actions))
-
-
 _WITHHELD: Final = Diagnostic(code="narration-withheld")
-
-
-def _is_taken(id: str, no: Rejected, turn: Turn, acknowledged: frozenset[str]) -> bool:
-    """Whether the agent lost an event that its output describes. A newer revision alone is no loss."""
-    return no.code != "stale-revision" and (id in acknowledged or id == turn.trigger)
-
-
-def _withheld(lane: Lane, decider: _Decider) -> LaneStep:
-    """End a turn whose output is withheld, as a failed one."""
-    failed = _Decider(decider.events, decider.facts, decider.rules, decider.now)
-    _fail_trigger(lane, failed)
-    step = _ended(lane, failed)
-    return replace(step, refused=tuple(dict.fromkeys((*decider.refused, *step.refused))), diagnostics=(_WITHHELD,))
 
 
 def _odd(turn: Turn, acknowledged: frozenset[str]) -> list[Diagnostic]:

@@ -109,7 +109,9 @@ def decode_a2a_card(document: Json, *, lenient: bool) -> Decoded[A2ACard]:
 
 def _dropped(faults: list[WireError], *, lenient: bool) -> tuple[Diagnostic, ...]:
     """Diagnostics for what was left out for these faults. Raises the first where nothing may be left out."""
-    if faults and not lenient:
+    if not faults:
+        return ()
+    if not lenient:
         raise faults[0]
     problems = [fault.problems[0] for fault in faults]
     return tuple([Diagnostic(code="member-dropped", at=at, detail=rule) for at, rule in problems])
@@ -130,7 +132,9 @@ def _split_members(value: Any, at: str) -> tuple[Json, list[WireError]]:
             repeated[own] = wire_error("duplicate-member", at + pointer(name), "the same member in both spellings")
         if member is not None:
             members[own] = member
-    return {name: member for name, member in members.items() if name not in repeated}, [*repeated.values()]
+    for own in repeated:
+        members.pop(own, None)
+    return members, [*repeated.values()]
 
 
 def _members(value: Any, at: str) -> Json:
@@ -140,7 +144,8 @@ def _members(value: Any, at: str) -> Json:
         WireError: `malformed`, `duplicate-member`.
     """
     members, faults = _split_members(value, at)
-    _dropped(faults, lenient=False)
+    if faults:
+        raise faults[0]
     return members
 
 

@@ -58,6 +58,8 @@ def decoded(
         value, diagnostics = decode_parsed_leniently(cls, members, lenient=lenient)
     except DecodeError as error:
         raise DecodeError("malformed", [on_the_wire(problem) for problem in error.problems]) from None
+    if not diagnostics:
+        return Decoded(value, ())
     spelled = [on_the_wire(Problem(one.at, one.detail)) for one in diagnostics]
     return Decoded(
         value,

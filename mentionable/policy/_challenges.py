@@ -85,7 +85,8 @@ def read_challenges(header_values: Iterable[str]) -> tuple[AuthChallenge, ...]:
     challenges: list[AuthChallenge] = []
     scheme: str | None = None
     parameters: dict[str, str] = {}
-    at = _blanks(text)
+    blanks = _NEXT(text)
+    at = 0 if blanks is None else blanks.end()
     while at < len(text):
         match = _PARAMETER(text, at) or _CHALLENGE(text, at)
         if match is None or len(challenges) > _MAX_CHALLENGES:
@@ -104,11 +105,6 @@ def read_challenges(header_values: Iterable[str]) -> tuple[AuthChallenge, ...]:
     if scheme is not None:
         challenges.append(_challenge(scheme, parameters))
     return tuple(challenges) if len(challenges) <= _MAX_CHALLENGES else ()
-
-
-def _blanks(text: str) -> int:
-    """Where the first element of a list begins."""
-    return 0 if (match := _NEXT(text)) is None else match.end()
 
 
 def _add(parameters: dict[str, str], name: str, bare: str | None, quoted: str | None) -> bool:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from .._errors.exceptions import UsageError
-from .._flow.settings import DEFAULTS, Settings, check_entropy, check_inputs
+from .._flow.settings import DEFAULTS, Settings, check_entropy, check_inputs, check_kind
 from .._model.base import frozen, replace
 from .._model.issuance import MAX_LIFETIME, Issuance, Offer
 from .._model.message import NormalizedMessage
@@ -62,7 +62,7 @@ def new_state(*, to: NormalizedMessage, entropy: bytes) -> str:
         entropy: At least 32 random bytes, other ones for each demand.
     """
     check_entropy(entropy)
-    _check_message(to)
+    check_kind(to, NormalizedMessage, "to")
     return state_text(derive("policy.state", entropy, to.id, to.recipient))
 
 
@@ -150,11 +150,6 @@ def issue(
 
     # 4.
     return Issued(part=replace(part, state=state), record=issuance)
-
-
-def _check_message(to: object) -> None:
-    if not isinstance(to, NormalizedMessage):
-        raise UsageError("to must be the NormalizedMessage that is answered")
 
 
 def _threads(to: NormalizedMessage) -> tuple[str, ...]:

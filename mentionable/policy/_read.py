@@ -47,10 +47,5 @@ def read_resolution(value: Any) -> Candidate:
             kind=kind, state=state, scope_hash=decode_parsed(ConsentConfirmation, claimed).scope_hash, receipt=claimed
         )
     except WireError as error:
-        raise _in_confirmation(error) from None
-
-
-def _in_confirmation(error: WireError) -> WireError:
-    """The same fault as one of the whole receipt."""
-    problems = [problem._replace(at=pointer("confirmation") + problem.at) for problem in error.problems]
-    return DecodeError("receipt-malformed", problems)
+        problems = [problem._replace(at=pointer("confirmation") + problem.at) for problem in error.problems]
+        raise DecodeError("receipt-malformed", problems) from None

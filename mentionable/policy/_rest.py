@@ -162,7 +162,10 @@ def from_http(response: HttpResponse, *, authority: str | None, now: datetime) -
         policy = parsed.policy
         is_odd = any(note.code == "member-dropped" for note in parsed.diagnostics)
         if not isinstance(policy, UnknownPolicy):
-            return parsed if _STATUSES[policy.kind] == status else _contradicting(status)
+            if _STATUSES[policy.kind] == status:
+                return parsed
+            rule = f"does not fit the HTTP status {status}"
+            return Rejected(code="malformed", problems=(Problem("/kind", rule),))
         if is_ours or not is_odd:  # else it is the JSON of something else, which has a `kind` too
             return parsed
     elif is_known and (kind == ConsentRequired.kind or _STATUSES[kind] != status):
@@ -214,10 +217,6 @@ def _document(response: HttpResponse) -> tuple[dict[str, Any], bool]:
         own = {name: member for name, member in document.items() if name not in problem or member != problem[name]}
         return own, document.get("type") == problem["type"]
     return document, False
-
-
-def _contradicting(status: int) -> Rejected:
-    return Rejected(code="malformed", problems=(Problem("/kind", f"does not fit the HTTP status {status}"),))
 
 
 def _problems(parsed: ParsedPolicy) -> tuple[Problem, ...]:

@@ -97,7 +97,7 @@ def x402_metadata(policy: PaymentRequired) -> dict[str, Any]:
     accepts = [
         with_whole_number(plain(offer["requirement"]), "maxTimeoutSeconds")
         for offer in offers
-        if _is_same(offer.get("resource"), resource)
+        if canonical_json(offer.get("resource")) == canonical_json(resource)  # which tells 1 from true
     ]
     data = policy.data or {}
     error = data.get(_ERROR_TEXT)
@@ -164,11 +164,6 @@ def _is_receipt(receipt: Mapping[str, Any]) -> bool:
 def _is_resource(resource: Any) -> bool:
     """Whether it says what is paid for, as version 2 does."""
     return resource.__class__ is dict and is_name(resource.get("url"))
-
-
-def _is_same(one: Any, other: Any) -> bool:
-    """Whether two members of policies are the same JSON, 1 and true being different."""
-    return canonical_json(one) == canonical_json(other)
 
 
 # -- in
