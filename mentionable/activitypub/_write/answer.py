@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import UsageError
 from ..._model.diagnostic import Diagnostic
@@ -14,7 +14,7 @@ from ..._wire.time import format_time, normal_time
 from .._auth.sign import sign_object
 from .._read.json_ld import host_in, is_at, without_fragment
 from .._settings import Settings
-from .note import Body, context_of, note_of
+from .note import Body, Publication, context_of, note_of
 from .question import Question, addressed_as
 
 _PROOF_BYTES: Final = 4_096
@@ -52,24 +52,6 @@ def author_of(question: Question, settings: Settings, *, agent: str, host: str) 
     if addressed in (None, author):
         return author, []
     return author, [Diagnostic(code="key-mismatch", at="/actor", detail="the question was for another actor here")]
-
-
-class Publication(NamedTuple):
-    """A note that is new or changed: the ids and times of the note and of its activity.
-
-    Attributes:
-        kind: What the activity does.
-        activity_id: The id of the activity.
-        note_id: The id of the note.
-        published: When the note was published first.
-        updated: When it was changed; None for a new one.
-    """
-
-    kind: Literal["Create", "Update"]
-    activity_id: str
-    note_id: str
-    published: str
-    updated: str | None = None
 
 
 def created(base: str, *, now: datetime, seed: bytes) -> Publication:
@@ -123,22 +105,14 @@ def write_activity(body: Body, publication: Publication, *, now: datetime, setti
     """
     key = settings.object_key
     max_bytes = settings.limits.activitypub_bytes - (0 if key is None else _PROOF_BYTES)
-    published, changed = publication.published, publication.updated
     for with_source, with_trace in ((True, True), (False, True), (False, False)):
-        note = note_of(
-            body,
-            publication.note_id,
-            published=published,
-            updated=changed,
-            with_source=with_source,
-            with_trace=with_trace,
-        )
+        note = note_of(body, publication, with_source=with_source, with_trace=with_trace)
         activity = {
             "@context": context_of(note, proven=key is not None),
             "id": publication.activity_id,
             "type": publication.kind,
             "actor": body.author,
-            "published": changed or published,
+            "published": publication.updated or publication.published,
             "to": [*note["to"]],
             "cc": [*note["cc"]],
             "object": note,

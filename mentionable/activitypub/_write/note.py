@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from attrs import field
 
@@ -152,9 +152,25 @@ def _source(response: NormalizedResponse, attached: frozenset[int]) -> str | Non
     return "\n\n".join(filter(str.strip, texts)) or None
 
 
-def note_of(
-    body: Body, note_id: str, *, published: str, updated: str | None, with_source: bool, with_trace: bool
-) -> dict[str, Any]:
+class Publication(NamedTuple):
+    """A note that is new or changed: the ids and times of the note and of its activity.
+
+    Attributes:
+        kind: What the activity does.
+        activity_id: The id of the activity.
+        note_id: The id of the note.
+        published: When the note was published first.
+        updated: When it was changed; None for a new one.
+    """
+
+    kind: Literal["Create", "Update"]
+    activity_id: str
+    note_id: str
+    published: str
+    updated: str | None = None
+
+
+def note_of(body: Body, publication: Publication, *, with_source: bool, with_trace: bool) -> dict[str, Any]:
     """The note, without a context of its own.
 
     The trace is in a paragraph of its own after the text. It is not repeated as an attachment: servers would show
@@ -162,9 +178,15 @@ def note_of(
 
     Spec: Normalized Message §10.3; ActivityPub §3.3 (`source`).
     """
-    note = {"id": note_id, "type": "Note", "attributedTo": body.author, **body.members, "published": published}
-    if updated is not None:
-        note["updated"] = updated
+    note = {
+        "id": publication.note_id,
+        "type": "Note",
+        "attributedTo": body.author,
+        **body.members,
+        "published": publication.published,
+    }
+    if publication.updated is not None:
+        note["updated"] = publication.updated
     anchor = body.trace.html if with_trace else ""
     note["content"] = f"{body.html}<p>{anchor}</p>" if anchor else body.html
     if with_source and body.source is not None:
