@@ -40,7 +40,9 @@ def ask(answers: dict[str, Any], address: Address = ASKED) -> tuple[Any, list[st
         return link.rel == "self" and link.href == ALICE and link.type.startswith("application/activity+json")
 
     try:
-        found: object = drive(confirmed(address, points=points, limits=Limits()), answered)
+        address, link = drive(confirmed(address, points=points, limits=Limits()), answered)
+        found: object = address
+        assert points(link)
     except VerificationFailed as fault:
         found = (fault.code, fault.temporary)
     assert all(one.purpose == "webfinger" and "jrd+json" in one.accept for one in asked)

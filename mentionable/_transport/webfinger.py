@@ -119,28 +119,29 @@ def webfinger_url(address: Address) -> str:
     return f"https://{address.domain}/.well-known/webfinger?resource={resource}"
 
 
-def confirmed(address: Address, *, points: Callable[[Link], bool], limits: Limits) -> Flow[Fetch, Address]:
-    """The address that stands behind `address`, confirmed by its own domain.
+def confirmed(address: Address, *, points: Callable[[Link], bool], limits: Limits) -> Flow[Fetch, tuple[Address, Link]]:
+    """The address that `address` stands for, confirmed by its own domain, and the link that confirms it.
 
     A domain may say that the account is one of another domain; that one is asked then, and no further one.
 
     Args:
-        address: The address as its user tells it.
+        address: The address as its user gives it.
         points: Whether a link leads to exactly that user.
         limits: The bounds.
 
     Raises:
-        Unproven: `address-unconfirmed`, `address-unresolvable`.
+        VerificationFailed: `address-unconfirmed`, `address-unresolvable`.
     """
-    found, _ = yield from _describe(address, limits=limits)
-    if found.subject is not None and found.subject != address:
-        address = found.subject
-        found, _ = yield from _describe(address, limits=limits)
-    if found.subject != address:
+    description, _ = yield from _describe(address, limits=limits)
+    if description.subject is not None and description.subject != address:
+        address = description.subject
+        description, _ = yield from _describe(address, limits=limits)
+    if description.subject != address:
         raise VerificationFailed("address-unconfirmed", f"{address.domain} speaks of another address")
-    if not any(map(points, found.links)):
+    link = next(filter(points, description.links), None)
+    if link is None:
         raise VerificationFailed("address-unconfirmed", f"{address.domain} links the address to somebody else")
-    return address
+    return address, link
 
 
 def described(address: Address, *, limits: Limits) -> Flow[Fetch, Description]:

@@ -197,7 +197,8 @@ def confirm_address(actor: Actor, *, limits: Limits) -> Flow[Fetch, Address]:
         return link.rel == "self" and link.href == actor_id and is_activitystreams(link.type)
 
     address = cast("Address", actor.sender.address)  # as `read_actor` made it
-    return confirmed(address, points=points, limits=limits)
+    address, _ = yield from confirmed(address, points=points, limits=limits)
+    return address
 
 
 @define

@@ -57,19 +57,14 @@ def _find_actor(address: Address, limits: Limits) -> Flow[Fetch, Actor | Rejecte
     #   2. the actor document is theirs
     #   3. the address that they have by their own host leads to the same one, as it does in `receive`
     #   4. their inbox is on the host of the actor
-    named: list[str] = []
-
     def points(link: Link) -> bool:
         fits = link.rel == "self" and is_activitystreams(link.type) and len(link.href) <= limits.id_chars
-        if fits and host_of(link.href) is not None:
-            named.append(link.href)
-            return True
-        return False
+        return fits and host_of(link.href) is not None
 
     try:
-        address = yield from confirmed(address, points=points, limits=limits)
+        address, link = yield from confirmed(address, points=points, limits=limits)
 
-        actor_id = named[-1]
+        actor_id = link.href
         actor = read_actor((yield from fetch(actor_id, "actor", limits=limits)), actor_id, limits=limits)
         if isinstance(actor, Unreadable):
             detail = f"the actor document: {actor.reason}"
