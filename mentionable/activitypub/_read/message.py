@@ -325,6 +325,8 @@ def extract_trace(content: Content) -> tuple[Content, CarriedTrace | None, list[
 def read_place(activity: Activity, content: Content, *, limits: Limits) -> Place:
     """The thread that an object names, and what it answers."""
     node, host = content.node, activity.head.host
+    if not (node.contexts or node.conversations or node.in_reply_to):
+        return Place(thread=None, parent=None)
     diagnostics: list[Diagnostic] = []
     # Mastodon names a thread in `conversation`, others in `context`.
     thread, odd = _first_iri([name for name in node.contexts if name.__class__ is str], "context", limits=limits)
