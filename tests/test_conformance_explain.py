@@ -131,7 +131,7 @@ def test_of_a_withdrawn_case_it_is_said_why(monkeypatch: pytest.MonkeyPatch) -> 
     withdrawn = {"withdrawn": {"a/b/c": "it asked for two things at once"}}
     monkeypatch.setattr(_explain, "read_json", lambda path: withdrawn)
     with pytest.raises(suite.CaseError, match=r"a/b/c was withdrawn: it asked for two things at once"):
-        _explain.found("a/b/c", shipped())
+        _explain.case_named("a/b/c", shipped())
 
 
 # --- with a harness

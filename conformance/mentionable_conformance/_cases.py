@@ -92,20 +92,20 @@ def cases(folder: Path | None = None) -> tuple[Case, ...]:
     if not start.exists():
         raise CaseError(f"no such folder: {start}")
     paths = [start] if start.is_file() else sorted(start.rglob("*.json"))
-    found: dict[str, Case] = {}
+    by_id: dict[str, Case] = {}
     for path in paths:
         document = None if path.name.startswith("_") else read_json(path)
         if not isinstance(document, dict) or "cases" not in document or "op" not in document:
             continue  # other JSON is material for `$file`
         for case in _cases(document, path, top):
-            if case.id in found:
-                raise CaseError(f"{case.file}: id {case.id!r} is used already in {found[case.id].file}")
-            found[case.id] = case
-    return tuple(found.values())
+            if case.id in by_id:
+                raise CaseError(f"{case.file}: id {case.id!r} is used already in {by_id[case.id].file}")
+            by_id[case.id] = case
+    return tuple(by_id.values())
 
 
 def load_file(path: Path, *, base: Path | None = None) -> tuple[Case, ...]:
-    """The cases of one file. Paths are told relative to `base` where the file lies below it.
+    """The cases of one file. Paths are relative to `base` where the file lies below it.
 
     Raises:
         CaseError: The file is not a case file.
@@ -169,14 +169,14 @@ def _resolved(value: Any, folder: Path) -> Any:
     """The value with every `{"$file": name}` replaced by the bytes of that file as `{"$base64": …}`."""
     if isinstance(value, dict):
         if value.keys() == {"$file"}:
-            return {"$base64": base64.b64encode(_beside(folder, value["$file"])).decode("ascii")}
+            return {"$base64": base64.b64encode(_file_bytes(folder, value["$file"])).decode("ascii")}
         return {key: _resolved(member, folder) for key, member in value.items()}
     if isinstance(value, list):
         return [_resolved(item, folder) for item in value]
     return value
 
 
-def _beside(folder: Path, name: object) -> bytes:
+def _file_bytes(folder: Path, name: object) -> bytes:
     """The bytes of a file in the same folder; nothing outside it can be named."""
     if not isinstance(name, str) or not name or "/" in name or "\\" in name or name.startswith("."):
         raise CaseError(f"{folder.name}: $file must name a file beside the case file, not {name!r}")

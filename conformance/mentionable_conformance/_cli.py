@@ -47,8 +47,8 @@ def main(argv: Sequence[str] | None = None, *, default_harness: Sequence[str] | 
         status: int = arguments.act(arguments, command)
         return status
     except (CaseError, BadHarness, ExpectedFailuresError) as error:
-        said = in_a_log(str(error)) if isinstance(error, BadHarness) else error
-        print(f"mentionable-conformance: {said}", file=sys.stderr)
+        reason = in_a_log(str(error)) if isinstance(error, BadHarness) else error
+        print(f"mentionable-conformance: {reason}", file=sys.stderr)
         return UNUSABLE
     except OSError as error:
         print(f"mentionable-conformance: {error.filename or 'cannot write'}: {error.strerror}", file=sys.stderr)
@@ -132,9 +132,9 @@ def _seconds(text: str) -> float:
 def _run(arguments: argparse.Namespace, command: Sequence[str]) -> int:
     """`run`."""
     every = cases(arguments.cases)
-    wanted = selected(every, arguments)
+    chosen = selected(every, arguments)
     if arguments.validate:
-        _check_files(wanted)
+        _check_files(chosen)
     expected, known = ExpectedFailures(), every if arguments.cases is None else (*every, *cases())
     listed: Path | None = arguments.expected_failures
     if listed is not None and (listed.exists() or not arguments.fix):
@@ -142,7 +142,7 @@ def _run(arguments: argparse.Namespace, command: Sequence[str]) -> int:
     harness = ProcessHarness(
         command, timeout=arguments.timeout, validate=arguments.validate, python_path=arguments.path
     )
-    report = run(wanted, harness, expected=expected, strict=arguments.strict, known=known)
+    report = run(chosen, harness, expected=expected, strict=arguments.strict, known=known)
     for name, render in _REPORTS.items():
         target: Path | None = getattr(arguments, name)
         if target is not None:
@@ -162,11 +162,11 @@ def _run(arguments: argparse.Namespace, command: Sequence[str]) -> int:
 
 
 def _warn(unknown: Sequence[str], known: Sequence[str]) -> None:
-    """Say which declared operations the suite does not know, and what may have been meant."""
+    """Say which declared operations the suite does not know, and what may have been intended."""
     for op in unknown:
         near = difflib.get_close_matches(op, known, n=1)
-        meant = f": did you mean {near[0]}?" if near else ""
-        print(f"mentionable-conformance: warning: the suite has no operation {in_a_log(op)}{meant}", file=sys.stderr)
+        hint = f": did you mean {near[0]}?" if near else ""
+        print(f"mentionable-conformance: warning: the suite has no operation {in_a_log(op)}{hint}", file=sys.stderr)
 
 
 def _fixed(report: Report, expected: ExpectedFailures, known: Sequence[Case]) -> str:
@@ -184,24 +184,24 @@ def _reason(result: Result) -> str:
     return f"wrong at {place[0][:80]}" if place else "wrong answer"
 
 
-def _check_files(wanted: Sequence[Case]) -> None:
+def _check_files(chosen: Sequence[Case]) -> None:
     """Check the files of these cases against `case.schema.json`."""
-    for name, path in sorted({(case.file, case.path) for case in wanted}):
+    for name, path in sorted({(case.file, case.path) for case in chosen}):
         if wrong := problems("case", read_json(path)):
             raise CaseError(f"{name}: {wrong[0]}")
 
 
 def _list(arguments: argparse.Namespace, _command: Sequence[str]) -> int:
     """`list`."""
-    found = selected(cases(arguments.cases), arguments)
-    _say("\n".join(f"{case.level:6} {case.op:24} {case.id}" for case in found))
-    print(counted(found), file=sys.stderr)
+    chosen = selected(cases(arguments.cases), arguments)
+    _say("\n".join(f"{case.level:6} {case.op:24} {case.id}" for case in chosen))
+    print(counted(chosen), file=sys.stderr)
     return OK
 
 
 def _explain_command(arguments: argparse.Namespace, command: Sequence[str]) -> int:
     """`explain`."""
-    case = _explain.found(arguments.id, cases(arguments.cases))
+    case = _explain.case_named(arguments.id, cases(arguments.cases))
     if arguments.validate:
         _check_files([case])
     _say(_explain.explained(case, full=arguments.full))

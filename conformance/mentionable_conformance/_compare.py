@@ -42,16 +42,16 @@ def judge(case: Case, answer: Mapping[str, Any]) -> tuple[str, ...]:
     if len(alternatives) > 1 and wrong:
         wrong = [f"none of {len(alternatives)} allowed outcomes; the first one: {text}" for text in wrong]
     if "any_of" in expect:
-        wrong += _beside(expect, answer)
+        wrong += _wrong_members(expect, answer)
     return (*wrong, *_asks(expect, answer))
 
 
 def misshapen(answer: Mapping[str, Any]) -> str | None:
     """What is wrong with an answer before it is compared: it says nothing, or two things at once; else None."""
-    said = [name for name in _ANSWERS if name in answer]
-    if len(said) == 1:
+    outcomes = [name for name in _ANSWERS if name in answer]
+    if len(outcomes) == 1:
         return None
-    return f"an answer has exactly one of {', '.join(_ANSWERS)}; this one has {', '.join(said) or 'none'}"
+    return f"an answer has exactly one of {', '.join(_ANSWERS)}; this one has {', '.join(outcomes) or 'none'}"
 
 
 def placeholders(case: Case) -> int:
@@ -101,8 +101,8 @@ def _object(expected: Mapping[str, Any], actual: Any, at: str) -> str | None:
     if more := [name for name in actual if name not in expected]:
         return f"{at}/{_pointer(str(more[0]))}: is not expected, got {_show(actual[more[0]])}"
     for name, member in expected.items():
-        if found := difference(member, actual[name], f"{at}/{_pointer(name)}"):
-            return found
+        if problem := difference(member, actual[name], f"{at}/{_pointer(name)}"):
+            return problem
     return None
 
 
@@ -111,8 +111,8 @@ def _array(expected: Sequence[Any], actual: Any, at: str) -> str | None:
     if not isinstance(actual, (list, tuple)):
         return f"{at or 'value'}: expected an array, got {_show(actual)}"
     for index, (one, other) in enumerate(zip(expected, actual, strict=False)):
-        if found := difference(one, other, f"{at}/{index}"):
-            return found
+        if problem := difference(one, other, f"{at}/{index}"):
+            return problem
     if len(expected) != len(actual):
         return f"{at or 'value'}: expected {len(expected)} items, got {len(actual)}"
     return None
@@ -145,40 +145,40 @@ def _against(op: str, expect: Mapping[str, Any], answer: Mapping[str, Any]) -> l
     """What an answer lacks against one allowed outcome, and against what that outcome carries beside it."""
     if wrong := misshapen(answer):
         return [wrong]
-    wanted = next((name for name in _OUTCOMES if name in expect), "")
+    outcome = next((name for name in _OUTCOMES if name in expect), "")
     given = next(name for name in _ANSWERS if name in answer)
-    if given != ("value" if wanted == "facts" else wanted):
-        return [f"expected {wanted} {_show(expect.get(wanted))}, got {given} {_show(answer[given])}"]
-    if wanted == "facts":
-        return [*_facts(op, expect["facts"], answer["value"]), *_beside(expect, answer)]
-    found = _OUTCOME[wanted](expect[wanted], answer[wanted], wanted)
-    return [*([found] if found else []), *_beside(expect, answer)]
+    if given != ("value" if outcome == "facts" else outcome):
+        return [f"expected {outcome} {_show(expect.get(outcome))}, got {given} {_show(answer[given])}"]
+    if outcome == "facts":
+        return [*_facts(op, expect["facts"], answer["value"]), *_wrong_members(expect, answer)]
+    problem = _OUTCOME[outcome](expect[outcome], answer[outcome], outcome)
+    return [*([problem] if problem else []), *_wrong_members(expect, answer)]
 
 
 def _bytes(expected: Any, actual: Any, at: str) -> str | None:
     """Compare bytes, given as base64."""
-    want = expected["$base64"] if isinstance(expected, Mapping) else expected
+    text = expected["$base64"] if isinstance(expected, Mapping) else expected
     try:
         got = base64.b64decode(actual, validate=True)
     except (binascii.Error, TypeError, ValueError):
         return f"{at}: expected base64, got {_show(actual)}"
-    wanted = base64.b64decode(want, validate=True)
-    if got == wanted:
+    want = base64.b64decode(text, validate=True)
+    if got == want:
         return None
-    same = next((i for i, (a, b) in enumerate(zip(wanted, got, strict=False)) if a != b), min(len(wanted), len(got)))
-    return f"{at}: {len(got)} bytes, expected {len(wanted)}; they differ from byte {same} on: {got[same : same + 40]!r}"
+    same = next((i for i, (a, b) in enumerate(zip(want, got, strict=False)) if a != b), min(len(want), len(got)))
+    return f"{at}: {len(got)} bytes, expected {len(want)}; they differ from byte {same} on: {got[same : same + 40]!r}"
 
 
 def _facts(op: str, expected: Mapping[str, Any], value: Any) -> list[str]:
     """Every fact that is another."""
     try:
-        found = facts(op, value, expected)
+        actual = facts(op, value, expected)
     except ValueError as error:
         return [str(error)]
     return [
         wrong
         for name, want in expected.items()
-        if (wrong := difference({name: want}, {name: found[name]} if name in found else {}, "facts"))
+        if (wrong := difference({name: want}, {name: actual[name]} if name in actual else {}, "facts"))
     ]
 
 
@@ -192,7 +192,7 @@ def _rejected(expected: Any, actual: Any, at: str) -> str | None:
 _OUTCOME: Final = {"messages": difference, "value": difference, "bytes": _bytes, "rejected": _rejected}
 
 
-def _beside(expect: Mapping[str, Any], answer: Mapping[str, Any]) -> list[str]:
+def _wrong_members(expect: Mapping[str, Any], answer: Mapping[str, Any]) -> list[str]:
     """Verdict, member by member, candidate, and diagnostics, as often as each code came; where they are expected."""
     wrong: list[str] = []
     if "verdict" in expect:
@@ -200,10 +200,10 @@ def _beside(expect: Mapping[str, Any], answer: Mapping[str, Any]) -> list[str]:
         if not isinstance(verdict, Mapping):
             return [f"verdict: expected one, got {_show(verdict)}"]
         for name, want in expect["verdict"].items():
-            if found := difference(want, verdict.get(name), f"verdict/{name}"):
-                wrong.append(found)
-    if "candidate" in expect and (found := difference(expect["candidate"], answer.get("candidate"), "candidate")):
-        wrong.append(found)
+            if problem := difference(want, verdict.get(name), f"verdict/{name}"):
+                wrong.append(problem)
+    if "candidate" in expect and (problem := difference(expect["candidate"], answer.get("candidate"), "candidate")):
+        wrong.append(problem)
     if "diagnostics" in expect:
         want_codes, got_codes = Counter(expect["diagnostics"]), answer.get("diagnostics", [])
         if not isinstance(got_codes, list) or not all(isinstance(code, str) for code in got_codes):

@@ -78,5 +78,5 @@ def _documents() -> dict[str, dict[str, Any]]:
 
 
 def _decisions() -> dict[str, str]:
-    found: dict[str, str] = _listed()["decisions"]
-    return found
+    decisions: dict[str, str] = _listed()["decisions"]
+    return decisions

@@ -73,17 +73,17 @@ class ExpectedFailures:
         added with their reasons, and everything that the run did not touch stays as it was written.
         """
         gone, ids = frozenset(passed), tuple(known)
-        out, kept = [], set[str]()
+        out, listed = [], set[str]()
         for line in self._lines:
             named = [case_id for case_id in ids if line.names(case_id)]
             if not line.pattern or (named and not gone.intersection(named)):
                 out.append(line.text)
-                kept.update(named)
+                listed.update(named)
             elif _GLOB.intersection(line.pattern):
-                rest = [case_id for case_id in named if case_id not in gone and case_id not in kept]
+                rest = [case_id for case_id in named if case_id not in gone and case_id not in listed]
                 out += [f"{case_id} # {line.why}" for case_id in rest]
-                kept.update(rest)
-        out += [f"{case_id} # {why}" for case_id, why in failed.items() if case_id not in kept]
+                listed.update(rest)
+        out += [f"{case_id} # {why}" for case_id, why in failed.items() if case_id not in listed]
         return "\n".join(out) + "\n" if out else ""
 
     def __len__(self) -> int:

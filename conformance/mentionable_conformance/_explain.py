@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mentionable_conformance._harness import Harness, Implementation
     from mentionable_conformance._run import Result
 
-__all__ = ["explained", "found", "tried"]
+__all__ = ["case_named", "explained", "tried"]
 
 _WIDTH: Final = 110
 _NAMES: Final = 11
@@ -40,11 +40,11 @@ _HEADINGS: Final = {
 }
 
 
-def found(case_id: str, every: Sequence[Case]) -> Case:
+def case_named(case_id: str, every: Sequence[Case]) -> Case:
     """The case of an id.
 
     Raises:
-        CaseError: There is none. It names those that were most likely meant, or says why the case was withdrawn.
+        CaseError: There is none. It names those that were most likely intended, or says why the case was withdrawn.
     """
     by_id = {case.id: case for case in every}
     if case_id in by_id:
@@ -53,8 +53,8 @@ def found(case_id: str, every: Sequence[Case]) -> Case:
     if case_id in withdrawn:
         raise CaseError(f"{case_id} was withdrawn: {withdrawn[case_id]}")
     near = nearest(case_id, by_id)
-    meant = "".join(f"\n  {one}" for one in near)
-    raise CaseError(f"no case has the id {visible(case_id[:200])!r}" + (f"; did you mean{meant}" if near else ""))
+    names = "".join(f"\n  {one}" for one in near)
+    raise CaseError(f"no case has the id {visible(case_id[:200])!r}" + (f"; did you mean{names}" if near else ""))
 
 
 def explained(case: Case, *, full: bool = False) -> str:
@@ -167,7 +167,7 @@ def tried(case: Case, harness: Harness, *, full: bool = False) -> tuple[str, Res
     (result,) = report.results
     blocks = []
     if listening.answer is not None:
-        said = {member: value for member, value in listening.answer.items() if member != "seq"}
-        blocks.append(_block(f"{in_a_log(report.implementation.title)} answers", as_json(said, full=full)))
+        members = {member: value for member, value in listening.answer.items() if member != "seq"}
+        blocks.append(_block(f"{in_a_log(report.implementation.title)} answers", as_json(members, full=full)))
     detail = f": {in_a_log(result.detail)}" if result.detail else ""
     return "\n\n".join([*blocks, f"{result.outcome.upper()}{detail}"]), result

@@ -27,7 +27,7 @@ Fact: TypeAlias = Callable[[Any], Any]
 _PAYLOAD: Final = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
 
 
-def facts(op: str, value: Any, wanted: Mapping[str, Any]) -> dict[str, Any]:
+def facts(op: str, value: Any, members: Mapping[str, Any]) -> dict[str, Any]:
     """The facts of an answer that a case names.
 
     An operation without facts of its own has the members of its value. `has` names texts and the face in which they
@@ -37,18 +37,18 @@ def facts(op: str, value: Any, wanted: Mapping[str, Any]) -> dict[str, Any]:
         ValueError: The answer is not of the form that the operation has.
     """
     known = _OPERATIONS.get(op, {})
-    found: dict[str, Any] = {}
+    answer: dict[str, Any] = {}
     try:
-        for name, expected in wanted.items():
+        for name, expected in members.items():
             if name == "has":
-                found[name] = {face: _sought(known[face](value), texts) for face, texts in expected.items()}
+                answer[name] = {face: _sought(known[face](value), texts) for face, texts in expected.items()}
             elif name in known:
-                found[name] = known[name](value)
+                answer[name] = known[name](value)
             elif name in value:
-                found[name] = value[name]
+                answer[name] = value[name]
     except (KeyError, TypeError, IndexError, AttributeError, ValueError, Error) as error:
         raise ValueError(f"not an answer to {op}: {type(error).__name__}: {error}") from error
-    return found
+    return answer
 
 
 def _sought(face: str, texts: Mapping[str, bool]) -> dict[str, bool]:
@@ -92,10 +92,10 @@ def _anchor(value: Mapping[str, Any]) -> Any:
     anchors = Page(value["html"]).anchors
     if not anchors:
         return None
-    (found,) = anchors
-    attributes = dict(found.attributes)
+    (anchor,) = anchors
+    attributes = dict(anchor.attributes)
     attributes["href"] = attributes.get("href") == value["href"]
-    return {**attributes, "text": found.text}
+    return {**attributes, "text": anchor.text}
 
 
 TRACE: Final[Mapping[str, Fact]] = {
@@ -149,18 +149,18 @@ def _visibility(value: Mapping[str, Any]) -> str:
     """How visible the note is, as servers tell it from `to` and `cc`."""
     if _EVERYBODY & {*_listed(_note(value).get("to"))}:
         return "public"
-    found = _addressees(value)
-    if _EVERYBODY & {*found}:
+    addressees = _addressees(value)
+    if _EVERYBODY & {*addressees}:
         return "unlisted"
-    return "followers" if any(one.endswith("/followers") for one in found) else "direct"
+    return "followers" if any(one.endswith("/followers") for one in addressees) else "direct"
 
 
 _POLICY_TERM: Final = "mentionablePolicy"
 _EVERYBODY: Final = frozenset({"https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"})
 
 
-def _listed(found: Any) -> list[Any]:
-    return [] if found is None else sorted(found) if isinstance(found, list) else [found]
+def _listed(value: Any) -> list[Any]:
+    return [] if value is None else sorted(value) if isinstance(value, list) else [value]
 
 
 def _mentions(value: Mapping[str, Any]) -> list[list[str]]:
@@ -200,23 +200,23 @@ def _words(value: Mapping[str, Any]) -> str:
 
 def _links(value: Mapping[str, Any]) -> list[list[str]]:
     """Where links lead that are neither mentions nor the trace."""
-    shown = [one for one in _page(value).anchors if not {"mention", "mentionable-trace"} & set(one.classes)]
-    return [[one.attributes.get("href", ""), one.text] for one in shown]
+    links = [one for one in _page(value).anchors if not {"mention", "mentionable-trace"} & set(one.classes)]
+    return [[one.attributes.get("href", ""), one.text] for one in links]
 
 
 def _attached(value: Mapping[str, Any]) -> list[Any]:
     """Attached files; links of the trace are left out."""
-    found = _note(value).get("attachment") or []
-    found = found if isinstance(found, list) else [found]
-    wanted = ("type", "mediaType", "name", "url")
-    return [{name: one[name] for name in wanted if name in one} for one in found if one.get("type") != "Link"]
+    attachments = _note(value).get("attachment") or []
+    attachments = attachments if isinstance(attachments, list) else [attachments]
+    names = ("type", "mediaType", "name", "url")
+    return [{name: one[name] for name in names if name in one} for one in attachments if one.get("type") != "Link"]
 
 
 def _policy_term(value: Mapping[str, Any]) -> Any:
     """What the context says that the word for a policy means."""
     contexts = value["activity"]["@context"]
-    found = [one for one in (contexts if isinstance(contexts, list) else [contexts]) if isinstance(one, dict)]
-    return next((one[_POLICY_TERM] for one in found if _POLICY_TERM in one), None)
+    objects = [one for one in (contexts if isinstance(contexts, list) else [contexts]) if isinstance(one, dict)]
+    return next((one[_POLICY_TERM] for one in objects if _POLICY_TERM in one), None)
 
 
 ACTIVITY: Final[Mapping[str, Fact]] = {
@@ -266,16 +266,16 @@ HTML: Final[Mapping[str, Fact]] = {
 
 def _header(name: str) -> Fact:
     def fact(value: Mapping[str, Any]) -> str | None:
-        found = [text for header, text in value["headers"] if header.lower() == name]
-        return ", ".join(found) if found else None
+        texts = [text for header, text in value["headers"] if header.lower() == name]
+        return ", ".join(texts) if texts else None
 
     return fact
 
 
 def _payment(value: Mapping[str, Any]) -> Any:
     """What version 2 of x402 says in its field, read from base64."""
-    found = _header("payment-required")(value)
-    return None if found is None else loads(b64decode(found, validate=True))
+    header = _header("payment-required")(value)
+    return None if header is None else loads(b64decode(header, validate=True))
 
 
 _PROBLEM: Final = ("type", "status", "detail", "instance")

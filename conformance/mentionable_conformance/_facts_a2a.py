@@ -17,8 +17,8 @@ _HINTS: Final = ("kind", "expires_at", "sha256", "artifact_type")
 
 
 def _header(value: Mapping[str, Any], name: str) -> str | None:
-    found = [text for header, text in value["headers"] if header.lower() == name]
-    return ", ".join(found) if found else None
+    texts = [text for header, text in value["headers"] if header.lower() == name]
+    return ", ".join(texts) if texts else None
 
 
 def _is_stream(value: Mapping[str, Any]) -> bool:
@@ -46,14 +46,14 @@ def _opened(body: Mapping[str, Any]) -> tuple[str, Any, bool]:
     return result["kind"], result, False
 
 
-def _told(value: Mapping[str, Any]) -> tuple[str, Any, bool]:
+def _last_result(value: Mapping[str, Any]) -> tuple[str, Any, bool]:
     """The answer, or the last event of a stream."""
     return _opened(_bodies(value)[-1])
 
 
 def _message(value: Mapping[str, Any]) -> Any:
-    kind, told, _ = _told(value)
-    return told if kind == "message" else told["status"].get("message")
+    kind, result, _ = _last_result(value)
+    return result if kind == "message" else result["status"].get("message")
 
 
 def _parts(value: Mapping[str, Any]) -> Any:
@@ -77,67 +77,67 @@ def _plain(part: Mapping[str, Any]) -> dict[str, Any]:
 
 def _spelling(value: Mapping[str, Any]) -> dict[str, Any]:
     """By what readers tell the dialects apart."""
-    kind, told, is_wrapped = _told(value)
+    kind, result, is_wrapped = _last_result(value)
     message = _message(value) or {}
     return {
         "kind": kind,
         "wrapped": is_wrapped,
-        "marked": told.get("kind"),
+        "marked": result.get("kind"),
         "role": message.get("role"),
         "parts": "content" if "content" in message else "parts",
     }
 
 
 def _artifacts(value: Mapping[str, Any]) -> list[Any]:
-    found = _told(value)[1].get("artifacts", [])
-    return [{"name": one.get("name"), "parts": [_plain(part) for part in one["parts"]]} for one in found]
+    artifacts = _last_result(value)[1].get("artifacts", [])
+    return [{"name": one.get("name"), "parts": [_plain(part) for part in one["parts"]]} for one in artifacts]
 
 
 def _task_id(value: Mapping[str, Any]) -> Any:
-    kind, told, _ = _told(value)
-    return told.get("id") if kind == "task" else told.get("taskId")
+    kind, result, _ = _last_result(value)
+    return result.get("id") if kind == "task" else result.get("taskId")
 
 
 def _state(value: Mapping[str, Any]) -> Any:
-    return _told(value)[1].get("status", {}).get("state")
+    return _last_result(value)[1].get("status", {}).get("state")
 
 
 def _events(value: Mapping[str, Any]) -> list[list[Any]]:
     """Each event: what it is, and the state or the marks of the piece of an artifact."""
-    found: list[list[Any]] = []
-    for kind, told, _ in map(_opened, _bodies(value)):
+    frames: list[list[Any]] = []
+    for kind, frame, _ in map(_opened, _bodies(value)):
         if kind in ("artifactUpdate", "artifact-update"):
-            marks = [mark for mark in ("append", "lastChunk") if told.get(mark)]
-            found.append([kind, *marks])
+            marks = [mark for mark in ("append", "lastChunk") if frame.get(mark)]
+            frames.append([kind, *marks])
         else:
-            state = told.get("status", {}).get("state")
-            found.append([kind, *([state] if state else [])])
-    return found
+            state = frame.get("status", {}).get("state")
+            frames.append([kind, *([state] if state else [])])
+    return frames
 
 
 def _finals(value: Mapping[str, Any]) -> list[Any]:
     """What each status event says of being the last; null where it says nothing."""
     kinds = ("statusUpdate", "status-update")
-    return [told.get("final") for kind, told, _ in map(_opened, _bodies(value)) if kind in kinds]
+    return [frame.get("final") for kind, frame, _ in map(_opened, _bodies(value)) if kind in kinds]
 
 
 def _one_artifact(value: Mapping[str, Any]) -> bool:
     """Whether all pieces of a stream are of one artifact, and all events of one task."""
-    told = [one for _, one, _ in map(_opened, _bodies(value))]
-    artifacts = {one["artifact"]["artifactId"] for one in told if "artifact" in one}
-    tasks = {one.get("taskId", one.get("id")) for one in told}
+    frames = [one for _, one, _ in map(_opened, _bodies(value))]
+    artifacts = {one["artifact"]["artifactId"] for one in frames if "artifact" in one}
+    tasks = {one.get("taskId", one.get("id")) for one in frames}
     return len(artifacts) <= 1 and len(tasks) == 1
 
 
 def _pieces(value: Mapping[str, Any]) -> list[Any]:
-    told = [one for _, one, _ in map(_opened, _bodies(value)) if "artifact" in one]
-    return [[_plain(part) for part in one["artifact"]["parts"]] for one in told]
+    frames = [one for _, one, _ in map(_opened, _bodies(value)) if "artifact" in one]
+    return [[_plain(part) for part in one["artifact"]["parts"]] for one in frames]
 
 
 def _extensions(value: Mapping[str, Any]) -> dict[str, list[str]]:
     """The extensions that are named, under the name of their header."""
-    found = {name: _header(value, name) for name in ("a2a-extensions", "x-a2a-extensions")}
-    return {name: sorted(one.strip() for one in text.split(",")) for name, text in found.items() if text is not None}
+    headers = {name: _header(value, name) for name in ("a2a-extensions", "x-a2a-extensions")}
+    return {name: sorted(one.strip() for one in text.split(",")) for name, text in headers.items() if text is not None}
 
 
 def _metadata(value: Mapping[str, Any]) -> Any:
@@ -147,11 +147,11 @@ def _metadata(value: Mapping[str, Any]) -> Any:
 
 def _payment(value: Mapping[str, Any]) -> dict[str, Any]:
     """What stands in the metadata of the message for clients of x402; its words are free."""
-    found = {name: member for name, member in _metadata(value).items() if name.startswith("x402.")}
-    for member in found.values():
+    members = {name: member for name, member in _metadata(value).items() if name.startswith("x402.")}
+    for member in members.values():
         if isinstance(member, dict) and "error" in member:
             member["error"] = bool(member["error"])
-    return found
+    return members
 
 
 def _demanding(value: Mapping[str, Any]) -> list[bool]:
@@ -182,7 +182,7 @@ A2A: Final[Mapping[str, Fact]] = {
     "spelling": _spelling,
     "parts": _parts,
     "artifacts": _artifacts,
-    "context": lambda value: _told(value)[1].get("contextId"),
+    "context": lambda value: _last_result(value)[1].get("contextId"),
     "task": _task_id,
     "state": _state,
     "message_id": lambda value: _message(value)["messageId"],

@@ -73,13 +73,13 @@ _CHILD: Final = (
 """What an event that comes of another is compared by."""
 
 
-def _compact(found: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+def _compact(record: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     """These members of an object, but those that say nothing."""
-    return {name: found[name] for name in names if found.get(name) not in (None, {}, [], 0)}
+    return {name: record[name] for name in names if record.get(name) not in (None, {}, [], 0)}
 
 
-def _record(found: Mapping[str, Any] | None) -> dict[str, Any]:
-    return _compact(found or {}, _RECORD)
+def _record(record: Mapping[str, Any] | None) -> dict[str, Any]:
+    return _compact(record or {}, _RECORD)
 
 
 def _changed(value: Mapping[str, Any]) -> dict[str, Any]:
@@ -98,28 +98,28 @@ def _kinds(value: Mapping[str, Any]) -> list[str]:
 
 
 def _one(value: Mapping[str, Any], kind: str) -> Any:
-    found = [effect for effect in value["effects"] if effect["kind"] == kind]
-    if len(found) > 1:
-        raise ValueError(f"there are {len(found)} effects of the kind {kind}")
-    return found[0] if found else None
+    effects = [effect for effect in value["effects"] if effect["kind"] == kind]
+    if len(effects) > 1:
+        raise ValueError(f"there are {len(effects)} effects of the kind {kind}")
+    return effects[0] if effects else None
 
 
 def _effect(kind: str) -> Fact:
     """The one effect of a kind, by its members; null where there is none."""
 
     def fact(value: Mapping[str, Any]) -> Any:
-        found = _one(value, kind)
-        if found is None:
+        effect = _one(value, kind)
+        if effect is None:
             return None
-        is_of_a_session = found.get("channel") != "inbox" and found.get("scope") != "global"
+        is_of_a_session = effect.get("channel") != "inbox" and effect.get("scope") != "global"
         names = [name for name in _EFFECTS[kind] if name != "session_id" or is_of_a_session]
-        return {name: found[name] for name in names if found.get(name) is not None}
+        return {name: effect[name] for name in names if effect.get(name) is not None}
 
     return fact
 
 
 def _member(kind: str, name: str) -> Fact:
-    return lambda value: None if (found := _one(value, kind)) is None else found.get(name)
+    return lambda value: None if (effect := _one(value, kind)) is None else effect.get(name)
 
 
 def _child(kind: str, name: str) -> Fact:

@@ -41,10 +41,10 @@ def _lines(value: Found) -> Iterator[tuple[str | None, str]]:
 
 def _entry(line: str) -> Any:
     try:
-        found = loads(line)
+        entry = loads(line)
     except ValueError:
         return None
-    return found if isinstance(found, dict) and "id" in found else None
+    return entry if isinstance(entry, dict) and "id" in entry else None
 
 
 def _entries(value: Found) -> list[tuple[str | None, dict[str, Any]]]:
@@ -53,10 +53,10 @@ def _entries(value: Found) -> list[tuple[str | None, dict[str, Any]]]:
 
 def _sections(value: Found) -> dict[str, list[str]]:
     """The ids that stand in each section."""
-    found: dict[str, list[str]] = {}
+    sections: dict[str, list[str]] = {}
     for section, entry in _entries(value):
-        found.setdefault(str(section), []).append(entry["id"])
-    return found
+        sections.setdefault(str(section), []).append(entry["id"])
+    return sections
 
 
 def _member(name: str) -> Fact:
@@ -97,11 +97,11 @@ def _last(value: Found) -> dict[str, str]:
 
 def _changed(value: Found) -> dict[str, Any]:
     """Of each event that was there at the beginning, the members that are others in the end."""
-    found = {}
+    changes = {}
     for id, event in value["before"].items():
         before, after = _record(event), _record(value["records"][id])
-        found[id] = {name: after.get(name) for name in {**before, **after} if before.get(name) != after.get(name)}
-    return {id: members for id, members in found.items() if members}
+        changes[id] = {name: after.get(name) for name in {**before, **after} if before.get(name) != after.get(name)}
+    return {id: members for id, members in changes.items() if members}
 
 
 def _made(value: Found) -> dict[str, Any]:
@@ -120,8 +120,8 @@ def _told(kind: str, *names: str) -> Fact:
 
 def _audited(value: Found) -> list[list[Any]]:
     """The actions that were noted, each once."""
-    found = [[one["what"], one["classification"]] for one in _effects(value, "audit") if one.get("classification")]
-    return [one for place, one in enumerate(found) if one not in found[:place]]
+    audits = [[one["what"], one["classification"]] for one in _effects(value, "audit") if one.get("classification")]
+    return [one for place, one in enumerate(audits) if one not in audits[:place]]
 
 
 _NOTICE: Final = ("user_id", "session_id", "routing", "causation_id")
@@ -176,9 +176,9 @@ SCRIPT: Final[Mapping[str, Fact]] = {
 # -------------------------------------------------------------------------------------------------- what goes out
 
 
-def _parted(found: list[Any]) -> list[int]:
+def _parted(items: list[Any]) -> list[int]:
     """For each the place of the first one that is the same."""
-    return [found.index(one) for one in found]
+    return [items.index(one) for one in items]
 
 
 def _each(name: str) -> Fact:

@@ -45,8 +45,8 @@ def _names(name: str) -> Fact:
 
 def _field(name: str) -> Fact:
     def fact(value: Mapping[str, Any]) -> str | None:
-        found = _mail(value)[name]
-        return None if found is None else str(found).strip()
+        field = _mail(value)[name]
+        return None if field is None else str(field).strip()
 
     return fact
 
@@ -102,12 +102,12 @@ def _trace(value: Mapping[str, Any]) -> Any:
 def _files(value: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Everything that is neither a body nor the trace."""
     bodies = {_body_part(value, "text/plain"), _body_part(value, "text/html")}
-    found = []
+    parts = []
     for index, part in enumerate(_leaves(value)):
         if index in bodies or _is_trace(part):
             continue
         content = cast("bytes", part.get_payload(decode=True))
-        found.append(
+        parts.append(
             {
                 "mime": part.get_content_type(),
                 "name": part.get_filename(),
@@ -116,7 +116,7 @@ def _files(value: Mapping[str, Any]) -> list[dict[str, Any]]:
                 "shown": part.get_content_disposition() == "inline",
             }
         )
-    return found
+    return parts
 
 
 def _body_part(value: Mapping[str, Any], mime: str) -> int | None:
@@ -140,8 +140,8 @@ def _wire(value: Mapping[str, Any]) -> dict[str, bool]:
 
 def _policy(value: Mapping[str, Any]) -> Any:
     """The policy in the head, read from base64."""
-    found = _field("X-Mentionable-Policy")(value)
-    return None if found is None else loads(b64decode("".join(found.split()), validate=True))
+    header = _field("X-Mentionable-Policy")(value)
+    return None if header is None else loads(b64decode("".join(header.split()), validate=True))
 
 
 def _is_sealed(value: Mapping[str, Any]) -> bool:
@@ -164,9 +164,9 @@ def _page(value: Mapping[str, Any]) -> Page:
 def _image_sources(value: Mapping[str, Any]) -> list[bool]:
     """For each address by which the HTML shows a part of the mail, whether there is such a part."""
     html = _body("text/html")(value) or ""
-    shown = [piece.partition('"')[0] for piece in html.split('src="')[1:]]
+    sources = [piece.partition('"')[0] for piece in html.split('src="')[1:]]
     ids = {str(part["Content-ID"] or "").strip("<> ") for part in _leaves(value)}
-    return [source.startswith("cid:") and source[4:] in ids for source in shown]
+    return [source.startswith("cid:") and source[4:] in ids for source in sources]
 
 
 MAIL: Final[Mapping[str, Fact]] = {

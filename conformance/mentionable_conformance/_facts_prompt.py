@@ -36,26 +36,26 @@ def _texts(value: Mapping[str, Any], *roles: str) -> list[str]:
     return [text for role, text in _said(value) if role in roles and isinstance(text, str)]
 
 
-def _is_turn(said: Said) -> bool:
+def _is_turn(message: Said) -> bool:
     """Whether somebody begins to speak: the agent, or a person under a header."""
-    role, text = said
+    role, text = message
     return isinstance(text, str) and (role == "assistant" or (role == "user" and _HEADED.match(text) is not None))
 
 
-def _request(found: list[Said]) -> int:
+def _request(messages: list[Said]) -> int:
     """Where the last one begins to speak."""
-    return max(place for place, said in enumerate(found) if _is_turn(said))
+    return max(place for place, message in enumerate(messages) if _is_turn(message))
 
 
 def _asked(value: Mapping[str, Any]) -> list[Any]:
-    found = list(_said(value))
-    return [block for _, block in found[_request(found) :]]
+    messages = list(_said(value))
+    return [block for _, block in messages[_request(messages) :]]
 
 
 def _apart(value: Mapping[str, Any]) -> bool:
     """Whether words of nobody who takes part stand between the history and what is asked."""
-    found = list(_said(value))
-    role, text = found[_request(found) - 1]
+    messages = list(_said(value))
+    role, text = messages[_request(messages) - 1]
     return role in _SYSTEM or (role == "user" and isinstance(text, str) and _HEADED.match(text) is None)
 
 
@@ -66,7 +66,7 @@ def _lines(texts: list[str]) -> Iterator[str]:
 
 def _headers(value: Mapping[str, Any]) -> list[str]:
     """Whose header begins a line of what users say, wherever it stands."""
-    return [found[1] for line in _lines(_texts(value, "user")) if (found := _LIKE_A_HEADER.match(line))]
+    return [match[1] for line in _lines(_texts(value, "user")) if (match := _LIKE_A_HEADER.match(line))]
 
 
 PROMPT: Final[Mapping[str, Fact]] = {

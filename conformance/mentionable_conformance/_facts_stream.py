@@ -42,13 +42,13 @@ def _numbers(frames: Frames) -> bool:
 
 def _states(frames: Frames) -> dict[str, list[str]]:
     """What each call goes through."""
-    found: dict[str, list[str]] = {}
+    states: dict[str, list[str]] = {}
     for frame in frames:
         for part in frame["parts"]:
             if part["kind"] == "tool_call":
                 state = "failed" if "error" in part else "ok" if "result" in part else "running"
-                found.setdefault(part["id"], []).append(state)
-    return found
+                states.setdefault(part["id"], []).append(state)
+    return states
 
 
 STREAM: Final[Mapping[str, Fact]] = {

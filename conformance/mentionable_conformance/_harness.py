@@ -207,14 +207,14 @@ class _Child:
             )
         except OSError as error:
             raise BadHarness(f"cannot start {command[0]!r}: {error.strerror}") from error
-        self._said: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._owed: queue.SimpleQueue[bool] = queue.SimpleQueue()
-        self._heard: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._over, self._close_to_end = os.pipe()
         self._threads = [
-            threading.Thread(target=_write, args=(self._process.stdin, self._said, self._over), daemon=True),
+            threading.Thread(target=_write, args=(self._process.stdin, self._lines, self._over), daemon=True),
             threading.Thread(
-                target=_read, args=(self._process.stdout, self._owed, self._heard, self._over), daemon=True
+                target=_read, args=(self._process.stdout, self._owed, self._answers, self._over), daemon=True
             ),
         ]
         for thread in self._threads:
@@ -222,34 +222,34 @@ class _Child:
 
     def say(self, line: Mapping[str, Any]) -> None:
         """Send one line."""
-        self._said.put(json.dumps(line, ensure_ascii=True, separators=(",", ":")).encode("ascii") + b"\n")
+        self._lines.put(json.dumps(line, ensure_ascii=True, separators=(",", ":")).encode("ascii") + b"\n")
 
     def exchange(self, line: Mapping[str, Any], seconds: float) -> dict[str, Any]:
-        """Send one line and hear one, in time."""
+        """Send one line and read one, in time."""
         what = "start" if line["cmd"] == "start" else "this case"
         self.say(line)
         self._owed.put(True)
         try:
-            heard = self._heard.get(timeout=seconds)
+            answered = self._answers.get(timeout=seconds)
         except queue.Empty:
             if self._process.poll() is None:
                 raise _Broken(f"no answer to {what} within {seconds:g} s") from None
-            heard = b""  # what it left behind holds its output open
-        if not heard:
+            answered = b""  # what it left behind holds its output open
+        if not answered:
             raise _Broken(f"ended{self._exit()} before it answered {what}")
-        if not heard.endswith(b"\n"):
+        if not answered.endswith(b"\n"):
             raise _Broken("ended in the middle of a line")
         try:
-            answer = _checked(json.loads(heard.decode("utf-8"), parse_constant=_no_constant))
+            answer = _checked(json.loads(answered.decode("utf-8"), parse_constant=_no_constant))
         except (ValueError, RecursionError):
-            raise _Broken(f"not a line of JSON: {heard[:120]!r}") from None
+            raise _Broken(f"not a line of JSON: {answered[:120]!r}") from None
         if not isinstance(answer, dict):
-            raise _Broken(f"not a JSON object: {heard[:120]!r}")
+            raise _Broken(f"not a JSON object: {answered[:120]!r}")
         return answer
 
     def end(self, grace: float) -> None:
         """Wait a moment, then end the program with its children, and the threads, who close the pipes."""
-        self._said.put(None)
+        self._lines.put(None)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(grace or 0.01)
         self._kill()
@@ -275,38 +275,38 @@ class _Child:
         return ""
 
 
-def _write(pipe: IO[bytes], said: queue.SimpleQueue[bytes | None], over: int) -> None:
-    """Write what is to be said until None comes, the program is gone, or all is over."""
+def _write(pipe: IO[bytes], lines: queue.SimpleQueue[bytes | None], over: int) -> None:
+    """Write the lines until None comes, the program is gone, or all is over."""
     rest = memoryview(b"")
     with contextlib.suppress(OSError), pipe:
         for _ in _turns(pipe.fileno(), selectors.EVENT_WRITE, over):
             if not rest:
-                if (line := said.get()) is None:
+                if (line := lines.get()) is None:
                     break
                 rest = memoryview(line)
             rest = rest[os.write(pipe.fileno(), rest[:_AT_ONCE]) :]
 
 
-def _read(pipe: IO[bytes], owed: queue.SimpleQueue[bool], heard: queue.SimpleQueue[bytes], over: int) -> None:
+def _read(pipe: IO[bytes], owed: queue.SimpleQueue[bool], lines: queue.SimpleQueue[bytes], over: int) -> None:
     """Read one line for each that is owed, and no more: whoever talks without end fills its own pipe."""
-    kept = bytearray()
+    pending = bytearray()
     with pipe:
         turns = _turns(pipe.fileno(), selectors.EVENT_READ, over)
         while owed.get():
-            heard.put(_line(pipe.fileno(), kept, turns))
+            lines.put(_line(pipe.fileno(), pending, turns))
 
 
-def _line(source: int, kept: bytearray, turns: Iterator[bool]) -> bytes:
-    """The next line with its end; when nothing more comes what is left, perhaps nothing. `kept` is what comes later."""
+def _line(source: int, pending: bytearray, turns: Iterator[bool]) -> bytes:
+    """The next line with its end; when nothing more comes what is left, perhaps nothing. `pending` is for later."""
     sought = 0
-    while (end := kept.find(b"\n", sought)) < 0 and len(kept) < _LINE_LIMIT:
-        sought = len(kept)
+    while (end := pending.find(b"\n", sought)) < 0 and len(pending) < _LINE_LIMIT:
+        sought = len(pending)
         piece = os.read(source, _PIECE) if next(turns, False) else b""
         if not piece:
             break
-        kept += piece
-    line = bytes(kept if end < 0 else kept[: end + 1])
-    del kept[: len(line)]
+        pending += piece
+    line = bytes(pending if end < 0 else pending[: end + 1])
+    del pending[: len(line)]
     return line
 
 

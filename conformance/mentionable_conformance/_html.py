@@ -112,13 +112,13 @@ def _verdict(report: Report, name: str) -> Iterator[str]:
     kind, word = ("good", "✓ conformant") if report.ok else ("bad", "✗ not conformant")
     counts = ", ".join(f"{count:,} {_WORDS[outcome]}" for outcome, count in report.counts().items() if count)
     yield f'<p><strong class="{kind}">{word}</strong> ({counts}).</p>'
-    told = [f"Suite {VERSION}, {report.judged:,} of {len(report.results):,} cases judged."]
+    sentences = [f"Suite {VERSION}, {report.judged:,} of {len(report.results):,} cases judged."]
     if report.implementation.language:
-        told.append(f"Written in {_text(report.implementation.language)}.")
+        sentences.append(f"Written in {_text(report.implementation.language)}.")
     if report.strict:
-        told.append("A failing SHOULD counts, too.")
-    told.append("<code>mentionable-conformance explain ID</code> says what a case is.")
-    yield f'<p class="soft">{" ".join(told)} <a href="#areas">Areas and levels</a></p>'
+        sentences.append("A failing SHOULD counts, too.")
+    sentences.append("<code>mentionable-conformance explain ID</code> says what a case is.")
+    yield f'<p class="soft">{" ".join(sentences)} <a href="#areas">Areas and levels</a></p>'
     if report.stale:
         yield f"<p>Expected failures that name no case: {_codes(report.stale)}.</p>"
     if report.unknown_ops:

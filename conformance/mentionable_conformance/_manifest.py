@@ -30,17 +30,17 @@ def digest(case: Case) -> str:
 
 def manifest(folder: Path | None = None) -> dict[str, Any]:
     """The manifest of the cases as they lie in the folder now."""
-    found = cases(folder)
+    listed = cases(folder)
     return {
         "suite": VERSION,
         "protocol": PROTOCOL,
-        "specs": sorted({case.spec for case in found}),
-        "documents": cited(case.section for case in found),
-        "ops": sorted({case.op for case in found}),
-        "count": len(found),
+        "specs": sorted({case.spec for case in listed}),
+        "documents": cited(case.section for case in listed),
+        "ops": sorted({case.op for case in listed}),
+        "count": len(listed),
         "cases": {
             case.id: {"file": case.file, "level": case.level, "sha256": digest(case)}
-            for case in sorted(found, key=lambda one: one.id)
+            for case in sorted(listed, key=lambda one: one.id)
         },
     }
 

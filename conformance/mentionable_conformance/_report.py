@@ -144,5 +144,5 @@ def _xml(text: str) -> str:
 
 def _code(text: str) -> str:
     """Text in which nothing acts, no link, image, mention or bar of a table: as code. Nothing, where there is none."""
-    shown = visible(" ".join(text.split()))[:600].replace("`", "'").replace("|", "\u00a6")
-    return f"`{shown}`" if shown else ""
+    cell = visible(" ".join(text.split()))[:600].replace("`", "'").replace("|", "\u00a6")
+    return f"`{cell}`" if cell else ""

@@ -71,8 +71,8 @@ class Report:
 
     def counts(self, level: str | None = None) -> dict[str, int]:
         """How many cases came out how, for one level or for all."""
-        found = Counter(result.outcome for result in self.results if level in (None, result.case.level))
-        return {outcome: found[outcome] for outcome in OUTCOMES}
+        counts = Counter(result.outcome for result in self.results if level in (None, result.case.level))
+        return {outcome: counts[outcome] for outcome in OUTCOMES}
 
 
 def run(
@@ -134,8 +134,8 @@ def _judged(case: Case, timed: tuple[Mapping[str, Any], float], expected: Expect
         if case.level == "MUST" and not answer.get("undeclared"):
             outcome, detail = "fail", f"a MUST case of a declared operation cannot be skipped ({detail})"
     else:
-        found = judge(case, answer)
-        outcome, detail = ("fail", "; ".join(found)) if found else ("pass", "")
+        problems = judge(case, answer)
+        outcome, detail = ("fail", "; ".join(problems)) if problems else ("pass", "")
     why = expected.why(case.id)
     if why is not None and outcome in ("fail", "error"):
         outcome, counts = "xfail", False
@@ -153,5 +153,5 @@ def _judged(case: Case, timed: tuple[Mapping[str, Any], float], expected: Expect
 
 def _text(value: object, member: str) -> str:
     """The sentence inside `errored` or `skipped`, however it was given."""
-    found = value.get(member, value) if isinstance(value, Mapping) else value
-    return " ".join(str(found).split())[:2000]
+    text = value.get(member, value) if isinstance(value, Mapping) else value
+    return " ".join(str(text).split())[:2000]

@@ -22,10 +22,10 @@ _DEPTH: Final = 100
 @cache
 def schema(name: str) -> Mapping[str, Any]:
     """The schema `case`, `harness`, `report`, `manifest` or `requirements`."""
-    found = read_json(root() / "schema" / f"{name}.schema.json")
-    if not isinstance(found, dict):
+    document = read_json(root() / "schema" / f"{name}.schema.json")
+    if not isinstance(document, dict):
         raise CaseError(f"{name}.schema.json is not an object")
-    return found
+    return document
 
 
 def problems(name: str, value: Any, part: str | None = None) -> tuple[str, ...]:
@@ -40,15 +40,15 @@ def check(value: Any, rules: Any, whole: Mapping[str, Any], at: str = "") -> lis
         return [] if rules else [f"{at or '/'}: is not allowed"]
     if at.count("/") > _DEPTH:
         return [f"{at[:80]}: too deep"]
-    found: list[str] = []
+    problems: list[str] = []
     for word, demand in rules.items():
         if word in _IGNORED:
             continue
         rule = _RULES.get(word)
         if rule is None:
             raise CaseError(f"the schema uses {word!r}, which this checker does not know")
-        found += rule(value, demand, rules, whole, at)
-    return found
+        problems += rule(value, demand, rules, whole, at)
+    return problems
 
 
 def _says(at: str, rule: str) -> list[str]:

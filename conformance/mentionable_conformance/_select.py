@@ -36,10 +36,10 @@ def selected(every: Sequence[Case], arguments: argparse.Namespace) -> tuple[Case
     Raises:
         CaseError: There is none.
     """
-    wanted = tuple(case for case in every if _is_wanted(case, arguments))
-    if not wanted:
+    chosen = tuple(case for case in every if _is_wanted(case, arguments))
+    if not chosen:
         raise CaseError("no case matches")
-    return wanted
+    return chosen
 
 
 def _is_wanted(case: Case, arguments: argparse.Namespace) -> bool:
@@ -55,12 +55,12 @@ def _matches(case_id: str, pattern: str) -> bool:
     return fnmatchcase(case_id, pattern) if set(pattern) & set("*?[") else pattern in case_id
 
 
-def counted(found: Sequence[Case]) -> str:
+def counted(chosen: Sequence[Case]) -> str:
     """How many cases, levels, operations and areas these are, in one line."""
-    levels = Counter(case.level for case in found)
-    told = ", ".join(f"{levels[level]} {level}" for level in LEVELS if levels[level])
-    ops, areas = len({case.op for case in found}), len({case.area for case in found})
-    return f"{_many(len(found), 'case')} ({told}) of {_many(ops, 'operation')} in {_many(areas, 'area')}"
+    levels = Counter(case.level for case in chosen)
+    by_level = ", ".join(f"{levels[level]} {level}" for level in LEVELS if levels[level])
+    ops, areas = len({case.op for case in chosen}), len({case.area for case in chosen})
+    return f"{_many(len(chosen), 'case')} ({by_level}) of {_many(ops, 'operation')} in {_many(areas, 'area')}"
 
 
 def _many(count: int, what: str) -> str:
@@ -68,7 +68,7 @@ def _many(count: int, what: str) -> str:
 
 
 def nearest(wrong: str, known: Iterable[str]) -> list[str]:
-    """The ids that were most likely meant: those that hold the text, then those that are written alike."""
+    """The ids that were most likely intended: those that hold the text, then those that are written alike."""
     ids = list(known)
     holding = [one for one in ids if wrong and wrong in one][:_NEAR]
     return holding or difflib.get_close_matches(wrong[:200], ids, n=_NEAR, cutoff=0.5)

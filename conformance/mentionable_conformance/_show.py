@@ -52,9 +52,9 @@ def as_text(data: bytes, *, full: bool = False) -> list[str]:
 
 def _some(lines: Iterator[str], full: bool) -> list[str]:
     """All lines, or so many and how many are missing."""
-    found = list(lines)
-    more = len(found) - _LINES
-    return found if full or more <= 0 else [*found[:_LINES], f"… ({more:,} more lines: --full shows them)"]
+    listed = list(lines)
+    more = len(listed) - _LINES
+    return listed if full or more <= 0 else [*listed[:_LINES], f"… ({more:,} more lines: --full shows them)"]
 
 
 def _shortened(value: Any) -> Any:
