@@ -95,10 +95,11 @@ _LEFT_OUT: Final = ("cli", "testing", "__init__", "__main__", "_errors/code")
 
 
 def all_modules() -> list[str]:
-    """Every module that is changed, by its path below `mentionable`."""
+    """Every module that is changed, by its path below `mentionable`. Those of the gate come first."""
     paths = sorted((ROOT / "mentionable").rglob("*.py"))
     names = [path.relative_to(ROOT / "mentionable").with_suffix("").as_posix() for path in paths]
-    return [name for name in names if not name.startswith(_LEFT_OUT) and not name.endswith("/__init__")]
+    changed = [name for name in names if not name.startswith(_LEFT_OUT) and not name.endswith("/__init__")]
+    return sorted(changed, key=lambda name: name not in STRICT)
 
 
 def tests_of(module: str) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ SOURCE = '"""About."""\nfrom __future__ import annotations\n\ndef half(n: int | 
 def test_every_module_is_changed_and_has_tests():
     modules = mutation.all_modules()
     assert {"_wire/address", "mail/_verify", "anp/_decide"} | mutation.STRICT <= set(modules)
+    assert set(modules[: len(mutation.STRICT)]) == mutation.STRICT
     assert all(mutation.path_of(module).is_file() for module in modules)
     assert [module for module in modules if not all((ROOT / path).exists() for path in mutation.tests_of(module))] == []
     assert mutation.tests_of("_wire/base64") == ("tests/test_base64.py",)
@@ -67,6 +68,11 @@ def test_reasons_are_for_modules_that_are_tried():
     reasons = json.loads(mutation.REASONS.read_text())
     assert reasons.keys() <= {"*", *mutation.all_modules()}
     assert all(reason.endswith(".") for known in reasons.values() for reason in known.values())
+
+
+def test_the_nightly_run_keeps_the_report():
+    workflow = (ROOT / ".github" / "workflows" / "nightly.yml").read_text()
+    assert f"  {mutation.REPORT.relative_to(ROOT).as_posix()}\n" in workflow
 
 
 def test_a_module_that_is_not_selected_is_refused(capsys):
