@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "reference.md"
 FOLDER: Final = ROOT / "docs" / "reference"
-ROOMS: Final = (
+PACKAGES: Final = (
     *("flows", "mail", "activitypub", "a2a", "rest", "trace", "policy", "identity", "discovery", "ingest", "prompt"),
     "anp",
     *("connectors", "connectors.slack", "connectors.discord", "connectors.bluebubbles", "connectors.files", "testing"),
@@ -88,9 +88,9 @@ WITHOUT_DOCSTRING: Final = {
     "DEFAULT_LIFETIME": "How long a capability holds: five minutes.",
     "Dialect": "The version of A2A, and its binding, for `a2a.call`.",
     "DiscordAsk": "The union of what this connector asks.",
-    "FilesAsk": "The union of what this room asks.",
+    "FilesAsk": "The union of what this package asks.",
     "ListenTo": "Which messages are for the agent: `mentions` or `everything`.",
-    "IdentityAsk": "The union of what this room asks.",
+    "IdentityAsk": "The union of what this package asks.",
     "GUILD_MEMBER": "The `method` in the evidence of a member of a guild.",
     "METHOD": "The `method` in the evidence of a person of this platform.",
     "USER": "The `method` in the evidence of a user who writes direct messages.",
@@ -108,7 +108,7 @@ WITHOUT_DOCSTRING: Final = {
     "DeliveryOutcome": "What becomes of a delivery: `done`, `retry`, `other-form`, `gone` or `refused`.",
     "Channel": "The protocols of the contract: `activitypub`, `a2a`, `email`.",
     "EXTENSION": "The URI of the extension by which policies travel, for agent cards and `A2A-Extensions`.",
-    "PolicyAsk": "The union of what this room asks.",
+    "PolicyAsk": "The union of what this package asks.",
     "Code": "The union of all codes, so that a type checker sees a mistyped one.",
     "Flow": "`Flow[A, R]`: yields batches of asks of type `A`, takes as many answers, returns an `R`.",
     "MailAsk": "The union of what this transport asks.",
@@ -122,28 +122,28 @@ WITHOUT_DOCSTRING: Final = {
 
 
 def files() -> Iterator[tuple[Path, str]]:
-    """The index, and the page of each room."""
-    pages = room_pages()
+    """The index, and the page of each package."""
+    pages = package_pages()
     yield PAGE, index(pages)
-    for room, page in pages.items():
-        yield FOLDER / file_of(room), page.text(pages)
+    for package, page in pages.items():
+        yield FOLDER / file_of(package), page.text(pages)
 
 
-def room_pages() -> dict[str, Page]:
-    """Room → its page; that of the package itself is under the empty name."""
-    names = Names(ROOMS)
+def package_pages() -> dict[str, Page]:
+    """Package → its page; that of the package itself is under the empty name."""
+    names = Names(PACKAGES)
     made = {"": Page(names, "", {title: listed.split() for title, listed in SECTIONS.items()}, _line_of)}
-    for room in ROOMS:
-        made[room] = Page(names, room, {"": list(import_module(f"mentionable.{room}").__all__)}, _line_of)
+    for package in PACKAGES:
+        made[package] = Page(names, package, {"": list(import_module(f"mentionable.{package}").__all__)}, _line_of)
     return made
 
 
 def index(pages: dict[str, Page]) -> str:
     """The page of one line a name."""
     tables = [INTRO]
-    for room, page in pages.items():
+    for package, page in pages.items():
         tables.append(f"## `{page.module.__name__}`\n")
-        tables += [f"{_line(page.module)}\n"] if room else []
+        tables += [f"{_line(page.module)}\n"] if package else []
         for title, names in page.sections.items():
             tables += [f"### {title}\n"] if title else []
             tables.append(_table(page, names))
@@ -151,7 +151,7 @@ def index(pages: dict[str, Page]) -> str:
 
 
 def _table(page: Page, names: list[str]) -> str:
-    where = f"reference/{file_of(page.room)}"
+    where = f"reference/{file_of(page.package)}"
     module = page.module.__name__
     rows = "".join(f"| [`{name}`]({where}#{page.anchors[name]}) | {_cell(module, name)} |\n" for name in names)
     return f"| name | what you get |\n| --- | --- |\n{rows}"

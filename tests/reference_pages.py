@@ -1,4 +1,4 @@
-"""docs/reference/, a page a room: every public name with its signature, its members and its whole docstring."""
+"""docs/reference/, a page a package: every public name with its signature, its members and its whole docstring."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ INTRO: Final = """\
 """
 
 
-def file_of(room: str) -> str:
-    """The name of the page of a room."""
-    return f"{room.replace('.', '-') or 'mentionable'}.md"
+def file_of(package: str) -> str:
+    """The name of the page of a package."""
+    return f"{package.replace('.', '-') or 'mentionable'}.md"
 
 
 class Page:
-    """The page of one room."""
+    """The page of one package."""
 
     def __init__(
-        self, names: Names, room: str, sections: dict[str, list[str]], lines: Callable[[str, str], str]
+        self, names: Names, package: str, sections: dict[str, list[str]], lines: Callable[[str, str], str]
     ) -> None:
-        self.names, self.room, self.sections, self.line_of = names, room, sections, lines
-        self.module = sys.modules[f"mentionable.{room}".rstrip(".")]
-        self.things = names.rooms[room]
+        self.names, self.package, self.sections, self.line_of = names, package, sections, lines
+        self.module = sys.modules[f"mentionable.{package}".rstrip(".")]
+        self.things = names.packages[package]
         self.at = ""
         self.used: dict[str | None, None] = {}
 
@@ -141,13 +141,13 @@ class Page:
         """The ways of a union, also of one that is written as text because its classes are loaded late."""
         if not isinstance(thing, str):
             return get_args(thing)
-        known = {name: each for room in self.pages.values() for name, each in room.things.items()}
+        known = {name: each for package in self.pages.values() for name, each in package.things.items()}
         return tuple(known[word] for word in thing.split(" | "))
 
     def choice(self, each: Any) -> str:
         """One way of a union: a class with its link, or a word."""
         if inspect.isclass(each):
-            shown = self.names.shown(each, self.room) or each.__name__
+            shown = self.names.shown(each, self.package) or each.__name__
             return self.linked(f"`{shown}`") + f": {self.linked(read(each).prose.split(chr(10) * 2)[0])}"
         return f"`{each!r}`"
 
@@ -161,7 +161,7 @@ class Page:
     def bases(self, thing: Any) -> Iterator[str]:
         """What a class is a kind of, where that is public too."""
         above = thing.__mro__[1:] if inspect.isclass(thing) else ()
-        shown = [name for base in above if (name := self.names.shown(base, self.room))]
+        shown = [name for base in above if (name := self.names.shown(base, self.package))]
         if inspect.isclass(thing) and issubclass(thing, BaseException) and issubclass(thing, ValueError):
             shown.append("ValueError")
         if shown:
@@ -169,8 +169,8 @@ class Page:
 
     def typed(self, annotation: Any, module: str) -> tuple[str, list[str]]:
         """A type as text, and the rules on top of it."""
-        text, rules, used = readable(annotation, self.names, self.room, module)
-        self.used |= {self.names.shown(thing, self.room): None for thing in used}
+        text, rules, used = readable(annotation, self.names, self.package, module)
+        self.used |= {self.names.shown(thing, self.package): None for thing in used}
         return text.replace("Literal[Unset.UNSET]", "UNSET"), [rule for rule in rules if rule != "a string"]
 
     def signature(self, name: str, function: Any) -> str:
@@ -212,7 +212,7 @@ class Page:
     def default(self, value: Any) -> str:
         """A default under the name that its class has on this page."""
         name, text = type(value).__name__, default_of(value)
-        named = self.names.shown(type(value), self.room) if text.startswith(f"{name}(") else None
+        named = self.names.shown(type(value), self.package) if text.startswith(f"{name}(") else None
         return text if named is None else named + text.removeprefix(name)
 
     def member_signature(self, name: str, member: Any) -> str:
@@ -309,28 +309,28 @@ class Page:
 
     def link(self, found: re.Match[str]) -> str:
         """The link of a name, where it has an entry that is not this one."""
-        for room, local in self.ways(found[1]):
-            page = self.pages[room]
+        for package, local in self.ways(found[1]):
+            page = self.pages[package]
             words = local.split(".")
             for key in (".".join(words[:2]), words[0]):
-                if key in page.anchors and (room, words[0]) != (self.room, self.at):
-                    where = "" if room == self.room else file_of(room)
+                if key in page.anchors and (package, words[0]) != (self.package, self.at):
+                    where = "" if package == self.package else file_of(package)
                     return f"[{found[0]}]({where}#{page.anchors[key]})"
                 if key in page.anchors:
                     return found[0]
         return found[0]
 
     def ways(self, name: str) -> Iterator[tuple[str, str]]:
-        """Which entries a name may mean, the nearest first: of this room, of all, of a room that it names."""
+        """Which entries a name may mean, the nearest first: of this package, of all, of a package that it names."""
         if not name.startswith("mentionable."):
-            yield self.room, name
+            yield self.package, name
         name = name.removeprefix("mentionable.")
         if "." in name or name[0].isupper() or "_" in name:
             yield "", name
-        for room in self.pages:
-            short = room.rpartition(".")[2]
-            if room and name.startswith((f"{room}.", f"{short}.")):
-                yield room, name.removeprefix(f"{room}.").removeprefix(f"{short}.")
+        for package in self.pages:
+            short = package.rpartition(".")[2]
+            if package and name.startswith((f"{package}.", f"{short}.")):
+                yield package, name.removeprefix(f"{package}.").removeprefix(f"{short}.")
 
 
 def function_of(member: Any) -> Any:

@@ -15,25 +15,25 @@ OPAQUE: Final = {"Any", "Callable", "ClassVar", "Literal", "Self", "TypeForm"}
 
 
 class Names:
-    """Every public name: which room has it, and where its entry stands."""
+    """Every public name: which package has it, and where its entry stands."""
 
-    def __init__(self, rooms: tuple[str, ...]) -> None:
-        self.rooms: dict[str, dict[str, object]] = {}
+    def __init__(self, packages: tuple[str, ...]) -> None:
+        self.packages: dict[str, dict[str, object]] = {}
         self._of: dict[int, list[tuple[str, str]]] = {}
-        for room in ("", *rooms):
-            module = import_module(f"mentionable.{room}".rstrip("."))
-            self.rooms[room] = {name: getattr(module, name) for name in module.__all__ if name != "strategies"}
-            for name, thing in self.rooms[room].items():
+        for package in ("", *packages):
+            module = import_module(f"mentionable.{package}".rstrip("."))
+            self.packages[package] = {name: getattr(module, name) for name in module.__all__ if name != "strategies"}
+            for name, thing in self.packages[package].items():
                 if not inspect.ismodule(thing):
-                    self._of.setdefault(id(thing), []).append((room, name))
+                    self._of.setdefault(id(thing), []).append((package, name))
 
-    def shown(self, thing: object, room: str) -> str | None:
-        """How a page of `room` names a public thing; None for what is not public."""
+    def shown(self, thing: object, package: str) -> str | None:
+        """How a page of `package` names a public thing; None for what is not public."""
         places = dict(self._of.get(id(thing), []))
-        if room in places:
-            return places[room]
+        if package in places:
+            return places[package]
         if "" in places:
-            is_clear = self.rooms[room].get(places[""], thing) is thing
+            is_clear = self.packages[package].get(places[""], thing) is thing
             return places[""] if is_clear else f"mentionable.{places['']}"
         return next((f"{other}.{name}" for other, name in places.items()), None)
 
@@ -64,8 +64,8 @@ def looked_up(name: str, module: str) -> tuple[object, str] | None:
 class Readable(ast.NodeTransformer):
     """Puts public names, or what they stand for, in the place of private ones."""
 
-    def __init__(self, names: Names, room: str, module: str) -> None:
-        self.names, self.room, self.module = names, room, module
+    def __init__(self, names: Names, package: str, module: str) -> None:
+        self.names, self.package, self.module = names, package, module
         self.rules: list[str] = []
         self.used: list[object] = []
 
@@ -75,7 +75,7 @@ class Readable(ast.NodeTransformer):
 
     def replaced(self, node: ast.Name, thing: object, module: str) -> ast.expr:
         """What stands for a name that was looked up."""
-        shown = self.names.shown(thing, self.room)
+        shown = self.names.shown(thing, self.package)
         if shown is not None:
             self.used.append(thing)
             return ast.parse(shown, mode="eval").body
@@ -92,7 +92,7 @@ class Readable(ast.NodeTransformer):
 
     def spelt_out(self, alias: Any, module: str) -> ast.expr:
         """What an alias of another module stands for."""
-        inner = Readable(self.names, self.room, module)
+        inner = Readable(self.names, self.package, module)
         inner.rules, inner.used = self.rules, self.used
         return inner.visit(ast.parse(spelt(alias), mode="eval").body)
 
@@ -108,7 +108,7 @@ class Readable(ast.NodeTransformer):
         return self.generic_visit(node)  # type: ignore[return-value]
 
     def is_public(self, thing: object) -> bool:
-        return self.names.shown(thing, self.room) is not None
+        return self.names.shown(thing, self.package) is not None
 
     def filled(self, alias: Any, argument: ast.expr, module: str) -> ast.expr:
         """A private alias of one parameter with what stands in its place."""
@@ -152,9 +152,9 @@ def spelt(thing: Any) -> str:
     return "..." if thing is Ellipsis else str(thing).replace("typing.", "")
 
 
-def readable(annotation: Any, names: Names, room: str, module: str) -> tuple[str, list[str], list[object]]:
-    """An annotation of a module as a page of `room` shows it; the rules on top; the public things in it."""
+def readable(annotation: Any, names: Names, package: str, module: str) -> tuple[str, list[str], list[object]]:
+    """An annotation of a module as a page of `package` shows it; the rules on top; the public things in it."""
     text = annotation if isinstance(annotation, str) else spelt(annotation)
-    reader = Readable(names, room, module)
+    reader = Readable(names, package, module)
     tree = reader.visit(ast.parse(text.strip(), mode="eval").body)
     return ast.unparse(ast.fix_missing_locations(tree)), reader.rules, reader.used

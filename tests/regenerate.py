@@ -53,7 +53,7 @@ def errors() -> Iterator[tuple[Path, str]]:
 
 
 def reference() -> Iterator[tuple[Path, str]]:
-    """docs/reference.md, one line for each public name, and docs/reference/, a page for each room."""
+    """docs/reference.md, one line for each public name, and docs/reference/, a page for each package."""
     from tests.reference import files
 
     yield from files()

@@ -17,7 +17,7 @@ import pytest
 import mentionable
 from mentionable import Answers, TextPart, anp, mail
 from tests.docs_links import slugs
-from tests.reference import FOLDER, ROOMS, _line, room_pages
+from tests.reference import FOLDER, PACKAGES, _line, package_pages
 from tests.reference_docstrings import read
 from tests.reference_pages import file_of, function_of
 
@@ -35,37 +35,37 @@ def listed(heading: str) -> list[str]:
     return re.findall(r"^\| \[`(\w+)`\]\(\S+\) \| \S", section, re.MULTILINE)
 
 
-def entry(room: str, name: str) -> str:
-    """What the page of a room says of a name, without its members."""
-    page = (FOLDER / file_of(room)).read_text(encoding="utf-8")
+def entry(package: str, name: str) -> str:
+    """What the page of a package says of a name, without its members."""
+    page = (FOLDER / file_of(package)).read_text(encoding="utf-8")
     return re.split(rf"(?m)^#+ `{re.escape(name)}`$", page)[1].split("\n## ")[0].split("\n### ")[0]
 
 
 def test_every_name_of_the_package_is_listed_once():
-    rooms = [room for room in ROOMS if "." not in room]
-    assert sorted([*listed("mentionable"), *rooms]) == mentionable.__all__, AGAIN
+    packages = [package for package in PACKAGES if "." not in package]
+    assert sorted([*listed("mentionable"), *packages]) == mentionable.__all__, AGAIN
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_every_name_of_a_room_is_listed_once(room):
-    assert sorted(listed(f"mentionable.{room}")) == sorted(import_module(f"mentionable.{room}").__all__), AGAIN
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_name_of_a_package_is_listed_once(package):
+    assert sorted(listed(f"mentionable.{package}")) == sorted(import_module(f"mentionable.{package}").__all__), AGAIN
 
 
-@pytest.mark.parametrize("room", ["", *ROOMS], ids=lambda room: room or "mentionable")
-def test_the_anchors_of_a_page_are_those_of_its_headings(room):
-    found = slugs((FOLDER / file_of(room)).read_text(encoding="utf-8"))
-    assert set(room_pages()[room].anchors.values()) <= found, AGAIN
+@pytest.mark.parametrize("package", ["", *PACKAGES], ids=lambda package: package or "mentionable")
+def test_the_anchors_of_a_page_are_those_of_its_headings(package):
+    found = slugs((FOLDER / file_of(package)).read_text(encoding="utf-8"))
+    assert set(package_pages()[package].anchors.values()) <= found, AGAIN
 
 
-@pytest.mark.parametrize("room", ["", *ROOMS], ids=lambda room: room or "mentionable")
-def test_a_page_shows_nothing_private(room):
-    page = (FOLDER / file_of(room)).read_text(encoding="utf-8")
+@pytest.mark.parametrize("package", ["", *PACKAGES], ids=lambda package: package or "mentionable")
+def test_a_page_shows_nothing_private(package):
+    page = (FOLDER / file_of(package)).read_text(encoding="utf-8")
     shown = re.findall(r"(?ms)^```python\n(.*?)^```$", page) + re.findall(r"(?m)^- `\w+` \((.+?)\)(?:: |$)", page)
     assert [text for text in shown if re.search(r"mentionable\._|\b_[A-Za-z]|<(?:class|function)| at 0x", text)] == []
 
 
-def test_no_page_is_left_of_a_room_that_is_gone():
-    assert {path.name for path in FOLDER.iterdir()} == {file_of(room) for room in ("", *ROOMS)}
+def test_no_page_is_left_of_a_package_that_is_gone():
+    assert {path.name for path in FOLDER.iterdir()} == {file_of(package) for package in ("", *PACKAGES)}
 
 
 def test_a_function_has_its_signature_arguments_and_errors():
@@ -103,7 +103,7 @@ def test_an_alias_of_one_parameter_is_filled():
 
 
 def test_names_that_differ_in_case_alone_have_anchors_of_their_own():
-    anchors = room_pages()[""].anchors
+    anchors = package_pages()[""].anchors
     assert anchors["destination"] == "destination"
     assert anchors["Destination"] == "destination-1"
 
@@ -115,8 +115,8 @@ def test_what_stands_elsewhere_is_linked():
 
 def signatures() -> Iterator[tuple[str, str, Any]]:
     """Every signature on the pages: whose it is, its text, and the function or class that is called."""
-    for room, page in room_pages().items():
-        text = (FOLDER / file_of(room)).read_text(encoding="utf-8")
+    for package, page in package_pages().items():
+        text = (FOLDER / file_of(package)).read_text(encoding="utf-8")
         for name, thing in page.things.items():
             is_called = inspect.isfunction(thing) or (inspect.isclass(thing) and page.is_called(thing))
             called = {name: thing} if is_called else {}

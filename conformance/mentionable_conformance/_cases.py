@@ -57,7 +57,7 @@ class Case:
     input: Any
     """What the operation works on."""
     expect: Mapping[str, Any]
-    """The outcome, and what is compared beside it."""
+    """The outcome, and what is compared besides."""
 
     @property
     def area(self) -> str:

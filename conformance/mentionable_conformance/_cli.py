@@ -73,7 +73,7 @@ def _read(words: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
 
 
 def _say(text: str) -> None:
-    """Print. When whoever reads has gone, as `head` does, the rest is for nobody and the run goes on."""
+    """Print. When the reader has gone, as `head` does, the rest is dropped and the run goes on."""
     try:
         print(text, flush=True)
     except BrokenPipeError:

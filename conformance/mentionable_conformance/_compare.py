@@ -31,7 +31,7 @@ _AROUND: Final = 20
 def judge(case: Case, answer: Mapping[str, Any]) -> tuple[str, ...]:
     """What is wrong with an answer to a case, one sentence each; empty when the case passes.
 
-    An answer holds exactly one of `messages`, `value`, `bytes`, `rejected`, and beside it what the case compares:
+    An answer holds exactly one of `messages`, `value`, `bytes`, `rejected`, and with it what the case compares:
     `verdict`, `candidate`, `diagnostics`, `asks`. Anything else in it is not looked at. Where a case expects `facts`,
     they are found in the `value` here.
     """
@@ -142,7 +142,7 @@ def _is_timestamp(text: str) -> bool:
 
 
 def _against(op: str, expect: Mapping[str, Any], answer: Mapping[str, Any]) -> list[str]:
-    """What an answer lacks against one allowed outcome, and against what that outcome carries beside it."""
+    """What an answer lacks against one allowed outcome, and against what that outcome carries with it."""
     if wrong := misshapen(answer):
         return [wrong]
     outcome = next((name for name in _OUTCOMES if name in expect), "")

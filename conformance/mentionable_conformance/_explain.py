@@ -86,7 +86,7 @@ def _head(case: Case) -> str:
 
 
 def _row(name: str, text: str) -> list[str]:
-    """A name and a text beside it, wrapped."""
+    """A name and its text, wrapped."""
     return textwrap.wrap(
         text,
         _WIDTH,

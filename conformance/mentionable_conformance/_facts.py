@@ -1,7 +1,7 @@
 """What is compared of an answer that may be written in many ways: facts about it, found out here for all languages.
 
 A mail, an activity or a stream of frames has no one right form. So a harness hands over what its library made, and a
-case names the facts that count: whom it goes to, what a person reads, which response its trace holds.
+case names the facts that count: who gets it, what a person reads, which response its trace holds.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Facts about notifications: what a decision changed, which way it went, what is to be done, what people were shown.
 
-Every ledger keeps members of its own beside those of the specification, and every program writes effects in its own
+Every ledger keeps members of its own and those of the specification, and every program writes effects in its own
 order. So facts are found in the members and effects that are named here, and others are not looked at.
 """
 
@@ -58,7 +58,7 @@ _EFFECTS: Final[Mapping[str, tuple[str, ...]]] = {
 """The effects that are compared, and by which members."""
 
 _KEPT: Final = ("app",)
-"""Members of programs, in the cases, that nobody else knows."""
+"""Members of programs in the cases, which no specification knows."""
 
 _CHILD: Final = (
     "content",
@@ -93,7 +93,7 @@ def _known(value: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _kinds(value: Mapping[str, Any]) -> list[str]:
-    """What is to be done, in the order of the alphabet: only of alerts and turns the order is anybody's business."""
+    """What is to be done, in the order of the alphabet: only the order of alerts and turns matters."""
     return sorted(effect["kind"] for effect in _known(value))
 
 

@@ -56,7 +56,7 @@ def _references(value: Mapping[str, Any]) -> list[str]:
 
 
 def _people_of(value: Mapping[str, Any]) -> list[str]:
-    """Everybody whom the fields name, and the envelope too, or it is two lists."""
+    """Every recipient of the fields, and of the envelope too, or it is two lists."""
     named = sorted({address for name in ("To", "Cc", "Bcc") for address in _people(name)(value)})
     if named != sorted(value["rcpt_to"]):
         raise ValueError(f"the fields name {named}, the envelope {sorted(value['rcpt_to'])}")
@@ -145,7 +145,7 @@ def _policy(value: Mapping[str, Any]) -> Any:
 
 
 def _is_sealed(value: Mapping[str, Any]) -> bool:
-    """Whether the signature covers one more field for a policy than there is, so that nobody can add one."""
+    """Whether the signature covers one more field for a policy than there is, so that none can be added."""
     signature = "".join((_field("DKIM-Signature")(value) or "").split())
     tags = dict(tag.partition("=")[::2] for tag in signature.split(";"))
     listed = tags.get("h", "").lower().split(":").count("x-mentionable-policy")

@@ -53,7 +53,7 @@ def _asked(value: Mapping[str, Any]) -> list[Any]:
 
 
 def _apart(value: Mapping[str, Any]) -> bool:
-    """Whether words of nobody who takes part stand between the history and what is asked."""
+    """Whether words of no participant stand between the history and what is asked."""
     messages = list(_said(value))
     role, text = messages[_request(messages) - 1]
     return role in _SYSTEM or (role == "user" and isinstance(text, str) and _HEADED.match(text) is None)

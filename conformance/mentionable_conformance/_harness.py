@@ -313,7 +313,7 @@ def _line(source: int, pending: bytearray, turns: Iterator[bool]) -> bytes:
 def _turns(pipe: int, event: int, over: int) -> Iterator[bool]:
     """True whenever a pipe can be read or written without waiting, until all is over.
 
-    A program may leave a child behind that holds our pipes open for ever, so nobody waits for a pipe alone. On Windows
+    A program may leave a child behind that holds our pipes open for ever, so no thread waits for one alone. On Windows
     pipes cannot be waited for: there such a child holds a thread, and nothing else.
     """
     while sys.platform == "win32":

@@ -38,7 +38,7 @@ class Result:
 
     @property
     def needs_attention(self) -> bool:
-        """Whether people should look at it: it breaks the run, or did not pass and nobody expected that."""
+        """Whether people should look at it: it breaks the run, or its failure was not expected."""
         return self.breaks or self.outcome in ("fail", "error")
 
 
