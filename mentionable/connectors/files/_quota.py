@@ -104,5 +104,5 @@ class ByteQuota:
         return None if answer else _rejected("cap-budget", f"no {n} bytes are left")
 
 
-def _rejected(code: Code, rule: str) -> Rejected:
-    return rejected(wire_error(code, "", rule))
+def _rejected(code: Code, reason: str) -> Rejected:
+    return rejected(wire_error(code, "", reason))

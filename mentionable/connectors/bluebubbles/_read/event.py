@@ -145,10 +145,10 @@ def _message_in(document: Mapping[str, Any]) -> Mapping[str, Any]:
     return message
 
 
-def _name(value: Any, at: str) -> str:
+def _name(value: Any, pointer: str) -> str:
     """A phone number, a mail address or the GUID of a chat. No error repeats it."""
     if not isinstance(value, str) or not 0 < len(value.strip()) <= _MAX_NAME or not is_text(value):
-        raise wire_error("missing-member", at, "expected a short text")
+        raise wire_error("missing-member", pointer, "expected a short text")
     return value
 
 

@@ -48,12 +48,12 @@ def read_content(message: Mapping[str, Any], *, names: Names, limits: Limits) ->
     parts: list[Part] = []
     if content and content.strip():
         parts.append(markdown(readable(content, names)))
-    files = files_of(message, at="")
+    files = files_of(message)
     diagnostics: list[Diagnostic] = []
     for index, snapshot in enumerate(objects_of(message.get("message_snapshots"))):
         forwarded = object_of(snapshot.get("message"))
         parts += _quoted_parts(forwarded, "Forwarded:")
-        files += files_of(forwarded, at=pointer("message_snapshots", index, "message"))
+        files += files_of(forwarded, prefix=pointer("message_snapshots", index, "message"))
     for index, embed in enumerate(objects_of(message.get("embeds"))):
         embedded, left_out = _embed(embed, names, pointer("embeds", index))
         parts += embedded
@@ -94,22 +94,22 @@ def _quoted_parts(message: Mapping[str, Any], heading: str) -> list[Part]:
     return [markdown(f"{heading}\n\n{quoted(readable(content, names_of(message)))}")]
 
 
-def files_of(message: Mapping[str, Any], *, at: str) -> list[RemoteFile]:
+def files_of(message: Mapping[str, Any], *, prefix: str = "") -> list[RemoteFile]:
     """The files of a message. Their URLs are credentials, and never read here."""
     return [
-        file_of(attachment["id"], attachment, at=f"{at}{pointer('attachments', index)}")
+        file_of(attachment["id"], attachment, pointer=f"{prefix}{pointer('attachments', index)}")
         for index, attachment in enumerate(objects_of(message.get("attachments")))
         if snowflake(attachment.get("id"))
     ]
 
 
-def file_of(id: str, attachment: Mapping[str, Any], *, at: str) -> RemoteFile:
+def file_of(id: str, attachment: Mapping[str, Any], *, pointer: str) -> RemoteFile:
     """The file of an attachment."""
     name, mime, size = attachment.get("filename"), attachment.get("content_type"), attachment.get("size")
-    return RemoteFile.parse(id, at, name=name, mime=mime, size=size)
+    return RemoteFile.parse(id, pointer, name=name, mime=mime, size=size)
 
 
-def _embed(embed: Mapping[str, Any], names: Names, at: str) -> tuple[list[Part], tuple[Diagnostic, ...]]:
+def _embed(embed: Mapping[str, Any], names: Names, pointer: str) -> tuple[list[Part], tuple[Diagnostic, ...]]:
     """An embed as a link, and its fields as text; without a link, all of it as text."""
     title, description = _text(embed.get("title"), names), _text(embed.get("description"), names)
     url = embed.get("url")
@@ -118,7 +118,7 @@ def _embed(embed: Mapping[str, Any], names: Names, at: str) -> tuple[list[Part],
     if isinstance(url, str) and is_public(url):
         link = LinkPart(url=url, title=single_line(title) or None, description=description.strip() or None)
     elif isinstance(url, str):
-        left_out = (Diagnostic(code="url-refused", at=f"{at}/url"),)
+        left_out = (Diagnostic(code="url-refused", at=f"{pointer}/url"),)
     fields = []
     for field in objects_of(embed.get("fields")):
         name, value = _text(field.get("name"), names).strip(), _text(field.get("value"), names).strip()

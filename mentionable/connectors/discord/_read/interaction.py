@@ -84,7 +84,7 @@ def read_interaction(document: Mapping[str, Any], *, settings: Settings) -> Even
         member if is_member else None,
         guild=guild,
         locale=document.get("locale"),
-        at="/member/user" if is_member else "/user",
+        pointer="/member/user" if is_member else "/user",
     )
     interaction = _Interaction(document, data, _resolved(data.get("resolved")), channel, settings)
     content = {"command": _command, "component": _component, "modal": _form}[_KINDS[kind]](interaction)
@@ -143,7 +143,7 @@ def _command(interaction: _Interaction) -> _Content:
 def _about_message(name: str, target: str | None, interaction: _Interaction) -> _Content:
     """A command on a message: its name, and the message as a quote."""
     message = object_of(interaction.resolved.messages.get(target or ""))
-    files = files_of(message, at=pointer("data", "resolved", "messages", target or ""))
+    files = files_of(message, prefix=pointer("data", "resolved", "messages", target or ""))
     parts = (markdown(escape_name(name)), *quote_of(message))
     return _Content(parts, tuple(files), _parent(target, interaction.channel))
 
@@ -175,7 +175,7 @@ def _file(id: object, resolved: _Resolved) -> RemoteFile | None:
     attachment = resolved.files.get(id) if isinstance(id, str) and snowflake(id) else None
     if not isinstance(attachment, dict):
         return None
-    return file_of(str(id), attachment, at=pointer("data", "resolved", "attachments", str(id)))
+    return file_of(str(id), attachment, pointer=pointer("data", "resolved", "attachments", str(id)))
 
 
 def _files(ids: Sequence[object], resolved: _Resolved) -> tuple[RemoteFile, ...]:

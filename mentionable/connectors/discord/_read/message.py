@@ -40,7 +40,7 @@ def read_header(message: Mapping[str, Any], *, guild: str | None) -> Header:
     if kind.__class__ is not int or kind not in _CONTENT_TYPES:
         raise wire_error("unsupported-event", "/type", "a message that Discord itself wrote")
     webhook = snowflake(message.get("webhook_id"))
-    author = author_of(message.get("author"), message.get("member"), guild=guild, webhook=webhook, at="/author")
+    author = author_of(message.get("author"), message.get("member"), guild=guild, webhook=webhook, pointer="/author")
     return Header(own, channel, author)
 
 

@@ -44,7 +44,7 @@ class Author(NamedTuple):
 
 
 def author_of(
-    user: Any, member: Any, *, guild: str | None, locale: Any = None, webhook: str | None = None, at: str
+    user: Any, member: Any, *, guild: str | None, locale: Any = None, webhook: str | None = None, pointer: str
 ) -> Author:
     """The author of an event, with the facts about them that Discord shows to all users.
 
@@ -54,7 +54,7 @@ def author_of(
         guild: The guild, None in direct messages.
         locale: The language of their client.
         webhook: The id of the webhook that wrote in their place.
-        at: The JSON pointer of the user.
+        pointer: The JSON pointer of the user.
 
     Raises:
         WireError: `missing-member`: there is no user with an id.
@@ -62,7 +62,7 @@ def author_of(
     facts, membership = object_of(user), object_of(member)
     own = snowflake(facts.get("id"))
     if own is None:
-        raise wire_error("missing-member", at, "no user with an id")
+        raise wire_error("missing-member", pointer, "no user with an id")
     is_program = webhook is not None or facts.get("bot") is True or facts.get("system") is True
     if is_program:  # it chose its name itself, and Discord knows no more of it
         profile = SenderProfile(display_name=name_of(facts, membership), provider="discord")

@@ -105,12 +105,12 @@ def _link(url: str, title: str | None) -> str:
     return f"[{escape_name(label)}](<{url}>)" if label else f"<{url}>"
 
 
-def _button(policy: PolicyPart, at: str) -> tuple[dict[str, Any] | None, tuple[Diagnostic, ...]]:
+def _button(policy: PolicyPart, pointer: str) -> tuple[dict[str, Any] | None, tuple[Diagnostic, ...]]:
     """The button that opens the URL of a policy; `check_answer` has checked that it is on a host of the agent."""
     if policy.url is None:
         return None, ()
     if len(policy.url) > _MAX_URL:
         detail = "too long for a button: it is a link in the text"
-        return None, (Diagnostic(code="part-changed", at=at, detail=detail),)
+        return None, (Diagnostic(code="part-changed", at=pointer, detail=detail),)
     label = single_line(policy.action_label or "")[:_MAX_LABEL] or _NO_LABEL
     return {"type": 2, "style": _LINK_BUTTON, "label": label, "url": policy.url}, ()

@@ -45,11 +45,11 @@ def messages_of(text: str) -> tuple[str, ...]:
     """
     blocks = tuple(_blocks(text)) if len(text) > _MAX_PIECE // 2 else ()
     starts = [block.start for block in blocks]
-    messages, at, cut = [], 0, None
+    messages, position, cut = [], 0, None
     for piece in split_text(text, _MAX_PIECE):
         before = "" if cut is None else f"{cut.fence}{cut.info}\n"
-        at += len(piece)
-        cut = _block_at(at, blocks, starts) if at < len(text) else None
+        position += len(piece)
+        cut = _block_at(position, blocks, starts) if position < len(text) else None
         line_end = "" if piece.endswith("\n") else "\n"
         after = "" if cut is None else f"{line_end}{cut.fence}"
         if piece.strip():

@@ -28,12 +28,12 @@ _OPEN: Final = {"payment_required": "Pay", "consent_required": "Review", "unauth
 _DEMANDS: Final = frozenset({"payment_required", "consent_required"})
 
 
-def policy_blocks(policy: PolicyPart, at: str) -> tuple[list[RenderedBlock], tuple[Diagnostic, ...]]:
+def policy_blocks(policy: PolicyPart, pointer: str) -> tuple[list[RenderedBlock], tuple[Diagnostic, ...]]:
     """A policy as blocks. Its URL leads to the agent's host: `check_answer` has checked that.
 
     Args:
         policy: A policy of any kind. One of an unknown kind shows its words, and never looks like a success.
-        at: Its JSON pointer.
+        pointer: Its JSON pointer.
     """
     texts = (
         single_line(policy.title or ""),
@@ -55,7 +55,7 @@ def policy_blocks(policy: PolicyPart, at: str) -> tuple[list[RenderedBlock], tup
     if shortened == texts:
         return blocks, ()
     detail = "the words of a policy are too long: they were cut"
-    return blocks, (Diagnostic(code="part-changed", at=at, detail=detail),)
+    return blocks, (Diagnostic(code="part-changed", at=pointer, detail=detail),)
 
 
 def _offers(policy: PolicyPart) -> Iterator[str]:
