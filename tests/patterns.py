@@ -225,6 +225,15 @@ def _of_attributes() -> list[re.Pattern[Any]]:
     return [_attribute_pattern(name) for name in _ATTRIBUTES]
 
 
+def _of_id_forms() -> list[re.Pattern[Any]]:
+    """The patterns of the tests that `id_form` made for modules of the connectors."""
+    paths = project_files(".py", PACKAGE / "connectors")
+    names = [".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in paths]
+    made = [value for name in names for value in vars(importlib.import_module(name)).values()]
+    tests = dict.fromkeys(one for one in made if getattr(one, "__qualname__", "") == "id_form.<locals>.is_id")
+    return [pattern for test in tests for cell in test.__closure__ for pattern in _patterns_in(cell.cell_contents)]
+
+
 def _of_schemas(keyword: str) -> list[re.Pattern[Any]]:
     """The patterns that the suite's own JSON Schemas hold: they reach `re` as data."""
     schemas = project_files(".json", ROOT / "conformance" / "schema")
@@ -243,6 +252,7 @@ def _demanded(schema: Any, keyword: str) -> Iterator[str]:
 
 LATE: Final[dict[str, Callable[[], list[re.Pattern[Any]]]]] = {
     "mentionable._html.tokens:_attribute_pattern": _of_attributes,
+    "mentionable.connectors._members:id_form": _of_id_forms,
     "mentionable_conformance._schema:_pattern": partial(_of_schemas, "pattern"),
     "mentionable_conformance._schema:_additional": partial(_of_schemas, "patternProperties"),
     "mentionable_conformance._schema:_pattern_properties": partial(_of_schemas, "patternProperties"),
