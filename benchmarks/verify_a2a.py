@@ -78,7 +78,7 @@ def functions() -> dict[str, Function]:
 
     def judge() -> Any:
         moment = _NOW.timestamp()
-        return drive(_verify._verify_jwt(token, (issuer,), moment, [], settings.limits), _WORLD)
+        return drive(_verify._verify_jwt(token, (issuer,), moment, settings.limits), _WORLD)
 
     return {
         "bare RSA-2048": partial(public.verify, signature, signed.encode(), padding.PKCS1v15(), SHA256()),
