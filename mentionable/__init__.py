@@ -208,15 +208,15 @@ if not TYPE_CHECKING:  # a type checker that saw it would take any name
     def __getattr__(name: str) -> Any:
         """Loads a name when it is first used (PEP 562): importing mentionable loads almost nothing."""
         if name in _HOME:
-            found = getattr(import_module(f".{_HOME[name]}", __name__), name)
+            member = getattr(import_module(f".{_HOME[name]}", __name__), name)
         elif name in _PACKAGES:
-            found = import_module(f".{name}", __name__)
+            member = import_module(f".{name}", __name__)
         elif name == "email":
             raise AttributeError("module 'mentionable' has no attribute 'email': it is called mentionable.mail")
         else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        globals()[name] = found
-        return found
+        globals()[name] = member
+        return member
 
 
 def __dir__() -> list[str]:

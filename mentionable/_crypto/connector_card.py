@@ -35,8 +35,8 @@ _REMEMBERED: Final = 64
 _KEY_ID: Final = re.compile(r"[!-~]{1,128}", re.ASCII).fullmatch
 _ALGORITHMS: Final = (None, "Ed25519", "EdDSA")
 TIMES: Final = ("not_before", "not_after", "revoked_at")
-SAID: Final = ("issuer", "name", "version", "callbacks", "methods", "subject_prefixes", "expires_at")
-_MEMBERS: Final = frozenset({*SAID, "keys", "jwks"})
+CARD_MEMBERS: Final = ("issuer", "name", "version", "callbacks", "methods", "subject_prefixes", "expires_at")
+_MEMBERS: Final = frozenset({*CARD_MEMBERS, "keys", "jwks"})
 _KEY_MEMBERS: Final = frozenset({"kty", "crv", "x", "kid", "alg", "use", "key_ops", "fault", *TIMES})
 
 
@@ -202,7 +202,7 @@ def read_ready(body: bytes) -> ReadyCard:
     revoked = {jwk["x"] for jwk in jwks if jwk.get("revoked_at") is not None and jwk.get("x").__class__ is str}
     ready = {jwk["kid"]: _ready(jwk, revoked) for jwk in jwks}
     try:
-        card = _card(document, tuple([_told(jwk, ready[jwk["kid"]]) for jwk in jwks]))
+        card = _card(document, tuple([_connector_key(jwk, ready[jwk["kid"]]) for jwk in jwks]))
     except UsageError as error:
         raise wire_error("card-invalid", "", str(error)) from None
     places = tuple([f"https://{card.issuer}{path}" for path in CARD_PATHS])
@@ -214,15 +214,15 @@ def _jwks(document: dict[str, Any]) -> list[dict[str, Any]]:
     if "keys" in document and "jwks" in document:
         raise wire_error("card-invalid", "/jwks", "both keys and jwks")
     jwks = document.get("jwks")
-    found = document.get("keys") if jwks is None else jwks.get("keys") if jwks.__class__ is dict else None
-    if found.__class__ is not list or not 1 <= len(found) <= _MAX_KEYS:
+    jwks_keys = document.get("keys") if jwks is None else jwks.get("keys") if jwks.__class__ is dict else None
+    if jwks_keys.__class__ is not list or not 1 <= len(jwks_keys) <= _MAX_KEYS:
         raise wire_error("card-invalid", "/keys", f"a card has 1 to {_MAX_KEYS} keys")
-    for index, jwk in enumerate(found):
+    for index, jwk in enumerate(jwks_keys):
         if jwk.__class__ is not dict or not is_key_id(jwk.get("kid")):
             raise wire_error("card-invalid", pointer("keys", index), "a key is an object with a kid")
         if "d" in jwk:
             raise wire_error("card-private-key", pointer("keys", index), "it holds the private half")
-    listed: list[dict[str, Any]] = found
+    listed: list[dict[str, Any]] = jwks_keys
     return listed
 
 
@@ -244,7 +244,7 @@ def _ready(jwk: dict[str, Any], revoked: set[str]) -> ReadyKey:
     return ReadyKey(public, fault, thumbprint(jwk["x"]), *window)
 
 
-def _told(jwk: dict[str, Any], ready: ReadyKey) -> ConnectorKey:
+def _connector_key(jwk: dict[str, Any], ready: ReadyKey) -> ConnectorKey:
     """A key as the card tells it. A time that cannot be read spoils the card: it might have ended the key."""
     x, extra = jwk.get("x"), {name: member for name, member in jwk.items() if name not in _KEY_MEMBERS}
     times = {name: jwk.get(name) for name in TIMES}
@@ -252,9 +252,9 @@ def _told(jwk: dict[str, Any], ready: ReadyKey) -> ConnectorKey:
 
 
 def _card(document: dict[str, Any], keys: tuple[ConnectorKey, ...]) -> ConnectorCard:
-    said: dict[str, Any] = {name: document.get(name) for name in SAID}
+    members: dict[str, Any] = {name: document.get(name) for name in CARD_MEMBERS}
     for name in ("methods", "subject_prefixes"):
-        if said[name].__class__ is list:
-            said[name] = tuple(said[name])
+        if members[name].__class__ is list:
+            members[name] = tuple(members[name])
     extra = {name: member for name, member in document.items() if name not in _MEMBERS}
-    return ConnectorCard(**said, keys=keys, extra=extra)
+    return ConnectorCard(**members, keys=keys, extra=extra)

@@ -122,10 +122,10 @@ def read_token(text: str) -> Token:
 
 def _decoded(segment: str) -> bytes:
     """The bytes of a segment, when it is their one spelling. It has no character of the other base64 alphabet."""
-    found = base64url_decode(segment)
-    if found is None:
+    decoded = base64url_decode(segment)
+    if decoded is None:
         raise VerificationFailed("signature-malformed", "a segment of the token is not canonical base64url")
-    return found
+    return decoded
 
 
 def _object(data: bytes, code: Code, what: str) -> dict[str, Any]:
@@ -137,8 +137,8 @@ def _object(data: bytes, code: Code, what: str) -> dict[str, Any]:
         raise VerificationFailed("duplicate-member" if twice else code, f"{what} of the token: {error}") from None
     if value.__class__ is not dict:
         raise VerificationFailed(code, f"{what} of the token is not an object")
-    found: dict[str, Any] = value
-    return found
+    json_object: dict[str, Any] = value
+    return json_object
 
 
 @lru_cache(256)
@@ -203,9 +203,9 @@ class KeySet(FrozenDict):
 
 def _chosen(header: Header, keys: Sequence[Any]) -> tuple[str, str | None, tuple[str, ...]]:
     """Type, curve and public members of the key that may have signed a token with this header."""
-    wanted, algorithm = header.key_id, header.algorithm
+    key_id, algorithm = header.key_id, header.algorithm
     kind, curve = _KEYS_FOR[algorithm]
-    named = [key for key in keys if key.__class__ is dict and key.get("kid") == wanted and _may_verify(key)]
+    named = [key for key in keys if key.__class__ is dict and key.get("kid") == key_id and _may_verify(key)]
     names = (None, *_ED25519) if algorithm in _ED25519 else (None, algorithm)
     fitting = [
         key

@@ -148,21 +148,21 @@ def verified_identity(evidence: IdentityEvidence) -> VerifiedIdentity:
     return identity
 
 
-def replay_key(room: str, used: bytes, *, binding: str, until: float) -> UseOnce:
-    """What to ask so that a signature or token counts for one unit only.
+def replay_key(transport: str, used: bytes, *, binding: str, until: float) -> UseOnce:
+    """The ask that lets a signature or token count for one message only.
 
     Args:
-        room: Where it came in.
-        used: What may be used once, however it was written on the wire.
-        binding: The native id of the unit.
-        until: When it counts no more in any case, in seconds.
+        transport: The name of the transport.
+        used: The bytes that may be used once, in the same form for every spelling on the wire.
+        binding: The native id of the message.
+        until: When they expire in any case, in seconds.
     """
-    key = f"{room}:{sha256(used).hexdigest()}"
+    key = f"{transport}:{sha256(used).hexdigest()}"
     return _new_use_once(key=key, binding=binding, until=datetime.fromtimestamp(min(until, _LAST), UTC))
 
 
 def check_replay(verdict: Verdict, settings: Settings) -> Flow[UseOnce, Verdict]:
-    """The same verdict, unless its signature or token was used for another unit before, where that counts."""
+    """The same verdict, unless its signature or token was used for another message before, where that is checked."""
     if verdict.replay is None or not settings.use_once:
         return verdict
     answer = yield from verdict.replay
@@ -174,5 +174,5 @@ def check_replay(verdict: Verdict, settings: Settings) -> Flow[UseOnce, Verdict]
 
 
 def refused(verdict: Verdict) -> Rejected:
-    """The outcome for a unit whose sender is not shown, where only units that show theirs are taken."""
+    """The outcome for a message whose sender is not verified, where the settings require verified ones."""
     return Rejected(code="lookup-failed" if verdict.temporary else "verification-required", verdict=verdict)

@@ -190,7 +190,7 @@ def check_entropy(entropy: object) -> None:
         raise UsageError(f"entropy must be at least {MIN_ENTROPY} random bytes: secrets.token_bytes({MIN_ENTROPY})")
 
 
-def check_kind(given: object, kind: type, name: str) -> None:
+def check_kind(argument: object, kind: type, name: str) -> None:
     """Raises `UsageError` unless an argument is of this kind."""
-    if not isinstance(given, kind):
-        raise UsageError(f"{name} must be {kind.__name__}, not {type(given).__name__}")
+    if not isinstance(argument, kind):
+        raise UsageError(f"{name} must be {kind.__name__}, not {type(argument).__name__}")

@@ -71,11 +71,11 @@ CLOSED: Final = (TrustEntry, TrustPolicy)
 
 def strict_of(cls: Any) -> frozenset[str]:
     """The strict members of a class: by the table, or, of a class that few programs load, as it says in `_STRICT`."""
-    found: frozenset[str] = STRICT[cls] if cls in STRICT else getattr(cls, "_STRICT", frozenset())
-    return found
+    names: frozenset[str] = STRICT[cls] if cls in STRICT else getattr(cls, "_STRICT", frozenset())
+    return names
 
 
 def fallback_of(cls: Any) -> Mapping[str, Any]:
     """What is taken in place of required members of a class: by the table, or as the class says in `_FALLBACK`."""
-    found: Mapping[str, Any] = FALLBACK[cls] if cls in FALLBACK else getattr(cls, "_FALLBACK", {})
-    return found
+    members: Mapping[str, Any] = FALLBACK[cls] if cls in FALLBACK else getattr(cls, "_FALLBACK", {})
+    return members

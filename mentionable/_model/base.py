@@ -203,13 +203,13 @@ def _nothing(_: object) -> tuple[()]:
 
 def _repr(self: Any) -> str:
     """The class name with the members that differ from their defaults."""
-    shown = []
+    members = []
     for a in attrs.fields(type(self)):
         member = getattr(self, a.name)
         default = a.default.factory() if isinstance(a.default, attrs.Factory) else a.default  # type: ignore[arg-type]
         if a.repr and not (member is default or member == default):
-            shown.append(f"{a.name}={member!r}")
-    return f"{type(self).__name__}({', '.join(shown)})"
+            members.append(f"{a.name}={member!r}")
+    return f"{type(self).__name__}({', '.join(members)})"
 
 
 def check_members(self: Any) -> None:

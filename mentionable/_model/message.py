@@ -200,12 +200,12 @@ class NormalizedMessage:
 lazy_member(NormalizedMessage, "raw")
 
 
-def _as_part(said: Part | PolicyPart | str) -> Part:
-    if isinstance(said, str):
-        return TextPart(content=said, mime="text/markdown")
-    if isinstance(said, Part):
-        return said
-    return CarriedPolicy(policy=said)
+def _as_part(content: Part | PolicyPart | str) -> Part:
+    if isinstance(content, str):
+        return TextPart(content=content, mime="text/markdown")
+    if isinstance(content, Part):
+        return content
+    return CarriedPolicy(policy=content)
 
 
 def _id_of(message: object) -> str:

@@ -50,10 +50,10 @@ def read_media_type(text: str) -> str | None:
     kind, semicolon, _ = text.partition(";")
     written = [kind.strip("\t ").lower()]
     at = len(kind)
-    while semicolon and (found := _NEXT_PARAMETER(text, at)) is not None:
-        at = found.end()
-        if found[1] is not None:
-            written.append(f"{found[1].lower()}={_plain_value(found[2])}")
+    while semicolon and (match := _NEXT_PARAMETER(text, at)) is not None:
+        at = match.end()
+        if match[1] is not None:
+            written.append(f"{match[1].lower()}={_plain_value(match[2])}")
     canonical = "; ".join(written)
     return canonical if not text[at:].strip("\t ") and _has_type_form(canonical) else None
 

@@ -114,13 +114,13 @@ def collection(hook_of: HookOf, form: Any, *, whole: bool = False) -> Callable[[
         whole: Whether an item that does not fit costs the whole array and not only itself.
     """
     is_array = get_origin(form) is tuple
-    wanted: Any = list if is_array else dict
+    expected_class: Any = list if is_array else dict
     words = "an array" if is_array else "an object"
     item_form = get_args(form)[0 if is_array else 1]
     structure = hook_of(item_form)
 
     def hook(data: Any, notes: list[Problem] | None) -> Any:
-        if data.__class__ is not wanted:
+        if data.__class__ is not expected_class:
             raise expected(words, data)
         items, problems = dict[Any, Any](), list[Problem]()
         for token, item in enumerate(data) if is_array else data.items():
@@ -205,7 +205,7 @@ def _tag(cls: Any) -> tuple[str, str | None]:
 
 def _tagged(hook_of: HookOf, options: list[Any]) -> Callable[[Any, Any], Any]:
     if not any(_tag(option)[1] for option in options):  # PaymentConfirmation | ConsentConfirmation: told by members
-        return _told_by_members(hook_of, options)
+        return _untagged(hook_of, options)
     member = _tag(options[0])[0]
     classes = {_tag(option)[1]: option for option in options}
     unknown = classes.pop(None, None)
@@ -225,7 +225,7 @@ def _tagged(hook_of: HookOf, options: list[Any]) -> Callable[[Any, Any], Any]:
     return hook
 
 
-def _told_by_members(hook_of: HookOf, options: list[Any]) -> Callable[[Any, Any], Any]:
+def _untagged(hook_of: HookOf, options: list[Any]) -> Callable[[Any, Any], Any]:
     """A union without tags: the class all of whose required members are there."""
 
     def hook(data: Any, notes: list[Problem] | None) -> Any:
@@ -362,13 +362,13 @@ def _as_sent(places: tuple[Place, ...], data: dict[Any, Any], notes: list[Proble
     Such an item has a note at its own place. Every other note about an item is at a place inside it.
     """
     left_out = {note.at for note in notes}
-    kept: dict[Any, list[int]] = {}
+    indexes: dict[Any, list[int]] = {}
     sent: list[Place] = []
     for name, *tokens in places:
         if tokens and data[name].__class__ is list:
-            if name not in kept:
-                kept[name] = list(islice(kept_places(pointer(name), left_out), len(data[name])))
-            tokens[0] = kept[name][int(tokens[0])]
+            if name not in indexes:
+                indexes[name] = list(islice(kept_places(pointer(name), left_out), len(data[name])))
+            tokens[0] = indexes[name][int(tokens[0])]
         sent.append((name, *tokens))
     return tuple(sent)
 

@@ -54,34 +54,32 @@ _chain: Final = unchecked(AgentChain)
 
 
 def read_capabilities(
-    forwarded: Any, notes: list[Diagnostic], *, at: str, chain_beside: Any = None
-) -> RecipientCapabilities:
-    """The capabilities that a caller forwards, or the default.
+    forwarded: Any, *, at: str, outer_chain: Any = None
+) -> tuple[RecipientCapabilities, tuple[Diagnostic, ...]]:
+    """The capabilities that a caller forwards, or the default; and what had to be left out.
 
     Args:
         forwarded: The JSON.
-        notes: Takes what had to be left out.
-        at: Where the capabilities stand.
-        chain_beside: The place in the chain where an older guide puts it: alongside the capabilities, not in them.
+        at: Its JSON Pointer.
+        outer_chain: The `agent_chain` where an older guide puts it: alongside the capabilities, not in them.
     """
-
-    def note(place: str, words: str) -> None:
-        notes.append(Diagnostic(code="member-dropped", at=place, detail=words))
-
-    outer = _agent_chain(chain_beside)
-    if outer is None and chain_beside is not None:
-        note(at.rpartition("/")[0] + "/agent_chain", _CHAIN_WORDS)
-    if forwarded.__class__ is not dict:
+    problems: list[tuple[str, str]] = []
+    outer = _agent_chain(outer_chain)
+    if outer is None and outer_chain is not None:
+        problems.append((at.rpartition("/")[0] + "/agent_chain", _CHAIN_WORDS))
+    if forwarded.__class__ is dict:
+        inner, relay = forwarded.get("agent_chain"), forwarded.get("mention_relay")
+        chain, known = _agent_chain(inner), _mention_relay(relay)
+        if chain is None and inner is not None:
+            problems.append((f"{at}/agent_chain", _CHAIN_WORDS))
+        if known is None and relay is not None:
+            problems.append((f"{at}/mention_relay", "expected one of the four ways to relay, with its members"))
+        capabilities = _capabilities(mention_relay=known or NO_RELAY, agent_chain=outer if chain is None else chain)
+    else:
         if forwarded is not None:
-            note(at, "expected an object")
-        return DEFAULT if outer is None else _capabilities(mention_relay=NO_RELAY, agent_chain=outer)
-    inner, relay = forwarded.get("agent_chain"), forwarded.get("mention_relay")
-    chain, known = _agent_chain(inner), _mention_relay(relay)
-    if chain is None and inner is not None:
-        note(f"{at}/agent_chain", _CHAIN_WORDS)
-    if known is None and relay is not None:
-        note(f"{at}/mention_relay", "expected one of the four ways to relay, with its members")
-    return _capabilities(mention_relay=known or NO_RELAY, agent_chain=outer if chain is None else chain)
+            problems.append((at, "expected an object"))
+        capabilities = DEFAULT if outer is None else _capabilities(mention_relay=NO_RELAY, agent_chain=outer)
+    return capabilities, tuple([Diagnostic(code="member-dropped", at=place, detail=rule) for place, rule in problems])
 
 
 def _mention_relay(relay: Any) -> MentionRelayCapability | None:

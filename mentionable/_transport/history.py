@@ -141,16 +141,16 @@ def trim_merged(merged: Sequence[Merged], policy: HistoryPolicy, *, now: datetim
 
     Spec: Normalized Message §3.1 (history), §5.4.
     """
-    kept = _trim_with_claims(merged, policy, now)
+    trimmed = _trim_with_claims(merged, policy, now)
     for do_all in (False, True):
-        seen = set(map(id, kept))
+        seen = set(map(id, trimmed))
         if all(one.stored is None or id(one.turn) in seen for one in merged):
             break
         merged = [
             one if one.stored is None or (id(one.turn) in seen and not do_all) else Merged(one.stored) for one in merged
         ]
-        kept = _trim_with_claims(merged, policy, now)
-    return kept
+        trimmed = _trim_with_claims(merged, policy, now)
+    return trimmed
 
 
 def _trim_with_claims(merged: Sequence[Merged], policy: HistoryPolicy, now: datetime) -> tuple[HistoricalMessage, ...]:
@@ -188,18 +188,18 @@ def trim(
     newest = turns[max(0, len(turns) - policy.max_messages) :]
     if _fit_all(newest, policy.max_chars):
         return newest
-    kept: list[HistoricalMessage] = []
+    trimmed: list[HistoricalMessage] = []
     left = policy.max_chars
     for turn in reversed(newest if is_claim is None else turns):
-        if len(kept) == policy.max_messages:
+        if len(trimmed) == policy.max_messages:
             break
         cost = _chars(turn)
         if cost <= left:
-            kept.append(turn)
+            trimmed.append(turn)
             left -= cost
         elif is_claim is None or not is_claim(turn):
             break
-    return tuple(reversed(kept))
+    return tuple(reversed(trimmed))
 
 
 def _by_time(turns: tuple[HistoricalMessage, ...]) -> tuple[HistoricalMessage, ...]:

@@ -21,7 +21,7 @@ from .url_binding import unbound_urls
 
 NO_BLOBS: Final[Mapping[str, bytes]] = {}
 
-_ROOMS: Final[Mapping[str, str]] = {"activitypub": "activitypub", "a2a": "a2a", "email": "mail", "rest": "rest"}
+_PACKAGES: Final[Mapping[str, str]] = {"activitypub": "activitypub", "a2a": "a2a", "email": "mail", "rest": "rest"}
 """The room that answers by each protocol."""
 
 FIRST_CONTACT: Final = "first_contact"
@@ -97,13 +97,13 @@ def check_reply(
     if response.reply_to != to.id:
         raise UsageError(f"reply_to is {response.reply_to[:80]!r}; the message in `to` has the id {to.id[:80]!r}")
     if to.received_via != channel:
-        right = _ROOMS.get(to.received_via)
+        right = _PACKAGES.get(to.received_via)
         raise UsageError(f"to was received via {to.received_via}" + (f": use {right}.reply" if right else ""))
     there = destination(response, to=to).channel
     if there != channel:
         raise UsageError(
             f"push_back.channel is {there!r}: answer a message of that thread that came that way,"
-            f" with {_ROOMS[there]}.reply; where none came, see first_contact"
+            f" with {_PACKAGES[there]}.reply; where none came, see first_contact"
         )
     check_parts(response, to, settings)
 
@@ -149,10 +149,10 @@ def check_siblings(siblings: object, *, most: int) -> tuple[Any, ...]:
     """
     if isinstance(siblings, (str, bytes)) or not isinstance(siblings, Iterable):
         raise UsageError("siblings is a list of whom to bring in, not one alone")
-    found = tuple(islice(siblings, most + 1))
-    if len(found) > most:
+    value = tuple(islice(siblings, most + 1))
+    if len(value) > most:
         raise UsageError(f"siblings: more than {most}")
-    return found
+    return value
 
 
 def check_whole(response: NormalizedResponse) -> None:
@@ -218,8 +218,8 @@ def dig(raw: Any, *path: str) -> Any:
 
 def dig_object(raw: Any, *path: str) -> dict[str, Any]:
     """The JSON object at a path in `raw`, as `dig`; empty where there is none."""
-    found = dig(raw, *path)
-    return found if found.__class__ is dict else {}
+    value = dig(raw, *path)
+    return value if value.__class__ is dict else {}
 
 
 def content_of(part: FilePart | ArtifactPart, index: int, blobs: Mapping[str, bytes]) -> bytes | None:

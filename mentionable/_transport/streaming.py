@@ -86,7 +86,7 @@ class Assembler:
         fault = misplaced(frame, self._last)
         if fault is not None:
             raise wire_error("frame-refused", fault.at, fault.rule)
-        self._check_room(frame)
+        self._check_size(frame)
         self._last = frame
         for index, part in enumerate(frame.parts):
             if isinstance(part, ToolCallPart):
@@ -96,7 +96,7 @@ class Assembler:
                 self._calls[part.id] = len(self._merger)
             self._merger.add(part, continues=not index)
 
-    def _check_room(self, frame: NormalizedResponse) -> None:
+    def _check_size(self, frame: NormalizedResponse) -> None:
         """Raises when a call would change that has ended, or there would be too much."""
         count, size = len(self._merger), self._size
         if frame.parts and self._merger.goes_on(frame.parts[0]):

@@ -81,8 +81,8 @@ def url_violation(url: object, authority: str, *, also: Collection[str] = ()) ->
         return f"it is not ASCII text of 1 to {_MAX_LENGTH} characters"
     if not url.startswith(_SCHEME):
         return f"it does not begin with {_SCHEME}"
-    found, rest = split_authority(url)
-    if found not in (authority, *also) or not is_authority(found):
+    host, rest = split_authority(url)
+    if host not in (authority, *also) or not is_authority(host):
         return "its host is not that of the agent"
     if _TAIL(rest) is None:
         return "it has characters that a URL may not have"
@@ -139,8 +139,8 @@ def bound(policy: PolicyPart, authority: str, *, also: Collection[str] = ()) -> 
         policy = replace(policy, url=None, action_label=None)
     if isinstance(policy, Unauthorized):
         numbers = {int(problem.at.split("/")[2]) for problem in problems if problem.at != "/url"}
-        kept = [one for number, one in enumerate(policy.auth_challenges) if number not in numbers]
-        policy = replace(policy, auth_challenges=tuple(kept))
+        challenges = [one for number, one in enumerate(policy.auth_challenges) if number not in numbers]
+        policy = replace(policy, auth_challenges=tuple(challenges))
     return policy, problems
 
 

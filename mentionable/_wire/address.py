@@ -115,8 +115,8 @@ def shows_other_domain(text: str, address: Address) -> bool:
 def _is_elsewhere(text: str, domain: str) -> bool:
     """Whether `text`, which stands behind an at sign, begins with another domain."""
     words = text[:_MAX_CHARS].split(None, 1)
-    shown = words[0].translate(_DOTS).strip("<>()[]\"',;:.").lower() if words else ""
-    return "." in shown and shown != domain
+    visible = words[0].translate(_DOTS).strip("<>()[]\"',;:.").lower() if words else ""
+    return "." in visible and visible != domain
 
 
 def _canonical(text: str) -> str | None:

@@ -42,12 +42,12 @@ def _is_readable(label: str) -> bool:
 
     encoded = label[4:]
     try:
-        shown = encoded.encode("ascii").decode("punycode")
-        back = shown.encode("punycode").decode("ascii")
+        decoded = encoded.encode("ascii").decode("punycode")
+        back = decoded.encode("punycode").decode("ascii")
     except UnicodeError:
         return False
-    plain = shown.isprintable() and shown == shown.lower() and is_normalized("NFKC", shown)
-    return back == encoded and plain and not shown.isascii()
+    plain = decoded.isprintable() and decoded == decoded.lower() and is_normalized("NFKC", decoded)
+    return back == encoded and plain and not decoded.isascii()
 
 
 def split_authority(url: str) -> tuple[str, str]:

@@ -8,13 +8,13 @@ from binascii import a2b_base64, b2a_base64
 def base64_decode(text: str) -> bytes | None:
     """The bytes that `text` stands for; None when it is not the one way to write them."""
     try:
-        found = a2b_base64(text, strict_mode=True)
+        data = a2b_base64(text, strict_mode=True)
     except ValueError:
         return None
-    rest = len(found) % 3  # only the last group can be written in several ways
-    if b2a_base64(found[-rest or -3 :], newline=False).decode("ascii") != text[-4:] or len(text) % 4:
+    rest = len(data) % 3  # only the last group can be written in several ways
+    if b2a_base64(data[-rest or -3 :], newline=False).decode("ascii") != text[-4:] or len(text) % 4:
         return None
-    return found
+    return data
 
 
 def base64url_decode(text: str) -> bytes | None:

@@ -44,8 +44,8 @@ class _HasHeaders:
 
     def header(self, name: str) -> str | None:
         """The value of header `name`, several fields joined with `, ` (RFC 9110 §5.3), or None."""
-        wanted = name.lower()
-        values = [value for key, value in self.headers if key == wanted]
+        lower_name = name.lower()
+        values = [value for key, value in self.headers if key == lower_name]
         return ", ".join(values) if values else None
 
 

@@ -151,10 +151,10 @@ def _in_english(moment: datetime) -> str:
 
 def http_seconds(date: str) -> int | None:
     """An IMF-fixdate in seconds since 1970; None when it is none."""
-    found = _IMF_FIXDATE(date)
-    if found is None:
+    match = _IMF_FIXDATE(date)
+    if match is None:
         return None
-    day, month, year, time = found.groups()
+    day, month, year, time = match.groups()
     try:
         return int(datetime.fromisoformat(f"{year}-{_MONTH_NUMBERS.get(month)}-{day}T{time}+00:00").timestamp())
     except ValueError:

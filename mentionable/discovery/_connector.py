@@ -10,7 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .._crypto.connector_card import MAX_BYTES, SAID, TIMES, ConnectorCard, ConnectorKey, check_origin, read_ready
+from .._crypto.connector_card import (
+    CARD_MEMBERS,
+    MAX_BYTES,
+    TIMES,
+    ConnectorCard,
+    ConnectorKey,
+    check_origin,
+    read_ready,
+)
 from .._crypto.keys import public_key_of_jwk
 from .._errors.exceptions import UsageError, WireError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
@@ -75,7 +83,7 @@ def write_connector_card(card: ConnectorCard) -> dict[str, Any]:
     """
     if not isinstance(card, ConnectorCard):
         raise UsageError("card must be a ConnectorCard")
-    members = {name: member for name in SAID if (member := getattr(card, name))}
+    members = {name: member for name in CARD_MEMBERS if (member := getattr(card, name))}
     return {**plain(members), "keys": [_jwk(key) for key in card.keys], **plain(card.extra)}
 
 

@@ -13,17 +13,17 @@ from .._text.media import single_line
 
 CLASS: Final = "mentionable-trace"
 VERSION: Final = "0.1"
-_LONGEST: Final = 120
-_LONGEST_NAME: Final = 40
-_MOST_CALLS: Final = 30
+_MAX_CHARS: Final = 120
+_MAX_NAME: Final = 40
+_MAX_CALLS: Final = 30
 """More names never fit: each takes four characters at least."""
 
 _MARKS: Final = {"ok": "✓", "failed": "✗", "running": "…"}
 _BLANKS: Final = " \t\r\n"
-_LONGEST_INSIDE: Final = 1_000
+_MAX_INNER_HTML: Final = 1_000
 """Characters of HTML between the tags of an anchor: its words, and what servers put around them."""
 
-_LONGEST_WORDS: Final = 160
+_MAX_WORDS: Final = 160
 """Characters of its words, of which some may be written as references."""
 
 
@@ -59,21 +59,21 @@ def anchor_text(response: NormalizedResponse) -> str:
         count = len(response.parts)
         return f"[trace: {count} part{'s' * (count != 1)}]"
     lead = "[trace: " if len(calls) == 1 else f"[trace: {len(calls)} tool calls — "
-    shown = min(len(calls), _MOST_CALLS)
-    while len(text := lead + _listed(calls, shown)) > _LONGEST:
-        shown -= 1
+    count = min(len(calls), _MAX_CALLS)
+    while len(text := lead + _listed(calls, count)) > _MAX_CHARS:
+        count -= 1
     return text
 
 
-def _listed(calls: list[str], shown: int) -> str:
-    more = len(calls) - shown
-    return ", ".join(calls[:shown]) + (f", +{more} more]" if more else "]")
+def _listed(calls: list[str], count: int) -> str:
+    more = len(calls) - count
+    return ", ".join(calls[:count]) + (f", +{more} more]" if more else "]")
 
 
 def _call_text(call: ToolCallPart) -> str:
     name = single_line(call.name) or "tool"
-    if len(name) > _LONGEST_NAME:
-        name = f"{name[: _LONGEST_NAME - 1]}…"
+    if len(name) > _MAX_NAME:
+        name = f"{name[: _MAX_NAME - 1]}…"
     return f"{name} {_MARKS[call.state]}" + ("" if call.duration_ms is None else f" {_duration(call.duration_ms)}")
 
 
@@ -118,7 +118,7 @@ def _end_of(html: str, seen: Iterator[tuple[str, str, int, int]], begun: int) ->
     last = begun
     for name, _, start, end in seen:
         words += start - last
-        if words > _LONGEST_WORDS or start - begun > _LONGEST_INSIDE or name.lower() == "a":
+        if words > _MAX_WORDS or start - begun > _MAX_INNER_HTML or name.lower() == "a":
             break
         if name.lower() == "/a":
             return end

@@ -27,14 +27,11 @@ def recipient_capabilities(metadata: Any) -> tuple[RecipientCapabilities, Sequen
     hints = hints_of(metadata)
     if not hints:
         return DEFAULT, ()
-    diagnostics = list[Diagnostic]()
-    capabilities = read_capabilities(
+    return read_capabilities(
         hints.get("recipient_capabilities"),
-        diagnostics,
         at="/metadata/mentionable/recipient_capabilities",
-        chain_beside=hints.get("agent_chain"),
+        outer_chain=hints.get("agent_chain"),
     )
-    return capabilities, diagnostics
 
 
 def has_policy(metadata: Any) -> bool:

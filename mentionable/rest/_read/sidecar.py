@@ -102,5 +102,4 @@ def capabilities_in(form: Form) -> tuple[RecipientCapabilities, Sequence[Diagnos
     value, unreadable = form.json_of(CAPABILITIES)
     if value is ABSENT:
         return DEFAULT, unreadable
-    diagnostics = list[Diagnostic]()
-    return read_capabilities(value, diagnostics, at=form.pointer_of(CAPABILITIES)), diagnostics
+    return read_capabilities(value, at=form.pointer_of(CAPABILITIES))
