@@ -75,7 +75,7 @@ def test_a_value_holds_what_it_was_given():
     [
         ({"text": 1}, "Sample.text: expected a string, not int"),
         ({"text": None}, "Sample.text: expected a string, not None"),
-        ({"text": "\ud800"}, "Sample.text: expected text without halves of surrogate pairs"),
+        ({"text": "\ud800"}, "Sample.text: expected text without lone surrogates"),
         ({"text": "forbidden"}, "Sample: text must not be 'forbidden'"),
         ({"even": 1}, "Sample.even: expected an even number"),
         ({"even": True}, "Sample.even: expected an integer, not bool"),

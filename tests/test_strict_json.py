@@ -205,11 +205,11 @@ def test_plain_shares_nothing_with_what_it_was_given():
     [
         (float("nan"), "NaN and Infinity are not JSON"),
         ([float("inf")], "NaN and Infinity are not JSON"),
-        ("\ud800", "a string has half of a surrogate pair"),
+        ("\ud800", "a string has a lone surrogate"),
         (b"x", "bytes is not a JSON value"),
         ({1, 2}, "set is not a JSON value"),
         ({1: 2}, "the name of a JSON member must be a string"),
-        ({"\ud800": 2}, "the name of a JSON member has half of a surrogate pair"),
+        ({"\ud800": 2}, "the name of a JSON member has a lone surrogate"),
         ([10**4400], "an integer is too long for JSON"),
         ([-(10**4400)], "an integer is too long for JSON"),
     ],

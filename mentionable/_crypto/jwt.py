@@ -77,7 +77,7 @@ class Header(NamedTuple):
 
 
 class Token(NamedTuple):
-    """A token that can be read. Nothing of its payload is to be believed before `check_signature`.
+    """A token that can be read. Nothing in its payload is trusted before `check_signature`.
 
     Attributes:
         header: Its header.

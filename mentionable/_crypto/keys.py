@@ -239,7 +239,7 @@ class SigningKey:
         """The Ed25519 key in a private JWK (RFC 8037), under the id that it names unless another is given.
 
         Raises:
-            UsageError: It is no such key, its halves do not belong together, or nobody says its id.
+            UsageError: It is no such key, its halves do not belong together, or it has no id.
         """
         named, d = jwk.get("kid") if key_id is None else key_id, jwk.get("d")
         if jwk.get("kty") != "OKP" or jwk.get("crv") != "Ed25519" or not (isinstance(d, str) and _X(d)):

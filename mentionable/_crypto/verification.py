@@ -1,4 +1,4 @@
-"""What all `verify` doors share: how a step fails, what is made of a success, and that it counts once."""
+"""What every `verify` shares: how a step fails, the evidence of a success, and the check against replay."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _new_use_once: Final = unchecked(UseOnce)
 
 
 class VerificationFailed(Exception):
-    """A step of a verification failed. Never leaves a `verify` door: it becomes the code of the verdict.
+    """A step of a verification failed. Never leaves `verify`: it becomes the code of the verdict.
 
     Attributes:
         code: A key of `CODES`.
@@ -53,7 +53,7 @@ class VerificationFailed(Exception):
         super().__init__(code, detail)
 
     def verdict(self, steps: tuple[str, ...] = ()) -> Verdict:
-        """The verdict on the unit, of which `steps` were passed."""
+        """The verdict on the message, of which `steps` were passed."""
         return Verdict(
             method="none", verified=False, steps=steps, code=self.code, detail=self.detail, temporary=self.temporary
         )
@@ -65,11 +65,11 @@ def transport_evidence(
     """The evidence that a transport makes of its own verification.
 
     Args:
-        method: How the subject was shown; its URN is `urn:mentionable:auth:<method>:v0.1`.
-        subject: The canonical address that was shown.
+        method: How the subject was verified; its URN is `urn:mentionable:auth:<method>:v0.1`.
+        subject: The canonical address that was verified.
         issuer: Whose word it is: the domain that published the key, or the issuer of the token.
-        audience: For whom.
-        key_id: Which key showed it.
+        audience: The agent that it is for.
+        key_id: Which key verified it.
         now: The time.
 
     Spec: IdentityEvidence v0.1 (transport proof); Normalized Message §5 (sender.identities).
@@ -130,7 +130,7 @@ def verified_sender(sender: Sender, verdict: Verdict, recipient: str) -> Sender:
 
 
 def verified_identity(evidence: IdentityEvidence) -> VerifiedIdentity:
-    """What a room verified itself, as the identity to authorize on."""
+    """What a transport verified itself, as the identity to authorize on."""
     proof: Any = evidence.proof
     _, _, new_identity = _constructors()
     identity: VerifiedIdentity = new_identity(

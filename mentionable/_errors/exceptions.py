@@ -39,11 +39,11 @@ class Problem(NamedTuple):
 
 
 class WireError(MentionableError):
-    """Data from outside cannot be taken. The peer's fault, or nobody's.
+    """Data from outside cannot be accepted. The peer's fault, or an accident on the way.
 
     Attributes:
         code: Stable kebab-case code, a key of `CODES`.
-        problems: Every fault that was found, each with its place.
+        problems: Every fault, each with its JSON Pointer.
     """
 
     def __init__(self, code: Code, problems: Iterable[Problem] = ()) -> None:

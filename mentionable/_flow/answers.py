@@ -1,4 +1,4 @@
-"""Answering asks with one function a kind: the first door for users."""
+"""Answering asks with one function for each kind."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ class Answers:
     """One function a kind of ask, for `drive`. `Answers()` answers offline.
 
     A kind without a function: messages are not known, there is no history, everything else is `Failed`, and
-    `find_agent` must be given unless every door is told its recipient.
+    `find_agent` is required unless every call names its recipient.
 
     Attributes:
         fetch: Does an HTTPS GET.
         lookup_txt: Looks DNS TXT records up.
-        find_agent: Knows whom you serve; see `directory`.
+        find_agent: Knows the agents that you serve; see `directory`.
         find_message: Knows what you stored.
         find_history: Knows the prior turns.
         use_once: An atomic put-if-absent.
@@ -96,7 +96,7 @@ class AsyncAnswers:
     Attributes:
         fetch: Does an HTTPS GET.
         lookup_txt: Looks DNS TXT records up.
-        find_agent: Knows whom you serve; see `directory`.
+        find_agent: Knows the agents that you serve; see `directory`.
         find_message: Knows what you stored.
         find_history: Knows the prior turns.
         use_once: An atomic put-if-absent.

@@ -148,7 +148,7 @@ class UseOnce(YesOrNo):
 
     Attributes:
         key: What must be used once.
-        binding: By whom.
+        binding: The native id of the message that uses it.
         until: When the entry may be forgotten.
     """
 
@@ -160,7 +160,7 @@ class UseOnce(YesOrNo):
 
 @validated
 class PaymentStatus:
-    """What your verifier saw of a payment. Only what it saw, never what the payer said.
+    """What your verifier saw of a payment. Only what it saw, never what the payer claims.
 
     Attributes:
         verified_by: Who verified it, for logs alone.
@@ -206,17 +206,17 @@ class FindIssuance(Ask["Issuance | None"]):
 class CheckPayment(Ask["PaymentStatus | None"]):
     """Was this offer paid? Ask the facilitator, the payment provider, your ledger; the receipt alone proves nothing.
 
-    Answer None when it was not paid, `Failed` when that cannot be found out just now. A payment that may count only
-    once must be found by its transaction, which you give back in `PaymentStatus`.
+    Answer None when it was not paid, `Failed` when you cannot tell just now. A payment that may count only
+    once must be identified by its transaction, which you return in `PaymentStatus`.
 
     Attributes:
         key: The demand, `Issuance.key`.
-        scheme: How it is said to be paid.
+        scheme: How the payer claims to have paid.
         offer: The payload that you offered.
-        receipt: What the payer sent. Not to be believed.
+        receipt: What the payer sent. Do not trust it.
         payment: The payment by x402 that the receipt is, read and compared with the offer; None where it is none, as of
-            other schemes, or of a transaction that is said to have been made already. Never settle what stands in
-            `receipt` then: nobody compared it.
+            other schemes, or of a transaction that the payer claims to have made already. Never settle the content of
+            `receipt` then: it was not compared.
     """
 
     key: str
@@ -236,7 +236,7 @@ class CheckConsent(Ask["ConsentStatus | None"]):
     Attributes:
         key: The demand, `Issuance.key`.
         scope_hash: What was consented to, as it was asked for.
-        receipt: What came back. Not to be believed.
+        receipt: What came back. Do not trust it.
     """
 
     key: str
@@ -289,7 +289,7 @@ class ConsumeBytes(YesOrNo):
     """Add `amount` to what was sent for this token, atomically, unless the sum would be over `limit`. Was it added?
 
     There is one sum for each token, shared by every process and every fetch: ranges and retries included. Answer False
-    when nothing was added, and `Failed` when that cannot be found out: both refuse.
+    when nothing was added, and `Failed` when you cannot tell: both refuse.
 
     Attributes:
         token_id: Whose sum.
@@ -310,7 +310,7 @@ class ConsumeBytes(YesOrNo):
 class PlatformCall(Ask[Mapping[str, Any] | Sequence[Any]]):
     """A call of the API of a platform, made with the credentials of its connector. Each connector has its own kind.
 
-    `Answers(call_api=...)` answers them all: with what the platform said, as its JSON, or `Failed`.
+    `Answers(call_api=...)` answers them all: with the JSON that the platform returned, or `Failed`.
     """
 
     __slots__ = ()

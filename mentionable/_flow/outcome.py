@@ -1,4 +1,4 @@
-"""What comes of a unit: it is received, or it is rejected; and what was found out about its sender."""
+"""The outcome of a message: it is received or rejected; and the verdict about its sender."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from .asks import UseOnce
 
 @frozen
 class Verdict:
-    """Who sent it and how that was shown; or which step failed and why.
+    """The verified sender of a message, or which step of the verification failed and why.
 
     Attributes:
-        method: How the address was shown, `none` when it was not.
-        verified: True only when the address was shown cryptographically.
-        address: The address that was shown.
-        key_id: The key that showed it.
-        evidence: The same as identity evidence, for the place that the unit was sent to.
+        method: How the address was verified, `none` when it was not.
+        verified: True only when the address was verified cryptographically.
+        address: The verified address.
+        key_id: The key that verified it.
+        evidence: The same as identity evidence, for the host that the message was sent to.
         steps: The steps that were passed, in order.
         code: Why not verified, a key of `CODES`; None exactly when verified.
         detail: Why not verified, in words, for logs.
         temporary: Whether trying again later may verify it.
-        replay: What to ask so that a signature or token counts for one unit only; `receive` asks it when
+        replay: The ask that lets a signature or token count for one message only; `receive` asks it when
             `Settings.use_once` is set.
     """
 
@@ -54,32 +54,32 @@ class Verdict:
         if self.verified and (self.method == "none" or self.address is None):
             raise UsageError("a verified verdict names the method and the address")
         if not self.verified and self.method not in ("none", "email-dmarc"):
-            raise UsageError("a method that shows the sender gives a verified verdict")
+            raise UsageError("a method that verifies the sender gives a verified verdict")
 
 
 UNSIGNED: Final = Verdict(method="none", verified=False, code="unsigned")
-"""The verdict on a unit without any signature or token."""
+"""The verdict on a message without any signature or token."""
 
 
 @frozen
 class Received:
-    """The unit was taken.
+    """The message was accepted.
 
     Put `to_store` into your store, so that a redelivery gets the same id.
 
     Attributes:
         messages: One for each recipient that you serve.
-        native_id: The protocol's own id of the unit.
+        native_id: The protocol's own id of the message.
         aliases: Other ids under which a reply may name it; store the messages under these too.
-        verdict: What was found out about the sender.
+        verdict: Who sent it, and how that was verified.
         blobs: SHA-256 in hex → bytes, for every content-addressed part.
         diagnostics: What was odd.
         candidate: A receipt for a policy that came along: a claim, for `policy.accept`.
-        identities: Who sent it, as it was shown here: by the transport itself, or by evidence of an issuer whom
+        identities: Who sent it, as it was verified here: by the transport itself, or by evidence of an issuer that
             `Settings.trust` names. Authorize on these; store them with the message if you authorize later.
         redelivered: Those of `messages` that you have stored already, by the same sender: they keep their ids. Give the
-            first answer again instead of asking your agent twice. Of a sender who is not verified compare what was
-            said before you trust that: whoever writes the same name and id counts as the same.
+            first answer again instead of asking your agent twice. Of a sender who is not verified compare the
+            content before you trust that: an attacker can write the same name and id.
     """
 
     messages: tuple[NormalizedMessage, ...]
@@ -107,8 +107,8 @@ class Received:
     def to_store(self) -> dict[tuple[str, str], StoredMessage]:
         """What to put into your store: (native id, recipient) → the answer to `FindMessage`.
 
-        There is a row for each message under each of its ids. Where one stands already, `StoredMessage.replaces` says
-        whether it makes room.
+        There is a row for each message under each of its ids. Where there is one already, `StoredMessage.replaces` says
+        whether to replace it.
         """
         return {
             (native_id, message.recipient): StoredMessage(
@@ -125,12 +125,12 @@ class Received:
 
 @frozen
 class Rejected:
-    """The unit cannot be mapped, or must not be acted upon. The peer may be told `code`, never `problems`.
+    """The message cannot be mapped, or must not be acted upon. The peer may be told `code`, never `problems`.
 
     Attributes:
         code: A key of `CODES`.
-        problems: Every fault that was found, for your logs.
-        verdict: What was found out about the sender, where that is why it was rejected.
+        problems: Every fault, for your logs.
+        verdict: The verdict about the sender, where that is why it was rejected.
         step: Of evidence: the step of its verification that failed.
 
     Example:
@@ -149,7 +149,7 @@ class Rejected:
 
     @property
     def error(self) -> WireError:
-        """The same as an exception, to raise where that is wanted."""
+        """The same as an exception that you can raise."""
         return error_of(self.code, self.problems)
 
     @property

@@ -1,4 +1,4 @@
-"""What stays the same from unit to unit: limits, the history policy, and the settings that hold them."""
+"""Settings: what is the same for all messages, such as limits and the history policy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_TRACE_BYTES: Final = 65_536
 """How long a trace may be after base64. Spec: Normalized Message §10.5."""
 
 DEFAULT_VIEWER: Final = "https://mentionable.dev/trace"
-"""Where the trace of a response is shown to people. Spec: Normalized Message §10.4."""
+"""Where people can read the trace of a response. Spec: Normalized Message §10.4."""
 
 
 def up_to(most: int) -> Rule:
@@ -47,7 +47,7 @@ _Host: TypeAlias = Annotated[str, Rule("a DNS name in lower case, maybe with a p
 
 @validated
 class Limits:
-    """Every bound of the library. Over a limit a unit is rejected; nothing is cut short silently.
+    """Every bound of the library. A message over a limit is rejected; nothing is cut silently.
 
     What ends in `_bytes` is a size in bytes; everything else counts.
 
@@ -57,9 +57,9 @@ class Limits:
         mail_bytes: A raw mail.
         fetched_bytes: A document that the library asks for.
         json_depth: Open arrays and objects in JSON, at most 64.
-        asks: `Fetch` and `LookupTxt` asks of one unit.
+        asks: `Fetch` and `LookupTxt` asks for one message.
         walk_depth: Steps up an `inReplyTo` chain.
-        recipients: Addressees that are looked up for one unit.
+        recipients: Addressees that are looked up for one message.
         parts: Parts of one message, and leaves of one mail.
         inline_bytes: Content under this size stays in the message; other content goes to `Received.blobs`.
         id_chars: An id or IRI.
@@ -67,7 +67,7 @@ class Limits:
         attachments: Attachments of one ActivityPub object.
         mail_head_bytes: The header section of a mail or of one of its parts.
         mail_fields: Header fields of a mail.
-        mail_field_bytes: One header field that is read (not merely kept).
+        mail_field_bytes: One header field that is read, not only stored in `raw`.
         mime_depth: Multiparts inside multiparts.
         mime_parameters: Parameters of one header field.
         mail_decoded_bytes: All content of a mail after its transfer encodings.
@@ -118,20 +118,20 @@ class HistoryPolicy:
 
 @validated
 class Settings:
-    """What stays the same from unit to unit, for every transport.
+    """What is the same for all messages, on every transport.
 
     Attributes:
         limits: The bounds.
         history: Which prior turns the agent sees.
-        stored_history: Whether `FindHistory` is asked where a unit brings fewer turns than `history` allows; at a
-            connector only where the platform tells nothing of what was said before.
-        use_once: Whether `UseOnce` is asked for each verified unit, so that a signature or token counts for one only.
-        require_verified: Whether units whose sender is not shown are rejected.
+        stored_history: Whether `FindHistory` is asked where a message has fewer turns than `history` allows; at a
+            connector only where the platform sends no earlier messages.
+        use_once: Whether `UseOnce` is asked for each verified message, so that its signature or token counts once.
+        require_verified: Whether messages whose sender is not verified are rejected.
         trace_viewer: The https URL of the page that shows the trace of a response, or None for none: then the trace
             stands in the link itself. `mentionable.trace.viewer_of` reads an operator's setting.
-        policy_hosts: Hosts beside the agent's own to which its policies may lead people, each exactly: `pay.example`,
+        policy_hosts: Hosts besides the agent's own to which its policies may lead people, each exactly: `pay.example`,
             or with a port. Name only those of your agent card.
-        trust: Whose identity evidence counts, when others forward it; None: nobody's.
+        trust: The issuers whose identity evidence counts, when others forward it; None: no issuer.
     """
 
     limits: Limits = unchecked(Limits)()  # the checks would cost time at import
@@ -149,7 +149,7 @@ DEFAULTS: Final[Settings] = unchecked(Settings)()
 
 
 MIN_ENTROPY: Final = 32
-"""How many random bytes a door wants."""
+"""How many random bytes each entry point needs."""
 
 
 OwnSettings = TypeVar("OwnSettings", bound=Settings)
@@ -167,7 +167,7 @@ _SHARED: Final = tuple(a.name for a in attrs.fields(cast("type[attrs.AttrsInstan
 
 
 def check_inputs(now: object, settings: object) -> None:
-    """Raises `UsageError` when what every door is given beside its unit is of the wrong kind."""
+    """Raises `UsageError` when `now` or `settings` is of the wrong kind."""
     check_now(now)
     check_settings(settings)
 

@@ -32,7 +32,7 @@ EXACT: Final = frozenset(
         *(TrustEntry, TrustPolicy),
     }
 )
-"""What is signed, and whom an operator trusts: read to the letter, so that even `null` is a fault."""
+"""What is signed, and what an operator trusts: read to the letter, so that even `null` is a fault."""
 
 STRICT: Final[Mapping[type, frozenset[str]]] = {
     AcceptedPayment: frozenset({"scheme", "payload"}),
@@ -66,7 +66,7 @@ NOT_FROM_ANYONE: Final = (PolicyResolution, IdentityEvidence, VerifiedIdentity, 
 """Values that are verified, and never read from anyone."""
 
 CLOSED: Final = (TrustEntry, TrustPolicy)
-"""Values without members that nobody knows: one that is misspelt would widen what is trusted."""
+"""Values without unknown members: a misspelt one would widen what is trusted."""
 
 
 def strict_of(cls: Any) -> frozenset[str]:

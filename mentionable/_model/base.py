@@ -59,7 +59,7 @@ UNSET: Final = Unset.UNSET
 
 
 class FrozenDict(dict[str, Any]):
-    """A dict that nobody can change: what values of ours hold and share."""
+    """A dict that cannot be changed: values hold and share it."""
 
     __slots__ = ()
 
@@ -318,7 +318,7 @@ def _text(member: Any) -> Any:
     if not isinstance(member, str):
         raise InvalidMember(f"expected a string, not {_name(member)}")
     if not is_text(member):
-        raise InvalidMember("expected text without halves of surrogate pairs")
+        raise InvalidMember("expected text without lone surrogates")
     return member
 
 
@@ -367,7 +367,7 @@ def _one_of(allowed: tuple[Any, ...]) -> Callable[[Any], Any]:
 
 
 def _either(options: tuple[Any, ...]) -> Callable[[Any], Any]:
-    """The first option that fits; a union of classes is told by class, so only one can."""
+    """The first option that fits; of a union of classes only one can."""
     some = tuple(option for option in options if option is not types.NoneType)
     classes = all(isinstance(option, type) and option not in _LEAVES for option in some)
     each = [_instance(some)] if classes else [_check_of(option) for option in some]

@@ -71,7 +71,7 @@ class AgentChain:
     Attributes:
         hop: Its place, beginning with 1.
         max_hops: How many there may be.
-        is_final: Whether it must conclude. The sender's word, kept as it came.
+        is_final: Whether it must conclude. The sender's claim, unchanged.
         extra: Members that this version does not know.
 
     Spec: Normalized Message §3.3.5.

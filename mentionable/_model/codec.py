@@ -106,9 +106,9 @@ def decode_parsed_leniently(cls: TypeForm[T], value: Any, *, lenient: bool = Tru
 
 
 def decode_trusted(cls: TypeForm[T], data: bytes | str | Mapping[str, Any] | list[Any]) -> T:
-    """A value of `cls` from your own store, as `encode` or `dumps` wrote it, with everything that it said.
+    """A value of `cls` from your own store, as `encode` or `dumps` wrote it, with all its members.
 
-    What they always write is wanted, such as `StoredMessage.auth_method`, also where the class has a default for it.
+    Members that they always write are required, such as `StoredMessage.auth_method`, defaults or not.
 
     Raises:
         DecodeError: The data is not such a value.

@@ -99,8 +99,8 @@ class IdentityEvidence:
         method: How the issuer knows, a URN.
         assurance: Which kind of knowledge: `platform`, `domain`, `address`, `agent`, `oauth`, `wallet`, `delegated`
             or another word.
-        audience: For whom, one address or several.
-        issued_at: When it was said.
+        audience: The agents that it is for, one address or several.
+        issued_at: When it was issued.
         proof: What stands behind it.
         id: Unique at the issuer.
         not_before: Not valid before.
@@ -131,23 +131,23 @@ class IdentityEvidence:
 
 @validated
 class VerifiedIdentity:
-    """Who somebody is, as it was shown here. Authorize on this, and on nothing else that a message says.
+    """An identity that was verified here. Authorize on this, and on nothing else in a message.
 
-    `identity.verify` makes them of evidence, and the `receive` doors of what they verified themselves; nobody else
-    does, so the class cannot be called. `decode_trusted` gives one back from your own store.
+    `identity.verify` makes them from evidence, and each `receive` from what it verified itself. There is no other way,
+    so the class cannot be called. `decode_trusted` reads one from your own store.
 
     Attributes:
-        issuer: Who said so: the host of a connector, the domain that published a key, or the issuer of a token.
+        issuer: The issuer: the host of a connector, the domain that published a key, or the issuer of a token.
         subject: Who acts, in the issuer's words, for example `slack:T123/U456`.
         method: How the issuer knows, a URN.
         assurance: Which kind of knowledge.
-        audience: For which agent, one address. Of a transport's own identity, the host that the unit was sent to, or
+        audience: The agent that it is for, one address. Of a transport's own identity, the recipient's host, or
             the `aud` of its token.
-        issued_at: When it was said.
+        issued_at: When it was issued.
         not_before: When it begins to hold.
         expires_at: When it ends.
-        principals: Whose authority is carried beside the subject's own, the outermost first. They do not act here.
-        key_id: Which key showed it.
+        principals: Whose authority is carried besides the subject's own, the outermost first. They do not act here.
+        key_id: Which key verified it.
         entry: The number of the entry of the trust policy that let it in; None for a transport's own.
         digest: SHA-256 of the signed bytes, in hex; None for a transport's own.
         replay_key: Under which it was used; None for a transport's own.

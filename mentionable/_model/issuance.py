@@ -61,8 +61,8 @@ class Issuance:
         offers: The ways to pay that were offered.
         scope_hash: What consent was asked for.
         failures: How many receipts did not fit; `CountFailure` adds one.
-        consumed: Whether it was completed. What counts is `UseOnce`; set it after `resume`, so that whoever completes
-            it once more is told before the agent is bothered.
+        consumed: Whether it was completed. What counts is `UseOnce`; set it after `resume`, so that a second
+            completion is rejected before the agent runs.
         extra: Members that this version does not know.
     """
 
@@ -95,8 +95,8 @@ class Issuance:
     def replaces(self, stored: Issuance | None, *, now: datetime) -> bool:
         """Whether to store it where `stored` lies, if anything does.
 
-        A task that anybody may write in names one demand: the first that is open, so that nobody is led to pay for what
-        somebody else asked there. Whoever is verified takes the place.
+        A task that any caller may write in names one demand: the first that is open, so that no caller is led to pay
+        for what another one asked there. A demand to a verified caller replaces one to an unverified caller.
 
         Args:
             stored: What your store has under one of its `keys`.
@@ -112,7 +112,7 @@ class Issuance:
 
 
 def record_fault(record: Issuance, now: datetime) -> Code | None:
-    """Why nobody can complete a demand any more, or None."""
+    """Why a demand cannot be completed any more, or None."""
     if record.failures >= MOST_FAILURES:
         return "state-void"
     if record.consumed:

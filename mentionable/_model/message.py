@@ -45,7 +45,7 @@ class HistoricalMessage:
     extra: JsonObject = EMPTY_DICT
 
     _never: ClassVar[frozenset[str]] = frozenset({"policy_resolution", "received_trace"})
-    """Members of the message at hand: at a prior turn they are not read, and not even kept as unknown."""
+    """Members of the message at hand: at a prior turn they are not read, not even as unknown members."""
 
 
 @validated

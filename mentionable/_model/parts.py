@@ -175,7 +175,7 @@ class ToolCallPart:
         name: The tool.
         args: Its arguments, any JSON.
         result: What it returned, any JSON; `UNSET` while there is none.
-        error: Why it failed. Never beside a result.
+        error: Why it failed. Never together with a result.
         duration_ms: How long it took.
         started_at: When it started.
         extra: Members that this version does not know.

@@ -67,7 +67,7 @@ class AuthChallenge:
 
 
 def _check_canonical(*members: Mapping[str, Any] | None) -> None:
-    """Raises when JSON has no canonical form: offers are compared by it, and nobody shall read another number."""
+    """Raises when JSON has no canonical form: offers are compared by it, and every reader must read the same number."""
     for member in members:
         if member:
             try:

@@ -110,13 +110,13 @@ CanonicalAddress: TypeAlias = Annotated[
 """`@local@domain`, canonical."""
 
 WebUrl: TypeAlias = Annotated[str, Rule("an http or https URL", is_web_url, {"pattern": "^[Hh][Tt][Tt][Pp][Ss]?://"})]
-"""An http or https URL that may be shown as a link."""
+"""An http or https URL that may become a link."""
 
 SecureUrl: TypeAlias = Annotated[
     str,
     Rule("an https URL", lambda text: text[:8] == "https://" and is_web_url(text), {"pattern": "^https://"}),
 ]
-"""An https URL that may be shown as a link."""
+"""An https URL that may become a link."""
 
 Token: TypeAlias = Annotated[str, Rule("a token of HTTP", is_token, {"pattern": "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"})]
 """A word of an HTTP header field. Spec: RFC 9110 §5.6.2."""

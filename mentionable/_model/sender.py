@@ -11,7 +11,7 @@ from .rules import CanonicalAddress, Count, JsonObject, MediaType, Timestamp, We
 AuthMethod: TypeAlias = Literal[
     "ap-http-signature", "ap-object-integrity-proof", "a2a-jwt", "a2a-oauth", "email-dkim", "email-dmarc", "none"
 ]
-"""How the sender's address was shown. Spec: Normalized Message §3."""
+"""How the sender's address was verified. Spec: Normalized Message §3."""
 
 
 @validated
@@ -46,7 +46,7 @@ class SenderProfile:
         timezone: IANA time zone.
         provider: The platform: `activitypub`, `email`, `slack`, `oauth`, ….
         provider_subject: Who they are there, for example `slack:T123/U456`.
-        fetched_at: When this was found out.
+        fetched_at: When this was fetched.
         extensions: Whitelisted facts of the provider, under its name.
         extra: Members that this version does not know.
 
@@ -72,11 +72,11 @@ class Sender:
 
     Attributes:
         address: Canonical `@local@domain`.
-        auth_method: How the address was shown.
-        verified: True only when the address was shown cryptographically.
+        auth_method: How the address was verified.
+        verified: True only when the address was verified cryptographically.
         display_name: What they call themselves.
         profile: How to show them.
-        key_id: Which key showed the address.
+        key_id: Which key verified the address.
         identities: Verified evidence of who they are elsewhere.
         extra: Members that this version does not know.
 

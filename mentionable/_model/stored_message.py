@@ -14,8 +14,8 @@ class StoredMessage:
         id: Its id here.
         thread_id: Its thread.
         sender: The address of its sender.
-        auth_method: How the sender was shown then; a word that this version does not know counts as strong. Of an
-            answer of your own write `own`: then nobody who forges its id is taken for your agent.
+        auth_method: How the sender was verified; a word that this version does not know counts as strong. For an
+            answer of your own write `own`: then an attacker who forges its id is not taken for your agent.
         verified: Whether the sender was verified then; None: as the method says, and `email-dmarc` counts as verified.
         extra: Members that this version does not know.
     """
@@ -31,7 +31,7 @@ class StoredMessage:
         """Whether to write this row where `other` stands in your store.
 
         The first row stays, lest a later copy takes its place. A row of the same sender who was not verified then, and
-        is now, takes it: what anybody could have written must not speak for what was proven.
+        is now, replaces it: an unproven message must not stand for a proven one.
 
         Example:
             >>> claimed = StoredMessage(id="m1", thread_id="t", sender="@a@a.example", verified=False)

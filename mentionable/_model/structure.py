@@ -168,7 +168,7 @@ def ruled(hook_of: HookOf, form: Any) -> Callable[[Any, Any], Any]:
 
 
 def union(hook_of: HookOf, form: Any) -> Callable[[Any, Any], Any]:
-    """A union: of classes told apart by their tag, or of leaves of which the first that fits is taken."""
+    """A union: of classes, each with its tag, or of leaves of which the first that fits is taken."""
     options = [option for option in get_args(form) if option is not types.NoneType]
     if Any in options:
         return lambda data, _: data
@@ -204,7 +204,7 @@ def _tag(cls: Any) -> tuple[str, str | None]:
 
 
 def _tagged(hook_of: HookOf, options: list[Any]) -> Callable[[Any, Any], Any]:
-    if not any(_tag(option)[1] for option in options):  # PaymentConfirmation | ConsentConfirmation: told by members
+    if not any(_tag(option)[1] for option in options):  # PaymentConfirmation | ConsentConfirmation: which have no tag
         return _untagged(hook_of, options)
     member = _tag(options[0])[0]
     classes = {_tag(option)[1]: option for option in options}
@@ -298,7 +298,7 @@ def class_hook(hook_of: HookOf, cls: Any, own: bool) -> Callable[[Any, Any], Any
     known, is_closed, is_exact = taken_members(cls), cls in CLOSED, cls in EXACT
     tag, word = _tag(cls)
     has_tag_only = word is not None and tag not in hints(cls)
-    make = getattr(cls, "restored", cls)  # of a class that nobody may call
+    make = getattr(cls, "restored", cls)  # of a class whose constructor is private
 
     def hook(data: Any, notes: list[Problem] | None) -> Any:
         if data.__class__ is not dict:

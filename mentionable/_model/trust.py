@@ -25,7 +25,7 @@ _MAX_SKEW: Final = 300
 def is_issuer(text: object) -> bool:
     """Whether text is a bare DNS name in lower case, as an issuer must be: no URL, no port, no final dot.
 
-    Names of private networks are none: nobody may make this library ask there.
+    Names of private networks are none: no message may make this library ask there.
     """
     return (
         isinstance(text, str)
@@ -70,24 +70,24 @@ Thumbprint: TypeAlias = Annotated[
 
 @validated
 class TrustEntry:
-    """One issuer, and what it is believed. All four must fit the evidence; an empty tuple takes nothing.
+    """One issuer, and what is trusted about it. All four must fit the evidence; an empty tuple accepts nothing.
 
     Attributes:
         issuer: The host of the connector, exactly.
-        methods: The methods that it is believed, each exactly.
-        assurance: The kinds of knowledge that it is believed.
+        methods: The methods that are trusted, each exactly.
+        assurance: The kinds of knowledge that are trusted.
         subject_prefixes: Which subjects: `slack:`, or `slack:T123/` for one workspace.
         subjects: Subjects one by one.
         subject_domains: Domains of subjects that are addresses, each exactly.
         delegation: Prefixes of the principals whose authority it may carry.
         max_delegation: How many principals one evidence may name.
-        forwarding: Whether others than the issuer may bring its evidence along. Anybody who has seen it can then
-            attach it to other words while it holds, once.
+        forwarding: Whether others than the issuer may forward its evidence. An attacker who has seen it can then
+            attach it to another message once, while it is valid.
         thumbprints: When given, its key must be one of these (RFC 7638), whatever its card says.
         require_id: Whether its evidence must have an id.
         without_canonicalization: Whether evidence may leave `canonicalization` out and mean `jcs`.
         proof_removed: Whether this issuer signs evidence without its whole proof. Key ids are not covered then.
-        extra: Must stay empty: a member that nobody knows might narrow what is trusted.
+        extra: Must stay empty: an unknown member might narrow what is trusted.
 
     Spec: Building a Connector (Trust Policy).
     """
@@ -114,7 +114,7 @@ class TrustEntry:
             raise InvalidMember("max_delegation is from 0 to 8")
 
     def takes(self, subject: str) -> bool:
-        """Whether the issuer is believed about a subject."""
+        """Whether the issuer is trusted about a subject."""
         return (
             subject.startswith(self.subject_prefixes or _NONE)
             or subject in (self.subjects or ())

@@ -21,7 +21,7 @@ class Caller:
     Attributes:
         subject: Who it is. An agent address (`@agent@domain`, `agent@domain` or `acct:agent@domain`) becomes the
             sender's address; anything else leaves the sender anonymous, with a diagnostic.
-        claims: What is known of the caller, kept in `raw.auth`.
+        claims: What is known of the caller; it goes into `raw.auth`.
         name: What the caller's agent card calls it, where you have the card. It is the sender's display name, before
             the name in a token.
     """
@@ -51,7 +51,7 @@ def named_sender(caller: Caller | None, default: Sender) -> tuple[Sender, tuple[
 
 
 def card_name(caller: Caller | None, address: Address) -> tuple[str | None, tuple[Diagnostic, ...]]:
-    """The name on the card of the caller, as people may be shown it; None where there is none, or it is another's."""
+    """The name on the card of the caller, as people may see it; None where there is none, or it is another's."""
     if caller is None or caller.name is None or canonical(caller.subject) != address:
         return None, ()
     return display_name(single_line(caller.name), address, at="")

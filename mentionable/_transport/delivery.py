@@ -377,8 +377,8 @@ def _thread(
 def _is_own_kind(thread_id: str, incoming: IncomingMessage) -> bool:
     """Whether a stored thread may be one of the protocol that a message came by.
 
-    That of a mail is a Message-ID, and that of a platform begins with its name. On A2A and REST callers name threads as
-    they like, so these can be told only by what they are not. On ActivityPub a peer may name any thread as its context.
+    That of a mail is a Message-ID, and that of a platform begins with its name. On A2A and REST callers choose the
+    names, so their threads are those that are nothing else. On ActivityPub a peer may name any thread as its context.
     """
     if incoming.received_via == "email":
         return thread_id.startswith("<")

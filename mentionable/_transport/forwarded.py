@@ -1,4 +1,4 @@
-"""What a caller forwards beside a message: the capabilities of its platform, the place in a chain, prior turns.
+"""What a caller forwards with a message: the capabilities of its platform, the place in a chain, prior turns.
 
 All of it is the caller's word, unverified and advisory. What is malformed counts as absent and never rejects.
 
@@ -134,7 +134,7 @@ def forward_capabilities(message: NormalizedMessage) -> RecipientCapabilities:
     following = chain.next()
     if following is None:
         raise UsageError(
-            f"the chain of agents ends here, at hop {chain.hop} of {chain.max_hops}: conclude, and ask nobody else"
+            f"the chain of agents ends here, at hop {chain.hop} of {chain.max_hops}: conclude, and ask no other agent"
         )
     return replace(capabilities, agent_chain=following)
 
@@ -146,7 +146,7 @@ class ForwardedTurn(NamedTuple):
     """A turn that a caller forwards.
 
     Attributes:
-        turn: The turn; nobody in it is verified.
+        turn: The turn; its sender is not verified.
         place: Its index among all that came.
         evidence: What its sender brings as identity evidence: the JSON as it came, for a verifier; None without any.
     """
@@ -168,7 +168,7 @@ def read_history(
 
     Args:
         entries: The turns as JSON.
-        agent: The agent for whom they are.
+        agent: The agent that they are for.
         at: Their JSON Pointer.
         limits: Bounds their number, and that of the parts of each.
     """

@@ -40,16 +40,16 @@ def merge(
 ) -> tuple[tuple[Merged, ...], tuple[Diagnostic, ...]]:
     """The turns that a message brings and those that the caller has stored, each once; and how many of them differ.
 
-    Two turns are one when they have the same id. Where no id tells, they are one when the same sender said the same
-    words, each stored turn once, the newest first: a turn that is forwarded often has no id, another one, or another
-    time. Of the two the turn that was brought counts, but it never takes the place of a stored one that says the same,
-    whose sender was verified, or that the agent said itself: those are more than a claim. Nor does it take that of
-    somebody else's turn, whose id anybody can name.
+    Two turns are one when they have the same id. Where no id matches, they are one when sender and text are the
+    same, each stored turn once, the newest first: a turn that is forwarded often has no id, another one, or another
+    time. Of the two the turn that was brought counts, but it never replaces a stored one with the same text,
+    with a verified sender, or of the agent itself: those are more than a claim. Nor does it replace a turn of another
+    sender, whose id an attacker can name.
 
     Args:
         brought: The turns of the message, the oldest first.
         stored: The turns of the store.
-        agent: The agent for whom they are.
+        agent: The agent that they are for.
         stored_ids: The ids in the store of the turns that were brought, where the caller knows them.
     """
     if not brought:
@@ -113,7 +113,7 @@ def followers(stored: Sequence[HistoricalMessage], own_ids: Collection[str], par
 
 
 def _words(turn: HistoricalMessage) -> tuple[str, str]:
-    """Who said it, and what."""
+    """The sender and the text of a turn."""
     return turn.sender.address, _text_of(turn.parts)
 
 
@@ -169,7 +169,7 @@ def trim(
 
     Turns are sorted by time, equal times in the order given. What does not fit goes from the oldest end, whole turns
     only; nothing is reordered or cut. A claim that does not fit goes alone: what is left out takes no place, or one
-    long turn that anybody forwards would push out all that the store has.
+    long turn that a caller forwards would push out all stored ones.
 
     Args:
         history: The turns.
@@ -213,7 +213,7 @@ def _moment(turn: HistoricalMessage) -> str:
 
 
 def _fit_all(turns: tuple[HistoricalMessage, ...], max_chars: int) -> bool:
-    """Whether all turns together surely cost no more than `max_chars`, told without writing JSON.
+    """Whether all turns together surely cost no more than `max_chars`, without writing JSON.
 
     False says nothing: then the turns have to be counted one by one.
     """

@@ -1,4 +1,4 @@
-"""What the `reply` doors of transports share: whether a response may go out by a room, where it goes, and its bytes."""
+"""What every `reply` shares: whether a transport may send a response, where it goes, and its bytes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .url_binding import unbound_urls
 NO_BLOBS: Final[Mapping[str, bytes]] = {}
 
 _PACKAGES: Final[Mapping[str, str]] = {"activitypub": "activitypub", "a2a": "a2a", "email": "mail", "rest": "rest"}
-"""The room that answers by each protocol."""
+"""The package that answers by each protocol."""
 
 FIRST_CONTACT: Final = "first_contact"
 """The member of `raw` that only `first_contact` writes: no protocol has it at the top of `raw`."""
@@ -84,10 +84,10 @@ def check_reply(
     entropy: bytes,
     settings: Settings,
 ) -> None:
-    """Raises unless `response` is one that the room of `channel` may send as an answer to `to`.
+    """Raises unless `response` is one that the transport of `channel` may send as an answer to `to`.
 
     Raises:
-        UsageError: Names the member that is wrong, and the room that is right.
+        UsageError: Names the member that is wrong, and the transport that is right.
 
     Spec: Normalized Message §4, §8.
     """
@@ -148,7 +148,7 @@ def check_siblings(siblings: object, *, most: int) -> tuple[Any, ...]:
         UsageError: It is no list, or has more than `most` entries.
     """
     if isinstance(siblings, (str, bytes)) or not isinstance(siblings, Iterable):
-        raise UsageError("siblings is a list of whom to bring in, not one alone")
+        raise UsageError("siblings is a list, not one value alone")
     value = tuple(islice(siblings, most + 1))
     if len(value) > most:
         raise UsageError(f"siblings: more than {most}")

@@ -70,7 +70,7 @@ def bind_url(url: str, authority: str, *, also: Collection[str] = ()) -> str:
 
 
 def url_violation(url: object, authority: str, *, also: Collection[str] = ()) -> str | None:
-    """The rule that a URL breaks, in words; None when it may be shown. Never raises.
+    """The rule that a URL breaks, in words; None when it breaks none. Never raises.
 
     The authority may come from outside, such as the domain of a sender: one that is no canonical DNS name binds
     nothing, so every URL is refused.
@@ -98,7 +98,7 @@ def unbound_urls(policy: PolicyPart, authority: str, *, also: Collection[str] = 
     """Each URL of a policy that does not lead to the agent's own host, by its place; empty when all of them do.
 
     Looked at are `url` and the parameters of authentication challenges that look like URLs, but for `scope`, which
-    names things that nobody opens. The payload of an accepted payment is its scheme's own and is not looked at: who
+    names things that are not opened. The payload of an accepted payment is its scheme's own and is not looked at: who
     does not know the scheme falls back to `url`. Where consent comes back to, `return_to`, is bound by other rules.
 
     Args:

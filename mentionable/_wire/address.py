@@ -17,7 +17,7 @@ _DOMAIN: Final = re.compile(
 _LABEL: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", re.ASCII).fullmatch
 _AT_SIGNS: Final = re.compile(r"[@\uff20\ufe6b]").split
 _DOTS: Final = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61\u2024", "."))
-_MAX_CHARS: Final = 400  # "acct:", 64 octets, "@", 253 octets, and some room for Unicode that becomes shorter
+_MAX_CHARS: Final = 400  # "acct:", 64 octets, "@", 253 octets, and a margin for Unicode that becomes shorter
 _FOREIGN_DOTS: Final = frozenset("\u3002\uff0e\uff61")  # IDNA libraries split on these; a mail domain never has them
 
 
@@ -103,7 +103,7 @@ def canonical_domain(text: str) -> str | None:
 
 
 def shows_other_domain(text: str, address: Address) -> bool:
-    """Whether text that people are shown, such as a display name, holds an address of another domain than `address`.
+    """Whether text for people, such as a display name, holds an address of another domain than `address`.
 
     What looks like an at sign or a dot counts as one, and blanks around an at sign do not hide it.
     """

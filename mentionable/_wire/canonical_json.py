@@ -22,7 +22,7 @@ _MAX_ODD: Final = 65_536
 """How many characters a document may have that `jcs` must write, which takes a hundred times longer."""
 
 _ODD_BYTES: Final = bytes(range(0xEE, 0x100))
-"""How UTF-8 begins every character from there on that is no half of a surrogate pair."""
+"""How UTF-8 begins every character from there on that is no surrogate."""
 
 
 def canonical_json(value: Any, *, max_depth: int = MAX_DEPTH, has_plain_numbers: bool = False) -> bytes:
@@ -31,11 +31,11 @@ def canonical_json(value: Any, *, max_depth: int = MAX_DEPTH, has_plain_numbers:
     Args:
         value: Exactly dicts, lists, strings, numbers, booleans and None, as the strict loader gives them.
         max_depth: How many arrays and objects may be open at once.
-        has_plain_numbers: Only where `loads_signed` read the value and says so. Then nobody looks at it again.
+        has_plain_numbers: Only where `loads_signed` reports so; then the numbers are not checked again.
 
     Raises:
-        WireError: `not-canonical`: an integer beyond ±(2^53-1), NaN, infinity, half of a surrogate pair, a name that is
-            no string, another type, or nested too deeply: there is no canonical form that everybody agrees on.
+        WireError: `not-canonical`: an integer beyond ±(2^53-1), NaN, infinity, a lone surrogate, a name that is
+            no string, another type, or nested too deeply: there is no canonical form that all implementations share.
 
     Spec: RFC 8785.
     """
@@ -57,7 +57,7 @@ def canonical_json(value: Any, *, max_depth: int = MAX_DEPTH, has_plain_numbers:
     try:
         written: bytes = jcs.canonicalize(value)
     except UnicodeEncodeError:
-        raise wire_error("not-canonical", "", "a string has half of a surrogate pair") from None
+        raise wire_error("not-canonical", "", "a string has a lone surrogate") from None
     return written
 
 
@@ -77,7 +77,7 @@ def _written(value: Any) -> bytes:
     try:
         return _encode(value).encode()
     except UnicodeEncodeError:
-        raise wire_error("not-canonical", "", "a string has half of a surrogate pair") from None
+        raise wire_error("not-canonical", "", "a string has a lone surrogate") from None
 
 
 class _Walk:

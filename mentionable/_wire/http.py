@@ -1,4 +1,4 @@
-"""HTTP messages as values, in either direction, and what may be said of a URL from its text alone."""
+"""HTTP messages as values, in either direction, and what the text of a URL alone shows about it."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class HttpRequest(_HasHeaders):
     def bearer_token(self) -> str | None:
         """The token of its one `Authorization` header, when the scheme is Bearer (RFC 6750 §2.1); else None.
 
-        Nothing is said of whether the token is good. Compare it with those that you gave out by `hmac.compare_digest`.
+        The token is not checked. Compare it with those that you issued by `hmac.compare_digest`.
 
         Example:
             >>> HttpRequest(method="GET", url="https://a.example/", headers={"Authorization": "Bearer t1"}).bearer_token
@@ -143,7 +143,7 @@ class HttpRequest(_HasHeaders):
 
 
 def check_request(request: object) -> None:
-    """Raises `UsageError` when a door is given something else than a request."""
+    """Raises `UsageError` when an argument is something else than a request."""
     if not isinstance(request, HttpRequest):
         raise UsageError("request must be an HttpRequest")
 

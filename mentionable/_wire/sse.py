@@ -1,6 +1,6 @@
 """Server-Sent Events, read and written as bytes.
 
-Reading is incremental, takes work that grows with the bytes alone, and keeps no more than it is told to.
+Reading is incremental, takes work that grows with the bytes alone, and holds no more than `max_bytes`.
 
 Spec: HTML Standard §9.2 (Server-sent events).
 """

@@ -1,7 +1,7 @@
-"""The strict front door for JSON, and the plain form of JSON values.
+"""The strict JSON reader, and the plain form of JSON values.
 
-The stdlib's parser takes duplicate members (the last wins), `NaN`, `1e400`, UTF-16, a byte order mark, halves of
-surrogate pairs, and ends in `RecursionError` on deep input. None of that may reach a protocol decision.
+The stdlib's parser takes duplicate members (the last wins), `NaN`, `1e400`, UTF-16, a byte order mark, lone
+surrogates, and ends in `RecursionError` on deep input. None of that may reach a protocol decision.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _without_pairs(text: str) -> str:
 
 
 def within_depth(data: bytes, max_depth: int) -> bool:
-    """Whether brackets outside strings nest at most `max_depth` deep, told without parsing.
+    """Whether brackets outside strings nest at most `max_depth` deep, without parsing.
 
     Keeps brackets and quotes, drops strings, then peels innermost pairs off, one level a pass. Unbalanced input is
     called fine here: the parser refuses it with the better reason.
@@ -194,7 +194,7 @@ def _refuse_lone_surrogates(value: object) -> None:
     try:
         json.dumps(value, ensure_ascii=False, check_circular=False).encode()
     except UnicodeEncodeError:
-        raise wire_error("lone-surrogate", "", "a string has half of a surrogate pair") from None
+        raise wire_error("lone-surrogate", "", "a string has a lone surrogate") from None
 
 
 class NotWritable(UsageError):
@@ -214,7 +214,7 @@ def plain(value: Any, *, max_depth: int = VALUE_DEPTH) -> Any:
     kind = value.__class__
     if kind is str:
         if not value.isascii() and not is_text(value):
-            raise NotWritable("a string has half of a surrogate pair")
+            raise NotWritable("a string has a lone surrogate")
         return value
     if value is None or kind is bool:
         return value
@@ -242,12 +242,12 @@ def _key(name: object) -> str:
     if not isinstance(name, str):
         raise UsageError("the name of a JSON member must be a string")
     if not is_text(name):
-        raise NotWritable("the name of a JSON member has half of a surrogate pair")
+        raise NotWritable("the name of a JSON member has a lone surrogate")
     return str.__str__(name)  # exactly a str, also of a subclass such as an Enum
 
 
 def _is_writable(number: int) -> bool:
-    """Whether Python writes an integer as text: sys.set_int_max_str_digits, 4300 digits if nobody changed it."""
+    """Whether Python writes an integer as text: sys.set_int_max_str_digits, 4300 digits by default."""
     try:
         str(number)
     except ValueError:
@@ -256,12 +256,12 @@ def _is_writable(number: int) -> bool:
 
 
 def well_formed(text: str) -> str:
-    """`text` with every half of a surrogate pair replaced, for text that the caller's program decoded loosely."""
+    """`text` with every lone surrogate replaced, for text that the caller's program decoded loosely."""
     return text if is_text(text) else text.encode("utf-8", "replace").decode()
 
 
 def is_text(value: str) -> bool:
-    """Whether `value` can be written as UTF-8, that is, has no half of a surrogate pair."""
+    """Whether `value` can be written as UTF-8, that is, has no lone surrogate."""
     if value.isascii():
         return True
     try:

@@ -1,4 +1,4 @@
-"""The trace: a whole response that travels beside its visible text, for readers who can use its structure.
+"""The trace: a whole response that travels with its visible text, for readers who can use its structure.
 
 ActivityPub carries it as the address of a link at the end of the text, mail as a part that no mail program shows; A2A
 needs none. It is as little to be trusted as its message, and is never what authorizes anything.

@@ -1,4 +1,4 @@
-"""The link that carries a trace in HTML: its words, how it is written, and how it is found again."""
+"""The link that carries a trace in HTML: its words, how to write it, and how to find it in a body."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MAX_WORDS: Final = 160
 
 
 class Anchor(NamedTuple):
-    """An anchor that was found.
+    """An anchor in a body.
 
     Attributes:
         href: The address, as it was written.

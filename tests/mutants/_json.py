@@ -48,7 +48,7 @@ lets_through(
 )
 lets_through("takes_any_integer", "Takes integers of any size.", "unsafe-number", lambda data: [int(data.strip(b"[]"))])
 lets_through("takes_deep_json", "Knows no bound on depth.", "too-deep", json.loads)
-lets_through("takes_lone_surrogates", "Takes halves of surrogate pairs.", "lone-surrogate", json.loads)
+lets_through("takes_lone_surrogates", "Takes lone surrogates.", "lone-surrogate", json.loads)
 lets_through(
     "guesses_latin_1",
     "Reads what is not UTF-8 as Latin-1.",
