@@ -13,7 +13,8 @@ import attrs
 from mentionable import RecipientCapabilities
 from mentionable._model import rules
 from mentionable._model.always_strict import FALLBACK, STRICT, TRUSTED
-from mentionable._model.base import UNSET, Rule, hints
+from mentionable._model.annotation import Rule
+from mentionable._model.base import UNSET, hints
 from mentionable._model.parts import ToolCallPart
 from mentionable._model.structure import is_required
 

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import Annotated, Any, Final, ForwardRef, Literal, TypeVar, get_args, get_origin
 
-from mentionable._model.base import Rule
+from mentionable._model.annotation import Rule
 
 OPAQUE: Final = {"Any", "Callable", "ClassVar", "Literal", "Self", "TypeForm"}
 

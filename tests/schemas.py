@@ -12,7 +12,8 @@ import attrs
 
 from mentionable import anp
 from mentionable._model import capabilities, identity, message, parts, policy, sender
-from mentionable._model.base import Rule, Unset, hints
+from mentionable._model.annotation import Rule
+from mentionable._model.base import Unset, hints
 from mentionable._model.codec import is_required
 from mentionable.ingest import IngestMessage, IngestMetadata
 

@@ -15,18 +15,8 @@ import mentionable
 from mentionable import UNSET, Address, HistoricalMessage, Sender, TextPart, ToolCallPart, UsageError
 from mentionable._model import base as value_module
 from mentionable._model import identity
-from mentionable._model.base import (
-    InvalidMember,
-    Rule,
-    checks,
-    frozen,
-    hints,
-    replace,
-    taken_members,
-    unchecked,
-    validated,
-    wire_members,
-)
+from mentionable._model.annotation import InvalidMember, Rule
+from mentionable._model.base import checks, frozen, hints, replace, taken_members, unchecked, validated, wire_members
 from tests.packages import project_files
 from tests.samples import SAMPLES
 

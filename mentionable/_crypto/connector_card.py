@@ -14,7 +14,8 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from .._errors.exceptions import Code, UsageError, WireError, wire_error
-from .._model.base import EMPTY_DICT, InvalidMember, validated
+from .._model.annotation import InvalidMember
+from .._model.base import EMPTY_DICT, validated
 from .._model.rules import ExactTimestamp, JsonObject
 from .._model.trust import Issuer, is_issuer
 from .._wire.http import is_web_url

@@ -9,7 +9,8 @@ from typing import Annotated, Any, Final, TypeAlias, TypeVar, cast
 import attrs
 
 from .._errors.exceptions import UsageError
-from .._model.base import Rule, unchecked, unchecked_maker, validated
+from .._model.annotation import Rule
+from .._model.base import unchecked, unchecked_maker, validated
 from .._model.message import HistoricalMessage
 from .._model.trust import TrustPolicy
 from .._wire.authority import is_authority

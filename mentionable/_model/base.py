@@ -11,32 +11,27 @@ importing the library.
 from __future__ import annotations
 
 import sys
-import types
 from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cache
 from operator import attrgetter
 from typing import (
-    Annotated,
     Any,
     Final,
     Literal,
     NoReturn,
     ParamSpec,
-    TypeAlias,
     TypeVar,
-    Union,
     cast,
     dataclass_transform,
-    get_args,
-    get_origin,
     get_type_hints,
 )
 
 import attrs
 
 from .._errors.exceptions import UsageError
-from .._wire.strict_json import is_text, plain
+from .annotation import InvalidMember, Place
+from .checks import check_json, check_of
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -74,47 +69,6 @@ class FrozenDict(dict[str, Any]):
 
 
 EMPTY_DICT: Final = FrozenDict()
-
-
-class Rule:
-    """A rule on top of a type, for `Annotated`: in words, as a test, and as JSON Schema.
-
-    Attributes:
-        words: What is expected, to stand after "expected".
-        fits: Whether a value of the type obeys the rule.
-        schema: The JSON Schema keywords that say the same, as far as they can.
-        read: The one spelling of a text from outside, or None when it has none; without it, texts are as they come.
-        is_normal: Whether constructors take other spellings too, and hold the one.
-    """
-
-    __slots__ = ("fits", "is_normal", "read", "schema", "words")
-
-    def __init__(
-        self,
-        words: str,
-        fits: Callable[[Any], bool],
-        schema: Mapping[str, Any],
-        *,
-        read: Callable[[str], str | None] | None = None,
-        is_normal: bool = False,
-    ) -> None:
-        self.words, self.fits, self.schema, self.read, self.is_normal = words, fits, schema, read, is_normal
-
-
-Place: TypeAlias = tuple[str | int, ...]
-"""The way to a member, from the value that holds it."""
-
-
-class InvalidMember(Exception):
-    """A value does not fit its annotation. The text says what was expected.
-
-    Attributes:
-        places: The members without which the value fits; empty when it is the value itself.
-    """
-
-    def __init__(self, words: str, *places: Place) -> None:
-        super().__init__(words)
-        self.places = places
 
 
 class InvalidMembers(UsageError):
@@ -251,7 +205,7 @@ def _wrong_places(name: str, member: Any) -> tuple[Place, ...]:
     wrong = []
     for unknown in member:
         try:
-            _json({unknown: member[unknown]})
+            check_json({unknown: member[unknown]})
         except InvalidMember:
             wrong.append((unknown,))
     return tuple(wrong)
@@ -281,147 +235,7 @@ def hints(cls: type) -> dict[str, Any]:
 @cache
 def checks(cls: type) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
     """The check of each member of `cls`: gives the member back, maybe as a plain copy, or raises `InvalidMember`."""
-    return tuple((name, _check_of(hint)) for name, hint in hints(cls).items())
-
-
-@cache
-def _check_of(hint: Any) -> Callable[[Any], Any]:
-    """The check that an annotation asks for."""
-    if hint is Any:
-        return _json
-    if hint is str:
-        return _text
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin is Annotated:
-        return _ruled(arguments[0], arguments[1])
-    if origin is Literal:
-        return _one_of(arguments)
-    if origin is Union or origin is types.UnionType:
-        return _either(arguments)
-    if origin is tuple:
-        return _every(_check_of(arguments[0]))
-    if isinstance(origin, type) and issubclass(origin, Mapping):
-        return _object if arguments[1] is Any else _object_of(_check_of(arguments[1]))
-    if origin is Callable:
-        return _function
-    return _instance(hint)
-
-
-def _json(member: Any) -> Any:
-    try:
-        return plain(member)
-    except UsageError as error:
-        raise InvalidMember(f"expected JSON: {error}") from None
-
-
-def _text(member: Any) -> Any:
-    if not isinstance(member, str):
-        raise InvalidMember(f"expected a string, not {_name(member)}")
-    if not is_text(member):
-        raise InvalidMember("expected text without lone surrogates")
-    return member
-
-
-def _function(member: Any) -> Any:
-    if not callable(member):
-        raise InvalidMember(f"expected a function, not {_name(member)}")
-    return member
-
-
-def _object(member: Any) -> Any:
-    if not isinstance(member, Mapping):
-        raise InvalidMember(f"expected an object, not {_name(member)}")
-    return _json(member)
-
-
-def _object_of(check: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    def checked(member: Any) -> Any:
-        if not isinstance(member, Mapping):
-            raise InvalidMember(f"expected an object, not {_name(member)}")
-        return {_text(name): check(item) for name, item in member.items()}
-
-    return checked
-
-
-def _ruled(base: Any, rule: Rule) -> Callable[[Any], Any]:
-    check, normal = _check_of(base), rule.read if rule.is_normal else None
-
-    def checked(member: Any) -> Any:
-        fit = check(member)
-        if not rule.fits(fit):
-            raise InvalidMember(f"expected {rule.words}")
-        return fit if normal is None else normal(fit)
-
-    return checked
-
-
-def _one_of(allowed: tuple[Any, ...]) -> Callable[[Any], Any]:
-    words = " or ".join(repr(item) for item in allowed)
-
-    def checked(member: Any) -> Any:
-        if any(member.__class__ is item.__class__ and member == item for item in allowed):
-            return member
-        raise InvalidMember(f"expected {words}")
-
-    return checked
-
-
-def _either(options: tuple[Any, ...]) -> Callable[[Any], Any]:
-    """The first option that fits; of a union of classes only one can."""
-    some = tuple(option for option in options if option is not types.NoneType)
-    classes = all(isinstance(option, type) and option not in _LEAVES for option in some)
-    each = [_instance(some)] if classes else [_check_of(option) for option in some]
-    optional = len(some) < len(options)
-
-    def checked(member: Any) -> Any:
-        if member is None and optional:
-            return None
-        misfits = []
-        for check in each:
-            try:
-                return check(member)
-            except InvalidMember as misfit:
-                misfits.append(str(misfit))
-        raise InvalidMember(misfits[0] if len(misfits) == 1 else " or ".join(dict.fromkeys(misfits)))
-
-    return checked
-
-
-def _every(check: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    def checked(member: Any) -> Any:
-        if not isinstance(member, tuple):
-            raise InvalidMember(f"expected a tuple, not {_name(member)}")
-        fit = []
-        for index, item in enumerate(member):
-            try:
-                fit.append(check(item))
-            except InvalidMember as misfit:
-                raise InvalidMember(f"[{index}]: {misfit}") from None
-        return member if all(a is b for a, b in zip(fit, member, strict=True)) else tuple(fit)
-
-    return checked
-
-
-_LEAVES: Final[Mapping[Any, str]] = {int: "an integer", float: "a number", bool: "true or false", str: "a string"}
-
-
-def _instance(kinds: Any) -> Callable[[Any], Any]:
-    """An instance of one class or of one of several; True is no integer."""
-    exact = kinds if isinstance(kinds, tuple) else (kinds,)
-    names = [_LEAVES.get(kind, kind.__name__) for kind in exact]
-    words = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
-    strict = exact[0] in _LEAVES
-
-    def checked(member: Any) -> Any:
-        if member.__class__ in exact or (not strict and isinstance(member, exact)):
-            return member
-        raise InvalidMember(f"expected {words}, not {_name(member)}")
-
-    return checked
-
-
-def _name(member: object) -> str:
-    return "None" if member is None else type(member).__name__
+    return tuple((name, check_of(hint)) for name, hint in hints(cls).items())
 
 
 def replace(value: T, **changes: Any) -> T:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
-from .base import EMPTY_DICT, InvalidMember, Rule, validated
+from .annotation import InvalidMember, Rule
+from .base import EMPTY_DICT, validated
 from .rules import JsonObject, Ordinal
 
 EnvelopeField: TypeAlias = Literal["to", "cc"]

@@ -7,18 +7,18 @@ with its JSON Pointer.
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, Literal, NamedTuple, TypeVar, Union, cast, get_origin
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar, cast
 
 import attrs
 from typing_extensions import TypeForm
 
 from .._errors.exceptions import DecodeError, Problem, UsageError
 from .._wire.strict_json import STORED_DEPTH, dump_line, loads, plain
+from .annotation import visit
 from .diagnostic import MAX_PROBLEMS, Diagnostic, left_out
-from .structure import Faults, class_hook, collection, integer, is_required, leaf, literal, ruled, union
+from .structure import Faults, StructureHooks, is_required
 
 T = TypeVar("T")
 
@@ -172,39 +172,13 @@ def _converter(own: bool) -> Converter:
 
     converter = Converter()
     hook_of = converter.get_structure_hook
-    converter.register_structure_hook_factory(lambda _: True, _refusing)
-    converter.register_structure_hook(bytes, _refusing(bytes))
-    for kind, words in ((str, "a string"), (float, "a number"), (bool, "true or false")):
-        converter.register_structure_hook(kind, leaf(kind, words))
-    converter.register_structure_hook(int, integer)
-    converter.register_structure_hook_func(lambda form: form is Any, lambda data, _: data)
-    converter.register_structure_hook_factory(_is(tuple), lambda form: collection(hook_of, form))
-    converter.register_structure_hook_factory(_is_mapping, lambda form: collection(hook_of, form))
-    converter.register_structure_hook_factory(_is(Literal), literal)
-    converter.register_structure_hook_factory(_is(Union, types.UnionType), lambda form: union(hook_of, form))
-    converter.register_structure_hook_factory(_is(Annotated), lambda form: ruled(hook_of, form))
-    converter.register_structure_hook_factory(attrs.has, lambda cls: class_hook(hook_of, cls, own))
+    hooks = StructureHooks(hook_of, own=own)
+    converter.register_structure_hook_factory(lambda _: True, lambda form: visit(form, hooks))
+    for form in (bytes, str, int, float, bool):  # cattrs has hooks of its own for these, which coerce
+        converter.register_structure_hook(form, visit(form, hooks))
     converter.register_unstructure_hook_factory(attrs.has, lambda cls: _members(converter, cls))
     converter.register_unstructure_hook(tuple, lambda items: [converter.unstructure(item) for item in items])
     return converter
-
-
-def _is(*origins: Any) -> Callable[[Any], bool]:
-    return lambda form: get_origin(form) in origins
-
-
-def _is_mapping(form: Any) -> bool:
-    origin = get_origin(form)
-    return isinstance(origin, type) and issubclass(origin, Mapping)
-
-
-def _refusing(form: Any) -> Callable[[Any, Any], Any]:
-    """In place of cattrs' own hooks, which coerce."""
-
-    def refuse(_: Any, __: Any) -> Any:
-        raise UsageError(f"{getattr(form, '__name__', form)} is not a form of the contract")
-
-    return refuse
 
 
 def _members(converter: Converter, cls: Any) -> Callable[[Any], Any]:

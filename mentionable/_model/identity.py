@@ -8,7 +8,8 @@ import attrs
 from attrs import field
 
 from .._errors.exceptions import UsageError
-from .base import EMPTY_DICT, InvalidMember, check_members, validated
+from .annotation import InvalidMember
+from .base import EMPTY_DICT, check_members, validated
 from .rules import ExactTimestamp, JsonObject, Name
 
 

@@ -12,7 +12,8 @@ from attrs import field
 
 from .._errors.exceptions import Code
 from .._wire.time import parse_time
-from .base import EMPTY_DICT, InvalidMember, validated
+from .annotation import InvalidMember
+from .base import EMPTY_DICT, validated
 from .rules import CanonicalAddress, Count, JsonObject, Name, Sha256, Timestamp
 
 Resumable: TypeAlias = Literal["payment_required", "consent_required"]

@@ -8,7 +8,8 @@ from typing import ClassVar, Literal, Self, TypeAlias
 from attrs import field
 
 from .._errors.exceptions import Problem, UsageError
-from .base import EMPTY_DICT, InvalidMember, lazy_member, validated
+from .annotation import InvalidMember
+from .base import EMPTY_DICT, lazy_member, validated
 from .capabilities import RecipientCapabilities
 from .parts import CarriedPolicy, Part, TextPart, ToolCallPart
 from .policy import PolicyPart, PolicyResolution

@@ -8,7 +8,8 @@ from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeAlias
 
 from attrs import field
 
-from .base import EMPTY_DICT, UNSET, InvalidMember, Unset, validated
+from .annotation import InvalidMember
+from .base import EMPTY_DICT, UNSET, Unset, validated
 from .policy import PolicyPart
 from .rules import TEXT_TYPE, Base64, Count, Duration, Json, JsonObject, MediaType, Name, Sha256, Timestamp, WebUrl
 

@@ -8,7 +8,8 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from .._errors.exceptions import WireError
 from .._wire.canonical_json import canonical_json
-from .base import EMPTY_DICT, InvalidMember, validated
+from .annotation import InvalidMember
+from .base import EMPTY_DICT, validated
 from .rules import Count, JsonObject, Name, SecureUrl, Timestamp, Token, is_token
 
 EXTENSION: Final = "https://mentionable.dev/ns/policy/v0.1"

@@ -10,7 +10,7 @@ from .._wire.address import is_canonical
 from .._wire.http import is_web_url
 from .._wire.strict_json import MAX_SAFE_INTEGER as _MOST
 from .._wire.time import is_time, utc_text
-from .base import Rule
+from .annotation import Rule
 
 _TYPE: Final = "[a-z0-9!#$&^_.+-]{1,127}/[a-z0-9!#$&^_.+-]{1,127}"
 _MEDIA_TYPE: Final = re.compile(_TYPE).fullmatch

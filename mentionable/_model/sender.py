@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from .base import EMPTY_DICT, InvalidMember, validated
+from .annotation import InvalidMember
+from .base import EMPTY_DICT, validated
 from .identity import IdentityEvidence
 from .rules import CanonicalAddress, Count, JsonObject, MediaType, Timestamp, WebUrl
 

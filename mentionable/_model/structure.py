@@ -6,17 +6,17 @@ list takes why; where there is none, it is a fault of its holder too.
 
 from __future__ import annotations
 
-import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from itertools import islice
-from typing import Annotated, Any, NamedTuple, TypeAlias, get_args, get_origin
+from typing import Any, NamedTuple, TypeAlias
 
 import attrs
 
 from .._errors.exceptions import Problem, UsageError
 from .._wire.strict_json import dump_line, kept_places, pointer
 from .always_strict import CLOSED, EXACT, NOT_FROM_ANYONE, TRUSTED, fallback_of, strict_of
-from .base import UNSET, InvalidMembers, Place, Rule, Unset, hints, taken_members
+from .annotation import LEAVES, Place, Rule, Visitor, visit
+from .base import UNSET, InvalidMembers, Unset, hints, taken_members
 from .diagnostic import MAX_PROBLEMS
 from .trust import DEFAULT_LIFETIME, DEFAULT_SKEW, TrustPolicy
 
@@ -74,7 +74,122 @@ def expected(words: str, data: object) -> Faults:
     return fault(f"expected {words}, not {names.get(type(data), 'a number')}")
 
 
-def leaf(kind: type, words: str) -> Callable[[Any, Any], Any]:
+class StructureHooks(Visitor[Hook]):
+    """The hook of each kind of annotation.
+
+    Args:
+        hook_of: The hook of an annotation inside this one.
+        own: Whether the JSON comes from one's own store.
+    """
+
+    def __init__(self, hook_of: HookOf, *, own: bool) -> None:
+        self.hook_of, self.own = hook_of, own
+
+    def json(self) -> Hook:
+        return lambda data, _: data
+
+    def leaf(self, kind: type) -> Hook:
+        return _integer if kind is int else _exactly(kind)
+
+    def literal(self, allowed: tuple[Any, ...]) -> Hook:
+        words = " or ".join(dump_line(item) for item in allowed if not isinstance(item, Unset))
+
+        def hook(data: Any, _: Any) -> Any:
+            for item in allowed:
+                if data.__class__ is item.__class__ and data == item:
+                    return data
+            raise fault(f"expected {words}")
+
+        return hook
+
+    def ruled(self, base: Any, rule: Any) -> Hook:
+        read = self.hook_of(base)
+        spelled = rule.read if isinstance(rule, Rule) else None
+
+        def hook(data: Any, problems: list[Problem] | None) -> Any:
+            if spelled is not None and data.__class__ is str:
+                data = spelled(data) or data
+            value = read(data, problems)
+            if isinstance(rule, Rule) and not rule.fits(value):
+                raise fault(f"expected {rule.words}")
+            return value
+
+        return hook
+
+    def union(self, options: tuple[Any, ...], *, is_optional: bool) -> Hook:
+        """A union: of classes, each with its tag, or of leaves of which the first that fits is taken."""
+        if Any in options:
+            return self.json()
+        if len(options) > 1 and all(attrs.has(option) for option in options):
+            return _tagged(self.hook_of, options)
+        reads = [self.hook_of(option) for option in options]
+        if float in options:  # which takes 30.0 as it is
+            reads = [self.hook_of(float), *[self.hook_of(one) for one in options if one not in (float, int)]]
+            reads.append(_exactly(int))
+
+        def hook(data: Any, problems: list[Problem] | None) -> Any:
+            faulty = list[Problem]()
+            for read in reads:
+                try:
+                    return read(data, problems)
+                except Faults as faults:
+                    # An option that got past its outside tells best what is wrong inside.
+                    faulty = faults.problems if not faulty or any(one.at for one in faults.problems) else faulty
+            raise Faults(faulty)
+
+        return hook
+
+    def array(self, item: Any) -> Hook:
+        return _collection(self.hook_of(item), is_array=True)
+
+    def mapping(self, item: Any) -> Hook:
+        return _collection(self.hook_of(item), is_array=False)
+
+    def other(self, form: Any) -> Hook:
+        if attrs.has(form):
+            return _class_hook(self.hook_of, form, self.own)
+        return refusing(form)
+
+
+class _WholeHooks(StructureHooks):
+    """Hooks for a member of which no item may be left out, however deep it is: a fault there is one of the member."""
+
+    def __init__(self, hook_of: HookOf) -> None:
+        super().__init__(lambda form: whole(hook_of, form), own=False)
+        self._inner = hook_of
+
+    def union(self, options: tuple[Any, ...], *, is_optional: bool) -> Hook:
+        if len(options) == 1 and is_optional:
+            return self.hook_of(options[0])
+        return StructureHooks(self._inner, own=False).union(options, is_optional=is_optional)
+
+    def array(self, item: Any) -> Hook:
+        return _collection(self.hook_of(item), is_array=True, whole=True)
+
+    def mapping(self, item: Any) -> Hook:
+        return _collection(self.hook_of(item), is_array=False, whole=True)
+
+    def other(self, form: Any) -> Hook:
+        return self._inner(form)
+
+
+def whole(hook_of: HookOf, form: Any) -> Hook:
+    """Reads a member of which no item may be left out."""
+    return visit(form, _WholeHooks(hook_of))
+
+
+def refusing(form: Any) -> Hook:
+    """In place of cattrs' own hooks, which coerce."""
+
+    def refuse(_: Any, __: Any) -> Any:
+        raise UsageError(f"{getattr(form, '__name__', form)} is not a form of the contract")
+
+    return refuse
+
+
+def _exactly(kind: type) -> Hook:
+    words = LEAVES[kind]
+
     def hook(data: Any, _: Any) -> Any:
         if data.__class__ is kind:
             return data
@@ -83,7 +198,7 @@ def leaf(kind: type, words: str) -> Callable[[Any, Any], Any]:
     return hook
 
 
-def integer(data: Any, _: Any) -> int:
+def _integer(data: Any, _: Any) -> int:
     """An integer, also from senders whose JSON has only one kind of number, and who write `30.0`."""
     if data.__class__ is int:
         return data
@@ -92,104 +207,32 @@ def integer(data: Any, _: Any) -> int:
     raise expected("an integer", data)
 
 
-def literal(form: Any) -> Callable[[Any, Any], Any]:
-    allowed = get_args(form)
-    words = " or ".join(dump_line(item) for item in allowed if not isinstance(item, Unset))
-
-    def hook(data: Any, _: Any) -> Any:
-        for item in allowed:
-            if data.__class__ is item.__class__ and data == item:
-                return data
-        raise fault(f"expected {words}")
-
-    return hook
-
-
-def collection(hook_of: HookOf, form: Any, *, whole: bool = False) -> Callable[[Any, Any], Any]:
+def _collection(read: Hook, *, is_array: bool, whole: bool = False) -> Hook:
     """Reads an array, as a tuple, or an object whose members are all of one form.
 
     Args:
-        hook_of: The hook of a form.
-        form: The annotation.
+        read: The hook of an item.
+        is_array: Whether it is an array.
         whole: Whether an item that does not fit costs the whole array and not only itself.
     """
-    is_array = get_origin(form) is tuple
     expected_class: Any = list if is_array else dict
     words = "an array" if is_array else "an object"
-    item_form = get_args(form)[0 if is_array else 1]
-    structure = hook_of(item_form)
 
-    def hook(data: Any, notes: list[Problem] | None) -> Any:
+    def hook(data: Any, left_out: list[Problem] | None) -> Any:
         if data.__class__ is not expected_class:
             raise expected(words, data)
         items, problems = dict[Any, Any](), list[Problem]()
         for token, item in enumerate(data) if is_array else data.items():
             try:
-                items[token] = _member(structure, item, token, notes)
+                items[token] = _member(read, item, token, left_out)
             except Faults as faults:
-                if notes is None or whole:
+                if left_out is None or whole:
                     _gather(problems, token, faults)
                 else:
-                    notes.append(_left_out(token, faults))
+                    left_out.append(_left_out(token, faults))
         if problems:
             raise Faults(problems)
         return tuple(items.values()) if is_array else items
-
-    return hook
-
-
-def whole(hook_of: HookOf, form: Any) -> Callable[[Any, Any], Any]:
-    """Reads a member of which no item may be left out, however deep it stands: a fault there is one of the member."""
-    options = [option for option in get_args(form) if option is not types.NoneType]
-    inner = options[0] if len(options) == 1 and types.NoneType in get_args(form) else form
-    origin = get_origin(inner)
-    if origin is Annotated:
-        return ruled(lambda base: whole(hook_of, base), inner)
-    if origin is tuple or (isinstance(origin, type) and issubclass(origin, Mapping)):
-        return collection(lambda item: whole(hook_of, item), inner, whole=True)
-    return hook_of(form)
-
-
-def ruled(hook_of: HookOf, form: Any) -> Callable[[Any, Any], Any]:
-    base, rule = get_args(form)[:2]
-    read = hook_of(base)
-
-    spelled = rule.read if isinstance(rule, Rule) else None
-
-    def hook(data: Any, notes: list[Problem] | None) -> Any:
-        if spelled is not None and data.__class__ is str:
-            data = spelled(data) or data
-        value = read(data, notes)
-        if isinstance(rule, Rule) and not rule.fits(value):
-            raise fault(f"expected {rule.words}")
-        return value
-
-    return hook
-
-
-def union(hook_of: HookOf, form: Any) -> Callable[[Any, Any], Any]:
-    """A union: of classes, each with its tag, or of leaves of which the first that fits is taken."""
-    options = [option for option in get_args(form) if option is not types.NoneType]
-    if Any in options:
-        return lambda data, _: data
-    if len(options) > 1 and all(attrs.has(option) for option in options):
-        return _tagged(hook_of, options)
-    if float in options:  # which takes 30.0 as it is
-        options.remove(int)
-        options.insert(0, float)
-    reads = [hook_of(option) for option in options]
-    if float in options:
-        reads.append(leaf(int, "an integer"))
-
-    def hook(data: Any, notes: list[Problem] | None) -> Any:
-        problems = list[Problem]()
-        for read in reads:
-            try:
-                return read(data, notes)
-            except Faults as faults:
-                # An option that got past its outside tells best what is wrong inside.
-                problems = faults.problems if not problems or any(p.at for p in faults.problems) else problems
-        raise Faults(problems)
 
     return hook
 
@@ -203,7 +246,7 @@ def _tag(cls: Any) -> tuple[str, str | None]:
     return "kind", kind if isinstance(kind, str) else None  # a class of unknown words has a member there
 
 
-def _tagged(hook_of: HookOf, options: list[Any]) -> Callable[[Any, Any], Any]:
+def _tagged(hook_of: HookOf, options: Sequence[Any]) -> Callable[[Any, Any], Any]:
     if not any(_tag(option)[1] for option in options):  # PaymentConfirmation | ConsentConfirmation: which have no tag
         return _untagged(hook_of, options)
     member = _tag(options[0])[0]
@@ -225,7 +268,7 @@ def _tagged(hook_of: HookOf, options: list[Any]) -> Callable[[Any, Any], Any]:
     return hook
 
 
-def _untagged(hook_of: HookOf, options: list[Any]) -> Callable[[Any, Any], Any]:
+def _untagged(hook_of: HookOf, options: Sequence[Any]) -> Callable[[Any, Any], Any]:
     """A union without tags: the class all of whose required members are there."""
 
     def hook(data: Any, notes: list[Problem] | None) -> Any:
@@ -287,7 +330,7 @@ def _reads(hook_of: HookOf, cls: Any, own: bool) -> list[_Read]:
     return reads
 
 
-def class_hook(hook_of: HookOf, cls: Any, own: bool) -> Callable[[Any, Any], Any]:
+def _class_hook(hook_of: HookOf, cls: Any, own: bool) -> Callable[[Any, Any], Any]:
     """Reads one class, its unknown members into `extra`."""
     if not own and cls in NOT_FROM_ANYONE:
         raise UsageError(f"{cls.__name__} comes from your own store alone, where it was verified: restore()")

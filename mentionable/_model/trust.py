@@ -8,7 +8,8 @@ from typing import Annotated, Final, TypeAlias
 from .._errors.exceptions import UsageError
 from .._wire.address import canonical_domain
 from .._wire.http import is_fetchable_url
-from .base import EMPTY_DICT, InvalidMember, Rule, validated
+from .annotation import InvalidMember, Rule
+from .base import EMPTY_DICT, validated
 from .rules import JsonObject, Name
 
 _PREFIX: Final = re.compile(r"[a-z][a-z0-9+.-]*:(?:[!#$&-\[\]-~]*[:/])?", re.ASCII).fullmatch

@@ -9,7 +9,8 @@ from attrs import field
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import check_settings
-from .._model.base import EMPTY_DICT, InvalidMember, validated
+from .._model.annotation import InvalidMember
+from .._model.base import EMPTY_DICT, validated
 from .._model.identity import IdentityEvidence
 from .._model.message import HistoricalMessage, NormalizedMessage
 from .._model.rules import JsonObject

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from .._crypto.keys import SigningKey
 from .._flow.settings import Settings as BaseSettings
-from .._model.base import InvalidMember, validated
+from .._model.annotation import InvalidMember
+from .._model.base import validated
 from ._auth.sign import SignatureForm
 
 

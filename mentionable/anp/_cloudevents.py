@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, Typ
 from urllib.parse import quote, unquote_to_bytes
 
 from .._errors.exceptions import DecodeError, Problem, UsageError, WireError, wire_error, with_prefix
-from .._model.base import EMPTY_DICT, InvalidMember, Rule, validated
+from .._model.annotation import InvalidMember, Rule
+from .._model.base import EMPTY_DICT, validated
 from .._model.codec import decode_parsed, encode
 from .._model.rules import Base64, Json, JsonObject, Timestamp
 from .._text.media import media_type

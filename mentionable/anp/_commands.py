@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal, TypeAlias
 
-from .._model.base import EMPTY_DICT, InvalidMember, validated
+from .._model.annotation import InvalidMember
+from .._model.base import EMPTY_DICT, validated
 from .._model.rules import JsonObject, Name, Timestamp
 from ._notification import ModelText, ShortName, Submission, shows_something
 

@@ -13,7 +13,8 @@ from urllib.parse import quote
 from .._errors.exceptions import UsageError
 from .._flow.outcome import Rejected
 from .._flow.settings import check_kind, check_now
-from .._model.base import EMPTY_DICT, InvalidMember, frozen, replace, validated
+from .._model.annotation import InvalidMember
+from .._model.base import EMPTY_DICT, frozen, replace, validated
 from .._model.diagnostic import Diagnostic
 from .._model.rules import Count, JsonObject, Name, Ordinal, Timestamp
 from .._wire.strict_json import is_text

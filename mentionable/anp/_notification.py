@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from .._errors.exceptions import UsageError
-from .._model.base import EMPTY_DICT, InvalidMember, Rule, validated
+from .._model.annotation import InvalidMember, Rule
+from .._model.base import EMPTY_DICT, validated
 from .._model.rules import Count, JsonObject, Name, Ordinal, Timestamp
 from .._text.media import single_line
 from .._wire.ascii import ascii_lower

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
-from .._model.base import EMPTY_DICT, InvalidMember, Rule, frozen, validated
+from .._model.annotation import InvalidMember, Rule
+from .._model.base import EMPTY_DICT, frozen, validated
 from .._model.rules import JsonObject, Name
 from .._wire.http import is_fetchable_url
 from ._a2a_names import SNAKE, WRAPPERS

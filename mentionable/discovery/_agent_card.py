@@ -10,7 +10,8 @@ from typing import Any, ClassVar, Final, TypeAlias
 
 from .._errors.exceptions import DecodeError, Problem, UsageError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
-from .._model.base import EMPTY_DICT, InvalidMember, validated
+from .._model.annotation import InvalidMember
+from .._model.base import EMPTY_DICT, validated
 from .._model.codec import Decoded, encode
 from .._model.rules import CanonicalAddress, JsonObject, MediaType, Name, SecureUrl
 from .._wire.address import is_canonical

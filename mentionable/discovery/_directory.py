@@ -13,7 +13,8 @@ from typing import Any, ClassVar, Final
 
 from .._errors.exceptions import Problem, UsageError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
-from .._model.base import EMPTY_DICT, InvalidMember, taken_members, validated
+from .._model.annotation import InvalidMember
+from .._model.base import EMPTY_DICT, taken_members, validated
 from .._model.codec import Decoded
 from .._model.rules import CanonicalAddress, JsonObject, Name, SecureUrl
 from .._wire.address import canonical

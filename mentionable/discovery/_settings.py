@@ -10,7 +10,8 @@ from attrs import field
 from .._crypto.jwt import Algorithm, KeySet
 from .._errors.exceptions import WireError
 from .._flow.settings import Settings as BaseSettings
-from .._model.base import EMPTY_DICT, InvalidMember, Rule, validated
+from .._model.annotation import InvalidMember, Rule
+from .._model.base import EMPTY_DICT, validated
 from .._model.rules import JsonObject
 from .._wire.address import canonical_domain
 

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from .._errors.exceptions import UsageError
-from .._model.base import InvalidMember, validated
+from .._model.annotation import InvalidMember
+from .._model.base import validated
 from .._model.identity import VerifiedIdentity
 from .._model.rules import CanonicalAddress, Name
 from .._model.trust import Prefix

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 from .._errors.exceptions import DecodeError, Problem, UsageError
-from .._model.base import EMPTY_DICT, Rule, validated, wire_members
+from .._model.annotation import Rule
+from .._model.base import EMPTY_DICT, validated, wire_members
 from .._model.codec import decode_parsed, encode
 from .._model.diagnostic import Diagnostic
 from .._model.parts import Part

@@ -6,19 +6,19 @@ Pointer of its own member and words that speak of JSON.
 
 from __future__ import annotations
 
-import types
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from functools import cache
-from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
+from typing import Any, Final
 
 import attrs
 
 from .._errors.exceptions import DecodeError, UsageError
 from .._flow.settings import Settings
+from .._model.annotation import visit
 from .._model.base import InvalidMembers, hints
 from .._model.codec import decode_parsed
-from .._model.structure import Faults, Hook, collection, expected, fault, integer, leaf, literal, ruled, under
+from .._model.structure import Faults, Hook, StructureHooks, expected, fault, under
 from .._model.trust import TrustPolicy
 from ..connectors.files import FileKey
 
@@ -43,19 +43,22 @@ def read_settings(named: Mapping[str, Any], kind: Any = Settings) -> Settings:
 
 @cache
 def _hook_of(form: Any) -> Hook:
-    """How JSON of one form is read."""
-    origin = get_origin(form)
-    if form in _READERS:
-        return _READERS[form]
-    if origin is Annotated:
-        return ruled(_hook_of, form)
-    if origin is Literal:
-        return literal(form)
-    if origin is Union or origin is types.UnionType:
-        return _either(form)
-    if origin is tuple or origin is Mapping:
-        return collection(_hook_of, form)
-    return _class_hook(form) if attrs.has(form) and form is not FileKey else _refuse
+    """How JSON of one annotation is read."""
+    return _READERS[form] if form in _READERS else visit(form, _HOOKS)
+
+
+class _SettingHooks(StructureHooks):
+    """As for values of the contract, but for unions, where `null` is None, and for classes."""
+
+    def union(self, options: tuple[Any, ...], *, is_optional: bool) -> Hook:
+        reads = [_hook_of(option) for option in options]
+        return _either([*reads, _null] if is_optional else reads)
+
+    def other(self, form: Any) -> Hook:
+        return _class_hook(form) if attrs.has(form) and form is not FileKey else _refuse
+
+
+_HOOKS: Final = _SettingHooks(_hook_of, own=True)
 
 
 def _class_hook(cls: Any) -> Hook:
@@ -87,9 +90,8 @@ def _member(read: Hook, data: Any, name: str) -> Any:
         raise Faults(under(name, faults.problems)) from None
 
 
-def _either(form: Any) -> Hook:
-    """The first option that takes the data. Where none does, one that looked inside tells best what is wrong."""
-    reads = [_null if option is types.NoneType else _hook_of(option) for option in get_args(form)]
+def _either(reads: Sequence[Hook]) -> Hook:
+    """The first option that takes the data. Where none does, one that looked inside knows best what is wrong."""
 
     def hook(data: Any, _: Any) -> Any:
         problems = []
@@ -138,14 +140,5 @@ def _refuse(_: Any, __: Any) -> Any:
     raise fault("only a program can set this, no file")
 
 
-_text: Final = leaf(str, "a string")
-_READERS: Final[Mapping[Any, Hook]] = {
-    str: _text,
-    bool: leaf(bool, "true or false"),
-    int: integer,
-    Any: lambda data, _: data,
-    bytes: _secret,
-    timedelta: _seconds,
-    TrustPolicy: _trust,
-}
-"""Form → what reads its JSON."""
+_text: Final = _HOOKS.leaf(str)
+_READERS: Final[Mapping[Any, Hook]] = {bytes: _secret, timedelta: _seconds, TrustPolicy: _trust}

@@ -7,7 +7,8 @@ from typing import Annotated, Final, TypeAlias
 
 from attrs import field
 
-from ..._model.base import InvalidMember, Rule, validated
+from ..._model.annotation import InvalidMember, Rule
+from ..._model.base import validated
 from ..._model.rules import is_token
 from .._settings import ConnectorSettings
 

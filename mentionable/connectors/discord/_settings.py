@@ -7,7 +7,8 @@ from typing import Annotated, Final, TypeAlias
 
 from ..._crypto.keys import public_key_of_raw
 from ..._errors.exceptions import WireError
-from ..._model.base import InvalidMember, Rule, validated
+from ..._model.annotation import InvalidMember, Rule
+from ..._model.base import validated
 from ..._model.trust import InstanceHost
 from .._platform import ListenTo
 from .._settings import ConnectorSettings

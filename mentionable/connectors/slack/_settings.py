@@ -6,7 +6,8 @@ from typing import Annotated, Final, TypeAlias
 
 from attrs import field
 
-from ..._model.base import Rule, validated
+from ..._model.annotation import Rule
+from ..._model.base import validated
 from ..._model.trust import InstanceHost
 from .._platform import ListenTo
 from .._settings import ConnectorSettings
