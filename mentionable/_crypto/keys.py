@@ -7,7 +7,7 @@ it needs of it, and reading a message without a signature loads none of it.
 from __future__ import annotations
 
 import re
-from base64 import b64encode, urlsafe_b64decode, urlsafe_b64encode
+from base64 import b64encode, urlsafe_b64decode
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
@@ -18,7 +18,7 @@ from attrs import field
 from .._errors.exceptions import UsageError, WireError, wire_error
 from .._model.base import frozen
 from .._wire.base58 import base58_decode, base58_encode
-from .._wire.base64 import base64url_decode
+from .._wire.base64 import base64url_decode, base64url_encode
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
@@ -149,7 +149,7 @@ def public_key_of_jwk(jwk: Mapping[str, Any]) -> PublicKey:
 def thumbprint(x: str) -> str:
     """The thumbprint (RFC 7638) of the Ed25519 key whose public half is `x` in base64url."""
     digest = sha256(f'{{"crv":"Ed25519","kty":"OKP","x":"{x}"}}'.encode()).digest()
-    return urlsafe_b64encode(digest).decode("ascii").rstrip("=")
+    return base64url_encode(digest)
 
 
 def public_key_of_multikey(text: str) -> PublicKey:
@@ -318,7 +318,7 @@ class SigningKey:
         Raises:
             UsageError: The key is not Ed25519.
         """
-        x = urlsafe_b64encode(self.public_raw).decode("ascii").rstrip("=")
+        x = base64url_encode(self.public_raw)
         return {"kty": "OKP", "crv": "Ed25519", "x": x, "kid": self.key_id, "alg": "Ed25519", "use": "sig"}
 
 

@@ -157,7 +157,7 @@ def bounded(flow: Flow[A, R], *, remote: int) -> Flow[A, R]:
     try:
         batch = next(flow)
         while True:
-            wanted: list[A] = []
+            new: list[A] = []
             for ask in dict.fromkeys(batch):
                 if ask in known:
                     continue
@@ -166,9 +166,9 @@ def bounded(flow: Flow[A, R], *, remote: int) -> Flow[A, R]:
                     if left < 0:
                         known[ask] = Failed("the budget of look-ups is spent", temporary=False)
                         continue
-                wanted.append(ask)
-            if wanted:
-                known.update(zip(wanted, (yield tuple(wanted)), strict=True))
+                new.append(ask)
+            if new:
+                known.update(zip(new, (yield tuple(new)), strict=True))
             batch = flow.send(tuple(known[ask] for ask in batch))
     except StopIteration as stop:
         result: R = stop.value

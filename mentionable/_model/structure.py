@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 import attrs
 
 from .._errors.exceptions import Problem, UsageError
-from .._wire.strict_json import dump_line, kept_places, pointer
+from .._wire.strict_json import dump_line, pointer, sent_indexes
 from .always_strict import CLOSED, EXACT, NOT_FROM_ANYONE, TRUSTED, fallback_of, strict_of
 from .annotation import LEAVES, Place, Rule, Visitor, visit
 from .base import UNSET, InvalidMembers, Unset, hints, taken_members
@@ -410,7 +410,7 @@ def _as_sent(places: tuple[Place, ...], data: dict[Any, Any], notes: list[Proble
     for name, *tokens in places:
         if tokens and data[name].__class__ is list:
             if name not in indexes:
-                indexes[name] = list(islice(kept_places(pointer(name), left_out), len(data[name])))
+                indexes[name] = list(islice(sent_indexes(pointer(name), left_out), len(data[name])))
             tokens[0] = indexes[name][int(tokens[0])]
         sent.append((name, *tokens))
     return tuple(sent)

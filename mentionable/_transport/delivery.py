@@ -26,7 +26,7 @@ from .._model.sender import Sender
 from .._model.stored_message import StoredMessage
 from .._wire.address import ANONYMOUS, Address, agent_address
 from .._wire.ids import uuid7
-from .._wire.strict_json import kept_places
+from .._wire.strict_json import sent_indexes
 from .._wire.time import format_time
 from .history import followers, merge, trim, trim_merged
 from .policy_part import bind_policy
@@ -249,7 +249,7 @@ def _without_foreign_urls(
         return response, refused_urls
     parts, authority, at = list(response.parts), sender.address.rpartition("@")[2], f"{trace.at}/parts"
     left_out = {one.at for one in dropped}
-    for index, (part, place) in enumerate(zip(response.parts, kept_places(at, left_out), strict=False)):
+    for index, (part, place) in enumerate(zip(response.parts, sent_indexes(at, left_out), strict=False)):
         if isinstance(part, CarriedPolicy):
             parsed = bind_policy(part.policy, authority, at=f"{at}/{place}/policy", left_out=left_out)
             parts[index] = part if parsed.policy is None else replace(part, policy=parsed.policy)

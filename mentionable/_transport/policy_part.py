@@ -14,7 +14,7 @@ from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedResponse
 from .._model.parts import CarriedPolicy, Part
 from .._model.policy import PolicyPart, Unauthorized
-from .._wire.strict_json import kept_places, loads
+from .._wire.strict_json import loads, sent_indexes
 from .url_binding import bound
 
 _CHALLENGES: Final = "/auth_challenges"
@@ -106,7 +106,7 @@ def bind_policy(
     """
     own, problems = bound(policy, authority or "")
     if isinstance(policy, Unauthorized) and left_out:
-        places = list(islice(kept_places(f"{at}{_CHALLENGES}", left_out), len(policy.auth_challenges)))
+        places = list(islice(sent_indexes(f"{at}{_CHALLENGES}", left_out), len(policy.auth_challenges)))
         problems = tuple([Problem(_as_sent(problem.at, places), problem.rule) for problem in problems])
     diagnostics = [Diagnostic(code="url-refused", at=at + place, detail=rule) for place, rule in problems]
     return ParsedPolicy(policy=own, diagnostics=tuple(diagnostics))

@@ -152,10 +152,10 @@ def described(address: Address, *, limits: Limits) -> Flow[Fetch, Description]:
 
     Spec: WebFinger for Mentionable agents §1.
     """
-    found, notes = yield from _describe(address, limits=limits)
-    if found.subject is None or found.subject.lower() != address.lower():
+    descriptor, diagnostics = yield from _describe(address, limits=limits)
+    if descriptor.subject is None or descriptor.subject.lower() != address.lower():
         raise VerificationFailed("address-unconfirmed", f"{address.domain} speaks of another address")
-    return found, notes
+    return descriptor, diagnostics
 
 
 def _describe(address: Address, *, limits: Limits) -> Flow[Fetch, Description]:
@@ -178,10 +178,10 @@ def _describe(address: Address, *, limits: Limits) -> Flow[Fetch, Description]:
         raise VerificationFailed(
             "address-unconfirmed", f"{address.domain}: not JSON by its content type, or not from the web"
         )
-    found = (_remembered if len(answer.body) <= _REMEMBERED_BYTES else _read)(answer.body, limits)
-    if found is None:
+    descriptor = (_remembered if len(answer.body) <= _REMEMBERED_BYTES else _read)(answer.body, limits)
+    if descriptor is None:
         raise VerificationFailed("address-unconfirmed", f"{address.domain}: not a resource descriptor")
-    return found
+    return descriptor
 
 
 @lru_cache(1024)
@@ -219,15 +219,15 @@ def read_descriptor(document: Any, problems: list[Problem]) -> ResourceDescripto
 
 def _array(document: dict[str, Any], name: str, problems: list[Problem]) -> list[Any]:
     """The first entries of an array that need not be there."""
-    found = document.get(name)
-    if found is None:
+    entries = document.get(name)
+    if entries is None:
         return []
-    if found.__class__ is not list:
+    if entries.__class__ is not list:
         problems.append(Problem(f"/{name}", "expected an array"))
         return []
-    if len(found) > _MAX_LINKS:
-        problems.append(Problem(f"/{name}/{_MAX_LINKS}", f"at most {_MAX_LINKS} are read, of {len(found)}"))
-    return found[:_MAX_LINKS]
+    if len(entries) > _MAX_LINKS:
+        problems.append(Problem(f"/{name}/{_MAX_LINKS}", f"at most {_MAX_LINKS} are read, of {len(entries)}"))
+    return entries[:_MAX_LINKS]
 
 
 def _link(link: Any, index: int, problems: list[Problem]) -> Link | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64encode
 from binascii import a2b_base64, b2a_base64
 
 
@@ -20,3 +21,8 @@ def base64_decode(text: str) -> bytes | None:
 def base64url_decode(text: str) -> bytes | None:
     """The same for base64url without padding; `text` has no character of the other alphabet, and no padding."""
     return base64_decode(text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4))
+
+
+def base64url_encode(data: bytes) -> str:
+    """`data` as base64url without padding (RFC 7515 §2)."""
+    return urlsafe_b64encode(data).rstrip(b"=").decode("ascii")

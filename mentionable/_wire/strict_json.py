@@ -297,7 +297,7 @@ def pointer(*tokens: str | int) -> str:
     return "".join("/" + _printable(str(token)).replace("~", "~0").replace("/", "~1") for token in tokens)
 
 
-def kept_places(at: str, left_out: Container[str]) -> Iterator[int]:
+def sent_indexes(at: str, left_out: Container[str]) -> Iterator[int]:
     """Where the items of an array stood before some were left out, one index after the other, without end.
 
     Args:

@@ -8,7 +8,6 @@ Spec: A2A 1.0 §8.4; RFC 7515.
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
@@ -22,7 +21,7 @@ from .._flow.settings import Settings as BaseSettings
 from .._model.base import frozen
 from .._model.rules import JsonObject
 from .._wire.ascii import ascii_lower
-from .._wire.base64 import base64url_decode
+from .._wire.base64 import base64url_decode, base64url_encode
 from .._wire.strict_json import dump_line, loads, plain
 from ._a2a_card import A2ACard
 from ._a2a_read import decode_a2a_card
@@ -133,8 +132,8 @@ def sign_card(card: A2ACard | Mapping[str, Any], *, key: SigningKey) -> dict[str
     if empty:
         raise UsageError(f"the card cannot be signed: {', '.join(empty[:5])} must not be empty")
     algorithm = "EdDSA" if key.kind == "ed25519" else "RS256"
-    protected = _encoded(dump_line({"alg": algorithm, "kid": key.key_id, "typ": "JOSE"}).encode())
-    signature = {"protected": protected, "signature": _encoded(key.sign(_signed(protected, form)))}
+    protected = base64url_encode(dump_line({"alg": algorithm, "kid": key.key_id, "typ": "JOSE"}).encode())
+    signature = {"protected": protected, "signature": base64url_encode(key.sign(_signed(protected, form)))}
     return {**document, "signatures": [*(document.get("signatures") or ()), signature]}
 
 
@@ -269,8 +268,4 @@ def _fitting(signature: _Signature, forms: tuple[Covered, ...], keys: KeySet | N
 
 def _signed(protected: str, form: Covered) -> bytes:
     """What a signature is over (RFC 7515 §5.1)."""
-    return f"{protected}.{_encoded(form.signed)}".encode("ascii")
-
-
-def _encoded(data: bytes) -> str:
-    return urlsafe_b64encode(data).decode("ascii").rstrip("=")
+    return f"{protected}.{base64url_encode(form.signed)}".encode("ascii")

@@ -5,7 +5,6 @@ Spec: Building a Connector (Identity Attestations); IdentityEvidence v0.1.
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -23,6 +22,7 @@ from .._model.message import NormalizedMessage
 from .._model.trust import DEFAULT_LIFETIME, check_issuer
 from .._text.redaction import credential_in
 from .._wire.address import is_canonical
+from .._wire.base64 import base64url_encode
 from .._wire.strict_json import dump_line, pointer
 from .._wire.time import signed_time
 from ._read import MAX_BYTES, EvidenceRejected, parse_evidence
@@ -146,7 +146,7 @@ def attest(
         ) from None
     except WireError as error:
         raise UsageError(f"not evidence: {error}") from None
-    draft["proof"]["value"] = urlsafe_b64encode(signature).decode("ascii").rstrip("=")
+    draft["proof"]["value"] = base64url_encode(signature)
     return decode_parsed_trusted(IdentityEvidence, draft)
 
 

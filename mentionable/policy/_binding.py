@@ -5,7 +5,6 @@ Spec: PolicyPart §PolicyResolution, §Security Rules.
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64encode
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -16,6 +15,7 @@ from .._flow.flow import Failed, Flow
 from .._model.issuance import Issuance, record_fault
 from .._model.message import NormalizedMessage
 from .._model.rules import is_state
+from .._wire.base64 import base64url_encode
 from .._wire.canonical_json import canonical_json
 from .._wire.ids import derive
 from .._wire.strict_json import plain
@@ -23,7 +23,7 @@ from .._wire.strict_json import plain
 
 def state_text(secret: bytes) -> str:
     """32 bytes as a state."""
-    return urlsafe_b64encode(secret).rstrip(b"=").decode()
+    return base64url_encode(secret)
 
 
 def key_of(state: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final, Literal, TypeAlias
@@ -14,6 +13,7 @@ from .._html.tokens import escape
 from .._model.base import frozen
 from .._transport.webfinger import webfinger_url
 from .._wire.address import Address, agent_address
+from .._wire.base64 import base64url_encode
 from .._wire.http import HttpRequest
 from .._wire.strict_json import dump_line
 from .._wire.time import format_time, mail_date
@@ -225,7 +225,7 @@ class A2APeer:
     @property
     def lookups(self) -> dict[str, Any]:
         """Look-ups for its domain: the key set of the issuer."""
-        key = {"kty": "OKP", "crv": "Ed25519", "kid": self._key.key_id, "x": _base64url(self._key.public_raw)}
+        key = {"kty": "OKP", "crv": "Ed25519", "kid": self._key.key_id, "x": base64url_encode(self._key.public_raw)}
         return {f"GET {self._jwks}": {"content_type": "application/jwk-set+json", "json": {"keys": [key]}}}
 
     def trusted(self, *, audience: str = ENDPOINT) -> TokenIssuer:
@@ -282,8 +282,8 @@ class A2APeer:
         made = int(now.timestamp())
         usual = {"iss": self.issuer, "sub": self.address, "aud": audience, "iat": made, "exp": made + 300}
         header = {"alg": "EdDSA", "typ": "at+jwt", "kid": self._key.key_id}
-        signed = f"{_base64url(_json(header))}.{_base64url(_json({**usual, **(claims or {})}))}"
-        return f"{signed}.{_base64url(self._key.sign(signed.encode()))}"
+        signed = f"{base64url_encode(_json(header))}.{base64url_encode(_json({**usual, **(claims or {})}))}"
+        return f"{signed}.{base64url_encode(self._key.sign(signed.encode()))}"
 
     @property
     def _jwks(self) -> str:
@@ -300,10 +300,6 @@ AnyPeer: TypeAlias = ActivityPubPeer | MailPeer | A2APeer | SlackPeer | Connecto
 
 def _json(value: Any) -> bytes:
     return dump_line(value).encode()
-
-
-def _base64url(data: bytes) -> str:
-    return urlsafe_b64encode(data).rstrip(b"=").decode("ascii")
 
 
 def _escaped(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from base64 import b64decode, b64encode, urlsafe_b64encode
+from base64 import b64decode, b64encode
 from typing import Final, NamedTuple
 
 from .._errors.exceptions import DecodeError, UsageError, WireError, wire_error
@@ -14,6 +14,7 @@ from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedResponse, check_is_response
 from .._model.parts import Part, ToolCallPart
 from .._text.plain_text import shorten
+from .._wire.base64 import base64url_encode
 from .._wire.http import is_web_url
 from .._wire.strict_json import dump_line
 
@@ -98,7 +99,7 @@ def link_of(data: bytes, *, viewer: str | None) -> str:
     """
     if viewer is None:
         return _DATA_URI + b64encode(data).decode("ascii")
-    return f"{viewer.partition('#')[0]}#{urlsafe_b64encode(data).rstrip(b'=').decode('ascii')}"
+    return f"{viewer.partition('#')[0]}#{base64url_encode(data)}"
 
 
 def read(annotation: str | bytes) -> NormalizedResponse:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64encode
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -15,6 +14,7 @@ from ..._model.file_scope import Scope
 from ..._model.parts import UrlRef
 from ..._model.trust import check_issuer
 from ..._wire.address import is_canonical
+from ..._wire.base64 import base64url_encode
 from ..._wire.ids import derive
 from ..._wire.strict_json import dump_line
 from ..._wire.time import format_time
@@ -131,7 +131,7 @@ def issue_file_url(
         raise UsageError("now is before 1970 or after 9999")
     scope = {"workspace": grant.scope.workspace, "channel": grant.scope.channel, "file": grant.scope.file}
     secret = derive("files.mint", entropy, issuer, provider, grant.audience, *scope.values(), grant.turn)
-    token_id = _base64url(secret[:_TOKEN_ID_BYTES])
+    token_id = base64url_encode(secret[:_TOKEN_ID_BYTES])
     claims = {
         "ver": VERSION,
         "iss": issuer,
@@ -145,8 +145,8 @@ def issue_file_url(
         "max_bytes": grant.max_bytes,
     }
     header = {"alg": key.algorithm, "kid": key.key_id, "typ": TYPE}
-    signed = f"{_base64url(dump_line(header).encode())}.{_base64url(dump_line(claims).encode())}"
-    token = f"{signed}.{_base64url(key.sign(signed.encode()))}"
+    signed = f"{base64url_encode(dump_line(header).encode())}.{base64url_encode(dump_line(claims).encode())}"
+    token = f"{signed}.{base64url_encode(key.sign(signed.encode()))}"
     url = f"https://{issuer}/api/{provider}/files/{token}"
     return FileUrl(url=url, expires_at=format_time(moment_of(expires_at)), token_id=token_id)
 
@@ -168,8 +168,3 @@ def _check_grant(grant: object) -> None:
 
 def _is_lifetime(value: object) -> bool:
     return isinstance(value, timedelta) and _SECOND <= value <= MAX_LIFETIME and not value % _SECOND
-
-
-def _base64url(data: bytes) -> str:
-    """Bytes as base64url without padding."""
-    return urlsafe_b64encode(data).decode("ascii").rstrip("=")
