@@ -11,8 +11,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from benchmarks.a2a_payloads import payloads
+from benchmarks.common import FACTS, message_of, with_module
 from benchmarks.timing import Claim, Effort, Function, Functions, Race
-from benchmarks.world import FACTS, message_of, with_module
 from mentionable import Answers, HttpRequest, a2a, drive
 
 if TYPE_CHECKING:

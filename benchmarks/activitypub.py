@@ -11,8 +11,8 @@ import json
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from benchmarks.common import ACTOR, CREATE, ENTROPY, NOW, message_of, with_module
 from benchmarks.timing import Claim, Effort, Functions, Race
-from benchmarks.world import ACTOR, CREATE, ENTROPY, NOW, message_of, with_module
 from mentionable import Fetch, Fetched, FindAgent, HttpRequest, Limits, Settings, activitypub, drive, html_to_text
 from mentionable.activitypub._read import documents as _sender
 

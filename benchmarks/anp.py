@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import attrs
 
+from benchmarks.common import NOW
 from benchmarks.figures import Curve, Figure
 from benchmarks.timing import Claim, Effort, Race, spread
-from benchmarks.world import NOW
 from mentionable import Rejected, anp
 
 if TYPE_CHECKING:

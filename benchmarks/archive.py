@@ -17,11 +17,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
+from benchmarks.common import NOW
 from benchmarks.figures import Figure
 from benchmarks.mail_payloads import payloads
 from benchmarks.page import ROOT
 from benchmarks.timing import ATTEMPTS, Effort, spread
-from benchmarks.world import NOW
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -12,8 +12,8 @@ import json
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from benchmarks.common import ENTROPY, HELPER, NOW, message_of, posted, with_module
 from benchmarks.timing import Claim, Effort, Function, Functions, Race
-from benchmarks.world import ENTROPY, HELPER, NOW, message_of, posted, with_module
 from mentionable import Answers, HistoryPolicy, HttpRequest, NormalizedResponse, SigningKey, drive
 from mentionable.connectors import bluebubbles, discord, slack
 from mentionable.testing import Peer

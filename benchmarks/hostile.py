@@ -10,8 +10,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from benchmarks.common import FACTS, HELPER, NOW
 from benchmarks.timing import DOUBLING, Claim, Effort, Race
-from benchmarks.world import FACTS, HELPER, NOW
 from mentionable import HttpRequest, a2a, activitypub, drive, mail
 from mentionable.testing import Peer, answers
 

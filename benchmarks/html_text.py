@@ -6,8 +6,8 @@ import json
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from benchmarks.common import CREATE, with_module
 from benchmarks.timing import Claim, Effort, Functions, Race
-from benchmarks.world import CREATE, with_module
 from mentionable import html_to_markdown, html_to_text
 
 if TYPE_CHECKING:

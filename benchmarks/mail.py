@@ -13,10 +13,10 @@ from email.utils import getaddresses, parsedate_to_datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from benchmarks.common import FACTS, with_module
 from benchmarks.mail_payloads import payloads
 from benchmarks.page import ROOT
 from benchmarks.timing import Claim, Claims, Effort, Functions, Race
-from benchmarks.world import FACTS, with_module
 from mentionable import Answers, Received, drive, mail
 
 if TYPE_CHECKING:

@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from benchmarks import a2a, activitypub, mail
 from benchmarks.a2a_payloads import payloads as a2a_payloads
+from benchmarks.common import CREATE, SMALL_MAIL
 from benchmarks.figures import Figure
 from benchmarks.mail_payloads import payloads as mail_payloads
 from benchmarks.page import ROOT
 from benchmarks.timing import Effort, spread
-from benchmarks.world import CREATE, SMALL_MAIL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

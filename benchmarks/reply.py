@@ -12,8 +12,8 @@ from email.policy import SMTP
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from benchmarks.common import ENTROPY, FACTS, NOW, message_of, posted, with_module
 from benchmarks.timing import Claim, Effort, Functions, Race
-from benchmarks.world import ENTROPY, FACTS, NOW, message_of, posted, with_module
 from mentionable import Answers, FilePart, Limits, NormalizedResponse, ToolCallPart, a2a, activitypub, drive, mail
 from mentionable._html.sanitize import _renderer as markdown_renderer
 from mentionable._wire.time import mail_date

@@ -11,8 +11,8 @@ import json
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from benchmarks.common import ENTROPY, FACTS, NOW, message_of, posted
 from benchmarks.timing import Claim, Effort, Functions, Race
-from benchmarks.world import ENTROPY, FACTS, NOW, message_of, posted
 from mentionable import Answers, HttpRequest, NormalizedResponse, drive, rest
 
 if TYPE_CHECKING:

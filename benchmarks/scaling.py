@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from benchmarks import a2a, activitypub, mail, rest, signed_delivery, verify_identity, verify_mail
 from benchmarks.a2a_payloads import task
+from benchmarks.common import CREATE, SMALL_MAIL
 from benchmarks.ingest import conversations
 from benchmarks.timing import Effort, Function, grown
-from benchmarks.world import CREATE, SMALL_MAIL
 from mentionable import NormalizedResponse, ToolCallPart, html_to_text, ingest, prompt, trace
 
 if TYPE_CHECKING:

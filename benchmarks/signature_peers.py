@@ -9,7 +9,7 @@ import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.world import CREATE, with_module
+from benchmarks.common import CREATE, with_module
 from mentionable import activitypub
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from benchmarks.world import ACTOR, CREATE, NOW, rsa_key
+from benchmarks.common import ACTOR, CREATE, NOW, rsa_key
 from mentionable import Fetched, HttpRequest, Limits, SigningKey, activitypub, drive
 from mentionable._crypto.keys import public_key_of_multikey, public_key_of_pem
 from mentionable._transport.webfinger import webfinger_url

@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from benchmarks.a2a_payloads import payloads
+from benchmarks.common import CREATE
 from benchmarks.timing import Claim, Effort, Functions, Race
-from benchmarks.world import CREATE
 from mentionable._wire.strict_json import loads
 
 if TYPE_CHECKING:

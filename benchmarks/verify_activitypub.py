@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks import signature_peers as peers
 from benchmarks.activitypub import SETTINGS, WEATHER
+from benchmarks.common import CREATE, ENTROPY, NOW, message_of
 from benchmarks.signed_delivery import (
     ALICE,
     DESCRIPTOR,
@@ -30,7 +31,6 @@ from benchmarks.signed_delivery import (
     whole,
 )
 from benchmarks.timing import Claim, Claims, Effort, Function, Functions, Race
-from benchmarks.world import CREATE, ENTROPY, NOW, message_of
 from mentionable import HttpRequest, activitypub, drive
 from mentionable.activitypub._auth.proof import check_proof
 from mentionable.activitypub._auth.signature import check_cavage, check_rfc9421, read_signatures, signed_request

@@ -10,8 +10,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from benchmarks.common import NOW
 from benchmarks.timing import Claim, Effort, Function, Race
-from benchmarks.world import NOW
 from mentionable import (
     Fetch,
     Fetched,

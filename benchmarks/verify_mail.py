@@ -10,9 +10,9 @@ import hashlib
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from benchmarks.common import FACTS, NOW, message_of, rsa_key, with_module
 from benchmarks.mail_payloads import payloads
 from benchmarks.timing import Claim, Effort, Function, Functions, Race
-from benchmarks.world import FACTS, NOW, message_of, rsa_key, with_module
 from mentionable import Answers, SigningKey, drive, mail
 from mentionable._crypto.keys import public_key_of_pem
 

@@ -38,7 +38,7 @@ from mentionable import (
 )
 from mentionable.connectors import bluebubbles, discord, slack
 from mentionable.testing import LookupTable, Peer, answers
-from tests.connectors import bluebubbles_events, discord_events, slack_world
+from tests.connectors import bluebubbles_events, discord_events, slack_workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -161,11 +161,11 @@ def by_trace(turn: Turn) -> str:
 def by_connector(turn: Turn) -> str:
     """A request of each platform, from somebody new."""
     number, facts = turn.number, {"now": START, "entropy": turn.entropy}
-    asked = slack_world.mention(f"<@UBOT> {turn.text}", user=f"U{number}", ts=f"1795294500.{number:06}")
-    user = {"ok": True, "user": {**slack_world.ALICE, "id": f"U{number}"}}
-    workspace = LookupTable({**slack_world.WORLD, f"CALL users.info U{number}": user})
-    unit = slack_world.event_unit(asked, event_id=f"Ev{number}")
-    heard = [drive(slack.receive(unit, settings=slack_world.SETTINGS, **facts), workspace)]
+    asked = slack_workspace.mention(f"<@UBOT> {turn.text}", user=f"U{number}", ts=f"1795294500.{number:06}")
+    user = {"ok": True, "user": {**slack_workspace.ALICE, "id": f"U{number}"}}
+    workspace = LookupTable({**slack_workspace.WORLD, f"CALL users.info U{number}": user})
+    unit = slack_workspace.event_unit(asked, event_id=f"Ev{number}")
+    heard = [drive(slack.receive(unit, settings=slack_workspace.SETTINGS, **facts), workspace)]
     author = {**discord_events.ALICE, "id": str(number)}
     said = discord_events.direct(turn.text, id=str(1_310_000_000_000_000_001 + number), author=author)
     flow: Any = discord.receive(discord_events.signed(said), settings=discord_events.SETTINGS, **facts)

@@ -13,9 +13,9 @@ from mentionable import HttpRequest, a2a, activitypub, drive, mail
 from mentionable.mail import _verify as mail_verify
 from mentionable.testing import answers
 from tests.fuzz import __main__ as runner
-from tests.fuzz import _doors, _oracle, _seeds, _signed, _texts
+from tests.fuzz import _oracle, _receivers, _seeds, _signed, _texts
+from tests.fuzz._answers import BETWEEN, ORDINARY, SMALL, World, facts, put_together, taken_apart
 from tests.fuzz._targets import FOUND, TARGETS, found
-from tests.fuzz._world import BETWEEN, ORDINARY, SMALL, World, facts, put_together, taken_apart
 from tests.packages import ROOT
 
 
@@ -93,7 +93,7 @@ def test_a_digest_that_nobody_checks_is_seen(monkeypatch):
 
 def test_a_sender_who_is_verified_without_a_key_is_seen():
     room, unit = mail, next(_signed.written(mail))
-    given = {**facts(0, _doors.SETTINGS[room]), "recipient": "@helper@agents.example"}
+    given = {**facts(0, _receivers.SETTINGS[room]), "recipient": "@helper@agents.example"}
     outcome = drive(room.receive(unit, **given), answers(_signed.CAROL))
     with pytest.raises(_oracle.Broken, match="without a key"):
         _oracle.shows_nobody(outcome, outcome.verdict)
@@ -153,7 +153,7 @@ def test_an_input_is_a_unit_with_documents():
 
 
 def test_the_first_byte_says_what_else_is_the_case():
-    settings = _doors.SETTINGS[mail]
+    settings = _receivers.SETTINGS[mail]
     usual, other = facts(ORDINARY[0], settings), facts(7, settings)
     assert (usual["recipient"], usual["settings"]) == ("@helper@agents.example", settings)
     assert (other["recipient"], other["settings"].limits, other["settings"].use_once) == (None, SMALL, True)
@@ -167,7 +167,7 @@ def test_the_world_answers_with_documents_until_there_are_no_more():
         "actor": "https://social.example/alice",
         "object": {"id": "https://social.example/2", "type": "Note", "content": "Hi"},
     }
-    request = HttpRequest(method="POST", url=_doors.URL, body=json.dumps(create).encode())
+    request = HttpRequest(method="POST", url=_receivers.URL, body=json.dumps(create).encode())
     actor = {"@context": create["@context"], "id": create["actor"], "type": "Person", "preferredUsername": "alice"}
     worlds = [World([]), World([json.dumps(actor).encode()])]
     codes = [drive(activitypub.receive(request, **facts(0, activitypub.Settings())), world) for world in worlds]
@@ -176,8 +176,8 @@ def test_the_world_answers_with_documents_until_there_are_no_more():
 
 
 def test_a_request_is_bytes_and_back():
-    request = HttpRequest(method="POST", url=_doors.URL, headers=[("a", "1"), ("b", "")], body=b"x\n\ny")
-    assert _doors.request_of(_doors.bytes_of(request.headers, request.body)) == request
+    request = HttpRequest(method="POST", url=_receivers.URL, headers=[("a", "1"), ("b", "")], body=b"x\n\ny")
+    assert _receivers.request_of(_receivers.bytes_of(request.headers, request.body)) == request
 
 
 # --- the program

@@ -36,8 +36,8 @@ from mentionable._wire.strict_json import pointer
 from mentionable.policy._rest import from_http, to_http
 from mentionable.rest import Field, result
 from tests.a2a.questions import FACTS
-from tests.activitypub.world import World, create, note, taken
-from tests.mail.door import receive as receive_mail
+from tests.activitypub.servers import World, create, note, taken
+from tests.mail.receiving import receive as receive_mail
 from tests.mail.test_parts import mail, multipart, part
 from tests.mail.test_trace_part import trace_part
 from tests.odd_members import class_of, mutations, odd_roots, optional_in, put, samples

@@ -11,7 +11,7 @@ from tests.a2a.questions import bare
 from tests.a2a.questions import question as a2a_question
 from tests.activitypub import answering as activitypub_side
 from tests.mail import answering as mail_side
-from tests.mail.door import NOW
+from tests.mail.receiving import NOW
 from tests.rest.asking import take
 
 ENTROPY = bytes(range(32))

@@ -7,7 +7,7 @@ import pytest
 from mentionable import a2a, drive, dumps, encode
 from mentionable._flow.outcome import UNSIGNED, Verdict
 from mentionable._transport.caller import authenticated
-from tests.identity.world import NOW, TRUST, World
+from tests.identity.issuer import NOW, TRUST, World
 from tests.vectors._identity_rows import AGENT, BOT, HOST, PROFILE, changed, signed
 
 FIRST = signed(id="slack:Ev1")

@@ -18,7 +18,7 @@ from mentionable import (
     replace,
 )
 from mentionable.activitypub import Actor, Outgoing
-from tests.activitypub.world import (
+from tests.activitypub.servers import (
     ALICE,
     AS2,
     BOB,

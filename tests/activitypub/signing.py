@@ -10,7 +10,7 @@ from mentionable import Fetched, HttpRequest, SigningKey, Verdict, activitypub
 from mentionable._wire.base58 import base58_encode
 from mentionable.activitypub._auth.proof import proof_text
 from mentionable.activitypub._auth.signature import SignatureInput, signature_base, signed_request, signing_string
-from tests.activitypub.world import ALICE, EDDSA, FINGER, NOW, RSA, World, create, fetched, finger, keyed
+from tests.activitypub.servers import ALICE, EDDSA, FINGER, NOW, RSA, World, create, fetched, finger, keyed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ import pytest
 
 from mentionable import SigningKey, UsageError, activitypub, drive
 from tests.activitypub.answering import KEY, OBJECTS, answer, received
-from tests.activitypub.world import AS2, HELPER, World, fetched
+from tests.activitypub.servers import AS2, HELPER, World, fetched
 
 ADDRESS = "@helper@agents.example"
 FINGER = "https://agents.example/.well-known/webfinger?resource=acct:helper@agents.example"

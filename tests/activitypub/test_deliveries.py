@@ -3,7 +3,7 @@ import pytest
 from mentionable import Failed, HttpRequest, UsageError, activitypub, drive
 from mentionable.activitypub._auth.signature import read_signatures
 from tests.activitypub.answering import KEY, answer, received
-from tests.activitypub.world import NOW
+from tests.activitypub.servers import NOW
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from mentionable import Failed, Limits
 from mentionable.activitypub._read.documents import ACCEPT, Unreadable, fetch, is_activitystreams, read_document
-from tests.activitypub.world import ALICE, actor, fetched
+from tests.activitypub.servers import ALICE, actor, fetched
 
 LIMITS = Limits()
 

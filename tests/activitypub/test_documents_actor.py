@@ -5,7 +5,7 @@ import pytest
 from mentionable import Avatar, Failed, Limits, SenderProfile
 from mentionable.activitypub._read import documents as _sender
 from mentionable.activitypub._read.documents import ADDRESSLESS, Actor, Unreadable, read_actor
-from tests.activitypub.world import ALICE, actor, codes, fetched
+from tests.activitypub.servers import ALICE, actor, codes, fetched
 
 LIMITS = Limits()
 

@@ -5,7 +5,7 @@ import pytest
 from mentionable import Failed, Fetched, Limits, Rejected, Settings, UsageError, activitypub, drive
 from mentionable.activitypub import Actor
 from tests.activitypub.answering import INBOX, SHARED
-from tests.activitypub.world import ALICE, AS2, FINGER, World, actor, descriptor, fetched, finger
+from tests.activitypub.servers import ALICE, AS2, FINGER, World, actor, descriptor, fetched, finger
 
 PAGE = "https://social.example/@alice"
 DOCUMENT = actor(inbox=INBOX, endpoints={"sharedInbox": SHARED}, url=PAGE)

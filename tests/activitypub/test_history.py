@@ -4,7 +4,7 @@ import pytest
 
 from mentionable import Diagnostic, Failed, FindAgent, HistoricalMessage, Limits, Sender, TextPart, UsageError
 from mentionable.activitypub._read.history import history_of
-from tests.activitypub.world import ALICE, BOB, HELPER, World, actor, ancestor, codes, fetched
+from tests.activitypub.servers import ALICE, BOB, HELPER, World, actor, ancestor, codes, fetched
 
 ALICE_SENDER = Sender(address="@alice@social.example")
 

@@ -4,7 +4,7 @@ import pytest
 
 from mentionable import WireError
 from mentionable.activitypub._read.json_ld import check_document, check_nested
-from tests.activitypub.world import AS2
+from tests.activitypub.servers import AS2
 
 
 def code_of(document: dict[str, Any]) -> str | None:

@@ -4,7 +4,7 @@ import pytest
 
 from mentionable import Limits, WireError
 from mentionable.activitypub._read import json_ld as _iri
-from tests.activitypub.world import AS2
+from tests.activitypub.servers import AS2
 
 LIMITS = Limits()
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mentionable import CODES, Failed, Fetched, HttpRequest, Received, Rejected, decode, decode_trusted, encode
 from mentionable import NormalizedMessage as Message
 from mentionable.activitypub._auth.signature import read_signatures
-from tests.activitypub.world import AS2, HELPER, NOTE, PUBLIC, World, actor, ancestor, create, fetched, note
+from tests.activitypub.servers import AS2, HELPER, NOTE, PUBLIC, World, actor, ancestor, create, fetched, note
 from tests.linearity import steps_grow_linearly, time_grows_linearly
 
 GOOD: dict[str, Any] = create(

@@ -5,7 +5,7 @@ import pytest
 from mentionable import FilePart, Limits, LinkPart, UrlRef, WireError
 from mentionable.activitypub._read.json_ld import media_type, read_node
 from mentionable.activitypub._read.message import attachment_parts, file_name, media_parts
-from tests.activitypub.world import codes
+from tests.activitypub.servers import codes
 
 PNG = "https://files.example/a.png"
 

@@ -6,7 +6,7 @@ from mentionable import FilePart, Limits, Part, TextPart, WireError
 from mentionable.activitypub._read.json_ld import read_node
 from mentionable.activitypub._read.message import parts_of
 from mentionable.activitypub._read.object import Content
-from tests.activitypub.world import NOTE
+from tests.activitypub.servers import NOTE
 
 
 def parts(kind: str = "Note", **members: Any) -> tuple[Part, ...]:

@@ -6,7 +6,7 @@ from mentionable import Diagnostic, Failed, Limits
 from mentionable.activitypub._read.json_ld import read_node
 from mentionable.activitypub._read.message import Thread, near_thread, read_place, walk_thread
 from mentionable.activitypub._read.object import Activity, ActivityHead, Content
-from tests.activitypub.world import ALICE, NOTE, World, ancestor, codes, create, fetched, note
+from tests.activitypub.servers import ALICE, NOTE, World, ancestor, codes, create, fetched, note
 
 OWN = f"{NOTE}/activity"
 A = [ancestor(number)["id"] for number in range(20)]

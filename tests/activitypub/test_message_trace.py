@@ -7,7 +7,7 @@ from mentionable.activitypub._read.json_ld import many, read_node
 from mentionable.activitypub._read.message import extract_trace
 from mentionable.activitypub._read.object import Content
 from mentionable.trace import write
-from tests.activitypub.world import World, codes, create, note, taken
+from tests.activitypub.servers import World, codes, create, note, taken
 
 RESPONSE = NormalizedResponse(
     reply_to="m1", parts=(ToolCallPart(id="c1", name="look", args={"q": 1}, result=[2]),), status="ok"

@@ -7,7 +7,7 @@ from mentionable import FilePart, LinkPart, NormalizedResponse, ResponseError, T
 from mentionable.activitypub._write.note import context_of
 from mentionable.trace import find_anchor
 from tests.activitypub.answering import BASE, MESSAGE, OBJECTS, answer, asked, content, note_in
-from tests.activitypub.world import ALICE, AS2, HELPER, NOTE, PUBLIC
+from tests.activitypub.servers import ALICE, AS2, HELPER, NOTE, PUBLIC
 
 LINK = f'<span class="h-card"><a class="u-url mention" href="{ALICE}">@<span>alice@social.example</span></a></span>'
 

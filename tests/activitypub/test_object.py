@@ -5,7 +5,7 @@ import pytest
 
 from mentionable import Limits, WireError
 from mentionable.activitypub._read.object import Activity, Content, read_activity, read_object
-from tests.activitypub.world import ALICE, AS2, BOB, NOTE, create, note
+from tests.activitypub.servers import ALICE, AS2, BOB, NOTE, create, note
 
 LIMITS = Limits()
 

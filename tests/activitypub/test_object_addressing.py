@@ -5,7 +5,7 @@ import pytest
 from mentionable import Limits, WireError
 from mentionable.activitypub._read.json_ld import read_node
 from mentionable.activitypub._read.object import addressing
-from tests.activitypub.world import ALICE, BOB, HELPER, PUBLIC, codes
+from tests.activitypub.servers import ALICE, BOB, HELPER, PUBLIC, codes
 
 FOLLOWERS = f"{ALICE}/followers"
 

@@ -38,7 +38,7 @@ from tests.activitypub.answering import (
     received,
     with_settings,
 )
-from tests.activitypub.world import (
+from tests.activitypub.servers import (
     ALICE,
     AS2,
     NOTE,

@@ -6,8 +6,8 @@ import pytest
 from mentionable._crypto.keys import public_key_of_multikey
 from mentionable.activitypub._auth.proof import check_proof, proof_text
 from mentionable.activitypub._read.object import ActivityHead
+from tests.activitypub.servers import ALICE, AS2, BOB, EDDSA, HELPER, NOW, RSA, create, keyed, note, taken
 from tests.activitypub.signing import INBOX, SECONDS, changed, code, post, proven, resigned, signed, verdict, world
-from tests.activitypub.world import ALICE, AS2, BOB, EDDSA, HELPER, NOW, RSA, create, keyed, note, taken
 
 KEY = "z6MkrJVnaZkeFzdQyMZu1cgjg7k1pZZ6pvBQ7XJPt4swbTQ2"
 FEP = {

@@ -5,7 +5,7 @@ import pytest
 from mentionable import Limits, PushBackHint, UsageError, replace
 from mentionable.activitypub._write.question import addressed_as, question_of, thread_of
 from tests.activitypub.answering import BASE, MESSAGE, asked, without_raw
-from tests.activitypub.world import ALICE, HELPER, NOTE, create, note
+from tests.activitypub.servers import ALICE, HELPER, NOTE, create, note
 
 LIMITS = Limits()
 

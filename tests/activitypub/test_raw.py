@@ -8,7 +8,7 @@ from mentionable.activitypub._auth.signature import Signatures, read_signatures
 from mentionable.activitypub._raw import raw_of
 from mentionable.activitypub._read.json_ld import read_node
 from mentionable.activitypub._read.object import Activity, ActivityHead, Content, addressing
-from tests.activitypub.world import ALICE, BOB, HELPER, NOTE, PUBLIC, actor, create, note
+from tests.activitypub.servers import ALICE, BOB, HELPER, NOTE, PUBLIC, actor, create, note
 
 UNSIGNED = Signatures((), (), ())
 

@@ -20,7 +20,7 @@ from mentionable import (
     drive,
     dumps,
 )
-from tests.activitypub.world import (
+from tests.activitypub.servers import (
     ALICE,
     AS2,
     BOB,

@@ -6,7 +6,7 @@ from mentionable import Limits
 from mentionable.activitypub._write.question import question_of
 from mentionable.activitypub._write.recipients import Audience, audience_of, people_of
 from tests.activitypub.answering import ASKER, BOB_ACTOR, FOLLOWERS, answer, asked, without_raw
-from tests.activitypub.world import ALICE, BOB, HELPER, PUBLIC, create, note
+from tests.activitypub.servers import ALICE, BOB, HELPER, PUBLIC, create, note
 
 LIMITS = Limits()
 

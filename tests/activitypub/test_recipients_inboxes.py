@@ -4,7 +4,7 @@ from mentionable import Address, HttpRequest, activitypub
 from mentionable.activitypub._auth.signature import read_signatures
 from mentionable.activitypub._write.recipients import Person, delivery_to, inboxes_for
 from tests.activitypub.answering import KEY
-from tests.activitypub.world import NOW, codes
+from tests.activitypub.servers import NOW, codes
 
 CAROL = Person(Address("@carol@a.example"), "https://a.example/c", "", "https://a.example/c/in", "https://a.example/in")
 DAVE = CAROL._replace(id="https://a.example/d", inbox="https://a.example/d/in")

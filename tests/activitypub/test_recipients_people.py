@@ -7,7 +7,7 @@ from mentionable.activitypub import Actor
 from mentionable.activitypub._write.question import question_of
 from mentionable.activitypub._write.recipients import inboxes_in, people_of
 from tests.activitypub.answering import ASKER, BOB_ACTOR, INBOX, MESSAGE, SHARED, asked
-from tests.activitypub.world import ALICE, BOB, HELPER
+from tests.activitypub.servers import ALICE, BOB, HELPER
 
 
 def people(message: Any = MESSAGE, siblings: Any = (), limits: Limits = Limits()) -> Any:  # noqa: B008

@@ -35,7 +35,7 @@ from tests.activitypub.answering import (
     with_settings,
     without_raw,
 )
-from tests.activitypub.world import ALICE, ENTROPY, HELPER, NOW, PUBLIC, actor, codes, create, note
+from tests.activitypub.servers import ALICE, ENTROPY, HELPER, NOW, PUBLIC, actor, codes, create, note
 
 RESPONSE = NormalizedResponse.to(MESSAGE, "Hello")
 CALLS = NormalizedResponse.to(MESSAGE, "Hello", ToolCallPart(id="c1", name="look", args={"q": [1]}, result=None))

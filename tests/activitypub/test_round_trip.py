@@ -29,9 +29,9 @@ from mentionable import (
 from mentionable._html.tokens import attribute, tags
 from mentionable.testing import strategies
 from tests.activitypub.answering import MESSAGE, answer, asked, content, note_in, received, rewritten
+from tests.activitypub.servers import HELPER, PUBLIC, World, codes, taken
 from tests.activitypub.test_laws import JSON, changed, places
 from tests.activitypub.test_samples import SAMPLES
-from tests.activitypub.world import HELPER, PUBLIC, World, codes, taken
 from tests.linearity import time_grows_linearly
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mentionable import FilePart, LinkPart, Part, TextPart
-from tests.activitypub.world import World, codes, taken
+from tests.activitypub.servers import World, codes, taken
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.json"))
 

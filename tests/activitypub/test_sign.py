@@ -4,8 +4,8 @@ from typing import Any
 import pytest
 
 from mentionable import HttpRequest, SigningKey, UsageError, activitypub
+from tests.activitypub.servers import ALICE, AS2, EDDSA, NOW, RSA, create, note
 from tests.activitypub.signing import INBOX, post, signed, verdict
-from tests.activitypub.world import ALICE, AS2, EDDSA, NOW, RSA, create, note
 
 
 def test_a_post_is_signed_over_method_url_time_and_body() -> None:

@@ -21,8 +21,8 @@ from mentionable.activitypub._auth.signature import (
     signed_request,
     signing_string,
 )
+from tests.activitypub.servers import EDDSA, NOW, RSA
 from tests.activitypub.signing import INBOX, SECONDS, cavage, changed, code, elsewhere, signed, verdict
-from tests.activitypub.world import EDDSA, NOW, RSA
 
 ALL = "(request-target) host date digest"
 TIMES = "(request-target) host (created) digest"

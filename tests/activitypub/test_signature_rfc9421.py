@@ -8,8 +8,8 @@ from mentionable._crypto.keys import public_key_of_der
 from mentionable._crypto.verification import VerificationFailed
 from mentionable._wire.base64 import base64_decode
 from mentionable.activitypub._auth.signature import read_signatures, signature_base, signed_request
+from tests.activitypub.servers import ALICE, EDDSA, NOW, RSA, actor
 from tests.activitypub.signing import INBOX, SECONDS, changed, code, elsewhere, rfc9421, signed, verdict, world
-from tests.activitypub.world import ALICE, EDDSA, NOW, RSA, actor
 
 KEY = f';keyid="{RSA.key_id}"'
 GOOD = f";created={SECONDS}{KEY}"

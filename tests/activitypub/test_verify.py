@@ -25,20 +25,7 @@ from mentionable import (
 )
 from mentionable.activitypub._auth.signature import signed_request
 from mentionable.activitypub._verify import MAX_ASKS
-from tests.activitypub.signing import (
-    INBOX,
-    cavage,
-    changed,
-    code,
-    elsewhere,
-    post,
-    proven,
-    rfc9421,
-    signed,
-    verdict,
-    world,
-)
-from tests.activitypub.world import (
+from tests.activitypub.servers import (
     ALICE,
     BOB,
     EDDSA,
@@ -56,6 +43,19 @@ from tests.activitypub.world import (
     keyed,
     note,
     taken,
+)
+from tests.activitypub.signing import (
+    INBOX,
+    cavage,
+    changed,
+    code,
+    elsewhere,
+    post,
+    proven,
+    rfc9421,
+    signed,
+    verdict,
+    world,
 )
 from tests.linearity import time_grows_linearly
 

@@ -4,8 +4,7 @@ from typing import Any
 import pytest
 
 from mentionable import Failed, Fetch, SigningKey, format_time
-from tests.activitypub.signing import changed, code, signed, verdict, world
-from tests.activitypub.world import (
+from tests.activitypub.servers import (
     ALICE,
     AS2,
     BOB,
@@ -20,6 +19,7 @@ from tests.activitypub.world import (
     keyed,
     private_pem,
 )
+from tests.activitypub.signing import changed, code, signed, verdict, world
 
 PEM = keyed()["publicKey"]
 MULTIKEY = keyed()["assertionMethod"][0]

@@ -18,7 +18,7 @@ import pytest
 from mentionable import FilePart, Limits, LinkPart, Received, Rejected, TextPart
 from mentionable.activitypub._read.documents import Actor, read_actor
 from mentionable.activitypub._read.json_ld import OBJECTS
-from tests.activitypub.world import AS2, HELPER, PUBLIC, World, actor, fetched
+from tests.activitypub.servers import AS2, HELPER, PUBLIC, World, actor, fetched
 
 CORPORA = Path(__file__).parents[2] / ".cache" / "corpora"
 ACTOR = "https://pasture-one-actor.example/actor"

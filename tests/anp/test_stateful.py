@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from mentionable import Rejected, anp, replace
+from tests.anp.host import MINUTE, SESSIONS, World
 from tests.anp.invariants import is_shown_again
-from tests.anp.world import MINUTE, SESSIONS, World
 
 if TYPE_CHECKING:
     from mentionable.anp import Notification

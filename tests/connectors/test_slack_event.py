@@ -7,7 +7,7 @@ import json
 import pytest
 
 from mentionable import Handshake
-from tests.connectors.slack_world import command_unit, form_unit, outcome, request
+from tests.connectors.slack_workspace import command_unit, form_unit, outcome, request
 
 
 def challenge(found):

@@ -6,7 +6,7 @@ import pytest
 
 from mentionable import Limits
 from mentionable.connectors import slack
-from tests.connectors.slack_world import AGENT, FILES, ISSUER, SECRET, TS, event_unit, notes, outcome, said
+from tests.connectors.slack_workspace import AGENT, FILES, ISSUER, SECRET, TS, event_unit, notes, outcome, said
 
 SETTINGS = slack.Settings(signing_secret=SECRET, issuer=ISSUER, files=FILES)
 REPORT = {

@@ -6,7 +6,18 @@ import pytest
 
 from mentionable import HistoryPolicy, Limits
 from mentionable.connectors import slack
-from tests.connectors.slack_world import AGENT, ISSUER, SECRET, TS, event_unit, mention, notes, outcome, receive, said
+from tests.connectors.slack_workspace import (
+    AGENT,
+    ISSUER,
+    SECRET,
+    TS,
+    event_unit,
+    mention,
+    notes,
+    outcome,
+    receive,
+    said,
+)
 
 ROOT = "1795294400.000001"
 BOB = {"ok": True, "user": {"id": "U2", "team_id": "T1", "profile": {"display_name": "Bob"}}}
@@ -98,7 +109,7 @@ def test_the_ask_says_up_to_where():
         return {"ok": False}
 
     from mentionable import Answers, drive
-    from tests.connectors.slack_world import NOW, SETTINGS
+    from tests.connectors.slack_workspace import NOW, SETTINGS
 
     world = Answers(call_api=call_api, use_once=lambda ask: True, find_message=lambda ask: None)
     unit = event_unit(said("hi", thread_ts=ROOT))
@@ -114,7 +125,7 @@ def test_pages_are_walked_no_further_than_the_limit():
 
     def run(cursors, limits):
         from mentionable import Answers, drive
-        from tests.connectors.slack_world import NOW
+        from tests.connectors.slack_workspace import NOW
 
         pages.clear()
 

@@ -11,7 +11,7 @@ from mentionable import CarriedPolicy, Handshake, Received, Rejected, decode, de
 from mentionable import NormalizedMessage as Message
 from mentionable.connectors import slack
 from mentionable.testing import strategies
-from tests.connectors.slack_world import AGENT, envelope, mention, message, receive, request
+from tests.connectors.slack_workspace import AGENT, envelope, mention, message, receive, request
 
 QUESTION = message(mention())
 LEAVES = st.none() | st.booleans() | st.integers(-5, 5) | st.text(max_size=6) | st.sampled_from(["U1", "T9", "xoxb-1"])

@@ -6,7 +6,7 @@ import pytest
 
 from mentionable import SigningKey, UsageError, encode
 from mentionable.connectors import slack
-from tests.connectors.slack_world import (
+from tests.connectors.slack_workspace import (
     AGENT,
     ALICE,
     ISSUER,

@@ -6,7 +6,7 @@ import pytest
 
 from mentionable import AgentChain, Answers, HttpRequest, Rejected, UsageError, adrive, drive
 from mentionable.connectors import slack
-from tests.connectors.slack_world import (
+from tests.connectors.slack_workspace import (
     AGENT,
     ISSUER,
     NOW,
@@ -319,7 +319,7 @@ def test_the_same_inputs_give_the_same_message():
 
 async def answered(ask):
     from mentionable.testing import LookupTable
-    from tests.connectors.slack_world import WORLD
+    from tests.connectors.slack_workspace import WORLD
 
     return LookupTable(WORLD)(ask)
 

@@ -34,7 +34,17 @@ from mentionable.policy import (
     Unauthorized,
     UnknownPolicy,
 )
-from tests.connectors.slack_world import TS, command_unit, form_unit, mention, message, notes, outcome, request, said
+from tests.connectors.slack_workspace import (
+    TS,
+    command_unit,
+    form_unit,
+    mention,
+    message,
+    notes,
+    outcome,
+    request,
+    said,
+)
 
 QUESTION = message(mention())
 DIRECT = message(said())

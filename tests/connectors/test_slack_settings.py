@@ -7,7 +7,7 @@ import pytest
 from mentionable import UsageError
 from mentionable.connectors import slack
 from mentionable.connectors.files import FileKey
-from tests.connectors.slack_world import FILES, SECRET
+from tests.connectors.slack_workspace import FILES, SECRET
 
 GOOD = {"signing_secret": SECRET, "issuer": "slack.agents.example"}
 

@@ -8,7 +8,17 @@ import pytest
 
 from mentionable import UsageError
 from mentionable.connectors import slack
-from tests.connectors.slack_world import NOW, SECRET, SETTINGS, TIME, event_unit, mention, outcome, request, signature
+from tests.connectors.slack_workspace import (
+    NOW,
+    SECRET,
+    SETTINGS,
+    TIME,
+    event_unit,
+    mention,
+    outcome,
+    request,
+    signature,
+)
 
 BODY = b'{"type":"url_verification","challenge":"abc"}'
 

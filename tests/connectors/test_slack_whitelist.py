@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mentionable import NormalizedResponse, SigningKey, encode
 from mentionable.connectors import slack
-from tests.connectors.slack_world import (
+from tests.connectors.slack_workspace import (
     AGENT,
     ALICE,
     FILES,

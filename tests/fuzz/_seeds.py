@@ -12,8 +12,8 @@ import mentionable_conformance as suite
 from mentionable import Fetched, HttpRequest, Settings, UsageError, WireError, a2a, activitypub, drive, mail, rest
 from mentionable.testing.lookups import LookupTable, case_bytes
 from mentionable.testing.settings import read_settings
-from tests.fuzz._doors import bytes_of
-from tests.fuzz._world import NOW
+from tests.fuzz._answers import NOW
+from tests.fuzz._receivers import bytes_of
 from tests.packages import ROOT
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mentionable import Received, a2a, activitypub, drive, encode, mail
 from mentionable.testing import Peer, answers
-from tests.fuzz._doors import BOT, SETTINGS, bytes_of, request_of
+from tests.fuzz._answers import HELPER, NOW, facts
 from tests.fuzz._oracle import is_sound, must, shows_nobody
-from tests.fuzz._world import HELPER, NOW, facts
+from tests.fuzz._receivers import BOT, SETTINGS, bytes_of, request_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from mentionable import a2a, activitypub, mail, rest
-from tests.fuzz import _doors, _signed, _texts
+from tests.fuzz import _receivers, _signed, _texts
 from tests.fuzz._oracle import Target
 from tests.packages import ROOT
 
@@ -24,13 +24,15 @@ TARGETS: Final = {
     for target in (
         Target(
             "activitypub",
-            _doors.door(activitypub),
-            _doors.seeds(activitypub),
+            _receivers.receiver(activitypub),
+            _receivers.seeds(activitypub),
             ("activitypub", "_transport/webfinger.py"),
         ),
-        Target("a2a", _doors.door(a2a), _doors.seeds(a2a), ("a2a", "_crypto/jwt.py", "_transport/forwarded.py")),
-        Target("mail", _doors.door(mail), _doors.seeds(mail), _OF_MAIL),
-        Target("rest", _doors.door(rest), _doors.seeds(rest), ("rest", "_transport/forwarded.py")),
+        Target(
+            "a2a", _receivers.receiver(a2a), _receivers.seeds(a2a), ("a2a", "_crypto/jwt.py", "_transport/forwarded.py")
+        ),
+        Target("mail", _receivers.receiver(mail), _receivers.seeds(mail), _OF_MAIL),
+        Target("rest", _receivers.receiver(rest), _receivers.seeds(rest), ("rest", "_transport/forwarded.py")),
         Target("activitypub-signed", _signed.changed(activitypub), _signed.seeds(activitypub), ("activitypub",)),
         Target("a2a-signed", _signed.changed(a2a), _signed.seeds(a2a), ("a2a", "_crypto/jwt.py")),
         Target("mail-signed", _signed.changed(mail), _signed.seeds(mail), ("mail",)),

@@ -214,7 +214,7 @@ def _head_is_read_alike(data: bytes) -> None:
         is_documented(error)
     else:
         must(head.first.keys() == {field["key"] for field in head.fields}, "each field has its first value")
-    end = _head._END_OF_HEAD(data)
+    end = _head._END_OF_SECTION(data)
     data = data[: end.start() + 1] if end else data
     quick = _head._read_fields(data)[:3]
     patient = _head._read_odd_fields(data.decode("utf-8", "replace"), [])[:3]

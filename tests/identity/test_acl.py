@@ -4,7 +4,7 @@ import pytest
 
 from mentionable import UsageError, VerifiedIdentity, decode_trusted, encode, identity
 from mentionable._crypto.verification import transport_evidence, verified_identity
-from tests.identity.world import NOW, SHOWN
+from tests.identity.issuer import NOW, SHOWN
 from tests.vectors._identity_rows import AGENT, ALICE, HOST, METHOD, OTHER_HOST
 
 USER = identity.Grant(role="user", subject_prefixes=("slack:T123/",))

@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from mentionable import SigningKey, UsageError, encode, identity, replace
 from mentionable._crypto.verification import transport_evidence
 from mentionable._model.identity import AttestationProof, BearerProof
-from tests.identity.world import KEY, NOW, SHOWN, attested, verified
+from tests.identity.issuer import KEY, NOW, SHOWN, attested, verified
 from tests.policy.demands import TURN
 from tests.vectors._identity_rows import AGENT, ALICE, HOST, METHOD
 

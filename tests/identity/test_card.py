@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from mentionable import Failed, Fetched, UseOnce
-from tests.identity.world import JSON, World, trusting, verified
+from tests.identity.issuer import JSON, World, trusting, verified
 from tests.vectors._identity_rows import CARD, CARD_URL, ENTRY, OLD_KEY, OTHER_HOST, card, jwk, signed
 
 OLD = card(expires_at="2026-11-21T00:00:00Z")

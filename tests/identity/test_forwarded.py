@@ -23,7 +23,7 @@ from mentionable import (
 from mentionable._transport.delivery import IncomingMessage
 from mentionable._transport.forwarded import ForwardedTurn
 from mentionable.identity._forwarded import verify_turns, with_evidence
-from tests.identity.world import NOW, SENDER, TRUST, World, forwarded, trusting
+from tests.identity.issuer import NOW, SENDER, TRUST, World, forwarded, trusting
 from tests.linearity import time_grows_linearly
 from tests.vectors._identity_rows import AGENT, ALICE, BOT, ENTRY, GONE, PROFILE, changed, signed
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mentionable import Rejected, UsageError, VerifiedIdentity, WireError, decode_trusted, encode
 from mentionable.discovery import read_connector_card
-from tests.identity.world import World, attested, forwarded, verified
+from tests.identity.issuer import World, attested, forwarded, verified
 from tests.vectors._identity_rows import CARD, HOST, jwk, signed
 
 TEXT = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=12)

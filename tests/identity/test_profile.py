@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from mentionable import Avatar, VerifiedIdentity, decode_trusted, encode, identity
-from tests.identity.world import SHOWN
+from tests.identity.issuer import SHOWN
 from tests.vectors._identity_rows import ALICE
 
 

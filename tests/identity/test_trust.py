@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from mentionable import Rejected
 from mentionable._model.trust import is_prefix
 from mentionable.identity._trust import is_method, is_subject
-from tests.identity.world import World, trusting, verified
+from tests.identity.issuer import World, trusting, verified
 from tests.vectors._identity_rows import ALICE, ENTRY, GONE, HOST, OTHER_HOST, card, entry, jwk, signed
 from tests.vectors._identity_signature import FAULTS
 

@@ -8,7 +8,7 @@ import pytest
 from mentionable import Failed, Rejected, Settings, UsageError, VerifiedIdentity, drive, identity
 from mentionable._model.base import FrozenDict
 from mentionable.identity import _verify
-from tests.identity.world import NOW, TRUST, World, as_bytes, trusting, verified
+from tests.identity.issuer import NOW, TRUST, World, as_bytes, trusting, verified
 from tests.vectors._identity_rows import AGENT, ALICE, BOT, KID, changed, entry, signed
 from tests.vectors._identity_rows import identity as expected
 

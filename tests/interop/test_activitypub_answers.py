@@ -24,7 +24,7 @@ from tests.activitypub.answering import (
     note_in,
     received,
 )
-from tests.activitypub.world import ALICE, HELPER, NOTE, PUBLIC
+from tests.activitypub.servers import ALICE, HELPER, NOTE, PUBLIC
 from tests.interop.batches import BLOBS, NOW, answers_to, any_answers, any_parts
 
 FLOOR = 2_100

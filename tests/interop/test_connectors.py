@@ -11,12 +11,12 @@ import pytest
 
 from mentionable import HttpRequest, SigningKey
 from mentionable.connectors import discord, slack
-from tests.connectors import slack_world
+from tests.connectors import slack_workspace
 from tests.interop import batches
 
 FLOOR = 6_200
 REQUESTS = 150
-NOW = slack_world.NOW
+NOW = slack_workspace.NOW
 SECONDS = int(NOW.timestamp())
 EDGES = (-86_400, -301, -300, -299, -1, 0, 1, 299, 300, 301, 86_400)
 """How many seconds before now something was signed; five minutes are allowed in both directions."""
@@ -72,13 +72,13 @@ def slack_headers(signature, time):
     return {name: value for name, value in named.items() if value is not None}
 
 
-def is_slacks(headers, body, settings=slack_world.SETTINGS):
+def is_slacks(headers, body, settings=slack_workspace.SETTINGS):
     unit = HttpRequest(method="POST", url="https://a.example/", headers=headers, body=body.encode())
     return slack.verify(unit, now=NOW, settings=settings) is None
 
 
 def test_requests_of_slack_are_the_same_to_its_sdk(other_python, count):
-    secret = slack_world.SECRET.decode()
+    secret = slack_workspace.SECRET.decode()
     made = list(slack_requests(lambda pairs: other_python("slack.sign", secret=secret, requests=pairs)))
     requests = [[slack_headers(signature, time), body] for _, signature, time, body in made]
     found = other_python("slack.verify", secret=secret, now=float(SECONDS), requests=requests)
@@ -94,7 +94,7 @@ def test_requests_of_slack_are_the_same_to_its_sdk(other_python, count):
 def test_a_second_secret_takes_what_the_sdk_takes_with_it(other_python, count):
     random, old = Random(2), "0123456789abcdef0123456789abcdef"
     pairs = [(str(SECONDS), body_of(random)) for _ in range(REQUESTS)]
-    both = slack.Settings(signing_secret=(slack_world.SECRET, old.encode()), issuer=slack_world.ISSUER)
+    both = slack.Settings(signing_secret=(slack_workspace.SECRET, old.encode()), issuer=slack_workspace.ISSUER)
     for (time, body), signature in zip(pairs, other_python("slack.sign", secret=old, requests=pairs), strict=True):
         headers = slack_headers(signature, time)
         assert is_slacks(headers, body, both)
@@ -104,7 +104,7 @@ def test_a_second_secret_takes_what_the_sdk_takes_with_it(other_python, count):
 
 def test_a_time_has_one_spelling_here_where_the_sdk_takes_several(other_python, count):
     """The SDK reads whatever Python takes for a number. Slack writes digits, and what is signed says which."""
-    secret = slack_world.SECRET.decode()
+    secret = slack_workspace.SECRET.decode()
     odd = [f"0{SECONDS}", f"+{SECONDS}", f"{SECONDS:_}", "".join(chr(0xFF10 + int(digit)) for digit in str(SECONDS))]
     pairs = [(time, "{}") for time in odd]
     signed = other_python("slack.sign", secret=secret, requests=pairs)
@@ -116,7 +116,7 @@ def test_a_time_has_one_spelling_here_where_the_sdk_takes_several(other_python, 
 
 def answers_on_slack():
     """Lists of blocks that answers become, of every kind and of those that hypothesis makes."""
-    question = slack_world.message(slack_world.mention())
+    question = slack_workspace.message(slack_workspace.mention())
     answers = [*batches.answers_to(question).values(), *batches.any_answers(question)]
     for response in answers:
         for call in slack.reply(response, to=question).calls:

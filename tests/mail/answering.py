@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from mentionable import NormalizedMessage, NormalizedResponse, Sender, mail
 from mentionable._model.base import replace
-from tests.mail.door import NOW, receive
+from tests.mail.receiving import NOW, receive
 
 FROM: Final = b"From: Alice <alice@a.example>\r\n"
 MAIL: Final = FROM + b"Subject: Rain\r\nMessage-ID: <q@a.example>\r\n\r\nWill it rain?\r\n"

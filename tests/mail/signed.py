@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from dkim.canonicalization import Relaxed, Simple
 
 from mentionable import Answers, Failed, LookupTxt, SigningKey, drive, mail
-from tests.mail.door import NOW
+from tests.mail.receiving import NOW
 
 SECONDS: Final = int(NOW.timestamp())
 MAIL: Final = (

@@ -16,7 +16,7 @@ from typing import Any, Final
 import pytest
 
 from mentionable import Received
-from tests.mail.door import receive
+from tests.mail.receiving import receive
 
 CORPORA: Final = Path(__file__).parents[2] / ".cache" / "corpora" / "mail"
 EXPECTED: Final = {"cpython": 47, "mail-parser": 22, "dkimpy": 13, "authheaders": 12, "django-mailbox": 21}

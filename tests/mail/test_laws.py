@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mentionable import CODES, Limits, Received, Rejected, Settings, decode_trusted, encode
 from mentionable._model.message import NormalizedMessage
 from tests.linearity import steps_grow_linearly, time_grows_linearly
-from tests.mail.door import receive
+from tests.mail.receiving import receive
 
 FIELD_NAMES = st.sampled_from([
     "From", "To", "Cc", "Subject", "Date", "Message-ID", "References", "In-Reply-To", "Content-Type", "X-Other",

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from mentionable import Limits, Settings
-from tests.mail.door import receive
+from tests.mail.receiving import receive
 
 PNG = "iVBORw0KGgo="
 

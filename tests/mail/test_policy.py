@@ -28,7 +28,7 @@ from mentionable._wire.canonical_json import canonical_json
 from mentionable.mail._write.body import canonical_text
 from mentionable.testing import strategies
 from tests.mail.answering import header, parsed, question, read_back, reply
-from tests.mail.door import receive
+from tests.mail.receiving import receive
 from tests.mail.signed import Zone, record, signed, verify
 
 ASKED = question()

@@ -8,7 +8,7 @@ import pytest
 
 from mentionable.mail import Envelope
 from mentionable.mail._envelope import SpfStatus
-from tests.mail.door import receive
+from tests.mail.receiving import receive
 
 MAIL = (
     b"Received: from b\r\n\tby c\r\nReceived: from a by b\r\nReturn-Path: <bounce@a.example>\r\n"

@@ -23,7 +23,7 @@ from mentionable._flow.asks import FindAgent, FindHistory, FindMessage
 from mentionable._model.message import HistoricalMessage
 from mentionable._model.parts import TextPart
 from mentionable._model.sender import Sender
-from tests.mail.door import NOW, receive
+from tests.mail.receiving import NOW, receive
 
 MAIL = (
     b"From: Alice <alice@a.example>\r\nTo: Helper <helper@agents.example>, bob@b.example\r\n"

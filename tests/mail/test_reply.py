@@ -32,7 +32,7 @@ from mentionable._model.base import replace
 from mentionable.policy import Forbidden
 from tests.linearity import time_grows_linearly
 from tests.mail.answering import MAIL, asked, fields, header, question, read_back, reply
-from tests.mail.door import NOW
+from tests.mail.receiving import NOW
 from tests.mail.signed import Zone, record, rsa_key, verify
 
 KEY = SigningKey.from_seed(bytes(range(32)), key_id="s._domainkey.agents.example")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from mentionable import Answers, UsageError, drive, mail
-from tests.mail.door import NOW
+from tests.mail.receiving import NOW
 from tests.mail.signed import ED, MAIL, SECONDS, Zone, dkimpy_says, record, rsa_key, signing_key, verify
 
 

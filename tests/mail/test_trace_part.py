@@ -9,7 +9,7 @@ import pytest
 
 from mentionable import NormalizedResponse, TextPart, ToolCallPart
 from mentionable.trace import write
-from tests.mail.door import receive
+from tests.mail.receiving import receive
 from tests.mail.test_parts import mail, multipart, part
 
 CALL = ToolCallPart(id="c1", name="look", args={"q": "é"}, result=[2], duration_ms=5)

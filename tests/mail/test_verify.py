@@ -9,7 +9,7 @@ import pytest
 from mentionable import Answers, Failed, Limits, UsageError, drive, mail
 from mentionable._crypto.keys import SigningKey
 from mentionable.mail._auth.dkim import Body
-from tests.mail.door import NOW, receive
+from tests.mail.receiving import NOW, receive
 from tests.mail.signed import ED, MAIL, NAMES, SECONDS, Zone, code, dkimpy_says, record, rsa_key, signed, verify
 
 GOOD = signed()

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from mentionable import Failed, Settings, mail
-from tests.mail.door import receive
+from tests.mail.receiving import receive
 from tests.mail.signed import MAIL, Zone, code, record, signed, verify
 
 GOOD = signed()

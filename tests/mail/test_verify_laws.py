@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mentionable import CODES, Answers, Failed, Limits, SigningKey, drive, mail
 from mentionable.testing import answers
 from tests.linearity import steps_grow_linearly, time_grows_linearly
-from tests.mail.door import NOW
+from tests.mail.receiving import NOW
 from tests.mail.signed import ED, MAIL, SECONDS, Zone, dkimpy_says, record, rsa_key, signed, signed_by_dkimpy, verify
 
 SIMPLE = signed(form="simple/simple")

@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from tests.mutants import mutant
-from tests.mutants._a2a_units import dropped, everywhere
-from tests.mutants._doors import looks_up, remembers, reports
+from tests.mutants._a2a_objects import dropped, everywhere
+from tests.mutants._receiving import looks_up, remembers, reports
 
 if TYPE_CHECKING:
     from tests.mutants import Perform

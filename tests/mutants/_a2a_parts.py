@@ -7,8 +7,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from tests.mutants import mutant
-from tests.mutants._a2a_units import dropped, everywhere
-from tests.mutants._doors import bounded_by
+from tests.mutants._a2a_objects import dropped, everywhere
+from tests.mutants._receiving import bounded_by
 
 if TYPE_CHECKING:
     from tests.mutants import Perform

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from tests.mutants import mutant
-from tests.mutants._doors import asks_more, bounded_by, looks_up, remembers, reports
+from tests.mutants._receiving import asks_more, bounded_by, looks_up, remembers, reports
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from tests.mutants import PASS_RATE, all_cases, mutant
-from tests.mutants._doors import silent_about
+from tests.mutants._receiving import silent_about
 
 if TYPE_CHECKING:
     from tests.mutants import Perform

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from tests.mutants import mutant
-from tests.mutants._doors import bounded_by, looks_up, remembers, reports
+from tests.mutants._receiving import bounded_by, looks_up, remembers, reports
 
 if TYPE_CHECKING:
     from collections.abc import Callable

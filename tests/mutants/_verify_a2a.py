@@ -8,7 +8,7 @@ from base64 import urlsafe_b64decode
 from typing import TYPE_CHECKING, Any
 
 from tests.mutants import mutant
-from tests.mutants._doors import named
+from tests.mutants._receiving import named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tests.mutants._doors import named, reports
+from tests.mutants._receiving import named, reports
 from tests.mutants._verify_a2a import AREA, concerns, verdicts
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
-from tests.mutants._doors import named
+from tests.mutants._receiving import named
 from tests.mutants._verify_a2a import AREA, concerns, verdicts
 
 if TYPE_CHECKING:

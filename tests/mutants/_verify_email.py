@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.mutants import mutant
 from tests.mutants._email import AREA
-from tests.mutants._verify_email_doors import believes, from_field, refuses, says, signature
+from tests.mutants._verify_email_changes import believes, from_field, refuses, says, signature
 
 if TYPE_CHECKING:
     from tests.mutants import Perform

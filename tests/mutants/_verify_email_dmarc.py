@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from tests.mutants import mutant
-from tests.mutants._doors import asks_more, named, reports
 from tests.mutants._email import AREA
-from tests.mutants._verify_email_doors import believes, on_records, says
+from tests.mutants._receiving import asks_more, named, reports
+from tests.mutants._verify_email_changes import believes, on_records, says
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.mutants._verify_email_doors import believes, on_records, refuses_record, says
+from tests.mutants._verify_email_changes import believes, on_records, refuses_record, says
 
 believes(
     "breaks-small-keys",

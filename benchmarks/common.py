@@ -1,4 +1,4 @@
-"""What the scripts share: the time, the facts that every door is given, the samples, keys, and modules of peers."""
+"""What the scripts share: the time, the arguments of every entry point, the samples, keys, and modules of peers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The world as an input describes it: documents and records are foreign bytes too."""
+"""The answers as an input describes them: documents and records are foreign bytes too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The doors: any bytes as a unit, with any bytes as the documents that it leads to. No answer holds a key."""
+"""Any bytes as a message, with any bytes as the documents that it leads to. No answer holds a key."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from mentionable import (
     rest,
 )
 from mentionable.testing import Peer
+from tests.fuzz._answers import ORDINARY, World, facts, put_together, taken_apart
 from tests.fuzz._oracle import is_sound, must, shows_nobody
-from tests.fuzz._world import ORDINARY, World, facts, put_together, taken_apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -54,7 +54,7 @@ def bytes_of(headers: Sequence[tuple[str, str]], body: bytes) -> bytes:
     return head.encode("latin-1", "replace") + b"\n\n" + body
 
 
-def door(room: ModuleType) -> Callable[[bytes], str]:
+def receiver(room: ModuleType) -> Callable[[bytes], str]:
     """The target that gives any bytes to the doors of a room."""
 
     def run(data: bytes) -> str:

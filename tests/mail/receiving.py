@@ -1,4 +1,4 @@
-"""`mail.receive` as the tests of the mail room call it."""
+"""`mail.receive` as the tests of mail call it."""
 
 from datetime import UTC, datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""A connector, evidence that it signed, and a world in which its card lies and nothing was used yet."""
+"""A connector, evidence that it signed, and answers in which its card is stored and nothing was used yet."""
 
 from __future__ import annotations
 

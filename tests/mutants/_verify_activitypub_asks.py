@@ -6,7 +6,7 @@ import copy
 from typing import TYPE_CHECKING, Any
 
 from tests.mutants import mutant
-from tests.mutants._doors import looks_up
+from tests.mutants._receiving import looks_up
 from tests.mutants._signatures import AREA, concerns
 
 if TYPE_CHECKING:

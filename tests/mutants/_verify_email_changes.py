@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from tests.mutants._doors import looks_up, named
 from tests.mutants._email import AREA, bytes_of
+from tests.mutants._receiving import looks_up, named
 
 if TYPE_CHECKING:
     from collections.abc import Callable

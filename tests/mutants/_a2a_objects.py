@@ -1,4 +1,4 @@
-"""How mutants of A2A are made: every object of a unit is changed before it is read."""
+"""How mutants of A2A are made: every object of a message is changed before it is read."""
 
 from __future__ import annotations
 

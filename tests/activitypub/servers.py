@@ -1,4 +1,4 @@
-"""A small world for the tests of this room: alice's server, our agents, and a record of what was asked."""
+"""What the tests of ActivityPub share: alice's server, our agents, and a record of what was asked."""
 
 from __future__ import annotations
 
