@@ -1,6 +1,6 @@
 """The name of every code, so that a type checker sees a mistyped one.
 
-Generated from the table in `_codes.py` by `python tests/regenerate.py codes`.
+Generated from `CODES` in `codes.py` by `python tests/regenerate.py codes`.
 """
 
 from __future__ import annotations

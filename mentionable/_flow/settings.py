@@ -62,7 +62,8 @@ class Limits:
         walk_depth: Steps up an `inReplyTo` chain.
         recipients: Addressees that are looked up for one message.
         parts: Parts of one message, and leaves of one mail.
-        inline_bytes: Content under this size stays in the message; other content goes to `Received.blobs`.
+        inline_bytes: A threshold: content of this size or more goes to `Received.blobs`. A response may hold less than
+            this inline.
         id_chars: An id or IRI.
         tags: Tags of one ActivityPub object.
         attachments: Attachments of one ActivityPub object.

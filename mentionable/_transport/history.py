@@ -136,8 +136,8 @@ def _preferred_turn(turn: HistoricalMessage, stored: HistoricalMessage, agent: s
 def trim_merged(merged: Sequence[Merged], policy: HistoryPolicy, *, now: datetime) -> tuple[HistoricalMessage, ...]:
     """The turns of a message and a store that `policy` lets an agent see, oldest first.
 
-    A claim that the agent does not see takes the place of nothing: the stored form comes back. Where that pushes out
-    more claims, all of them give way, so no message makes this trim its history more than three times.
+    Where trimming removes a forwarded turn, the stored turn that it replaced is restored. Where the restored turns push
+    out more forwarded ones, all of those give way, so no message makes this trim its history more than three times.
 
     Spec: Normalized Message §3.1 (history), §5.4.
     """

@@ -70,10 +70,10 @@ class ParsedPolicy:
 
 
 def read_policy(value: Any, *, authority: str | None) -> ParsedPolicy:
-    """A policy out of any JSON. It is never a success, whatever its kind.
+    """A policy out of any JSON. A policy never means that the request succeeded.
 
-    A URL that is not on the host of the agent that demands is left out: no reader shall be led elsewhere. So is an
-    optional member that does not fit; but a fault of what names money or binds the state costs the whole policy.
+    A URL that is not on the host of the agent that demands is left out: no reader shall be led elsewhere. An optional
+    member that does not fit is left out too; a faulty amount, payee or state rejects the policy.
 
     Args:
         value: The JSON, as a strict loader returned it.

@@ -54,8 +54,8 @@ def take_policy(
 ) -> TakenPolicy:
     """The policy in the metadata of an answer, and the parts without the text that only renders it.
 
-    The policy of this library counts before one of x402. A malformed one is ignored, and the text that renders it
-    stays.
+    The policy of this library counts before one of x402, which says the same in another form. A malformed one is
+    ignored, and the text that renders it stays.
 
     Args:
         metadata: The metadata of the message.

@@ -127,8 +127,8 @@ def document_response(document: Mapping[str, Any] | None) -> HttpResponse:
 
     Returns:
         200 with the document, without `bto` and `bcc` at any depth. 404 where there is none, and for what is not
-        public: its recipients got it whole. An activity or a note must name the public collection; so must every
-        object inside a document that names recipients.
+        public, which need not be fetched: its recipients received the whole object. An activity or a note must name
+        the public collection; so must every object inside a document that names recipients.
 
     Raises:
         UsageError: `document` is neither.

@@ -1,4 +1,7 @@
-"""Where an activity is delivered, as requests to transmit; and what the answer of an inbox means."""
+"""Posts a delivery to one inbox, signed in the form that it takes, and says what its answer means.
+
+Which inboxes there are, `_write/recipients.py` decides.
+"""
 
 from __future__ import annotations
 

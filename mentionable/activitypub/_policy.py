@@ -16,10 +16,10 @@ from .._model.sender import Sender
 from .._transport.policy_part import append_parsed_policy, check_readable, left_as_text, policy_at_end, read_policy
 from .._wire.strict_json import dump_line
 from .._wire.strict_json import pointer as json_pointer
-from ._read.json_ld import IRI, TERM, definitions
+from ._read.json_ld import POLICY_IRI, POLICY_TERM, definitions
 from ._read.object import Activity, Content
 
-CONTEXT: Final[Mapping[str, Mapping[str, str]]] = {TERM: {"@id": IRI, "@type": "@json"}}
+CONTEXT: Final[Mapping[str, Mapping[str, str]]] = {POLICY_TERM: {"@id": POLICY_IRI, "@type": "@json"}}
 """The definition of the term: `@json` keeps JSON-LD readers from expanding its value."""
 
 _DEPTH: Final = 2
@@ -69,12 +69,14 @@ def append_policy(
 
 def _value_of(document: dict[str, Any], activity: dict[str, Any]) -> tuple[Any, str] | Diagnostic:
     """The JSON of the one policy of an object and its pointer, or why it is invalid. Null is no policy."""
-    name, *others = [name for name in (TERM, IRI) if document.get(name) is not None] or (TERM,)
+    name, *others = [name for name in (POLICY_TERM, POLICY_IRI) if document.get(name) is not None] or (POLICY_TERM,)
     value, pointer = document.get(name), json_pointer("object", name)
     if others:
         return _malformed(pointer, "is there under two names")
     defined = (definitions(holder.get("@context")) for holder in (activity, document))
-    if name == TERM and any(term == TERM and meaning != IRI for term, meaning in chain.from_iterable(defined)):
+    if name == POLICY_TERM and any(
+        term == POLICY_TERM and meaning != POLICY_IRI for term, meaning in chain.from_iterable(defined)
+    ):
         return _malformed(pointer, "the context gives the term another meaning")
     if value.__class__ is list:
         if len(value) != 1:

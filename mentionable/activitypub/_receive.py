@@ -24,7 +24,7 @@ from ._policy import append_policy
 from ._raw import raw_of
 from ._read.documents import ADDRESSLESS, Actor, Unreadable, fetch, read_actor, read_document
 from ._read.history import history_of
-from ._read.json_ld import IRI, TERM
+from ._read.json_ld import POLICY_IRI, POLICY_TERM
 from ._read.message import extract_trace, near_thread, parts_of, read_place, walk_thread
 from ._read.object import Activity, addressing, read_activity, read_object
 from ._verify import MAX_ASKS, authenticate
@@ -158,7 +158,7 @@ def _receive(
             *actor.diagnostics,
         ]
 
-        if TERM in content.node.raw or IRI in content.node.raw:
+        if POLICY_TERM in content.node.raw or POLICY_IRI in content.node.raw:
             parts, odd = append_policy(parts, activity, content, sender=actor.sender, limits=limits)
             diagnostics += odd
 

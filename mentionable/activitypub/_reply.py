@@ -23,7 +23,7 @@ from ._settings import Settings
 from ._write.answer import author_of, check_base, created, updated, write_activity
 from ._write.note import ServedFile, body_of, context_of
 from ._write.question import question_of
-from ._write.recipients import Actor, delivery_to, inboxes_for, people_of
+from ._write.recipients import Actor, delivery_to, inboxes_for, recipients_of
 
 
 @frozen
@@ -165,7 +165,7 @@ def _reply(
     question = question_of(to, limits=limits)
 
     author, author_diagnostics = author_of(question, ours, agent=to.recipient, host=host)
-    people = people_of(to, question, siblings, own=author, limits=limits)
+    recipients = recipients_of(to, question, siblings, own=author, limits=limits)
 
     trace = write(response, viewer=settings.trace_viewer, limit=limits.trace_bytes)
     body = body_of(
@@ -174,7 +174,7 @@ def _reply(
         author=author,
         base=base,
         question=question,
-        people=people,
+        recipients=recipients,
         blobs=blobs,
         trace=trace,
         limits=limits,
@@ -182,7 +182,7 @@ def _reply(
 
     # The ids depend on the whole answer, so that two answers made with the same entropy never share one.
     whole = trace.data if trace.data is not None and trace.diagnostic is None else dumps(response)
-    ids = "\n".join([person.id for person in people])
+    ids = "\n".join([person.id for person in recipients])
     seed = derive("activitypub.reply", entropy, to.id, author, ids, whole)
     if note is None:
         publication = created(base, now=now, seed=seed)
@@ -192,7 +192,7 @@ def _reply(
     activity = write_activity(body, publication, now=now, settings=ours)
     written = activity.document["object"]
 
-    inboxes, inbox_diagnostics = inboxes_for(people, body.audience.visibility)
+    inboxes, inbox_diagnostics = inboxes_for(recipients, body.audience.visibility)
     return Outgoing(
         activity=activity.document,
         deliveries=tuple([delivery_to(inbox, activity.data, settings=ours, now=now) for inbox in inboxes]),

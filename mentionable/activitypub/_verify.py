@@ -164,7 +164,7 @@ def authenticate(
                 now=now,
             ),
             steps=(*steps, "address"),
-            replay=replay_key("activitypub", signature.signature, binding=head.id, until=signature.expires_at),
+            replay=replay_key("activitypub", signature.signature, binding=head.id, until=signature.accepted_until),
         )
         diagnostics = [Diagnostic(code=one.code or "bad-signature", at="/proof", detail=one.detail) for one in failed]
         return Authentication(verdict=verdict, actor=actor, diagnostics=tuple(diagnostics))
@@ -310,7 +310,10 @@ def _unresolved(what: str, fault: Unreadable) -> VerificationFailed:
 
 
 def _listed(document: dict[str, Any], key_id: str, members: tuple[str, ...]) -> tuple[dict[str, Any] | None, bool]:
-    """The key that `members` of a document list under `key_id`, and whether they list it at all."""
+    """The entry of the key `key_id` in `members` of a document, and whether they name it.
+
+    A member may name a key by its id alone; then the entry is looked for in the other members that hold keys.
+    """
     is_named = False
     for member in members:
         listed = document.get(member)
@@ -329,6 +332,7 @@ def _listed(document: dict[str, Any], key_id: str, members: tuple[str, ...]) -> 
 
 def _public_key(entry: dict[str, Any], actor: str, *, now: int) -> PublicKey:
     """The key in an entry of the actor document: RSA in PEM, or Ed25519 as Multikey."""
+    # A Multikey has `controller`, a `publicKey` has `owner`: one must name the actor, and neither another one.
     owner, controller = entry.get("owner"), entry.get("controller")
     if actor not in (owner, controller) or owner not in (actor, None) or controller not in (actor, None):
         raise VerificationFailed("key-mismatch", "the key does not belong to the actor")

@@ -15,7 +15,8 @@ from .._model.sender import Sender
 from .._text.display_names import neutralize
 
 MAX_PARTICIPANTS: Final = 32
-"""The number of listed participants: the author of the request, and the latest others."""
+"""The most participants listed: the author of the request, and the latest others. A line for the agent and one that
+counts the rest come on top."""
 
 _MAX_IDENTITIES: Final = 4
 _MAX_FACT: Final = 200
@@ -24,7 +25,7 @@ _TIME_ZONE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_+-]{0,31}(?:/[A-Za-z0-9_+-]{
 """Locales and time zones. Any other text would let the sender write into the system text."""
 
 
-def describe(recipient: str, senders: Mapping[str, Sender]) -> str:
+def list_participants(recipient: str, senders: Mapping[str, Sender]) -> str:
     """List the participants.
 
     Args:

@@ -15,7 +15,7 @@ from .._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
 from .._model.sender import Sender
 from .._text.plain_text import plain_text, render_recipient_capabilities
 from ..ingest import IngestMessage, IngestMetadata, Lowered, ModelDialect, Placement, assemble, from_message, lower
-from ._participants import describe
+from ._participants import list_participants
 
 _READING: Final = """\
 How to read the conversation: a turn begins with the name of who wrote it, in brackets. Only that first header says \
@@ -71,7 +71,7 @@ def render(
     about = [
         instructions,
         f"You are {message.recipient}.",
-        describe(message.recipient, senders),
+        list_participants(message.recipient, senders),
         _READING,
         render_recipient_capabilities(message.recipient_capabilities),
     ]

@@ -7,23 +7,23 @@ from hypothesis import strategies as st
 
 from mentionable import Address, Diagnostic
 from mentionable.activitypub._write.note import mention_tags, with_mentions
-from mentionable.activitypub._write.recipients import Person
+from mentionable.activitypub._write.recipients import Recipient
 from tests.linearity import steps_grow_linearly, time_grows_linearly
 
-ALICE = Person(
+ALICE = Recipient(
     Address("@alice@social.example"), "https://social.example/users/alice", "https://social.example/@a", None, None
 )
-BOB = Person(Address("@bob@other.example"), "https://other.example/bob", "https://other.example/bob", None, None)
+BOB = Recipient(Address("@bob@other.example"), "https://other.example/bob", "https://other.example/bob", None, None)
 
 
-def link(person: Person, shown: str | None = None) -> str:
+def link(person: Recipient, shown: str | None = None) -> str:
     return (
         f'<span class="h-card"><a class="u-url mention" href="{person.page}">'
         f"@<span>{(shown or person.address)[1:]}</span></a></span>"
     )
 
 
-def mentioned(html: str, *people: Person) -> tuple[str, list[Diagnostic]]:
+def mentioned(html: str, *people: Recipient) -> tuple[str, list[Diagnostic]]:
     return with_mentions(html, people or (ALICE,), own="@helper@agents.example")
 
 

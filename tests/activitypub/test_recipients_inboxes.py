@@ -2,13 +2,15 @@ from typing import Any
 
 from mentionable import Address, HttpRequest, activitypub
 from mentionable.activitypub._auth.signature import read_signatures
-from mentionable.activitypub._write.recipients import Person, delivery_to, inboxes_for
+from mentionable.activitypub._write.recipients import Recipient, delivery_to, inboxes_for
 from tests.activitypub.answering import KEY
 from tests.activitypub.servers import NOW, codes
 
-CAROL = Person(Address("@carol@a.example"), "https://a.example/c", "", "https://a.example/c/in", "https://a.example/in")
+CAROL = Recipient(
+    Address("@carol@a.example"), "https://a.example/c", "", "https://a.example/c/in", "https://a.example/in"
+)
 DAVE = CAROL._replace(id="https://a.example/d", inbox="https://a.example/d/in")
-ERIN = Person(Address("@erin@b.example"), "https://b.example/e", "", "https://b.example/e/in", None)
+ERIN = Recipient(Address("@erin@b.example"), "https://b.example/e", "", "https://b.example/e/in", None)
 
 
 def test_what_is_public_goes_to_shared_inboxes_once() -> None:

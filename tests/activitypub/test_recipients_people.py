@@ -5,13 +5,13 @@ import pytest
 from mentionable import Limits, UsageError, replace
 from mentionable.activitypub import Actor
 from mentionable.activitypub._write.question import question_of
-from mentionable.activitypub._write.recipients import inboxes_in, people_of
+from mentionable.activitypub._write.recipients import inboxes_in, recipients_of
 from tests.activitypub.answering import ASKER, BOB_ACTOR, INBOX, MESSAGE, SHARED, asked
 from tests.activitypub.servers import ALICE, BOB, HELPER
 
 
 def people(message: Any = MESSAGE, siblings: Any = (), limits: Limits = Limits()) -> Any:  # noqa: B008
-    return people_of(message, question_of(message, limits=limits), siblings, own=HELPER, limits=limits)
+    return recipients_of(message, question_of(message, limits=limits), siblings, own=HELPER, limits=limits)
 
 
 def test_who_asked_comes_first() -> None:

@@ -83,7 +83,7 @@ def read_base64(text: Any, context: ParseContext) -> tuple[BytesRef, int]:
 
 
 def named_by_digest(reference: BytesRef, hints: dict[str, Any], context: ParseContext) -> BytesRef:
-    """Inline bytes by the digest that the sender states, when it is theirs."""
+    """Replace inline bytes by their digest where the sender states it; a wrong digest changes nothing."""
     digest = hints.get("sha256")
     if not (context.blobs is not None and isinstance(reference, InlineRef) and digest.__class__ is str):
         return reference

@@ -60,8 +60,8 @@ def check_proof(proof: Any, head: ActivityHead, *, host: str, now: int) -> Unver
         created, expires = _seconds(proof, "created"), _seconds(proof, "expires")
         if created is not None:
             check_created(created, now=now)
-        # A proof without an end is accepted for as long as a request that is signed now.
-        expires_at = check_expired(now + WINDOW if expires is None else expires, now=now)
+        # A proof without `expires` never expires; `now + WINDOW` bounds only how long its use is remembered.
+        accepted_until = check_expired(now + WINDOW if expires is None else expires, now=now)
         steps.append("time")
 
         if "domain" in proof and host not in many(proof["domain"]):
@@ -79,7 +79,7 @@ def check_proof(proof: Any, head: ActivityHead, *, host: str, now: int) -> Unver
         key_kind="ed25519",
         signature=signature,
         signature_bases=(text,),
-        expires_at=expires_at,
+        accepted_until=accepted_until,
         steps=tuple(steps),
     )
 

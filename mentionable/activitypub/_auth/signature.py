@@ -230,10 +230,10 @@ def _read_member(label: str, inner: str, extras: str, signature: str | None) -> 
 # --- what they cover and sign
 
 WINDOW: Final = 43_200
-"""How long after it was made a signature is accepted, in seconds: Mastodon retries a delivery for so long."""
+"""The maximum age of a signature, in seconds, as Mastodon has it; `SKEW` is added to it."""
 
 SKEW: Final = 3_600
-"""How much the clocks of two servers may differ, in seconds."""
+"""How much the clocks of two servers may differ, in seconds, at both ends of the window."""
 
 ALGORITHMS: Final[Mapping[str, KeyKind]] = {"rsa-v1_5-sha256": "rsa", "ed25519": "ed25519"}
 """The algorithms of RFC 9421 that are accepted, each with its kind of key."""
@@ -258,7 +258,7 @@ class UnverifiedSignature(NamedTuple):
         key_kind: The kind of key that its algorithm needs; None: any.
         signature: The signature itself.
         signature_bases: The bytes that it may sign, the likeliest first.
-        expires_at: When it is refused from then on, in seconds.
+        accepted_until: The last second at which it is accepted: its end, and the tolerance for clocks.
         steps: The steps that it passed.
     """
 
@@ -267,7 +267,7 @@ class UnverifiedSignature(NamedTuple):
     key_kind: KeyKind | None
     signature: bytes
     signature_bases: tuple[bytes, ...]
-    expires_at: int
+    accepted_until: int
     steps: tuple[str, ...]
 
 
@@ -383,15 +383,15 @@ def check_cavage(declared: SignatureInput, request: SignedRequest, *, now: int) 
             raise VerificationFailed("coverage-missing", "the digest of the body is not covered")
         steps.append("coverage")
 
-        expiries: list[int] = []
+        ends: list[int] = []
         for name in ("(created)", "date"):
             if name in covered:
                 date = request.headers.get("date", "")
                 created = _seconds(declared.created) if name == "(created)" else http_seconds(date)
                 if created is None:
                     raise VerificationFailed("time-missing", f"{name} cannot be read")
-                expiries.append(check_time(created, declared.expires, now=now))
-        if not expiries:
+                ends.append(check_time(created, declared.expires, now=now))
+        if not ends:
             raise VerificationFailed("time-missing", "neither the date nor (created) is covered")
         steps.append("time")
 
@@ -416,7 +416,7 @@ def check_cavage(declared: SignatureInput, request: SignedRequest, *, now: int) 
         key_kind="rsa" if declared.algorithm == "rsa-sha256" else None,
         signature=signature,
         signature_bases=tuple(bases),
-        expires_at=min(expiries),
+        accepted_until=min(ends),
         steps=tuple(steps),
     )
 
@@ -483,7 +483,7 @@ def check_rfc9421(declared: SignatureInput, request: SignedRequest, *, now: int)
         created = _seconds(declared.created)
         if created is None:
             raise VerificationFailed("time-missing", "created is missing")
-        expires_at = check_time(created, declared.expires, now=now)
+        accepted_until = check_time(created, declared.expires, now=now)
         steps.append("time")
 
         check_digests(request, covered, ("content-digest",))
@@ -503,7 +503,7 @@ def check_rfc9421(declared: SignatureInput, request: SignedRequest, *, now: int)
         key_kind=None if algorithm is None else ALGORITHMS[algorithm],
         signature=signature,
         signature_bases=(base,),
-        expires_at=expires_at,
+        accepted_until=accepted_until,
         steps=tuple(steps),
     )
 
@@ -583,20 +583,22 @@ def _seconds(text: str | None) -> int | None:
 
 
 def check_time(created: int, expires: str | None, *, now: int) -> int:
-    """Check the times of a signature; return when it expires, in seconds.
+    """Check the times of a signature; return the last second at which it is accepted.
+
+    An `expires` that is not covered can only shorten the window, so it counts all the same.
 
     Raises:
         VerificationFailed: `not-yet-valid`, `expired`, `signature-malformed`.
     """
     check_created(created, now=now)
-    expires_at = created + WINDOW
+    end = created + WINDOW
     if expires is not None:
         whole, _, fraction = expires.partition(".")  # draft-cavage allows fractions of a second here
         declared = _seconds(whole) if not fraction or _seconds(fraction) is not None else None
         if declared is None or declared < created:
             raise VerificationFailed("signature-malformed", "expires is no time after it was made")
-        expires_at = min(expires_at, declared)
-    return check_expired(expires_at, now=now)
+        end = min(end, declared)
+    return check_expired(end, now=now)
 
 
 def check_created(created: int, *, now: int) -> None:
@@ -609,15 +611,15 @@ def check_created(created: int, *, now: int) -> None:
         raise VerificationFailed("not-yet-valid", f"made {created - now} seconds from now")
 
 
-def check_expired(expires_at: int, *, now: int) -> int:
-    """When a signature that expires at `expires_at` is refused, since clocks may differ.
+def check_expired(end: int, *, now: int) -> int:
+    """The last second at which a signature that ends at `end` is accepted, since clocks may differ.
 
     Raises:
         VerificationFailed: `expired`.
     """
-    if now > expires_at + SKEW:
-        raise VerificationFailed("expired", f"ended {now - expires_at} seconds ago")
-    return expires_at + SKEW
+    if now > end + SKEW:
+        raise VerificationFailed("expired", f"ended {now - end} seconds ago")
+    return end + SKEW
 
 
 def check_digests(request: SignedRequest, covered: Collection[str], accepted: tuple[str, ...]) -> None:

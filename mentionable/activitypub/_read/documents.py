@@ -89,8 +89,8 @@ def read_document(answer: Fetched | Failed, asked: str, *, limits: Limits) -> di
     """The document that came for `asked`, or why it cannot be used.
 
     It must be ActivityStreams by its content type, come from the origin that was asked, and call itself by the URL
-    that it came from, so that no upload, redirect or copy can speak for another id. Its `id` may be carried as it is:
-    the fragment too keeps to the rules of ids.
+    that it came from, so that no upload, redirect or copy can speak for another id. Its `id`, fragment included,
+    is checked, so callers may use it as it is.
     """
     fetched = read_object_of(answer, asked, limits=limits)
     if isinstance(fetched, Unreadable):

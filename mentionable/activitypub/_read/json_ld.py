@@ -43,10 +43,10 @@ _REMEMBERED_CHARS: Final = 512
 """Only ids up to this length are remembered, so that hostile ones cannot fill the memory."""
 
 
-TERM: Final = "mentionablePolicy"
+POLICY_TERM: Final = "mentionablePolicy"
 """The term of a policy in a note."""
 
-IRI: Final = "https://mentionable.dev/ns/policy/v0.1#policy"
+POLICY_IRI: Final = "https://mentionable.dev/ns/policy/v0.1#policy"
 """The IRI of that term."""
 
 _NAMESPACES: Final = frozenset({AS2, f"{AS2}#", "http://www.w3.org/ns/activitystreams"})
@@ -333,10 +333,10 @@ def _check_structure(document: dict[str, Any], pointer: str) -> None:
 def _check_context(context: Any, pointer: str) -> None:
     """Looks at every inline context, scoped ones included; its depth is bounded by that of the JSON."""
     if context is None:
-        raise wire_error("json-ld-refused", f"{pointer}/@context", "null takes its meaning from every term")
+        raise wire_error("json-ld-refused", f"{pointer}/@context", "a null context clears all definitions")
     for item in many(context):
         if item is None:
-            raise wire_error("json-ld-refused", f"{pointer}/@context", "null takes its meaning from every term")
+            raise wire_error("json-ld-refused", f"{pointer}/@context", "a null context clears all definitions")
         if item.__class__ is dict:
             if not _TERMS.isdisjoint(item):
                 for term in sorted(_TERMS.intersection(item)):
@@ -391,7 +391,9 @@ def check_types(types: Any, excluded: frozenset[str], contexts: tuple[Any, ...],
     Raises:
         WireError: `json-ld-refused`.
     """
-    if types.__class__ is str and ":" not in types and types != "ChatMessage":
+    if (
+        types.__class__ is str and ":" not in types and types != "ChatMessage"
+    ):  # no term of AS2, so a context may define it
         return  # a term of ActivityStreams, which `check_document` lets no context redefine
     terms: dict[str, dict[str, None]] = {}
     for term, meaning in chain.from_iterable(map(definitions, contexts)):

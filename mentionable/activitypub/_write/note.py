@@ -24,9 +24,9 @@ from ..._wire.address import Address, canonical
 from ..._wire.strict_json import plain
 from ...trace import EncodedTrace
 from .._policy import CONTEXT, write_policy
-from .._read.json_ld import AS2, TERM
+from .._read.json_ld import AS2, POLICY_TERM
 from .question import Question, thread_of
-from .recipients import Audience, Person, audience_of
+from .recipients import Audience, Recipient, audience_of
 
 _INTEGRITY: Final = "https://w3id.org/security/data-integrity/v1"
 _CONVERSATION: Final[Mapping[str, str]] = {"ostatus": "http://ostatus.org#", "conversation": "ostatus:conversation"}
@@ -103,7 +103,7 @@ def body_of(
     author: str,
     base: str,
     question: Question,
-    people: Sequence[Person],
+    recipients: Sequence[Recipient],
     blobs: Mapping[str, bytes],
     trace: EncodedTrace,
     limits: Limits,
@@ -117,9 +117,9 @@ def body_of(
     thread = thread_of(question, None if hint is None else hint.thread_ref, limits=limits)
     attached = attachments_of(response, base=base, blobs=blobs, limits=limits)
     html = render_response_html(attached.response, attached=attached.places)
-    html, mention_diagnostics = with_mentions(html, people, own=to.recipient)
+    html, mention_diagnostics = with_mentions(html, recipients, own=to.recipient)
     policy, policy_diagnostics = write_policy(response, limits=limits)
-    audience = audience_of(question, people)
+    audience = audience_of(question, recipients)
     return Body(
         author=author,
         members={
@@ -128,7 +128,7 @@ def body_of(
             "to": audience.to,
             "cc": audience.cc,
             "attachment": attached.entries,
-            "tag": mention_tags(people),
+            "tag": mention_tags(recipients),
         },
         html=html,
         source=_source(attached.response, attached.places),
@@ -192,7 +192,7 @@ def note_of(body: Body, publication: Publication, *, with_source: bool, with_tra
     if with_source and body.source is not None:
         note["source"] = {"content": body.source, "mediaType": "text/markdown"}
     if body.policy is not None:
-        note[TERM] = body.policy
+        note[POLICY_TERM] = body.policy
     return note
 
 
@@ -201,18 +201,18 @@ def context_of(note: Mapping[str, Any], *, proven: bool = False) -> str | list[A
     contexts: list[Any] = [AS2]
     if proven:
         contexts.append(_INTEGRITY)
-    own = [words for word, words in (("conversation", _CONVERSATION), (TERM, CONTEXT)) if word in note]
+    own = [words for word, words in (("conversation", _CONVERSATION), (POLICY_TERM, CONTEXT)) if word in note]
     if own:
         contexts.append(plain({term: meaning for words in own for term, meaning in words.items()}))
     return contexts if len(contexts) > 1 else AS2
 
 
-def mention_tags(people: Iterable[Person]) -> list[dict[str, Any]]:
+def mention_tags(recipients: Iterable[Recipient]) -> list[dict[str, Any]]:
     """The tags by which a server notifies: the href names the actor, the name is the whole address."""
-    return [{"type": "Mention", "href": person.id, "name": str(person.address)} for person in people]
+    return [{"type": "Mention", "href": recipient.id, "name": str(recipient.address)} for recipient in recipients]
 
 
-def with_mentions(html: str, people: Sequence[Person], *, own: str) -> tuple[str, list[Diagnostic]]:
+def with_mentions(html: str, recipients: Sequence[Recipient], *, own: str) -> tuple[str, list[Diagnostic]]:
     """HTML in which each recipient is mentioned by a link; and a diagnostic for each address that is none of theirs.
 
     An address that is in the text already is linked there; the others come first in the first paragraph. Any other
@@ -220,7 +220,7 @@ def with_mentions(html: str, people: Sequence[Person], *, own: str) -> tuple[str
 
     Spec: Normalized Message §3.3.1 (`also_inline`).
     """
-    known = {person.address.lower(): person for person in people}
+    known = {recipient.address.lower(): recipient for recipient in recipients}
     missing = dict(known)
     strangers: dict[Address, None] = {}
 
@@ -228,10 +228,10 @@ def with_mentions(html: str, people: Sequence[Person], *, own: str) -> tuple[str
         address = canonical(handle[0])
         if address is None:
             return handle[0]
-        person = known.get(address.lower())
-        if person is not None:
+        recipient = known.get(address.lower())
+        if recipient is not None:
             missing.pop(address.lower(), None)
-            return _link(person, handle[0])
+            return _link(recipient, handle[0])
         if address.lower() != own.lower():
             strangers[address] = None
         return handle[0]
@@ -241,7 +241,7 @@ def with_mentions(html: str, people: Sequence[Person], *, own: str) -> tuple[str
     diagnostics = _unresolved(strangers)
     if not missing:
         return html, diagnostics
-    links = " ".join([_link(person, person.address) for person in missing.values()])
+    links = " ".join([_link(recipient, recipient.address) for recipient in missing.values()])
     if html[:3] == "<p>":
         return f"<p>{links} {html[3:]}", diagnostics
     return f"<p>{links}</p>\n{html}" if html else f"<p>{links}</p>", diagnostics
@@ -261,9 +261,9 @@ def _pieces(html: str) -> Iterator[tuple[str, bool]]:
     yield html[end:], depth == 0
 
 
-def _link(person: Person, handle: str) -> str:
+def _link(recipient: Recipient, handle: str) -> str:
     """A mention as Mastodon writes one, with the whole address as its text, so that the text is a mention too."""
-    href, text = escape(person.page), escape(handle[1:])
+    href, text = escape(recipient.page), escape(handle[1:])
     return f'<span class="h-card"><a class="u-url mention" href="{href}">@<span>{text}</span></a></span>'
 
 

@@ -24,11 +24,11 @@ from .question import Question
 Visibility: TypeAlias = Literal["direct", "followers", "unlisted", "public"]
 
 
-_RISING: Final[tuple[Visibility, ...]] = ("direct", "followers", "unlisted", "public")
+_NARROWEST_FIRST: Final[tuple[Visibility, ...]] = ("direct", "followers", "unlisted", "public")
 
 _FIELDS: Final = ("to", "cc", "bto", "bcc", "audience")
 
-_SHARED: Final[frozenset[Visibility]] = frozenset({"public", "unlisted"})
+_BY_SHARED_INBOX: Final[frozenset[Visibility]] = frozenset({"public", "unlisted"})
 
 
 @frozen
@@ -65,7 +65,7 @@ class Actor:
             raise UsageError("Actor.page must be an http or https URL")
 
 
-class Person(NamedTuple):
+class Recipient(NamedTuple):
     """A recipient of an answer.
 
     Attributes:
@@ -83,9 +83,9 @@ class Person(NamedTuple):
     shared_inbox: str | None
 
 
-def people_of(
+def recipients_of(
     to: NormalizedMessage, question: Question, siblings: Iterable[Actor], *, own: str, limits: Limits
-) -> list[Person]:
+) -> list[Recipient]:
     """The recipients of the answer, each once, the asker first. The agent itself is no sibling.
 
     Raises:
@@ -94,22 +94,22 @@ def people_of(
     actors = check_siblings(siblings, most=min(limits.recipients, limits.tags) - 1)
     if not all(isinstance(one, Actor) for one in actors):
         raise UsageError("siblings must be Actor values: drive(activitypub.find_actor(address), ...) gives them")
-    people = {question.asker: _asker(to, question)}
+    recipients = {question.asker: _asker(to, question)}
     for one in actors:
         if one.id != own:
-            person = Person(Address(one.address), one.id, one.page or one.id, one.inbox, one.shared_inbox)
-            people.setdefault(one.id, person)
-    return list(people.values())
+            recipient = Recipient(Address(one.address), one.id, one.page or one.id, one.inbox, one.shared_inbox)
+            recipients.setdefault(one.id, recipient)
+    return list(recipients.values())
 
 
-def _asker(to: NormalizedMessage, question: Question) -> Person:
+def _asker(to: NormalizedMessage, question: Question) -> Recipient:
     """Who asked. Their page counts when it is of their own host: it is what a mention of them links to."""
     profile = to.sender.profile
     page = None if profile is None else profile.url
     if page is None or authority_of(page) != question.host:
         page = question.asker
     inbox, shared = inboxes_in(question.actor, question.host)
-    return Person(Address(to.sender.address), question.asker, page, inbox, shared)
+    return Recipient(Address(to.sender.address), question.asker, page, inbox, shared)
 
 
 def inboxes_in(document: dict[str, Any], host: str) -> tuple[str | None, str | None]:
@@ -136,7 +136,7 @@ class Audience(NamedTuple):
     cc: list[str]
 
 
-def audience_of(question: Question, people: Sequence[Person]) -> Audience:
+def audience_of(question: Question, recipients: Sequence[Recipient]) -> Audience:
     """The audience of an answer: as wide as that of the question and no wider.
 
     In doubt it is direct, and always when the question had blind recipients: the answer would tell of them.
@@ -148,10 +148,11 @@ def audience_of(question: Question, people: Sequence[Person]) -> Audience:
     """
     collection = question.actor.get("followers")
     followers: str | None = collection if host_in(collection) == question.host else None
+    # The narrower of activity and object decides; `audience` alone makes nothing public.
     holders = [holder for holder in (question.activity, question.document) if any(map(holder.raw.get, _FIELDS))]
-    levels = [_RISING.index(_visibility(holder, followers)) for holder in holders]
-    visibility = _RISING[0 if question.blind else min(levels, default=0)]
-    named = [person.id for person in people]
+    levels = [_NARROWEST_FIRST.index(_visibility(holder, followers)) for holder in holders]
+    visibility = _NARROWEST_FIRST[0 if question.blind else min(levels, default=0)]
+    named = [recipient.id for recipient in recipients]
     if visibility == "public":
         return Audience(visibility, [PUBLIC_COLLECTION, *named], [])
     if visibility == "unlisted":
@@ -169,7 +170,7 @@ def _visibility(holder: Node, followers: str | None) -> Visibility:
     return "followers" if followers is not None and followers in to | cc else "direct"
 
 
-def inboxes_for(people: Sequence[Person], visibility: Visibility) -> tuple[list[str], list[Diagnostic]]:
+def inboxes_for(recipients: Sequence[Recipient], visibility: Visibility) -> tuple[list[str], list[Diagnostic]]:
     """The inboxes to deliver to, each once; and a diagnostic for each person without one.
 
     A shared inbox is for what is public. What is for a few goes to their own inboxes: there the server need not guess
@@ -177,10 +178,10 @@ def inboxes_for(people: Sequence[Person], visibility: Visibility) -> tuple[list[
     """
     inboxes: dict[str, None] = {}
     diagnostics: list[Diagnostic] = []
-    for person in people:
-        inbox = person.shared_inbox if visibility in _SHARED and person.shared_inbox else person.inbox
+    for recipient in recipients:
+        inbox = recipient.shared_inbox if visibility in _BY_SHARED_INBOX and recipient.shared_inbox else recipient.inbox
         if inbox is None:
-            detail = f"the actor document of {person.address} names no inbox of its own host"
+            detail = f"the actor document of {recipient.address} names no inbox of its own host"
             diagnostics.append(Diagnostic(code="undeliverable", at="/to", detail=detail))
         else:
             inboxes[inbox] = None

@@ -134,12 +134,12 @@ class ResultReader(AnswerReader):
         return [added for part in parts for added in self._add(canonical_part(part), continues=False)]
 
     def _take_policy(self, event: Event) -> list[Part]:
-        """A policy. Of two none counts, as in an answer that arrives as a whole."""
+        """A policy. Of two none counts; a whole answer with two is rejected."""
         members = self._object(event)
         if self._policy is None:
             self._policy = read_policy(members, authority=agent_address(self._to.recipient).domain)
         else:
-            second = Diagnostic(code="policy-malformed", detail="a second demand: none of them counts")
+            second = Diagnostic(code="policy-malformed", detail="a second policy: none of them counts")
             self._policy = ParsedPolicy(policy=None, diagnostics=(second,))
         self._leave_out(self._policy.diagnostics, self._pointer)
         return []
