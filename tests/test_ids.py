@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+import hashlib
 import re
+import struct
 import uuid
 from datetime import UTC, datetime, timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable._wire.ids import derive, uuid7
+from mentionable._wire.ids import derive, task_id_for, uuid7, uuid_of
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
 moments = st.datetimes(datetime(1970, 1, 1), datetime(9999, 12, 30), timezones=st.just(UTC))  # noqa: DTZ001
@@ -52,3 +54,29 @@ def test_secrets_depend_on_every_input_and_on_where_one_ends():
     assert len(set(made)) == 5
     assert {len(secret) for secret in made} == {32}
     assert derive("a", b"b", "c") == derive("a", b"b", b"c")
+
+
+def test_ids_stay_what_they_were_in_every_version():
+    """Ids are stored: another version that makes other ones for the same inputs would lose threads."""
+    entropy = bytes(range(32))
+    assert [uuid7(NOW, entropy, "message", n) for n in (0, 1, 2047)] == [
+        "01a1ffe4-ff00-775e-b6f4-d41143c23649",
+        "01a1ffe4-ff00-775f-98a1-26854ab92f0a",
+        "01a1ffe4-ff00-7f5d-8e6c-2cbe35a867ab",
+    ]
+    assert uuid_of(entropy) == "00010203-0405-8607-a809-0a0b0c0d0e0f"
+    assert task_id_for("m1") == "5fbe50df-0bd3-8464-a855-6910f3df6deb"
+
+
+@given(st.binary(min_size=16, max_size=32))
+def test_an_id_of_a_digest_is_its_beginning_with_version_and_variant(digest):
+    digits = list(digest.hex()[:32])
+    digits[12], digits[16] = "8", "a"
+    assert uuid_of(digest) == str(uuid.UUID("".join(digits)))
+
+
+@given(st.text(), st.binary(), st.lists(st.text() | st.binary()))
+def test_a_secret_is_the_hash_of_its_inputs_each_behind_its_length(label, entropy, what):
+    items = [item if isinstance(item, bytes) else item.encode() for item in (label, entropy, *what)]
+    framed = b"".join([struct.pack(">Q", len(item)) + item for item in items])
+    assert derive(label, entropy, *what) == hashlib.sha256(framed).digest()
