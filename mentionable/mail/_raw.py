@@ -26,7 +26,7 @@ def raw_of(
     fields: list[dict[str, str]],
     *,
     author: Addresses,
-    lists: dict[str, Addresses | None],
+    address_fields: dict[str, Addresses | None],
     subject: str | None,
     texts: dict[str, str],
     attachments: list[dict[str, Any]],
@@ -47,13 +47,13 @@ def raw_of(
     parsed: dict[str, Any] = {
         "headers": fields,
         "from": _single(author),
-        "sender": _single(lists["sender"]),
-        "replyTo": _many(lists["reply-to"]),
+        "sender": _single(address_fields["sender"]),
+        "replyTo": _many(address_fields["reply-to"]),
         "deliveredTo": get("delivered-to"),
         "returnPath": get("return-path"),
-        "to": _many(lists["to"]),
-        "cc": _many(lists["cc"]),
-        "bcc": _many(lists["bcc"]),
+        "to": _many(address_fields["to"]),
+        "cc": _many(address_fields["cc"]),
+        "bcc": _many(address_fields["bcc"]),
         "subject": subject,
         "messageId": get("message-id"),
         "inReplyTo": get("in-reply-to"),
@@ -122,7 +122,7 @@ def _by_name(fields: list[dict[str, str]]) -> dict[str, str | list[str]]:
 
 
 def _redacted(key: str, value: str) -> str:
-    """The value of a field as `raw` shows it. The fields that are read hold text of people and no secrets."""
+    """The value of a field as `raw` shows it. Fields in `SINGLE` are shown as they are."""
     if key in SINGLE:
         return value
     is_ours = key.startswith(_OWN_PREFIX) and key != POLICY

@@ -165,7 +165,7 @@ def _received(
                 raw_of,
                 headers.fields,
                 author=author.field,
-                lists=lists,
+                address_fields=lists,
                 subject=subject,
                 texts=content.texts,
                 attachments=content.attachments,

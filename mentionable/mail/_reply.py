@@ -26,8 +26,8 @@ from ._write.header_section import folded, is_message_id, mailboxes_field, text_
 from ._write.question import Question, question_of
 from ._write.recipients import author_of, recipients_of
 
-_MAX_REFERENCES: Final = 8_000
-"""Characters of References: of a longer chain its root and its end stay, so that readers still find the thread."""
+_MAX_REFERENCES_CHARS: Final = 8_000
+"""Of a longer chain its root and its end stay, so that readers still find the thread."""
 
 _ALWAYS: Final = (
     "X-Auto-Response-Suppress: OOF, AutoReply",  # the same for those that do not know the RFC; bounces still come
@@ -196,8 +196,8 @@ def _thread(
             raise UsageError(f"push_back.thread_ref: not a Message-ID with its <>: {other[:80]!r}")
         return other, (other,)
     chain = tuple(dict.fromkeys([*question.chain, *filter(None, (question.parent,))]))
-    if sum(map(len, chain)) + len(chain) > _MAX_REFERENCES:
-        remaining, start = _MAX_REFERENCES - len(chain[0]), len(chain)
+    if sum(map(len, chain)) + len(chain) > _MAX_REFERENCES_CHARS:
+        remaining, start = _MAX_REFERENCES_CHARS - len(chain[0]), len(chain)
         while (remaining := remaining - len(chain[start - 1]) - 1) >= 0:
             start -= 1
         chain = (chain[0], *chain[start:])
@@ -213,7 +213,7 @@ def write_mail(
         fields: Its header fields, but for those that are the same in every answer, and for Message-ID.
         content: The content of its body.
         submitted: How a program came to send it (RFC 3834 §5); programs do not answer what has such a word.
-        domain: Where its id is unique.
+        domain: The right-hand side of its Message-ID (`id-right`, RFC 5322 §3.6.4).
         now: The time in that id.
         seed: Random bytes. The id depends on the whole mail too: two answers never share it.
     """

@@ -309,7 +309,7 @@ def verify_signature(
         key = published_key((yield from _new_lookup(name=signature.key_name)), signature)
         passed = 6
         # 6.
-        signed = signed_fields(fields, signature.names, signature.unsigned, relaxed=signature.relaxed_header)
+        signed = signed_fields(fields, signature.names, signature.without_value, relaxed=signature.relaxed_header)
         check_signature(signature, key, signed)
         passed = 7
     except VerificationFailed as error:

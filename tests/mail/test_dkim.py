@@ -46,7 +46,7 @@ def test_what_a_signature_says() -> None:
     assert found.key_name == "sel.x._domainkey.a.example"
     assert found.names == [b"from", b"to"]
     assert (found.created_at, found.expires_at, found.length) == (1, 2, None)
-    assert found.agent_domain == "b.a.example"
+    assert found.auid_domain == "b.a.example"
     assert found.value == b"\0\0\0"
     assert len(found.body_digest) == 32
 
@@ -75,7 +75,7 @@ def test_odd_but_honest_spelling_is_read() -> None:
     )
     found = read(raw)
     assert found.names == [b"to", b"from"]
-    assert found.unsigned == raw.replace(b"b=AA\r\n AA;", b"b=;")
+    assert found.without_value == raw.replace(b"b=AA\r\n AA;", b"b=;")
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,7 @@ MAX_SIGNATURES: Final = 5
 """How many signatures of one mail are looked at, from the top."""
 
 SKEW: Final = 300
-"""Seconds by which clocks may differ."""
+"""Seconds of clock skew that are allowed for `t=`, and after `x=`. A used signature is remembered for as long."""
 
 MAX_BYTES: Final = 8_192
 """How long a signature may be, as a field with its name."""
@@ -202,8 +202,8 @@ class Signature(NamedTuple):
     created_at: int | None
     expires_at: int | None
     length: int | None
-    agent_domain: str
-    unsigned: bytes
+    auid_domain: str
+    without_value: bytes
     key_name: str
 
 
@@ -302,12 +302,12 @@ def read_signature(field: bytes, tags: Mapping[str, str], *, domain: str, select
     digest = read_base64(tags["bh"], "bh")
     if len(digest) != 32:
         raise malformed("bh= is a SHA-256 digest")
-    agent_domain: str | None = domain
+    auid_domain: str | None = domain
     if "i" in tags:
         _, at, host = tags["i"].rpartition("@")
-        agent_domain = canonical_domain(host) if at else None
+        auid_domain = canonical_domain(host) if at else None
     # A signer speaks for its own domain and those below it: i= outside of d= would borrow another domain's name.
-    if agent_domain is None or not f".{agent_domain}".endswith(f".{domain}"):
+    if auid_domain is None or not f".{auid_domain}".endswith(f".{domain}"):
         raise malformed("i= is inside d=")
     return Signature(
         kind=kind,
@@ -321,8 +321,8 @@ def read_signature(field: bytes, tags: Mapping[str, str], *, domain: str, select
         created_at=numbers.get("t"),
         expires_at=numbers.get("x"),
         length=numbers.get("l"),
-        agent_domain=agent_domain,
-        unsigned=_unsigned(field),
+        auid_domain=auid_domain,
+        without_value=_without_value(field),
         key_name=f"{selector}._domainkey.{domain}",
     )
 
@@ -356,7 +356,7 @@ def read_base64(value: str, name: str) -> bytes:
     return data
 
 
-def _unsigned(field: bytes) -> bytes:
+def _without_value(field: bytes) -> bytes:
     """The field with the value of `b=` taken out, and with nothing else changed.
 
     Spec: RFC 6376 §3.7.
@@ -370,7 +370,7 @@ def _unsigned(field: bytes) -> bytes:
     return name + b":" + b";".join(pieces)
 
 
-def data_to_sign(kind: KeyKind, fields: bytes) -> bytes:
+def signing_input(kind: KeyKind, fields: bytes) -> bytes:
     """What a key of this kind signs: RSA the fields themselves, which it hashes on its own, Ed25519 their digest.
 
     Spec: RFC 6376 §3.7; RFC 8463 §3.
@@ -379,7 +379,7 @@ def data_to_sign(kind: KeyKind, fields: bytes) -> bytes:
 
 
 def check_time(signature: Signature, now: int) -> None:
-    """Raises when the signature is from the future, or has expired.
+    """Raises when the signature is more than `SKEW` seconds from the future, or expired more than `SKEW` seconds ago.
 
     Raises:
         VerificationFailed: `not-yet-valid`, `expired`.
@@ -413,7 +413,7 @@ class OnlyTesting(VerificationFailed):
     """The key is published for tests: a signature by it counts as none, not as a false one."""
 
 
-class _Published(NamedTuple):
+class KeyRecord(NamedTuple):
     """A key record: the key, and whether it is for tests, and for the domain alone."""
 
     key: PublicKey
@@ -450,7 +450,7 @@ def published_key(answer: Any, signature: Signature) -> PublicKey:
         raise VerificationFailed("algorithm-refused", "a= is not for this kind of key")
     if published.testing:
         raise OnlyTesting("key-refused", "the domain is testing: its signatures count as none")
-    if published.strict and signature.agent_domain != signature.domain:
+    if published.strict and signature.auid_domain != signature.domain:
         raise VerificationFailed("key-refused", "the key is not for the subdomain in i=")
     return published.key
 
@@ -461,12 +461,12 @@ def check_signature(signature: Signature, key: PublicKey, signed: bytes) -> None
     Raises:
         VerificationFailed: `bad-signature`.
     """
-    if not key.fits(signature.value, data_to_sign(key.kind, signed)):
+    if not key.fits(signature.value, signing_input(key.kind, signed)):
         raise VerificationFailed("bad-signature", "the signature does not fit the signed fields")
 
 
 @lru_cache(256)
-def _read_record(record: bytes) -> _Published:
+def _read_record(record: bytes) -> KeyRecord:
     """The key in a record. Depends on its bytes alone, so that a domain's key is read once."""
     if len(record) > _MAX_RECORD_BYTES:
         raise VerificationFailed("key-refused", f"a key record has at most {_MAX_RECORD_BYTES} bytes")
@@ -493,7 +493,7 @@ def _read_record(record: bytes) -> _Published:
     if key.kind != kind:
         raise VerificationFailed("key-refused", "p= is not a key of the kind in k=")
     flags = _list(tags.get("t", ""))
-    return _Published(key, "y" in flags, "s" in flags)
+    return KeyRecord(key, "y" in flags, "s" in flags)
 
 
 def _list(value: str) -> list[str]:

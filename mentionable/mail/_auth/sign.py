@@ -13,7 +13,7 @@ from ..._crypto.verification import VerificationFailed
 from ..._errors.exceptions import UsageError, WireError
 from ..._flow.settings import Limits, check_now
 from .._read.header_section import POLICY, check_mail, read_header_section
-from .dkim import MAX_BYTES, ambiguous_bytes, data_to_sign, relaxed_body, signed_fields, signer, split_fields
+from .dkim import MAX_BYTES, ambiguous_bytes, relaxed_body, signed_fields, signer, signing_input, split_fields
 
 _LINE: Final = 78
 _ADVISED: Final = (
@@ -97,7 +97,7 @@ def sign(raw: bytes, *, key: SigningKey, now: datetime, lifetime: timedelta | No
 
     # 5.
     signed = signed_fields(fields, names, field, relaxed=True)
-    value = b64encode(key.sign(data_to_sign(key.kind, signed)))
+    value = b64encode(key.sign(signing_input(key.kind, signed)))
 
     # 6.
     field += b"".join([b"\r\n\t" + value[at : at + 72] for at in range(0, len(value), 72)])

@@ -65,7 +65,7 @@ def _read_author(value: str, limit: int) -> Author:
     fault = field.fault
     if not fault and len(field.mailboxes) > 1:
         fault = "more than one mailbox"
-    elif not fault and field.groups:
+    elif not fault and field.groups:  # RFC 6854: a group with one address is read; only the first fault is named
         fault = "a group"
     if fault:
         diagnostics = (Diagnostic(code="address-ambiguous", at=_FROM, detail=fault),)
@@ -96,7 +96,8 @@ class Thread(NamedTuple):
         native_id: Its own Message-ID; made from its bytes when it has none.
         thread_id: The root of the conversation.
         parent: The mail that it answers, where it names one.
-        joins: Ids of mails whose thread it joins when the caller knows them: without a root, that of the parent.
+        joins: The id of the parent where there are no References, else empty: if the caller has stored that mail, its
+            thread is taken.
     """
 
     native_id: str
@@ -109,7 +110,7 @@ class Thread(NamedTuple):
 def read_thread(headers: HeaderSection, *, limits: Limits) -> Thread:
     """The first valid id of References, else that of In-Reply-To, else the mail's own.
 
-    An In-Reply-To alone does not say where the conversation began; the caller who knows that mail does.
+    With In-Reply-To alone, its first id is the thread for now; `joins` asks the caller for the thread of that mail.
 
     Entries that are no ids are skipped. A mail without a Message-ID gets one that depends on its bytes alone, so that
     the same mail gives it again.
@@ -275,11 +276,11 @@ def _read_trace(data: bytes, pointer: str) -> tuple[CarriedTrace | None, list[Di
 def _choose(tree: Tree, texts: dict[int, tuple[str, str]]) -> list[int]:
     """The numbers of the body parts whose text goes into the message, in order.
 
-    Groups are settled from the innermost out: a group gives the texts of its best branch to the branch that
-    holds it. Blank text counts as absent.
+    Groups of alternatives are resolved from the innermost out: the texts of the best branch move up to the branch that
+    holds the group. Blank text counts as absent.
     """
     written = [number for number, (_, text) in texts.items() if text and not text.isspace()]
-    if len(tree.groups) == 1:
+    if len(tree.groups) == 1:  # no multipart/alternative
         return written
     branches: list[dict[int, list[int]]] = [{} for _ in tree.groups]
     for number in written:

@@ -21,7 +21,7 @@ from ..._text import media as _files
 
 # --- charsets
 
-_LABELS: Final = {
+_CHARSET_NAMES: Final = {
     "utf-8": "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8",
     "us-ascii": "ansi_x3.4-1968 ascii us-ascii iso646-us iso_646.irv:1991 646",
     "cp1252": (
@@ -86,7 +86,9 @@ _LABELS: Final = {
     "cp850": "ibm850 cp850",
     "cp852": "ibm852 cp852",
 }
-_CODECS: Final = {label: codec for codec, labels in _LABELS.items() for label in labels.split()}
+"""Python codec → the names of the charset (MIME, IANA aliases). A wider codec stands in for some."""
+
+_CODECS: Final = {label: codec for codec, labels in _CHARSET_NAMES.items() for label in labels.split()}
 
 # Where a Windows code page leaves a byte undefined, the encoding standard gives the control character of that number.
 _PAGE_1252: Final = {

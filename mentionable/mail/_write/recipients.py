@@ -67,28 +67,28 @@ def recipients_of(
     Spec: RFC 5322 §3.6.2, §3.6.3; Normalized Message §3.3.1.
     """
     asker = Mailbox(_name(to.sender.display_name), agent_address(to.sender.address).mailbox)
-    seen = {_person(author.address), _person(agent_address(to.recipient).mailbox)}
+    seen = {_comparison_key(author.address), _comparison_key(agent_address(to.recipient).mailbox)}
     mailboxes: tuple[Mailbox, ...] = (asker,)
     diagnostics: tuple[Diagnostic, ...] = ()
     if reply_to is not None:
-        mailboxes, diagnostics = _counted(reply_to, asker, own=seen, to=to)
-    seen |= {_person(mailbox.address) for mailbox in (asker, *mailboxes)}
+        mailboxes, diagnostics = _effective_reply_to(reply_to, asker, own=seen, to=to)
+    seen |= {_comparison_key(mailbox.address) for mailbox in (asker, *mailboxes)}
     addresses = [agent_address(sibling) for sibling in check_siblings(siblings, most=limits.recipients)]
     if sum(map(len, addresses)) > limits.mail_field_bytes // 2:
         raise UsageError("siblings: more than one field of a mail may hold")
     cc: list[Mailbox] = []
     for address in addresses:
-        person = _person(address.mailbox)
+        person = _comparison_key(address.mailbox)
         if person not in seen:
             seen.add(person)
             cc.append(Mailbox(None, address.mailbox))
     return Recipients(mailboxes, tuple(cc), diagnostics)
 
 
-def _counted(
+def _effective_reply_to(
     reply_to: ReplyTo, asker: Mailbox, *, own: set[str], to: NormalizedMessage
 ) -> tuple[tuple[Mailbox, ...], tuple[Diagnostic, ...]]:
-    """The mailboxes of Reply-To where it counts, else the asker's.
+    """The mailboxes of Reply-To where it may be trusted, else the asker's.
 
     It counts when the signature that verified the sender covers it. For an unverified sender it counts within their
     domain: else an attacker could have the answer to the question of another person sent to themselves.
@@ -97,7 +97,7 @@ def _counted(
     for mailbox in reply_to.mailboxes:
         known = canonical_mailbox(mailbox.address)
         address = writable_mailbox(mailbox.address) if known is None else known.mailbox
-        if address is not None and _person(address) not in own:
+        if address is not None and _comparison_key(address) not in own:
             mailboxes.setdefault(address, Mailbox(_name(mailbox.name), address))
     if not mailboxes:
         return (asker,), (Diagnostic(code="reply-to-refused", at=_AT),)
@@ -111,7 +111,7 @@ def _counted(
     return tuple(mailboxes.values()), ()
 
 
-def _person(mailbox: str) -> str:
+def _comparison_key(mailbox: str) -> str:
     """A mailbox without what most servers do not tell people apart by: letter case, and what follows a plus."""
     local, _, domain = mailbox.casefold().rpartition("@")
     return f"{local.partition('+')[0]}@{domain}"
