@@ -239,7 +239,7 @@ class Page:
         if told.prose:
             yield self.linked(told.prose)
         yield from self.list_of("Arguments", self.arguments(told))
-        yield from self.list_of("FrozenDict", self.fields(thing))
+        yield from self.list_of("Members", self.fields(thing))
         yield from self.list_of("Properties", self.properties(thing))
         if "Returns" in told.sections:
             yield f"**Returns:** {self.linked(told.sections['Returns'])}"

@@ -44,8 +44,9 @@ def decode(cls: TypeForm[T], data: bytes | str | Mapping[str, Any] | list[Any]) 
     """A value of `cls` from anyone. No sender in it is verified and nothing in it is resolved, whatever it says.
 
     What is only another spelling is read: `null` for an optional member is its absence, media types come in any case,
-    timestamps with any offset, and whole numbers as `30.0`. Everything else that does not fit raises; see
-    `decode_leniently`.
+    timestamps with any offset, and whole numbers as `30.0`. Members that this version does not know go into `extra`.
+    Everything else that does not fit raises; see `decode_leniently`. JSON must have some members that have a default in
+    Python, such as `mime` of a text and `status` of a response: the specification requires them.
 
     Args:
         cls: A class of the contract, or a form such as `Part` or `tuple[Part, ...]`.
@@ -69,12 +70,13 @@ def decode(cls: TypeForm[T], data: bytes | str | Mapping[str, Any] | list[Any]) 
 def decode_leniently(cls: TypeForm[T], data: bytes | str | Mapping[str, Any] | list[Any]) -> Decoded[T]:
     """As `decode`, but an optional member, an item or an entry that does not fit costs only itself.
 
-    Each of them is a diagnostic. Of an item `at` is the item; where in it the fault is stands in `detail`. Members that
+    Each of them is a diagnostic. Its `at` names what was left out, for example an item; its `detail` begins with the
+    JSON Pointer of the fault inside the item. Members that
     only your own store may set (`verified`, `auth_method`, `identities`, `policy_resolution`) are left out without a
     diagnostic. Money, identity and what binds a state stay strict: a fault there costs the whole policy or evidence.
 
     Raises:
-        DecodeError: A required member does not fit.
+        DecodeError: The value itself cannot be read: a required member of it is missing or does not fit.
         LimitError: As for `decode`.
         UsageError: As for `decode`.
 
