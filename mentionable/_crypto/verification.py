@@ -108,7 +108,7 @@ def _addressed(evidence: IdentityEvidence, audience: str) -> IdentityEvidence:
 
 @cache
 def _constructors() -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
-    """How evidence, its proof and identities are made; loaded late, because most units of most nodes have none."""
+    """The constructors of evidence, its proof and identities, made on first use: most messages have none."""
     return unchecked(IdentityEvidence), unchecked(TransportProof), unchecked(VerifiedIdentity)
 
 

@@ -1,8 +1,8 @@
 """The words of HTML: texts, tags, attributes and character references, read once from left to right.
 
 One pattern cuts a document into pieces. Each of its alternatives either consumes what it has looked at or fails
-before the next `<`, and what it repeats begins with a character that nothing else there begins with. So giving back
-finds nothing, and costs no more than taking did: the work is linear whatever the document holds.
+before the next `<`, and what it repeats begins with a character that nothing else there begins with. So
+backtracking never finds a match, and the work is linear whatever the document holds.
 """
 
 import re

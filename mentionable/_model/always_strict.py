@@ -1,7 +1,7 @@
 """What is never read leniently, and what is never read from anyone, in tables.
 
-A fault of a strict member costs more than the member that has it. Everything else that is optional costs itself, see
-`decode`.
+A fault of a strict member rejects the value that holds it. Every other optional member is left out alone, see
+`decode_leniently`.
 
 Spec: docs/security.md, "Which members stay strict".
 """

@@ -295,7 +295,7 @@ class _Read(NamedTuple):
         read: Its hook.
         is_required: Whether the wire must have it.
         may_be_null: Whether null is its absence.
-        costs_itself: Whether it is left out when it does not fit, where that may be.
+        is_droppable: Whether it is left out when it does not fit, where that may be.
         fallback: What is taken in its place then; `UNSET` when nothing is.
     """
 
@@ -303,7 +303,7 @@ class _Read(NamedTuple):
     read: Callable[[Any, Any], Any]
     is_required: bool
     may_be_null: bool
-    costs_itself: bool
+    is_droppable: bool
     fallback: Any
 
 
@@ -390,7 +390,7 @@ def _members_in(
             faults = fault("required")
         else:
             continue
-        if notes is None or not member.costs_itself:
+        if notes is None or not member.is_droppable:
             _gather(problems, name, faults)
             continue
         notes.append(_left_out(name, faults))

@@ -36,7 +36,7 @@ def _is_authority(text: str) -> bool:
 
 
 def _is_readable(label: str) -> bool:
-    """Whether a label with two hyphens in the third place is an A-label that stands for what it shows."""
+    """Whether a label with two hyphens in the third place is an A-label whose decoded form encodes to it again."""
     if not label.startswith("xn--"):
         return False
 

@@ -13,7 +13,7 @@ from .._wire.strict_json import without_null
 from ._read.envelope import Envelope
 
 
-def raw_of(envelope: Envelope, caller: Caller | None, token: dict[str, Any] | None) -> dict[str, Any]:
+def raw_of(envelope: Envelope, *, caller: Caller | None, token: dict[str, Any] | None) -> dict[str, Any]:
     """The native message: `task`, `message` and `auth` as the contract names them, and the envelope."""
     message = envelope.message
     if message is None:

@@ -431,7 +431,7 @@ def _draft_of(
         parts=content.parts,
         recipient_capabilities=capabilities,
         received_via="a2a",
-        raw=partial(raw_of, envelope, host.caller, authentication.auth),
+        raw=partial(raw_of, envelope, caller=host.caller, token=authentication.auth),
         history=history,
     )
     return _Draft(message, forwarded, diagnostics)

@@ -13,6 +13,7 @@ from ._read.object import Activity, Addressing, Content
 def raw_of(
     activity: Activity,
     content: Content,
+    *,
     actor: dict[str, Any],
     to: Addressing,
     signatures: Signatures,

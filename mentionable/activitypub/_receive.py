@@ -178,7 +178,9 @@ def _receive(
             parts=parts,
             recipient_capabilities=_CAPABILITIES,
             received_via="activitypub",
-            raw=partial(raw_of, activity, content, actor.document, to, signatures, verdict.key_id),
+            raw=partial(
+                raw_of, activity, content, actor=actor.document, to=to, signatures=signatures, key_id=verdict.key_id
+            ),
             parent_id=thread.parent,
             thread_of=thread.joins,
             history=history,

@@ -105,7 +105,7 @@ def _repeated(agents: tuple[ListedAgent, ...]) -> list[int]:
 def _refuse_taken(extra: JsonObject, members: frozenset[str]) -> None:
     taken = sorted(members & extra.keys())
     if taken:
-        raise InvalidMember(f"extra holds {', '.join(taken)}, which members of the class stand for")
+        raise InvalidMember(f"extra repeats members of the class: {', '.join(taken)}")
 
 
 def write_directory(directory: AgentDirectory) -> dict[str, Any]:

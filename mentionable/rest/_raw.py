@@ -23,7 +23,7 @@ _HEADERS: Final = ("accept", "accept-language", "idempotency-key", "user-agent")
 
 
 def raw_of(
-    request: HttpRequest | None, fields: Sequence[Field], caller: Caller | None, message_id: str, limits: Limits
+    request: HttpRequest | None, fields: Sequence[Field], *, caller: Caller | None, message_id: str, limits: Limits
 ) -> dict[str, Any]:
     """The native message: the caller, the request, and the fields in order.
 

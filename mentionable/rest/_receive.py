@@ -184,7 +184,7 @@ def _received(fields: Sequence[Field] | None, host: _Host) -> Flow[RestAsk, Rece
             parts=parts,
             recipient_capabilities=capabilities,
             received_via="rest",
-            raw=partial(raw_of, host.request, fields, host.caller, message_id, limits),
+            raw=partial(raw_of, host.request, fields, caller=host.caller, message_id=message_id, limits=limits),
             history=history,
         )
 

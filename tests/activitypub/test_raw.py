@@ -24,7 +24,7 @@ def read(activity: dict[str, Any], document: dict[str, Any] | None = None, **hea
     to = addressing(facts.node, read_node(embedded), limits=Limits())
     request = HttpRequest(method="POST", url="https://agents.example/inbox", headers=headers)
     content = Content(node=read_node(embedded), id=NOTE, type="Note")
-    return raw_of(facts, content, actor(), to, read_signatures(request, activity, embedded))
+    return raw_of(facts, content, actor=actor(), to=to, signatures=read_signatures(request, activity, embedded))
 
 
 def test_raw_has_the_shape_of_the_specification() -> None:
@@ -110,6 +110,6 @@ def test_the_actor_stands_in_it_without_secrets() -> None:
     embedded = read_node(activity["object"])
     to = addressing(facts.node, embedded, limits=Limits())
     document = actor(endpoints={"access_token": "CANARY"}, attachment=["Bearer CANARY-CANARY"])
-    raw = raw_of(facts, Content(node=embedded, id=NOTE, type="Note"), document, to, UNSIGNED)
+    raw = raw_of(facts, Content(node=embedded, id=NOTE, type="Note"), actor=document, to=to, signatures=UNSIGNED)
     assert raw["actor"] == actor(endpoints={"access_token": "[redacted]"}, attachment=["[redacted]"])
     assert "CANARY" in str(document)

@@ -157,7 +157,7 @@ def _dropped_members(response: NormalizedResponse) -> tuple[Diagnostic, ...]:
         if response.status == "error":
             diagnostics += left_out(response.error.extra, "/error")
         else:
-            detail = "the status is no error, so nobody is told of one"
+            detail = "the error was left out: the status is no error"
             diagnostics += (Diagnostic(code="part-changed", at="/error", detail=detail),)
     if response.parts and isinstance(last := response.parts[-1], CarriedPolicy):
         diagnostics += left_out(last.extra, f"/parts/{len(response.parts) - 1}")

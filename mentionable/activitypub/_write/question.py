@@ -24,7 +24,7 @@ class Question(NamedTuple):
         asker: The id of the actor who asked.
         host: Theirs.
         actor: Their actor document; empty when it is not known.
-        blind: Whom the activity reached without saying so.
+        blind: The recipients in `bto` and `bcc`.
     """
 
     activity: Node

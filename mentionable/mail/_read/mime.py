@@ -604,17 +604,17 @@ def _describe(values: tuple[str, ...], default: str, max_parameters: int) -> Par
         faults += (("field-repeated", "content-type", "a parameter twice: the first one counts"),)
     parameters = kind.parameters
     return PartHeader(
-        mime or ("text/plain" if content_type else default),
-        (parameter(kind, "charset") or "").lower() if parameters else "",
-        (parameter(kind, "boundary") or "") if parameters else "",
-        parameters.get("profile", ""),
-        parameters.get("format", "").lower() == "flowed",
-        parameters.get("delsp", "").lower() == "yes",
-        placed.value,
-        file_name(placed, kind) if parameters or placed.parameters else None,
-        _word(encoding) if encoding else "",
-        content_id.strip() or None,
-        faults,
+        mime=mime or ("text/plain" if content_type else default),
+        charset=(parameter(kind, "charset") or "").lower() if parameters else "",
+        boundary=(parameter(kind, "boundary") or "") if parameters else "",
+        profile=parameters.get("profile", ""),
+        flowed=parameters.get("format", "").lower() == "flowed",
+        delete_space=parameters.get("delsp", "").lower() == "yes",
+        disposition=placed.value,
+        name=file_name(placed, kind) if parameters or placed.parameters else None,
+        encoding=_word(encoding) if encoding else "",
+        content_id=content_id.strip() or None,
+        faults=faults,
     )
 
 

@@ -128,4 +128,4 @@ def _boundary(fields: Iterable[Field], entropy: bytes) -> str:
         delimiter = b"--" + boundary.encode("ascii")
         if not any(delimiter in data_of(one) for one in fields):
             return boundary
-    raise UsageError("entropy: every boundary that it gives stands in the data; give fresh entropy")
+    raise UsageError("entropy: every boundary that it gives is in the data; give fresh entropy")
