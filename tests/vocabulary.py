@@ -54,6 +54,14 @@ BETTER: Final = {
     "believed": "trusted",
     "faces": "text and HTML",
     "longest": "max_",
+    "most": "max_, at most",
+    "least": "min_, at least",
+    "notes": "diagnostics",
+    "until": "expires_at, accepted_until",
+    "demand": "policy, policy requirement",
+    "demands": "policies, policy requirements",
+    "stands": "is",
+    "units": "requests, messages, deliveries",
 }
 """Word → what to write in its place."""
 
@@ -62,6 +70,7 @@ GONE: Final = frozenset({
     *("Party", "Misfit", "Unproven", "Found", "FoundTrace", "Paid", "Granted", "Hears", "OfEvent", "Need"),
     *("Astray", "Trouble"),
     *("Believed", "Pieces", "Frames", "evolve", "restore", "advance", "each"),
+    *("Observation", "LeftOut", "both"),
     *("take_out", "mint", "offered", "refusal", "said_by", "judge_delivery", "asked_resource"),
 })  # fmt: skip
 """Names that were renamed; none of them comes back as a class or a function of a module."""

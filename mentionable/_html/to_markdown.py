@@ -8,7 +8,7 @@ import re
 from typing import ClassVar, Final
 
 from .markdown_syntax import autolink, backticks, code_span, destination, escape, guard_line_start, table_lines
-from .to_text import BLOCK_TAGS, Action, TextWriter, both
+from .to_text import BLOCK_TAGS, Action, TextWriter, start_and_end
 from .tokens import attribute, collapse_spaces, shows_address
 
 __all__ = ["MarkdownWriter"]
@@ -426,7 +426,7 @@ def _mark(names: tuple[str, ...], mark: str) -> dict[str, Action | None]:
 
 MarkdownWriter.actions = {
     **TextWriter.actions,
-    **both(("tr",), MarkdownWriter.begin_row),
+    **start_and_end(("tr",), MarkdownWriter.begin_row),
     **{f"h{level}": _heading(level) for level in range(1, 7)},
     **{f"/h{level}": MarkdownWriter.end_heading for level in range(1, 7)},
     **_mark(("b", "strong"), "**"),

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 from .lines import MAX_LIST_NUMBER, LineWriter
 from .tokens import attribute, collapse_spaces, is_mention, safe_link, shows_address, tokens, unescape
 
-__all__ = ["BLOCK_TAGS", "Action", "TextWriter", "address_of", "both"]
+__all__ = ["BLOCK_TAGS", "Action", "TextWriter", "address_of", "start_and_end"]
 
 Action = Callable[[Any, str], None]
 
@@ -392,17 +392,17 @@ def _preformatted(name: str) -> Action:
     return lambda writer, _: writer.preformatted(end)
 
 
-def both(names: tuple[str, ...], action: Action | None) -> dict[str, Action | None]:
+def start_and_end(names: tuple[str, ...], action: Action | None) -> dict[str, Action | None]:
     """One action for the start and the end tags of these elements."""
     return {tag: action for name in names for tag in (name, "/" + name)}
 
 
 TextWriter.actions = {
-    **both(_INLINE, None),
-    **both(_LINE_BLOCKS, TextWriter.begin_block),
-    **both(_PARAGRAPH_BLOCKS, TextWriter.begin_paragraph),
-    **both(("table",), TextWriter.begin_table),
-    **both(("tr",), TextWriter.begin_row),
+    **start_and_end(_INLINE, None),
+    **start_and_end(_LINE_BLOCKS, TextWriter.begin_block),
+    **start_and_end(_PARAGRAPH_BLOCKS, TextWriter.begin_paragraph),
+    **start_and_end(("table",), TextWriter.begin_table),
+    **start_and_end(("tr",), TextWriter.begin_row),
     **dict.fromkeys(("td", "th"), TextWriter.begin_cell),
     **dict.fromkeys(("ul", "menu", "dir"), TextWriter.begin_list),
     **dict.fromkeys(("/ul", "/ol", "/menu", "/dir"), TextWriter.end_list),

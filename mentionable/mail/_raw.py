@@ -122,7 +122,7 @@ def _by_name(fields: list[dict[str, str]]) -> dict[str, str | list[str]]:
 
 
 def _redacted(key: str, value: str) -> str:
-    """The value of a field as `raw` shows it. Fields in `SINGLE` are shown as they are."""
+    """The value of a field as `raw` shows it. Fields in `SINGLE` are left as they are."""
     if key in SINGLE:
         return value
     is_ours = key.startswith(_OWN_PREFIX) and key != POLICY
