@@ -160,9 +160,9 @@ def _decoded(cls: Any, value: Any, *, lenient: bool) -> Decoded[Any]:
     return Decoded(result, tuple(left_out(problems)) if problems else ())
 
 
-def _read(cls: Any, value: Any, notes: list[Problem] | None, *, own: bool) -> Any:
+def _read(cls: Any, value: Any, dropped: list[Problem] | None, *, own: bool) -> Any:
     try:
-        return _converter(own).get_structure_hook(cls)(value, notes)
+        return _converter(own).get_structure_hook(cls)(value, dropped)
     except Faults as faults:
         raise DecodeError("malformed", faults.problems[:MAX_PROBLEMS]) from None
 

@@ -1,7 +1,7 @@
 """JSON → values: how each form of the contract is read, one hook a form.
 
-A hook is called with the data and with a list or None. Where there is a list, what may be left out is left out, and the
-list takes why; where there is none, it is a fault of its holder too.
+cattrs calls a hook with the data and one more argument. Here that is the list of what was dropped, which a hook adds to,
+or None, where nothing may be dropped: then a fault of a member is one of its holder too.
 """
 
 from __future__ import annotations
@@ -48,18 +48,18 @@ def under(token: str | int, problems: list[Problem]) -> list[Problem]:
     return [Problem(at + problem.at, problem.rule) for problem in problems]
 
 
-def _member(read: Callable[[Any, Any], Any], data: Any, token: str | int, notes: list[Problem] | None) -> Any:
-    """One member, item or entry, its notes as those of its holder. Raises `Faults`, and then there are no notes."""
-    if notes is None:
+def _member(read: Callable[[Any, Any], Any], data: Any, token: str | int, dropped: list[Problem] | None) -> Any:
+    """One member, item or entry; what it drops has the pointers of its holder. Where it raises, it drops nothing."""
+    if dropped is None:
         return read(data, None)
-    before = len(notes)
+    before = len(dropped)
     try:
-        value = read(data, notes)
+        value = read(data, dropped)
     except Faults:
-        del notes[before:]
+        del dropped[before:]
         raise
-    if len(notes) > before:
-        notes[before:] = under(token, notes[before:])
+    if len(dropped) > before:
+        dropped[before:] = under(token, dropped[before:])
     return value
 
 
@@ -106,10 +106,10 @@ class StructureHooks(Visitor[Hook]):
         read = self.hook_of(base)
         spelled = rule.read if isinstance(rule, Rule) else None
 
-        def hook(data: Any, problems: list[Problem] | None) -> Any:
+        def hook(data: Any, dropped: list[Problem] | None) -> Any:
             if spelled is not None and data.__class__ is str:
                 data = spelled(data) or data
-            value = read(data, problems)
+            value = read(data, dropped)
             if isinstance(rule, Rule) and not rule.fits(value):
                 raise fault(f"expected {rule.words}")
             return value
@@ -127,11 +127,11 @@ class StructureHooks(Visitor[Hook]):
             reads = [self.hook_of(float), *[self.hook_of(one) for one in options if one not in (float, int)]]
             reads.append(_exactly(int))
 
-        def hook(data: Any, problems: list[Problem] | None) -> Any:
+        def hook(data: Any, dropped: list[Problem] | None) -> Any:
             faulty = list[Problem]()
             for read in reads:
                 try:
-                    return read(data, problems)
+                    return read(data, dropped)
                 except Faults as faults:
                     # An option that got past its outside tells best what is wrong inside.
                     faulty = faults.problems if not faulty or any(one.at for one in faults.problems) else faulty
@@ -218,18 +218,18 @@ def _collection(read: Hook, *, is_array: bool, whole: bool = False) -> Hook:
     expected_class: Any = list if is_array else dict
     words = "an array" if is_array else "an object"
 
-    def hook(data: Any, left_out: list[Problem] | None) -> Any:
+    def hook(data: Any, dropped: list[Problem] | None) -> Any:
         if data.__class__ is not expected_class:
             raise expected(words, data)
         items, problems = dict[Any, Any](), list[Problem]()
         for token, item in enumerate(data) if is_array else data.items():
             try:
-                items[token] = _member(read, item, token, left_out)
+                items[token] = _member(read, item, token, dropped)
             except Faults as faults:
-                if left_out is None or whole:
+                if dropped is None or whole:
                     _gather(problems, token, faults)
                 else:
-                    left_out.append(_left_out(token, faults))
+                    dropped.append(_left_out(token, faults))
         if problems:
             raise Faults(problems)
         return tuple(items.values()) if is_array else items
@@ -254,7 +254,7 @@ def _tagged(hook_of: HookOf, options: Sequence[Any]) -> Callable[[Any, Any], Any
     unknown = classes.pop(None, None)
     words = " or ".join(dump_line(word) for word in classes)
 
-    def hook(data: Any, notes: list[Problem] | None) -> Any:
+    def hook(data: Any, dropped: list[Problem] | None) -> Any:
         if data.__class__ is not dict:
             raise expected("an object", data)
         word = data.get(member)
@@ -263,7 +263,7 @@ def _tagged(hook_of: HookOf, options: Sequence[Any]) -> Callable[[Any, Any], Any
         cls = classes.get(word, unknown)
         if cls is None:
             raise Faults([Problem(pointer(member), f"expected {words}")])
-        return hook_of(cls)(data, notes)
+        return hook_of(cls)(data, dropped)
 
     return hook
 
@@ -271,13 +271,13 @@ def _tagged(hook_of: HookOf, options: Sequence[Any]) -> Callable[[Any, Any], Any
 def _untagged(hook_of: HookOf, options: Sequence[Any]) -> Callable[[Any, Any], Any]:
     """A union without tags: the class all of whose required members are there."""
 
-    def hook(data: Any, notes: list[Problem] | None) -> Any:
+    def hook(data: Any, dropped: list[Problem] | None) -> Any:
         if data.__class__ is not dict:
             raise expected("an object", data)
         for cls in options:
             if all(a.name in data for a in attrs.fields(cls) if is_required(a)):
-                return hook_of(cls)(data, notes)
-        return hook_of(options[0])(data, notes)
+                return hook_of(cls)(data, dropped)
+        return hook_of(options[0])(data, dropped)
 
     return hook
 
@@ -343,13 +343,13 @@ def _class_hook(hook_of: HookOf, cls: Any, own: bool) -> Callable[[Any, Any], An
     has_tag_only = word is not None and tag not in hints(cls)
     make = getattr(cls, "restored", cls)  # of a class whose constructor is private
 
-    def hook(data: Any, notes: list[Problem] | None) -> Any:
+    def hook(data: Any, dropped: list[Problem] | None) -> Any:
         if data.__class__ is not dict:
             raise expected("an object", data)
         if is_exact:
-            notes = None
-        before = 0 if notes is None else len(notes)
-        read, problems = _members_in(data, members, notes)
+            dropped = None
+        before = 0 if dropped is None else len(dropped)
+        read, problems = _members_in(data, members, dropped)
         if has_tag_only and data.get(tag) != word:
             problems.insert(0, Problem(pointer(tag), f"expected {dump_line(word)}"))
         if is_closed:
@@ -362,17 +362,17 @@ def _class_hook(hook_of: HookOf, cls: Any, own: bool) -> Callable[[Any, Any], An
                 return make(**read, extra=extra)
             except InvalidMembers as error:
                 places = error.places
-                sent = places if notes is None else _as_sent(places, data, notes[before:])
-                if notes is None or not places or any(place in needed or place[0] in strict for place in places):
+                sent = places if dropped is None else _as_sent(places, data, dropped[before:])
+                if dropped is None or not places or any(place in needed or place[0] in strict for place in places):
                     raise fault(error.rule, sent) from None
-                notes += fault(error.rule, sent).problems
+                dropped += fault(error.rule, sent).problems
                 _cut(places, read, extra)
 
     return _or_entries(hook) if cls is TrustPolicy else hook
 
 
 def _members_in(
-    data: dict[str, Any], members: list[_Read], notes: list[Problem] | None
+    data: dict[str, Any], members: list[_Read], dropped: list[Problem] | None
 ) -> tuple[dict[str, Any], list[Problem]]:
     """The members of one object, and what is wrong with those that it cannot be without."""
     read, problems = dict[str, Any](), list[Problem]()
@@ -382,7 +382,7 @@ def _members_in(
             if data[name] is None and member.may_be_null:
                 continue
             try:
-                read[name] = _member(member.read, data[name], name, notes)
+                read[name] = _member(member.read, data[name], name, dropped)
                 continue
             except Faults as caught:
                 faults = caught
@@ -390,21 +390,21 @@ def _members_in(
             faults = fault("required")
         else:
             continue
-        if notes is None or not member.is_droppable:
+        if dropped is None or not member.is_droppable:
             _gather(problems, name, faults)
             continue
-        notes.append(_left_out(name, faults))
+        dropped.append(_left_out(name, faults))
         if member.fallback is not UNSET:
             read[name] = member.fallback
     return read, problems
 
 
-def _as_sent(places: tuple[Place, ...], data: dict[Any, Any], notes: list[Problem]) -> tuple[Place, ...]:
+def _as_sent(places: tuple[Place, ...], data: dict[Any, Any], dropped: list[Problem]) -> tuple[Place, ...]:
     """Places in the members of a value as places in its JSON, whose arrays may hold items that were left out.
 
     Such an item has a note at its own place. Every other note about an item is at a place inside it.
     """
-    left_out = {note.at for note in notes}
+    left_out = {note.at for note in dropped}
     indexes: dict[Any, list[int]] = {}
     sent: list[Place] = []
     for name, *tokens in places:
@@ -433,11 +433,11 @@ def _cut(places: tuple[Place, ...], *holders: dict[str, Any]) -> None:
 def _or_entries(hook: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """Reads a trust policy, also where it is the bare array of its entries, as operators write it."""
 
-    def read(data: Any, form: Any) -> Any:
+    def read(data: Any, dropped: list[Problem] | None) -> Any:
         if data.__class__ is not list:
-            return hook(data, form)
+            return hook(data, dropped)
         try:
-            return hook({"entries": data, "max_lifetime": DEFAULT_LIFETIME, "skew": DEFAULT_SKEW}, form)
+            return hook({"entries": data, "max_lifetime": DEFAULT_LIFETIME, "skew": DEFAULT_SKEW}, dropped)
         except Faults as faults:
             raise Faults([Problem(at.removeprefix("/entries"), rule) for at, rule in faults.problems]) from None
 
