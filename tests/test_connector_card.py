@@ -5,7 +5,7 @@ import json
 import pytest
 
 from mentionable import SigningKey, UsageError, WireError, encode, replace
-from mentionable._crypto.connector_card import ConnectorCard, ConnectorKey, card_url, is_key_id, read_ready
+from mentionable._crypto.connector_card import ConnectorCard, ConnectorKey, card_url, is_key_id, remembered_card
 from mentionable.discovery import read_connector_card
 from tests.linearity import time_grows_linearly
 from tests.vectors._identity_card import FIELD, RSA, SMALL
@@ -136,9 +136,16 @@ def test_members_that_nobody_knows_are_kept():
     assert encode(found)["motto"] == "Hi"
 
 
-def test_the_same_bytes_are_read_once():
+def test_a_card_that_a_program_got_is_no_other_program_s():
+    body = json.dumps({**CARD, "callbacks": {"policy": ["https://slack.agents.example/back"]}, "x": [1]}).encode()
+    first = read_connector_card(body)
+    first.extra["x"].append("changed")
+    assert read_connector_card(body).extra["x"] == [1]
+
+
+def test_the_same_bytes_are_read_once_for_checks():
     body = json.dumps(CARD).encode()
-    assert read_ready(body) is read_ready(bytes(bytearray(body)))
+    assert remembered_card(body) is remembered_card(bytes(bytearray(body)))
 
 
 @pytest.mark.parametrize(
@@ -166,8 +173,6 @@ def test_an_id_of_a_key_is_visible_ascii(odd):
 
 
 def test_cards_are_read_in_linear_time():
-    def run(body):
-        read_ready.cache_clear()
-        return read_connector_card(body)
-
-    time_grows_linearly(run, lambda size: json.dumps(card(motto=["x"] * size)).encode(), size=500, largest=2_000)
+    time_grows_linearly(
+        read_connector_card, lambda size: json.dumps(card(motto=["x"] * size)).encode(), size=500, largest=2_000
+    )

@@ -183,9 +183,8 @@ def check_origin(ready: ReadyCard, url: str) -> None:
         raise wire_error("card-origin-mismatch", "", f"the card of {ready.card.issuer} lies elsewhere")
 
 
-@lru_cache(_REMEMBERED)
 def read_ready(body: bytes) -> ReadyCard:
-    """The card in a document with its keys; the same bytes are read once.
+    """The card in a document with its keys.
 
     Raises:
         WireError: `card-invalid`, `card-private-key`, `key-ambiguous`.
@@ -208,6 +207,10 @@ def read_ready(body: bytes) -> ReadyCard:
         raise wire_error("card-invalid", "", str(error)) from None
     places = tuple([f"https://{card.issuer}{path}" for path in CARD_PATHS])
     return ReadyCard(card, ready, utc_time(card.expires_at), places)
+
+
+remembered_card = lru_cache(_REMEMBERED)(read_ready)
+"""The same card for the same bytes, for checks alone: a program that got it could change it for all others."""
 
 
 def _jwks(document: dict[str, Any]) -> list[dict[str, Any]]:

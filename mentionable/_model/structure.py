@@ -1,7 +1,7 @@
 """JSON → values: how each form of the contract is read, one hook a form.
 
-cattrs calls a hook with the data and one more argument. Here that is the list of what was dropped, which a hook adds to,
-or None, where nothing may be dropped: then a fault of a member is one of its holder too.
+cattrs calls a hook with the data and one more argument. Here that is the list of what was dropped, to add to, or
+None, where nothing may be dropped: then a fault of a member is one of its holder too.
 """
 
 from __future__ import annotations

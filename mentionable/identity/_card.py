@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
-from .._crypto.connector_card import ACCEPT, MAX_BYTES, ReadyCard, ReadyKey, card_url, check_origin, read_ready
+from .._crypto.connector_card import ACCEPT, MAX_BYTES, ReadyCard, ReadyKey, card_url, check_origin, remembered_card
 from .._crypto.keys import PublicKey
 from .._errors.exceptions import WireError
 from .._flow.asks import Fetch, Fetched
@@ -48,7 +48,7 @@ def _card(issuer: str, answer: Fetched | Failed) -> ReadyCard:
     if answer.status != 200 or not _MEDIA(answer.content_type):
         raise EvidenceRejected("card-unavailable", "card", f"status {answer.status}, {answer.content_type[:80]}")
     try:
-        card = read_ready(answer.body)
+        card = remembered_card(answer.body)
         if card.card.issuer != issuer:
             raise EvidenceRejected("card-issuer-mismatch", "card")
         check_origin(card, answer.url)

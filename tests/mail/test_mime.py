@@ -201,3 +201,15 @@ def test_a_line_in_the_header_of_a_part_that_is_no_field_is_a_diagnostic() -> No
         "--b\nContent-Type: text/plain\nnot a field\n\nHello\n--b--\n"
     )
     assert notes == [("head-malformed", "leaf 0: a line of its header is no field")]
+
+
+def test_the_same_fault_of_a_header_is_named_once_however_often_it_is_there() -> None:
+    lines = "no field\nContent-Type: text/html\n" * 2_000
+    _, _, notes = tree(
+        "From: a@a.example\nContent-Type: multipart/mixed; boundary=b\n\n"
+        f"--b\nContent-Type: text/plain\n{lines}\nHello\n--b--\n"
+    )
+    assert notes == [
+        ("head-malformed", "leaf 0: a line of its header is no field"),
+        ("field-repeated", "leaf 0: the first one counts"),
+    ]

@@ -564,24 +564,25 @@ def _read_block(block: bytes, default: str, max_parameters: int, max_bytes: int)
     if not _STARTS_A_FIELD(block):
         return None
     fields: dict[str, str] = {}
-    faults: tuple[tuple[Code, str, str], ...] = ()
+    # Each fault once: an attacker may write it on every line.
+    faults: dict[tuple[Code, str, str], None] = {}
     if block.count(b"\n") != block.count(b"\r"):
-        faults += (("line-ends-mixed", "", "in its header"),)
+        faults["line-ends-mixed", "", "in its header"] = None
     for line in _FOLDS.sub("", block.decode("utf-8", "replace")).split("\n"):
         name, colon, value = line.partition(":")
         key = name.rstrip().lower()
         if key not in _MIME_FIELDS:
             if not colon and line.strip():
-                faults += (("head-malformed", "", "a line of its header is no field"),)
+                faults["head-malformed", "", "a line of its header is no field"] = None
             continue
         if len(value) > max_bytes:
             raise wire_error("too-large", f"/headers/{key}", f"a field has at most {max_bytes} bytes")
         if key not in fields:
             fields[key] = value
         else:
-            faults += (("field-repeated", key, "the first one counts"),)
+            faults["field-repeated", key, "the first one counts"] = None
     header = _describe(tuple([fields.get(name, "") for name in _MIME_FIELDS]), default, max_parameters)
-    return header._replace(faults=faults + header.faults) if faults else header
+    return header._replace(faults=(*faults, *header.faults)) if faults else header
 
 
 _remembered_block = lru_cache(maxsize=1024)(_read_block)
