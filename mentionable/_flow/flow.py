@@ -27,7 +27,7 @@ A_co = TypeVar("A_co", covariant=True)
 
 @frozen
 class Failed:
-    """The answer could not be had. That there is nothing is not a failure: answer None, `()` or a 404.
+    """Your program could not find out. An empty answer is not a failure: answer None, `()` or a 404.
 
     Attributes:
         reason: In words, for logs.

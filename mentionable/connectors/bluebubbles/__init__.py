@@ -16,11 +16,11 @@ Example:
     ... }}).encode()
     >>> url = "https://imessage.example/hook?secret=a-secret-of-your-own-server"
     >>> request = HttpRequest(method="POST", url=url, body=body)
-    >>> world = Answers(
+    >>> answers = Answers(
     ...     find_agent=directory({"bluebubbles:home": "@helper@agents.example"}), use_once=lambda ask: True,
     ... )
     >>> now = datetime(2026, 11, 21, tzinfo=UTC)
-    >>> got = drive(bluebubbles.receive(request, now=now, entropy=bytes(32), settings=settings), world)
+    >>> got = drive(bluebubbles.receive(request, now=now, entropy=bytes(32), settings=settings), answers)
     >>> got.message.sender.address
     Address('@a4b12336dafb3cec1dfe30920d6d09bd@bluebubbles.invalid')
     >>> chat = bluebubbles.chats(request, settings=settings)[got.message.thread_id]

@@ -9,17 +9,17 @@ Example:
     >>> from mentionable import Answers, NormalizedResponse, SigningKey, directory, drive
     >>> from mentionable.connectors import discord
     >>> settings = discord.Settings(public_key="c4" * 32, application_id="7", issuer="discord.agents.example")
-    >>> said = {"t": "MESSAGE_CREATE", "d": {
+    >>> event = {"t": "MESSAGE_CREATE", "d": {
     ...     "id": "1310000000000000000", "channel_id": "5", "guild_id": "3", "type": 0,
     ...     "content": "<@7> Will it rain?", "mentions": [{"id": "7", "username": "helper"}],
     ...     "author": {"id": "42", "username": "alice"}, "member": {"nick": "Alice"},
     ... }}
-    >>> world = Answers(
+    >>> answers = Answers(
     ...     find_agent=directory({"discord:7": "@helper@agents.example"}),
     ...     use_once=lambda ask: True, call_api=lambda ask: [],
     ... )
     >>> now = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
-    >>> got = drive(discord.receive(said, now=now, entropy=bytes(32), settings=settings), world)
+    >>> got = drive(discord.receive(event, now=now, entropy=bytes(32), settings=settings), answers)
     >>> got.message.sender.address, got.message.parts[0].content
     (Address('@42@3.discord.invalid'), '@helper Will it rain?')
     >>> key = SigningKey.from_seed(bytes(range(32)), key_id="2026-11")

@@ -21,12 +21,12 @@ Example:
     >>> url = "https://slack.agents.example/slack/events"
     >>> request = HttpRequest(method="POST", url=url, headers=headers, body=body)
     >>> user = {"id": "U1", "team_id": "T1", "profile": {"display_name": "Alice"}}
-    >>> world = Answers(
+    >>> answers = Answers(
     ...     find_agent=lambda ask: "@helper@agents.example", find_message=lambda ask: None, use_once=lambda ask: True,
     ...     call_api=lambda ask: {"ok": True, "user": user},
     ... )
     >>> now = datetime(2026, 11, 21, tzinfo=UTC)
-    >>> message = drive(slack.receive(request, now=now, entropy=bytes(32), settings=settings), world).message
+    >>> message = drive(slack.receive(request, now=now, entropy=bytes(32), settings=settings), answers).message
     >>> message.parts[0].content, message.sender.display_name, message.sender.identities[0].subject
     ('@helper will it **rain**?', 'Alice', 'slack:T1/U1')
     >>> post = slack.reply(NormalizedResponse.to(message, "It *will*."), to=message)
