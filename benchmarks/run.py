@@ -65,7 +65,7 @@ HELPERS: Final = (
     "signature_peers",
     "signed_delivery",
     "timing",
-    "world",
+    "common",
 )
 
 
