@@ -25,7 +25,7 @@ from .._model.capabilities import (
     RecipientFieldRelay,
 )
 from .._model.codec import decode_parsed_leniently
-from .._model.diagnostic import Diagnostic
+from .._model.diagnostic import Diagnostic, prefixed
 from .._model.identity import AttestationProof, IdentityEvidence
 from .._model.message import HistoricalMessage, NormalizedMessage
 from .._model.parts import ArtifactPart, CarriedPolicy, FilePart, Part, TextPart
@@ -186,7 +186,7 @@ def read_history(
             detail = str(error if problem is None else problem)
             diagnostics.append(Diagnostic(code="history-turn-dropped", at=f"{at}/{index}", detail=detail))
             continue
-        diagnostics += [replace(one, at=f"{at}/{index}{one.at}") for one in odd]
+        diagnostics += prefixed(odd, f"{at}/{index}")
         parts = tuple([canonical_part(part) for part in turn.parts])
         read = without_secrets(replace(turn, parts=parts))
         turns.append(ForwardedTurn(read, index, entry["sender"].get("identities")))

@@ -10,7 +10,7 @@ from .._errors.exceptions import Problem, WireError, wire_error
 from .._flow.settings import Limits
 from .._model.base import frozen, replace
 from .._model.codec import decode_parsed_leniently
-from .._model.diagnostic import Diagnostic
+from .._model.diagnostic import Diagnostic, prefixed
 from .._model.message import NormalizedResponse
 from .._model.parts import CarriedPolicy, Part
 from .._model.policy import PolicyPart, Unauthorized
@@ -134,7 +134,7 @@ def append_parsed_policy(
     Raises:
         LimitError: There are too many parts.
     """
-    diagnostics = [replace(one, at=at + one.at) for one in parsed.diagnostics]
+    diagnostics = prefixed(parsed.diagnostics, at)
     if parsed.policy is None:
         return parts, diagnostics
     if len(parts) >= limits.parts:

@@ -16,7 +16,7 @@ from .._flow.outcome import Rejected
 from .._flow.settings import DEFAULTS, Settings, check_inputs
 from .._model.base import frozen, replace
 from .._model.codec import decode_trusted, dumps
-from .._model.diagnostic import Diagnostic
+from .._model.diagnostic import Diagnostic, prefixed
 from .._model.identity import IdentityEvidence, VerifiedIdentity
 from .._model.message import HistoricalMessage
 from .._model.parts import Part
@@ -225,15 +225,15 @@ def with_evidence(
             now=now,
             settings=settings,
         )
-        diagnostics = _with_prefix(verified.diagnostics, at)
+        diagnostics = prefixed(verified.diagnostics, at)
         result = replace(draft, sender=verified.sender)
         if turns:
             history, reported = yield from verify_turns(
                 turns, recipient=recipient, caller=caller, now=now, settings=settings
             )
             result = replace(result, history=history)
-            diagnostics += _with_prefix(reported, history_at)
-        return EvidenceResult(result, verified.identities, diagnostics)
+            diagnostics += prefixed(reported, history_at)
+        return EvidenceResult(result, verified.identities, tuple(diagnostics))
 
     if not has_evidence(carrier, turns):
         return EvidenceResult(draft, (), ())
@@ -262,7 +262,7 @@ def verify_turns(
     """
     history = [forwarded.turn for forwarded in turns]
     carrying = [index for index, forwarded in enumerate(turns) if forwarded.evidence]
-    diagnostics: tuple[Diagnostic, ...] = ()
+    diagnostics: list[Diagnostic] = []
     for index in carrying[-MAX_TURNS:]:
         turn = history[index]
         verified = yield from verify_all(
@@ -274,12 +274,8 @@ def verify_turns(
             now=now,
             settings=settings,
         )
-        diagnostics += _with_prefix(verified.diagnostics, f"/{turns[index].place}/sender/identities")
+        diagnostics += prefixed(verified.diagnostics, f"/{turns[index].place}/sender/identities")
         history[index] = replace(turn, sender=verified.sender)
     if len(carrying) > MAX_TURNS:
-        diagnostics += (Diagnostic(code="evidence-omitted", detail=f"at {len(carrying) - MAX_TURNS} turns"),)
-    return tuple(history), diagnostics
-
-
-def _with_prefix(diagnostics: tuple[Diagnostic, ...], prefix: str) -> tuple[Diagnostic, ...]:
-    return tuple([replace(diagnostic, at=prefix + diagnostic.at) for diagnostic in diagnostics])
+        diagnostics.append(Diagnostic(code="evidence-omitted", detail=f"at {len(carrying) - MAX_TURNS} turns"))
+    return tuple(history), tuple(diagnostics)

@@ -11,6 +11,7 @@ from .._errors.exceptions import Code, UsageError, WireError, wire_error
 from .._flow.outcome import Rejected, rejected
 from .._flow.settings import DEFAULTS, Settings
 from .._model.base import replace
+from .._model.diagnostic import prefixed
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._model.parts import TEXT_MIMES, CarriedPolicy, TextMime, TextPart
 from .._text.media import media_type
@@ -122,7 +123,7 @@ def _read_failure(
     answer, diagnostics = NormalizedResponse(reply_to=to.id, parts=()), list(parsed.diagnostics)
     if is_answer(rest):
         answer, odd = read_answer(rest, to, settings.limits)
-        diagnostics += [replace(one, at=f"/{ENVELOPE}{one.at}") for one in odd]
+        diagnostics += prefixed(odd, f"/{ENVELOPE}")
     if parsed.policy is None or any(isinstance(part, CarriedPolicy) for part in answer.parts):
         raise wire_error("malformed", "", "the demand cannot be read")
     answer = replace(answer, parts=(*answer.parts, CarriedPolicy(policy=parsed.policy)))

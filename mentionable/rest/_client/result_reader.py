@@ -5,14 +5,14 @@ Spec: REST transport (responses, SSE); decisions A5; Normalized Message §4 (Str
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from ..._errors.exceptions import wire_error
 from ..._flow.settings import Limits
 from ..._model.base import replace
 from ..._model.codec import decode_parsed_leniently
-from ..._model.diagnostic import MAX_DIAGNOSTICS, Diagnostic
+from ..._model.diagnostic import MAX_DIAGNOSTICS, Diagnostic, prefixed
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import TEXT_MIMES, CarriedPolicy, Part, TextPart, ToolCallPart
 from ..._text.plain_text import clean
@@ -71,13 +71,11 @@ class ResultReader(AnswerReader):
         response = replace(response, parts=tuple(parts), status=status, error=error)
         return with_own_extra(response, self._session, self._diagnostics, self._omitted)
 
-    def _leave_out(self, diagnostics: Iterable[Diagnostic], pointer: str) -> None:
+    def _leave_out(self, diagnostics: Sequence[Diagnostic], pointer: str) -> None:
         """Keep diagnostics that are relative to `pointer`, as many as a message may have, and count the others."""
-        for one in diagnostics:
-            if len(self._diagnostics) < MAX_DIAGNOSTICS:
-                self._diagnostics.append(replace(one, at=pointer + one.at))
-            else:
-                self._omitted += 1
+        remaining = MAX_DIAGNOSTICS - len(self._diagnostics)
+        self._diagnostics += prefixed(diagnostics[:remaining], pointer)
+        self._omitted += len(diagnostics[remaining:])
 
     def _object(self, event: Event) -> dict[str, Any]:
         """The JSON object of an event."""

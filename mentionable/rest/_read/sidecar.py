@@ -14,7 +14,7 @@ from ..._errors.exceptions import WireError, wire_error
 from ..._model.base import replace
 from ..._model.capabilities import RecipientCapabilities
 from ..._model.codec import decode_parsed_leniently
-from ..._model.diagnostic import Diagnostic
+from ..._model.diagnostic import Diagnostic, prefixed
 from ..._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, InlineRef, Part
 from ..._text.media import bytes_of, inline_size, store_blob
 from ..._transport.forwarded import (
@@ -53,7 +53,7 @@ def typed_parts(form: Form) -> tuple[tuple[Part, ...] | None, Sequence[Diagnosti
     # Policies by their indexes on the wire: what was left out before them does not count there.
     policies = [f"/{index}" for index in demands_in(value)]
     in_policy = set(policies)
-    diagnostics = [replace(one, at=at + one.at) for one in odd if "/".join(one.at.split("/", 2)[:2]) not in in_policy]
+    diagnostics = prefixed([one for one in odd if "/".join(one.at.split("/", 2)[:2]) not in in_policy], at)
     for pointer in policies:
         detail = "a policy is answered, not asked"
         diagnostics.append(Diagnostic(code="policy-malformed", at=at + pointer, detail=detail))
