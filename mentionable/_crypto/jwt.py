@@ -15,7 +15,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from .._errors.exceptions import Code, WireError, wire_error
+from .._model.annotation import InvalidMember
 from .._model.base import FrozenDict
+from .._model.rules import JsonObject
 from .._wire.base64 import base64url_decode
 from .._wire.strict_json import loads
 from .keys import check_rsa, public_key_of_raw
@@ -272,6 +274,26 @@ def _engine(algorithm: str) -> Engine:
     from jwt.algorithms import get_default_algorithms
 
     return get_default_algorithms()["EdDSA" if algorithm == "Ed25519" else algorithm]
+
+
+def public_key_set(document: JsonObject, name: str, path: tuple[str, ...]) -> KeySet:
+    """The JWKS of public keys that a member of settings holds.
+
+    Args:
+        document: The JSON of the member.
+        name: What the member is, for the error.
+        path: Where it is in the settings.
+
+    Raises:
+        InvalidMember: It is no JWKS, or holds a private key.
+    """
+    try:
+        keys = KeySet(document)
+    except WireError:
+        raise InvalidMember(f"{name} must be a JWKS: an object with an array of keys", path) from None
+    if any(isinstance(key, dict) and "d" in key for key in keys["keys"]):
+        raise InvalidMember(f"{name} must be public, and a private key is among them", path)
+    return keys
 
 
 @lru_cache(16)

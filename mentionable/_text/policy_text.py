@@ -30,7 +30,7 @@ def render_text(policy: PolicyPart) -> str:
     Spec: PolicyPart §Base Fields, §payment_required.accepted_payments[].scheme.
     """
     title = single_line(policy.title or "")
-    offers = [f"- {offer}" for offer in _offers(policy)]
+    offers = [f"- {offer}" for offer in payment_lines(policy)]
     label = single_line(policy.action_label or "")
     link = f"{label}: {policy.url}" if label and policy.url else policy.url
     return "\n".join(filter(None, (title, policy.message.strip("\n"), *offers, link)))
@@ -94,7 +94,7 @@ def render_markdown(policy: PolicyPart) -> str:
 def _words_html(policy: PolicyPart) -> str:
     """Title, message and offers."""
     title = single_line(policy.title or "")
-    offers = "".join([f"<li>{escape(offer)}</li>" for offer in _offers(policy)])
+    offers = "".join([f"<li>{escape(offer)}</li>" for offer in payment_lines(policy)])
     return "".join(
         [
             f"<p><strong>{escape(title)}</strong></p>" if title else "",
@@ -113,7 +113,7 @@ def _link_html(policy: PolicyPart) -> str:
     return f"<p>{link_html(policy.url, label or policy.url)}{host}</p>"
 
 
-def _offers(policy: PolicyPart) -> Iterator[str]:
+def payment_lines(policy: PolicyPart) -> Iterator[str]:
     """A line for each way to pay that has words, whatever its scheme."""
     for offer in getattr(policy, "accepted_payments", ()):
         words = (single_line(offer.label or ""), single_line(offer.description or ""))

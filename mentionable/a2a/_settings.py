@@ -7,8 +7,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from attrs import field
 
-from .._crypto.jwt import Algorithm, KeySet
-from .._errors.exceptions import WireError
+from .._crypto.jwt import Algorithm, public_key_set
 from .._flow.settings import Settings as BaseSettings
 from .._model.annotation import InvalidMember, Rule
 from .._model.base import EMPTY_DICT, validated
@@ -70,7 +69,7 @@ class TokenIssuer:
         if self.keys is not None:
             if self.jwks_url is not None:
                 raise InvalidMember("keys or jwks_url, not both", ("keys",))
-            object.__setattr__(self, "keys", _key_set(self.keys))
+            object.__setattr__(self, "keys", public_key_set(self.keys, "keys", ("keys",)))
         strangers = [address for address in self.subjects.values() if not self.speaks_for(address)]
         if strangers:
             raise InvalidMember(f"subjects: {strangers[0]} is of none of the subject_domains", ("subjects",))
@@ -78,17 +77,6 @@ class TokenIssuer:
     def speaks_for(self, address: str) -> bool:
         """Whether the domain of a canonical address is one of the issuer's."""
         return address.rpartition("@")[2] in self.subject_domains
-
-
-def _key_set(document: JsonObject) -> KeySet:
-    """A JWKS of public keys; `InvalidMember` when it is none."""
-    try:
-        keys = KeySet(document)
-    except WireError:
-        raise InvalidMember("keys must be a JWKS: an object with an array of keys", ("keys",)) from None
-    if any(isinstance(key, dict) and "d" in key for key in keys["keys"]):
-        raise InvalidMember("keys holds a private key: only the public half belongs here", ("keys",))
-    return keys
 
 
 @validated

@@ -13,7 +13,7 @@ from .._errors.exceptions import Problem, WireError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
 from .._model.codec import Decoded
 from .._model.diagnostic import Diagnostic
-from .._wire.strict_json import pointer
+from .._wire.strict_json import pointer, without_null
 from ._a2a_card import A2ACard
 from ._a2a_names import CAMEL, SNAKE, TOP_LEVEL_ALIKE, WRAPPERS
 from ._agent_card import card_document
@@ -149,10 +149,6 @@ def _members(value: Any, at: str) -> Json:
     return members
 
 
-def _without_null(members: Json) -> Json:
-    return {name: member for name, member in members.items() if member is not None}
-
-
 def _each(value: Any, at: str, read: Callable[[Any, str], Json]) -> list[Json]:
     """Every object of an array; nothing for an array that is absent."""
     if value is None:
@@ -192,7 +188,7 @@ def _capabilities(value: Any) -> tuple[Json, list[WireError]]:
         return {}, [error]
     extensions = capabilities.get("extensions")
     if extensions.__class__ is list:
-        capabilities["extensions"] = [_without_null(one) if one.__class__ is dict else one for one in extensions]
+        capabilities["extensions"] = [without_null(one) if one.__class__ is dict else one for one in extensions]
     return capabilities, faults
 
 
@@ -242,7 +238,7 @@ def _scheme(value: Any, at: str) -> Json:
     """A security scheme in the form of v0.3. v1.0 has it in the one object that a member named after its type holds."""
     if value.__class__ is not dict:
         raise wire_error("malformed", at, "expected an object")
-    scheme = _without_null(value)
+    scheme = without_null(value)
     kind = scheme.get("type")
     wrapped = [name for name in scheme if name in _TYPES]
     if not wrapped and (kind is None or scheme.get(str(kind)).__class__ is dict):
@@ -252,7 +248,7 @@ def _scheme(value: Any, at: str) -> Json:
     if len(wrapped) != 1 or scheme[wrapped[0]].__class__ is not dict:
         raise wire_error("malformed", at, "expected one security scheme")
     (wrapper,) = wrapped
-    members = _without_null(scheme.pop(wrapper))
+    members = without_null(scheme.pop(wrapper))
     return {**scheme, **_with_location({**members, "type": _TYPES.get(wrapper, wrapper)}, at)}
 
 

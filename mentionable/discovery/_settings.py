@@ -7,8 +7,7 @@ from typing import Annotated, Final
 
 from attrs import field
 
-from .._crypto.jwt import Algorithm, KeySet
-from .._errors.exceptions import WireError
+from .._crypto.jwt import Algorithm, public_key_set
 from .._flow.settings import Settings as BaseSettings
 from .._model.annotation import InvalidMember, Rule
 from .._model.base import EMPTY_DICT, validated
@@ -34,24 +33,15 @@ class Settings(BaseSettings):
     require_signed_cards: bool = False
 
     def _check(self) -> None:
-        keys = {domain: _key_set(domain, self.card_keys[domain]) for domain in self.card_keys}
+        keys = {}
+        for domain, document in self.card_keys.items():
+            path = ("card_keys", domain)
+            if not is_domain(domain):
+                raise InvalidMember("the names of card_keys are domains, in lower case and A-labels", path)
+            keys[domain] = public_key_set(document, f"the card_keys of {domain}", path)
         object.__setattr__(self, "card_keys", keys)
 
 
 def is_domain(text: object) -> bool:
     """Whether something is a domain in lower case and A-labels."""
     return isinstance(text, str) and canonical_domain(text) == text
-
-
-def _key_set(domain: str, document: JsonObject) -> KeySet:
-    """A JWKS of public keys."""
-    place = ("card_keys", domain)
-    if not is_domain(domain):
-        raise InvalidMember("the names of card_keys are domains, in lower case and A-labels", place)
-    try:
-        keys = KeySet(document)
-    except WireError:
-        raise InvalidMember(f"the card_keys of {domain} are no JWKS: an object with an array of keys", place) from None
-    if any(isinstance(key, dict) and "d" in key for key in keys["keys"]):
-        raise InvalidMember(f"the card_keys of {domain} hold a private key: only the public half belongs here", place)
-    return keys

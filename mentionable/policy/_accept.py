@@ -20,11 +20,12 @@ from .._model.message import NormalizedMessage
 from .._model.payment import Payment
 from .._model.policy import ConsentConfirmation, PaymentConfirmation, PolicyResolution
 from .._wire.ids import uuid7
-from .._wire.time import format_time, parse_time
+from .._wire.time import format_time
 from ._binding import (
     ReceiptContext,
     answered,
     check_binding,
+    check_consent_time,
     issuance_of,
     key_of,
     payload_hash,
@@ -198,8 +199,7 @@ def _verify_consent(
     )
     if granted is None:
         raise wire_error("consent-unverified")
-    if granted.expires_at is not None and now >= parse_time(granted.expires_at):
-        raise wire_error("consent-expired")
+    check_consent_time(granted.expires_at, now)
     return PolicyResolution(
         in_reply_to_state=state,
         kind="consent_required",

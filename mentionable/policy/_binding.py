@@ -19,6 +19,7 @@ from .._wire.base64 import base64url_encode
 from .._wire.canonical_json import canonical_json
 from .._wire.ids import derive
 from .._wire.strict_json import plain
+from .._wire.time import parse_time
 
 
 def state_text(secret: bytes) -> str:
@@ -166,3 +167,13 @@ def check_binding(record: Issuance, kind: str, context: ReceiptContext, fault: C
     if fault is not None:
         yield from CountFailure(key=record.key)
         raise wire_error(fault)
+
+
+def check_consent_time(expires_at: str | None, now: datetime) -> None:
+    """Raises when a consent no longer counts; one without a time does not expire.
+
+    Raises:
+        WireError: `consent-expired`.
+    """
+    if expires_at is not None and now >= parse_time(expires_at):
+        raise wire_error("consent-expired")

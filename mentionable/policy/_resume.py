@@ -19,7 +19,7 @@ from .._model.policy import ConsentConfirmation, PaymentConfirmation, PolicyReso
 from .._wire.canonical_json import canonical_json
 from .._wire.ids import derive
 from .._wire.time import parse_time
-from ._binding import ReceiptContext, answered, check_binding, issuance_of, payment_fault
+from ._binding import ReceiptContext, answered, check_binding, check_consent_time, issuance_of, payment_fault
 from ._x402_terms import SCHEME_PREFIX, is_x402, network_of
 
 _FOR_EVER: Final = datetime(9999, 12, 31, tzinfo=UTC)
@@ -92,8 +92,7 @@ def _resumed(
         # 3. A payment is marked before the state is consumed: an attacker could show it to two demands at once.
         confirmation = resolution.confirmation
         if isinstance(confirmation, ConsentConfirmation):
-            if confirmation.expires_at is not None and now >= parse_time(confirmation.expires_at):
-                raise wire_error("consent-expired")
+            check_consent_time(confirmation.expires_at, now)
         else:
             for key in _marks_of(confirmation):
                 yield from _use(key, record.key, _FOR_EVER, "transaction-reused")

@@ -16,6 +16,7 @@ from ...._model.diagnostic import Diagnostic
 from ...._model.policy import PolicyPart
 from ...._text.media import single_line
 from ...._text.plain_text import shorten
+from ...._text.policy_text import payment_lines
 from ...._wire.authority import split_authority
 from ..._answer import MAX_POLICY_BYTES
 from .._read.event import LINK_ACTION
@@ -38,7 +39,7 @@ def policy_blocks(policy: PolicyPart, pointer: str) -> tuple[list[RenderedBlock]
     texts = (
         single_line(policy.title or ""),
         neutralize(policy.message).strip() or policy.kind,
-        "\n".join([f"\u2022 {offer}" for offer in _offers(policy)]),
+        "\n".join([f"\u2022 {offer}" for offer in payment_lines(policy)]),
         "" if policy.url is None else single_line(policy.action_label or ""),
     )
     shortened = tuple([shorten(text, MAX_POLICY_BYTES) for text in texts])
@@ -56,14 +57,6 @@ def policy_blocks(policy: PolicyPart, pointer: str) -> tuple[list[RenderedBlock]
         return blocks, ()
     detail = "the words of a policy are too long: they were cut"
     return blocks, (Diagnostic(code="part-changed", at=pointer, detail=detail),)
-
-
-def _offers(policy: PolicyPart) -> Iterator[str]:
-    """A line for each way to pay that has words."""
-    for offer in getattr(policy, "accepted_payments", ()):
-        line = ": ".join(filter(None, (single_line(offer.label or ""), single_line(offer.description or ""))))
-        if line:
-            yield line
 
 
 def _button(policy: PolicyPart, url: str, label: str) -> Iterator[RenderedBlock]:
