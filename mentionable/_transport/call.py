@@ -1,20 +1,25 @@
-"""What A2A and REST share when they ask other agents: the arguments of `call` and `result`."""
+"""What A2A and REST share when they ask other agents: the arguments of `call` and `result`, and what goes along."""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from attrs import field
 
-from .._errors.exceptions import UsageError
-from .._flow.settings import check_settings
+from .._errors.exceptions import UsageError, WireError
+from .._flow.outcome import Rejected, rejected
+from .._flow.settings import Settings, check_settings
 from .._model.annotation import InvalidMember
 from .._model.base import EMPTY_DICT, validated
+from .._model.capabilities import NoRelay
+from .._model.codec import encode
 from .._model.identity import IdentityEvidence
-from .._model.message import HistoricalMessage, NormalizedMessage
+from .._model.message import HistoricalMessage, NormalizedMessage, NormalizedResponse
 from .._model.rules import JsonObject
-from .._wire.http import is_web_url
+from .._wire.http import HttpResponse, is_web_url
+from .forwarded import forward_capabilities, forward_turn
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9._~+/-]+=*", re.ASCII).fullmatch
 _SAFE: Final = re.compile(r"(?i:https://|http://(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/?]|\Z))").match
@@ -62,8 +67,57 @@ def check_call(message: object, *, url: object, context: object) -> None:
         raise UsageError("token: over http anybody on the way could read it; url must begin with https://")
 
 
+def read_result(
+    response: object,
+    *,
+    to: NormalizedMessage,
+    settings: Settings,
+    read: Callable[[HttpResponse, NormalizedMessage, Settings], NormalizedResponse | Rejected],
+) -> NormalizedResponse | Rejected:
+    """What `read` makes of the response to a `call`, and `Rejected` when the response cannot be read.
+
+    Raises:
+        UsageError: An argument is of the wrong kind.
+    """
+    if not isinstance(response, HttpResponse):
+        raise UsageError("response must be an HttpResponse")
+    check_asked(to, settings)
+    try:
+        return read(response, to, settings)
+    except WireError as error:
+        return rejected(error)
+
+
 def check_asked(to: object, settings: object) -> None:
     """Raises `UsageError` unless these are a message, of which an answer can be read, and settings."""
     if not isinstance(to, NormalizedMessage):
         raise UsageError("to must be the NormalizedMessage that was asked")
     check_settings(settings)
+
+
+def forwarded_members(message: NormalizedMessage, context: CallContext) -> dict[str, Any]:
+    """What goes along with a message, as JSON by the names of the wire: only what is there.
+
+    Args:
+        message: What to ask; its capabilities go along where the platform or a chain of agents has any.
+        context: The evidence and the prior turns.
+
+    Raises:
+        UsageError: The chain of agents ends here.
+
+    Spec: Normalized Message §3.3.4, §3.3.5.
+    """
+    capabilities = forward_capabilities(message)
+    members: dict[str, Any] = {}
+    if not isinstance(capabilities.mention_relay, NoRelay) or capabilities.agent_chain is not None:
+        members["recipient_capabilities"] = encode(capabilities)
+    if context.evidence:
+        members["identity_evidence"] = encode(context.evidence)
+    if context.history:
+        members["history"] = encode(tuple([forward_turn(turn, context.evidence) for turn in context.history]))
+    return members
+
+
+def authorization(context: CallContext) -> list[tuple[str, str]]:
+    """The header field with the token, where there is one (RFC 6750 §2.1)."""
+    return [] if context.token is None else [("authorization", f"Bearer {context.token}")]

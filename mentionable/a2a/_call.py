@@ -13,13 +13,13 @@ from .._flow.settings import DEFAULTS, check_entropy
 from .._model.message import NormalizedMessage
 from .._model.parts import ToolCallPart
 from .._model.policy import EXTENSION
-from .._transport.call import NO_CONTEXT, CallContext, check_call
+from .._transport.call import NO_CONTEXT, CallContext, check_call, forwarded_members
 from .._transport.reply import NO_BLOBS, check_size
 from .._wire.http import HttpRequest
 from .._wire.ids import derive, uuid_of
 from .._wire.strict_json import dump_line, is_text
 from ..policy import check_receipt
-from ._client.call import BINDINGS, call_headers, call_hints, call_url, write_body
+from ._client.call import BINDINGS, call_headers, call_url, write_body
 from ._protocol import CallDialect
 from ._write.dialects import IDENTITY, TOOL_EVENTS
 from ._write.objects import Place, write_message
@@ -93,7 +93,7 @@ def call(
     parts = written or [write_nothing(row)]
 
     # 3. write the metadata: capabilities, evidence, prior turns and the receipt
-    hints = call_hints(message, context)
+    hints = forwarded_members(message, context)
     receipt = check_receipt(context.receipt) if context.receipt else {}
     resolution = receipt.get("mentionable", {})
     extensions = [TOOL_EVENTS] if any(isinstance(part, ToolCallPart) for part in message.parts) else []

@@ -5,12 +5,12 @@ Spec: Normalized Message §4, §5.2; A2A 0.3 §7, A2A 1.0 §9.
 
 from __future__ import annotations
 
-from .._errors.exceptions import Code, UsageError, WireError, wire_error
-from .._flow.outcome import Rejected, rejected
+from .._errors.exceptions import Code, wire_error
+from .._flow.outcome import Rejected
 from .._flow.settings import DEFAULTS, Settings
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._text.media import media_type
-from .._transport.call import check_asked
+from .._transport.call import read_result
 from .._wire import sse as _sse
 from .._wire.http import HttpResponse, is_busy
 from ._client.result_reader import ResultReader
@@ -55,13 +55,7 @@ def result(
         >>> result(HttpResponse(status=200, body=body), to=question).parts
         (TextPart(content='Hello!'),)
     """
-    if not isinstance(response, HttpResponse):
-        raise UsageError("response must be an HttpResponse")
-    check_asked(to, settings)
-    try:
-        return _read(response, to, settings)
-    except WireError as error:
-        return rejected(error)
+    return read_result(response, to=to, settings=settings, read=_read)
 
 
 def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> NormalizedResponse | Rejected:

@@ -11,7 +11,7 @@ from typing import Final, cast
 from .._errors.exceptions import UsageError
 from .._flow.settings import DEFAULTS, check_entropy
 from .._model.message import NormalizedMessage
-from .._transport.call import NO_CONTEXT, CallContext, check_call
+from .._transport.call import NO_CONTEXT, CallContext, authorization, check_call
 from .._transport.reply import NO_BLOBS, check_size
 from .._wire import sse as _sse
 from .._wire.http import HttpRequest
@@ -98,7 +98,6 @@ def call(
     # 4. write the body, and the headers
     content_type, body = write_form(fields, entropy)
     check_size(body, most=limits.a2a_bytes, what="a body")
-    headers = [("content-type", content_type), ("accept", _ACCEPT_STREAM if stream else _ACCEPT), *headers]
-    if context.token is not None:
-        headers.append(("authorization", f"Bearer {context.token}"))
+    accepted = _ACCEPT_STREAM if stream else _ACCEPT
+    headers = [("content-type", content_type), ("accept", accepted), *headers, *authorization(context)]
     return HttpRequest(method="POST", url=url, headers=headers, body=body)

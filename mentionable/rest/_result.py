@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from .._errors.exceptions import Code, UsageError, WireError, wire_error
-from .._flow.outcome import Rejected, rejected
+from .._errors.exceptions import Code, WireError, wire_error
+from .._flow.outcome import Rejected
 from .._flow.settings import DEFAULTS, Settings
 from .._model.base import replace
 from .._model.diagnostic import prefixed
@@ -16,7 +16,7 @@ from .._model.message import NormalizedMessage, NormalizedResponse
 from .._model.parts import TEXT_MIMES, CarriedPolicy, TextMime, TextPart
 from .._text.media import media_type
 from .._text.plain_text import clean
-from .._transport.call import check_asked
+from .._transport.call import read_result
 from .._transport.json_body import load_body
 from .._wire import sse as _sse
 from .._wire.address import agent_address
@@ -64,13 +64,7 @@ def result(
         >>> result(answer, to=question).parts
         (TextPart(content='Hello!', mime='text/markdown'),)
     """
-    if not isinstance(response, HttpResponse):
-        raise UsageError("response must be an HttpResponse")
-    check_asked(to, settings)
-    try:
-        return _read(response, to, settings)
-    except WireError as error:
-        return rejected(error)
+    return read_result(response, to=to, settings=settings, read=_read)
 
 
 def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> NormalizedResponse | Rejected:

@@ -1,4 +1,4 @@
-"""The metadata, the headers and the binding of the request that asks another agent.
+"""The headers and the binding of the request that asks another agent.
 
 Spec: A2A 0.3 §7, A2A 1.0 §9; Normalized Message §3.3.4, §3.3.5.
 """
@@ -8,16 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from ..._model.capabilities import NoRelay
-from ..._model.codec import encode
-from ..._model.message import NormalizedMessage
 from ..._model.policy import EXTENSION
-from ..._transport.call import CallContext
-from ..._transport.forwarded import forward_capabilities, forward_turn
+from ..._transport.call import CallContext, authorization
 from ..._wire import sse as _sse
 from ..._wire.strict_json import dump_line
 from .._protocol import JSON_TYPE, REST_SEND, REST_STREAM, SEND, STREAM, VERSION_HEADER, CallDialect, Json
-from .._read.metadata import CARRIER
 from .._write.dialects import IDENTITY, TOOL_EVENTS, V03, V03_REST, V1, Dialect
 
 
@@ -66,24 +61,6 @@ def call_url(binding: Binding, url: str, *, stream: bool) -> str:
     return f"{base.removesuffix('/')}{binding.path}{REST_STREAM if stream else REST_SEND}{mark}{query}"
 
 
-def call_hints(message: NormalizedMessage, context: CallContext) -> Json:
-    """The members of `metadata.mentionable` without the receipt."""
-    evidence, history = context.evidence, context.history
-    capabilities = message.recipient_capabilities
-    if capabilities.agent_chain is not None:
-        capabilities = forward_capabilities(message)
-    forwarded: Json = {}
-    if not isinstance(capabilities.mention_relay, NoRelay) or capabilities.agent_chain is not None:
-        forwarded["recipient_capabilities"] = capabilities
-    if evidence:
-        forwarded[CARRIER] = evidence
-    if history:
-        forwarded["history"] = tuple([forward_turn(turn, evidence) for turn in history])
-    if forwarded:
-        forwarded = {name: encode(member) for name, member in forwarded.items()}
-    return forwarded
-
-
 def call_headers(dialect: Dialect, context: CallContext, *, stream: bool) -> list[tuple[str, str]]:
     """The header fields. They offer the extensions of tool calls and policies, which an agent may not know."""
     headers = [("content-type", JSON_TYPE), ("accept", _sse.MEDIA_TYPE if stream else _ACCEPT)]
@@ -91,6 +68,4 @@ def call_headers(dialect: Dialect, context: CallContext, *, stream: bool) -> lis
         headers.append((VERSION_HEADER, dialect.version))
     extensions = (TOOL_EVENTS, EXTENSION, IDENTITY) if context.evidence else (TOOL_EVENTS, EXTENSION)
     headers.append((dialect.extensions_header, ",".join(extensions)))
-    if context.token is not None:
-        headers.append(("authorization", f"Bearer {context.token}"))
-    return headers
+    return [*headers, *authorization(context)]

@@ -10,19 +10,17 @@ from hashlib import sha256
 from typing import Any, Final
 
 from ..._errors.exceptions import UsageError
-from ..._model.capabilities import NoRelay
 from ..._model.codec import encode
 from ..._model.message import HistoricalMessage, NormalizedMessage
 from ..._model.parts import ArtifactPart, CarriedPolicy, FilePart, Part, TextPart
 from ..._text.media import file_name
 from ..._text.plain_text import clean, part_text
-from ..._transport.call import CallContext
-from ..._transport.forwarded import forward_capabilities, forward_turn
+from ..._transport.call import CallContext, forwarded_members
 from ..._transport.reply import content_of
 from ..._wire.ids import derive
-from ..._wire.strict_json import MAX_DEPTH, dump_line, plain
+from ..._wire.strict_json import MAX_DEPTH, dump_line, plain, without_null
 from .._read.accept import JSON
-from .._read.field import CAPABILITIES, EVIDENCE, HISTORY, PARTS, RESOLUTION, SESSION, USER, Field, data_of
+from .._read.field import HISTORY, PARTS, RESOLUTION, SESSION, USER, Field, data_of
 from .._read.multipart import FORM
 
 _TRIES: Final = 16
@@ -31,18 +29,11 @@ _TRIES: Final = 16
 
 def sidecars(message: NormalizedMessage, session: str | None, context: CallContext, resolution: Any) -> list[Field]:
     """The fields before the turns."""
-    fields: list[Field] = [] if session is None else [Field(SESSION, session)]
-    capabilities = forward_capabilities(message)
-    if not isinstance(capabilities.mention_relay, NoRelay) or capabilities.agent_chain is not None:
-        fields.append(_json_field(CAPABILITIES, encode(capabilities)))
-    if context.evidence:
-        fields.append(_json_field(EVIDENCE, encode(context.evidence)))
-    if resolution is not None:
-        fields.append(_json_field(RESOLUTION, resolution))
-    if context.history:
-        turns = [encode(forward_turn(turn, context.evidence)) for turn in context.history]
-        fields.append(_json_field(HISTORY, turns))
-    return fields
+    members = forwarded_members(message, context)
+    turns = members.pop(HISTORY, None)
+    members = without_null({**members, RESOLUTION: resolution, HISTORY: turns})
+    fields = [] if session is None else [Field(SESSION, session)]
+    return fields + [_json_field(name, value) for name, value in members.items()]
 
 
 def _json_field(name: str, value: Any) -> Field:
