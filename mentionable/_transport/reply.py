@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Final
 
 from .._errors.exceptions import UsageError
-from .._flow.settings import Settings, check_entropy, check_inputs
+from .._flow.settings import Limits, Settings, check_entropy, check_inputs
 from .._model.base import frozen
 from .._model.message import NormalizedMessage, NormalizedResponse, ReceivedVia, check_is_response
 from .._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, InlineRef
@@ -75,6 +75,17 @@ def _check_kinds(response: object, to: object) -> None:
         raise UsageError("to must be the NormalizedMessage that is answered")
 
 
+def check_is_answer(response: NormalizedResponse, to: NormalizedMessage) -> None:
+    """Raises unless these are a response and the message that it answers.
+
+    Raises:
+        UsageError: One of them is of the wrong kind, or `reply_to` names another message.
+    """
+    _check_kinds(response, to)
+    if response.reply_to != to.id:
+        raise UsageError(f"reply_to is {response.reply_to[:80]!r}; the message in `to` has the id {to.id[:80]!r}")
+
+
 def check_reply(
     response: NormalizedResponse,
     *,
@@ -93,9 +104,7 @@ def check_reply(
     """
     check_inputs(now, settings)
     check_entropy(entropy)
-    _check_kinds(response, to)
-    if response.reply_to != to.id:
-        raise UsageError(f"reply_to is {response.reply_to[:80]!r}; the message in `to` has the id {to.id[:80]!r}")
+    check_is_answer(response, to)
     if to.received_via != channel:
         right = _PACKAGES.get(to.received_via)
         raise UsageError(f"to was received via {to.received_via}" + (f": use {right}.reply" if right else ""))
@@ -111,8 +120,7 @@ def check_reply(
 def check_parts(response: NormalizedResponse, to: NormalizedMessage, settings: Settings) -> None:
     """Raises when the parts cannot go out: too many, too large, or a policy in a place where it has none."""
     limits = settings.limits
-    if len(response.parts) > limits.parts:
-        raise UsageError(f"parts: {len(response.parts)} parts, at most {limits.parts}")
+    check_part_count(response, limits)
     for index, part in enumerate(response.parts):
         if isinstance(part, CarriedPolicy):
             if index + 1 != len(response.parts) or response.status == "partial":
@@ -127,6 +135,12 @@ def check_parts(response: NormalizedResponse, to: NormalizedMessage, settings: S
                         f"parts[{index}].bytes_ref: {size} bytes inline, less than {limits.inline_bytes} may be:"
                         " name them by a DigestRef and give them in blobs"
                     )
+
+
+def check_part_count(response: NormalizedResponse, limits: Limits) -> None:
+    """Raises when there are too many parts."""
+    if len(response.parts) > limits.parts:
+        raise UsageError(f"parts: {len(response.parts)} parts, at most {limits.parts}")
 
 
 def _check_policy(policy: PolicyPart, to: NormalizedMessage, settings: Settings, at: str) -> None:

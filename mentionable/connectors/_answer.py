@@ -13,10 +13,10 @@ from .._errors.exceptions import UsageError
 from .._flow.settings import Settings, check_settings
 from .._model.base import frozen, replace
 from .._model.diagnostic import Diagnostic
-from .._model.message import NormalizedMessage, NormalizedResponse, check_is_response
+from .._model.message import NormalizedMessage, NormalizedResponse
 from .._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, Part
 from .._text.media import OCTET_STREAM, file_name
-from .._transport.reply import content_of
+from .._transport.reply import check_is_answer, check_part_count, content_of
 from .._transport.url_binding import bound
 from .._wire.address import agent_address, canonical
 from .._wire.strict_json import pointer
@@ -78,19 +78,14 @@ def check_answer(
 
     Spec: Normalized Message §4, §8; PolicyPart §Base Fields.
     """
-    check_is_response(response)
     check_settings(settings)
-    if not isinstance(to, NormalizedMessage):
-        raise UsageError("to must be the NormalizedMessage that is answered")
-    if response.reply_to != to.id:
-        raise UsageError(f"reply_to is {response.reply_to[:80]!r}; the message in `to` has the id {to.id[:80]!r}")
+    check_is_answer(response, to)
     if to.received_via != "connector" or not to.thread_id.startswith(f"{platform}:"):
         raise UsageError(f"to was not received by the connector of {platform}: answer it where it came from")
     hint = response.push_back
     if hint is not None and hint.channel is not None:
         raise UsageError(f"push_back.channel is {hint.channel!r}: answer a message of that thread that came that way")
-    if len(response.parts) > settings.limits.parts:
-        raise UsageError(f"parts: {len(response.parts)} parts, at most {settings.limits.parts}")
+    check_part_count(response, settings.limits)
     thread, diagnostics = to.thread_id, list[Diagnostic]()
     if hint is not None and hint.thread_ref is not None:
         asked_in = conversation(hint.thread_ref)
