@@ -193,8 +193,8 @@ def _ask(address: Address, max_bytes: int) -> Fetch | None:
     return Fetch(url=url, accept=ACCEPT, purpose="webfinger", max_bytes=max_bytes)
 
 
-def read_descriptor(document: Any, problems: list[Problem]) -> ResourceDescriptor:
-    """The descriptor in a JSON value; `problems` takes what does not fit and is left out. The subject must fit.
+def read_descriptor(document: Any) -> tuple[ResourceDescriptor, list[Problem]]:
+    """The descriptor in a JSON value, and what does not fit and is left out. The subject must fit.
 
     Raises:
         WireError: It is no object, or its subject is no text.
@@ -204,61 +204,63 @@ def read_descriptor(document: Any, problems: list[Problem]) -> ResourceDescripto
     subject: Any = document.get("subject")
     if subject is not None and subject.__class__ is not str:
         raise wire_error("wrong-type", "/subject", "expected a string")
-    links = [_link(link, index, problems) for index, link in enumerate(_array(document, "links", problems))]
-    aliases = _array(document, "aliases", problems)
-    texts = tuple([alias for alias in aliases if alias.__class__ is str])
-    if len(texts) < len(aliases):
-        odd = [index for index, alias in enumerate(aliases) if alias.__class__ is not str]
-        problems += [Problem(f"/aliases/{index}", "expected a string") for index in odd]
-    return _new_descriptor(
+    entries, problems = _array(document, "links")
+    links: list[Link] = []
+    for index, entry in enumerate(entries):
+        link, odd = _link(entry, index)
+        problems += odd
+        if link is not None:
+            links.append(link)
+    aliases, odd_aliases = _array(document, "aliases")
+    problems += odd_aliases
+    for index, alias in enumerate(aliases):
+        if alias.__class__ is not str:
+            problems.append(Problem(f"/aliases/{index}", "expected a string"))
+    descriptor = _new_descriptor(
         subject=canonical(subject) if subject is not None and subject[:5].lower() == "acct:" else None,
-        links=tuple([link for link in links if link is not None]),
-        aliases=texts,
+        links=tuple(links),
+        aliases=tuple([alias for alias in aliases if alias.__class__ is str]),
     )
+    return descriptor, problems
 
 
-def _array(document: dict[str, Any], name: str, problems: list[Problem]) -> list[Any]:
-    """The first entries of an array that need not be there."""
+def _array(document: dict[str, Any], name: str) -> tuple[list[Any], list[Problem]]:
+    """The first entries of an array that need not be there, and what is odd about it."""
     entries = document.get(name)
     if entries is None:
-        return []
+        return [], []
     if entries.__class__ is not list:
-        problems.append(Problem(f"/{name}", "expected an array"))
-        return []
+        return [], [Problem(f"/{name}", "expected an array")]
     if len(entries) > _MAX_LINKS:
-        problems.append(Problem(f"/{name}/{_MAX_LINKS}", f"at most {_MAX_LINKS} are read, of {len(entries)}"))
-    return entries[:_MAX_LINKS]
+        excess = Problem(f"/{name}/{_MAX_LINKS}", f"at most {_MAX_LINKS} are read, of {len(entries)}")
+        return entries[:_MAX_LINKS], [excess]
+    return entries, []
 
 
-def _link(link: Any, index: int, problems: list[Problem]) -> Link | None:
+def _link(entry: Any, index: int) -> tuple[Link | None, list[Problem]]:
     """One link. Without its relation it is none; without a type or a place it leads nowhere, and still counts."""
-    rel = link.get("rel") if link.__class__ is dict else None
+    rel = entry.get("rel") if entry.__class__ is dict else None
     if rel.__class__ is not str:
-        problems.append(Problem(f"/links/{index}", "expected an object with a relation"))
-        return None
-    media_type, href = link.get("type"), link.get("href")
-    if media_type.__class__ is not str:
-        media_type = _odd(media_type, f"/links/{index}/type", problems)
-    if href.__class__ is not str:
-        href = _odd(href, f"/links/{index}/href", problems)
-    return _new_link(rel=rel, type=media_type, href=href)
-
-
-def _odd(member: Any, at: str, problems: list[Problem]) -> str:
-    """What stands for a member of a link that is no text. Null is its absence."""
-    if member is not None:
-        problems.append(Problem(at, "expected a string"))
-    return ""
+        return None, [Problem(f"/links/{index}", "expected an object with a relation")]
+    texts: dict[str, str] = {}
+    problems: list[Problem] = []
+    for name in ("type", "href"):
+        text = entry.get(name)
+        if text.__class__ is str:
+            texts[name] = text
+        elif text is not None:
+            problems.append(Problem(f"/links/{index}/{name}", "expected a string"))
+    return _new_link(rel=rel, **texts), problems
 
 
 def _read(body: bytes, limits: Limits) -> Description | None:
     """The descriptor in a body, and what was left out of it; or None."""
-    problems: list[Problem] = []
     try:
         document = loads(body, max_bytes=limits.fetched_bytes, max_depth=limits.json_depth)
-        return read_descriptor(document, problems), tuple(left_out(problems)) if problems else ()
+        descriptor, problems = read_descriptor(document)
     except WireError:
         return None
+    return descriptor, tuple(left_out(problems))
 
 
 _remembered: Final = lru_cache(256)(_read)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 from urllib.parse import quote, unquote_to_bytes
 
-from .._errors.exceptions import Problem, UsageError, WireError, wire_error
+from .._errors.exceptions import UsageError, WireError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
 from .._model.base import replace
 from .._model.codec import Decoded
@@ -58,8 +58,7 @@ def decode_jrd(
     document: bytes | Mapping[str, Any], settings: Settings, *, lenient: bool
 ) -> Decoded[ResourceDescriptor]:
     """Decode the descriptor in a document. Where `lenient`, leave out what is malformed and may be missing."""
-    problems: list[Problem] = []
-    descriptor = read_descriptor(json_of(document, settings, max_bytes=settings.limits.fetched_bytes), problems)
+    descriptor, problems = read_descriptor(json_of(document, settings, max_bytes=settings.limits.fetched_bytes))
     return Decoded(descriptor, dropped(problems, lenient=lenient))
 
 

@@ -100,20 +100,14 @@ def read_challenges(header_values: Iterable[str]) -> tuple[AuthChallenge, ...]:
         if "name" not in groups:
             challenges.append(_challenge(match["scheme"], {}, token68=groups["token68"]))
             scheme = None
-        elif scheme is None or not _add(parameters, groups["name"], groups["bare"], match[4]):
+            continue
+        name = groups["name"].lower()
+        if scheme is None or name in parameters or len(parameters) == _MAX_PARAMETERS:
             return ()
+        parameters[name] = groups["bare"] if groups["bare"] is not None else _ESCAPED(r"\1", match[4] or "")
     if scheme is not None:
         challenges.append(_challenge(scheme, parameters))
     return tuple(challenges) if len(challenges) <= _MAX_CHALLENGES else ()
-
-
-def _add(parameters: dict[str, str], name: str, bare: str | None, quoted: str | None) -> bool:
-    """Adds a parameter, unless it is there already or there are too many."""
-    name = name.lower()
-    if name in parameters or len(parameters) == _MAX_PARAMETERS:
-        return False
-    parameters[name] = bare if bare is not None else _ESCAPED(r"\1", quoted or "")
-    return True
 
 
 def _challenge(scheme: str, parameters: Mapping[str, str], token68: str | None = None) -> AuthChallenge:
