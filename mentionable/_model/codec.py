@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar, cast
 import attrs
 from typing_extensions import TypeForm
 
-from .._errors.exceptions import DecodeError, Problem, UsageError
-from .._wire.strict_json import STORED_DEPTH, dump_line, loads, plain
+from .._errors.exceptions import DecodeError, Problem
+from .._wire.strict_json import STORED_DEPTH, checked_json, dump_line, loads, plain
 from .annotation import visit
 from .diagnostic import MAX_PROBLEMS, Diagnostic, left_out
 from .structure import Faults, StructureHooks, is_required
@@ -99,12 +99,12 @@ def decode_parsed(cls: TypeForm[T], value: Any) -> T:
     What is inside the JSON of others is read with this. Parsed once more, a string in it would get past what was
     checked before: how many items there are, and of what kind each is.
     """
-    return cast("T", _decoded(cls, _checked(value), lenient=False).value)
+    return cast("T", _decoded(cls, checked_json(value, max_depth=STORED_DEPTH), lenient=False).value)
 
 
 def decode_parsed_leniently(cls: TypeForm[T], value: Any, *, lenient: bool = True) -> Decoded[T]:
     """As `decode_parsed`, but as lenient as `decode_leniently`, unless `lenient` is False."""
-    return _decoded(cls, _checked(value), lenient=lenient)
+    return _decoded(cls, checked_json(value, max_depth=STORED_DEPTH), lenient=lenient)
 
 
 def decode_trusted(cls: TypeForm[T], data: bytes | str | Mapping[str, Any] | list[Any]) -> T:
@@ -121,7 +121,7 @@ def decode_trusted(cls: TypeForm[T], data: bytes | str | Mapping[str, Any] | lis
 
 def decode_parsed_trusted(cls: TypeForm[T], value: Any) -> T:
     """As `decode_trusted`, but what a JSON parser made of it alone; see `decode_parsed`."""
-    return cast("T", _read(cls, _checked(value), None, own=True))
+    return cast("T", _read(cls, checked_json(value, max_depth=STORED_DEPTH), None, own=True))
 
 
 def encode(value: object) -> Any:
@@ -143,15 +143,7 @@ def _parsed(data: bytes | str | Mapping[str, Any] | list[Any]) -> Any:
         data = data.encode("utf-8", "surrogatepass")
     if isinstance(data, bytes):
         return loads(data, max_bytes=MAX_BYTES, max_depth=STORED_DEPTH, safe_integers=False)
-    return _checked(data)
-
-
-def _checked(value: Any) -> Any:
-    """A copy of what a JSON parser made, or a program in its place."""
-    try:
-        return plain(value, max_depth=STORED_DEPTH)
-    except UsageError as error:
-        raise DecodeError("malformed", [Problem("", str(error))]) from None
+    return checked_json(data, max_depth=STORED_DEPTH)
 
 
 def _decoded(cls: Any, value: Any, *, lenient: bool) -> Decoded[Any]:

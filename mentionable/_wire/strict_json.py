@@ -238,6 +238,18 @@ def plain(value: Any, *, max_depth: int = VALUE_DEPTH) -> Any:
     raise UsageError(f"{kind.__name__} is not a JSON value")
 
 
+def checked_json(value: Any, *, max_depth: int) -> Any:
+    """A fresh JSON value equal to what a JSON parser made of a peer's data, or a program in its place.
+
+    Raises:
+        WireError: `malformed`: it is no JSON, or is nested deeper than `max_depth`.
+    """
+    try:
+        return plain(value, max_depth=max_depth)
+    except UsageError as error:
+        raise wire_error("malformed", "", str(error)) from None
+
+
 def _key(name: object) -> str:
     if not isinstance(name, str):
         raise UsageError("the name of a JSON member must be a string")

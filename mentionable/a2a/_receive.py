@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from .._crypto.verification import check_replay
-from .._errors.exceptions import Code, UsageError, WireError, wire_error, with_prefix
+from .._errors.exceptions import UsageError, WireError, wire_error, with_prefix
 from .._flow.asks import Fetch, FindAgent, FindHistory, FindMessage, UseOnce
 from .._flow.flow import Flow
 from .._flow.outcome import UNSIGNED, Received, Rejected, Verdict, rejected
@@ -25,7 +25,7 @@ from .._transport.forwarded import DEFAULT, ForwardedTurn
 from .._transport.json_body import load_body
 from .._wire.address import Address, agent_address
 from .._wire.http import HttpRequest, without_query
-from .._wire.strict_json import is_text, plain
+from .._wire.strict_json import checked_json, is_text
 from .._wire.time import format_time
 from ..identity import with_evidence
 from ._auth.introspection import Introspection
@@ -283,10 +283,11 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
 def _as_json(message: Mapping[str, Any], limits: Limits) -> Any:
     """A mapping of the host as fresh plain JSON."""
     try:
-        return plain(message, max_depth=limits.json_depth)
-    except UsageError as error:
-        code: Code = "too-deep" if _is_deeper(message, limits.json_depth) else "malformed"
-        raise wire_error(code, "", str(error)) from None
+        return checked_json(message, max_depth=limits.json_depth)
+    except WireError as error:
+        if _is_deeper(message, limits.json_depth):
+            raise wire_error("too-deep", "", error.problems[0].rule) from None
+        raise
 
 
 def _is_deeper(value: Any, depth: int) -> bool:

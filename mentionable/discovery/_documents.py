@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any, Final, TypeVar
 
-from .._errors.exceptions import DecodeError, Problem, UsageError, wire_error
+from .._errors.exceptions import DecodeError, Problem
 from .._flow.settings import Settings
 from .._model.base import replace
 from .._model.codec import Decoded, decode_parsed_leniently
 from .._model.diagnostic import MAX_PROBLEMS, Diagnostic, left_out
 from .._wire.http import HttpResponse
-from .._wire.strict_json import dump_line, loads, plain
+from .._wire.strict_json import checked_json, dump_line, loads
 
 T = TypeVar("T")
 
@@ -34,10 +34,7 @@ def json_of(
     if isinstance(document, bytes):
         max_bytes = min(max_bytes, limits.fetched_bytes)
         return loads(document, max_bytes=max_bytes, max_depth=limits.json_depth, safe_integers=safe_integers)
-    try:
-        return plain(document, max_depth=limits.json_depth)
-    except UsageError as error:
-        raise wire_error("malformed", "", str(error)) from None
+    return checked_json(document, max_depth=limits.json_depth)
 
 
 def decoded(

@@ -14,7 +14,7 @@ from ..._model.capabilities import AgentChain
 from ..._model.diagnostic import Diagnostic
 from ..._wire.address import shows_other_domain
 from ..._wire.http import HttpRequest, HttpResponse
-from ..._wire.strict_json import dump_line, plain
+from ..._wire.strict_json import checked_json, dump_line
 from .._deliver import PlatformEvent, agent_for, deliver_for, object_of_body
 from .._platform import check_event_replay
 from .._receive_context import ReceiveContext, receive_context
@@ -115,10 +115,7 @@ def _document(request: HttpRequest | Mapping[str, Any], settings: Settings) -> d
     """The JSON object of a request."""
     if isinstance(request, HttpRequest):
         return object_of_body(request.body, settings=settings, max_bytes=settings.body_bytes)
-    try:
-        document: dict[str, Any] = plain(request, max_depth=settings.limits.json_depth)
-    except UsageError as error:
-        raise wire_error("malformed", "", str(error)) from None
+    document: dict[str, Any] = checked_json(request, max_depth=settings.limits.json_depth)
     return document
 
 
