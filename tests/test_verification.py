@@ -11,7 +11,7 @@ from mentionable import Failed, Sender, Settings, UsageError, UseOnce, Verdict, 
 from mentionable._crypto.verification import (
     VerificationFailed,
     check_replay,
-    refused,
+    rejection_of,
     transport_evidence,
     verified_sender,
 )
@@ -85,8 +85,8 @@ def test_nothing_is_asked_unless_it_is_wanted():
 def test_the_outcome_of_a_refusal_says_whether_to_try_again():
     verdict = VerificationFailed("bad-signature", "RSA").verdict(("parse",))
     assert (verdict.detail, verdict.steps) == ("RSA", ("parse",))
-    assert (refused(verdict).code, refused(verdict).http_status) == ("verification-required", 401)
-    later = refused(VerificationFailed("key-unresolvable", temporary=True).verdict())
+    assert (rejection_of(verdict).code, rejection_of(verdict).http_status) == ("verification-required", 401)
+    later = rejection_of(VerificationFailed("key-unresolvable", temporary=True).verdict())
     assert (later.code, later.temporary, later.verdict.code) == ("lookup-failed", True, "key-unresolvable")
 
 

@@ -70,7 +70,7 @@ GONE: Final = frozenset({
     *("Party", "Misfit", "Unproven", "Found", "FoundTrace", "Paid", "Granted", "Hears", "OfEvent", "Need"),
     *("Astray", "Trouble"),
     *("Believed", "Pieces", "Frames", "evolve", "restore", "advance", "each"),
-    *("Observation", "LeftOut", "both"),
+    *("ReadyKey", "ReadyCard", "Observation", "LeftOut", "both"),
     *("take_out", "mint", "offered", "refusal", "said_by", "judge_delivery", "asked_resource"),
 })  # fmt: skip
 """Names that were renamed; none of them comes back as a class or a function of a module."""

@@ -139,8 +139,8 @@ def _urls(callbacks: Mapping[str, Any] | None) -> Iterator[Any]:
         yield from named if isinstance(named, (list, tuple)) else (named,)
 
 
-class ReadyKey(NamedTuple):
-    """A key of a card, ready to verify with.
+class LoadedKey(NamedTuple):
+    """A key of a card, loaded to verify with.
 
     Attributes:
         public: The key; None when it is of no use.
@@ -157,8 +157,8 @@ class ReadyKey(NamedTuple):
     not_after: datetime | None
 
 
-class ReadyCard(NamedTuple):
-    """A card with its keys ready.
+class LoadedCard(NamedTuple):
+    """A card with its keys loaded.
 
     Attributes:
         card: What it says.
@@ -168,22 +168,22 @@ class ReadyCard(NamedTuple):
     """
 
     card: ConnectorCard
-    keys: dict[str, ReadyKey]
+    keys: dict[str, LoadedKey]
     expires_at: datetime | None
     places: tuple[str, ...]
 
 
-def check_origin(ready: ReadyCard, url: str) -> None:
+def check_origin(loaded: LoadedCard, url: str) -> None:
     """Raises unless a card came from where that of its issuer must lie.
 
     Raises:
         WireError: `card-origin-mismatch`.
     """
-    if url not in ready.places:
-        raise wire_error("card-origin-mismatch", "", f"the card of {ready.card.issuer} lies elsewhere")
+    if url not in loaded.places:
+        raise wire_error("card-origin-mismatch", "", f"the card of {loaded.card.issuer} lies elsewhere")
 
 
-def read_ready(body: bytes) -> ReadyCard:
+def load_card(body: bytes) -> LoadedCard:
     """The card in a document with its keys.
 
     Raises:
@@ -200,16 +200,16 @@ def read_ready(body: bytes) -> ReadyCard:
     if len(set(ids)) < len(ids):
         raise wire_error("key-ambiguous", "/keys", "two keys have the same id")
     revoked = {jwk["x"] for jwk in jwks if jwk.get("revoked_at") is not None and jwk.get("x").__class__ is str}
-    ready = {jwk["kid"]: _ready(jwk, revoked) for jwk in jwks}
+    loaded = {jwk["kid"]: _loaded_key(jwk, revoked) for jwk in jwks}
     try:
-        card = _card(document, tuple([_connector_key(jwk, ready[jwk["kid"]]) for jwk in jwks]))
+        card = _card(document, tuple([_connector_key(jwk, loaded[jwk["kid"]]) for jwk in jwks]))
     except UsageError as error:
         raise wire_error("card-invalid", "", str(error)) from None
     places = tuple([f"https://{card.issuer}{path}" for path in CARD_PATHS])
-    return ReadyCard(card, ready, utc_time(card.expires_at), places)
+    return LoadedCard(card, loaded, utc_time(card.expires_at), places)
 
 
-remembered_card = lru_cache(_REMEMBERED)(read_ready)
+remembered_card = lru_cache(_REMEMBERED)(load_card)
 """The same card for the same bytes, for checks alone: a program that got it could change it for all others."""
 
 
@@ -230,14 +230,14 @@ def _jwks(document: dict[str, Any]) -> list[dict[str, Any]]:
     return listed
 
 
-def _ready(jwk: dict[str, Any], revoked: set[str]) -> ReadyKey:
+def _loaded_key(jwk: dict[str, Any], revoked: set[str]) -> LoadedKey:
     """One key, or why it is of no use."""
     uses = jwk.get("key_ops")
     window = utc_time(jwk.get("not_before")), utc_time(jwk.get("not_after"))
     try:
         public = public_key_of_jwk(jwk)
     except WireError as error:
-        return ReadyKey(None, error.code, "", *window)
+        return LoadedKey(None, error.code, "", *window)
     fault: Code | None = None
     if jwk.get("x") in revoked:
         fault = "key-revoked"
@@ -245,14 +245,14 @@ def _ready(jwk: dict[str, Any], revoked: set[str]) -> ReadyKey:
         fault = "key-type-mismatch"
     elif jwk.get("use") not in (None, "sig") or not (uses is None or (uses.__class__ is list and "verify" in uses)):
         fault = "key-use-mismatch"
-    return ReadyKey(public, fault, thumbprint(jwk["x"]), *window)
+    return LoadedKey(public, fault, thumbprint(jwk["x"]), *window)
 
 
-def _connector_key(jwk: dict[str, Any], ready: ReadyKey) -> ConnectorKey:
+def _connector_key(jwk: dict[str, Any], loaded: LoadedKey) -> ConnectorKey:
     """A key as the card tells it. A time that cannot be read spoils the card: it might have ended the key."""
     x, extra = jwk.get("x"), {name: member for name, member in jwk.items() if name not in _KEY_MEMBERS}
     times = {name: jwk.get(name) for name in TIMES}
-    return ConnectorKey(kid=jwk["kid"], x=x if ready.public else None, fault=ready.fault, extra=extra, **times)
+    return ConnectorKey(kid=jwk["kid"], x=x if loaded.public else None, fault=loaded.fault, extra=extra, **times)
 
 
 def _card(document: dict[str, Any], keys: tuple[ConnectorKey, ...]) -> ConnectorCard:

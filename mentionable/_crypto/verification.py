@@ -148,7 +148,7 @@ def verified_identity(evidence: IdentityEvidence) -> VerifiedIdentity:
     return identity
 
 
-def replay_key(transport: str, used: bytes, *, binding: str, until: float) -> UseOnce:
+def replay_ask(transport: str, used: bytes, *, binding: str, until: float) -> UseOnce:
     """The ask that lets a signature or token count for one message only.
 
     Args:
@@ -173,6 +173,6 @@ def check_replay(verdict: Verdict, settings: Settings) -> Flow[UseOnce, Verdict]
     return VerificationFailed("replayed", "its replay key is taken").verdict(verdict.steps)
 
 
-def refused(verdict: Verdict) -> Rejected:
+def rejection_of(verdict: Verdict) -> Rejected:
     """The outcome for a message whose sender is not verified, where the settings require verified ones."""
     return Rejected(code="lookup-failed" if verdict.temporary else "verification-required", verdict=verdict)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from .._crypto.verification import refused, verified_identity, verified_sender
+from .._crypto.verification import rejection_of, verified_identity, verified_sender
 from .._errors.exceptions import wire_error
 from .._flow.asks import FindAgent, FindHistory, FindMessage
 from .._flow.flow import Failed, Flow, ask_each
@@ -170,7 +170,7 @@ def deliver(
 
     # 1
     if settings.require_verified and not verdict.verified:
-        return refused(verdict)
+        return rejection_of(verdict)
     # 2
     reported = list(diagnostics)
     trace = None

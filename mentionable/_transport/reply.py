@@ -17,6 +17,7 @@ from .._model.policy import PolicyPart
 from .._model.rules import is_state
 from .._text.media import bytes_of, inline_size
 from .._wire.address import agent_address
+from .._wire.strict_json import dig
 from .url_binding import unbound_urls
 
 NO_BLOBS: Final[Mapping[str, bytes]] = {}
@@ -217,23 +218,6 @@ def check_size(data: bytes, *, most: int, what: str) -> None:
 def is_first_contact(to: NormalizedMessage) -> bool:
     """Whether this stands for a message that never came, so that what goes out answers none."""
     return dig(to.raw, FIRST_CONTACT) is True
-
-
-def dig(raw: Any, *path: str) -> Any:
-    """What stands at a path in the `raw` of a message that is answered; None where nothing does.
-
-    `raw` may come from the caller's own store, where it may have been cut, redacted or lost: whatever is missing, or
-    has another shape, is not there.
-    """
-    for name in path:
-        raw = raw.get(name) if isinstance(raw, Mapping) else None
-    return raw
-
-
-def dig_object(raw: Any, *path: str) -> dict[str, Any]:
-    """The JSON object at a path in `raw`, as `dig`; empty where there is none."""
-    value = dig(raw, *path)
-    return value if value.__class__ is dict else {}
 
 
 def content_of(part: FilePart | ArtifactPart, index: int, blobs: Mapping[str, bytes]) -> bytes | None:

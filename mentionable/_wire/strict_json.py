@@ -283,6 +283,23 @@ def is_text(value: str) -> bool:
     return True
 
 
+def dig(value: Any, *path: str) -> Any:
+    """The value at a path of member names, as in the `raw` of a message that is answered; None where there is none.
+
+    `value` may come from the caller's own store, where it may have been cut, redacted or lost: whatever is missing, or
+    has another shape, is not there.
+    """
+    for name in path:
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value
+
+
+def dig_object(value: Any, *path: str) -> dict[str, Any]:
+    """The JSON object at a path, as `dig`; empty where there is none."""
+    member = dig(value, *path)
+    return member if member.__class__ is dict else {}
+
+
 def without_null(members: Mapping[str, Any]) -> dict[str, Any]:
     """The members that are there: those that are not None."""
     return {name: member for name, member in members.items() if member is not None}

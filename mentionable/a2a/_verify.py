@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple, cast
 
 from .._crypto.jwt import MAX_TOKEN, Header, read_token
-from .._crypto.verification import VerificationFailed, replay_key, transport_evidence
+from .._crypto.verification import VerificationFailed, replay_ask, transport_evidence
 from .._errors.exceptions import UsageError, WireError
 from .._flow.asks import Fetch
 from .._flow.flow import Flow
@@ -306,7 +306,7 @@ def _verified_verdict(token: _VerifiedToken, native_id: str, now: datetime, step
         evidence = replace(evidence, on_behalf_of=subject.principals, claims=claims)
     replay = None
     if token.replay_bytes:
-        replay = replay_key("a2a", token.replay_bytes, binding=native_id, until=token.expires_at + SKEW)
+        replay = replay_ask("a2a", token.replay_bytes, binding=native_id, until=token.expires_at + SKEW)
     return Verdict(
         method=token.method,
         verified=True,

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, cast
 from attrs import define, field
 
 from .._crypto.keys import PublicKey, public_key_of_multikey, public_key_of_pem
-from .._crypto.verification import VerificationFailed, replay_key, transport_evidence
+from .._crypto.verification import VerificationFailed, replay_ask, transport_evidence
 from .._errors.exceptions import WireError
 from .._flow.asks import Fetch, Fetched
 from .._flow.flow import Failed, Flow, bounded
@@ -164,7 +164,7 @@ def authenticate(
                 now=now,
             ),
             steps=(*steps, "address"),
-            replay=replay_key("activitypub", signature.signature, binding=head.id, until=signature.accepted_until),
+            replay=replay_ask("activitypub", signature.signature, binding=head.id, until=signature.accepted_until),
         )
         diagnostics = [Diagnostic(code=one.code or "bad-signature", at="/proof", detail=one.detail) for one in failed]
         return Authentication(verdict=verdict, actor=actor, diagnostics=tuple(diagnostics))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
-from .._crypto.verification import refused, verified_identity
+from .._crypto.verification import rejection_of, verified_identity
 from .._errors.exceptions import WireError, wire_error
 from .._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
 from .._flow.flow import Flow
@@ -186,7 +186,7 @@ def deliver_for(
         raise wire_error(code, "", "it has no content that an agent can read, or the platform withholds it")
     sender, withheld = _sender(event, agent, context)
     if context.settings.require_verified and withheld is not None:
-        return refused(replace(PLATFORM_ONLY, detail=withheld.detail, temporary=withheld.temporary))
+        return rejection_of(replace(PLATFORM_ONLY, detail=withheld.detail, temporary=withheld.temporary))
     chain = context.agent_chain
     draft = IncomingMessage(
         native_id=event.native_id,

@@ -17,7 +17,7 @@ from .._crypto.connector_card import (
     ConnectorCard,
     ConnectorKey,
     check_origin,
-    read_ready,
+    load_card,
 )
 from .._crypto.keys import public_key_of_jwk
 from .._errors.exceptions import UsageError, WireError, wire_error
@@ -48,10 +48,10 @@ def read_connector_card(
         '2026-11'
     """
     check_settings(settings)
-    ready = read_ready(_body(document, settings))
+    loaded = load_card(_body(document, settings))
     if url is not None:
-        check_origin(ready, url)
-    return ready.card
+        check_origin(loaded, url)
+    return loaded.card
 
 
 def _body(document: bytes | Mapping[str, Any], settings: Settings) -> bytes:

@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
-from .._crypto.connector_card import ACCEPT, MAX_BYTES, ReadyCard, ReadyKey, card_url, check_origin, remembered_card
+from .._crypto.connector_card import ACCEPT, MAX_BYTES, LoadedCard, LoadedKey, card_url, check_origin, remembered_card
 from .._crypto.keys import PublicKey
 from .._errors.exceptions import WireError
 from .._flow.asks import Fetch, Fetched
@@ -41,7 +41,7 @@ def signing_key(entry: TrustEntry, key_id: str, *, issued_at: datetime, now: dat
     return _key(_card(entry.issuer, answer), entry, key_id, issued_at, now)
 
 
-def _card(issuer: str, answer: Fetched | Failed) -> ReadyCard:
+def _card(issuer: str, answer: Fetched | Failed) -> LoadedCard:
     """The card of an issuer in the answer to the ask for it."""
     if isinstance(answer, Failed):
         raise EvidenceRejected("card-unavailable", "card", answer.reason)
@@ -63,7 +63,7 @@ def _ask(issuer: str, fresh: bool) -> Fetch:
     return Fetch(url=card_url(issuer), accept=ACCEPT, purpose="connector-card", fresh=fresh, max_bytes=MAX_BYTES)
 
 
-def _key(card: ReadyCard, entry: TrustEntry, key_id: str, issued_at: datetime, now: datetime) -> PublicKey:
+def _key(card: LoadedCard, entry: TrustEntry, key_id: str, issued_at: datetime, now: datetime) -> PublicKey:
     """The key of a card.
 
     Raises:
@@ -82,7 +82,7 @@ def _key(card: ReadyCard, entry: TrustEntry, key_id: str, issued_at: datetime, n
     return key.public
 
 
-def _check_window(key: ReadyKey, issued_at: datetime, now: datetime) -> None:
+def _check_window(key: LoadedKey, issued_at: datetime, now: datetime) -> None:
     if key.not_before is not None and issued_at < key.not_before:
         raise EvidenceRejected("key-not-yet-valid", "key")
     if key.not_after is not None and (issued_at >= key.not_after or now >= key.not_after):

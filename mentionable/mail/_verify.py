@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from .._crypto.verification import VerificationFailed, replay_key, transport_evidence
+from .._crypto.verification import VerificationFailed, replay_ask, transport_evidence
 from .._errors.exceptions import WireError
 from .._flow.asks import LookupTxt
 from .._flow.flow import Flow, ask_each, bounded, gather
@@ -329,7 +329,7 @@ def _verified_verdict(method: AuthMethod, claim: SenderClaim, result: SignatureR
         until = int(now.timestamp()) + _KEEP
         if signature.expires_at is not None:
             until = min(until, signature.expires_at + SKEW)
-        replay = replay_key("mail", signature.value, binding=claim.native_id, until=until)
+        replay = replay_ask("mail", signature.value, binding=claim.native_id, until=until)
     return Verdict(
         method=method,
         verified=True,

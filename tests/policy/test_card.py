@@ -114,4 +114,8 @@ def test_any_json_may_be_asked(value):
 
 @given(strategies.json_objects())
 def test_what_declares_is_declared(card):
-    assert is_declared(declare(card))
+    try:
+        declared = declare(card)
+    except UsageError:  # what it has under the names that are read is none of a card
+        return
+    assert is_declared(declared)

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import WireError
 from ..._model.message import NormalizedMessage
-from ..._transport.reply import dig_object
+from ..._wire.strict_json import dig_object
 from .._protocol import CALL_IDS
 from .._read.envelope import SENDING, STREAMING
 from .._read.parse_context import camel

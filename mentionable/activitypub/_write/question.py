@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import Limits
 from ..._model.message import NormalizedMessage
-from ..._transport.reply import dig, dig_object, is_first_contact
+from ..._transport.reply import is_first_contact
 from ..._wire.address import canonical
+from ..._wire.strict_json import dig, dig_object
 from .._read.json_ld import PUBLIC, Node, host_of, is_at, is_opaque_iri, many, read_node, reference, type_in
 from .._read.object import MENTION
 

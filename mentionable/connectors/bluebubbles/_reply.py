@@ -9,8 +9,9 @@ from ..._errors.exceptions import UsageError
 from ..._flow.settings import DEFAULTS
 from ..._flow.settings import Settings as BaseSettings
 from ..._model.message import NormalizedMessage, NormalizedResponse
-from ..._transport.reply import NO_BLOBS, dig
+from ..._transport.reply import NO_BLOBS
 from ..._wire.ids import derive, uuid_of
+from ..._wire.strict_json import dig
 from .._answer import check_answer
 from .._api import ApiRequest, Outgoing
 from ._read.event import is_message_guid

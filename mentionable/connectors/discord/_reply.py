@@ -12,7 +12,8 @@ from ..._flow.settings import Settings as BaseSettings
 from ..._model.base import EMPTY_DICT
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
-from ..._transport.reply import NO_BLOBS, dig
+from ..._transport.reply import NO_BLOBS
+from ..._wire.strict_json import dig
 from .._answer import MAX_MESSAGES, TRUNCATION_TEXT, cap_files, cap_messages, check_answer, check_siblings
 from .._api import ApiRequest, Outgoing, Upload
 from ._ids import is_snowflake, snowflake

@@ -11,8 +11,8 @@ from ..._errors.exceptions import LimitError
 from ..._flow.settings import Limits
 from ..._model.message import NormalizedMessage
 from ..._text.media import single_line
-from ..._transport.reply import dig, is_first_contact
-from ..._wire.strict_json import well_formed
+from ..._transport.reply import is_first_contact
+from ..._wire.strict_json import dig, well_formed
 from .._read.header_section import Mailbox, read_addresses, read_ids, read_line
 from .header_section import is_message_id
 

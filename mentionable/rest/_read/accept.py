@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Final, Literal, TypeAlias
 
 from ..._model.message import NormalizedMessage
-from ..._transport.reply import dig
 from ..._wire import sse as _sse
+from ..._wire.strict_json import dig
 
 Form: TypeAlias = Literal["json", "markdown", "html", "plain", "stream"]
 

@@ -16,9 +16,9 @@ from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, Part, TextPart, inline
 from ..._text.plain_text import clean
 from ..._text.response_text import render_response_html, render_response_text
-from ..._transport.reply import content_of, dig
+from ..._transport.reply import content_of
 from ..._wire.http import HttpResponse
-from ..._wire.strict_json import MAX_DEPTH, dump_line, plain
+from ..._wire.strict_json import MAX_DEPTH, dig, dump_line, plain
 from .._client.task_result import OWN_EXTRA
 from .._read.accept import TYPES, Form
 
