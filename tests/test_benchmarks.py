@@ -16,6 +16,17 @@ from tests.packages import ROOT
 
 QUICK = Effort(quick=True)
 
+FRAMES = {
+    "mail.receive, signed": (78, 16),
+    "mail.reply": (86, 22),
+    "activitypub.receive, signed": (98, 22),
+    "prompt.render": (86, 23),
+    "a2a.receive": (51, 18),
+    "a2a.reply": (64, 18),
+    "anp.decide Submit": (19, 10),
+}
+"""The functions and files that a message may go through: what a reader must know to follow it."""
+
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
@@ -130,3 +141,13 @@ def test_the_runner_refuses_what_it_does_not_know():
     for arguments in (["nothing"], ["--write", "a2a"], ["--write", "--quick"]):
         with pytest.raises(SystemExit):
             run.main(arguments)
+
+
+def test_no_message_goes_through_more_functions_or_files_than_before():
+    command = [sys.executable, "benchmarks/frames.py"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    rows = re.findall(r"(?m)^(\S.*?) +(\d+) +(\d+)$", done.stdout)
+    counted = {name: (int(functions), int(files)) for name, functions, files in rows}
+    assert counted.keys() == FRAMES.keys()
+    assert {name for name, counts in counted.items() if any(map(int.__gt__, counts, FRAMES[name]))} == set()

@@ -15,6 +15,9 @@ from tests.layers import LAYERS
 from tests.packages import PACKAGE, ROOT, imports, modules, names
 
 MODULES = modules()
+TWO_SCREENS = 2 * 62
+"""Lines of a page that fits on two screens."""
+
 TRANSPORTS = {"mail", "activitypub", "a2a", "rest"}
 ONLY = {
     "cattrs": {"_model.codec"},
@@ -190,3 +193,7 @@ def test_the_contract_has_an_empty_package():
 def test_a_module_without_a_layer_would_be_seen():
     with pytest.raises(AssertionError, match="is in no layer"):
         layer("somewhere")
+
+
+def test_the_page_of_the_architecture_fits_on_two_screens():
+    assert len((ROOT / "docs" / "architecture.md").read_text().splitlines()) <= TWO_SCREENS
