@@ -191,8 +191,20 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     ),
     # A2A
     "not-a-message": _unsupported("The request contains neither a message nor a task.", -32600),
-    "method-unsupported": _unsupported("The method does not send a message.", -32601),
+    "invalid-request": CodeInfo(
+        "decode", 400, "554 5.6.0", -32600, False, "The request is not a JSON-RPC 2.0 request."
+    ),
+    "method-unsupported": _unsupported("The method does not exist, or does not apply here.", -32601, 404),
+    "http-method-unsupported": _unsupported("The URL does not take requests of this HTTP method.", -32601, 405),
     "version-unsupported": _unsupported("This version of A2A is not supported.", -32009, 400),
+    "task-not-found": _unsupported("There is no such task.", -32001, 404),
+    "task-not-cancelable": _unsupported("The task cannot be canceled any more.", -32002, 409),
+    "task-ended": _unsupported("The task has ended.", -32004, 400),
+    "push-not-supported": _unsupported("This agent sends no push notifications.", -32003, 400),
+    "unsupported-operation": _unsupported("This agent does not support the operation.", -32004, 400),
+    "extended-card-missing": _unsupported("This agent has no extended card.", -32007, 400),
+    "extension-required": _unsupported("The request does not use an extension that this agent requires.", -32008, 400),
+    "page-token-unknown": CodeInfo("decode", 400, "554 5.6.0", -32602, False, "The page token was not made here."),
     "stream-event": _unsupported("A frame of a stream is not a message."),
     "peer-error": _unsupported("The peer answered with an error.", -32006),
     "peer-busy": _lookup("The peer cannot answer now."),

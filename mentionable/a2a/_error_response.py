@@ -22,9 +22,14 @@ _DOMAIN: Final = "a2a-protocol.org"
 _OWN_DOMAIN: Final = "mentionable.dev"
 
 _REASONS: Final[Mapping[int, tuple[str, str]]] = {
+    -32001: ("TASK_NOT_FOUND", "TaskNotFoundError"),
+    -32002: ("TASK_NOT_CANCELABLE", "TaskNotCancelableError"),
+    -32003: ("PUSH_NOTIFICATION_NOT_SUPPORTED", "PushNotificationNotSupportedError"),
     -32004: ("UNSUPPORTED_OPERATION", "UnsupportedOperationError"),
     -32005: ("CONTENT_TYPE_NOT_SUPPORTED", "ContentTypeNotSupportedError"),
     -32006: ("INVALID_AGENT_RESPONSE", "InvalidAgentResponseError"),
+    -32007: ("EXTENDED_AGENT_CARD_NOT_CONFIGURED", "AuthenticatedExtendedCardNotConfiguredError"),
+    -32008: ("EXTENSION_SUPPORT_REQUIRED", "ExtensionSupportRequiredError"),
     -32009: ("VERSION_NOT_SUPPORTED", "VersionNotSupportedError"),
     -32600: ("INVALID_REQUEST", "InvalidRequestError"),
     -32601: ("METHOD_NOT_FOUND", "MethodNotFoundError"),
@@ -40,12 +45,25 @@ _STATUS_NAMES: Final[Mapping[int, str]] = {
     404: "NOT_FOUND",
     429: "RESOURCE_EXHAUSTED",
     500: "INTERNAL",
+    502: "INTERNAL",
     503: "UNAVAILABLE",
 }
-"""HTTP status → its name in `google.rpc.Code`. Others of 400 and more are bad arguments."""
+"""HTTP status → its name in `google.rpc.Code`. Others of 400 and more are bad arguments, but for these."""
+
+_CODE_NAMES: Final[Mapping[int, str]] = {
+    -32002: "FAILED_PRECONDITION",
+    -32003: "UNIMPLEMENTED",
+    -32004: "UNIMPLEMENTED",
+    -32007: "FAILED_PRECONDITION",
+    -32008: "FAILED_PRECONDITION",
+    -32009: "UNIMPLEMENTED",
+    -32601: "UNIMPLEMENTED",
+}
+"""JSON-RPC code → the same name. Spec: A2A 1.0 §5.4."""
 
 _UNAUTHENTICATED: Final = 401
 _BAD_REQUEST: Final = 400
+_UNPROCESSABLE: Final = 422
 
 
 class _Rejected(NamedTuple):
@@ -90,7 +108,7 @@ def error_response(rejected: Rejected, *, request: HttpRequest) -> HttpResponse:
     if must_authenticate:
         headers.append(("www-authenticate", "Bearer"))
     if asked.is_rest:
-        status = max(rejected.http_status, _BAD_REQUEST)
+        status = _rest_status(rejected)
         body = _rest_error(rejected, status, asked.version)
     else:
         status = _UNAUTHENTICATED if must_authenticate else 200
@@ -126,6 +144,12 @@ def _call_in(body: bytes) -> dict[str, Any]:
     return call if call.__class__ is dict else {}
 
 
+def _rest_status(rejected: Rejected) -> int:
+    """The status of a REST error. What of the request cannot be read is a bad request, as AIP-193 has no 422."""
+    status = rejected.http_status
+    return _BAD_REQUEST if status < _BAD_REQUEST or status == _UNPROCESSABLE else status
+
+
 def _rest_error(rejected: Rejected, status: int, version: Version) -> Json:
     """The body of a REST error, which Google's API guidelines shape (AIP-193).
 
@@ -134,7 +158,7 @@ def _rest_error(rejected: Rejected, status: int, version: Version) -> Json:
     """
     error: Json = {
         "code": status,
-        "status": _STATUS_NAMES.get(status, "INVALID_ARGUMENT"),
+        "status": _STATUS_NAMES.get(status) or _CODE_NAMES.get(rejected.jsonrpc_code, "INVALID_ARGUMENT"),
         "message": CODES[rejected.code].text,
         "details": [_error_info(rejected)],
     }

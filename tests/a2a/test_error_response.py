@@ -42,12 +42,16 @@ def test_an_error_of_the_older_version_tells_the_code():
 @pytest.mark.parametrize(
     ("code", "status", "name"),
     [
-        ("missing-member", 422, "INVALID_ARGUMENT"),
+        ("missing-member", 400, "INVALID_ARGUMENT"),
+        ("task-not-found", 404, "NOT_FOUND"),
+        ("task-not-cancelable", 409, "FAILED_PRECONDITION"),
+        ("push-not-supported", 400, "UNIMPLEMENTED"),
+        ("version-unsupported", 400, "UNIMPLEMENTED"),
         ("no-served-recipient", 404, "NOT_FOUND"),
         ("too-large", 413, "INVALID_ARGUMENT"),
         ("lookup-failed", 503, "UNAVAILABLE"),
         ("verification-required", 401, "UNAUTHENTICATED"),
-        ("unsupported-activity", 400, "INVALID_ARGUMENT"),
+        ("unsupported-activity", 400, "UNIMPLEMENTED"),
     ],
 )
 @pytest.mark.parametrize("way", ["1.0-rest", "0.3-rest"])

@@ -423,6 +423,24 @@ def result_streams() -> Iterator[Case]:
     yield fails("no-event", "An event of no kind that is known is none.", "not-a-message", [event({"hello": 1})])
 
 
+_PROTOCOL_ERRORS: Final = {
+    "task-not-found": (-32001, 404),
+    "task-not-cancelable": (-32002, 409),
+    "push-not-supported": (-32003, 400),
+    "unsupported-operation": (-32004, 400),
+    "task-ended": (-32004, 400),
+    "part-unsupported": (-32005, 415),
+    "extended-card-missing": (-32007, 400),
+    "extension-required": (-32008, 400),
+    "version-unsupported": (-32009, 400),
+    "invalid-request": (-32600, 400),
+    "method-unsupported": (-32601, 404),
+    "http-method-unsupported": (-32601, 405),
+    "page-token-unknown": (-32602, 400),
+}
+"""Code → its number over JSON-RPC and its status over REST. Spec: A2A 1.0 §5.4, §9.5, §11.6."""
+
+
 def refusals() -> Iterator[Case]:
     """Error bodies."""
 
@@ -437,14 +455,23 @@ def refusals() -> Iterator[Case]:
     for way in WAYS:
         is_rest = way.endswith("rest")
         yield says(
-            f"missing-member-{slug(way)}",
+            f"bad-params-{slug(way)}" if is_rest else f"missing-member-{slug(way)}",
             peer,
             "missing-member",
             asked(way),
-            422 if is_rest else 200,
-            422 if is_rest else -32602,
+            400 if is_rest else 200,
+            400 if is_rest else -32602,
             level="MUST" if not is_rest else "SHOULD",
         )
+        for code, (number, status) in _PROTOCOL_ERRORS.items():
+            yield says(
+                f"{code}-{slug(way)}",
+                "Each error of the protocol has its number, and its status over REST.",
+                code,
+                asked(way),
+                status if is_rest else 200,
+                status if is_rest else number,
+            )
         yield says(
             f"too-large-{slug(way)}",
             peer,
