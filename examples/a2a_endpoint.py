@@ -69,6 +69,7 @@ def card(url: str, description: str) -> HttpResponse:
         capabilities=discovery.Capabilities(streaming=True),
         default_input_modes=("text/plain",),
         default_output_modes=("text/markdown",),
+        skills=(discovery.A2ASkill(id="answer", name="Answer", description=description, tags=("text",)),),
     )
     return discovery.a2a_card_response(described, form="hybrid")
 

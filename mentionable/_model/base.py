@@ -106,10 +106,12 @@ def frozen(cls: type[T]) -> type[T]:
 def validated(cls: type[T]) -> type[T]:
     """`frozen` whose every member is checked against its annotation at construction.
 
-    A class may define `_check(self) -> None` for rules between members; it raises `InvalidMember`.
+    A class may define `_check(self) -> None` for rules between members; it raises `InvalidMember`. It may define
+    `_check_written(self) -> None`, too, for rules of what a program writes, which readers do not ask of others.
     """
     if "__attrs_post_init__" not in cls.__dict__:
-        cls.__attrs_post_init__ = check_members  # type: ignore[attr-defined]
+        is_looser = hasattr(cls, "_check_written")
+        cls.__attrs_post_init__ = _check_as_written if is_looser else check_members  # type: ignore[attr-defined]
     return frozen(cls)
 
 
@@ -190,6 +192,33 @@ def check_members(self: Any) -> None:
             between()
         except InvalidMember as misfit:
             raise _invalid(f"{cls.__name__}: {misfit}", str(misfit), *misfit.places) from None
+
+
+def _check_as_written(self: Any) -> None:
+    """Checks every member, then what others expect of a value that a program writes."""
+    check_members(self)
+    try:
+        self._check_written()
+    except InvalidMember as misfit:
+        raise _invalid(f"{type(self).__name__}: {misfit}", str(misfit)) from None
+
+
+def checked_object(cls: type[T], members: Mapping[str, Any]) -> T:
+    """An object of `cls` with these members, every one checked, whatever else its constructor checks."""
+    made = object.__new__(cls)
+    for a in attrs.fields(cast("type[attrs.AttrsInstance]", cls)):
+        object.__setattr__(made, a.name, members.get(a.name, a.default))
+    check_members(made)
+    return made
+
+
+def maker_for_readers(cls: type[T]) -> Callable[..., T]:
+    """The constructor for what others wrote: without the rules of `_check_written`, where the class has some."""
+
+    def make(**members: Any) -> T:
+        return checked_object(cls, members)
+
+    return make if hasattr(cls, "_check_written") else cls
 
 
 def _invalid(words: str, rule: str, *places: Place) -> InvalidMembers:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal, Self, TypeAlias, cast
+from typing import Any, ClassVar, Literal, Self, TypeAlias
 
-import attrs
 from attrs import field
 
 from .._errors.exceptions import UsageError
 from .annotation import InvalidMember
-from .base import EMPTY_DICT, check_members, validated
+from .base import EMPTY_DICT, checked_object, validated
 from .rules import ExactTimestamp, JsonObject, Name
 
 
@@ -184,8 +183,4 @@ class VerifiedIdentity:
     @classmethod
     def restored(cls, **members: Any) -> Self:
         """One out of your own store, its members checked. `decode_trusted` calls this."""
-        made = object.__new__(cls)
-        for a in attrs.fields(cast("type[attrs.AttrsInstance]", cls)):
-            object.__setattr__(made, a.name, members.get(a.name, a.default))
-        check_members(made)
-        return made
+        return checked_object(cls, members)

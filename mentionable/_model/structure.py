@@ -16,7 +16,7 @@ from .._errors.exceptions import Problem, UsageError
 from .._wire.strict_json import dump_line, pointer, sent_indexes
 from .always_strict import CLOSED, EXACT, NOT_FROM_ANYONE, TRUSTED, fallback_of, strict_of
 from .annotation import LEAVES, Place, Rule, Visitor, visit
-from .base import UNSET, InvalidMembers, Unset, hints, taken_members
+from .base import UNSET, InvalidMembers, Unset, hints, maker_for_readers, taken_members
 from .diagnostic import MAX_PROBLEMS
 from .trust import DEFAULT_LIFETIME, DEFAULT_SKEW, TrustPolicy
 
@@ -341,7 +341,7 @@ def _class_hook(hook_of: HookOf, cls: Any, own: bool) -> Callable[[Any, Any], An
     known, is_closed, is_exact = taken_members(cls), cls in CLOSED, cls in EXACT
     tag, word = _tag(cls)
     has_tag_only = word is not None and tag not in hints(cls)
-    make = getattr(cls, "restored", cls)  # of a class whose constructor is private
+    make = getattr(cls, "restored", None) or maker_for_readers(cls)  # `restored`: of a class with no public constructor
 
     def hook(data: Any, dropped: list[Problem] | None) -> Any:
         if data.__class__ is not dict:

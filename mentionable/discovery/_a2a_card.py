@@ -14,6 +14,16 @@ from .._model.rules import JsonObject, Name
 from .._wire.http import is_fetchable_url
 from ._a2a_names import SNAKE, WRAPPERS
 from ._agent_card import Capabilities
+from ._card_rules import (
+    blank,
+    no_web_url,
+    odd_interface,
+    odd_scheme,
+    refuse,
+    same_ids,
+    unknown_schemes,
+    without_words,
+)
 
 Dialect: TypeAlias = Literal["1.0", "1.0-rest", "0.3", "0.3-rest"]
 """A version of A2A and its binding, as `a2a.call` takes them."""
@@ -67,7 +77,7 @@ class A2AInterface:
     """Where an A2A agent says that it can be reached.
 
     Attributes:
-        url: Where.
+        url: Where: an absolute URL for JSON-RPC and REST.
         protocol_binding: `JSONRPC`, `HTTP+JSON`, `GRPC`, or another word.
         protocol_version: Of A2A: `1.0`, `0.3`.
         tenant: Whose, where an endpoint serves several.
@@ -83,6 +93,9 @@ class A2AInterface:
 
     def _check(self) -> None:
         _check_extra(self.extra)
+
+    def _check_written(self) -> None:
+        refuse(odd_interface(self.url, self.protocol_binding, self.protocol_version))
 
     @property
     def dialect(self) -> Dialect | None:
@@ -113,6 +126,9 @@ class A2AProvider:
     organization: str
     url: str
     extra: JsonObject = EMPTY_DICT
+
+    def _check_written(self) -> None:
+        refuse(blank("organization", self.organization, write="their name"), no_web_url("url", self.url))
 
 
 @validated
@@ -145,6 +161,14 @@ class A2ASkill:
     def _check(self) -> None:
         _check_extra(self.extra, _SKILL_ALSO)
 
+    def _check_written(self) -> None:
+        refuse(
+            blank("id", self.id, write="a word that no other skill of the card has"),
+            blank("name", self.name, write="what people call the skill"),
+            blank("description", self.description, write="in a sentence what the skill does"),
+            without_words("tags", self.tags, write="at least one word for the skill"),
+        )
+
 
 @validated
 class SecurityScheme:
@@ -165,10 +189,17 @@ class SecurityScheme:
         if self.type in _NO_TYPES or isinstance(self.extra.get(self.type), Mapping):
             raise InvalidMember(f"{self.type} is the name of the member that holds a scheme, and no type")
 
+    def _check_written(self) -> None:
+        refuse(odd_scheme(self.type, self.extra))
+
 
 @validated
 class A2ACard:
     """What an A2A agent says about itself. Nothing of it is verified before `verify_card`.
+
+    A program that makes a card must say all that readers expect; otherwise the constructor raises `UsageError`, which
+    names each member and what to write. Cards of others are read without some of it: then `description` and `version`
+    may be empty, and so may the modes and the skills.
 
     Attributes:
         name: What people call it.
@@ -231,7 +262,12 @@ class A2ACard:
 
         Example:
             >>> rpc = A2AInterface(url="https://agents.example/a2a", protocol_binding="JSONRPC", protocol_version="1.0")
-            >>> A2ACard(name="Helper", interfaces=(rpc,)).endpoint()
+            >>> skill = A2ASkill(id="rain", name="Rain", description="Will it rain?", tags=("weather",))
+            >>> card = A2ACard(
+            ...     name="Helper", description="Knows the weather.", version="1.0.0", interfaces=(rpc,),
+            ...     default_input_modes=("text/plain",), default_output_modes=("text/plain",), skills=(skill,),
+            ... )
+            >>> card.endpoint()
             Endpoint(url='https://agents.example/a2a', dialect='1.0')
         """
         return first_spoken(self.endpoints, dialects)
@@ -244,6 +280,21 @@ class A2ACard:
             _check_extra(self.capabilities.extra)
         except InvalidMember as misfit:
             raise InvalidMember(f"capabilities: {misfit}") from None
+
+    def _check_written(self) -> None:
+        schemes = self.security_schemes or {}
+        skills = [(f"the skill {skill.id}: ", skill.security or ()) for skill in self.skills]
+        refuse(
+            blank("name", self.name, write="what people call the agent"),
+            blank("description", self.description, write="in a sentence what the agent does"),
+            blank("version", self.version, write="the version of the agent, such as 1.0.0"),
+            without_words("default_input_modes", self.default_input_modes, write='media types, such as "text/plain"'),
+            without_words("default_output_modes", self.default_output_modes, write='media types, such as "text/plain"'),
+            () if self.skills else ["skills is empty: write at least one A2ASkill"],
+            same_ids(skill.id for skill in self.skills),
+            unknown_schemes(self.security or (), schemes),
+            (of + fault for of, needed in skills for fault in unknown_schemes(needed, schemes)),
+        )
 
 
 def endpoints_of(interfaces: Iterable[A2AInterface]) -> tuple[Endpoint, ...]:

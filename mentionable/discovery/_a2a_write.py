@@ -31,10 +31,10 @@ def write_a2a_card(card: A2ACard, *, form: CardVersion = "1.0") -> Json:
     Spec: A2A 1.0 §4.4.1, A2A 0.3 §5.5.
 
     Example:
-        >>> from mentionable.discovery import A2AInterface
-        >>> old = A2AInterface(url="https://agents.example/a2a", protocol_binding="JSONRPC", protocol_version="0.3")
-        >>> write_a2a_card(A2ACard(name="Helper", interfaces=(old,)), form="0.3")["protocolVersion"]
-        '0.3.0'
+        >>> from mentionable.discovery import read_a2a_card
+        >>> old = {"name": "Helper", "url": "https://agents.example/a2a", "protocolVersion": "0.3.0"}
+        >>> [one["protocolVersion"] for one in write_a2a_card(read_a2a_card(old))["supportedInterfaces"]]
+        ['0.3.0']
     """
     if not isinstance(card, A2ACard):
         raise UsageError("card must be an A2ACard")

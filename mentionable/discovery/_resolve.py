@@ -16,7 +16,7 @@ from .._flow.flow import Failed, Flow, bounded
 from .._flow.outcome import Rejected, rejected
 from .._flow.settings import DEFAULTS, check_settings, own_settings
 from .._flow.settings import Settings as BaseSettings
-from .._model.base import frozen, replace
+from .._model.base import frozen, maker_for_readers, replace
 from .._model.diagnostic import Diagnostic
 from .._transport.webfinger import described
 from .._wire.address import Address, agent_address
@@ -35,6 +35,8 @@ _MAX_BYTES: Final = 65_536
 _ASKS: Final = 2
 _BINDINGS: Final = {"https+jsonrpc": "JSONRPC", "https+json": "HTTP+JSON", "https+sse": "HTTP+JSON"}
 """How the A2A section of a card calls a binding → how A2A does."""
+
+_new_interface: Final = maker_for_readers(A2AInterface)
 
 
 @frozen
@@ -199,7 +201,7 @@ def _interfaces(card: AgentCard, document: dict[str, Any]) -> tuple[tuple[A2AInt
         a2a, diagnostics = decode_a2a_card(document, lenient=True)
         listed = a2a.interfaces
     section = card.a2a
-    own = A2AInterface(
+    own = _new_interface(
         url=section.endpoint,
         protocol_binding=_BINDINGS.get(section.transport, section.transport),
         protocol_version=section.protocol_version or "0.3",

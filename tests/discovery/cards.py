@@ -6,6 +6,7 @@ import json
 from base64 import urlsafe_b64encode
 from pathlib import Path
 
+import attrs
 from cryptography.hazmat.primitives.asymmetric import ec, padding
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
@@ -13,6 +14,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from jwt.algorithms import ECAlgorithm, RSAAlgorithm
 
 from mentionable import SigningKey
+from mentionable._model.base import maker_for_readers
 from mentionable.discovery import (
     A2AAuth,
     A2ACard,
@@ -68,6 +70,12 @@ CARD = AgentCard(
 def pinned(*jwks, domain=DOMAIN, **members):
     """Settings that know these keys."""
     return Settings(card_keys={domain: {"keys": list(jwks)}}, **members)
+
+
+def as_read(value, **changes):
+    """A value with these members, as readers make it: without what programs must write."""
+    members = {a.name: getattr(value, a.name) for a in attrs.fields(type(value))}
+    return maker_for_readers(type(value))(**{**members, **changes})
 
 
 def encoded(data):

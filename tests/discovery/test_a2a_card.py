@@ -8,8 +8,17 @@ import pytest
 
 from mentionable import UsageError, replace
 from mentionable.a2a import CallDialect
-from mentionable.discovery import A2ACard, A2AInterface, A2ASkill, Capabilities, Dialect, Endpoint, SecurityScheme
-from tests.discovery.cards import A2A, RPC, V03, V1, V1_REST
+from mentionable.discovery import (
+    A2ACard,
+    A2AProvider,
+    Capabilities,
+    Dialect,
+    Endpoint,
+    SecurityScheme,
+    read_a2a_card,
+    write_a2a_card,
+)
+from tests.discovery.cards import A2A, RPC, V03, V1, V1_REST, as_read
 
 
 def test_a_dialect_is_what_a_call_is_told():
@@ -33,7 +42,7 @@ def test_a_dialect_is_what_a_call_is_told():
     ],
 )
 def test_an_interface_says_how_it_is_spoken_to(version, binding, dialect):
-    one = A2AInterface(url=RPC, protocol_binding=binding, protocol_version=version)
+    one = as_read(V1, url=RPC, protocol_binding=binding, protocol_version=version)
     assert one.dialect == dialect
     assert one.endpoint == (None if dialect is None else Endpoint(url=RPC, dialect=dialect))
 
@@ -52,8 +61,9 @@ def test_an_interface_says_how_it_is_spoken_to(version, binding, dialect):
     ],
 )
 def test_only_public_places_are_called(url):
-    assert replace(V1, url=url).endpoint is None
-    assert replace(A2A, interfaces=(replace(V1, url=url), V03)).endpoints == (V03.endpoint,)
+    private = as_read(V1, url=url)
+    assert private.endpoint is None
+    assert replace(A2A, interfaces=(private, V03)).endpoints == (V03.endpoint,)
 
 
 def test_the_agent_says_which_it_likes_best():
@@ -67,7 +77,111 @@ def test_the_agent_says_which_it_likes_best():
 
 def test_a_card_has_an_interface():
     with pytest.raises(UsageError, match="at least one interface"):
-        A2ACard(name="Helper", interfaces=())
+        replace(A2A, interfaces=())
+
+
+SECURED = replace(A2A, security_schemes={"jwt": SecurityScheme(type="http", extra={"scheme": "bearer"})})
+NO_MODES = r'default_(input|output)_modes is empty, or holds an empty text: write media types, such as "text/plain"'
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"name": " "}, "name is empty: write what people call the agent"),
+        ({"description": ""}, "description is empty: write in a sentence what the agent does"),
+        ({"version": "\t"}, "version is empty: write the version of the agent"),
+        ({"default_input_modes": ()}, NO_MODES),
+        ({"default_input_modes": ("text/plain", "")}, NO_MODES),
+        ({"default_output_modes": ()}, NO_MODES),
+        ({"skills": ()}, "skills is empty: write at least one A2ASkill"),
+        ({"skills": A2A.skills * 2}, "two skills have the id rain: write another"),
+        ({"security": ({"key": ()},)}, "security names the scheme key: write it into security_schemes"),
+        (
+            {"skills": (replace(A2A.skills[0], security=({"jwt": (), "key": ()},)),)},
+            "the skill rain: security names the scheme key",
+        ),
+    ],
+)
+def test_a_card_without_what_readers_expect_cannot_be_made(changes, said):
+    with pytest.raises(UsageError, match=f"^A2ACard: {said}"):
+        replace(SECURED, **changes)
+
+
+def test_all_that_is_missing_is_named_at_once():
+    with pytest.raises(UsageError) as caught:
+        A2ACard(name="Helper", interfaces=(V1,))
+    missing = [fault.split(" is empty")[0] for fault in str(caught.value).removeprefix("A2ACard: ").split("; ")]
+    assert missing == ["description", "version", "default_input_modes", "default_output_modes", "skills"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"id": " "}, "id is empty"),
+        ({"name": ""}, "name is empty"),
+        ({"description": ""}, "description is empty: write in a sentence"),
+        ({"tags": ()}, "tags is empty, or holds an empty text: write at least one word"),
+        ({"tags": ("weather", "")}, "tags is empty, or holds"),
+    ],
+)
+def test_a_skill_without_what_readers_expect_cannot_be_made(changes, said):
+    with pytest.raises(UsageError, match=f"^A2ASkill: {said}"):
+        replace(A2A.skills[0], **changes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"url": "/a2a"}, "url is no absolute URL: write one that begins with https://"),
+        ({"url": "agents.example/a2a"}, "url is no absolute URL"),
+        ({"url": "agents.example/a2a", "protocol_binding": "HTTP+JSON"}, "url is no absolute URL"),
+        ({"protocol_version": "v1"}, r"protocol_version is no version of A2A: write 1\.0 or 0\.3"),
+        ({"protocol_version": "1"}, "protocol_version is no version of A2A"),
+    ],
+)
+def test_an_interface_that_clients_cannot_use_cannot_be_made(changes, said):
+    with pytest.raises(UsageError, match=f"^A2AInterface: {said}"):
+        replace(V1, **changes)
+
+
+def test_the_targets_of_grpc_and_of_later_bindings_have_forms_of_their_own():
+    assert replace(V1, protocol_binding="GRPC", url="agents.example:443").url == "agents.example:443"
+    assert replace(V1, url="http://127.0.0.1:8000/a2a", protocol_version="0.3.0").endpoint is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "extra", "said"),
+    [
+        ("http", {}, "a scheme of the type http needs scheme: write them in extra"),
+        ("apiKey", {"name": "k"}, "a scheme of the type apiKey needs in"),
+        ("apiKey", {}, "a scheme of the type apiKey needs in and name"),
+        ("apiKey", {"in": "body", "name": "k"}, "in of an apiKey scheme is one of query, header, cookie"),
+        ("oauth2", {"flows": {}}, "a scheme of the type oauth2 needs flows"),
+        ("openIdConnect", {}, "a scheme of the type openIdConnect needs openIdConnectUrl"),
+    ],
+)
+def test_a_scheme_without_what_readers_expect_cannot_be_made(kind, extra, said):
+    with pytest.raises(UsageError, match=f"^SecurityScheme: {said}"):
+        SecurityScheme(type=kind, extra=extra)
+
+
+def test_who_runs_an_agent_has_a_name_and_a_page():
+    with pytest.raises(UsageError, match=r"^A2AProvider: organization is empty: write their name; url is no absolute"):
+        A2AProvider(organization="", url="agents.example")
+    assert A2AProvider(organization="Agents", url="https://agents.example").url == "https://agents.example"
+
+
+def test_the_cards_of_others_are_read_without_what_programs_must_write():
+    scheme = {"jwt": {"type": "http"}}
+    bare = {"name": " ", "url": "/a2a", "protocolVersion": "x", "skills": [{"id": "s", "name": ""}] * 2}
+    card = read_a2a_card({**bare, "securitySchemes": scheme, "security": [{"key": []}], "provider": PROVIDER})
+    assert [skill.tags for skill in card.skills] == [(), ()]
+    assert read_a2a_card(write_a2a_card(card)) == card
+    with pytest.raises(UsageError, match="description is empty"):
+        replace(card, name="Mine")
+
+
+PROVIDER = {"organization": "", "url": ""}
 
 
 def test_what_the_class_knows_stands_in_its_members():
@@ -81,10 +195,10 @@ def test_what_the_class_knows_stands_in_its_members():
         (lambda extra: replace(A2A, extra=extra), "preferred_transport"),
         (lambda extra: replace(A2A, extra=extra), "supportedInterfaces"),
         (lambda extra: replace(V1, extra=extra), "protocolBinding"),
-        (lambda extra: A2ASkill(id="rain", name="Rain", extra=extra), "inputModes"),
-        (lambda extra: A2ASkill(id="rain", name="Rain", extra=extra), "security_requirements"),
-        (lambda extra: SecurityScheme(type="http", extra=extra), "httpAuthSecurityScheme"),
-        (lambda extra: SecurityScheme(type="apiKey", extra=extra), "location"),
+        (lambda extra: replace(A2A.skills[0], extra=extra), "inputModes"),
+        (lambda extra: replace(A2A.skills[0], extra=extra), "security_requirements"),
+        (lambda extra: SecurityScheme(type="http", extra={"scheme": "bearer", **extra}), "httpAuthSecurityScheme"),
+        (lambda extra: SecurityScheme(type="apiKey", extra={"in": "query", "name": "k", **extra}), "location"),
         (lambda extra: replace(V1, extra=extra), "iconUrl"),
         (lambda extra: replace(A2A, extra=extra), "outputModes"),
         (lambda extra: replace(A2A, capabilities=Capabilities(extra=extra)), "pushNotifications"),
@@ -107,7 +221,8 @@ def test_a_type_of_a_scheme_that_would_be_read_as_the_scheme_itself_is_none(kind
 
 def test_members_of_a_scheme_that_cannot_be_mixed_up_are_its_own():
     assert SecurityScheme(type="x", extra={"x": "y"}).extra == {"x": "y"}
-    assert SecurityScheme(type="http", extra={"location": "Berlin"}).extra == {"location": "Berlin"}
+    http = {"scheme": "bearer", "location": "Berlin"}
+    assert SecurityScheme(type="http", extra=http).extra == http
 
 
 def test_the_capabilities_of_another_card_may_have_any_member():

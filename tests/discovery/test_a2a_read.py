@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mentionable import DecodeError, Settings, UsageError, WireError
 from mentionable._flow.settings import Limits
 from mentionable.discovery import A2AInterface, SecurityScheme, read_a2a_card
-from tests.discovery.cards import RPC, sample
+from tests.discovery.cards import RPC, as_read, sample
 from tests.discovery.lenient import leniently
 from tests.linearity import time_grows_linearly
 
@@ -120,7 +120,7 @@ def test_the_fuller_card_is_told_in_either_place():
 )  # fmt: skip
 def test_a_security_scheme_is_read_in_either_form(scheme, kind, members):
     card = read(NEW, securitySchemes={"one": scheme})
-    assert card.security_schemes == {"one": SecurityScheme(type=kind, extra=members)}
+    assert card.security_schemes == {"one": as_read(SecurityScheme(type="mutualTLS"), type=kind, extra=members)}
 
 
 def test_skills_are_read_in_either_form():

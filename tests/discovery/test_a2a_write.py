@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import UsageError, replace
+from mentionable._model.base import maker_for_readers
 from mentionable.discovery import (
     A2ACard,
     A2AInterface,
@@ -22,7 +23,7 @@ from mentionable.discovery import (
     write_a2a_card,
 )
 from mentionable.discovery._a2a_names import CAMEL, WRAPPERS
-from tests.discovery.cards import A2A, RPC, V03, V1, V1_REST
+from tests.discovery.cards import A2A, RPC, V03, V1, V1_REST, as_read
 
 REST03 = replace(V1_REST, protocol_version="0.3.0")
 RICH = replace(
@@ -182,12 +183,15 @@ EXTRAS = st.dictionaries(NAMES, VALUES, max_size=3)
 NEEDED = st.none() | st.lists(st.dictionaries(NAMES, st.just(("all",)), max_size=2), max_size=2).map(tuple)
 
 
+MODES = ("default_input_modes", "default_output_modes")
+
+
 def made(cls, **members):
-    """Values of a class: those of these members that it takes."""
+    """Values of a class: those of these members that it takes, as it reads them."""
 
     def tried(found):
         try:
-            return cls(**found)
+            return maker_for_readers(cls)(**found)
         except UsageError:
             return None
 
@@ -207,7 +211,7 @@ CARDS = made(
             A2AInterface,
             url=st.just(RPC),
             protocol_binding=st.sampled_from(["JSONRPC", "GRPC"]),
-            protocol_version=st.sampled_from(["1.0", "0.3", "0.3.0", "2"]),
+            protocol_version=st.sampled_from(["1.0", "0.3", "0.3.0", "2.0"]),
         ),
         st.just(replace(V03, url=f"{RPC}/old")),
     ),
@@ -216,8 +220,18 @@ CARDS = made(
         extended_agent_card=FLAGS,
         extensions=st.none() | some(made(AgentExtension, uri=st.just("urn:x"))),
     ),
-    skills=some(made(A2ASkill, id=st.just("rain"), name=st.just("Rain"), security=NEEDED)),
-    provider=st.none() | made(A2AProvider, organization=st.just("o"), url=st.just("u")),
+    skills=some(
+        made(
+            A2ASkill,
+            id=st.sampled_from(["rain", "sun"]),
+            name=st.just("Rain"),
+            description=st.just("Knows rain."),
+            tags=st.just(("weather",)),
+            security=NEEDED,
+        )
+    ),
+    provider=st.none() | made(A2AProvider, organization=st.just("o"), url=st.just("https://o.example")),
+    **{name: st.just(getattr(A2A, name)) for name in ("description", "version", *MODES)},
     security_schemes=st.none() | st.dictionaries(NAMES, made(SecurityScheme, type=NAMES), max_size=2),
     security=NEEDED,
 )
@@ -229,7 +243,7 @@ def test_whatever_card_can_be_made_can_be_written_and_mixes_nothing_up(card, for
     found = read_a2a_card(json.loads(a2a_card_response(card, form=form).body))
     assert read_a2a_card(document) == found
     if form == "0.3":  # lists no interface of v1.0, and nothing unknown of one
-        found = replace(found, interfaces=card.interfaces)
+        found = as_read(found, interfaces=card.interfaces)
     assert found == card
 
 

@@ -32,7 +32,7 @@ from mentionable.discovery import (
     write_a2a_card,
 )
 from mentionable.discovery._a2a_read import CAMEL
-from tests.discovery.cards import ROOT
+from tests.discovery.cards import ROOT, as_read
 from tests.discovery.lenient import leniently
 
 HOME = "https://agents.example"
@@ -145,7 +145,7 @@ def replaced(found, at, default):
     )
     if isinstance(token, int):
         return (*found[:token], inner, *found[token + 1 :])
-    return attrs.evolve(found, **{token: inner})
+    return as_read(found, **{token: inner})
 
 
 def odd_values(held, name):

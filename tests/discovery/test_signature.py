@@ -314,8 +314,8 @@ def test_a_domain_is_one(domain):
         ({}, "supportedInterfaces"),
         ([], "supportedInterfaces"),
         (write_a2a_card(A2A, form="0.3"), "supportedInterfaces"),
-        (replace(A2A, description=""), "/description must not be empty"),
-        (replace(A2A, skills=()), "/skills must not be empty"),
+        ({**PLAIN, "description": ""}, "/description must not be empty"),
+        ({**PLAIN, "skills": []}, "/skills must not be empty"),
         (replace(A2A, capabilities=Capabilities()), "/capabilities must not be empty"),
         ({**PLAIN, "name": 5}, "malformed"),
         (

@@ -11,7 +11,6 @@ import pytest
 from mentionable import Address, HttpRequest, SigningKey, drive, replace
 from mentionable._transport.webfinger import webfinger_url
 from mentionable.discovery import (
-    A2ACard,
     A2AInterface,
     A2AProvider,
     A2ASkill,
@@ -76,7 +75,13 @@ SECURED = replace(
     },
     security=({"jwt": ("a",)}, {"key": (), "oidc": ()}),
 )
-BARE = A2ACard(name="Bare", interfaces=(V03,), capabilities=Capabilities(streaming=False))
+BARE = read_a2a_card(
+    {
+        "name": "Bare",
+        "supportedInterfaces": [{"url": V03.url, "protocolBinding": "JSONRPC", "protocolVersion": "0.3"}],
+        "capabilities": {"streaming": False},
+    }
+)
 CARDS = {"plain": A2A, "rich": RICH, "secured": SECURED}
 
 
