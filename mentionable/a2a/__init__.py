@@ -36,6 +36,21 @@ from ._auth.introspection import Introspection
 from ._call import call
 from ._client.result_stream import ResultStream
 from ._error_response import error_response
+from ._operation import (
+    CancelTask,
+    CreateTaskPushNotificationConfig,
+    DeleteTaskPushNotificationConfig,
+    GetExtendedAgentCard,
+    GetTask,
+    GetTaskPushNotificationConfig,
+    ListTaskPushNotificationConfigs,
+    ListTasks,
+    Operation,
+    PushAuthentication,
+    PushNotificationConfig,
+    SubscribeToTask,
+    TaskPage,
+)
 from ._protocol import CallDialect
 from ._receive import A2AAsk, RemoteAgent, receive
 from ._reply import Outgoing, reply, wants_stream
@@ -48,11 +63,24 @@ __all__ = [
     "CallContext",
     "CallDialect",
     "Caller",
+    "CancelTask",
+    "CreateTaskPushNotificationConfig",
+    "DeleteTaskPushNotificationConfig",
+    "GetExtendedAgentCard",
+    "GetTask",
+    "GetTaskPushNotificationConfig",
     "Introspection",
+    "ListTaskPushNotificationConfigs",
+    "ListTasks",
+    "Operation",
     "Outgoing",
+    "PushAuthentication",
+    "PushNotificationConfig",
     "RemoteAgent",
     "ResultStream",
     "Settings",
+    "SubscribeToTask",
+    "TaskPage",
     "TokenIssuer",
     "call",
     "error_response",

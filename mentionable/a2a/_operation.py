@@ -1,0 +1,240 @@
+"""The operations of A2A on tasks: what a client asks for other than to send a message, as values.
+
+Spec: A2A 1.0 §3.1; A2A 0.3 §7.3 to §7.10.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Final, Literal, TypeAlias
+
+from attrs import field
+
+from .._model.annotation import Rule
+from .._model.base import EMPTY_DICT, validated
+from .._model.rules import Count, JsonObject, Name, Timestamp, WebUrl
+from .._model.stored_task import StoredTask, TaskState
+
+MAX_PAGE: Final = 100
+"""The most that one page may hold. Spec: A2A 1.0 §3.1.4."""
+
+PageSize: TypeAlias = Annotated[
+    int,
+    Rule(f"an integer from 1 to {MAX_PAGE}", lambda n: 1 <= n <= MAX_PAGE, {"minimum": 1, "maximum": MAX_PAGE}),
+]
+
+
+@validated
+class PushAuthentication:
+    """How a webhook wants to be authenticated.
+
+    Attributes:
+        scheme: The HTTP authentication scheme, such as `Bearer`.
+        credentials: What is sent with it.
+        extra: Members that this version does not know.
+    """
+
+    scheme: Name
+    credentials: str | None = field(default=None, repr=False)
+    extra: JsonObject = EMPTY_DICT
+
+
+@validated
+class PushNotificationConfig:
+    """Where the updates of a task are sent to.
+
+    Attributes:
+        url: The webhook.
+        id: The id of this configuration; a client that names none gets one of yours.
+        task_id: Its task.
+        token: What the webhook recognizes this task by, in the header of each notification.
+        authentication: How the webhook wants to be authenticated.
+        extra: Members that this version does not know.
+    """
+
+    url: WebUrl
+    id: Name | None = None
+    task_id: Name | None = None
+    token: str | None = field(default=None, repr=False)
+    authentication: PushAuthentication | None = None
+    extra: JsonObject = EMPTY_DICT
+
+
+@validated
+class GetTask:
+    """Show one task.
+
+    Attributes:
+        task_id: The task.
+        history_length: At most so many of its last messages; None: all of them.
+        extra: Members that this version does not know.
+    """
+
+    kind: ClassVar[Literal["get_task"]] = "get_task"
+    task_id: Name
+    history_length: Count | None = None
+    extra: JsonObject = EMPTY_DICT
+
+
+@validated
+class ListTasks:
+    """List the tasks of the caller, those with the newest status first.
+
+    Attributes:
+        context_id: Only those of this context.
+        state: Only those in this state.
+        page_size: At most so many; None: you choose, 50 at most.
+        page_token: Where the page begins: `next_page_token` of the page before, which only your program can read.
+        history_length: At most so many of the last messages of each; None: you choose.
+        updated_after: Only those whose status is not older.
+        include_artifacts: Whether their artifacts come along.
+        extra: Members that this version does not know.
+    """
+
+    kind: ClassVar[Literal["list_tasks"]] = "list_tasks"
+    context_id: Name | None = None
+    state: TaskState | None = None
+    page_size: PageSize | None = None
+    page_token: Name | None = None
+    history_length: Count | None = None
+    updated_after: Timestamp | None = None
+    include_artifacts: bool = False
+    extra: JsonObject = EMPTY_DICT
+
+
+@validated
+class CancelTask:
+    """Cancel a task.
+
+    Attributes:
+        task_id: The task.
+        metadata: What the client adds.
+        extra: Members that this version does not know.
+    """
+
+    kind: ClassVar[Literal["cancel_task"]] = "cancel_task"
+    task_id: Name
+    metadata: JsonObject = EMPTY_DICT
+    extra: JsonObject = EMPTY_DICT
+
+
+@validated
+class SubscribeToTask:
+    """Stream the updates of a task that is not over.
+
+    Attributes:
+        task_id: The task.
+        extra: Members that this version does not know.
+    """
+
+    kind: ClassVar[Literal["subscribe_to_task"]] = "subscribe_to_task"
+    task_id: Name
+    extra: JsonObject = EMPTY_DICT
+
+
+@validated
+class CreateTaskPushNotificationConfig:
+    """Send the updates of a task to a webhook.
+
+    Attributes:
+        config: Where to; it always names the task.
+        extra: Members that this version does not know.
+    """
+
+    kind: ClassVar[Literal["create_push_config"]] = "create_push_config"
+    config: PushNotificationConfig
+    extra: JsonObject = EMPTY_DICT
+
+
+@validated
+class GetTaskPushNotificationConfig:
+    """Show where the updates of a task are sent to.
+
+    Attributes:
+        task_id: The task.
+        config_id: The configuration; None, which only v0.3 allows: the one that you made first.
+        extra: Members that this version does not know.
+    """
+
+    kind: ClassVar[Literal["get_push_config"]] = "get_push_config"
+    task_id: Name
+    config_id: Name | None = None
+    extra: JsonObject = EMPTY_DICT
+
+
+@validated
+class ListTaskPushNotificationConfigs:
+    """List where the updates of a task are sent to.
+
+    Attributes:
+        task_id: The task.
+        page_size: At most so many; None: you choose.
+        page_token: Where the page begins.
+        extra: Members that this version does not know.
+    """
+
+    kind: ClassVar[Literal["list_push_configs"]] = "list_push_configs"
+    task_id: Name
+    page_size: PageSize | None = None
+    page_token: Name | None = None
+    extra: JsonObject = EMPTY_DICT
+
+
+@validated
+class DeleteTaskPushNotificationConfig:
+    """Send no more updates of a task to a webhook.
+
+    Attributes:
+        task_id: The task.
+        config_id: The configuration.
+        extra: Members that this version does not know.
+    """
+
+    kind: ClassVar[Literal["delete_push_config"]] = "delete_push_config"
+    task_id: Name
+    config_id: Name
+    extra: JsonObject = EMPTY_DICT
+
+
+@validated
+class GetExtendedAgentCard:
+    """Show the agent card for callers who are authenticated.
+
+    Attributes:
+        extra: Members that this version does not know.
+    """
+
+    kind: ClassVar[Literal["get_extended_card"]] = "get_extended_card"
+    extra: JsonObject = EMPTY_DICT
+
+
+Operation: TypeAlias = (
+    GetTask
+    | ListTasks
+    | CancelTask
+    | SubscribeToTask
+    | CreateTaskPushNotificationConfig
+    | GetTaskPushNotificationConfig
+    | ListTaskPushNotificationConfigs
+    | DeleteTaskPushNotificationConfig
+    | GetExtendedAgentCard
+)
+"""What a client can ask for other than to send a message."""
+
+
+@validated
+class TaskPage:
+    """One page of a list of tasks.
+
+    Attributes:
+        tasks: The tasks of this page.
+        next_page_token: What asks for the next page; empty: there is none.
+        total_size: How many tasks there are on all pages.
+        page_size: How many a page holds at most.
+        extra: Members that this version does not know.
+    """
+
+    tasks: tuple[StoredTask, ...]
+    next_page_token: str = ""
+    total_size: Count
+    page_size: PageSize
+    extra: JsonObject = EMPTY_DICT
