@@ -164,7 +164,7 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "history-trimmed": _note("Older turns were left out by the history policy."),
     "member-dropped": _note("A member, item or entry does not have the required form; only this one was left out."),
     "diagnostics-omitted": _note("There were more diagnostics than the limit."),
-    "url-refused": _note("A URL is unsafe or malformed; the part or member was dropped."),
+    "url-refused": _decode("A URL is unsafe or malformed."),
     # verdicts: why the sender is not verified; the message is delivered
     "signature-malformed": _unproven("A signature or token cannot be read."),
     "signature-ambiguous": _note("The signed content or the signer is ambiguous."),
