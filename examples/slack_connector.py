@@ -164,7 +164,8 @@ async def ask_agent(message: NormalizedMessage) -> NormalizedResponse | Rejected
         ),
         entropy=sha256(message.id.encode()).digest(),  # the same question is asked under the same id
     )
-    return a2a.result(await safe_fetch.post(call, seconds=SECONDS), to=message)
+    answer = a2a.result(await safe_fetch.post(call, seconds=SECONDS), to=message)
+    return answer if isinstance(answer, Rejected) else answer.response
 
 
 outbox = Outbox(os.environ.get("CONNECTOR_STORE", "connector.sqlite"), send)

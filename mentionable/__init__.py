@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from ._flow.flow import Flow as Flow
     from ._flow.flow import adrive as adrive
     from ._flow.flow import drive as drive
+    from ._flow.outcome import Answered as Answered
     from ._flow.outcome import Handshake as Handshake
     from ._flow.outcome import Received as Received
     from ._flow.outcome import Rejected as Rejected
@@ -186,7 +187,7 @@ _HOMES = {
     "_model.policy": "PolicyResolution",
     "_model.sender": "AuthMethod Avatar Sender SenderProfile",
     "_model.diagnostic": "Diagnostic",
-    "_flow.outcome": "Handshake Received Rejected Verdict",
+    "_flow.outcome": "Answered Handshake Received Rejected Verdict",
     "_transport.reply": "Destination destination",
     "_flow.settings": "HistoryPolicy Limits Settings",
     "_transport.streaming": "Assembler split",

@@ -7,6 +7,7 @@ import pytest
 from mentionable import Settings, TextPart, UsageError, a2a, rest
 from mentionable._transport.answer_stream import unreadable_policy
 from tests.a2a.questions import bare
+from tests.answered import response_in
 
 TO = bare()
 MESSAGE = {"message": {"messageId": "a1", "role": "ROLE_AGENT", "parts": [{"text": "Hi"}]}}
@@ -25,7 +26,7 @@ def test_chunks_of_any_size_give_the_same_answer(stream_of, size):
     stream, whole = stream_of(to=TO), WHOLE[stream_of]
     for start in range(0, len(whole), size):
         stream.feed(whole[start : start + size])
-    assert stream.close().parts == (TextPart(content="Hi"),)
+    assert response_in(stream.close()).parts == (TextPart(content="Hi"),)
     assert stream.close() is stream.close()
 
 
@@ -34,7 +35,7 @@ def test_a_last_event_without_its_blank_line_counts(stream_of):
     stream = stream_of(to=TO)
     stream.feed(WHOLE[stream_of][:-1])
     assert not stream.is_complete
-    assert stream.close().parts == (TextPart(content="Hi"),)
+    assert response_in(stream.close()).parts == (TextPart(content="Hi"),)
 
 
 @streams
@@ -43,15 +44,15 @@ def test_a_fault_ends_the_stream(stream_of):
     stream.feed(FAULT[stream_of])
     assert stream.is_complete
     assert stream.feed(WHOLE[stream_of]) == ()
-    assert stream.close().code in ("invalid-json", "not-utf8")
-    assert stream.close().problems[0].at == "/events/0"
+    assert response_in(stream.close()).code in ("invalid-json", "not-utf8")
+    assert response_in(stream.close()).problems[0].at == "/events/0"
 
 
 @streams
 def test_the_last_bytes_may_be_a_fault(stream_of):
     stream = stream_of(to=TO)
     stream.feed(FAULT[stream_of][:-2])
-    assert stream.close().code in ("invalid-json", "not-utf8")
+    assert response_in(stream.close()).code in ("invalid-json", "not-utf8")
 
 
 @streams
@@ -59,7 +60,7 @@ def test_the_last_bytes_may_be_a_fault(stream_of):
 def test_a_stream_without_content_is_no_answer(stream_of, body):
     stream = stream_of(to=TO)
     stream.feed(body)
-    assert stream.close().code == "not-a-message"
+    assert response_in(stream.close()).code == "not-a-message"
 
 
 @streams
@@ -71,7 +72,7 @@ def test_the_arguments_are_of_the_right_kind(stream_of):
     stream = stream_of(to=TO, settings=Settings())
     with pytest.raises(UsageError, match="must be bytes"):
         stream.feed("data: x")
-    stream.close()
+    response_in(stream.close())
     with pytest.raises(UsageError, match="is closed"):
         stream.feed(b"")
 

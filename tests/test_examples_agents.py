@@ -21,6 +21,7 @@ import pytest
 
 from mentionable import CODES, Answers, HttpResponse, Limits, ToolCallPart, a2a, drive
 from tests import setup_interop
+from tests.answered import response_in
 from tests.interop import foreign
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -140,7 +141,7 @@ def heard(events):
     response = HttpResponse(status=200, headers={"content-type": "text/event-stream"}, body=body)
     said = {"messageId": "m1", "role": "ROLE_USER", "parts": [{"text": "?"}]}
     asked = drive(a2a.receive(said, recipient="@helper@agents.example", now=NOW, entropy=bytes(32)), Answers())
-    return a2a.result(response, to=asked.message)
+    return response_in(a2a.result(response, to=asked.message))
 
 
 # a2a_endpoint.py

@@ -13,7 +13,6 @@ import pytest
 from mentionable import (
     Answers,
     CarriedPolicy,
-    Diagnostic,
     HistoricalMessage,
     HttpResponse,
     NormalizedResponse,
@@ -129,9 +128,7 @@ def rest_answer(data):
     got = result(response, to=message(TextPart(content="Hi")))
     if isinstance(got, Rejected):
         return None, got.problems
-    arrived = encode(got)
-    left_out = arrived.pop("rest", {}).get("dropped", ())
-    return arrived, [Diagnostic(**note) for note in left_out]
+    return encode(got.response), got.diagnostics
 
 
 CARRIERS = {

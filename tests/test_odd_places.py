@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mentionable import (
-    Diagnostic,
     HistoricalMessage,
     HttpResponse,
     NormalizedResponse,
@@ -77,7 +76,7 @@ def _before(tokens):
 def left_out(got):
     if isinstance(got, Rejected):
         return None, got.problems
-    return got, [Diagnostic(**note) for note in got.extra.get("rest", {}).get("dropped", ())]
+    return got.response, got.diagnostics
 
 
 def read(note):

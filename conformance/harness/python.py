@@ -172,8 +172,11 @@ def _http(unit: Any) -> dict[str, Any]:
     return {**told, "headers": [list(pair) for pair in unit.headers], "body": unit.body.decode()}
 
 
-def _result(found: Any) -> dict[str, Any]:
-    return {"rejected": {"code": found.code}} if isinstance(found, m.Rejected) else {"value": m.encode(found)}
+def _result(found: m.Answered | m.Rejected) -> dict[str, Any]:
+    """An answer as the suite sees it: the response, and what came along."""
+    if isinstance(found, m.Rejected):
+        return {"rejected": {"code": found.code}}
+    return {"value": m.encode(found.response), "diagnostics": [note.code for note in found.diagnostics]}
 
 
 def _a2a_result(_: str, given: Object, unit: Object) -> dict[str, Any]:
@@ -194,7 +197,7 @@ def _a2a_refuse(_: str, given: Object, unit: Object) -> dict[str, Any]:
 
 
 def _a2a_call(_: str, given: Object, unit: Object) -> dict[str, Any]:
-    facts = {name: unit[name] for name in ("url", "dialect", "stream", "task_id") if name in unit}
+    facts = {name: unit[name] for name in ("url", "dialect", "stream", "context_id", "task_id") if name in unit}
     context = {name: unit[name] for name in ("token", "receipt") if name in unit}
     context["history"] = m.decode_trusted(tuple[m.HistoricalMessage, ...], unit.get("history", []))
     facts["context"] = m.a2a.CallContext(**context)

@@ -128,8 +128,10 @@ def _reply(_: str, given: Object, unit: Object) -> Answer:
     return {"value": _response(out.response), "diagnostics": [note.code for note in out.diagnostics]}
 
 
-def _result(found: Any) -> Answer:
-    return {"rejected": {"code": found.code}} if isinstance(found, m.Rejected) else {"value": m.encode(found)}
+def _result(found: m.Answered | m.Rejected) -> Answer:
+    if isinstance(found, m.Rejected):
+        return {"rejected": {"code": found.code}}
+    return {"value": m.encode(found.response), "diagnostics": [note.code for note in found.diagnostics]}
 
 
 def _read_result(_: str, given: Object, unit: Object) -> Answer:
@@ -154,8 +156,8 @@ def _called(given: Object, unit: Object) -> m.HttpRequest:
     context = {name: unit[name] for name in ("token", "receipt") if name in unit}
     context["history"] = m.decode_trusted(tuple[m.HistoricalMessage, ...], unit.get("history", []))
     context["evidence"] = m.decode_trusted(tuple[m.IdentityEvidence, ...], unit.get("evidence", []))
+    context["blobs"] = {digest: case_bytes(data) for digest, data in unit.get("blobs", {}).items()}
     facts["context"] = rest.CallContext(**context)
-    facts["blobs"] = {digest: case_bytes(data) for digest, data in unit.get("blobs", {}).items()}
     return rest.call(m.decode_trusted(m.NormalizedMessage, unit["message"]), entropy=_clock(given)["entropy"], **facts)
 
 

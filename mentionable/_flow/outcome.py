@@ -1,4 +1,4 @@
-"""The outcome of a message: it is received or rejected; and the verdict about its sender."""
+"""The outcome of a message: it is received, answered or rejected; and the verdict about its sender."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Final
 from attrs import field
 
 from .._errors.exceptions import CODES, Code, Problem, UsageError, WireError, error_of
-from .._model.base import frozen
+from .._model.base import frozen, lazy_member, validated
 from .._model.diagnostic import Diagnostic
 from .._model.identity import IdentityEvidence, VerifiedIdentity
 from .._model.issuance import Candidate
-from .._model.message import NormalizedMessage
+from .._model.message import HistoricalMessage, NormalizedMessage, NormalizedResponse
+from .._model.rules import Json
 from .._model.sender import AuthMethod
 from .._model.stored_message import StoredMessage
 from .._wire.http import HttpResponse
@@ -121,6 +122,27 @@ class Received:
             for message in self.messages
             for native_id in (self.native_id, *self.aliases)
         }
+
+
+@validated
+class Answered:
+    """What another agent answered, with everything that came along.
+
+    Attributes:
+        response: The answer.
+        history: The turns that the agent sent along, oldest first: the question and the answer may be among them.
+        raw: The parsed native answer without secrets, for debugging; of a stream `{"events": [...]}`. The pointers of
+            the diagnostics point into it.
+        diagnostics: What was odd, and what is in `raw` alone.
+    """
+
+    response: NormalizedResponse
+    history: tuple[HistoricalMessage, ...] = ()
+    raw: Json = field(default=None, repr=False)
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+lazy_member(Answered, "raw")
 
 
 @frozen

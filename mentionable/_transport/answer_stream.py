@@ -9,13 +9,47 @@ Spec: Normalized Message §4 (Streaming).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Final
 
 from .._errors.exceptions import UsageError, WireError, wire_error, with_prefix
-from .._flow.outcome import Rejected, rejected
+from .._flow.outcome import Answered, Rejected, rejected
 from .._flow.settings import Limits, Settings
-from .._model.message import NormalizedMessage, NormalizedResponse, ResponseError, Streaming
+from .._model.base import Lazy, unchecked
+from .._model.diagnostic import MAX_DIAGNOSTICS, Diagnostic, cap_diagnostics, prefixed
+from .._model.message import HistoricalMessage, NormalizedMessage, NormalizedResponse, ResponseError, Streaming
 from .._model.parts import Part
+from .._text.redaction import redacted
 from .._wire.sse import Event, EventReader
+
+_new_answered: Final = unchecked(Answered)
+
+
+def answered(
+    response: NormalizedResponse,
+    raw: Any,
+    diagnostics: Sequence[Diagnostic] = (),
+    *,
+    history: tuple[HistoricalMessage, ...] = (),
+    omitted: int = 0,
+) -> Answered:
+    """An answer as a program gets it.
+
+    Args:
+        response: The response.
+        raw: The JSON as it came.
+        diagnostics: What was odd.
+        history: The turns that came along.
+        omitted: How many more diagnostics there were.
+    """
+    noted = cap_diagnostics(diagnostics, omitted) if diagnostics else ()
+    return _new_answered(
+        response=response,
+        history=history,
+        raw=Lazy(partial(redacted, raw)),
+        diagnostics=noted,
+    )
 
 
 class AnswerReader(ABC):
@@ -26,10 +60,16 @@ class AnswerReader(ABC):
         has_content: Whether any event came that means something.
     """
 
-    __slots__ = ("_limits", "_pointer", "_seq", "_to", "has_content", "is_complete")
+    __slots__ = (
+        *("_diagnostics", "_events", "_limits", "_omitted", "_pointer", "_seq", "_to"),
+        *("has_content", "is_complete"),
+    )
 
     def __init__(self, to: NormalizedMessage, limits: Limits) -> None:
         self.is_complete = self.has_content = False
+        self._diagnostics: list[Diagnostic] = []
+        self._omitted = 0  # diagnostics beyond those
+        self._events: list[Any] = []  # for `raw`
         self._to, self._limits = to, limits
         self._pointer = ""  # of the event at hand
         self._seq = 0  # of the next frame
@@ -42,6 +82,15 @@ class AnswerReader(ABC):
             WireError: It cannot be read; the pointers are relative to it.
         """
 
+    def answered(self) -> Answered:
+        """The whole answer, with everything that came along.
+
+        Raises:
+            WireError: It cannot be read.
+        """
+        response = self.response()
+        return answered(response, {"events": self._events}, self._diagnostics, omitted=self._omitted)
+
     @abstractmethod
     def response(self) -> NormalizedResponse:
         """The whole answer, once no more events come.
@@ -49,6 +98,12 @@ class AnswerReader(ABC):
         Raises:
             WireError: It cannot be read.
         """
+
+    def _report(self, diagnostics: Sequence[Diagnostic], pointer: str) -> None:
+        """Keep diagnostics that are relative to `pointer`, as many as an answer may have, and count the others."""
+        remaining = MAX_DIAGNOSTICS - len(self._diagnostics)
+        self._diagnostics += prefixed(diagnostics[:remaining], pointer)
+        self._omitted += len(diagnostics[remaining:])
 
     def _frame(self, parts: list[Part], stream_id: str) -> NormalizedResponse:
         """The next frame, with these parts."""
@@ -72,7 +127,7 @@ class AnswerStream:
         self._count = 0  # events that came
         self._events = EventReader(max_bytes=settings.limits.a2a_bytes)
         self._fault: Rejected | None = None
-        self._answer: NormalizedResponse | Rejected | None = None
+        self._answer: Answered | Rejected | None = None
 
     @property
     def is_complete(self) -> bool:
@@ -101,7 +156,7 @@ class AnswerStream:
                 self._fault = rejected(error)
         return tuple(frames)
 
-    def close(self) -> NormalizedResponse | Rejected:
+    def close(self) -> Answered | Rejected:
         """The whole answer, as `result` gives it; the same each time.
 
         A stream that broke off gives what came as `partial`, where the transport can tell; `Rejected` when nothing
@@ -111,14 +166,14 @@ class AnswerStream:
             self._answer = self._fault or self._closed()
         return self._answer
 
-    def _closed(self) -> NormalizedResponse | Rejected:
+    def _closed(self) -> Answered | Rejected:
         try:
             last = self._events.close()
             if last is not None:
                 self._take(last)
             if not self._reader.has_content:
                 raise wire_error("not-a-message", "", "the stream ended before anything was said")
-            return self._reader.response()
+            return self._reader.answered()
         except WireError as error:
             return rejected(error)
 

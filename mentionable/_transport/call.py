@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from attrs import field
 
 from .._errors.exceptions import UsageError, WireError
-from .._flow.outcome import Rejected, rejected
+from .._flow.outcome import Answered, Rejected, rejected
 from .._flow.settings import Settings, check_settings
 from .._model.annotation import InvalidMember
 from .._model.base import EMPTY_DICT, validated
 from .._model.capabilities import NoRelay
 from .._model.codec import encode
 from .._model.identity import IdentityEvidence
-from .._model.message import HistoricalMessage, NormalizedMessage, NormalizedResponse
+from .._model.message import HistoricalMessage, NormalizedMessage
 from .._model.rules import JsonObject
 from .._wire.http import HttpResponse, is_web_url
 from .forwarded import forward_capabilities, forward_turn
+from .reply import NO_BLOBS
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9._~+/-]+=*", re.ASCII).fullmatch
 _SAFE: Final = re.compile(r"(?i:https://|http://(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/?]|\Z))").match
@@ -36,6 +37,7 @@ class CallContext:
         history: Prior turns for the other agent: `message.history or ()` for all of them. Each goes along with the
             profile of its author; with their evidence only where that is for the same agent as `evidence`.
         receipt: The receipt for a policy of the other agent: `policy.receipt(...)` or `policy.x402_submission(...)`.
+        blobs: SHA-256 in hex → bytes, for files of the message that are named by their digest alone.
 
     Example:
         >>> CallContext(token="abc").history
@@ -46,6 +48,7 @@ class CallContext:
     token: str | None = field(default=None, repr=False)
     history: tuple[HistoricalMessage, ...] = ()
     receipt: JsonObject = field(default=EMPTY_DICT, repr=False)
+    blobs: Mapping[str, bytes] = field(default=NO_BLOBS, repr=False)
 
     def _check(self) -> None:
         if self.token is not None and not _TOKEN(self.token):
@@ -72,8 +75,8 @@ def read_result(
     *,
     to: NormalizedMessage,
     settings: Settings,
-    read: Callable[[HttpResponse, NormalizedMessage, Settings], NormalizedResponse | Rejected],
-) -> NormalizedResponse | Rejected:
+    read: Callable[[HttpResponse, NormalizedMessage, Settings], Answered | Rejected],
+) -> Answered | Rejected:
     """What `read` makes of the response to a `call`, and `Rejected` when the response cannot be read.
 
     Raises:

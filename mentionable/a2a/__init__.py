@@ -24,7 +24,7 @@ Example:
     >>> out = a2a.reply(answer, to=got.message, now=datetime(2026, 11, 21, tzinfo=UTC), entropy=bytes(32))
     >>> out.response.status, out.task["id"], out.task["status"]["state"]
     (200, 't1', 'completed')
-    >>> a2a.result(out.response, to=got.message) == answer
+    >>> a2a.result(out.response, to=got.message).response.parts == answer.parts
     True
 """
 

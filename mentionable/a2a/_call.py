@@ -5,8 +5,7 @@ Spec: A2A 0.3 §7, A2A 1.0 §9; Normalized Message §3.3.4, §3.3.5.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import cast, get_args
+from typing import Any, get_args
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import DEFAULTS, check_entropy
@@ -14,7 +13,7 @@ from .._model.message import NormalizedMessage
 from .._model.parts import ToolCallPart
 from .._model.policy import EXTENSION
 from .._transport.call import NO_CONTEXT, CallContext, check_call, forwarded_members
-from .._transport.reply import NO_BLOBS, check_size
+from .._transport.reply import check_size
 from .._wire.http import HttpRequest
 from .._wire.ids import derive, uuid_of
 from .._wire.strict_json import dump_line, is_text
@@ -34,9 +33,9 @@ def call(
     entropy: bytes,
     dialect: CallDialect = "1.0",
     stream: bool = False,
+    context_id: str | None = None,
     task_id: str | None = None,
     context: CallContext = NO_CONTEXT,
-    blobs: Mapping[str, bytes] = NO_BLOBS,
 ) -> HttpRequest:
     """Write the request that asks another agent. Read the answer with `result`, or as it arrives with `ResultStream`.
 
@@ -47,7 +46,9 @@ def call(
     with its own place in the chain. Of any other message you are that agent, and it goes out with the next place; at
     the end of the chain no agent can be asked.
 
-    The context of a message that came by A2A goes along. Its task does not: it is a task of this node.
+    To go on with a conversation give `context_id`, and with a task that waits for more also `task_id`: an answer has
+    both in `response.extra["a2a"]`. Without either, the context of a message that came by A2A goes along. Its task does
+    not: it is a task of this node.
 
     Args:
         message: What to ask.
@@ -56,14 +57,14 @@ def call(
             of the JSON-RPC request.
         dialect: The version and binding to ask in.
         stream: Whether to ask for a stream.
+        context_id: The conversation with the other agent that the message is in, from its last answer.
         task_id: The task of the other agent that the message continues, from the answer that asked for more.
-        context: What goes along: evidence of who asks, a token, prior turns, a receipt.
-        blobs: SHA-256 in hex → bytes, for files that are named by their digest alone.
+        context: What goes along: evidence of who asks, a token, prior turns, a receipt, bytes of files.
 
     Raises:
         UsageError: Your program's fault: an argument of the wrong kind, an invalid URL or token, a token that would
-            go unencrypted, a chain of agents that ends here, a file whose bytes are not in `blobs`, more than an A2A
-            body may hold.
+            go unencrypted, a chain of agents that ends here, a file whose bytes are not in `context.blobs`, more than
+            an A2A body may hold.
 
     Spec: Normalized Message §3.3.4, §3.3.5; A2A 0.3 §7, A2A 1.0 §9.
 
@@ -81,15 +82,15 @@ def call(
     # 1. check the arguments
     check_call(message, url=url, context=context)
     check_entropy(entropy)
-    if task_id is not None and not (isinstance(cast("object", task_id), str) and task_id and is_text(task_id)):
-        raise UsageError("task_id must be text")
+    _check_id("context_id", context_id)
+    _check_id("task_id", task_id)
     if dialect not in get_args(CallDialect):
         raise UsageError("dialect is one of 1.0, 1.0-rest, 0.3 and 0.3-rest")
     binding = BINDINGS[dialect]
     row = binding.dialect
 
     # 2. write the parts; what A2A cannot carry stays in the caller's own message
-    written, _ = write_parts(message.parts, row, blobs)
+    written, _ = write_parts(message.parts, row, context.blobs)
     parts = written or [write_nothing(row)]
 
     # 3. write the metadata: capabilities, evidence, prior turns and the receipt
@@ -102,12 +103,14 @@ def call(
 
     # 4. write the message, whose id derives from all of it
     content = dump_line([parts, receipt] if receipt else parts)
+    place = _place_of(message, context_id, task_id)
+    names = (message.id, url, dialect, place.task_id or "", place.context_id or "")
     native = write_message(
         parts,
         row,
-        message_id=uuid_of(derive("a2a.call", entropy, message.id, url, dialect, task_id or "", content)),
+        message_id=uuid_of(derive("a2a.call", entropy, *names, content)),
         role=row.user,
-        place=Place(question_of(message).context_id if message.received_via == "a2a" else None, task_id),
+        place=place,
         hints={**hints, **resolution},
         metadata={name: member for name, member in receipt.items() if name != "mentionable"},
         extensions=extensions,
@@ -122,3 +125,19 @@ def call(
         headers=call_headers(row, context, stream=stream),
         body=body,
     )
+
+
+def _check_id(name: str, value: Any) -> None:
+    """Raises `UsageError` unless an id is text or None."""
+    if value is not None and not (isinstance(value, str) and value and is_text(value)):
+        raise UsageError(f"{name} must be text")
+
+
+def _place_of(message: NormalizedMessage, context_id: str | None, task_id: str | None) -> Place:
+    """The context and the task that the message goes into.
+
+    The context of the message itself may be unknown to the other agent, so that a task there never goes with it.
+    """
+    if context_id is None and task_id is None and message.received_via == "a2a":
+        context_id = question_of(message).context_id
+    return Place(context_id, task_id)

@@ -6,9 +6,9 @@ Spec: Normalized Message §4, §5.2; A2A 0.3 §7, A2A 1.0 §9.
 from __future__ import annotations
 
 from .._errors.exceptions import Code, wire_error
-from .._flow.outcome import Rejected
+from .._flow.outcome import Answered, Rejected
 from .._flow.settings import DEFAULTS, Settings
-from .._model.message import NormalizedMessage, NormalizedResponse
+from .._model.message import NormalizedMessage
 from .._text.media import media_type
 from .._transport.call import read_result
 from .._wire import sse as _sse
@@ -17,14 +17,13 @@ from ._client.result_reader import ResultReader
 from ._client.result_stream import ResultStream
 
 
-def result(
-    response: HttpResponse, *, to: NormalizedMessage, settings: Settings = DEFAULTS
-) -> NormalizedResponse | Rejected:
-    """The response that an agent gave to `call`, in whatever dialect it speaks.
+def result(response: HttpResponse, *, to: NormalizedMessage, settings: Settings = DEFAULTS) -> Answered | Rejected:
+    """The answer that an agent gave to `call`, in whatever dialect it speaks.
 
-    Its parts are those of the message, or of the task's status and then of its artifacts. `status` is `error` when the
-    task failed, was declined or was canceled, and `partial` when the agent is still at work. While a task is not over,
-    `extra["a2a"]` has its `state`, `task_id` and `context_id`: give the id to `call` to go on.
+    The parts of its response are those of the message, or of the task's status and then of its artifacts. `status` is
+    `error` when the task failed, was declined or was canceled, and `partial` when the agent is still at work.
+    `extra["a2a"]` of the response has the `task_id`, the `context_id` and the `state` of the task, as far as the agent
+    gave them: give both ids to `call` to go on.
 
     Text of the status message that only repeats an artifact is left out. Bytes stay inline whatever their size; the
     limit for A2A bodies bounds them all. The answer is authenticated by the connection that you made, and by nothing
@@ -36,7 +35,7 @@ def result(
         settings: Has the limits.
 
     Returns:
-        The response; or `Rejected`: `peer-error` for an error of the peer, `peer-busy` when it may answer later, any
+        The answer; or `Rejected`: `peer-error` for an error of the peer, `peer-busy` when it may answer later, any
         other code when the answer cannot be read.
 
     Raises:
@@ -52,13 +51,13 @@ def result(
         ...     received_at="2026-11-21T00:00:00Z", raw=None,
         ... )
         >>> body = b'{"message": {"messageId": "a1", "role": "ROLE_AGENT", "parts": [{"text": "Hello!"}]}}'
-        >>> result(HttpResponse(status=200, body=body), to=question).parts
+        >>> result(HttpResponse(status=200, body=body), to=question).response.parts
         (TextPart(content='Hello!'),)
     """
     return read_result(response, to=to, settings=settings, read=_read)
 
 
-def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> NormalizedResponse | Rejected:
+def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> Answered | Rejected:
     # 1. the status: a failure is an error of the peer   2. read a whole stream   3. read one message or task
     if not 200 <= response.status < 300:
         code: Code = "peer-busy" if is_busy(response.status) else "peer-error"
@@ -67,6 +66,4 @@ def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> 
         stream = ResultStream(to=to, settings=settings)
         stream.feed(response.body)
         return stream.close()
-    reader = ResultReader(to, settings.limits)
-    reader.take_whole(response.body)
-    return reader.response()
+    return ResultReader(to, settings.limits).whole(response.body)

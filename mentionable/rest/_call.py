@@ -5,14 +5,13 @@ Spec: REST transport (request); Building a Connector; Normalized Message §3.3.4
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final, cast
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import DEFAULTS, check_entropy
 from .._model.message import NormalizedMessage
 from .._transport.call import NO_CONTEXT, CallContext, authorization, check_call
-from .._transport.reply import NO_BLOBS, check_size
+from .._transport.reply import check_size
 from .._wire import sse as _sse
 from .._wire.http import HttpRequest
 from .._wire.ids import derive, uuid_of
@@ -34,7 +33,6 @@ def call(
     session: str | None = None,
     stream: bool = False,
     context: CallContext = NO_CONTEXT,
-    blobs: Mapping[str, bytes] = NO_BLOBS,
 ) -> HttpRequest:
     """Write the REST request that asks another agent. Read the answer with `result`, or as it arrives.
 
@@ -51,13 +49,12 @@ def call(
         entropy: At least 32 random bytes, fresh for each call; the same give the same id and boundary.
         session: The conversation to go on with, as the other agent knows it. None: a new one.
         stream: Whether to ask for a stream.
-        context: What goes along: evidence of who asks, a token, prior turns, a receipt.
-        blobs: SHA-256 in hex → bytes, for files that are named by their digest alone.
+        context: What goes along: evidence of who asks, a token, prior turns, a receipt, bytes of files.
 
     Raises:
         UsageError: Your program's fault: an argument of the wrong kind, an invalid URL or token, a token that would
             go unencrypted, a chain of agents that ends here, a policy among the parts, a file whose bytes are
-            not in `blobs`, more than a body may hold.
+            not in `context.blobs`, more than a body may hold.
 
     Spec: REST transport (request); Normalized Message §3.3.4, §3.3.5; RFC 7578.
 
@@ -88,7 +85,7 @@ def call(
     fields = [
         *sidecars(message, session, context, resolution),
         *turns,
-        *last_turn(message.parts, blobs, is_plain=is_plain),
+        *last_turn(message.parts, context.blobs, is_plain=is_plain),
     ]
     fields.insert(0, Field(MESSAGE_ID, uuid_of(derive("rest.call", entropy, message.id, url, digest_of(fields)))))
     limits = DEFAULTS.limits

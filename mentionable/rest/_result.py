@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from .._errors.exceptions import Code, WireError, wire_error
-from .._flow.outcome import Rejected
+from .._flow.outcome import Answered, Rejected
 from .._flow.settings import DEFAULTS, Settings
 from .._model.base import replace
 from .._model.diagnostic import prefixed
@@ -16,6 +16,7 @@ from .._model.message import NormalizedMessage, NormalizedResponse
 from .._model.parts import TEXT_MIMES, CarriedPolicy, TextMime, TextPart
 from .._text.media import media_type
 from .._text.plain_text import clean
+from .._transport.answer_stream import answered
 from .._transport.call import read_result
 from .._transport.json_body import load_body
 from .._wire import sse as _sse
@@ -27,17 +28,16 @@ from ._policy import ENVELOPE, STATUSES, read_policy
 from ._read.accept import JSON
 
 
-def result(
-    response: HttpResponse, *, to: NormalizedMessage, settings: Settings = DEFAULTS
-) -> NormalizedResponse | Rejected:
-    """The response that an agent gave to `call`, in whatever form it answers.
+def result(response: HttpResponse, *, to: NormalizedMessage, settings: Settings = DEFAULTS) -> Answered | Rejected:
+    """The answer that an agent gave to `call`, in whatever form it answers.
 
     JSON is the whole response; Markdown, HTML and plain text are one text part each. `status` is `error` when the agent
     could not answer. A policy by HTTP status (401, 402, 403, 429, 451, 503) is the last part. `extra["rest"]` has the
-    `session`, where the agent names one: give it to `call` to go on. It has `dropped` where something of the answer was
-    left out: the `code`, `at` and `detail` of diagnostics. In a stream `at` is `/events/<n>` and the pointer into the
-    JSON of that event. Bytes stay inline whatever their size; `a2a_bytes` bounds them all. The answer is authenticated
-    by the connection that you made, and by nothing else.
+    `session`, where the agent names one: give it to `call` to go on. Bytes stay inline whatever their size; `a2a_bytes`
+    bounds them all. The answer is authenticated by the connection that you made, and by nothing else.
+
+    The diagnostics tell what of the answer was left out. In a stream `at` is `/events/<n>` and the pointer into the
+    JSON of that event.
 
     Args:
         response: The HTTP response, with status and headers. It may hold a whole stream.
@@ -45,7 +45,7 @@ def result(
         settings: Has the limits.
 
     Returns:
-        The response; or `Rejected`: `peer-error` for an error of the peer, `peer-busy` when it may answer later, any
+        The answer; or `Rejected`: `peer-error` for an error of the peer, `peer-busy` when it may answer later, any
         other code when the answer cannot be read.
 
     Raises:
@@ -61,13 +61,13 @@ def result(
         ...     received_at="2026-11-21T00:00:00Z", raw=None,
         ... )
         >>> answer = HttpResponse(status=200, headers={"Content-Type": "text/markdown"}, body=b"Hello!")
-        >>> result(answer, to=question).parts
+        >>> result(answer, to=question).response.parts
         (TextPart(content='Hello!', mime='text/markdown'),)
     """
     return read_result(response, to=to, settings=settings, read=_read)
 
 
-def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> NormalizedResponse | Rejected:
+def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> Answered | Rejected:
     # The content type says how the body is to be read, the status what it means:
     #   1. check the size, and parse JSON          4. read a whole stream
     #   2. read JSON with parts as an answer       5. read text of any kind as one part
@@ -88,7 +88,7 @@ def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> 
             answer, diagnostics = read_answer(document, to, limits)
             if not is_success:  # whatever the body says
                 answer = replace(answer, status="error")
-            return with_own_extra(answer, document.get("session"), diagnostics)
+            return answered(with_own_extra(answer, document.get("session")), document, diagnostics)
     if not is_success:
         return _read_failure(response, document, to, settings)
     if content_type == _sse.MEDIA_TYPE:
@@ -96,22 +96,25 @@ def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> 
         stream.feed(response.body)
         return stream.close()
     if content_type in TEXT_MIMES:
-        text = TextPart(content=clean(utf8_text(response.body)), mime=cast("TextMime", content_type))
-        return NormalizedResponse(reply_to=to.id, parts=(text,))
+        text = utf8_text(response.body)
+        part = TextPart(content=clean(text), mime=cast("TextMime", content_type))
+        return answered(NormalizedResponse(reply_to=to.id, parts=(part,)), text)
     if response.body:
         raise wire_error("media-type-unsupported", "/content-type", "expected JSON, text or a stream")
-    return NormalizedResponse(reply_to=to.id, parts=())
+    return answered(NormalizedResponse(reply_to=to.id, parts=()), None)
 
 
 def _read_failure(
     response: HttpResponse, document: Any, to: NormalizedMessage, settings: Settings
-) -> NormalizedResponse | Rejected:
+) -> Answered | Rejected:
     """A failure that is no answer: a policy, with the rest of the answer in its body, or an error of the peer."""
     if response.status not in STATUSES:
         code: Code = "peer-busy" if is_busy(response.status) else "peer-error"
         raise wire_error(code, "", f"the peer answered with HTTP status {response.status}")
-    rest = document.pop(ENVELOPE, None) if document.__class__ is dict else None
-    parsed = read_policy(response, document, authority=agent_address(to.recipient).domain)
+    rest, demand = None, document
+    if document.__class__ is dict:
+        rest, demand = document.get(ENVELOPE), {name: one for name, one in document.items() if name != ENVELOPE}
+    parsed = read_policy(response, demand, authority=agent_address(to.recipient).domain)
     if isinstance(parsed, Rejected):
         return parsed
     answer, diagnostics = NormalizedResponse(reply_to=to.id, parts=()), list(parsed.diagnostics)
@@ -121,4 +124,5 @@ def _read_failure(
     if parsed.policy is None or any(isinstance(part, CarriedPolicy) for part in answer.parts):
         raise wire_error("malformed", "", "the demand cannot be read")
     answer = replace(answer, parts=(*answer.parts, CarriedPolicy(policy=parsed.policy)))
-    return with_own_extra(answer, rest.get("session") if rest.__class__ is dict else None, diagnostics)
+    session = rest.get("session") if rest.__class__ is dict else None
+    return answered(with_own_extra(answer, session), document, diagnostics)

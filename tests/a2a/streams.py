@@ -4,6 +4,7 @@ import json
 
 from mentionable import Limits, a2a
 from tests.a2a.questions import bare
+from tests.answered import response_in
 
 ASKED = bare()
 
@@ -15,7 +16,7 @@ def events(*made):
 def read(*made, limits=None):
     """The frames and the answer of a stream."""
     stream = a2a.ResultStream(to=ASKED, settings=a2a.Settings(limits=limits or Limits()))
-    return stream.feed(events(*made)), stream.close()
+    return stream.feed(events(*made)), response_in(stream.close())
 
 
 def closed(*made, **facts):

@@ -51,7 +51,7 @@ BADGE = IdentityEvidence(
 
 
 def asked(message=MAIL, **facts):
-    context = {name: facts.pop(name) for name in ("evidence", "token", "history", "receipt") if name in facts}
+    context = {name: facts.pop(name) for name in ("evidence", "token", "history", "receipt", "blobs") if name in facts}
     return a2a.call(message, **{"url": URL, "entropy": bytes(32), "context": a2a.CallContext(**context), **facts})
 
 

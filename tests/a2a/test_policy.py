@@ -26,6 +26,7 @@ from mentionable import (
 from mentionable.testing import strategies
 from tests.a2a.questions import FACTS, NOW, WAYS, answer, question, request
 from tests.a2a.streams import ASKED, closed, piece, said, status
+from tests.answered import response_in
 from tests.policy.demands import EXACT, OFFERED, x402_payload
 
 HELPER = "@helper@agents.example"
@@ -45,7 +46,7 @@ def task(*parts, metadata, state="TASK_STATE_INPUT_REQUIRED", **members):
 
 
 def result(body):
-    return a2a.result(HttpResponse(status=200, body=json.dumps(body).encode()), to=ASKED)
+    return response_in(a2a.result(HttpResponse(status=200, body=json.dumps(body).encode()), to=ASKED))
 
 
 def received(unit, **facts):
@@ -63,7 +64,7 @@ def test_a_demand_comes_back_equal(way, is_stream, demand, texts):
     to = question(way, stream=is_stream)
     parts = (*[TextPart(content=text) for text in texts], CarriedPolicy(policy=demand))
     out = a2a.reply(NormalizedResponse.to(to, *parts), to=to, now=NOW, entropy=bytes(32))
-    got = a2a.result(out.response, to=to)
+    got = response_in(a2a.result(out.response, to=to))
     assert (got.status, got.parts) == ("ok", parts)
     back = received(json.loads(json.dumps(out.task)))
     assert back.message.parts == parts
@@ -81,7 +82,7 @@ def test_a_demand_at_the_end_of_a_stream_comes_back_equal(way, demand):
     stream = a2a.ResultStream(to=to)
     stream.feed(body)
     assert stream.is_complete
-    assert stream.close().parts == parts
+    assert response_in(stream.close()).parts == parts
 
 
 @pytest.mark.parametrize("way", sorted(WAYS))
@@ -261,8 +262,8 @@ def test_a_demand_counts_among_the_parts():
     for most, fits in ((3, True), (2, False)):
         settings = a2a.Settings(limits=Limits(parts=most))
         got = received(unit, settings=settings)
-        response = a2a.result(
-            HttpResponse(status=200, body=json.dumps({"task": unit}).encode()), to=ASKED, settings=settings
+        response = response_in(
+            a2a.result(HttpResponse(status=200, body=json.dumps({"task": unit}).encode()), to=ASKED, settings=settings)
         )
         if fits:
             assert len(got.message.parts) == len(response.parts) == 3
@@ -423,7 +424,7 @@ def test_how_a_payment_ended_is_told_with_the_answer(way, stream):
     for parts in ((TextPart(content="Done."),), (FilePart.of(b"x", mime="text/csv"),), ()):
         out = a2a.reply(NormalizedResponse.to(to, *parts), to=to, now=NOW, entropy=bytes(32), settlement=SETTLED)
         assert out.task["status"]["message"]["metadata"] == SETTLED
-        assert a2a.result(out.response, to=to).parts == parts
+        assert response_in(a2a.result(out.response, to=to)).parts == parts
 
 
 def test_how_a_payment_ended_is_told_at_the_end_of_a_stream():

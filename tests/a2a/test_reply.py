@@ -33,6 +33,7 @@ from mentionable._model.policy import (
 )
 from mentionable.a2a._write.dialects import TOOL_EVENTS
 from tests.a2a.questions import NOW, WAYS, answer, bare, body_of, events_of, question
+from tests.answered import response_in, unplaced
 
 CALL = ToolCallPart(id="c1", name="search", args={})
 CHART = ArtifactPart(mime="image/png", bytes_ref=inline(b"hi"), name="chart.png", artifact_type="chart")
@@ -201,7 +202,7 @@ def test_what_cannot_be_carried_is_noted():
 def test_the_words_of_an_error_stay_exact():
     error = replace(BROKEN, message="a\r\nb")
     out = answer(question(), status="error", error=error)
-    assert a2a.result(out.response, to=question()).error == error
+    assert response_in(a2a.result(out.response, to=question())).error == error
 
 
 def test_an_answer_is_no_larger_than_a_body_may_be():
@@ -474,7 +475,7 @@ def test_a_stream_has_no_line_end_that_only_some_readers_see(way):
     assert "é" in text
     stream = a2a.ResultStream(to=asked)
     stream.feed(body)
-    assert stream.close() == NormalizedResponse.to(asked, said)
+    assert unplaced(stream.close()) == NormalizedResponse.to(asked, said)
 
 
 @pytest.mark.parametrize("way", WAYS)

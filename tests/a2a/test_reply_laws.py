@@ -20,6 +20,7 @@ from mentionable import (
 from mentionable._model.parts import inline
 from tests.a2a.carried import canonical, sendable
 from tests.a2a.questions import FACTS, NOW, WAYS, question
+from tests.answered import unplaced
 
 OTHER = a2a.RemoteAgent(address="@other@agents.example")
 
@@ -43,7 +44,7 @@ def test_an_answer_is_read_back_equal(to, sent):
     parts, blobs = sent
     response = NormalizedResponse.to(to, *parts)
     out = a2a.reply(response, to=to, now=NOW, entropy=bytes(32), blobs=blobs)
-    assert a2a.result(out.response, to=to) == expected(response, blobs)
+    assert unplaced(a2a.result(out.response, to=to)) == expected(response, blobs)
 
 
 @given(st.sampled_from(CASES), sendable(), st.none() | errors)
@@ -51,7 +52,7 @@ def test_an_error_is_read_back_equal(to, sent, error):
     parts, blobs = sent
     response = replace(NormalizedResponse.to(to, *parts), status="error", error=error)
     out = a2a.reply(response, to=to, now=NOW, entropy=bytes(32), blobs=blobs)
-    assert a2a.result(out.response, to=to) == expected(response, blobs)
+    assert unplaced(a2a.result(out.response, to=to)) == expected(response, blobs)
 
 
 @given(st.sampled_from(CASES), sendable())
@@ -87,7 +88,7 @@ def test_a_response_is_read_back_equal_unless_it_is_noted(to, sent, error, extra
         NormalizedResponse.to(to, *parts), status="ok" if error is None else "error", error=error, extra=extra
     )
     out = a2a.reply(response, to=to, now=NOW, entropy=bytes(32), blobs=blobs)
-    got = a2a.result(out.response, to=to)
+    got = unplaced(a2a.result(out.response, to=to))
     # Bytes that were named by their digest are inside; who receives, and has a place for them, names them so again.
     inside = replace(response, parts=tuple(bytes_inside(part, blobs) for part in parts))
     assert (got == inside) == (out.diagnostics == ())
@@ -116,7 +117,7 @@ def test_a_stream_of_frames_is_put_together_equal(to, sent, error, text_chars, d
     for start, end in zip([0, *cuts], [*cuts, len(body)], strict=True):
         stream.feed(body[start:end])
     assert stream.is_complete
-    assert stream.close() == wanted
+    assert unplaced(stream.close()) == wanted
 
 
 @given(st.sampled_from(STREAMED), sendable(), st.integers(1, 4))
@@ -136,7 +137,7 @@ def test_frames_that_a_server_put_together_are_read_back_equal(to, sent, text_ch
         event = f"data: {json.dumps({'task': kept})}\n\n".encode()
         stream = a2a.ResultStream(to=to)
         stream.feed(event)
-        assert stream.close().parts == tuple(canonical(part, blobs, sets_apart=False) for part in parts)
+        assert unplaced(stream.close()).parts == tuple(canonical(part, blobs, sets_apart=False) for part in parts)
 
 
 def put_together(task, event):
@@ -162,8 +163,8 @@ def test_where_a_stream_breaks_off_nothing_fails(to, sent, data):
     fed = data.draw(st.integers(0, len(body)))
     stream = a2a.ResultStream(to=to)
     stream.feed(body[:fed])
-    is_complete, got = stream.is_complete, stream.close()
-    assert stream.close() is got
+    is_complete, got = stream.is_complete, unplaced(stream.close())
+    assert unplaced(stream.close()) is got
     if isinstance(got, Rejected):
         assert got.code in ("not-a-message", "invalid-json", "not-utf8")  # nothing came, or half an event at the end
         assert fed < len(body)

@@ -24,12 +24,13 @@ from mentionable import (
 )
 from tests.a2a.questions import request
 from tests.a2a.streams import ASKED, said, stands
+from tests.answered import response_in
 
 
 def result(body, *, status=200, headers=()):
     if not isinstance(body, bytes):
         body = json.dumps(body).encode()
-    return a2a.result(HttpResponse(status=status, headers=headers, body=body), to=ASKED)
+    return response_in(a2a.result(HttpResponse(status=status, headers=headers, body=body), to=ASKED))
 
 
 def task(state, *parts, metadata=None, **members):
@@ -53,7 +54,7 @@ def texts(*contents):
     ],
 )
 def test_an_answer_is_read_in_any_dialect(body):
-    assert result(body) == NormalizedResponse(reply_to=ASKED.id, parts=texts("Hello!"))
+    assert (result(body).parts, result(body).status) == (texts("Hello!"), "ok")
 
 
 def test_the_artifacts_of_a_task_come_after_its_message():
@@ -82,7 +83,11 @@ def test_a_call_that_is_told_twice_is_one_call():
 )
 def test_a_task_that_came_to_nothing_is_an_error(state, code, words):
     assert result(task(state)) == NormalizedResponse(
-        reply_to=ASKED.id, parts=(), status="error", error=ResponseError(code=code, message=words, retriable=False)
+        reply_to=ASKED.id,
+        parts=(),
+        status="error",
+        error=ResponseError(code=code, message=words, retriable=False),
+        extra={"a2a": {"state": code.removeprefix("a2a:"), "task_id": "t1", "context_id": "c1"}},
     )
     got = result(task(state, "Out of", "paper."))
     assert got.error == ResponseError(code=code, message="Out of\n\npaper.", retriable=False)
@@ -133,7 +138,7 @@ def test_a_task_that_is_not_over_says_how_to_go_on(state, status):
     assert (got.status, got.parts) == (status, texts("Which one?"))
     assert got.extra == {"a2a": {"state": state, "task_id": "t1", "context_id": "c1"}}
     assert "context_id" not in result({**task(state), "contextId": None}).extra["a2a"]
-    assert result(task("completed", "x")).extra == {}
+    assert result(task("completed", "x")).extra["a2a"]["state"] == "completed"
 
 
 def test_bytes_stay_inside_whatever_their_size():
@@ -213,23 +218,23 @@ def test_the_limits_are_those_of_the_settings():
         body = json.dumps({"message": said(*["a"] * count)}).encode()
         for headers, data in (((), body), ({"content-type": "text/event-stream"}, b"data: " + body + b"\n\n")):
             response = HttpResponse(status=200, headers=headers, body=data)
-            got = a2a.result(response, to=ASKED, settings=few)
+            got = response_in(a2a.result(response, to=ASKED, settings=few))
             assert getattr(got, "code", None) == code
 
 
 def test_the_arguments_are_of_the_right_kind():
     with pytest.raises(UsageError, match="settings must be"):
-        a2a.result(HttpResponse(status=200), to=ASKED, settings=7)
+        response_in(a2a.result(HttpResponse(status=200), to=ASKED, settings=7))
     with pytest.raises(UsageError, match="response must be"):
-        a2a.result(b"{}", to=ASKED)
+        response_in(a2a.result(b"{}", to=ASKED))
     with pytest.raises(UsageError, match="to must be"):
-        a2a.result(HttpResponse(status=200), to="m1")
+        response_in(a2a.result(HttpResponse(status=200), to="m1"))
 
 
 @given(st.binary(max_size=60) | st.sampled_from([b'{"task":', b'{"message":{}}', b'{"result":null,"jsonrpc":"2.0"}']))
 def test_any_bytes_have_a_documented_outcome(body):
     for headers in ((), {"content-type": "text/event-stream"}):
-        got = a2a.result(HttpResponse(status=200, headers=headers, body=body), to=ASKED)
+        got = response_in(a2a.result(HttpResponse(status=200, headers=headers, body=body), to=ASKED))
         assert isinstance(got, Rejected)
         assert got.code in CODES
 
@@ -301,10 +306,10 @@ def bodies(draw):
 def test_a_body_is_what_a_stream_that_says_it_is(body, parts):
     few = a2a.Settings(limits=Limits(parts=parts))
     data = json.dumps(body).encode()
-    got = a2a.result(HttpResponse(status=200, body=data), to=ASKED, settings=few)
+    got = response_in(a2a.result(HttpResponse(status=200, body=data), to=ASKED, settings=few))
     stream = a2a.ResultStream(to=ASKED, settings=few)
     stream.feed(b"data: " + data + b"\n\n")
-    streamed = stream.close()
+    streamed = response_in(stream.close())
     if getattr(got, "code", None) == "stream-event":  # a frame is an answer only among others
         return
     if isinstance(streamed, Rejected):
@@ -319,7 +324,7 @@ def test_a_body_is_what_a_stream_that_says_it_is(body, parts):
 @pytest.mark.parametrize(("code", "expected"), [("lookup-failed", "peer-busy"), ("missing-member", "peer-error")])
 def test_a_refusal_of_this_library_says_whether_to_ask_again(way, code, expected):
     refused = a2a.error_response(Rejected(code=code), request=request(way))
-    assert a2a.result(refused, to=ASKED).code == expected
+    assert response_in(a2a.result(refused, to=ASKED)).code == expected
 
 
 @pytest.mark.parametrize("data", [None, 7, [], [7], {}, {"code": 7}, {"code": ["lookup-failed"]}, [{"metadata": 7}]])

@@ -22,6 +22,7 @@ from mentionable._model.message import Streaming
 from mentionable._model.parts import inline
 from tests.a2a.questions import NOW, answer, question
 from tests.a2a.streams import ASKED, DONE, TASK, WORKING, closed, events, own, piece, read, said, status
+from tests.answered import response_in, unplaced
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -41,7 +42,7 @@ def test_the_streams_of_the_official_sdks_are_read(path):
         stream = a2a.ResultStream(to=ASKED)
         frames = [frame for start in range(0, len(body), size) for frame in stream.feed(body[start : start + size])]
         assert stream.is_complete
-        got = stream.close()
+        got = response_in(stream.close())
         assert got.status == "ok"
         check_sample(kind, frames, got)
 
@@ -138,7 +139,7 @@ def test_a_call_is_brought_up_to_date_by_later_pieces():
 
 def test_a_status_takes_the_place_of_the_one_before():
     got = closed(TASK, WORKING, status("TASK_STATE_WORKING", "still…"), status("TASK_STATE_COMPLETED", "Done."))
-    assert got == NormalizedResponse(reply_to=ASKED.id, parts=(TextPart(content="Done."),))
+    assert (got.parts, got.status) == ((TextPart(content="Done."),), "ok")
 
 
 @pytest.mark.parametrize("last", ["Hello!", "Hello!Bye!"])
@@ -162,7 +163,7 @@ def test_an_error_keeps_its_words_even_if_they_were_said_before():
 def test_a_message_after_a_task_is_the_last_word():
     got = closed(TASK, WORKING, piece("chart"), {"message": said("Here it is.")}, status("failed"))
     assert [part.kind for part in got.parts] == ["text", "artifact"]
-    assert (got.status, got.extra) == ("ok", {})
+    assert (got.status, got.extra) == ("ok", {"a2a": {"task_id": "t1", "context_id": "c1"}})
 
 
 def test_a_task_says_how_everything_stands():
@@ -203,7 +204,7 @@ def test_what_comes_after_the_last_word_counts_for_nothing():
     stream = a2a.ResultStream(to=ASKED)
     assert stream.feed(events(TASK, status("completed", "Done."), piece("late"), {"error": {}})) == ()
     assert stream.feed(b"data: {\n\n") == ()
-    assert stream.close().parts == (TextPart(content="Done."),)
+    assert response_in(stream.close()).parts == (TextPart(content="Done."),)
 
 
 def test_a_task_that_waits_for_authorization_may_go_on():
@@ -232,7 +233,7 @@ def test_data_in_the_wrapper_of_v0_3_rest_is_unwrapped():
 def test_pings_and_empty_events_are_skipped():
     stream = a2a.ResultStream(to=ASKED)
     stream.feed(b": ping\n\ndata:\n\ndata:  \n\n" + events({"message": said("x")}))
-    assert stream.close().parts == (TextPart(content="x"),)
+    assert response_in(stream.close()).parts == (TextPart(content="x"),)
 
 
 # frames of this library
@@ -240,7 +241,7 @@ def test_pings_and_empty_events_are_skipped():
 
 def test_frames_are_put_together_as_frames():
     frames, got = read(TASK, own("Hel", seq=0), own("lo", seq=1.0, append=True), own("!", seq=5, append=True), DONE)
-    assert got == NormalizedResponse(reply_to=ASKED.id, parts=(TextPart(content="Hello!"),))
+    assert (got.parts, got.status) == ((TextPart(content="Hello!"),), "ok")
     assert [frame.streaming for frame in frames] == [
         Streaming(stream_id="s1", seq=seq, final=False) for seq in (0, 1, 5)
     ]
@@ -267,7 +268,7 @@ def test_a_task_that_holds_the_frames_of_an_answer_is_that_answer():
     artifact = own("Hello!", seq=3)["artifactUpdate"]["artifact"]
     task = {**TASK["task"], "status": {"state": "completed"}, "artifacts": [artifact]}
     assert closed({"task": task}).parts == (TextPart(content="Hello!"),)
-    response = a2a.result(HttpResponse(status=200, body=json.dumps(task).encode()), to=ASKED)
+    response = response_in(a2a.result(HttpResponse(status=200, body=json.dumps(task).encode()), to=ASKED))
     assert response.parts == (TextPart(content="Hello!"),)
 
 
@@ -298,7 +299,7 @@ def test_a_whole_answer_told_as_a_stream_is_read_back():
         ArtifactPart(mime="text/plain", bytes_ref=inline(b"hi")),
     )
     out = answer(asked, *parts)
-    assert a2a.result(out.response, to=asked) == NormalizedResponse(reply_to=asked.id, parts=parts)
+    assert unplaced(a2a.result(out.response, to=asked)) == NormalizedResponse(reply_to=asked.id, parts=parts)
 
 
 # what cannot be read
@@ -326,9 +327,9 @@ def test_a_whole_answer_told_as_a_stream_is_read_back():
 def test_a_stream_that_cannot_be_read_is_rejected(made, code):
     stream = a2a.ResultStream(to=ASKED)
     stream.feed(events(*made))
-    got = stream.close()
+    got = response_in(stream.close())
     assert got.code == code
-    assert stream.close() is got
+    assert response_in(stream.close()) is got
 
 
 def test_what_came_before_a_fault_is_shown_all_the_same():
@@ -347,7 +348,7 @@ def test_the_limits_hold():
     stream = a2a.ResultStream(to=ASKED, settings=a2a.Settings(limits=Limits(a2a_bytes=100)))
     stream.feed(b": ping\n" * 20)
     assert stream.is_complete
-    assert stream.close().code == "too-large"
+    assert response_in(stream.close()).code == "too-large"
 
 
 def test_what_was_replaced_does_not_count():
@@ -396,4 +397,4 @@ def test_a_relayed_stream_is_the_stream():
     for frame in split(whole, stream_id="s1", text_chars=4):
         for received in stream.feed(a2a.reply(frame, to=asked, now=NOW, entropy=bytes(32)).response.body):
             assert received == replace(frame, status="partial", streaming=replace(frame.streaming, final=False))
-    assert stream.close() == whole
+    assert unplaced(stream.close()) == whole

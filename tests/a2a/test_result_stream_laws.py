@@ -9,6 +9,7 @@ from mentionable import CODES, ArtifactPart, Limits, NormalizedResponse, Rejecte
 from mentionable._model.parts import inline
 from tests.a2a.questions import answer, question
 from tests.a2a.streams import ASKED, DONE, TASK, WORKING, closed, events, own, piece, status
+from tests.answered import response_in
 from tests.linearity import steps_grow_linearly
 
 
@@ -35,7 +36,7 @@ def test_reading_is_linear(make):
     def whole(body):
         stream = a2a.ResultStream(to=ASKED, settings=a2a.Settings(limits=Limits(parts=1 << 20)))
         stream.feed(body)
-        return stream.close()
+        return response_in(stream.close())
 
     steps_grow_linearly(whole, lambda size: events(TASK, *make(size), DONE))
 
@@ -136,7 +137,7 @@ def test_any_stream_has_a_documented_outcome(made):
     stream = a2a.ResultStream(to=ASKED)
     for frame in stream.feed(events(*made)):
         assert (frame.reply_to, frame.status, frame.streaming.final) == (ASKED.id, "partial", False)
-    got = stream.close()
+    got = response_in(stream.close())
     if isinstance(got, Rejected):
         assert got.code in CODES
     else:

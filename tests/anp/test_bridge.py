@@ -31,6 +31,7 @@ from tests.activitypub import answering as notes
 from tests.anp import events
 from tests.anp.events import OLIVIA
 from tests.anp.test_presentation import shown
+from tests.answered import response_in
 from tests.mail import answering as mails
 from tests.samples import MESSAGE
 
@@ -53,7 +54,7 @@ def over_a2a(to: NormalizedMessage, response: NormalizedResponse) -> Any:
     """The response that the reader is given."""
     out = a2a.reply(response, to=to, now=questions.NOW, entropy=bytes(32))
     assert out.diagnostics == ()
-    return a2a.result(out.response, to=to)
+    return response_in(a2a.result(out.response, to=to))
 
 
 WAYS = [(mails.question(), over_mail), (notes.MESSAGE, over_activitypub)]

@@ -11,6 +11,7 @@ import pytest
 from mentionable import HttpResponse, NormalizedResponse, a2a, dumps, encode, replace, split
 from tests.a2a.carried import canonical
 from tests.a2a.questions import WAYS, bare, events_of, question
+from tests.answered import unplaced
 from tests.interop.batches import BLOBS, NOW, answers_to, any_answers, any_parts, differences
 
 FLOOR = 13_000
@@ -163,7 +164,7 @@ def assert_same(got, wanted):
 
 def assert_meant(read, made, to):
     for document, (response, blobs) in zip(read, made, strict=True):
-        assert_same(a2a.result(as_result(document), to=to), expected(response, blobs))
+        assert_same(unplaced(a2a.result(as_result(document), to=to)), expected(response, blobs))
 
 
 @pytest.mark.parametrize("way", ["1.0", "1.0-rest", "0.3"])
@@ -212,7 +213,7 @@ def test_what_an_sdk_reads_of_frames_is_the_answer(other_python, node, count, wa
             apart = replace(response, parts=tuple(canonical(part, blobs, sets_apart=True) for part in response.parts))
             again = as_stream([next(left) for _ in events])
             wanted = expected(apart, blobs)
-            assert_same(a2a.result(again, to=to), wanted)
+            assert_same(unplaced(a2a.result(again, to=to)), wanted)
         count(len(units))
 
 
@@ -227,7 +228,7 @@ def test_what_is_asked_is_read_by_the_sdks(other_python, node, count):
         for number, (message, blobs) in enumerate(made):
             stream = number % 2 == 1
             facts = {"url": "https://b.example/a2a", "entropy": bytes(32), "dialect": dialect, "stream": stream}
-            body = json.loads(a2a.call(message, **facts, blobs=blobs, task_id="t1").body)
+            body = json.loads(a2a.call(message, **facts, context=a2a.CallContext(blobs=blobs), task_id="t1").body)
             if dialect == "0.3":
                 units.append(["0.3", f"Send{'Streaming' * stream}MessageRequest", body])
             else:

@@ -23,6 +23,7 @@ from mentionable import (
 from mentionable._errors.exceptions import CODES
 from mentionable._text.media import bytes_of
 from tests.a2a.questions import WAYS, bare
+from tests.answered import response_in
 from tests.interop.batches import BLOBS, NOW, PIXEL, answers_to
 from tests.interop.loopback import agent, transmit
 from tests.interop.test_a2a_answers import (
@@ -167,7 +168,7 @@ def test_a_client_of_an_sdk_has_what_the_agent_said(node, other_python, count, s
         response = known["all" if name == "frames" else name]
         assert_told(events, name, stream=stream, response=response)
         if "policy" not in kinds_of(response) and not is_lossy(sdk, version, binding):
-            got = a2a.result(as_stream(events) if stream else as_result(events[0]), to=message)
+            got = response_in(a2a.result(as_stream(events) if stream else as_result(events[0]), to=message))
             assert_same(got, expected(replace(response, reply_to=message.id), BLOBS))
         else:
             sent = a2a.reply(response, to=bare(), now=NOW, entropy=bytes(32), blobs=BLOBS)
@@ -358,7 +359,7 @@ def test_the_answer_of_an_agent_of_the_sdk_for_python_is_read(server, count, dia
         message = asking(wanted, dialect)
         answered = transmit(a2a.call(message, url=url, entropy=bytes(32), dialect=dialect, stream=stream))
         assert answered.status == 200
-        got = a2a.result(answered, to=message)
+        got = response_in(a2a.result(answered, to=message))
         assert_answered(got, wanted, dialect)
         if stream:
             assert answered.header("content-type").startswith("text/event-stream")
@@ -372,13 +373,13 @@ def test_a_task_of_an_agent_of_the_sdk_goes_on_when_it_asked_for_more(server, co
     url = server + ("/rest" if dialect.endswith("rest") else "/rpc")
     facts = {"url": url, "dialect": dialect, "stream": stream}
     message = asking("asks", dialect)
-    first = a2a.result(transmit(a2a.call(message, **facts, entropy=bytes(32))), to=message)
+    first = response_in(a2a.result(transmit(a2a.call(message, **facts, entropy=bytes(32))), to=message))
     task_id = first.extra["a2a"]["task_id"]
     message = asking("task", dialect)
     second = a2a.call(message, **facts, entropy=bytes([1]) * 32, task_id=task_id)
-    assert_answered(a2a.result(transmit(second), to=message), "task", dialect)
+    assert_answered(response_in(a2a.result(transmit(second), to=message)), "task", dialect)
     third = a2a.call(message, **facts, entropy=bytes([2]) * 32, task_id=task_id)  # now it is over
-    refused = a2a.result(transmit(third), to=message)
+    refused = response_in(a2a.result(transmit(third), to=message))
     # Over v0.3 REST the connection of a stream breaks there instead.
     assert refused.code == ("not-a-message" if stream and dialect == "0.3-rest" else "peer-error")
     count(3)
@@ -387,12 +388,12 @@ def test_a_task_of_an_agent_of_the_sdk_goes_on_when_it_asked_for_more(server, co
 def test_what_an_agent_of_the_sdk_refuses_is_an_error_of_the_peer(server, count):
     message = asking("message", "1.0")
     request = a2a.call(message, url=f"{server}/rpc", entropy=bytes(32), task_id="no-such-task")
-    assert a2a.result(transmit(request), to=message).code == "peer-error"
+    assert response_in(a2a.result(transmit(request), to=message)).code == "peer-error"
     request = a2a.call(message, url=f"{server}/rest", entropy=bytes(32), dialect="1.0-rest", task_id="no-such-task")
-    assert a2a.result(transmit(request), to=message).code == "peer-error"
-    assert a2a.result(transmit(replace(request, url=f"{server}/nowhere")), to=message).code == "peer-error"
+    assert response_in(a2a.result(transmit(request), to=message)).code == "peer-error"
+    assert response_in(a2a.result(transmit(replace(request, url=f"{server}/nowhere")), to=message)).code == "peer-error"
     unlabelled = HttpRequest(method="POST", url=f"{server}/rpc", headers={}, body=b"{")
-    assert a2a.result(transmit(unlabelled), to=message).code == "peer-error"
+    assert response_in(a2a.result(transmit(unlabelled), to=message)).code == "peer-error"
     count(4)
 
 
@@ -400,7 +401,7 @@ def assert_put_together(body, message, wanted):
     """Byte by byte it is the same answer, and what comes as it comes is there before the end."""
     stream = a2a.ResultStream(to=message)
     frames = [frame for start in range(0, len(body), 7) for frame in stream.feed(body[start : start + 7])]
-    assert stream.close() == wanted
+    assert response_in(stream.close()) == wanted
     if len(wanted.parts) > 1 and wanted.parts[-1].kind == "artifact":
         assert len(frames) > 0
 
@@ -413,7 +414,7 @@ def test_the_answer_of_an_agent_of_the_sdk_for_javascript_is_read(node, count, d
         request = a2a.call(message, url="http://127.0.0.1/", entropy=bytes(32), dialect=dialect, stream=stream)
         (bodies,) = node("a2ajs.answer", calls=[{"version": dialect, "body": json.loads(request.body)}])
         answered = as_stream([body["result"] for body in bodies]) if stream else as_result(bodies[0]["result"])
-        got = a2a.result(answered, to=message)
+        got = response_in(a2a.result(answered, to=message))
         assert [content(part) for part in got.parts] == [wanted, *map(content, OTHERS)]
         assert [body["id"] for body in bodies] == [json.loads(request.body)["id"]] * len(bodies)
         count()

@@ -43,7 +43,7 @@ MEMBERS = ("recipient_capabilities", "policy_resolution", "received_via")
 def asks(*parts, **facts):
     """The request, and its fields by name; the ones that stand there once."""
     given = {name: facts.pop(name) for name in list(facts) if name in MEMBERS}
-    context = {name: facts.pop(name) for name in ("evidence", "token", "history", "receipt") if name in facts}
+    context = {name: facts.pop(name) for name in ("evidence", "token", "history", "receipt", "blobs") if name in facts}
     facts = {"url": URL, "entropy": bytes(32), "context": rest.CallContext(**context), **facts}
     request = rest.call(message(*parts, **given), **facts)
     return request, fields_of(request)

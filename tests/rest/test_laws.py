@@ -27,6 +27,7 @@ from mentionable._transport.forwarded import canonical_part, without_secrets
 from mentionable.rest import Field
 from mentionable.testing import strategies
 from tests.a2a.carried import sendable
+from tests.answered import response_in
 from tests.rest.asking import FACTS, HELPER, message, question
 
 SESSION = {"rest": {"session": "s1"}}
@@ -51,7 +52,7 @@ def test_an_answer_in_json_is_read_back_equal(sent, error):
     response = replace(NormalizedResponse.to(TO, *parts), status="error" if error else "ok", error=error)
     out = rest.reply(response, to=TO, accept="application/json", blobs=blobs, **FACTS)
     wanted = tuple(canonical(part, blobs, inside=True) for part in parts)
-    assert rest.result(out.response, to=TO) == replace(response, parts=wanted, extra=SESSION)
+    assert response_in(rest.result(out.response, to=TO)) == replace(response, parts=wanted, extra=SESSION)
 
 
 @given(sendable(), strategies.carried_policies())
@@ -63,7 +64,7 @@ def test_a_demand_is_read_back_as_the_last_part(sent, demand):
         out = rest.reply(response, to=TO, blobs=blobs, **FACTS)
     except ValueError:  # a state that can be guessed, a link that leads elsewhere
         return
-    got = rest.result(out.response, to=TO)
+    got = response_in(rest.result(out.response, to=TO))
     if isinstance(got, Rejected):  # what has no canonical form is no policy
         return
     assert got.parts[:-1] == tuple(canonical(part, blobs, inside=True) for part in parts)
@@ -89,10 +90,10 @@ def test_a_stream_of_frames_is_read_back_equal(sent, size):
     for frame in split(whole, stream_id="x", text_chars=size):
         out = rest.reply(frame, to=STREAMED, blobs=blobs, **FACTS)
         body += out.response.body
-    got = rest.result(replace(out.response, body=body), to=STREAMED)
+    got = response_in(rest.result(replace(out.response, body=body), to=STREAMED))
     assert got == replace(whole, extra=SESSION)
     once = rest.reply(got, to=STREAMED, **FACTS)
-    assert rest.result(once.response, to=STREAMED) == got
+    assert response_in(rest.result(once.response, to=STREAMED)) == got
 
 
 def seen(turn):
@@ -124,8 +125,7 @@ def test_a_call_is_received_equal(sent, relay, chain, history, session):
         asked,
         url="https://agents.example/helper",
         session=session,
-        context=rest.CallContext(history=tuple(history)),
-        blobs=blobs,
+        context=rest.CallContext(history=tuple(history), blobs=blobs),
         entropy=bytes(32),
     )
     got = drive(rest.receive(request, recipient=HELPER, **FACTS), Answers())

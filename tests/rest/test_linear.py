@@ -7,6 +7,7 @@ import pytest
 from mentionable import Answers, HttpResponse, Limits, Settings, WireError, drive, rest
 from mentionable.rest import Field, fields_of
 from mentionable.rest._read.accept import choose
+from tests.answered import response_in
 from tests.linearity import steps_grow_linearly, time_grows_linearly
 from tests.rest.asking import BOUNDARY, FACTS, HELPER, body_of, message, named, posted
 
@@ -98,7 +99,7 @@ def test_negotiation_is_bounded(item):
 
 def told(events):
     response = HttpResponse(status=200, headers={"content-type": "text/event-stream"}, body=events)
-    return rest.result(response, to=message(), settings=OPEN)
+    return response_in(rest.result(response, to=message(), settings=OPEN))
 
 
 CALL = b'event: tool_call\ndata: {"id":"c%d","name":"n","args":1}\n\n'

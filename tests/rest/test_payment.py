@@ -1,6 +1,7 @@
 """A payment by x402 over REST, from the demand to the receipt."""
 
 from mentionable import Answers, NormalizedResponse, Rejected, drive, policy, rest
+from tests.answered import response_in
 from tests.rest.asking import FACTS, HELPER, NOW, message, question
 from tests.rest.test_sidecar import AUTHORIZATION, REQUIREMENT
 
@@ -15,7 +16,7 @@ def paid(session):
     issued = policy.issue(DEMAND, to=to, now=NOW, entropy=bytes(32))
     answer = rest.reply(NormalizedResponse.to(to, issued.part), to=to, **FACTS).response
     assert answer.header("payment-required")
-    demanded = rest.result(answer, to=message())
+    demanded = response_in(rest.result(answer, to=message()))
     assert demanded.extra["rest"]["session"] == "s1"
     again = rest.call(
         message(),

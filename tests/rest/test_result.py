@@ -15,6 +15,7 @@ from mentionable import (
     policy,
     rest,
 )
+from tests.answered import response_in
 from tests.rest.asking import message
 
 TO = message()
@@ -28,7 +29,7 @@ def read(body, status=200, content_type="application/json", settings=None, **hea
     if content_type is not None:
         given["content-type"] = content_type
     response = HttpResponse(status=status, headers=given, body=data)
-    return rest.result(response, to=TO, settings=settings or Settings())
+    return response_in(rest.result(response, to=TO, settings=settings or Settings()))
 
 
 def answer(*parts, **members):
@@ -233,10 +234,18 @@ def test_arguments_of_the_wrong_kind_are_mistakes_of_the_program(facts):
 
 
 def test_a_part_that_does_not_fit_costs_itself():
-    got = read({"parts": [TEXT, {"kind": "link", "url": "mailto:a@b.example"}], "session": "s"})
-    assert (len(got.parts), got.status) == (1, "ok")
-    dropped = {"code": "member-dropped", "at": "/parts/1", "detail": "/url: expected an http or https URL"}
-    assert got.extra["rest"] == {"session": "s", "dropped": [dropped]}
+    body = {"parts": [TEXT, {"kind": "link", "url": "mailto:a@b.example"}], "session": "s"}
+    typed = {"content-type": "application/json"}
+    got = rest.result(HttpResponse(status=200, headers=typed, body=json.dumps(body).encode()), to=TO)
+    assert (len(got.response.parts), got.response.status) == (1, "ok")
+    (dropped,) = got.diagnostics
+    assert (dropped.code, dropped.at, dropped.detail) == (
+        "member-dropped",
+        "/parts/1",
+        "/url: expected an http or https URL",
+    )
+    assert got.response.extra["rest"] == {"session": "s"}
+    assert got.raw == body
 
 
 def test_an_error_that_cannot_be_read_is_one():

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from mentionable import Limits, Rejected, Settings
 from mentionable.rest import ResultStream
+from tests.answered import response_in
 from tests.rest.asking import message
 
 TO = message()
@@ -28,11 +29,11 @@ def stream(*events, limits=None):
 
 
 def read(*events, **facts):
-    return stream(*events, **facts)[0].close()
+    return response_in(stream(*events, **facts)[0].close())
 
 
-def places(got):
-    return [(one["code"], one["at"]) for one in got.extra["rest"]["dropped"]]
+def places(*events):
+    return [(one.code, one.at) for one in stream(*events)[0].close().diagnostics]
 
 
 def contents(got):
@@ -67,7 +68,7 @@ def test_a_text_may_be_a_part_of_its_own_or_of_another_kind():
 def test_a_call_is_brought_up_to_date_until_it_has_ended():
     ended, other = {**CALL, "result": 1}, {**CALL, "result": 2}
     reader, frames = stream(event("tool_call", CALL), text("a"), event("tool_call", ended), event("tool_call", other))
-    got = reader.close()
+    got = response_in(reader.close())
     assert [part.kind for part in got.parts] == ["tool_call", "text"]
     assert got.parts[0].result == 1
     assert len(frames) == 3
@@ -105,10 +106,11 @@ def test_a_stream_may_fail():
 
 def test_a_demand_is_the_last_part():
     demand = {"kind": "forbidden", "message": "No.", "url": "https://evil.example/"}
-    got = read(event("start", START), event("policy", demand), text("a"), event("end", {}))
+    events = event("start", START), event("policy", demand), text("a"), event("end", {})
+    got = read(*events)
     assert [part.kind for part in got.parts] == ["text", "policy"]
     assert (got.status, got.parts[1].policy.url, got.extra["rest"]["session"]) == ("ok", None, "s1")
-    assert places(got) == [("url-refused", "/events/1/url")]
+    assert places(*events) == [("url-refused", "/events/1/url")]
     assert read(event("policy", {**demand, "url": None})).extra == {}
 
 
@@ -123,10 +125,10 @@ def test_a_demand_that_cannot_be_read_is_no_success():
 def test_of_two_demands_none_counts():
     demand, other = {"kind": "forbidden", "message": "No."}, {"kind": "forbidden", "message": "Never."}
     for first, second in ((demand, other), (demand, demand), ({}, demand), (demand, {})):
-        got = read(event("policy", first), event("policy", second), event("policy", demand), event("end", {}))
+        events = event("policy", first), event("policy", second), event("policy", demand), event("end", {})
+        got = read(*events)
         assert (got.parts, got.status, got.error.code) == ((), "error", "rest:policy-malformed")
-        noted = [(note["code"], note["at"]) for note in got.extra["rest"]["dropped"]]
-        assert noted[-2:] == [("policy-malformed", "/events/1"), ("policy-malformed", "/events/2")]
+        assert places(*events)[-2:] == [("policy-malformed", "/events/1"), ("policy-malformed", "/events/2")]
 
 
 @pytest.mark.parametrize(
@@ -186,24 +188,24 @@ def test_pieces_of_any_size_say_the_same(events, size):
     reader = ResultStream(to=TO)
     for at in range(0, len(whole), size):
         reader.feed(whole[at : at + size])
-    assert reader.close() == read(whole)
+    assert response_in(reader.close()) == read(whole)
 
 
 def test_a_part_that_does_not_fit_costs_itself():
-    got = read(event("part", {"kind": "text"}), event("tool_call", {**CALL, "duration_ms": "7"}), event("end", {}))
-    assert [part.kind for part in got.parts] == ["tool_call"]
-    assert places(got) == [("member-dropped", "/events/0"), ("member-dropped", "/events/1/duration_ms")]
+    events = event("part", {"kind": "text"}), event("tool_call", {**CALL, "duration_ms": "7"}), event("end", {})
+    assert [part.kind for part in read(*events).parts] == ["tool_call"]
+    assert places(*events) == [("member-dropped", "/events/0"), ("member-dropped", "/events/1/duration_ms")]
 
 
 ODD = event("part", {"kind": "text", "mime": "text/plain", "content": 5})
 
 
 def test_what_was_dropped_is_named_while_it_is_not_too_much():
-    got = read(*[ODD] * 150, text("Hi"))
-    left_out = got.extra["rest"]["dropped"]
-    assert places(got)[98:] == [("member-dropped", "/events/98"), ("diagnostics-omitted", "")]
-    assert (len(left_out), left_out[-1]["detail"]) == (100, "51 more")
-    assert contents(got) == ["Hi"]
+    events = [*[ODD] * 150, text("Hi")]
+    answered = stream(*events)[0].close()
+    assert places(*events)[98:] == [("member-dropped", "/events/98"), ("diagnostics-omitted", "")]
+    assert (len(answered.diagnostics), answered.diagnostics[-1].detail) == (100, "51 more")
+    assert contents(answered.response) == ["Hi"]
 
 
 @pytest.mark.parametrize("last", [ODD, event("part", {"kind": "link", "url": "https://a.example/"}), text("Hi")])
@@ -215,5 +217,5 @@ def test_parts_that_were_dropped_are_parts(last):
 
 
 def test_what_the_end_says_is_named_there():
-    got = read(text("Hi"), event("end", {"status": "error", "error": {"code": 5}}))
-    assert places(got) == [("member-dropped", "/events/1/error")]
+    end = event("end", {"status": "error", "error": {"code": 5}})
+    assert places(text("Hi"), end) == [("member-dropped", "/events/1/error")]

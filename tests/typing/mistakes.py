@@ -7,7 +7,7 @@ import asyncio
 from datetime import UTC, datetime
 from typing import assert_never, assert_type
 
-from mentionable import UNSET, Answers, ArtifactPart, AsyncAnswers, CarriedPolicy, FilePart, FindAgent, FindHistory, FindMessage, HttpRequest, IdentityEvidence, LinkPart, LookupTxt, NormalizedMessage, NormalizedResponse, Part, Received, Rejected, TextPart, ToolCallPart, UnknownPart, UseOnce, VerifiedIdentity, a2a, activitypub, adrive, anp, decode, drive, identity, mail, policy, trace
+from mentionable import UNSET, Answered, Answers, ArtifactPart, AsyncAnswers, CarriedPolicy, FilePart, FindAgent, FindHistory, FindMessage, HttpRequest, IdentityEvidence, LinkPart, LookupTxt, NormalizedMessage, NormalizedResponse, Part, Received, Rejected, TextPart, ToolCallPart, UnknownPart, UseOnce, VerifiedIdentity, a2a, activitypub, adrive, anp, decode, drive, identity, mail, policy, trace
 from mentionable.connectors import slack
 
 NOW, ENTROPY = datetime.now(UTC), bytes(32)
@@ -128,7 +128,7 @@ def sent(message: NormalizedMessage, response: NormalizedResponse) -> None:
     a2a.error_response(response, request=request)  # wrong: only what was rejected is refused
     a2a.result(request, to=message)  # wrong: a request is no response
     read = a2a.result(a2a.reply(response, to=message, now=NOW, entropy=ENTROPY).response, to=message)
-    assert_type(read, NormalizedResponse | Rejected)
+    assert_type(read, Answered | Rejected)
     assert_type(trace.read("https://mentionable.dev/trace#e30"), NormalizedResponse)
     trace.write(response).html.encode()
     trace.write(response).href.encode()  # wrong: there may be none

@@ -60,8 +60,8 @@ async def events(request: Request) -> Response:
     context = a2a.CallContext(evidence=evidence)
     call = a2a.call(message, url="https://agents.example/a2a", context=context, entropy=entropy)
     r = await client.request(call.method, call.url, headers=call.headers, content=call.body)
-    response = a2a.result(HttpResponse(status=r.status_code, headers=r.headers.items(), body=r.content), to=message)
-    if not isinstance(response, Rejected):
-        for post in slack.reply(response, to=message).calls:
+    answered = a2a.result(HttpResponse(status=r.status_code, headers=r.headers.items(), body=r.content), to=message)
+    if not isinstance(answered, Rejected):
+        for post in slack.reply(answered.response, to=message).calls:
             await web.api_call(post.method, json=post.params)
     return Response()

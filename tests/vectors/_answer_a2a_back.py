@@ -164,12 +164,16 @@ def results() -> Iterator[Case]:
             },
         }
 
+    def where(state: str) -> Case:
+        return {"a2a": {"state": state, "task_id": "t9", "context_id": "c9"}}
+
     yield reads(
         "task-completed",
         "D B17",
         "What a task says at its end is the answer.",
         task("COMPLETED", message=message),
         rain,
+        members=where("completed"),
     )
     produced = task("COMPLETED")
     produced["result"]["task"]["artifacts"] = [{"artifactId": "x1", "name": "answer", "parts": [{"text": "Rain."}]}]
@@ -180,7 +184,7 @@ def results() -> Iterator[Case]:
         "artifact_type": "x1",
         "bytes_ref": {"kind": "inline", "data_base64": standard(b"Rain.")},
     }
-    yield reads("task-artifacts", "NM 3.2", "Artifacts are artifacts.", produced, made)
+    yield reads("task-artifacts", "NM 3.2", "Artifacts are artifacts.", produced, made, members=where("completed"))
     for name, code in (("FAILED", "a2a:failed"), ("REJECTED", "a2a:rejected"), ("CANCELED", "a2a:canceled")):
         error = {"code": code, "message": "Rain.", "retriable": False}
         yield reads(
@@ -190,26 +194,24 @@ def results() -> Iterator[Case]:
             task(name, message=message),
             rain,
             status="error",
-            members={"error": error},
+            members={"error": error, **where(name.lower())},
         )
     for name in ("WORKING", "SUBMITTED"):
-        extra = {"a2a": {"state": name.lower(), "task_id": "t9", "context_id": "c9"}}
         yield reads(
             f"task-{name.lower()}",
             "D B17",
             "Who is still at work has not answered.",
             task(name),
             status="partial",
-            members=extra,
+            members=where(name.lower()),
         )
-    extra = {"a2a": {"state": "input-required", "task_id": "t9", "context_id": "c9"}}
     yield reads(
         "task-input-required",
         "D B17",
         "A question back is an answer that goes on.",
         task("INPUT_REQUIRED", message=message),
         rain,
-        members=extra,
+        members=where("input-required"),
     )
     tool = {"toolCallId": "c1", "toolName": "web_search", "input": {"q": "rain"}}
     twice = {
@@ -296,6 +298,9 @@ def result_streams() -> Iterator[Case]:
             "bytes_ref": {"kind": "inline", "data_base64": standard(words.encode())},
         }
 
+    def where(state: str) -> Case:
+        return {"a2a": {"state": state, "task_id": "t9", "context_id": "c9"}}
+
     rain = {"kind": "text", "mime": "text/plain", "content": "Rain."}
     opened, done = (
         event({"task": {"id": "t9", "contextId": "c9", "status": {"state": "TASK_STATE_WORKING"}}}),
@@ -346,6 +351,7 @@ def result_streams() -> Iterator[Case]:
         "append adds to what the artifact holds.",
         [opened, event(piece("Ra")), event(piece("in.", append=True, lastChunk=True)), done],
         text_artifact("Rain."),
+        members=where("completed"),
     )
     yield reads(
         "replaced",
@@ -353,6 +359,7 @@ def result_streams() -> Iterator[Case]:
         "Without append a piece takes the place of all before it: adding would double it.",
         [opened, event(piece("Ra")), event(piece("in.", append=True)), event(piece("Rain.", lastChunk=True)), done],
         text_artifact("Rain."),
+        members=where("completed"),
     )
     yield reads(
         "two-artifacts",
@@ -361,6 +368,7 @@ def result_streams() -> Iterator[Case]:
         [opened, event(piece("A")), event(piece("B", "x2")), event(piece("a", append=True)), done],
         text_artifact("Aa"),
         text_artifact("B", "x2"),
+        members=where("completed"),
     )
     yield reads(
         "status-replaces",
@@ -368,6 +376,7 @@ def result_streams() -> Iterator[Case]:
         "A status takes the place of the one before: working notes are not the answer.",
         [opened, event(status("WORKING", "Looking …")), event(status("COMPLETED", "Rain."))],
         rain,
+        members=where("completed"),
     )
     yield reads(
         "text-told-twice",
@@ -375,6 +384,7 @@ def result_streams() -> Iterator[Case]:
         "Some peers repeat in the end what they streamed.",
         [opened, event(piece("Rain.", lastChunk=True)), event(status("COMPLETED", "Rain."))],
         text_artifact("Rain."),
+        members=where("completed"),
     )
     yield reads(
         "after-the-end",
@@ -382,6 +392,7 @@ def result_streams() -> Iterator[Case]:
         "What follows the last word counts for nothing.",
         [opened, event(status("COMPLETED", "Rain.")), event(piece("More"))],
         rain,
+        members=where("completed"),
     )
     error = {"code": "a2a:failed", "message": "Rain.", "retriable": False}
     yield reads(
@@ -391,9 +402,8 @@ def result_streams() -> Iterator[Case]:
         [opened, event(status("FAILED", "Rain."))],
         rain,
         status="error",
-        members={"error": error},
+        members={"error": error, **where("failed")},
     )
-    extra = {"a2a": {"state": "working", "task_id": "t9", "context_id": "c9"}}
     yield reads(
         "broken-off",
         section,
@@ -401,7 +411,7 @@ def result_streams() -> Iterator[Case]:
         [opened, event(piece("Ra"))],
         text_artifact("Ra"),
         status="partial",
-        members=extra,
+        members=where("working"),
     )
     yield fails("nothing", "A stream that says nothing is no answer.", "not-a-message", [""])
     yield fails(

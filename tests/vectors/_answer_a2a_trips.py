@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tests.vectors._answer_rows import DONE, FAILED, MARKDOWN, PLAIN, RUNNING, UUID, Case, answer, call, row
+from tests.vectors._answer_rows import ANY, DONE, FAILED, MARKDOWN, PLAIN, RUNNING, UUID, Case, answer, call, row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,7 +15,7 @@ def round_trips() -> Iterator[Case]:
     """What the caller gets back."""
 
     def comes_back(name: str, why: str, said: Case, way: str = "1.0", *, stream: bool = False, **more: Any) -> Case:
-        value = {**said, "reply_to": UUID}
+        value = {**said, "reply_to": UUID, "a2a": ANY}
         section = more.pop("section", "NM 10.3")
         return case(
             f"round-trip/{name}-{slug(way)}", section, why, said, asked(way, stream=stream), value=value, **more
@@ -60,7 +60,7 @@ def streamed() -> Iterator[Case]:
             unit,
             given=given,
             flags=["reply", "a2a", "streaming"],
-            value={**said, "reply_to": UUID},
+            value={**said, "reply_to": UUID, "a2a": ANY},
         )
 
     pieces = [{**MARKDOWN, "content": content} for content in ("It will ", "**ra", "in**.")]

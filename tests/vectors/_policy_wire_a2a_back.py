@@ -70,8 +70,7 @@ def unread(words: str) -> Case:
 def reads(name: str, section: str, why: str, found: Case, *parts: Case, **more: Any) -> Case:
     """A task that comes back, and the response that it is."""
     state = found["status"]["state"].removeprefix("TASK_STATE_").lower().replace("_", "-")
-    goes_on = {} if state in ("failed", "rejected", "completed") else where(state)
-    value = {"reply_to": "m1", "parts": list(parts), "status": "ok", **goes_on, **more.pop("members", {})}
+    value = {"reply_to": "m1", "parts": list(parts), "status": "ok", **where(state), **more.pop("members", {})}
     headers = [["content-type", "application/json"]]
     unit = {"response": {"status": 200, "headers": headers, "body": {**RPC, "result": {"task": found}}}, "to": TO}
     return made(name, section, why, unit, value=value, **more)
@@ -307,7 +306,7 @@ def streams() -> Iterator[Case]:
             "Without a demand a task that waits for authorization may go on by itself.",
             [opened, update("AUTH_REQUIRED", "Hm.", {}), late, done],
             [artifact],
-            {},
+            where("completed"),
         ),
         (
             "stream-demand-after-pieces",

@@ -21,6 +21,8 @@ made = rows("wire-a2a-unread", "a2a")
 def answers(name: str, section: str, why: str, result: Case, *parts: Case, **more: Any) -> Case:
     """What comes back of a call, and the response that it is."""
     members = more.pop("members", None) or {"status": "ok"}
+    if "task" in result:
+        members |= where(result["task"]["status"]["state"].removeprefix("TASK_STATE_").lower().replace("_", "-"))
     headers = [["content-type", "application/json"]]
     unit = {"response": {"status": 200, "headers": headers, "body": {**RPC, "result": result}}, "to": TO}
     return made(name, section, why, unit, value={"reply_to": "m1", "parts": list(parts), **members}, **more)

@@ -13,10 +13,11 @@ from itertools import chain
 from typing import Any, Final
 
 from ..._errors.exceptions import WireError, wire_error, with_prefix
+from ..._flow.outcome import Answered
 from ..._flow.settings import Limits
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import CarriedPolicy, Part, TextPart
-from ..._transport.answer_stream import AnswerReader
+from ..._transport.answer_stream import AnswerReader, answered
 from ..._transport.json_body import load_body
 from ..._wire.address import agent_address
 from ..._wire.sse import Event as SseEvent
@@ -56,18 +57,22 @@ class ResultReader(AnswerReader):
         if not event.data.strip():
             return []
         self._pointer = pointer
-        return self._take(open_event(load_body(event.data, self._limits)))
+        document = load_body(event.data, self._limits)
+        self._events.append(document)
+        return self._take(open_event(document))
 
-    def take_whole(self, body: bytes) -> None:
-        """Read a body that is all of the answer, so that it must hold a message or a task.
+    def whole(self, body: bytes) -> Answered:
+        """The answer in a body that is all of it, so that it must hold a message or a task.
 
         Raises:
             WireError: As `take`.
         """
-        event = open_event(load_body(body, self._limits))
+        document = load_body(body, self._limits)
+        event = open_event(document)
         if event.kind not in ("message", "task"):
             raise wire_error("stream-event", event.at, "a frame of a stream is no answer by itself")
         self._take(event)
+        return answered(self.response(), document, self._diagnostics, omitted=self._omitted)
 
     def _take(self, event: Event) -> list[NormalizedResponse]:
         self.has_content = True

@@ -31,7 +31,7 @@ class ResultStream(AnswerStream):
         ()
         >>> stream.feed(b'ts": [{"text": "Hello!"}]}}' + bytes([10, 10])), stream.is_complete
         ((), True)
-        >>> stream.close().parts
+        >>> stream.close().response.parts
         (TextPart(content='Hello!'),)
     """
 

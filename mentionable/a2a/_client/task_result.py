@@ -59,16 +59,14 @@ def response_of(result: TaskResult, to: NormalizedMessage) -> NormalizedResponse
     has_failed, error, parts = _failure(result)
     if result.is_unread and not has_failed:
         has_failed, error = True, unreadable_policy("a2a", _text_of(parts))
-    extra = {}
-    if state is not None and state not in ENDED:
-        places = {"state": state, "task_id": result.task_id, "context_id": result.context_id}
-        extra["a2a"] = {name: place for name, place in places.items() if place is not None}
+    places = {"state": state, "task_id": result.task_id, "context_id": result.context_id}
+    own = {name: place for name, place in places.items() if place is not None}
     return NormalizedResponse(
         reply_to=to.id,
         parts=(*each_call_once([*parts, *result.artifact_parts]), *result.policy),
         status="error" if has_failed else "ok" if result.policy or state in _ANSWERED else "partial",
         error=error,
-        extra=extra,
+        extra={"a2a": own} if own else {},
     )
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from ... import a2a, identity
 from ..._flow.flow import drive
-from ..._flow.outcome import Received, Rejected
+from ..._flow.outcome import Answered, Received, Rejected
 from ..._flow.settings import Settings
 from ..._model.base import replace
 from ..._model.capabilities import AgentChain
@@ -68,7 +68,7 @@ def _story(typed: str) -> Iterator[str]:
     out = a2a.reply(reply, to=received.message, now=at(3), entropy=random_for("answer"))
 
     yield "The connector posts the agent's reply in Slack"
-    returned = expect(a2a.result(out.response, to=message), NormalizedResponse, "reply")
+    returned = expect(a2a.result(out.response, to=message), Answered, "reply").response
     post = slack.reply(returned, to=message)
     yield field_line("reply", f"{post.method} in {post.params.get('channel')}: {post.params.get('text')}")
 

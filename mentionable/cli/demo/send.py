@@ -89,7 +89,7 @@ def _a2a(response: NormalizedResponse, message: NormalizedMessage, now: datetime
     reply = a2a.result(http, to=message)
     if isinstance(reply, Rejected):
         return Sent(f"HTTP {http.status}", http.body, f"rejected, {reply.code}", None)
-    return Sent(f"HTTP {http.status}", http.body, "the response to its own request", reply)
+    return Sent(f"HTTP {http.status}", http.body, "the response to its own request", reply.response)
 
 
 def _sent(how: str, data: bytes, outcome: Received | Rejected) -> Sent:

@@ -5,14 +5,14 @@ Spec: REST transport (responses, SSE); decisions A5; Normalized Message §4 (Str
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from ..._errors.exceptions import wire_error
 from ..._flow.settings import Limits
 from ..._model.base import replace
 from ..._model.codec import decode_parsed_leniently
-from ..._model.diagnostic import MAX_DIAGNOSTICS, Diagnostic, prefixed
+from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import TEXT_MIMES, CarriedPolicy, Part, TextPart, ToolCallPart
 from ..._text.plain_text import clean
@@ -40,8 +40,6 @@ class ResultReader(AnswerReader):
         self._end: dict[str, Any] | None = None
         self._end_pointer = ""
         self._session: Any = None
-        self._diagnostics: list[Diagnostic] = []
-        self._omitted = 0  # diagnostics beyond those
         self._dropped = 0  # parts that were left out
         self._is_ours = False
 
@@ -52,6 +50,7 @@ class ResultReader(AnswerReader):
             return []
         self.has_content = True
         self._pointer = pointer
+        self._events.append({"event": event.event, "data": event.data.decode("utf-8", "replace")})
         return [self._frame([part], self._to.id) for part in taker(self, event)]
 
     def response(self) -> NormalizedResponse:
@@ -60,7 +59,7 @@ class ResultReader(AnswerReader):
         if end is None:
             end = {"status": "partial"} if self._is_ours else {}
         response, odd = read_answer({**end, "parts": []}, self._to, self._limits)
-        self._leave_out(odd, self._end_pointer)
+        self._report(odd, self._end_pointer)
         status, error = response.status, response.error
         if self._policy is not None:
             if self._policy.policy is not None:
@@ -69,17 +68,12 @@ class ResultReader(AnswerReader):
                 text = "\n\n".join(part.content for part in parts if isinstance(part, TextPart))
                 status, error = "error", unreadable_policy("rest", text)
         response = replace(response, parts=tuple(parts), status=status, error=error)
-        return with_own_extra(response, self._session, self._diagnostics, self._omitted)
-
-    def _leave_out(self, diagnostics: Sequence[Diagnostic], pointer: str) -> None:
-        """Keep diagnostics that are relative to `pointer`, as many as a message may have, and count the others."""
-        remaining = MAX_DIAGNOSTICS - len(self._diagnostics)
-        self._diagnostics += prefixed(diagnostics[:remaining], pointer)
-        self._omitted += len(diagnostics[remaining:])
+        return with_own_extra(response, self._session)
 
     def _object(self, event: Event) -> dict[str, Any]:
         """The JSON object of an event."""
         document = load_body(event.data, self._limits)
+        self._events[-1]["data"] = document
         if document.__class__ is not dict:
             raise wire_error("wrong-type", "", f"the event {event.event} holds an object")
         members: dict[str, Any] = document
@@ -108,7 +102,7 @@ class ResultReader(AnswerReader):
     def _take_call(self, event: Event) -> list[Part]:
         """A tool call, new or after its next step; one that has ended never changes."""
         call, odd = decode_parsed_leniently(ToolCallPart, {"kind": "tool_call", **self._object(event)})
-        self._leave_out(odd, self._pointer)
+        self._report(odd, self._pointer)
         place = self._calls.get(call.id)
         if place is None:
             self._calls[call.id] = len(self._merger)
@@ -125,7 +119,7 @@ class ResultReader(AnswerReader):
         if members.get("kind") in (CarriedPolicy.kind, ToolCallPart.kind):
             raise wire_error("unknown-value", "/kind", "this kind of part has an event of its own")
         parts, odd = decode_parsed_leniently(tuple[Part, ...], [members])
-        self._leave_out([replace(one, at=one.at.removeprefix("/0")) for one in odd], self._pointer)
+        self._report([replace(one, at=one.at.removeprefix("/0")) for one in odd], self._pointer)
         if not parts:
             self._check_count(len(self._merger) + self._dropped + 1)
             self._dropped += 1
@@ -139,7 +133,7 @@ class ResultReader(AnswerReader):
         else:
             second = Diagnostic(code="policy-malformed", detail="a second policy: none of them counts")
             self._policy = ParsedPolicy(policy=None, diagnostics=(second,))
-        self._leave_out(self._policy.diagnostics, self._pointer)
+        self._report(self._policy.diagnostics, self._pointer)
         return []
 
     def _take_start(self, event: Event) -> list[Part]:

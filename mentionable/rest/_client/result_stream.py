@@ -29,7 +29,7 @@ class ResultStream(AnswerStream):
         >>> stream = ResultStream(to=question)
         >>> [frame.parts[0].content for frame in stream.feed(b"data: Hel" + bytes([10, 10]) + b"data: lo")]
         ['Hel']
-        >>> stream.close().parts
+        >>> stream.close().response.parts
         (TextPart(content='Hello', mime='text/markdown'),)
     """
 

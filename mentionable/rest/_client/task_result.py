@@ -12,7 +12,7 @@ from ..._errors.exceptions import wire_error
 from ..._flow.settings import Limits
 from ..._model.base import replace
 from ..._model.codec import decode_parsed_leniently
-from ..._model.diagnostic import Diagnostic, cap_diagnostics
+from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import CarriedPolicy
 from ..._transport.forwarded import canonical_part, demands_in
@@ -95,18 +95,9 @@ def _with_own_urls(
     return replace(response, parts=(*response.parts[:-1], own)), parsed.diagnostics
 
 
-def with_own_extra(
-    response: NormalizedResponse, session: Any, dropped: Sequence[Diagnostic], omitted: int = 0
-) -> NormalizedResponse:
-    """The response with `extra["rest"]`.
-
-    It holds the `session`, with which the client goes on, where the JSON of the answer names one, and `dropped`, where
-    something was left out; `omitted` is how many more diagnostics there were.
-    """
-    own: dict[str, Any] = {"session": session} if isinstance(session, str) and session else {}
-    if dropped:
-        shortened = cap_diagnostics(dropped, omitted)
-        own["dropped"] = [{"code": one.code, "at": one.at, "detail": one.detail} for one in shortened]
+def with_own_extra(response: NormalizedResponse, session: Any) -> NormalizedResponse:
+    """The response with `extra["rest"]`: the `session`, with which the client goes on, where the answer names one."""
+    own = {"session": session} if isinstance(session, str) and session else {}
     return replace(response, extra={**response.extra, OWN_EXTRA: own}) if own else response
 
 
