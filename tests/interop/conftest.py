@@ -29,6 +29,21 @@ def other_python():
 
 
 @pytest.fixture(scope="session")
+def agents():
+    """The frameworks of agents of PyPI."""
+    others.needs(setup_interop.AGENTS_HOME)
+    python = setup_interop.program("python", setup_interop.AGENTS_HOME)
+    yield from _one(python, others.HERE / "peer_agents.py", PYTHONPATH="")
+
+
+@pytest.fixture(scope="session")
+def node_agents():
+    """The agents of npm."""
+    others.needs(setup_interop.AGENTS_HOME)
+    yield from _one(setup_interop.program("node"), others.HERE / "peer_agents.mjs", setup_interop.AGENTS_HOME)
+
+
+@pytest.fixture(scope="session")
 def perl():
     """Perl's Mail::DKIM."""
     others.needs(setup_interop.DEBIAN_HOME)

@@ -13,9 +13,9 @@ from tests.interop import foreign
 def test_the_readme_names_every_version():
     text = (foreign.HERE / "README.md").read_text()
     packages = setup_interop.PYTHON_PACKAGES + setup_interop.MODEL_PACKAGES + setup_interop.POSTGRES_PACKAGES
-    packages += setup_interop.FRAMEWORK_PACKAGES + setup_interop.TOOL_PACKAGES
+    packages += setup_interop.FRAMEWORK_PACKAGES + setup_interop.TOOL_PACKAGES + setup_interop.AGENT_PACKAGES
     pins = [re.sub(r"\[.*?\]", "", pin).replace("==", " ") for pin in packages]
-    npm = setup_interop.NODE_PACKAGES | setup_interop.CHROMIUM_PACKAGES
+    npm = setup_interop.NODE_PACKAGES | setup_interop.CHROMIUM_PACKAGES | setup_interop.AGENT_NODE_PACKAGES
     pins += [f"{name} {version.rpartition('@')[2]}" for name, version in npm.items()]
     pins += [f"{source.package} {source.version}" for source in setup_interop.SOURCES]
     assert [pin for pin in pins if pin not in text] == []
@@ -30,7 +30,7 @@ def test_what_is_missing_is_skipped_and_in_ci_a_failure(monkeypatch, tmp_path, v
     foreign.needs(tmp_path)
 
 
-NAMES = ("PYTHON", "NODE", "DEBIAN", "SOURCES", "CHROMIUM", "MODELS", "FRAMEWORKS", "TOOLS", "POSTGRES")
+NAMES = ("PYTHON", "NODE", "DEBIAN", "SOURCES", "CHROMIUM", "MODELS", "FRAMEWORKS", "TOOLS", "POSTGRES", "AGENTS")
 
 
 def pretend(monkeypatch, tmp_path, broken):
@@ -52,7 +52,7 @@ def test_a_part_is_made_anew_only_when_its_list_changes(monkeypatch, tmp_path, c
     assert said.err == "not set up: debian\n"
     assert said.out == "".join(f"interop/{name.lower()}: {'not ' * (name == 'DEBIAN')}there\n" for name in NAMES)
     assert sorted(made) == sorted(NAMES)
-    assert made.index("PYTHON") < min(made.index("NODE"), made.index("CHROMIUM"))
+    assert made.index("PYTHON") < min(made.index("NODE"), made.index("CHROMIUM"), made.index("AGENTS"))
     made.clear()
     monkeypatch.setenv("CI", "")
     monkeypatch.setattr(setup_interop, "NODE_PACKAGES", {})
@@ -64,5 +64,5 @@ def test_what_needs_a_part_that_cannot_be_had_is_not_tried(monkeypatch, tmp_path
     made = pretend(monkeypatch, tmp_path, broken="PYTHON")
     monkeypatch.setenv("CI", "true")
     assert setup_interop.main() == 1
-    assert capsys.readouterr().err == "not set up: python, node, chromium\n"
+    assert capsys.readouterr().err == "not set up: python, node, chromium, agents\n"
     assert sorted(made) == ["DEBIAN", "FRAMEWORKS", "MODELS", "POSTGRES", "PYTHON", "SOURCES", "TOOLS"]
