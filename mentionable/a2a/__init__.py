@@ -36,6 +36,7 @@ from ._auth.introspection import Introspection
 from ._call import call
 from ._client.result_stream import ResultStream
 from ._error_response import error_response
+from ._next_dialect import next_dialect
 from ._operation import (
     CancelTask,
     CreateTaskPushNotificationConfig,
@@ -84,6 +85,7 @@ __all__ = [
     "TokenIssuer",
     "call",
     "error_response",
+    "next_dialect",
     "receive",
     "reply",
     "result",

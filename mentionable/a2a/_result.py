@@ -5,14 +5,14 @@ Spec: Normalized Message §4, §5.2; A2A 0.3 §7, A2A 1.0 §9.
 
 from __future__ import annotations
 
-from .._errors.exceptions import Code, wire_error
 from .._flow.outcome import Answered, Rejected
 from .._flow.settings import DEFAULTS, Settings
 from .._model.message import NormalizedMessage
 from .._text.media import media_type
 from .._transport.call import read_result
+from .._transport.peer_error import error_of_response
 from .._wire import sse as _sse
-from .._wire.http import HttpResponse, is_busy
+from .._wire.http import HttpResponse
 from ._client.result_reader import ResultReader
 from ._client.result_stream import ResultStream
 
@@ -35,8 +35,8 @@ def result(response: HttpResponse, *, to: NormalizedMessage, settings: Settings 
         settings: Has the limits.
 
     Returns:
-        The answer; or `Rejected`: `peer-error` for an error of the peer, `peer-busy` when it may answer later, any
-        other code when the answer cannot be read.
+        The answer; or `Rejected`: with a code `peer-…` for an error of the peer, of which `peer-busy` is temporary, and
+        its words in the problem; with any other code when the answer cannot be read.
 
     Raises:
         UsageError: An argument is of the wrong kind. Nothing in the response makes it raise.
@@ -60,8 +60,7 @@ def result(response: HttpResponse, *, to: NormalizedMessage, settings: Settings 
 def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> Answered | Rejected:
     # 1. the status: a failure is an error of the peer   2. read a whole stream   3. read one message or task
     if not 200 <= response.status < 300:
-        code: Code = "peer-busy" if is_busy(response.status) else "peer-error"
-        raise wire_error(code, "", f"the peer answered with HTTP status {response.status}")
+        raise error_of_response(response, settings.limits)
     if media_type(response.header("content-type") or "") == _sse.MEDIA_TYPE:
         stream = ResultStream(to=to, settings=settings)
         stream.feed(response.body)

@@ -31,10 +31,11 @@ from .._model.policy import (
     UnknownPolicy,
 )
 from .._model.rules import bare_type
+from .._transport.peer_error import code_of_status
 from .._transport.policy_part import ParsedPolicy, bind_policy, read_policy
 from .._wire.authority import is_authority
 from .._wire.base64 import base64_decode
-from .._wire.http import HttpResponse, is_busy
+from .._wire.http import HttpResponse
 from .._wire.strict_json import MAX_SAFE_INTEGER, dump_line, loads
 from .._wire.time import http_seconds
 from ._challenges import read_challenges, write_challenges
@@ -124,7 +125,7 @@ def from_http(response: HttpResponse, *, authority: str | None, now: datetime) -
         now: The time, which must be aware; a `Retry-After` may be a date.
 
     Returns:
-        The policy, and what was left out of it; or `Rejected`: `peer-busy` or `peer-error` for other errors,
+        The policy, and what was left out of it; or `Rejected`: a code `peer-…` for other errors,
         `not-a-message` for what is no error, `malformed` for a policy that cannot be read or contradicts the status,
         `missing-member` for a 402 that offers no way to pay.
 
@@ -191,7 +192,7 @@ def _no_policy(status: int) -> Rejected:
     if status < 400:
         return Rejected(code="not-a-message", problems=(Problem("", f"HTTP status {status} demands nothing"),))
     problems = (Problem("", f"the peer answered with HTTP status {status}"),)
-    return Rejected(code="peer-busy" if is_busy(status) else "peer-error", problems=problems)
+    return Rejected(code=code_of_status(status), problems=problems)
 
 
 def _document(response: HttpResponse) -> tuple[dict[str, Any], bool]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from .._errors.exceptions import Code, WireError, wire_error
+from .._errors.exceptions import WireError, wire_error
 from .._flow.outcome import Answered, Rejected
 from .._flow.settings import DEFAULTS, Settings
 from .._model.base import replace
@@ -19,9 +19,10 @@ from .._text.plain_text import clean
 from .._transport.answer_stream import answered
 from .._transport.call import read_result
 from .._transport.json_body import load_body
+from .._transport.peer_error import error_of_response
 from .._wire import sse as _sse
 from .._wire.address import agent_address
-from .._wire.http import HttpResponse, is_busy
+from .._wire.http import HttpResponse
 from ._client.result_stream import ResultStream
 from ._client.task_result import is_answer, read_answer, utf8_text, with_own_extra
 from ._policy import ENVELOPE, STATUSES, read_policy
@@ -45,8 +46,8 @@ def result(response: HttpResponse, *, to: NormalizedMessage, settings: Settings 
         settings: Has the limits.
 
     Returns:
-        The answer; or `Rejected`: `peer-error` for an error of the peer, `peer-busy` when it may answer later, any
-        other code when the answer cannot be read.
+        The answer; or `Rejected`: with a code `peer-…` for an error of the peer, of which `peer-busy` is temporary, and
+        its words in the problem; with any other code when the answer cannot be read.
 
     Raises:
         UsageError: An argument is of the wrong kind. Nothing in the response makes it raise.
@@ -109,12 +110,11 @@ def _read_failure(
 ) -> Answered | Rejected:
     """A failure that is no answer: a policy, with the rest of the answer in its body, or an error of the peer."""
     if response.status not in STATUSES:
-        code: Code = "peer-busy" if is_busy(response.status) else "peer-error"
-        raise wire_error(code, "", f"the peer answered with HTTP status {response.status}")
-    rest, demand = None, document
+        raise error_of_response(response, settings.limits)
+    rest, stated = None, document
     if document.__class__ is dict:
-        rest, demand = document.get(ENVELOPE), {name: one for name, one in document.items() if name != ENVELOPE}
-    parsed = read_policy(response, demand, authority=agent_address(to.recipient).domain)
+        rest, stated = document.get(ENVELOPE), {name: one for name, one in document.items() if name != ENVELOPE}
+    parsed = read_policy(response, stated, authority=agent_address(to.recipient).domain)
     if isinstance(parsed, Rejected):
         return parsed
     answer, diagnostics = NormalizedResponse(reply_to=to.id, parts=()), list(parsed.diagnostics)

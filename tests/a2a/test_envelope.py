@@ -185,7 +185,7 @@ def test_a2a_before_message_send_is_refused_by_name(take, call, message, method)
         ({"message": None}, "not-a-message", ""),
         ({"message": "hi"}, "wrong-type", "/message"),
         ({"message": V03(), "task": {"id": "t"}}, "two-contents", ""),
-        ({"error": {"code": 404}}, "peer-error", "/error"),
+        ({"error": {"code": 404}}, "peer-not-found", "/error"),
         ({"statusUpdate": {}}, "stream-event", ""),
         ({"artifact_update": {}}, "stream-event", ""),
         ({"kind": "status-update", "taskId": "t"}, "stream-event", ""),

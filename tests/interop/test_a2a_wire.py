@@ -388,10 +388,11 @@ def test_a_task_of_an_agent_of_the_sdk_goes_on_when_it_asked_for_more(server, co
 def test_what_an_agent_of_the_sdk_refuses_is_an_error_of_the_peer(server, count):
     message = asking("message", "1.0")
     request = a2a.call(message, url=f"{server}/rpc", entropy=bytes(32), task_id="no-such-task")
-    assert response_in(a2a.result(transmit(request), to=message)).code == "peer-error"
+    assert response_in(a2a.result(transmit(request), to=message)).code == "peer-task-not-found"
     request = a2a.call(message, url=f"{server}/rest", entropy=bytes(32), dialect="1.0-rest", task_id="no-such-task")
-    assert response_in(a2a.result(transmit(request), to=message)).code == "peer-error"
-    assert response_in(a2a.result(transmit(replace(request, url=f"{server}/nowhere")), to=message)).code == "peer-error"
+    assert response_in(a2a.result(transmit(request), to=message)).code == "peer-task-not-found"
+    nowhere = transmit(replace(request, url=f"{server}/nowhere"))
+    assert response_in(a2a.result(nowhere, to=message)).code == "peer-not-found"
     unlabelled = HttpRequest(method="POST", url=f"{server}/rpc", headers={}, body=b"{")
     assert response_in(a2a.result(transmit(unlabelled), to=message)).code == "peer-error"
     count(4)

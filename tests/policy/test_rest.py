@@ -147,13 +147,13 @@ def test_a_policy_is_never_a_success(value):
         (0, "not-a-message"),
         (-1, "not-a-message"),
         (400, "peer-error"),
-        (404, "peer-error"),
+        (404, "peer-not-found"),
         (407, "peer-error"),
-        (410, "peer-error"),
+        (410, "peer-not-found"),
         (408, "peer-busy"),
-        (500, "peer-busy"),
+        (500, "peer-error"),
         (502, "peer-busy"),
-        (999, "peer-busy"),
+        (999, "peer-error"),
     ],
 )
 def test_other_statuses_are_no_policies_whatever_the_body_says(status, code):

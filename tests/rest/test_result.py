@@ -120,7 +120,7 @@ def test_a_stream_is_read_whole():
 
 
 @pytest.mark.parametrize(
-    ("status", "code"), [(404, "peer-error"), (302, "peer-error"), (500, "peer-busy"), (408, "peer-busy")]
+    ("status", "code"), [(404, "peer-not-found"), (302, "peer-error"), (500, "peer-error"), (408, "peer-busy")]
 )
 @pytest.mark.parametrize(
     ("body", "content_type"), [(b"x", "text/html"), (b"{", "application/json"), (b"[]", "application/json")]

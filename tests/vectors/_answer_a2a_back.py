@@ -232,8 +232,8 @@ def results() -> Iterator[Case]:
     )
     peer = "An error of the peer is no answer, and says whether later may help."
     yield fails("rpc-error", peer, "peer-error", {**rpc, "error": {"code": -32603, "message": "Internal"}})
-    yield fails("rest-error", peer, "peer-error", {"error": {"code": 404, "message": "x", "status": "NOT_FOUND"}}, 404)
-    yield fails("unauthorized", peer, "peer-error", "", 401)
+    yield fails("server-failed", peer, "peer-error", "Out of order.", 500)
+    yield from peers(fails)
     yield fails("busy", peer, "peer-busy", "", 503)
     yield fails("too-many", peer, "peer-busy", "", 429)
     yield fails("moved", "A redirect is not followed: it would take the token elsewhere.", "peer-error", "", 307)
@@ -250,6 +250,53 @@ def results() -> Iterator[Case]:
         "two-contents",
         {**rpc, "result": {"message": message, "task": task("COMPLETED")["result"]["task"]}},
     )
+
+
+def peers(fails: Any) -> Iterator[Case]:
+    """Errors of peers, in every form in which they come."""
+    typed = "What went wrong decides what to do next: sign in, pay, ask elsewhere, ask again, or give up."
+    rpc = {"jsonrpc": "2.0", "id": 1}
+    for status, code in (
+        (401, "peer-unauthorized"),
+        (402, "peer-payment-required"),
+        (403, "peer-forbidden"),
+        (404, "peer-not-found"),
+        (410, "peer-not-found"),
+        (408, "peer-busy"),
+        (502, "peer-busy"),
+        (504, "peer-busy"),
+    ):
+        yield fails(f"peer-status-{status}", typed, code, "", status)
+    for number, code in ((-32001, "peer-task-not-found"), (-32009, "peer-version-unsupported"), (-32004, "peer-error")):
+        slugged = f"peer-number-{-number}"
+        yield fails(slugged, typed, code, {**rpc, "error": {"code": number, "message": "No."}})
+        old = {"code": number, "message": "No."}
+        yield fails(f"{slugged}-v0-3-rest", typed, code, old, 400)
+    yield fails(
+        "peer-method-unknown",
+        "The versions of A2A have other methods: who does not know the one is of the other version.",
+        "peer-version-unsupported",
+        {**rpc, "error": {"code": -32601, "message": "Method not found"}},
+    )
+    for reason, name, status, code in (
+        ("TASK_NOT_FOUND", "NOT_FOUND", 404, "peer-task-not-found"),
+        ("VERSION_NOT_SUPPORTED", "UNIMPLEMENTED", 400, "peer-version-unsupported"),
+        (None, "NOT_FOUND", 404, "peer-not-found"),
+        (None, "UNAUTHENTICATED", 401, "peer-unauthorized"),
+        (None, "PERMISSION_DENIED", 403, "peer-forbidden"),
+        (None, "UNAVAILABLE", 503, "peer-busy"),
+        (None, "RESOURCE_EXHAUSTED", 429, "peer-busy"),
+        (None, "INTERNAL", 500, "peer-error"),
+    ):
+        kind = "type.googleapis.com/google.rpc.ErrorInfo"
+        details = [] if reason is None else [{"@type": kind, "reason": reason, "domain": "a2a-protocol.org"}]
+        error = {"code": status, "status": name, "message": "No.", "details": details}
+        yield fails(
+            f"peer-{(reason or name).lower().replace('_', '-')}-v1-0-rest", typed, code, {"error": error}, status
+        )
+        if reason is not None:
+            error = {"code": -32603, "message": "No.", "data": details}
+            yield fails(f"peer-{reason.lower().replace('_', '-')}-v1-0", typed, code, {**rpc, "error": error})
 
 
 def event(found: Any, end: str = "\n\n") -> str:

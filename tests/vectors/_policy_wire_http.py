@@ -223,8 +223,9 @@ def of_policies() -> Iterator[Case]:
     success = "What succeeded, or went elsewhere, demands nothing."
     for status in (200, 204, 302):
         yield reads(f"not-by-{status}", "PP 3.6", success, status, "not-a-message", body=NO, flags=["attack"])
-    yield reads("not-by-404", "PP", "Other errors are errors.", 404, "peer-error", body=NO)
-    yield reads("not-by-500", "PP", "Other errors are errors, some of which pass.", 500, "peer-busy", body=NO)
+    for status, code in ((404, "peer-not-found"), (400, "peer-error"), (500, "peer-error"), (504, "peer-busy")):
+        why = "Other errors are errors, of which only some pass."
+        yield reads(f"error-by-{status}", "PP", why, status, code, body=NO)
     linked = {**NO, "url": PAGE, "action_label": "Here"}
     yield reads("url", "PP", "The link to the agent itself stays.", 403, linked, body=linked)
     for name, url, authority in (

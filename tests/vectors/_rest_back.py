@@ -125,12 +125,20 @@ def whole() -> Iterator[Case]:
         got(says(HELLO), 500),
         value=read(HELLO, status="error"),
     )
-    for status, code in ((404, "peer-error"), (302, "peer-error"), (500, "peer-busy"), (408, "peer-busy")):
+    for status, code in ((302, "peer-error"), (408, "peer-busy")):
         yield back(
             f"status-{status}",
             "R46",
             "Programs must know whether to ask again.",
             got("x", status, "text/html"),
+            rejected={"code": code},
+        )
+    for status, code in ((404, "peer-not-found"), (500, "peer-error"), (502, "peer-busy")):
+        yield back(
+            f"peer-status-{status}",
+            "R46",
+            "What went wrong decides whether to ask again, elsewhere or not at all.",
+            got("x", status, "text/plain"),
             rejected={"code": code},
         )
 

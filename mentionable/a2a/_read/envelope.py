@@ -12,13 +12,12 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from ..._errors.exceptions import CODES, Code, wire_error
+from ..._errors.exceptions import wire_error
+from ..._transport.peer_error import peer_error
 from ..._wire.http import HttpRequest
 from .._protocol import CALL_IDS, REST_SEND, REST_STREAM, SEND, STREAM, Version
 from .message import is_agents
 from .parse_context import DialectName, camel
-
-_TEMPORARY: Final = frozenset(code for code, info in CODES.items() if info.temporary)
 
 SENDING: Final[Mapping[str, Version]] = {
     method: version for methods in (SEND, STREAM) for version, method in methods.items()
@@ -180,26 +179,11 @@ def refuse_errors(members: dict[str, Any]) -> None:
     """Raises when a body is the error of a JSON-RPC call or of a REST request.
 
     Raises:
-        WireError: `peer-busy` when it has a code of this library for which a retry may help, else `peer-error`.
+        WireError: `peer-error`, or a more exact code of an error of a peer.
     """
     error = members.get("error")
     if error is not None:
-        code = error.get("code") if error.__class__ is dict else None
-        number = f" {code}" if code.__class__ is int and -99_999 < code < 99_999 else ""
-        refused: Code = "peer-busy" if _is_temporary(error) else "peer-error"
-        raise wire_error(refused, "/error", f"the peer answered with error{number}")
-
-
-def _is_temporary(error: Any) -> bool:
-    """Whether an error has, in the data that `error_response` writes, a code for which a retry may help."""
-    data = error.get("data") if error.__class__ is dict else None
-    for reader in data if data.__class__ is list else (data,):
-        if reader.__class__ is dict:
-            metadata = reader.get("metadata")
-            code = metadata.get("code") if metadata.__class__ is dict else reader.get("code")
-            if code.__class__ is str and code in _TEMPORARY:
-                return True
-    return False
+        raise peer_error(error, at="/error")
 
 
 def _in_call(method: Any, call_id: Any, params: Any) -> tuple[_Content, _Call]:
