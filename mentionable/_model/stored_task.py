@@ -31,7 +31,7 @@ class StoredTask:
     Attributes:
         id: Its id.
         context_id: Its conversation.
-        owner: Whose task it is: nobody else learns that it exists. None: nobody's.
+        owner: Whose task it is: no other caller learns that it exists. None: it has no owner.
         state: Its state.
         updated_at: When it came into this state.
         message: The message of its status.
@@ -58,7 +58,7 @@ class StoredTask:
         return self.state in ENDED
 
     def trimmed(self, history_length: int | None) -> StoredTask:
-        """The same task with at most so many of its last messages; None: with all of them."""
+        """The same task with so many of its last messages alone; None: with all of them."""
         if history_length is None or len(self.history) <= history_length:
             return self
         return replace(self, history=self.history[len(self.history) - history_length :])

@@ -52,8 +52,10 @@ from ._operation import (
     SubscribeToTask,
     TaskPage,
 )
+from ._operation_response import operation_response
 from ._protocol import CallDialect
 from ._receive import A2AAsk, RemoteAgent, receive
+from ._receive_operation import OperationAsk, ReceivedOperation, receive_operation
 from ._reply import Outgoing, reply, wants_stream
 from ._result import result
 from ._settings import Settings, TokenIssuer
@@ -74,9 +76,11 @@ __all__ = [
     "ListTaskPushNotificationConfigs",
     "ListTasks",
     "Operation",
+    "OperationAsk",
     "Outgoing",
     "PushAuthentication",
     "PushNotificationConfig",
+    "ReceivedOperation",
     "RemoteAgent",
     "ResultStream",
     "Settings",
@@ -86,7 +90,9 @@ __all__ = [
     "call",
     "error_response",
     "next_dialect",
+    "operation_response",
     "receive",
+    "receive_operation",
     "reply",
     "result",
     "verify",

@@ -9,13 +9,14 @@ from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 from attrs import field
 
+from .._flow.settings import up_to
 from .._model.annotation import Rule
 from .._model.base import EMPTY_DICT, validated
 from .._model.rules import Count, JsonObject, Name, Timestamp, WebUrl
 from .._model.stored_task import StoredTask, TaskState
 
 MAX_PAGE: Final = 100
-"""The most that one page may hold. Spec: A2A 1.0 §3.1.4."""
+"""How many items one page may hold. Spec: A2A 1.0 §3.1.4."""
 
 PageSize: TypeAlias = Annotated[
     int,
@@ -65,7 +66,7 @@ class GetTask:
 
     Attributes:
         task_id: The task.
-        history_length: At most so many of its last messages; None: all of them.
+        history_length: How many of its last messages to show; None: all of them.
         extra: Members that this version does not know.
     """
 
@@ -82,9 +83,9 @@ class ListTasks:
     Attributes:
         context_id: Only those of this context.
         state: Only those in this state.
-        page_size: At most so many; None: you choose, 50 at most.
+        page_size: The size of the page; None: you choose, up to 50.
         page_token: Where the page begins: `next_page_token` of the page before, which only your program can read.
-        history_length: At most so many of the last messages of each; None: you choose.
+        history_length: How many of the last messages of each to show; None: you choose.
         updated_after: Only those whose status is not older.
         include_artifacts: Whether their artifacts come along.
         extra: Members that this version does not know.
@@ -167,7 +168,7 @@ class ListTaskPushNotificationConfigs:
 
     Attributes:
         task_id: The task.
-        page_size: At most so many; None: you choose.
+        page_size: The size of the page; None: you choose.
         page_token: Where the page begins.
         extra: Members that this version does not know.
     """
@@ -229,12 +230,12 @@ class TaskPage:
         tasks: The tasks of this page.
         next_page_token: What asks for the next page; empty: there is none.
         total_size: How many tasks there are on all pages.
-        page_size: How many a page holds at most.
+        page_size: The size of a page; 0 where there are no tasks at all.
         extra: Members that this version does not know.
     """
 
     tasks: tuple[StoredTask, ...]
     next_page_token: str = ""
     total_size: Count
-    page_size: PageSize
+    page_size: Annotated[int, up_to(MAX_PAGE)]
     extra: JsonObject = EMPTY_DICT

@@ -19,6 +19,44 @@ SEND: Final[Mapping[Version, str]] = {"0.3": "message/send", "1.0": "SendMessage
 STREAM: Final[Mapping[Version, str]] = {"0.3": "message/stream", "1.0": "SendStreamingMessage"}
 """The same with a stream as the answer."""
 
+OperationKind: TypeAlias = Literal[
+    "get_task",
+    "list_tasks",
+    "cancel_task",
+    "subscribe_to_task",
+    "create_push_config",
+    "get_push_config",
+    "list_push_configs",
+    "delete_push_config",
+    "get_extended_card",
+]
+
+OPERATIONS: Final[Mapping[Version, Mapping[OperationKind, str]]] = {
+    "0.3": {
+        "get_task": "tasks/get",
+        "list_tasks": "tasks/list",
+        "cancel_task": "tasks/cancel",
+        "subscribe_to_task": "tasks/resubscribe",
+        "create_push_config": "tasks/pushNotificationConfig/set",
+        "get_push_config": "tasks/pushNotificationConfig/get",
+        "list_push_configs": "tasks/pushNotificationConfig/list",
+        "delete_push_config": "tasks/pushNotificationConfig/delete",
+        "get_extended_card": "agent/getAuthenticatedExtendedCard",
+    },
+    "1.0": {
+        "get_task": "GetTask",
+        "list_tasks": "ListTasks",
+        "cancel_task": "CancelTask",
+        "subscribe_to_task": "SubscribeToTask",
+        "create_push_config": "CreateTaskPushNotificationConfig",
+        "get_push_config": "GetTaskPushNotificationConfig",
+        "list_push_configs": "ListTaskPushNotificationConfigs",
+        "delete_push_config": "DeleteTaskPushNotificationConfig",
+        "get_extended_card": "GetExtendedAgentCard",
+    },
+}
+"""The JSON-RPC method of each operation. v0.3 lists tasks over REST alone; its peers name the method like this."""
+
 REST_SEND: Final = "message:send"
 REST_STREAM: Final = "message:stream"
 """The ends of REST paths that mean the same, in both versions."""

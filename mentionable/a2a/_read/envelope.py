@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from ..._errors.exceptions import wire_error
 from ..._transport.peer_error import peer_error
@@ -27,7 +27,7 @@ SENDING: Final[Mapping[str, Version]] = {
 STREAMING: Final = frozenset({*STREAM.values(), REST_STREAM})
 """The methods, of JSON-RPC and of REST, whose answer is a stream."""
 
-_BEFORE_0_3: Final = frozenset({"tasks/send", "tasks/sendSubscribe", "tasks/sendSubscription"})
+BEFORE_0_3: Final = frozenset({"tasks/send", "tasks/sendSubscribe", "tasks/sendSubscription"})
 _EVENTS: Final = frozenset({"status-update", "artifact-update"})
 _WRAPPED: Final = frozenset({"message", "request", "task"})
 _REST_PATHS: Final = ("/v1/message:", "/v1/tasks")
@@ -91,9 +91,11 @@ def open_envelope(document: Any, *, request: HttpRequest | None) -> Envelope:
         request: The request that carried it; None for a mapping.
 
     Raises:
-        WireError: `not-a-message`, `method-unsupported`, `version-unsupported`, `stream-event`, `peer-error`,
-            `malformed`, `two-contents`, `wrong-type`, `missing-member`, `duplicate-member`.
+        WireError: `invalid-request`, `not-a-message`, `method-unsupported`, `version-unsupported`, `stream-event`,
+            `peer-error`, `two-contents`, `wrong-type`, `missing-member`, `duplicate-member`.
     """
+    if document.__class__ is not dict and request is not None and rest_method(request.url) is None:
+        raise wire_error("invalid-request", "", "a request must be an object")
     members = _object(document, "", "the request")
     label = None if request is None else version_label(request)
     if "jsonrpc" in members or "method" in members:
@@ -153,16 +155,39 @@ def version_label(request: HttpRequest) -> DialectName | None:
 
 def _in_jsonrpc(members: dict[str, Any]) -> tuple[_Content, _Call]:
     """The content of a JSON-RPC request or result."""
-    call_id = read_call_id(members)
-    if "method" in members:
-        if "result" in members or "error" in members:
-            raise wire_error("malformed", "", "is both a request and a response")
-        return _in_call(members["method"], call_id, members.get("params"))
+    method, call_id = read_method(members), members.get("id")
+    if method is not None:
+        return _in_call(method, call_id, members.get("params") or {})
     refuse_errors(members)
     result = camel(_object(members.get("result"), "/result", "a result"))
     value = _in_object(result, "/result", may_hold_both=False)
     is_bare = value.message is result or value.task is result
     return value, _Call("jsonrpc", "0.3" if is_bare else "1.0", is_request=False, id=call_id)
+
+
+def read_method(members: dict[str, Any]) -> str | None:
+    """The method of a JSON-RPC request; None for a response.
+
+    Raises:
+        WireError: `invalid-request`: it is neither.
+
+    Spec: JSON-RPC 2.0 §4, §5.
+    """
+    method, params = members.get("method"), members.get("params")
+    fault = None
+    if members.get("jsonrpc") != "2.0":
+        fault = ("/jsonrpc", "must be 2.0")
+    elif members.get("id") is not None and members["id"].__class__ not in CALL_IDS:
+        fault = ("/id", "must be a string, a number or null")
+    elif "result" in members or "error" in members:
+        fault = ("", "is both a request and a response") if "method" in members else None
+    elif method.__class__ is not str:
+        fault = ("/method", "must be a string")
+    elif params is not None and params.__class__ is not dict:
+        fault = ("/params", "must be an object")
+    if fault is not None:
+        raise wire_error("invalid-request", *fault)
+    return cast("str | None", method)
 
 
 def read_call_id(members: dict[str, Any]) -> Any:
@@ -186,18 +211,17 @@ def refuse_errors(members: dict[str, Any]) -> None:
         raise peer_error(error, at="/error")
 
 
-def _in_call(method: Any, call_id: Any, params: Any) -> tuple[_Content, _Call]:
+def _in_call(method: str, call_id: Any, params: dict[str, Any]) -> tuple[_Content, _Call]:
     """The message of a JSON-RPC request that sends one."""
-    version = SENDING.get(method) if method.__class__ is str else None
+    version = SENDING.get(method)
     if version is None:
-        if method.__class__ is str and method in _BEFORE_0_3:
+        if method in BEFORE_0_3:
             raise wire_error("version-unsupported", "/method", "tasks/send is of A2A 0.1 and 0.2, before message/send")
         raise wire_error("method-unsupported", "/method", "the method does not send a message")
-    around = _object(params, "/params", "params")
-    if around.get("message") is None:
+    if params.get("message") is None:
         raise wire_error("missing-member", "/params/message", "there is no message")
-    value = _Content(around["message"], "/params/message", None, "")
-    return value, _Call("jsonrpc", version, True, method, call_id, around.get("configuration"), around.get("metadata"))
+    value = _Content(params["message"], "/params/message", None, "")
+    return value, _Call("jsonrpc", version, True, method, call_id, params.get("configuration"), params.get("metadata"))
 
 
 def _in_body(members: dict[str, Any], *, is_mapping: bool) -> tuple[_Content, _Call]:

@@ -24,7 +24,7 @@ _NAMES: Final = (
     "rejected",
     "auth-required",
 )
-_STATES: Final[dict[object, str]] = {
+STATES: Final[dict[object, str]] = {
     **{name: name for name in _NAMES},
     **{enum_state(name): name for name in _NAMES},
     **dict(enumerate(_NAMES, start=1)),
@@ -32,6 +32,7 @@ _STATES: Final[dict[object, str]] = {
     "unknown": "unknown",
     "TASK_STATE_CANCELLED": "canceled",
 }
+"""Every spelling of a state → its name in v0.3."""
 WAITING: Final = frozenset({"input-required", "auth-required"})
 """The states in which the client's next message answers the status message."""
 
@@ -85,7 +86,7 @@ def read_status(
     """State, time and message of a status; raises as `read_task`, with pointers relative to the status."""
     status = members_of(value, "the status of a task")
     state = status.get("state")
-    known_state = _STATES.get(state) if state.__class__ in ENUM else None
+    known_state = STATES.get(state) if state.__class__ in ENUM else None
     if known_state is None:
         raise wire_error("unknown-value", "/state", "must be a state of A2A")
     message = status.get("message")

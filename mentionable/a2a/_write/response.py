@@ -6,7 +6,7 @@ Spec: A2A 0.3 §7, §3.2; A2A 1.0 §9, §11.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from ..._wire import sse as _sse
 from ..._wire.http import HttpResponse
@@ -35,6 +35,16 @@ def respond(question: Question, *, result: Json, kind: str, extensions: Sequence
     )
 
 
+def respond_result(question: Question, result: Any) -> HttpResponse:
+    """The response with what an operation gives, which no binding wraps."""
+    media_type = question.dialect.rest_type if question.binding == "rest" else JSON_TYPE
+    return HttpResponse(
+        status=200,
+        headers=(("content-type", media_type), *_headers(question.dialect, ())),
+        body=dump_line(_in_jsonrpc(question, result)).encode(),
+    )
+
+
 def respond_events(question: Question, *, events: Sequence[Json], extensions: Sequence[str]) -> HttpResponse:
     """The response with events, or the next piece of one."""
     written = [_sse.write_event(_as_line(_in_jsonrpc(question, event))) for event in events]
@@ -46,13 +56,13 @@ def respond_events(question: Question, *, events: Sequence[Json], extensions: Se
     return HttpResponse(status=200, headers=headers, body=b"".join(written))
 
 
-def _as_line(event: Json) -> str:
+def _as_line(event: Any) -> str:
     """JSON that is one line for every reader."""
     text = dump_line(event)
     return text if text.isascii() else text.translate(_LINE_ENDS)
 
 
-def _in_jsonrpc(question: Question, result: Json) -> Json:
+def _in_jsonrpc(question: Question, result: Any) -> Any:
     """The result of a JSON-RPC call; itself where there is no call."""
     return {"jsonrpc": "2.0", "id": question.id, "result": result} if question.binding == "jsonrpc" else result
 

@@ -1,0 +1,203 @@
+"""Answering an operation: a stored task, a page of them, a configuration or a card as an HTTP response.
+
+Spec: A2A 0.3 §7.3 to §7.10, §8; A2A 1.0 §3.1, §5.4, §9.4, §11.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias, cast
+
+from .._errors.exceptions import Code, UsageError
+from .._flow.outcome import Rejected
+from .._flow.settings import DEFAULTS, Settings, check_settings
+from .._model.stored_task import StoredTask
+from .._transport.reply import check_size
+from .._wire.http import HttpResponse
+from ..discovery import A2ACard, write_a2a_card
+from ._operation import (
+    CancelTask,
+    CreateTaskPushNotificationConfig,
+    DeleteTaskPushNotificationConfig,
+    GetExtendedAgentCard,
+    GetTask,
+    GetTaskPushNotificationConfig,
+    ListTaskPushNotificationConfigs,
+    ListTasks,
+    Operation,
+    PushNotificationConfig,
+    SubscribeToTask,
+    TaskPage,
+)
+from ._protocol import WRAPPERS, CallDialect, Json
+from ._receive_operation import ReceivedOperation
+from ._write.convert import event_in, task_in
+from ._write.dialects import DIALECTS, V1, Dialect
+from ._write.error import write_error
+from ._write.push_config import push_config_in, push_configs_in
+from ._write.question import Question
+from ._write.response import respond_events, respond_result
+
+OperationAnswer: TypeAlias = (
+    StoredTask
+    | Mapping[str, Any]
+    | TaskPage
+    | PushNotificationConfig
+    | tuple[PushNotificationConfig, ...]
+    | A2ACard
+    | Rejected
+    | None
+)
+"""What answers an operation."""
+
+_EVENTS: Final = frozenset(WRAPPERS.values())
+_FORMS: Final[Mapping[CallDialect, str]] = {"1.0": "1.0", "1.0-rest": "1.0", "0.3": "0.3", "0.3-rest": "0.3-rest"}
+"""Version and binding → how objects are written in it."""
+
+_EXPECTED: Final[Mapping[type, tuple[type, ...]]] = {
+    GetTask: (StoredTask,),
+    ListTasks: (TaskPage,),
+    CancelTask: (StoredTask,),
+    SubscribeToTask: (StoredTask, Mapping),
+    CreateTaskPushNotificationConfig: (PushNotificationConfig,),
+    GetTaskPushNotificationConfig: (PushNotificationConfig,),
+    ListTaskPushNotificationConfigs: (tuple,),
+    DeleteTaskPushNotificationConfig: (),
+    GetExtendedAgentCard: (A2ACard,),
+}
+"""Operation → what answers it, apart from `Rejected` and None."""
+
+
+def operation_response(
+    received: ReceivedOperation, answer: OperationAnswer, *, settings: Settings = DEFAULTS
+) -> HttpResponse:
+    """The response to an operation, in the version and binding of its request.
+
+    A task of somebody else is answered like one that does not exist, byte for byte, and pages lose such tasks. Look
+    them up by owner all the same: `received.owns(task)` says whether to act on a task, and whether its
+    configurations are the caller's business.
+
+    A subscription is a stream: give the task as it is first, and send the body of the response; then each event of
+    `Outgoing.updates`, and send only its body on the same connection. Close it after the last event.
+
+    Args:
+        received: The operation.
+        answer: A `StoredTask` to show, to cancel or to subscribe to; an event of a subscription as JSON
+            of A2A 1.0; a `TaskPage`; a `PushNotificationConfig`, or a tuple of all of them; an `A2ACard`. None: it was
+            deleted; for everything else, there is no such thing. `Rejected` says another reason.
+        settings: Has the limits.
+
+    Raises:
+        UsageError: Your program's fault: an answer that does not fit the operation, or more than an A2A body may hold.
+
+    Spec: A2A 0.3 §7.3 to §7.10, §8; A2A 1.0 §3.1, §5.4, §9.4, §11.3.
+
+    Example:
+        >>> from mentionable import Verdict
+        >>> unsigned = Verdict(method="none", verified=False, code="unsigned")
+        >>> asked = ReceivedOperation(operation=GetTask(task_id="t1"), caller="alice", verdict=unsigned, dialect="1.0")
+        >>> task = StoredTask(
+        ...     id="t1", context_id="c1", owner="alice", state="working", updated_at="2026-11-21T20:56:00Z"
+        ... )
+        >>> b'"state":"TASK_STATE_WORKING"' in operation_response(asked, task).body
+        True
+        >>> operation_response(asked, task) == operation_response(asked, None)
+        False
+    """
+    # 1. check the arguments   2. what the caller may not see is not there   3. write the answer, or the error
+    if not isinstance(received, ReceivedOperation):
+        raise UsageError("received must be the ReceivedOperation that receive_operation gave")
+    check_settings(settings)
+    _check_answer(received.operation, answer)
+    refused = answer
+    if not isinstance(answer, Rejected):
+        code = _refusal(received, answer)
+        refused = None if code is None else Rejected(code=code)
+    if isinstance(refused, Rejected):
+        version = DIALECTS[_FORMS[received.dialect]].version
+        is_rest = received.dialect.endswith("rest")
+        return write_error(refused, version=version, is_rest=is_rest, call_id=received.id)
+    response = _respond(received, answer)
+    check_size(response.body, most=settings.limits.a2a_bytes, what="an answer")
+    return response
+
+
+def _check_answer(operation: Operation, answer: object) -> None:
+    """Raises `UsageError` when an answer does not fit the operation."""
+    expected = _EXPECTED[type(operation)]
+    is_none_wrong = answer is None and isinstance(operation, ListTasks)
+    if is_none_wrong or not (answer is None or isinstance(answer, (Rejected, *expected))):
+        raise UsageError(f"{type(answer).__name__} does not answer {type(operation).__name__}")
+    if isinstance(answer, tuple) and not all(isinstance(one, PushNotificationConfig) for one in answer):
+        raise UsageError("each item must be a PushNotificationConfig")
+    if isinstance(answer, StoredTask) and answer.id != getattr(operation, "task_id", None):
+        raise UsageError("the task has another id than the one that is asked for")
+    if isinstance(answer, Mapping) and answer.keys().isdisjoint(_EVENTS):
+        raise UsageError("an event is one of Outgoing.updates: JSON of A2A 1.0")
+
+
+def _refusal(received: ReceivedOperation, answer: OperationAnswer) -> Code | None:
+    """Why the caller does not get an answer. That a task is another's is no reason to name: it is not there."""
+    operation = received.operation
+    if isinstance(operation, GetExtendedAgentCard):
+        if received.caller is None:
+            return "verification-required"
+        return "extended-card-missing" if answer is None else None
+    if answer is None:
+        return None if isinstance(operation, DeleteTaskPushNotificationConfig) else "task-not-found"
+    if not isinstance(answer, StoredTask):
+        return None
+    if not received.owns(answer):
+        return "task-not-found"
+    if isinstance(operation, SubscribeToTask):
+        return "task-ended" if answer.is_ended else None
+    was_canceled = not answer.is_ended or answer.state == "canceled"
+    return "task-not-cancelable" if isinstance(operation, CancelTask) and not was_canceled else None
+
+
+def _respond(received: ReceivedOperation, answer: OperationAnswer) -> HttpResponse:
+    """The response with an answer that the caller gets."""
+    operation, dialect = received.operation, DIALECTS[_FORMS[received.dialect]]
+    binding = "rest" if received.dialect.endswith("rest") else "jsonrpc"
+    is_stream = isinstance(operation, SubscribeToTask)
+    question = Question(dialect, binding, is_stream, received.id, "", None)
+    if is_stream:
+        event = answer
+        if isinstance(answer, StoredTask):
+            event = {"task": task_in(answer, V1, history_length=None)}
+        return respond_events(question, events=[event_in(cast("Json", event), dialect)], extensions=())
+    return respond_result(question, _result(received, answer, dialect))
+
+
+def _result(received: ReceivedOperation, answer: OperationAnswer, dialect: Dialect) -> Any:
+    """The JSON of an answer that is no stream."""
+    operation = received.operation
+    if isinstance(answer, StoredTask):
+        length = operation.history_length if isinstance(operation, GetTask) else None
+        return task_in(answer, dialect, history_length=length)
+    if isinstance(answer, TaskPage):
+        return _page(received, answer, dialect)
+    if isinstance(answer, PushNotificationConfig):
+        return push_config_in(answer, dialect)
+    if isinstance(answer, A2ACard):
+        return write_a2a_card(answer, form=dialect.version)
+    if answer is None:  # it was deleted
+        return None if dialect.has_kind else {}
+    return push_configs_in(cast("tuple[PushNotificationConfig, ...]", answer), dialect)
+
+
+def _page(received: ReceivedOperation, page: TaskPage, dialect: Dialect) -> Json:
+    """A page without the tasks of others; who has no name has no tasks to list."""
+    listing = cast("ListTasks", received.operation)
+    if received.caller is None:
+        page = TaskPage(tasks=(), total_size=0, page_size=page.page_size)
+    tasks = [task for task in page.tasks if received.owns(task)]
+    return {
+        "tasks": [
+            task_in(task, dialect, history_length=listing.history_length, has_artifacts=listing.include_artifacts)
+            for task in tasks
+        ],
+        "nextPageToken": page.next_page_token,
+        "pageSize": page.page_size,
+        "totalSize": page.total_size - (len(page.tasks) - len(tasks)),
+    }
