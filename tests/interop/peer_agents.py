@@ -260,6 +260,13 @@ def goes_on(events, context_id):
     return context_id, task_id if state in WAITS else None
 
 
+def adk_heard(event):
+    """What an event of the kit has of the remote agent: words, which may be a piece, and their place."""
+    parts = event.content.parts or [] if event.content else []
+    place = {name: (event.custom_metadata or {}).get(f"a2a:{name}") for name in ("context_id", "task_id", "error")}
+    return {"words": [part.text for part in parts if part.text], **place}
+
+
 async def adk_talk(url, questions, version, binding, stream):
     import httpx
     from a2a.client import ClientConfig, ClientFactory
@@ -278,7 +285,7 @@ async def adk_talk(url, questions, version, binding, stream):
         asked = types.Content(role="user", parts=[types.Part(text=words)])
         events = []
         async for event in runner.run_async(user_id="u1", session_id=session.id, new_message=asked):
-            events.append(event.model_dump(mode="json", exclude_none=True))
+            events.append(adk_heard(event))
         answers.append(events)
     await runner.close()
     return answers
@@ -288,17 +295,14 @@ async def fasta2a_talk(url, questions, version, binding, stream):
     from fasta2a.client import A2AClient
 
     client = A2AClient(url)
-    answers, context = [], {}
+    answers = []
     for number, words in enumerate(questions, 1):
-        message = {"role": "user", "parts": [{"text": words}], "message_id": f"q{number}", **context}
+        message = {"role": "user", "parts": [{"text": words}], "message_id": f"q{number}", "context_id": "c1"}
         if stream:
             bodies = [one async for one in client.stream_message(message)]
         else:
             bodies = [await client.send_message(message)]
         answers.append(bodies)
-        for body in bodies:
-            inner = next(iter(body["result"].values())) if "result" in body else {}
-            context = {"context_id": inner["context_id"]} if "context_id" in inner else context
     await client.http_client.aclose()
     return answers
 

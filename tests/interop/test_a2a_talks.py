@@ -21,8 +21,10 @@ from mentionable import (
 )
 from mentionable._text.media import bytes_of
 from tests.interop.loopback import transmit
+from tests.interop.remembering import Remembering, serving
+from tests.interop.test_a2a_wire import texts_in
 
-FLOOR = 900
+FLOOR = 1160
 TURNS = 10
 ENDED = {"completed", "canceled", "failed", "rejected"}
 
@@ -144,3 +146,76 @@ def assert_kind(said, words):
     state = {"task": "completed", "message": None, "asks": "input-required", "ends": "completed"}[words]
     assert said.get("state") == state
     assert ("task_id" in said) == (words != "message")
+
+
+# the answering side
+
+
+BINDINGS = ("JSONRPC", "HTTP+JSON")
+CLIENTS = [
+    *[
+        (client, version, binding)
+        for client in ("sdk", "javascript")
+        for version in ("1.0", "0.3")
+        for binding in BINDINGS
+    ],
+    *[("javascript-0.3", "0.3", binding) for binding in BINDINGS],
+    *[("adk", version, "JSONRPC") for version in ("1.0", "0.3")],
+]
+EVERY_CLIENT = pytest.mark.parametrize(("client", "version", "binding"), CLIENTS)
+WHOLE_AND_STREAM = pytest.mark.parametrize("stream", [False, True], ids=["one", "stream"])
+
+
+@pytest.fixture
+def talk(agents, node_agents):
+    """Has a conversation with a client of this name."""
+
+    def one(client, url, **facts):
+        peer = node_agents if client.startswith("javascript") else agents
+        return peer("talk", client=client, url=url, **facts)
+
+    return one
+
+
+def heard(events):
+    """The words of an answer as a client has them, and the context and the task that it names."""
+    if "words" in events[0]:
+        words = "".join(word for event in events for word in event["words"])
+        return words, events[-1]["context_id"], events[-1]["task_id"]
+    units = [next(iter(event.values())) for event in events]
+    words = "".join(text for unit in units for text in texts_in(unit))
+    task_id = next((unit.get("taskId") or unit.get("id") for unit in units if "messageId" not in unit), None)
+    return words, units[-1]["contextId"], task_id
+
+
+def assert_one_conversation(agent, turns):
+    """One thread, and a history that grows by a question and its answer each turn."""
+    assert agent.faults == []
+    assert len({message.thread_id for message in agent.messages}) == 1
+    assert [len(message.history or ()) for message in agent.messages] == list(range(0, 2 * turns, 2))
+
+
+@EVERY_CLIENT
+@WHOLE_AND_STREAM
+def test_ten_turns_of_a_client_are_one_conversation(talk, count, client, version, binding, stream):
+    agent = Remembering()
+    with serving(agent) as url:
+        facts = {"questions": ["Hello"] * TURNS, "version": version, "binding": binding, "stream": stream}
+        answers = talk(client, f"{url}/a2a", **facts)
+    got = [heard(events) for events in answers]
+    assert [words for words, _, _ in got] == [f"This is answer {number}." for number in range(1, TURNS + 1)]
+    assert len({context for _, context, _ in got}) == 1
+    assert len({task for _, _, task in got}) == (TURNS if stream else 1)
+    assert_one_conversation(agent, TURNS)
+    count(TURNS)
+
+
+@WHOLE_AND_STREAM
+def test_ten_turns_of_a_client_with_units_of_its_own_are_read(talk, count, stream):
+    """It calls methods of v0.3 with units of v1.0, and reads no answer but in the same mixture."""
+    agent = Remembering()
+    with serving(agent) as url:
+        talk("fasta2a", f"{url}/", questions=["Hello"] * TURNS, stream=stream)
+    assert_one_conversation(agent, TURNS)
+    assert all(message.parts == (TextPart(content="Hello"),) for message in agent.messages)
+    count(TURNS)

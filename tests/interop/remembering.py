@@ -1,0 +1,124 @@
+"""An agent of this library that remembers, behind the HTTP server of the standard library."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from mentionable import (
+    Answers,
+    HistoricalMessage,
+    HttpRequest,
+    HttpResponse,
+    NormalizedResponse,
+    Rejected,
+    Sender,
+    TextPart,
+    a2a,
+    drive,
+    split,
+)
+from tests.interop.batches import NOW
+
+NAME = "@helper@agents.example"
+AT = NOW.isoformat().replace("+00:00", "Z")
+
+
+class Remembering:
+    """Answers each turn with its number, and keeps in memory what a host keeps.
+
+    Attributes:
+        messages: What came, in order.
+        rows: Native id and recipient → what is stored of a message.
+        turns: Thread → the turns of it.
+        faults: What the library or this program raised; there must be none.
+    """
+
+    def __init__(self):
+        self.messages = []
+        self.rows = {}
+        self.turns = {}
+        self.faults = []
+        self._made = 0
+        self._lock = threading.Lock()
+
+    def entropy(self):
+        self._made += 1
+        return self._made.to_bytes(32)
+
+    def __call__(self, request):
+        """The pieces of the response."""
+        with self._lock:
+            try:
+                return list(self._respond(request))
+            except Exception as error:
+                self.faults.append(error)
+                return [HttpResponse(status=500, headers={}, body=b"")]
+
+    def _respond(self, request):
+        answers = Answers(
+            find_message=lambda ask: self.rows.get((ask.native_id, ask.recipient)),
+            find_history=lambda ask: self.turns.get(ask.thread_id, []),
+        )
+        caller = a2a.Caller(subject="alice")
+        flow = a2a.receive(request, caller=caller, recipient=NAME, now=NOW, entropy=self.entropy())
+        got = drive(flow, answers)
+        if isinstance(got, Rejected):
+            yield a2a.error_response(got, request=request)
+            return
+        self._store(got.to_store)
+        message = got.message
+        self.messages.append(message)
+        turns = self.turns.setdefault(message.thread_id, [])
+        answer = TextPart(content=f"This is answer {len(turns) // 2 + 1}.")
+        own = Sender(address=NAME)
+        turns.append(HistoricalMessage(role="user", sender=message.sender, parts=message.parts, timestamp=AT))
+        turns.append(HistoricalMessage(role="assistant", sender=own, parts=(answer,), timestamp=AT))
+        whole = NormalizedResponse.to(message, answer)
+        pieces = split(whole, stream_id=message.id, text_chars=8) if a2a.wants_stream(message) else [whole]
+        for piece in pieces:
+            out = a2a.reply(piece, to=message, now=NOW, entropy=self.entropy())
+            yield out.response
+
+    def _store(self, rows):
+        for place, row in rows.items():
+            if row.replaces(self.rows.get(place)):
+                self.rows[place] = row
+
+
+@contextmanager
+def serving(answer):
+    """Serves at the URL that it gives; `answer` makes the pieces of the response to a request."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.0"
+
+        def respond(self):
+            body = self.rfile.read(int(self.headers["content-length"] or 0))
+            headers = [(name.lower(), value) for name, value in self.headers.items()]
+            url = f"https://agents.example{self.path}"
+            pieces = answer(HttpRequest(method=self.command, url=url, headers=headers, body=body))
+            self.send_response(pieces[0].status)
+            for name, value in pieces[0].headers:
+                self.send_header(name, value)
+            self.end_headers()
+            for piece in pieces:
+                self.wfile.write(piece.body)
+                self.wfile.flush()
+
+        do_GET = do_POST = do_DELETE = respond
+
+        def log_message(self, *_):
+            """Says nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join(10)
