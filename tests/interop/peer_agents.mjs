@@ -161,4 +161,35 @@ async function talk({ client, questions, stream, ...where }) {
   return answers;
 }
 
-await lines({ serve, stop, talk });
+// -- task operations
+
+// Method of the clients → the newer types of what it is asked, and of what it gives.
+const TYPES = {
+  getTask: ["GetTaskRequest", "Task"],
+  listTasks: ["ListTasksRequest", "ListTasksResponse"],
+  cancelTask: ["CancelTaskRequest", "Task"],
+  resubscribeTask: ["SubscribeToTaskRequest", "StreamResponse"],
+};
+
+async function operate({ client, operations, ...where }) {
+  const isNewer = client === "javascript";
+  const speaker = await (isNewer ? newerClient : olderClient)(where).made;
+  const answers = [];
+  for (const [name, params] of operations) {
+    const [asked, given] = isNewer ? TYPES[name].map((type) => newer[type]) : [];
+    const written = (answer) => (isNewer ? given.toJSON(answer) : answer);
+    try {
+      const answer = speaker[name](isNewer ? asked.fromJSON(params) : params);
+      if (name === "resubscribeTask") {
+        const events = [];
+        for await (const event of answer) events.push(written(event));
+        answers.push(events);
+      } else answers.push(written(await answer));
+    } catch (error) {
+      answers.push({ error: [error.constructor.name, `${error.message}`] });
+    }
+  }
+  return answers;
+}
+
+await lines({ serve, stop, talk, operate });

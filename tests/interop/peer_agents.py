@@ -310,10 +310,48 @@ async def fasta2a_talk(url, questions, version, binding, stream):
 CLIENTS = {"sdk": sdk_talk, "adk": adk_talk, "fasta2a": fasta2a_talk}
 
 
+# -- task operations
+
+
+def operate(client, url, operations, version="1.0", binding="JSONRPC"):
+    """What the client of the SDK has of each operation; an error as `{"error": [class, words]}`."""
+    return asyncio.run(sdk_operate(url, operations, version, binding))
+
+
+REQUESTS = {
+    "get_task": "GetTaskRequest",
+    "list_tasks": "ListTasksRequest",
+    "cancel_task": "CancelTaskRequest",
+    "subscribe": "SubscribeToTaskRequest",
+}
+"""Method of the client → the type of its request."""
+
+
+async def sdk_operate(url, operations, version, binding):
+    from a2a.client import ClientConfig, ClientFactory
+    from a2a.types import a2a_pb2
+    from google.protobuf.json_format import MessageToDict, ParseDict
+    from peer_a2a import _card
+
+    config = ClientConfig(streaming=True, supported_protocol_bindings=[binding])
+    answers = []
+    async with ClientFactory(config).create(_card(url, version, binding)) as client:
+        for name, params in operations:
+            request = ParseDict(params, getattr(a2a_pb2, REQUESTS[name])())
+            try:
+                if name == "subscribe":
+                    answers.append([MessageToDict(event) async for event in client.subscribe(request)])
+                else:
+                    answers.append(MessageToDict(await getattr(client, name)(request)))
+            except Exception as error:
+                answers.append({"error": [type(error).__name__, str(error)]})
+    return answers
+
+
 # -- what this process does
 
 
-DOES = {"serve": serve, "stop": stop, "talk": talk}
+DOES = {"serve": serve, "stop": stop, "talk": talk, "operate": operate}
 
 
 def main() -> None:

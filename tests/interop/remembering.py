@@ -32,6 +32,8 @@ class Remembering:
         messages: What came, in order.
         rows: Native id and recipient → what is stored of a message.
         turns: Thread → the turns of it.
+        tasks: Id → what is stored of a task.
+        asked: The operations that were asked for.
         faults: What the library or this program raised; there must be none.
     """
 
@@ -39,6 +41,8 @@ class Remembering:
         self.messages = []
         self.rows = {}
         self.turns = {}
+        self.tasks = {}
+        self.asked = []
         self.faults = []
         self._made = 0
         self._lock = threading.Lock()
@@ -57,11 +61,37 @@ class Remembering:
                 return [HttpResponse(status=500, headers={}, body=b"")]
 
     def _respond(self, request):
+        caller = a2a.Caller(subject="alice")
+        asked = drive(a2a.receive_operation(request, caller=caller, now=NOW), Answers())
+        if isinstance(asked, Rejected):
+            yield a2a.error_response(asked, request=request)
+        elif asked is not None:
+            yield from self._operate(asked)
+        else:
+            yield from self._answer(request, caller)
+
+    def _operate(self, asked):
+        """Does what is asked for with a task."""
+        self.asked.append(asked)
+        if isinstance(asked.operation, a2a.ListTasks):
+            tasks = [task for task in self.tasks.values() if asked.operation.context_id in (None, task.context_id)]
+            page = a2a.TaskPage(tasks=tuple(tasks), total_size=len(tasks), page_size=max(len(tasks), 1))
+            yield a2a.operation_response(asked, page)
+            return
+        task = self.tasks.get(asked.operation.task_id)
+        if isinstance(asked.operation, a2a.CancelTask) and asked.owns(task) and not task.is_ended:
+            task = self.tasks[task.id] = task.canceled(now=NOW)
+        yield a2a.operation_response(asked, task)
+        if isinstance(asked.operation, a2a.SubscribeToTask) and asked.owns(task) and not task.is_ended:
+            status = {"state": "TASK_STATE_COMPLETED", "timestamp": task.updated_at}
+            event = {"taskId": task.id, "contextId": task.context_id, "status": status}
+            yield a2a.operation_response(asked, {"statusUpdate": event})
+
+    def _answer(self, request, caller):
         answers = Answers(
             find_message=lambda ask: self.rows.get((ask.native_id, ask.recipient)),
             find_history=lambda ask: self.turns.get(ask.thread_id, []),
         )
-        caller = a2a.Caller(subject="alice")
         flow = a2a.receive(request, caller=caller, recipient=NAME, now=NOW, entropy=self.entropy())
         got = drive(flow, answers)
         if isinstance(got, Rejected):
