@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from ._flow.asks import FindAgent as FindAgent
     from ._flow.asks import FindHistory as FindHistory
     from ._flow.asks import FindMessage as FindMessage
+    from ._flow.asks import FindTask as FindTask
     from ._flow.asks import LookupTxt as LookupTxt
     from ._flow.asks import PlatformCall as PlatformCall
     from ._flow.asks import UseOnce as UseOnce
@@ -119,6 +120,8 @@ if TYPE_CHECKING:
     from ._model.sender import Sender as Sender
     from ._model.sender import SenderProfile as SenderProfile
     from ._model.stored_message import StoredMessage as StoredMessage
+    from ._model.stored_task import StoredTask as StoredTask
+    from ._model.stored_task import TaskState as TaskState
     from ._text.media import bytes_of as bytes_of
     from ._text.plain_text import plain_text as plain_text
     from ._text.plain_text import render_agent_chain as render_agent_chain
@@ -158,7 +161,7 @@ _HOMES = {
     "_wire.address": "Address",
     "_flow.answers": "Answers AsyncAnswers directory",
     "_flow.flow": "Failed Flow adrive drive",
-    "_flow.asks": "AnyAsk Fetch Fetched FindAgent FindHistory FindMessage LookupTxt PlatformCall UseOnce",
+    "_flow.asks": "AnyAsk Fetch Fetched FindAgent FindHistory FindMessage FindTask LookupTxt PlatformCall UseOnce",
     "_model.codec": "Decoded decode decode_leniently decode_trusted dumps encode",
     "_errors.code": "Code",
     "_errors.codes": "CODES CodeInfo",
@@ -171,6 +174,7 @@ _HOMES = {
     "_wire.http": "HttpRequest HttpResponse is_public_address",
     "_crypto.keys": "SigningKey",
     "_model.stored_message": "StoredMessage",
+    "_model.stored_task": "StoredTask TaskState",
     "_model.capabilities": (
         "AddressingRelay AgentChain InlineRelay MentionRelayCapability NoRelay RecipientCapabilities"
         " RecipientFieldRelay"

@@ -57,11 +57,14 @@ def _mail_unit(unit: Object) -> tuple[Any, dict[str, Any]]:
 def _a2a_unit(unit: Object) -> tuple[Any, dict[str, Any]]:
     named = [unit[name] for name in ("message", "task") if name in unit]
     what = _request(unit) if not named else named[0] if len(named) == 1 else unit  # one alone, or both together
-    facts: dict[str, Any] = {name: unit[name] for name in ("task_id",) if name in unit}
+    facts: dict[str, Any] = {name: unit[name] for name in ("task_id", "context_id") if name in unit}
     if "peer" in unit:
         facts["caller"] = m.a2a.RemoteAgent(address=unit["peer"])
-    kinds = {"caller": m.a2a.Caller, "introspection": m.a2a.Introspection}
-    return what, facts | {name: kind(**unit[name]) for name, kind in kinds.items() if name in unit}
+    if "caller" in unit:
+        facts["caller"] = m.a2a.Caller(**unit["caller"])
+    if "introspection" in unit:
+        facts["caller"] = m.a2a.Introspection(**unit["introspection"], caller=facts.get("caller"))
+    return what, facts
 
 
 # fmt: off
@@ -87,6 +90,8 @@ def _through(name: str, given: Object, unit: Object) -> dict[str, Any]:
     what, facts = read(unit)
     if name.endswith(".verify"):
         facts |= {"now": _clock(given)["now"], "settings": _settings(given, room)}
+        if "caller" in facts:
+            facts["introspection"] = facts.pop("caller")
         return {"value": _verdict(m.drive(room.verify(what, **facts), table.answer)), "asks": table.asked}
     outcome = _received(given, room, what, facts, table.answer)
     said = {"asks": table.asked, "verdict": _verdict(outcome.verdict), "candidate": None}

@@ -13,6 +13,7 @@ from .._model.base import frozen
 from .._model.issuance import Issuance
 from .._model.message import HistoricalMessage
 from .._model.stored_message import StoredMessage
+from .._model.stored_task import StoredTask
 from .._wire.address import agent_address, canonical
 from .asks import (
     AnyAsk,
@@ -28,6 +29,7 @@ from .asks import (
     FindHistory,
     FindIssuance,
     FindMessage,
+    FindTask,
     LookupTxt,
     PaymentStatus,
     UseOnce,
@@ -52,6 +54,7 @@ class Answers:
         find_agent: Knows the agents that you serve; see `directory`.
         find_message: Knows what you stored.
         find_history: Knows the prior turns.
+        find_task: Knows the A2A tasks that you stored.
         use_once: An atomic put-if-absent.
         find_issuance: Knows the demands that you stored.
         check_payment: Sees whether something was paid.
@@ -72,6 +75,7 @@ class Answers:
     find_agent: Callable[[FindAgent], str | Failed | None] | None = None
     find_message: Callable[[FindMessage], StoredMessage | Failed | None] | None = None
     find_history: Callable[[FindHistory], Sequence[HistoricalMessage] | Failed | None] | None = None
+    find_task: Callable[[FindTask], StoredTask | Failed | None] | None = None
     use_once: Callable[[UseOnce], bool | Failed] | None = None
     find_issuance: Callable[[FindIssuance], Issuance | Failed | None] | None = None
     check_payment: Callable[[CheckPayment], PaymentStatus | Failed | None] | None = None
@@ -99,6 +103,7 @@ class AsyncAnswers:
         find_agent: Knows the agents that you serve; see `directory`.
         find_message: Knows what you stored.
         find_history: Knows the prior turns.
+        find_task: Knows the A2A tasks that you stored.
         use_once: An atomic put-if-absent.
         find_issuance: Knows the demands that you stored.
         check_payment: Sees whether something was paid.
@@ -114,6 +119,7 @@ class AsyncAnswers:
     find_agent: Callable[[FindAgent], Maybe[str | None]] | None = None
     find_message: Callable[[FindMessage], Maybe[StoredMessage | None]] | None = None
     find_history: Callable[[FindHistory], Maybe[Sequence[HistoricalMessage] | None]] | None = None
+    find_task: Callable[[FindTask], Maybe[StoredTask | None]] | None = None
     use_once: Callable[[UseOnce], Maybe[bool]] | None = None
     find_issuance: Callable[[FindIssuance], Maybe[Issuance | None]] | None = None
     check_payment: Callable[[CheckPayment], Maybe[PaymentStatus | None]] | None = None

@@ -17,6 +17,7 @@ from .._model.message import HistoricalMessage
 from .._model.payment import Payment
 from .._model.rules import Timestamp
 from .._model.stored_message import StoredMessage
+from .._model.stored_task import StoredTask
 from .._wire.http import HttpRequest, is_fetchable_url
 from .flow import Ask, YesOrNo
 
@@ -140,6 +141,22 @@ class FindHistory(Ask["Sequence[HistoricalMessage] | None"]):
     _expected: ClassVar[str] = "a sequence of HistoricalMessage, empty or None for none"
     _types: ClassVar[tuple[type, ...]] = (tuple, list, NoneType)  # None: of a program that keeps no memory
     _items: ClassVar[type | None] = HistoricalMessage
+
+
+@frozen
+class FindTask(Ask["StoredTask | None"]):
+    """Which A2A task did you store under this id for this agent? Answer with it whoever asks; see `StoredTask.owner`.
+
+    Attributes:
+        task_id: Its id.
+        recipient: The agent.
+    """
+
+    task_id: str
+    recipient: str
+    _member: ClassVar[str] = "find_task"
+    _expected: ClassVar[str] = "StoredTask(...) or None"
+    _types: ClassVar[tuple[type, ...]] = (StoredTask, NoneType)
 
 
 @frozen
@@ -325,7 +342,7 @@ class PlatformCall(Ask[Mapping[str, Any] | Sequence[Any]]):
 
 
 AnyAsk: TypeAlias = (
-    "Fetch | LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce | PlatformCall"
+    "Fetch | LookupTxt | FindAgent | FindMessage | FindHistory | FindTask | UseOnce | PlatformCall"
     " | FindIssuance | CheckPayment | CheckConsent | CountFailure | CheckRevoked | ConsumeBytes"
 )
 """Every ask of the library."""

@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from .._crypto.verification import check_replay
 from .._errors.exceptions import UsageError, WireError, wire_error, with_prefix
-from .._flow.asks import Fetch, FindAgent, FindHistory, FindMessage, UseOnce
-from .._flow.flow import Flow
+from .._flow.asks import Fetch, FindAgent, FindHistory, FindMessage, FindTask, UseOnce
+from .._flow.flow import Failed, Flow, ask_each
 from .._flow.outcome import UNSIGNED, Received, Rejected, Verdict, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
 from .._model.base import replace, unchecked, validated
@@ -39,10 +39,11 @@ from ._read.metadata import CARRIER, has_policy, hints_of, recipient_capabilitie
 from ._read.parse_context import ParseContext
 from ._read.parts import NO_PARTS
 from ._read.sender import read_sender
-from ._read.task import TaskHead, parent_of, read_task, thread_of_message
-from ._verify import Authentication, authenticate, check_introspection, is_signed
+from ._read.task import WAITING, Conversation, TaskHead, conversation_of, parent_of, read_task
+from ._settings import Settings as A2ASettings
+from ._verify import Authentication, authenticate, is_signed
 
-A2AAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseOnce
+A2AAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | FindTask | UseOnce
 """Every ask that A2A makes."""
 
 _new_message: Final = unchecked(IncomingMessage)
@@ -70,6 +71,7 @@ class _Host(NamedTuple):
 
     recipients: tuple[Address, ...] | None
     task_id: str | None
+    context_id: str | None
     caller: Caller | None
     remote_agent: Address | None
     introspection: Introspection | None
@@ -83,7 +85,7 @@ class _Content(NamedTuple):
 
     Attributes:
         native_id: The id of the message; of a task without one, that of the task.
-        thread_id: The task, or the id in its place.
+        conversation: The task and the context, and the thread.
         parent_id: The id of the message that this one answers.
         parts: The parts.
         metadata: The metadata of the message, of any type.
@@ -95,7 +97,7 @@ class _Content(NamedTuple):
     """
 
     native_id: str
-    thread_id: str
+    conversation: Conversation
     parent_id: str | None
     parts: tuple[Part, ...]
     metadata: Any
@@ -118,8 +120,8 @@ def receive(
     request: HttpRequest | Mapping[str, Any],
     *,
     task_id: str | None = None,
-    caller: Caller | RemoteAgent | None = None,
-    introspection: Introspection | None = None,
+    context_id: str | None = None,
+    caller: Caller | Introspection | RemoteAgent | None = None,
     recipient: str | None = None,
     now: datetime,
     entropy: bytes,
@@ -131,13 +133,17 @@ def receive(
     hold `message` and `task` together: the message, and the task that it continues. The bearer token of a request is
     verified as by `verify`. An invalid token leaves `sender.verified` False; the message is still delivered.
 
+    A message joins the thread of the first stored message of the same sender in its task or context, as `FindMessage`
+    knows it: one conversation is one thread, however many tasks it takes.
+
     Args:
         request: The HTTP request, or a message, task or body as an SDK host has it. It is not changed.
         task_id: The id of the task that the host runs for this message. The first message of a task cannot know it.
+        context_id: The id of the conversation, where the host made it. The first message cannot know it.
         caller: The caller, as the host knows it: a `Caller`, which is never verified, and of which only the name on
-            the card counts where a token verifies the sender. For a result, the `RemoteAgent` that you called: it is
-            the sender, and a token in the result is ignored.
-        introspection: The authorization server's answer about the token of this request, when your host asked it.
+            the card counts where a token verifies the sender; or the `Introspection` of the token of this request by
+            the authorization server. For a result, the `RemoteAgent` that you called: it is the sender, and a token in
+            the result is ignored.
         recipient: The agent that receives it. None: `FindAgent` asks for the request URL without its query.
         now: The time, aware.
         entropy: At least 32 random bytes, fresh for each request; the same bytes give the same ids.
@@ -149,8 +155,7 @@ def receive(
 
     Raises:
         UsageError: Your program's fault: a request or an argument of the wrong kind, a mapping without `recipient`,
-            a `RemoteAgent` together with `introspection`, a naive `now`, an invalid address. Nothing in the request
-            makes the flow raise.
+            a naive `now`, an invalid address. Nothing in the request makes the flow raise.
 
     Spec: Normalized Message §5, §5.2; A2A 0.3 and 1.0.
 
@@ -168,22 +173,22 @@ def receive(
     check_entropy(entropy)
     if not isinstance(request, (HttpRequest, Mapping)):
         raise UsageError("request is an HttpRequest or a mapping, not a body alone")
-    if task_id is not None and not (isinstance(cast("object", task_id), str) and is_text(task_id)):
-        raise UsageError("task_id must be text without lone surrogates")
-    if caller is not None and not isinstance(caller, (Caller, RemoteAgent)):
-        raise UsageError("caller must be a Caller(subject=...) or a RemoteAgent(address=...)")
+    for name, value in (("task_id", task_id), ("context_id", context_id)):
+        if value is not None and not (isinstance(cast("object", value), str) and is_text(value)):
+            raise UsageError(f"{name} must be text without lone surrogates")
+    if caller is not None and not isinstance(caller, (Caller, Introspection, RemoteAgent)):
+        raise UsageError("caller must be a Caller(...), an Introspection(...) or a RemoteAgent(...)")
     if recipient is None and not isinstance(request, HttpRequest):
         raise UsageError("a mapping does not name its recipient: recipient= is needed")
-    remote_agent = None
-    if introspection is not None:
-        check_introspection(introspection)
+    remote_agent = introspection = None
     if isinstance(caller, RemoteAgent):
-        if introspection is not None:
-            raise UsageError("introspection= is for requests, a RemoteAgent for results: not both")
         remote_agent, caller = agent_address(caller.address), None
+    elif isinstance(caller, Introspection):
+        introspection, caller = caller, caller.caller
     host = _Host(
         recipients=None if recipient is None else (agent_address(recipient),),
         task_id=task_id,
+        context_id=context_id,
         caller=caller,
         remote_agent=remote_agent,
         introspection=introspection,
@@ -201,8 +206,9 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
     #   2. read its head and its parts
     #   3. find the recipient                  (asks `FindAgent`)
     #   4. verify the bearer token             (asks for the issuer's keys, and whether the token was used before)
-    #   5. verify forwarded identity evidence  (asks for the keys of those who signed it)
-    #   6. look up what the store has of the conversation, and make the message
+    #   5. find the task that it goes on with  (asks `FindTask`, where the host stores tasks)
+    #   6. verify forwarded identity evidence  (asks for the keys of those who signed it)
+    #   7. look up what the store has of the conversation, and make the message
     limits = host.settings.limits
     http = request if isinstance(request, HttpRequest) else None
     try:
@@ -241,6 +247,10 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
                 authentication = Authentication(verdict)
             diagnostics += authentication.diagnostics
 
+        stores_tasks = isinstance(host.settings, A2ASettings) and host.settings.stored_tasks
+        if stores_tasks and host.remote_agent is None:
+            caller = authenticated(authentication.verdict, host.caller)
+            content = yield from _with_stored_task(content, recipients[0], caller)
         draft = _draft_of(envelope, content, authentication, recipients[0], host)
         diagnostics += draft.diagnostics
         message, identities = draft.message, _NO_IDENTITIES
@@ -330,7 +340,8 @@ def _read_content(envelope: Envelope, host: _Host, context: ParseContext) -> _Co
 def _read_message(envelope: Envelope, task: TaskHead | None, host: _Host, context: ParseContext) -> _Content:
     """Read a message: a request, or the answer of an agent that was called."""
     head = read_head(envelope.message, context.limits)
-    thread_id, diagnostics = thread_of_message(head, host.task_id, task)
+    conversation = conversation_of(head, host.task_id, host.context_id, task)
+    diagnostics, thread_id = conversation.diagnostics, conversation.thread_id
     parsed = read_message_parts(head, context)
     parts, metadata, candidate = parsed.parts, head.metadata, None
     if parsed.diagnostics:
@@ -345,7 +356,7 @@ def _read_message(envelope: Envelope, task: TaskHead | None, host: _Host, contex
         diagnostics += (*odd,)
     return _Content(
         native_id=head.id,
-        thread_id=thread_id,
+        conversation=conversation,
         parent_id=None if task is None else parent_of(task),
         parts=tuple(parts),
         metadata=metadata,
@@ -381,7 +392,7 @@ def _read_result(task: TaskHead, envelope: Envelope, remote_agent: Address | Non
     turns, odd_turns = read_turns(task, None if message is None else message.id, context)
     return _Content(
         native_id=task.id if message is None else message.id,
-        thread_id=task.id,
+        conversation=Conversation(task.id, task.context_id, task.id),
         parent_id=None,
         parts=tuple(parts),
         metadata=None if message is None else message.metadata,
@@ -399,7 +410,35 @@ def _with_policy(parts: list[Part], policy: tuple[CarriedPolicy, ...], pointer: 
     return [*parts, *policy]
 
 
-# -- steps 5 and 6: the sender and the history
+# -- step 5: the stored task
+
+
+def _with_stored_task(content: _Content, recipient: Address, caller: str | None) -> Flow[FindTask, _Content]:
+    """The content with what is stored of its task: the context, and the message that it answers.
+
+    Raises:
+        WireError: `task-not-found`, also for the task of another caller; `task-ended`; `task-mismatch`: the message
+            names another context; `lookup-failed`.
+    """
+    conversation, at = content.conversation, f"{content.pointer}/taskId"
+    if conversation.task_id is None or content.is_result:
+        return content
+    (task,) = yield from ask_each((FindTask(task_id=conversation.task_id, recipient=recipient),))
+    if isinstance(task, Failed):
+        raise wire_error("lookup-failed", at, f"the task could not be looked up: {task.reason}")
+    if task is None or task.owner != caller:
+        raise wire_error("task-not-found", at, "the caller has no such task")
+    if conversation.context_id not in (None, task.context_id):
+        raise wire_error("task-mismatch", f"{content.pointer}/contextId", "the task belongs to another context")
+    if task.is_ended:
+        raise wire_error("task-ended", at, f"the task is {task.state}")
+    parent_id = content.parent_id
+    if parent_id is None and task.message is not None and task.state in WAITING:
+        parent_id = task.message["messageId"]
+    return content._replace(conversation=conversation._replace(context_id=task.context_id), parent_id=parent_id)
+
+
+# -- steps 6 and 7: the sender and the history
 
 
 def _draft_of(
@@ -424,15 +463,34 @@ def _draft_of(
     if metadata is not None:
         capabilities, odd = recipient_capabilities(metadata)
         diagnostics += prefixed(odd, content.pointer)
+    conversation = content.conversation
+    aliases, named = _conversation_ids(content, sender.address)
     message = _new_message(
         native_id=f"{sender.address} {content.native_id}",
-        thread_id=content.thread_id,
+        aliases=aliases,
+        thread_id=conversation.thread_id,
+        thread_of=named,
         parent_id=content.parent_id,
         sender=sender,
         parts=content.parts,
         recipient_capabilities=capabilities,
         received_via="a2a",
-        raw=partial(raw_of, envelope, caller=host.caller, token=authentication.auth),
+        raw=partial(raw_of, envelope, conversation, caller=host.caller, token=authentication.auth),
         history=history,
     )
     return _Draft(message, forwarded, diagnostics)
+
+
+def _conversation_ids(content: _Content, sender: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Under which ids the conversation of a message is stored, and by which of them its thread may be known.
+
+    The sender stands in each id, so that nobody joins the conversation of somebody else by naming it.
+    """
+    task_id, context_id, thread_id, _ = content.conversation
+    if content.is_result:
+        return (), ()
+    named = () if task_id is None else (f"{sender} task {task_id}",)
+    if context_id is None:  # an answer will name the thread as the context
+        return (*named, f"{sender} context {thread_id}"), named
+    named = (*named, f"{sender} context {context_id}")
+    return named, named

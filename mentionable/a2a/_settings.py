@@ -85,9 +85,12 @@ class Settings(BaseSettings):
 
     Attributes:
         token_issuers: The issuers; without any, no token verifies a sender.
+        stored_tasks: Whether you store tasks, so that `receive` asks `FindTask` for the task that a message names. One
+            that is not there, that is another caller's, or that has ended rejects the message.
     """
 
     token_issuers: tuple[TokenIssuer, ...] = ()
+    stored_tasks: bool = False
 
     def _check(self) -> None:
         if len({one.issuer for one in self.token_issuers}) < len(self.token_issuers):

@@ -8,12 +8,24 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, assert_never
 
 from .._errors.exceptions import UsageError, WireError
-from .._flow.asks import AnyAsk, Fetch, Fetched, FindAgent, FindHistory, FindMessage, LookupTxt, PlatformCall, UseOnce
+from .._flow.asks import (
+    AnyAsk,
+    Fetch,
+    Fetched,
+    FindAgent,
+    FindHistory,
+    FindMessage,
+    FindTask,
+    LookupTxt,
+    PlatformCall,
+    UseOnce,
+)
 from .._flow.flow import Failed
 from .._model.codec import decode_parsed_trusted
 from .._model.issuance import Issuance
 from .._model.message import HistoricalMessage
 from .._model.stored_message import StoredMessage
+from .._model.stored_task import StoredTask
 from .._wire.address import canonical
 from .._wire.strict_json import dump_line
 from ..connectors.files import CheckRevoked, ConsumeBytes
@@ -25,9 +37,9 @@ __all__ = ["LookupTable"]
 class LookupTable:
     """A function that answers asks from a table, and remembers what it was asked.
 
-    The keys are `TXT name`, `GET url`, `AGENT native-id`, `MESSAGE native-id`, `HISTORY thread-id`, `ONCE key`,
-    `ISSUANCE key`, `PAYMENT scheme`, `CONSENT scope-hash`, `COUNT key`, `CALL method`, `REVOKED token-id` and
-    `DEBIT token-id`. `KIND *` answers every ask of that kind that has no row of its own, and `CALL method *` every
+    The keys are `TXT name`, `GET url`, `AGENT native-id`, `MESSAGE native-id`, `HISTORY thread-id`, `TASK task-id`,
+    `ONCE key`, `ISSUANCE key`, `PAYMENT scheme`, `CONSENT scope-hash`, `COUNT key`, `CALL method`, `REVOKED token-id`
+    and `DEBIT token-id`. `KIND *` answers every ask of that kind that has no row of its own, and `CALL method *` every
     call of that method. An ask without an answer is answered `Failed`; only `HISTORY` is empty, `ONCE` is true the
     first time, `COUNT` counts from 1, and `DEBIT` sums up to the limit. Give each run its own table.
 
@@ -125,6 +137,8 @@ def _key(ask: AnyAsk) -> tuple[str, str]:
             return "MESSAGE", ask.native_id
         case FindHistory():
             return "HISTORY", ask.thread_id
+        case FindTask():
+            return "TASK", ask.task_id
         case UseOnce():
             return "ONCE", ask.key
         case FindIssuance():
@@ -252,6 +266,10 @@ def _stored(value: Any) -> StoredMessage | None:
     )
 
 
+def _task(value: Any) -> StoredTask | None:
+    return None if value is None else decode_parsed_trusted(StoredTask, value)
+
+
 def _history(value: Any) -> tuple[object, ...]:
     return tuple(decode_parsed_trusted(HistoricalMessage, turn) for turn in _listed(value))
 
@@ -307,6 +325,7 @@ _READERS: Final[Mapping[str, Callable[[Any], object]]] = {
     "AGENT": _agent,
     "MESSAGE": _stored,
     "HISTORY": _history,
+    "TASK": _task,
     "ONCE": _boolean,
     "ISSUANCE": _issuance,
     "PAYMENT": _payment,

@@ -94,18 +94,22 @@ def test_a_result_is_shown_by_no_token(with_token, task):
 
 def test_an_introspection_shows_the_sender_of_a_mapping(take, message):
     said = Introspection(response={"active": True, "aud": AUDIENCE, "sub": ALICE}, issuer=ISSUER)
-    got = take(message(), introspection=said, settings=settings(use_once=True))
+    got = take(message(), caller=said, settings=settings(use_once=True))
     assert (got.message.sender.address, got.message.sender.auth_method) == (ALICE, "a2a-oauth")
     assert got.verdict.replay is None  # there is no token that could be used again
     assert got.message.raw["auth"]["kind"] == "oauth"
 
 
-def test_an_introspection_is_not_for_results(take, message):
-    said = Introspection(response={}, issuer=ISSUER)
-    with pytest.raises(UsageError, match="not both"):
-        take(message(), introspection=said, caller=RemoteAgent(address="@peer@agents.example"))
-    with pytest.raises(UsageError, match="Introspection"):
-        take(message(), introspection={"active": True})
+def test_who_calls_is_of_a_documented_kind(take, message):
+    with pytest.raises(UsageError, match="an Introspection"):
+        take(message(), caller={"active": True})
+
+
+def test_the_host_may_know_more_of_a_caller_than_the_introspection_says(take, message):
+    active = {"active": True, "aud": AUDIENCE, "sub": ALICE}
+    said = Introspection(response=active, issuer=ISSUER, caller=Caller(subject=ALICE, name="Alice's agent"))
+    got = take(message(), caller=said, settings=settings())
+    assert (got.message.sender.verified, got.message.sender.display_name) == (True, "Alice's agent")
 
 
 def test_keys_are_asked_for_when_the_unit_is_good(with_token, take):

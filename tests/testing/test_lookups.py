@@ -14,10 +14,12 @@ from mentionable import (
     FindAgent,
     FindHistory,
     FindMessage,
+    FindTask,
     HistoricalMessage,
     LookupTxt,
     Settings,
     StoredMessage,
+    StoredTask,
     UsageError,
     UseOnce,
     a2a,
@@ -118,6 +120,14 @@ def test_history_comes_from_ones_own_store() -> None:
     (turn,) = LookupTable({"HISTORY t 1": [TURN]}).answer(ask)  # type: ignore[misc] - an answer is any object
     assert isinstance(turn, HistoricalMessage)
     assert turn.sender.verified
+
+
+def test_a_stored_task_is_known_by_its_id() -> None:
+    row: dict[str, Any] = {"id": "t 1", "context_id": "c1", "state": "working", "updated_at": "2026-11-21T20:00:00Z"}
+    table, ask = LookupTable({"TASK t 1": row, "TASK t2": None}), FindTask(task_id="t 1", recipient="@helper@a.example")
+    assert table.answer(ask) == StoredTask(**row)
+    assert table.answer(FindTask(task_id="t2", recipient="@helper@a.example")) is None
+    assert table.asked == ["TASK t 1", "TASK t2"]
 
 
 def test_a_row_of_its_own_wins_over_the_star() -> None:

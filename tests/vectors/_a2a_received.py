@@ -222,7 +222,8 @@ def _shown() -> list[Case]:
             _unit(GOOD),
             given(
                 lookups={
-                    "MESSAGE *": {"id": "m0", "thread_id": "t0", "sender": "@bob@a.example"},
+                    "MESSAGE m1": {"id": "m0", "thread_id": "t0", "sender": "@bob@a.example"},
+                    "MESSAGE *": None,
                     f"MESSAGE {ALICE} m1": {"id": "m7", "thread_id": "t1", "sender": ALICE, "auth_method": "a2a-jwt"},
                 }
             ),

@@ -11,6 +11,7 @@ from ..._crypto.verification import VerificationFailed
 from ..._errors.exceptions import UsageError
 from ..._model.base import EMPTY_DICT, check_members, validated
 from ..._model.rules import JsonObject, Name
+from ..._transport.caller import Caller
 from ..._wire.strict_json import NotWritable, plain
 from .._settings import TokenIssuer
 
@@ -25,11 +26,13 @@ class Introspection:
         issuer: Which of your token issuers gave it: its `issuer`, exactly.
         proof_checked: Whether you checked that the caller has the key that the token is bound to (`cnf`): the client
             certificate of the connection, or the DPoP proof.
+        caller: What else your host knows of the caller, such as the name on its card.
     """
 
     response: JsonObject = field(repr=False)
     issuer: Name
     proof_checked: bool = False
+    caller: Caller | None = None
 
     def __attrs_post_init__(self) -> None:
         response = self.response

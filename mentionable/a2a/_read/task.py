@@ -118,28 +118,48 @@ def _list(members: dict[str, Any], name: str) -> list[Any]:
     return value
 
 
-def thread_of_message(head: Head, task_id: str | None, task: TaskHead | None) -> tuple[str, tuple[Diagnostic, ...]]:
-    """The id of the task: the host's, else the message's own; without a task the context, else the message itself.
+class Conversation(NamedTuple):
+    """The conversation of a message, as far as the message, its task or the host names it.
 
-    The first message of a conversation has no task yet: the server makes its id, so the host must state it. The
-    diagnostic says which other id replaces it.
+    Attributes:
+        task_id: The task.
+        context_id: The context.
+        thread_id: The thread of the message, where the store knows of no other.
+        diagnostics: Which other id replaces that of the task.
+    """
+
+    task_id: str | None
+    context_id: str | None
+    thread_id: str
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def conversation_of(head: Head, task_id: str | None, context_id: str | None, task: TaskHead | None) -> Conversation:
+    """The conversation of a message, whose thread is its task; without a task its context, else the message itself.
+
+    The first message of a conversation has no task yet: the server makes its id, so the host must state it.
+
+    Args:
+        head: The message.
+        task_id: The task that the host names.
+        context_id: The context that the host names.
+        task: The task that came along.
 
     Raises:
         WireError: `task-mismatch`: the message names another task or context than the host.
     """
-    if task is None:
-        same_place(head, task_id, None)
-        thread = task_id or head.task_id
-    else:
-        same_place(head, task.id, task.context_id)
-        thread = task.id
-    if thread is not None:
-        return thread, ()
-    if head.context_id is not None:
+    if task is not None:
+        task_id, context_id = task.id, task.context_id or context_id
+    same_place(head, task_id, context_id)
+    task_id, context_id = task_id or head.task_id, head.context_id or context_id
+    if task_id is not None:
+        return Conversation(task_id, context_id, task_id)
+    if context_id is not None:
         detail = "no task is named; the context stands in for it"
-        return head.context_id, (Diagnostic(code="thread-from-context", at="/contextId", detail=detail),)
+        diagnostic = Diagnostic(code="thread-from-context", at="/contextId", detail=detail)
+        return Conversation(None, context_id, context_id, (diagnostic,))
     detail = "no task and no context is named"
-    return head.id, (Diagnostic(code="thread-from-message", at="/messageId", detail=detail),)
+    return Conversation(None, None, head.id, (Diagnostic(code="thread-from-message", at="/messageId", detail=detail),))
 
 
 def parent_of(task: TaskHead) -> str | None:

@@ -46,18 +46,16 @@ def question_of(message: NormalizedMessage) -> Question:
     native, task = _members(message.raw, "message"), _members(message.raw, "task")
     method, binding, call_id = envelope.get("method"), envelope.get("binding"), envelope.get("id")
     method = method if method.__class__ is str else None
-    context_id = _text(native.get("contextId")) or _text(task.get("contextId"))
-    task_id = _text(native.get("taskId")) or _text(task.get("id"))
-    thread_id = message.thread_id
-    if task_id is None and native:
-        # The thread is the task that the host named, unless there was none and another id replaced it.
-        task_id = None if thread_id in (context_id, native.get("messageId")) else thread_id
+    places = (native.get("contextId"), task.get("contextId"), envelope.get("context_id"))
+    context_id = next(filter(None, map(_text, places)), message.thread_id)
+    tasks = (native.get("taskId"), task.get("id"), envelope.get("task_id"))
+    task_id = next(filter(None, map(_text, tasks)), None)
     return Question(
         _dialect_of(envelope.get("dialect"), method),
         binding if binding.__class__ is str and binding in _BINDINGS else None,
         method in STREAMING,
         call_id if call_id.__class__ in CALL_IDS else None,
-        context_id or thread_id,
+        context_id,
         task_id,
     )
 
