@@ -1,4 +1,4 @@
-"""Signed tokens (compact JWS, JWT): read strictly, and checked with the one key of a JWKS that may sign them.
+"""Signed tokens (compact JWS, JWT): signed, read strictly, and checked with the one key of a JWKS that may sign them.
 
 PyJWT parses the keys and runs the algorithms; its `decode`, which reads a clock and forgives much, is never called. It
 takes long to load, so it is loaded when the first signature is checked.
@@ -9,7 +9,7 @@ Spec: RFC 7515, RFC 7517, RFC 7519, RFC 8725.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
@@ -18,9 +18,9 @@ from .._errors.exceptions import Code, WireError, wire_error
 from .._model.annotation import InvalidMember
 from .._model.base import FrozenDict
 from .._model.rules import JsonObject
-from .._wire.base64 import base64url_decode
-from .._wire.strict_json import loads
-from .keys import check_rsa, public_key_of_raw
+from .._wire.base64 import base64url_decode, base64url_encode
+from .._wire.strict_json import dump_line, loads
+from .keys import SigningKey, check_rsa, public_key_of_raw
 from .verification import VerificationFailed
 
 if TYPE_CHECKING:
@@ -100,6 +100,24 @@ class Token(NamedTuple):
             Unproven: `duplicate-member`, `claim-malformed`.
         """
         return _object(self.payload, "claim-malformed", "the payload")
+
+
+def sign_token(claims: Mapping[str, Any], *, key: SigningKey, kind: str) -> str:
+    """A token in its compact form.
+
+    Args:
+        claims: Its payload.
+        key: Signs it: `EdDSA` or `RS256`, as its kind is.
+        kind: The `typ` of its header.
+    """
+    signed = f"{protected_header(key, kind)}.{base64url_encode(dump_line(claims).encode())}"
+    return f"{signed}.{base64url_encode(key.sign(signed.encode('ascii')))}"
+
+
+def protected_header(key: SigningKey, kind: str) -> str:
+    """The header of what a key signs, as it is signed."""
+    algorithm = "EdDSA" if key.kind == "ed25519" else "RS256"
+    return base64url_encode(dump_line({"alg": algorithm, "kid": key.key_id, "typ": kind}).encode())
 
 
 def read_token(text: str) -> Token:

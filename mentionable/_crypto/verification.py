@@ -165,12 +165,24 @@ def check_replay(verdict: Verdict, settings: Settings) -> Flow[UseOnce, Verdict]
     """The same verdict, unless its signature or token was used for another message before, where that is checked."""
     if verdict.replay is None or not settings.use_once:
         return verdict
-    answer = yield from verdict.replay
-    if answer is True:
-        return verdict
+    try:
+        yield from check_unused(verdict.replay)
+    except VerificationFailed as fault:
+        return fault.verdict(verdict.steps)
+    return verdict
+
+
+def check_unused(ask: UseOnce) -> Flow[UseOnce, None]:
+    """Raises unless the answer to a replay ask is that the signature or token counts.
+
+    Raises:
+        VerificationFailed: `replayed`, `replay-unknown`.
+    """
+    answer = yield from ask
     if isinstance(answer, Failed):
-        return VerificationFailed("replay-unknown", answer.reason, temporary=answer.temporary).verdict(verdict.steps)
-    return VerificationFailed("replayed", "its replay key is taken").verdict(verdict.steps)
+        raise VerificationFailed("replay-unknown", answer.reason, temporary=answer.temporary)
+    if answer is not True:
+        raise VerificationFailed("replayed", "its replay key is taken")
 
 
 def rejection_of(verdict: Verdict) -> Rejected:

@@ -60,7 +60,7 @@ def bind_url(url: str, authority: str, *, also: Collection[str] = ()) -> str:
         'https://agent.example/pay?order=7'
         >>> bind_url("https://agent.example.evil.example/", "agent.example")
         Traceback (most recent call last):
-        mentionable._errors.exceptions.WireError: url-refused; its host is not that of the agent
+        mentionable._errors.exceptions.DecodeError: url-refused; its host is not that of the agent
     """
     _check_authorities(authority, also)
     reason = url_violation(url, authority, also=also)

@@ -11,7 +11,6 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final, NamedTuple, cast
 
-from .._crypto.jwt import MAX_TOKEN, Header, read_token
 from .._crypto.verification import VerificationFailed, replay_ask, transport_evidence
 from .._errors.exceptions import UsageError, WireError
 from .._flow.asks import Fetch
@@ -22,28 +21,24 @@ from .._model.base import replace
 from .._model.diagnostic import Diagnostic
 from .._model.sender import AuthMethod
 from .._transport.json_body import load_body
-from .._wire.http import HttpRequest, check_request, credentials
+from .._wire.http import HttpRequest, check_request
 from ._auth.claims import (
     CLAIM_STEPS,
     SKEW,
     TokenSubject,
     VerifiedClaims,
     issuer_named,
-    text_claim,
     verify_claims,
 )
 from ._auth.introspection import Introspection, check_active
-from ._auth.issuer_keys import check_key
+from ._auth.signed_token import SIGNED_STEPS, bearer_token, check_signed
 from ._read.envelope import open_envelope
 from ._read.message import read_head
 from ._read.task import read_task
 from ._settings import Settings as A2ASettings
 from ._settings import TokenIssuer
 
-_MAX_HEADER: Final = MAX_TOKEN + 64
 _EMPTY_DIGEST: Final = hashlib.sha256(b"").hexdigest()
-_TYPES: Final = {"at+jwt": "at+jwt", "jwt": "JWT", "": "JWT"}
-"""The media type of a token → the token type that it means."""
 
 
 class Authentication(NamedTuple):
@@ -178,7 +173,7 @@ def authenticate(
     try:
         issuers, text = own_settings(A2ASettings, settings).token_issuers, ""
         if request is not None:
-            text = _bearer_token(fields, issuers)
+            text = bearer_token(fields, issuers)
             steps = ("authorization",)
         if introspection is not None:
             token = _verify_introspection(introspection, text, issuers, now.timestamp())
@@ -204,71 +199,24 @@ def is_signed(request: HttpRequest) -> bool:
     return any(name == "authorization" for name, _ in request.headers)
 
 
-def _bearer_token(fields: list[str], issuers: tuple[TokenIssuer, ...]) -> str:
-    """The token in the one Authorization header."""
-    if len(fields) > 1:
-        raise VerificationFailed("signature-ambiguous", "there are several Authorization headers")
-    if not issuers:
-        raise VerificationFailed("issuer-unknown", "no token issuers are set")
-    if len(fields[0]) > _MAX_HEADER:
-        raise VerificationFailed("too-large", f"an Authorization header of {len(fields[0])} characters")
-    scheme, token = credentials(fields[0])
-    if not token:
-        raise VerificationFailed("signature-malformed", "the Authorization header is not a scheme and a token")
-    if scheme != "bearer":
-        raise VerificationFailed("token-type-refused", "the scheme of the Authorization header is not Bearer")
-    return token
-
-
 def _verify_jwt(text: str, issuers: tuple[TokenIssuer, ...], now: float, limits: Limits) -> Flow[Fetch, _VerifiedToken]:
     """Verify a JWT."""
-    # RFC 7519 §7.2 and RFC 9068 §4, cheapest first, so that no issuer is asked for a token that cannot count:
-    #   1. size, segments, base64 and header          4. verify the signature
-    #   2. algorithm and type                         5. iss
-    #   3. fetch the key (the only ask)               6. the other claims: see `verify_claims`
-    steps: list[str] = []
+    # RFC 7519 §7.2 and RFC 9068 §4: 1. the signature: see `check_signed`   2. the claims: see `verify_claims`
+    signed = yield from check_signed(text, issuers, limits)
     try:
-        token = read_token(text)
-        steps.append("token")
-        header, issuer, claims = token.header, issuers[0], None
-        _check_header(header, issuers)
-        if len(issuers) > 1 or issuer.jwks_url is not None:
-            # `iss` is not verified yet. It only chooses among your own settings whose keys the signature must fit: an
-            # attacker who forges it gets a signature that does not fit, and no look-up for a stranger.
-            claims = token.claims()
-            issuer = issuer_named(text_claim(claims, "iss"), issuers, "iss")
-            _check_header(header, (issuer,))
-        steps.append("header")
-        yield from check_key(token, issuer, limits)
-        steps += ("key", "signature")
-        if claims is None:
-            claims = token.claims()
-        if text_claim(claims, "iss") != issuer.issuer:
-            raise VerificationFailed("issuer-unknown", "iss is not the issuer of the key")
-        steps.append("issuer")
-        verified = verify_claims(claims, issuer, now, token_type=_TYPES[header.type])
+        verified = verify_claims(signed.claims, signed.issuer, now, token_type=signed.type)
     except VerificationFailed as fault:
-        fault.steps = (*steps, *fault.steps)
+        fault.steps = (*SIGNED_STEPS, *fault.steps)
         raise
     return _VerifiedToken(
         method="a2a-jwt",
-        issuer=issuer.issuer,
+        issuer=signed.issuer.issuer,
         claims=verified,
         expires_at=cast("float", verified.expires_at),
-        key_id=header.key_id,
-        replay_bytes=token.signed,
-        steps=(*steps, *CLAIM_STEPS),
+        key_id=signed.token.header.key_id,
+        replay_bytes=signed.token.signed,
+        steps=(*SIGNED_STEPS, *CLAIM_STEPS),
     )
-
-
-def _check_header(header: Header, issuers: tuple[TokenIssuer, ...]) -> None:
-    """Raises unless one of the issuers uses the algorithm and the type of a token."""
-    users = [issuer for issuer in issuers if header.algorithm in issuer.algorithms]
-    if not users:
-        raise VerificationFailed("algorithm-refused", "alg is none of the algorithms of the issuer's settings")
-    token_type = _TYPES.get(header.type)
-    if not [issuer for issuer in users if token_type in issuer.token_types]:
-        raise VerificationFailed("token-type-refused", "typ is none of the token_types of the issuer's settings")
 
 
 def _verify_introspection(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from .._crypto.jwt import Header, KeySet, Token, check_signature
+from .._crypto.jwt import Header, KeySet, Token, check_signature, protected_header
 from .._crypto.keys import SigningKey, check_signing_key
 from .._crypto.verification import VerificationFailed
 from .._errors.exceptions import Code, Problem, UsageError, WireError, wire_error
@@ -22,7 +22,7 @@ from .._model.base import frozen
 from .._model.rules import JsonObject
 from .._wire.ascii import ascii_lower
 from .._wire.base64 import base64url_decode, base64url_encode
-from .._wire.strict_json import dump_line, loads, plain
+from .._wire.strict_json import loads, plain
 from ._a2a_card import A2ACard
 from ._a2a_read import decode_a2a_card
 from ._a2a_write import write_a2a_card
@@ -131,8 +131,7 @@ def sign_card(card: A2ACard | Mapping[str, Any], *, key: SigningKey) -> dict[str
         raise UsageError(f"the card cannot be signed: {error}") from None
     if empty:
         raise UsageError(f"the card cannot be signed: {', '.join(empty[:5])} must not be empty")
-    algorithm = "EdDSA" if key.kind == "ed25519" else "RS256"
-    protected = base64url_encode(dump_line({"alg": algorithm, "kid": key.key_id, "typ": "JOSE"}).encode())
+    protected = protected_header(key, "JOSE")
     signature = {"protected": protected, "signature": base64url_encode(key.sign(_signed(protected, form)))}
     return {**document, "signatures": [*(document.get("signatures") or ()), signature]}
 

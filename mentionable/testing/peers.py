@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, Final, Literal, TypeAlias
 
 from .. import a2a, activitypub, mail
+from .._crypto.jwt import sign_token
 from .._crypto.keys import SigningKey
 from .._errors.exceptions import UsageError
 from .._html.tokens import escape
@@ -281,9 +282,7 @@ class A2APeer:
         """
         made = int(now.timestamp())
         usual = {"iss": self.issuer, "sub": self.address, "aud": audience, "iat": made, "exp": made + 300}
-        header = {"alg": "EdDSA", "typ": "at+jwt", "kid": self._key.key_id}
-        signed = f"{base64url_encode(_json(header))}.{base64url_encode(_json({**usual, **(claims or {})}))}"
-        return f"{signed}.{base64url_encode(self._key.sign(signed.encode()))}"
+        return sign_token({**usual, **(claims or {})}, key=self._key, kind="at+jwt")
 
     @property
     def _jwks(self) -> str:

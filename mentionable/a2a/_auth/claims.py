@@ -122,7 +122,7 @@ def audience_of(claims: dict[str, Any], issuer: TokenIssuer) -> tuple[str, bool]
 
 def expiry_of(claims: dict[str, Any], issuer: TokenIssuer, now: float, *, required: bool) -> float | None:
     """When the token expires; None when it has no `exp` and needs none."""
-    expires, begins, issued = _time_claim(claims, "exp"), _time_claim(claims, "nbf"), _time_claim(claims, "iat")
+    expires, begins, issued = time_claim(claims, "exp"), time_claim(claims, "nbf"), time_claim(claims, "iat")
     if begins is not None and begins > now + SKEW:
         raise VerificationFailed("not-yet-valid", "nbf is in the future")
     if issued is not None and issued > now + SKEW:
@@ -139,7 +139,7 @@ def expiry_of(claims: dict[str, Any], issuer: TokenIssuer, now: float, *, requir
     return expires
 
 
-def _time_claim(claims: dict[str, Any], name: str) -> float | None:
+def time_claim(claims: dict[str, Any], name: str) -> float | None:
     """A NumericDate; None when it is absent."""
     if name not in claims:
         return None
