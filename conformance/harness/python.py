@@ -18,6 +18,7 @@ import python_ingest as ingest
 import python_platforms as platforms
 import python_policy as policy
 import python_prompt as prompt
+import python_push as push
 import python_rest as rest
 import python_slack as slack
 import python_trace as trace
@@ -281,7 +282,7 @@ DOORS: dict[str, Callable[[str, Object, Any], dict[str, Any]]] = {
     **{f"{room}.round_trip": _round_trip for room in ROOMS},
     "a2a.result": _a2a_result, "a2a.refuse": _a2a_refuse, "a2a.call": _a2a_call, "activitypub.find_actor": _find_actor,
     **anp.DOORS, **discovery.DOORS, **files.DOORS, **identity.DOORS, **ingest.DOORS, **platforms.DOORS, **policy.DOORS,
-    **rest.DOORS, **prompt.DOORS, **slack.DOORS, **trace.DOORS, **turns.DOORS,
+    **rest.DOORS, **prompt.DOORS, **push.DOORS, **slack.DOORS, **trace.DOORS, **turns.DOORS,
 }
 
 

@@ -236,6 +236,7 @@ _Note: TypeAlias = Literal[
     "address-unconfirmed",
     "address-unresolvable",
     "replay-unknown",
+    "token-mismatch",
     "version-disagrees",
     "dialect-unsure",
     "double-base64",

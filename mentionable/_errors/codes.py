@@ -186,6 +186,7 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "address-unresolvable": _note("The domain of the sender could not be asked to confirm their address.", True),
     "replayed": _unproven("The signature, token or evidence was used for another message before."),
     "replay-unknown": _note("The store could not be asked whether the signature was used before.", True),
+    "token-mismatch": _note("The secret of a push notification is not the one of its configuration."),
     "verification-required": CodeInfo(
         "verification", 401, "550 5.7.1", -32010, False, "The sender of this message could not be verified."
     ),

@@ -5,6 +5,9 @@ over JSON-RPC, v0.3 over REST, v1.0 and mixtures of them are distinguished by th
 bearer token of a request, and so does `receive`. `reply` answers in the dialect of the question, whole or frame by
 frame; `error_response` answers a rejected request.
 
+`push_notification` tells the webhook of a client what is new about its task; `receive_push_notification` verifies and
+reads it there.
+
 `call` asks another agent. `result` reads its answer, `ResultStream` the same while it arrives.
 
 Example:
@@ -54,8 +57,10 @@ from ._operation import (
 )
 from ._operation_response import operation_response
 from ._protocol import CallDialect
+from ._push_notification import PushSigner, push_notification
 from ._receive import A2AAsk, RemoteAgent, receive
 from ._receive_operation import OperationAsk, ReceivedOperation, receive_operation
+from ._receive_push import receive_push_notification
 from ._reply import Outgoing, reply, wants_stream
 from ._result import result
 from ._settings import Settings, TokenIssuer
@@ -80,6 +85,7 @@ __all__ = [
     "Outgoing",
     "PushAuthentication",
     "PushNotificationConfig",
+    "PushSigner",
     "ReceivedOperation",
     "RemoteAgent",
     "ResultStream",
@@ -91,8 +97,10 @@ __all__ = [
     "error_response",
     "next_dialect",
     "operation_response",
+    "push_notification",
     "receive",
     "receive_operation",
+    "receive_push_notification",
     "reply",
     "result",
     "verify",

@@ -5,6 +5,7 @@ Spec: A2A 1.0 §3.1; A2A 0.3 §7.3 to §7.10.
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 from attrs import field
@@ -12,7 +13,7 @@ from attrs import field
 from .._flow.settings import up_to
 from .._model.annotation import Rule
 from .._model.base import EMPTY_DICT, validated
-from .._model.rules import Count, JsonObject, Name, Timestamp, WebUrl
+from .._model.rules import Count, JsonObject, Name, Timestamp, Token, WebUrl
 from .._model.stored_task import StoredTask, TaskState
 
 MAX_PAGE: Final = 100
@@ -22,6 +23,20 @@ PageSize: TypeAlias = Annotated[
     int,
     Rule(f"an integer from 1 to {MAX_PAGE}", lambda n: 1 <= n <= MAX_PAGE, {"minimum": 1, "maximum": MAX_PAGE}),
 ]
+
+
+_FIELD_VALUE: Final = re.compile("(?:[!-~](?:[ -~]*[!-~])?)?").fullmatch
+
+
+def is_field_value(text: str) -> bool:
+    """Whether a text can be the value of a header field, and comes back as it was sent."""
+    return _FIELD_VALUE(text) is not None
+
+
+FieldValue: TypeAlias = Annotated[
+    str, Rule("ASCII text without a blank at its ends", is_field_value, {"pattern": "^([!-~]([ -~]*[!-~])?)?$"})
+]
+"""What is sent as it is in a header field of a notification."""
 
 
 @validated
@@ -34,8 +49,8 @@ class PushAuthentication:
         extra: Members that this version does not know.
     """
 
-    scheme: Name
-    credentials: str | None = field(default=None, repr=False)
+    scheme: Token
+    credentials: FieldValue | None = field(default=None, repr=False)
     extra: JsonObject = EMPTY_DICT
 
 
@@ -55,7 +70,7 @@ class PushNotificationConfig:
     url: WebUrl
     id: Name | None = None
     task_id: Name | None = None
-    token: str | None = field(default=None, repr=False)
+    token: FieldValue | None = field(default=None, repr=False)
     authentication: PushAuthentication | None = None
     extra: JsonObject = EMPTY_DICT
 

@@ -27,6 +27,7 @@ RSA_1024 = rsa.generate_private_key(public_exponent=65_537, key_size=1_024)
 P256 = ec.generate_private_key(ec.SECP256R1())
 P384 = ec.generate_private_key(ec.SECP384R1())
 ED = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+ED_2 = Ed25519PrivateKey.from_private_bytes(bytes(range(1, 33)))
 ED_448 = ed448.Ed448PrivateKey.generate()
 
 _WRITERS = ((rsa.RSAPrivateKey, RSAAlgorithm), (ec.EllipticCurvePrivateKey, ECAlgorithm))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tests.vectors import _a2a_claims as claims
 from tests.vectors import _a2a_format as form
 from tests.vectors import _a2a_keys as of_keys
+from tests.vectors import _a2a_push as push
 from tests.vectors import _a2a_subject as subject
 from tests.vectors import case_file
 from tests.vectors._a2a_introspection import introspections
@@ -39,4 +40,8 @@ def files() -> Iterator[tuple[Path, str]]:
         cases = [case for group in groups for case in group()]
         yield case_file("a2a", f"verify-{name}", "a2a.verify", NOTE, cases)
     yield case_file("a2a", "verify-received", "a2a.receive", NOTE, received())
+    yield case_file("a2a", "push-sent", "a2a.push_notification", "Updates on the way to a webhook.", [*push.sent()])
+    note = "Updates at the webhook of a client; each attack is honest but for what the id and `why` name."
+    yield case_file("a2a", "push-taken", "a2a.receive_push_notification", note, [*push.taken()])
+    yield case_file("a2a", "push-refused", "a2a.receive_push_notification", note, [*push.refused()])
     yield kept()

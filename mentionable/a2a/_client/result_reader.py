@@ -61,15 +61,15 @@ class ResultReader(AnswerReader):
         self._events.append(document)
         return self._take(open_event(document))
 
-    def whole(self, body: bytes) -> Answered:
-        """The answer in a body that is all of it, so that it must hold a message or a task.
+    def whole(self, body: bytes, *, or_event: bool = False) -> Answered:
+        """The answer in a body that is all of it: a message or a task, or any event where `or_event`.
 
         Raises:
             WireError: As `take`.
         """
         document = load_body(body, self._limits)
         event = open_event(document)
-        if event.kind not in ("message", "task"):
+        if not or_event and event.kind not in ("message", "task"):
             raise wire_error("stream-event", event.at, "a frame of a stream is no answer by itself")
         self._take(event)
         return answered(self.response(), document, self._diagnostics, omitted=self._omitted)

@@ -9,8 +9,9 @@ from typing import Final
 
 from ..._errors.exceptions import wire_error
 from ..._model.diagnostic import Diagnostic
+from ..._model.rules import is_token
 from ..._wire.http import is_fetchable_url
-from .._operation import PushAuthentication, PushNotificationConfig
+from .._operation import PushAuthentication, PushNotificationConfig, is_field_value
 from .parameters import Parameters
 
 _KNOWN: Final = frozenset({"id", "taskId", "url", "token", "authentication"})
@@ -28,7 +29,8 @@ def read_push_config(
         config_id: The id of the configuration, where the object names none.
 
     Raises:
-        WireError: `missing-member`, `wrong-type`, `id-too-long`; `url-refused` for a URL that no server may fetch.
+        WireError: `missing-member`, `wrong-type`, `id-too-long`; `url-refused` for a URL that no server may fetch;
+            `malformed` for what would not stay one header field of a notification.
     """
     url = members.own_id("url", "the webhook")
     if not is_fetchable_url(url):
@@ -39,7 +41,7 @@ def read_push_config(
         url=url,
         id=members.id("id") or config_id,
         task_id=task_id or members.id("taskId"),
-        token=members.id("token"),
+        token=_field_value(members.id("token"), members.pointer("token")),
         authentication=authentication,
         extra=extra,
     )
@@ -59,5 +61,15 @@ def _read_authentication(members: Parameters) -> tuple[PushAuthentication | None
             known |= {"schemes"}
     if not scheme:
         raise wire_error("missing-member", inner.pointer("scheme"), "the authentication must name a scheme")
+    if not is_token(scheme):
+        raise wire_error("malformed", inner.pointer("scheme"), "must be a token of HTTP")
+    credentials = _field_value(inner.text("credentials"), inner.pointer("credentials"))
     extra, odd = inner.others(known, PushAuthentication)
-    return PushAuthentication(scheme=scheme, credentials=inner.text("credentials"), extra=extra), odd
+    return PushAuthentication(scheme=scheme, credentials=credentials, extra=extra), odd
+
+
+def _field_value(text: str | None, pointer: str) -> str | None:
+    """A secret that goes into a header field as it is."""
+    if text is not None and not is_field_value(text):
+        raise wire_error("malformed", pointer, "must be ASCII text without a blank at its ends")
+    return text

@@ -1,0 +1,152 @@
+"""An update of a task becomes the request that brings it to the webhook of a client.
+
+Spec: A2A 1.0 §4.3.3, §13.2; A2A 0.3 §9.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final, get_args
+
+from attrs import field
+
+from .._crypto.jwt import sign_token
+from .._crypto.keys import SigningKey, check_signing_key
+from .._errors.exceptions import UsageError
+from .._flow.settings import DEFAULTS, check_entropy, check_kind, check_now
+from .._model.base import frozen
+from .._model.stored_task import StoredTask
+from .._transport.reply import check_size
+from .._wire.http import HttpRequest, is_fetchable_url
+from .._wire.ids import derive, uuid_of
+from .._wire.strict_json import dump_line, plain
+from ._auth.push_claims import push_claims
+from ._operation import PushNotificationConfig
+from ._protocol import WRAPPERS, CallDialect, Json
+from ._write.convert import event_in, task_in
+from ._write.dialects import V03, V1
+
+TOKEN_HEADER: Final = "x-a2a-notification-token"  # noqa: S105 - the name of a header
+_WRAPPERS: Final = frozenset(WRAPPERS.values())
+
+
+@frozen
+class PushSigner:
+    """Signs push notifications, so that a webhook can verify who sends them.
+
+    Attributes:
+        issuer: The `iss` of the tokens: the name under which webhooks know you.
+        key: Ed25519 (`EdDSA`) or RSA (`RS256`). Publish its public half under its `key_id` in your JWKS.
+    """
+
+    issuer: str
+    key: SigningKey = field(repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        check_kind(self.issuer, str, "issuer")
+        check_signing_key(self.key)
+
+
+def push_notification(
+    config: PushNotificationConfig,
+    update: StoredTask | Mapping[str, Any],
+    *,
+    now: datetime,
+    entropy: bytes,
+    signer: PushSigner | None = None,
+    dialect: CallDialect = "1.0",
+) -> HttpRequest:
+    """Write the request that tells the webhook of a client what is new about its task. You transmit it.
+
+    The token of the configuration goes into `X-A2A-Notification-Token`, its credentials into `Authorization`. Where it
+    names no credentials, and no other scheme than Bearer, `signer` signs a JWT that is valid for this body alone, for
+    five minutes.
+
+    Before you connect, check the address of the host (`is_public_address`), and follow no redirect: the URL is a
+    stranger's.
+
+    Args:
+        config: Where to; it names the task.
+        update: The task as you store it; or an event of v1.0, as `Outgoing.updates` has them.
+        now: The time.
+        entropy: 32 random bytes or more, fresh for each notification.
+        signer: Who signs it.
+        dialect: The dialect of the client. v0.3 sends whole tasks only.
+
+    Raises:
+        UsageError: Your program's fault: an argument of the wrong kind, a URL that must not be asked for, an update of
+            another task, or more than a body may hold.
+
+    Spec: A2A 1.0 §4.3.3, §13.2; A2A 0.3 §9.5.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> config = PushNotificationConfig(url="https://client.example/hook", task_id="t1", token="long-and-random")
+        >>> update = {"statusUpdate": {"taskId": "t1", "contextId": "c1", "status": {"state": "TASK_STATE_WORKING"}}}
+        >>> request = push_notification(config, update, now=datetime(2026, 11, 21, tzinfo=UTC), entropy=bytes(32))
+        >>> request.url, request.header("x-a2a-notification-token")
+        ('https://client.example/hook', 'long-and-random')
+    """
+    # 1. check the arguments   2. write the body in the version of the client   3. write the headers
+    check_kind(config, PushNotificationConfig, "config")
+    check_now(now)
+    check_entropy(entropy)
+    if signer is not None:
+        check_kind(signer, PushSigner, "signer")
+    if dialect not in get_args(CallDialect):
+        raise UsageError("dialect is one of 1.0, 1.0-rest, 0.3 and 0.3-rest")
+    if not is_fetchable_url(config.url):
+        raise UsageError("config.url must be https on the default port of a public name: others are url-refused")
+    event = _event_of(update)
+    task_id = _task_of(event)
+    if config.task_id not in (None, task_id):
+        raise UsageError("update is one of another task than config.task_id")
+    row = V03 if dialect[:3] == "0.3" else V1
+    if row is V03 and "task" not in event:
+        raise UsageError("v0.3 sends whole tasks: give the StoredTask")
+
+    body = dump_line(event_in(event, row)).encode()
+    check_size(body, most=DEFAULTS.limits.a2a_bytes, what="a body")
+
+    headers = [("content-type", row.rest_type)]
+    if config.token:
+        headers.append((TOKEN_HEADER, config.token))
+    credentials = _credentials(config)
+    if credentials is None and signer is not None and _takes_bearer(config):
+        jti = uuid_of(derive("a2a.push", entropy, config.url, body))
+        claims = push_claims(signer.issuer, url=config.url, task_id=task_id, body=body, jti=jti, now=now)
+        credentials = f"Bearer {sign_token(claims, key=signer.key, kind='JWT')}"
+    if credentials is not None:
+        headers.append(("authorization", credentials))
+    return HttpRequest(method="POST", url=config.url, headers=headers, body=body)
+
+
+def _event_of(update: object) -> Json:
+    """The update as an event of v1.0."""
+    if isinstance(update, StoredTask):
+        return {"task": task_in(update, V1, history_length=None)}
+    event: Json = plain(update) if isinstance(update, Mapping) else {}
+    if len(event) != 1 or not event.keys() <= _WRAPPERS or not all(isinstance(one, dict) for one in event.values()):
+        raise UsageError("update must be a StoredTask, or an event of v1.0: an object with task, statusUpdate, …")
+    return event
+
+
+def _task_of(event: Json) -> str:
+    """The id of the task that an event is about."""
+    ((kind, members),) = event.items()
+    task_id = members.get("id" if kind == "task" else "taskId")
+    if not isinstance(task_id, str) or not task_id:
+        raise UsageError("update names no task")
+    return task_id
+
+
+def _credentials(config: PushNotificationConfig) -> str | None:
+    """The Authorization field that a client asked for, with its credentials."""
+    asked = config.authentication
+    return f"{asked.scheme} {asked.credentials}" if asked is not None and asked.credentials else None
+
+
+def _takes_bearer(config: PushNotificationConfig) -> bool:
+    """Whether a client that named no credentials may be sent a token."""
+    return config.authentication is None or config.authentication.scheme.lower() == "bearer"
