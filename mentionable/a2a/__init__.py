@@ -64,6 +64,7 @@ from ._receive_push import receive_push_notification
 from ._reply import Outgoing, reply, wants_stream
 from ._result import result
 from ._settings import Settings, TokenIssuer
+from ._task_response import task_response
 from ._verify import verify
 
 __all__ = [
@@ -103,6 +104,7 @@ __all__ = [
     "receive_push_notification",
     "reply",
     "result",
+    "task_response",
     "verify",
     "wants_stream",
 ]

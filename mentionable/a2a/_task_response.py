@@ -1,0 +1,76 @@
+"""Answering a question with its task as it is stored, or with what became of the task since: no words of the agent's.
+
+Spec: A2A 0.3 §7.1, §7.2; A2A 1.0 §3.1.1, §3.1.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from .._errors.exceptions import UsageError
+from .._flow.settings import DEFAULTS, Settings, check_settings
+from .._model.message import NormalizedMessage
+from .._model.stored_task import StoredTask
+from .._transport.reply import check_size
+from .._wire.http import HttpResponse
+from ._protocol import WRAPPERS, Json
+from ._write.convert import event_in, task_in
+from ._write.dialects import V1
+from ._write.question import question_of
+from ._write.response import respond, respond_events
+
+_EVENTS: Final = frozenset(WRAPPERS.values())
+
+
+def task_response(
+    answer: StoredTask | Mapping[str, Any], *, to: NormalizedMessage, settings: Settings = DEFAULTS
+) -> HttpResponse:
+    """The response to a question: its task as it is stored, or an event of the task.
+
+    For an agent that works on while nobody listens. A client that does not wait gets the task at once. One that waits
+    gets it when the work is over. One that asked for a stream gets the task first, and then each event of
+    `Outgoing.updates`: send only the bodies of those on the same connection.
+
+    Args:
+        answer: The task; for a question that asked for a stream, also an event as JSON of A2A 1.0.
+        to: The question, as `receive` gave it or your store gave it back.
+        settings: Has the limits.
+
+    Raises:
+        UsageError: Your program's fault: an event for a client that takes no stream, or more than an A2A body may hold.
+
+    Spec: A2A 0.3 §7.1, §7.2; A2A 1.0 §3.1.1, §3.1.2, §3.2.2.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from mentionable import Answers, drive
+        >>> from mentionable.a2a import receive
+        >>> now = datetime(2026, 11, 21, tzinfo=UTC)
+        >>> question = {"messageId": "m1", "role": "ROLE_USER", "parts": [{"text": "Hi"}]}
+        >>> got = drive(receive(question, recipient="@helper@agents.example", now=now, entropy=bytes(32)), Answers())
+        >>> task = StoredTask(id="t1", context_id="c1", state="working", updated_at="2026-11-21T20:56:00Z")
+        >>> b'"state":"TASK_STATE_WORKING"' in task_response(task, to=got.message).body
+        True
+    """
+    # 1. check the arguments   2. write the task, or the event, in the dialect of the question
+    check_settings(settings)
+    question = question_of(to)
+    _check_answer(answer)
+    if question.is_stream:
+        event = {"task": task_in(answer, V1, history_length=None)} if isinstance(answer, StoredTask) else answer
+        written = respond_events(question, events=[event_in(cast("Json", event), question.dialect)], extensions=())
+    elif isinstance(answer, StoredTask):
+        result = task_in(answer, question.dialect, history_length=None)
+        written = respond(question, result=result, kind="task", extensions=())
+    else:
+        raise UsageError("the client takes no stream: answer with the task")
+    check_size(written.body, most=settings.limits.a2a_bytes, what="a body")
+    return written
+
+
+def _check_answer(answer: object) -> None:
+    """Raises `UsageError` unless an answer is a task or an event."""
+    is_event = isinstance(answer, Mapping) and not answer.keys().isdisjoint(_EVENTS)
+    if not (isinstance(answer, StoredTask) or is_event):
+        raise UsageError("answer must be a StoredTask, or one of Outgoing.updates: JSON of A2A 1.0")

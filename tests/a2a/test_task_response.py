@@ -1,0 +1,84 @@
+"""A question is answered with its task as it is stored, or with what became of the task."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from mentionable import Answers, HttpRequest, Limits, Settings, StoredTask, UsageError, a2a, drive
+
+NOW = datetime(2026, 11, 21, tzinfo=UTC)
+TASK = StoredTask(
+    id="t1",
+    context_id="c1",
+    owner="@alice@a.example",
+    state="working",
+    updated_at="2026-11-21T20:56:00Z",
+    history=({"messageId": "m1", "role": "ROLE_USER", "parts": [{"text": "Hi"}]},),
+)
+UPDATE = {"statusUpdate": {"taskId": "t1", "contextId": "c1", "status": {"state": "TASK_STATE_COMPLETED"}}}
+
+
+def asked(method: str = "", path: str = "", *, version: str = "1.0"):
+    """A question as it was received."""
+    old = version == "0.3" and not path
+    part = {"kind": "text", "text": "Hi"} if old else {"text": "Hi"}
+    name = "content" if version == "0.3" and path else "parts"
+    message = {"messageId": "m1", "role": "user" if old else "ROLE_USER", name: [part]}
+    document = {"message": message}
+    if method:
+        document = {"jsonrpc": "2.0", "id": 7, "method": method, "params": document}
+    request = HttpRequest(method="POST", url=f"https://agents.example{path}", body=json.dumps(document).encode())
+    return drive(
+        a2a.receive(request, recipient="@helper@agents.example", now=NOW, entropy=bytes(32)), Answers()
+    ).message
+
+
+def events(response):
+    return [json.loads(line[6:]) for line in response.body.decode().splitlines() if line.startswith("data: ")]
+
+
+def test_a_question_of_v1_gets_the_task_in_its_binding():
+    response = a2a.task_response(TASK, to=asked("SendMessage"))
+    document = json.loads(response.body)
+    assert (document["id"], response.status) == (7, 200)
+    task = document["result"]["task"]
+    assert (task["id"], task["contextId"], task["status"]["state"]) == ("t1", "c1", "TASK_STATE_WORKING")
+    assert [message["messageId"] for message in task["history"]] == ["m1"]
+    assert json.loads(a2a.task_response(TASK, to=asked(path="/message:send")).body)["task"] == task
+
+
+def test_a_question_of_v03_gets_the_task_in_its_form():
+    task = json.loads(a2a.task_response(TASK, to=asked("message/send", version="0.3")).body)["result"]
+    assert (task["kind"], task["status"]["state"], task["history"][0]["role"]) == ("task", "working", "user")
+    rest = json.loads(a2a.task_response(TASK, to=asked(path="/v1/message:send", version="0.3")).body)["task"]
+    assert rest["history"][0]["content"] == [{"text": "Hi"}]
+
+
+def test_a_question_for_a_stream_gets_the_task_and_then_what_becomes_of_it():
+    question = asked("SendStreamingMessage")
+    first, then = a2a.task_response(TASK, to=question), a2a.task_response(UPDATE, to=question)
+    assert first.header("content-type") == "text/event-stream"
+    [opening], [update] = events(first), events(then)
+    assert (opening["id"], opening["result"]["task"]["id"]) == (7, "t1")
+    assert update["result"] == UPDATE
+    [old] = events(a2a.task_response(UPDATE, to=asked("message/stream", version="0.3")))
+    assert (old["result"]["kind"], old["result"]["final"]) == ("status-update", True)
+
+
+def test_who_takes_no_stream_gets_no_event():
+    with pytest.raises(UsageError, match="takes no stream"):
+        a2a.task_response(UPDATE, to=asked("SendMessage"))
+
+
+@pytest.mark.parametrize("answer", [None, {}, {"kind": "status-update"}, "t1"])
+def test_nothing_else_is_an_answer(answer):
+    with pytest.raises(UsageError, match="StoredTask"):
+        a2a.task_response(answer, to=asked("SendStreamingMessage"))
+
+
+def test_an_answer_is_no_larger_than_a_body_may_be():
+    with pytest.raises(UsageError):
+        a2a.task_response(TASK, to=asked("SendMessage"), settings=Settings(limits=Limits(a2a_bytes=200)))
