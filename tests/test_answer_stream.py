@@ -39,13 +39,22 @@ def test_a_last_event_without_its_blank_line_counts(stream_of):
 
 
 @streams
-def test_a_fault_ends_the_stream(stream_of):
+def test_an_event_that_cannot_be_read_costs_itself(stream_of):
     stream = stream_of(to=TO)
-    stream.feed(FAULT[stream_of])
-    assert stream.is_complete
-    assert stream.feed(WHOLE[stream_of]) == ()
-    assert response_in(stream.close()).code in ("invalid-json", "not-utf8")
-    assert response_in(stream.close()).problems[0].at == "/events/0"
+    stream.feed(FAULT[stream_of] + WHOLE[stream_of])
+    got = stream.close()
+    assert got.response.parts == (TextPart(content="Hi"),)
+    assert [(one.code in ("invalid-json", "not-utf8"), one.at) for one in got.diagnostics] == [(True, "/events/0")]
+    assert len(got.raw["events"]) == len(WHOLE[stream_of].split(b"\n\n"))
+
+
+@streams
+def test_a_stream_in_which_nothing_can_be_read_is_rejected(stream_of):
+    stream = stream_of(to=TO)
+    stream.feed(FAULT[stream_of] * 3)
+    assert not stream.is_complete
+    assert stream.close().code in ("invalid-json", "not-utf8")
+    assert stream.close().problems[0].at == "/events/0"
 
 
 @streams

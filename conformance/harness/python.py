@@ -187,12 +187,13 @@ def _result(found: m.Answered | m.Rejected) -> dict[str, Any]:
 
 def _a2a_result(_: str, given: Object, unit: Object) -> dict[str, Any]:
     to = m.decode_trusted(m.NormalizedMessage, unit["to"])
+    request = _request(unit["request"]) if "request" in unit else None
     if "chunks" not in unit:
         told = unit["response"]
         body = json.dumps(told["body"]).encode() if isinstance(told["body"], dict) else case_bytes(told["body"])
         response = m.HttpResponse(status=told.get("status", 200), headers=told.get("headers", ()), body=body)
-        return _result(m.a2a.result(response, to=to))
-    stream = m.a2a.ResultStream(to=to, settings=read_settings(given.get("settings", {})))
+        return _result(m.a2a.result(response, to=to, request=request))
+    stream = m.a2a.ResultStream(to=to, request=request, settings=read_settings(given.get("settings", {})))
     for chunk in unit["chunks"]:
         stream.feed(case_bytes(chunk))
     return _result(stream.close())

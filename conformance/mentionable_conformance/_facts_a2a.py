@@ -203,6 +203,7 @@ A2A: Final[Mapping[str, Fact]] = {
     "method": lambda value: loads(value["body"]).get("method"),
     "request_parts": _request_parts,
     "request_role": lambda value: _request(value)["role"],
+    "request_context": lambda value: _request(value).get("contextId"),
     "request_task": lambda value: _request(value).get("taskId"),
     "request_metadata": lambda value: _request(value).get("metadata", {}),
     "request_hints": lambda value: _request(value).get("metadata", {}).get("mentionable"),

@@ -57,6 +57,7 @@ _Rejection: TypeAlias = Literal[
     "extension-required",
     "page-token-unknown",
     "stream-event",
+    "call-mismatch",
     "peer-error",
     "peer-unauthorized",
     "peer-payment-required",

@@ -207,6 +207,7 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "extension-required": _unsupported("The request does not use an extension that this agent requires.", -32008, 400),
     "page-token-unknown": CodeInfo("decode", 400, "554 5.6.0", -32602, False, "The page token was not made here."),
     "stream-event": _unsupported("A frame of a stream is not a message."),
+    "call-mismatch": _unsupported("The answer is to another call.", -32006),
     "peer-error": _unsupported("The peer answered with an error.", -32006),
     "peer-unauthorized": _unsupported("The peer wants to know who asks: it takes no request without a token.", -32006),
     "peer-payment-required": _unsupported("The peer wants to be paid.", -32006),

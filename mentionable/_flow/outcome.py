@@ -130,7 +130,8 @@ class Answered:
 
     Attributes:
         response: The answer.
-        history: The turns that the agent sent along, oldest first: the question and the answer may be among them.
+        history: The turns that the agent sent along, oldest first: the question may be among them. One that carries no
+            time has that of the next turn that has one, or of the question.
         raw: The parsed native answer without secrets, for debugging; of a stream `{"events": [...]}`. The pointers of
             the diagnostics point into it.
         diagnostics: What was odd, and what is in `raw` alone.
@@ -142,7 +143,8 @@ class Answered:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-lazy_member(Answered, "raw")
+for _name in ("history", "raw", "diagnostics"):
+    lazy_member(Answered, _name)
 
 
 @frozen

@@ -9,19 +9,20 @@ Spec: Normalized Message §4 (Streaming).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
-from .._errors.exceptions import UsageError, WireError, wire_error, with_prefix
+from .._errors.exceptions import CODES, UsageError, WireError, wire_error, with_prefix
 from .._flow.outcome import Answered, Rejected, rejected
 from .._flow.settings import Limits, Settings
 from .._model.base import Lazy, unchecked
-from .._model.diagnostic import MAX_DIAGNOSTICS, Diagnostic, cap_diagnostics, prefixed
+from .._model.diagnostic import MAX_DIAGNOSTICS, Diagnostic, cap_diagnostics, prefixed, unread
 from .._model.message import HistoricalMessage, NormalizedMessage, NormalizedResponse, ResponseError, Streaming
 from .._model.parts import Part
 from .._text.redaction import redacted
 from .._wire.sse import Event, EventReader
+from .peer_error import PEER_ERRORS
 
 _new_answered: Final = unchecked(Answered)
 
@@ -31,7 +32,7 @@ def answered(
     raw: Any,
     diagnostics: Sequence[Diagnostic] = (),
     *,
-    history: tuple[HistoricalMessage, ...] = (),
+    turns: Callable[[], tuple[tuple[HistoricalMessage, ...], list[Diagnostic]]] | None = None,
     omitted: int = 0,
 ) -> Answered:
     """An answer as a program gets it.
@@ -40,16 +41,16 @@ def answered(
         response: The response.
         raw: The JSON as it came.
         diagnostics: What was odd.
-        history: The turns that came along.
+        turns: Gives the turns that came along, and what is odd about them, once somebody asks for either.
         omitted: How many more diagnostics there were.
     """
-    noted = cap_diagnostics(diagnostics, omitted) if diagnostics else ()
-    return _new_answered(
-        response=response,
-        history=history,
-        raw=Lazy(partial(redacted, raw)),
-        diagnostics=noted,
-    )
+    lazy_raw: Any = Lazy(partial(redacted, raw))
+    if turns is None:
+        noted = cap_diagnostics(diagnostics, omitted) if diagnostics else ()
+        return _new_answered(response=response, history=(), raw=lazy_raw, diagnostics=noted)
+    history: Any = Lazy(lambda: turns()[0])
+    all_noted: Any = Lazy(lambda: cap_diagnostics([*diagnostics, *turns()[1]], omitted))
+    return _new_answered(response=response, history=history, raw=lazy_raw, diagnostics=all_noted)
 
 
 class AnswerReader(ABC):
@@ -57,22 +58,44 @@ class AnswerReader(ABC):
 
     Attributes:
         is_complete: Whether the agent sent its last event: what comes after it is ignored.
+        is_broken: Whether an error of the agent ended the stream.
         has_content: Whether any event came that means something.
+        fault: Why the first of the events that cannot be read cannot.
     """
 
     __slots__ = (
         *("_diagnostics", "_events", "_limits", "_omitted", "_pointer", "_seq", "_to"),
-        *("has_content", "is_complete"),
+        *("fault", "has_content", "is_broken", "is_complete"),
     )
 
     def __init__(self, to: NormalizedMessage, limits: Limits) -> None:
-        self.is_complete = self.has_content = False
+        self.is_complete = self.is_broken = self.has_content = False
+        self.fault: WireError | None = None
         self._diagnostics: list[Diagnostic] = []
         self._omitted = 0  # diagnostics beyond those
         self._events: list[Any] = []  # for `raw`
         self._to, self._limits = to, limits
         self._pointer = ""  # of the event at hand
         self._seq = 0  # of the next frame
+
+    def keep(self, event: Event) -> None:
+        """Keep an event for `raw`, as text until it is parsed."""
+        self._events.append(event.data.decode("utf-8", "replace"))
+
+    def lose(self, fault: WireError) -> None:
+        """Go on without an event that cannot be read, whose place the pointers of the fault name.
+
+        An error of the agent ends the stream.
+
+        Raises:
+            WireError: The answer is over a limit, or a frame of this library is out of place.
+        """
+        if CODES[fault.code].kind == "limit" or fault.code == "frame-refused":
+            raise fault
+        self.fault = self.fault or fault
+        if fault.code in PEER_ERRORS:
+            self.is_complete = self.is_broken = True
+        self._report([unread(fault)], "")
 
     @abstractmethod
     def take(self, event: Event, pointer: str) -> list[NormalizedResponse]:
@@ -131,7 +154,7 @@ class AnswerStream:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the agent sent its last event, or one that cannot be read: nothing that comes changes the answer."""
+        """Whether the agent sent its last event, or an error, or too much: nothing that comes changes the answer."""
         return self._fault is not None or self._reader.is_complete
 
     def feed(self, chunk: bytes) -> tuple[NormalizedResponse, ...]:
@@ -159,8 +182,8 @@ class AnswerStream:
     def close(self) -> Answered | Rejected:
         """The whole answer, as `result` gives it; the same each time.
 
-        A stream that broke off gives what came as `partial`, where the transport can tell; `Rejected` when nothing
-        came.
+        A stream that broke off, or that an error of the agent ended, gives what came as `partial`, where the transport
+        can tell; an event that cannot be read costs itself. `Rejected` when nothing came, or too much.
         """
         if self._answer is None:
             self._answer = self._fault or self._closed()
@@ -172,7 +195,7 @@ class AnswerStream:
             if last is not None:
                 self._take(last)
             if not self._reader.has_content:
-                raise wire_error("not-a-message", "", "the stream ended before anything was said")
+                raise self._reader.fault or wire_error("not-a-message", "", "the stream ended before any content")
             return self._reader.answered()
         except WireError as error:
             return rejected(error)
@@ -183,10 +206,12 @@ class AnswerStream:
             return []
         pointer = f"/events/{self._count}"
         self._count += 1
+        self._reader.keep(event)
         try:
             return self._reader.take(event, pointer)
         except WireError as error:
-            raise with_prefix(error, pointer) from None
+            self._reader.lose(with_prefix(error, pointer))
+            return []
 
 
 def unreadable_policy(transport: str, text: str) -> ResponseError:

@@ -75,7 +75,7 @@ def read_result(
     *,
     to: NormalizedMessage,
     settings: Settings,
-    read: Callable[[HttpResponse, NormalizedMessage, Settings], Answered | Rejected],
+    read: Callable[[HttpResponse], Answered | Rejected],
 ) -> Answered | Rejected:
     """What `read` makes of the response to a `call`, and `Rejected` when the response cannot be read.
 
@@ -86,7 +86,7 @@ def read_result(
         raise UsageError("response must be an HttpResponse")
     check_asked(to, settings)
     try:
-        return read(response, to, settings)
+        return read(response)
     except WireError as error:
         return rejected(error)
 

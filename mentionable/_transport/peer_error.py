@@ -18,6 +18,9 @@ from .json_body import load_body
 _MAX_WORDS: Final = 300
 """How many characters of a peer's words remain."""
 
+PEER_ERRORS: Final = frozenset(code for code in CODES if code.startswith("peer-"))
+"""The codes of the errors of peers."""
+
 _STATUSES: Final[Mapping[int, Code]] = {
     401: "peer-unauthorized",
     402: "peer-payment-required",

@@ -65,7 +65,7 @@ def result(response: HttpResponse, *, to: NormalizedMessage, settings: Settings 
         >>> result(answer, to=question).response.parts
         (TextPart(content='Hello!', mime='text/markdown'),)
     """
-    return read_result(response, to=to, settings=settings, read=_read)
+    return read_result(response, to=to, settings=settings, read=lambda one: _read(one, to, settings))
 
 
 def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> Answered | Rejected:

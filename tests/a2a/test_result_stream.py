@@ -34,7 +34,7 @@ def text_of(part):
 # what the SDKs send
 
 
-@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.sse")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("py*.sse")), ids=lambda path: path.stem)
 def test_the_streams_of_the_official_sdks_are_read(path):
     body = path.read_bytes()
     kind = path.stem.rpartition("_")[2]
@@ -209,7 +209,7 @@ def test_what_comes_after_the_last_word_counts_for_nothing():
 
 def test_a_task_that_waits_for_authorization_may_go_on():
     waits = status("auth-required", "Who?")
-    assert closed(TASK, waits, DONE).parts == ()
+    assert closed(TASK, waits, piece("Rain."), DONE).parts[0].kind == "artifact"
     got = closed(TASK, waits)
     assert (got.status, got.parts) == ("ok", (TextPart(content="Who?"),))
     assert got.extra == {"a2a": {"state": "auth-required", "task_id": "t1", "context_id": "c1"}}
@@ -309,33 +309,94 @@ def test_a_whole_answer_told_as_a_stream_is_read_back():
     ("made", "code"),
     [
         ([], "not-a-message"),
-        ([TASK, {"error": {"code": -32603}}], "peer-error"),
         ([{"jsonrpc": "2.0", "id": 1, "error": {"code": -32603}}], "peer-error"),
-        ([TASK, {"x": 1}], "not-a-message"),
-        ([TASK, 7], "wrong-type"),
-        ([TASK, status("dancing")], "unknown-value"),
-        ([TASK, {"statusUpdate": {"taskId": "t2", "status": {"state": "working"}}}], "task-mismatch"),
-        ([TASK, {"statusUpdate": {"contextId": "c2", "status": {"state": "working"}}}], "task-mismatch"),
-        ([TASK, {"message": said("x", taskId="t2")}], "task-mismatch"),
-        ([TASK, {"artifactUpdate": {"taskId": "t1", "artifact": {"parts": []}}}], "missing-member"),
-        ([TASK, {"artifactUpdate": {"taskId": "t1", "artifact": {"artifactId": "r1"}}}], "missing-member"),
-        ([TASK, piece({"text": 7})], "wrong-type"),
-        ([TASK, status("completed", {"text": 7})], "wrong-type"),
-        ([TASK, status("completed", {"kind": "iframe"})], "part-unsupported"),
+        ([{"x": 1}, {"error": {"code": -32001}}], "not-a-message"),
+        ([status("dancing")], "unknown-value"),
+        ([piece(id="")], "missing-member"),
     ],
 )
-def test_a_stream_that_cannot_be_read_is_rejected(made, code):
+def test_a_stream_in_which_nothing_can_be_read_is_rejected(made, code):
     stream = a2a.ResultStream(to=ASKED)
     stream.feed(events(*made))
-    got = response_in(stream.close())
+    got = stream.close()
     assert got.code == code
-    assert response_in(stream.close()) is got
+    assert stream.close() is got
 
 
-def test_what_came_before_a_fault_is_shown_all_the_same():
-    frames, got = read(TASK, piece("one"), {"x": 1}, piece("two"))
-    assert [frame.parts[0].content for frame in frames] == ["one"]
-    assert got.code == "not-a-message"
+@pytest.mark.parametrize(
+    ("made", "code", "at"),
+    [
+        ({"x": 1}, "not-a-message", ""),
+        (7, "wrong-type", ""),
+        (status("dancing"), "unknown-value", "/statusUpdate/status/state"),
+        ({"statusUpdate": {"taskId": "t2", "status": {"state": "working"}}}, "task-mismatch", "/statusUpdate/taskId"),
+        (
+            {"statusUpdate": {"contextId": "c2", "status": {"state": "working"}}},
+            "task-mismatch",
+            "/statusUpdate/contextId",
+        ),
+        ({"message": said("x", taskId="t2")}, "task-mismatch", "/message/taskId"),
+        ({"artifactUpdate": {"artifact": {"parts": []}}}, "missing-member", "/artifactUpdate/artifact/artifactId"),
+        ({"artifactUpdate": {"artifact": {"artifactId": "r1"}}}, "missing-member", "/artifactUpdate/artifact/parts"),
+        (
+            {"artifactUpdate": {"artifact": {"artifactId": "r1", "parts": 7}}},
+            "wrong-type",
+            "/artifactUpdate/artifact/parts",
+        ),
+        (piece(id="r1", name=7), "wrong-type", "/artifactUpdate/artifact/name"),
+        (piece({"text": 7}), "wrong-type", "/artifactUpdate/artifact/parts/0/text"),
+        (own({"text": 7}, seq=0), "wrong-type", "/artifactUpdate/artifact/parts/0/text"),
+        (piece({"kind": "iframe"}), "part-unsupported", "/artifactUpdate/artifact/parts/0"),
+        ({"task": {**TASK["task"], "artifacts": [{"artifactId": "r1"}]}}, "missing-member", "/task/artifacts/0/parts"),
+        ({"task": {**TASK["task"], "artifacts": 7}}, "wrong-type", "/task/artifacts"),
+        ({"task": {**TASK["task"], "history": {}}}, "wrong-type", "/task/history"),
+        ({"task": {**TASK["task"], "contextId": 7}}, "wrong-type", "/task/contextId"),
+        ({"task": {**TASK["task"], "id": "t2"}}, "task-mismatch", "/task/id"),
+    ],
+)
+def test_what_cannot_be_read_costs_itself_and_is_named(made, code, at):
+    stream = a2a.ResultStream(to=ASKED)
+    frames = stream.feed(events(TASK, piece("Rain."), made, status("completed", "It will.")))
+    got = stream.close()
+    assert frames[0].parts == (TextPart(content="Rain."),)
+    assert got.response.status == "ok"
+    assert got.response.parts[0] == TextPart(content="It will.")
+    assert (code, f"/events/2{at}") in [(one.code, one.at) for one in got.diagnostics]
+    assert len(got.diagnostics) == 1
+
+
+def test_a_broken_part_of_the_last_message_costs_itself():
+    stream = a2a.ResultStream(to=ASKED)
+    stream.feed(events(TASK, status("completed", {"text": 7}, "It will.", {"url": "file:///etc/passwd"})))
+    got = stream.close()
+    assert got.response.parts == (TextPart(content="It will."),)
+    at = "/events/1/statusUpdate/status/message/parts"
+    assert [(one.code, one.at) for one in got.diagnostics] == [
+        ("wrong-type", f"{at}/0/text"),
+        ("url-refused", f"{at}/2"),
+    ]
+
+
+@pytest.mark.parametrize("last", [b"data: [DONE]\n\n", b"data: {\n\n", b"data: {"])
+def test_what_is_no_event_at_the_end_costs_itself(last):
+    stream = a2a.ResultStream(to=ASKED)
+    stream.feed(events(TASK, piece("Rain.")) + last)
+    got = stream.close()
+    assert (got.response.status, len(got.response.parts)) == ("partial", 1)
+    assert [(one.code, one.at) for one in got.diagnostics] == [("invalid-json", "/events/2")]
+    assert got.raw["events"][2] == last[6:].decode().strip()
+
+
+@pytest.mark.parametrize("before", [[TASK, piece("Rain.")], [TASK, status("auth-required", "Who?")]])
+def test_an_error_after_content_ends_the_stream(before):
+    stream = a2a.ResultStream(to=ASKED)
+    stream.feed(events(*before, {"error": {"code": -32603, "message": "Out of paper."}}, DONE))
+    assert stream.is_complete
+    got = stream.close()
+    assert (got.response.status, len(got.response.parts)) == ("partial", 1)
+    (error,) = got.diagnostics
+    assert (error.code, error.at) == ("peer-error", "/events/2/error")
+    assert "Out of paper." in error.detail
 
 
 def test_the_limits_hold():
@@ -369,25 +430,6 @@ def test_frames_count_as_pieces_do():
     assert closed(TASK, *frames, piece("c"), DONE, limits=few).code == "too-many-parts"
     assert closed(TASK, *[own(seq=0, id=f"s{n}") for n in range(4)], DONE, limits=few).code == "too-many-parts"
     assert closed(TASK, *frames, status("completed", "more"), limits=few).code == "too-many-parts"
-
-
-@pytest.mark.parametrize(
-    ("made", "at"),
-    [
-        ({"artifactUpdate": {"artifact": {"parts": []}}}, "/artifactUpdate/artifact/artifactId"),
-        ({"artifactUpdate": {"artifact": {"artifactId": "r1"}}}, "/artifactUpdate/artifact/parts"),
-        ({"artifactUpdate": {"artifact": {"artifactId": "r1", "parts": 7}}}, "/artifactUpdate/artifact/parts"),
-        (piece(id="r1", name=7), "/artifactUpdate/artifact/name"),
-        (piece({"text": 7}), "/artifactUpdate/artifact/parts/0/text"),
-        (status("dancing"), "/statusUpdate/status/state"),
-        (status("completed", {"text": 7}), "/statusUpdate/status/message/parts/0/text"),
-        ({"task": {**TASK["task"], "artifacts": [{"artifactId": "r1"}]}}, "/task/artifacts/0/parts"),
-        ({"task": {**TASK["task"], "id": "t2"}}, "/task/id"),
-        ({"jsonrpc": "2.0", "id": 1, "result": {"kind": "message", **said({"text": 7})}}, "/result/parts/0/text"),
-    ],
-)
-def test_a_fault_is_told_with_its_place(made, at):
-    assert closed(TASK, made).problems[0].at == f"/events/1{at}"
 
 
 def test_a_relayed_stream_is_the_stream():

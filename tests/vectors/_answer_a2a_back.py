@@ -184,7 +184,8 @@ def results() -> Iterator[Case]:
         "artifact_type": "x1",
         "bytes_ref": {"kind": "inline", "data_base64": standard(b"Rain.")},
     }
-    yield reads("task-artifacts", "NM 3.2", "Artifacts are artifacts.", produced, made, members=where("completed"))
+    described = {"a2a": {**where("completed")["a2a"], "artifacts": [{"id": "x1", "name": "answer"}]}}
+    yield reads("task-artifacts", "NM 3.2", "Artifacts are artifacts.", produced, made, members=described)
     for name, code in (("FAILED", "a2a:failed"), ("REJECTED", "a2a:rejected"), ("CANCELED", "a2a:canceled")):
         error = {"code": code, "message": "Rain.", "retriable": False}
         yield reads(
@@ -461,21 +462,6 @@ def result_streams() -> Iterator[Case]:
         members=where("working"),
     )
     yield fails("nothing", "A stream that says nothing is no answer.", "not-a-message", [""])
-    yield fails(
-        "other-task",
-        "Two tasks are two streams.",
-        "task-mismatch",
-        [
-            opened,
-            event({"statusUpdate": {"taskId": "t8", "contextId": "c9", "status": {"state": "TASK_STATE_COMPLETED"}}}),
-        ],
-    )
-    yield fails(
-        "error",
-        "An error of the peer ends it.",
-        "peer-error",
-        [opened, event({"jsonrpc": "2.0", "id": 1, "error": {"code": -32603, "message": "x"}})],
-    )
     yield fails("not-json", "An event that cannot be read is no answer.", "invalid-json", ["data: {oops\n\n"])
     yield fails("no-event", "An event of no kind that is known is none.", "not-a-message", [event({"hello": 1})])
 

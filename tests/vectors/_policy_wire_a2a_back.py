@@ -196,6 +196,7 @@ def results() -> Iterator[Case]:
         "Only the place that the specification names counts.",
         task("INPUT_REQUIRED", "No.", {"policy": NO}),
         text("No."),
+        members={"a2a": {**where("input-required")["a2a"], "metadata": {"policy": NO}}},
     )
 
 

@@ -389,11 +389,12 @@ def streamed() -> Iterator[Case]:
         "nothing", "R46", "A stream that says nothing is no answer.", told(), rejected={"code": "not-a-message"}
     )
     yield stream(
-        "broken",
-        "R46",
-        "An event that cannot be read costs the answer: nobody knows what it was.",
+        "broken-event",
+        "R54",
+        "An event that cannot be read costs itself, and the answer is not called whole.",
         told(event(None, "a"), event("part", "{")),
-        rejected={"code": "invalid-json"},
+        value=read(text("a", "text/markdown"), status="partial"),
+        diagnostics=["invalid-json"],
     )
     for name, mime in (("array", []), ("object", {}), ("number", 5)):
         yield stream(

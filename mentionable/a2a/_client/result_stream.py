@@ -9,6 +9,8 @@ from ..._flow.settings import DEFAULTS, Settings
 from ..._model.message import NormalizedMessage
 from ..._transport.answer_stream import AnswerStream
 from ..._transport.call import check_asked
+from ..._wire.http import HttpRequest
+from .asked import read_asked
 from .result_reader import ResultReader
 
 
@@ -37,15 +39,18 @@ class ResultStream(AnswerStream):
 
     __slots__ = ()
 
-    def __init__(self, *, to: NormalizedMessage, settings: Settings = DEFAULTS) -> None:
+    def __init__(
+        self, *, to: NormalizedMessage, request: HttpRequest | None = None, settings: Settings = DEFAULTS
+    ) -> None:
         """Begins at the start of a stream.
 
         Args:
             to: The question.
+            request: The request that `call` made: then the answer is compared with it, as by `result`.
             settings: Has the limits: of the stream as a whole, of each event, and of the number of parts.
 
         Raises:
             UsageError: An argument is of the wrong kind.
         """
         check_asked(to, settings)
-        super().__init__(settings, ResultReader(to, settings.limits))
+        super().__init__(settings, ResultReader(to, settings.limits, read_asked(request)))

@@ -6,7 +6,7 @@ Spec: Normalized Message §4, §5.2.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..._model.message import NormalizedMessage, NormalizedResponse, ResponseError
 from ..._model.parts import CarriedPolicy, Part, TextPart, ToolCallPart
@@ -17,6 +17,7 @@ from .._read.message import Head
 from .._read.metadata import hints_of
 from .._read.task import ENDED
 from .._read.tool_events import as_event, with_event
+from .own_extra import of_artifacts
 
 FAILURES: Final[Mapping[str, tuple[str, str]]] = {
     "failed": ("a2a:failed", "The agent failed."),
@@ -37,20 +38,28 @@ class TaskResult(NamedTuple):
         head: The message, or the one of the task's status.
         message_parts: The parts of the message.
         artifact_parts: The parts of the artifacts.
+        calls: The tool calls that the agent reported while it was at work.
         policy: Its policy, if any.
         is_unread: Whether it has a policy that cannot be read.
+        is_broken: Whether an error of the agent ended it.
         task_id: The task.
         context_id: The context.
+        own: What else A2A alone knows of it, for `extra["a2a"]`.
+        artifacts: The same of its artifacts, by id.
     """
 
     state: str | None
     head: Head | None
     message_parts: list[Part]
     artifact_parts: list[Part]
+    calls: list[ToolCallPart]
     policy: tuple[CarriedPolicy, ...]
     is_unread: bool
+    is_broken: bool
     task_id: str | None
     context_id: str | None
+    own: dict[str, Any]
+    artifacts: dict[str, dict[str, Any]]
 
 
 def response_of(result: TaskResult, to: NormalizedMessage) -> NormalizedResponse:
@@ -61,10 +70,12 @@ def response_of(result: TaskResult, to: NormalizedMessage) -> NormalizedResponse
         has_failed, error = True, unreadable_policy("a2a", _text_of(parts))
     places = {"state": state, "task_id": result.task_id, "context_id": result.context_id}
     own = {name: place for name, place in places.items() if place is not None}
+    own |= {**result.own, **of_artifacts(result.artifacts)}
+    is_whole = not result.is_broken and (result.policy or state in _ANSWERED)
     return NormalizedResponse(
         reply_to=to.id,
-        parts=(*each_call_once([*parts, *result.artifact_parts]), *result.policy),
-        status="error" if has_failed else "ok" if result.policy or state in _ANSWERED else "partial",
+        parts=(*each_call_once([*result.calls, *parts, *result.artifact_parts]), *result.policy),
+        status="error" if has_failed else "ok" if is_whole else "partial",
         error=error,
         extra={"a2a": own} if own else {},
     )

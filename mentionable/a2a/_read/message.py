@@ -118,9 +118,10 @@ def read_message_parts(head: Head, context: ParseContext) -> ParsedParts:
     """Read the parts of a message.
 
     Raises:
-        WireError: As `read_parts`; and `part-unsupported` when every part had to be left out.
+        WireError: As `read_parts`; and `part-unsupported` when every part had to be left out, where the
+            context is not lenient.
     """
     parsed = read_parts(head.parts, head.parts_at, context)
-    if not parsed.parts and any(one.code in _LEFT_OUT for one in parsed.diagnostics):
+    if not context.is_lenient and not parsed.parts and any(one.code in _LEFT_OUT for one in parsed.diagnostics):
         raise wire_error("part-unsupported", head.parts_at, "no part of the message can be taken")
     return parsed

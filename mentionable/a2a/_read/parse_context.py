@@ -25,12 +25,15 @@ class ParseContext(NamedTuple):
         dialect: How the request is written.
         is_certain: Whether marks in the request prove the dialect, not only its surroundings.
         blobs: The store for content over the inline bound, by SHA-256 in hex; None: all content stays inline.
+        is_lenient: Whether a broken part costs itself alone, with a diagnostic. So answers are read: their authors
+            cannot be asked to mend them, and the other parts came.
     """
 
     limits: Limits
     dialect: DialectName = "1.0"
     is_certain: bool = True
     blobs: dict[str, bytes] | None = None
+    is_lenient: bool = False
 
 
 _CAMEL: Final = {

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from ..._errors.exceptions import UsageError, WireError, wire_error, with_prefix
 from ..._model.base import UNSET, unchecked
-from ..._model.diagnostic import Diagnostic, prefixed
+from ..._model.diagnostic import Diagnostic, prefixed, unread
 from ..._model.parts import (
     TEXT_MIMES,
     ArtifactPart,
@@ -104,8 +104,8 @@ def read_parts(
         earlier: The tool calls of the messages before, of which these parts may hold events.
 
     Raises:
-        WireError: A part is broken: `two-contents`, `missing-member`, `wrong-type`, `bad-base64`,
-            `duplicate-member`; or there are too many: `too-many-parts`.
+        WireError: A part is broken, where the context is not lenient: `two-contents`, `missing-member`, `wrong-type`,
+            `bad-base64`, `duplicate-member`; or there are too many: `too-many-parts`.
     """
     result: list[Part] = []
     calls: dict[str, int] = {}
@@ -120,7 +120,9 @@ def read_parts(
         try:
             part, events, hints, odd = _read_part(parts[index], context)
         except WireError as error:
-            raise with_prefix(error, f"{pointer}/{index}") from None
+            if not context.is_lenient:
+                raise with_prefix(error, f"{pointer}/{index}") from None
+            part, events, hints, odd = None, (), EMPTY, (unread(error),)
         if odd:
             diagnostics += prefixed(odd, f"{pointer}/{index}")
         if part is not None:

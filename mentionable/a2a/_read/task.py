@@ -85,10 +85,7 @@ def read_status(
 ) -> tuple[str, Any, Head | None]:
     """State, time and message of a status; raises as `read_task`, with pointers relative to the status."""
     status = members_of(value, "the status of a task")
-    state = status.get("state")
-    known_state = STATES.get(state) if state.__class__ in ENUM else None
-    if known_state is None:
-        raise wire_error("unknown-value", "/state", "must be a state of A2A")
+    known_state = state_of(status)
     message = status.get("message")
     if message is None:
         return known_state, status.get("timestamp"), None
@@ -98,6 +95,19 @@ def read_status(
     except WireError as error:
         raise with_prefix(error, "/message") from None
     return known_state, status.get("timestamp"), head
+
+
+def state_of(status: dict[str, Any]) -> str:
+    """The state in a status, spelled as in v0.3.
+
+    Raises:
+        WireError: `unknown-value`.
+    """
+    state = status.get("state")
+    known = STATES.get(state) if state.__class__ in ENUM else None
+    if known is None:
+        raise wire_error("unknown-value", "/state", "must be a state of A2A")
+    return known
 
 
 def same_place(message: Head, task_id: str | None, context_id: str | None) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from ..._errors.exceptions import wire_error
+from ..._errors.exceptions import WireError, wire_error
 from ..._flow.settings import Limits
 from ..._model.base import replace
 from ..._model.codec import decode_parsed_leniently
@@ -48,16 +48,30 @@ class ResultReader(AnswerReader):
         taker = _TAKERS.get(event.event)
         if taker is None:
             return []
-        self.has_content = True
         self._pointer = pointer
+        frames = [self._frame([part], self._to.id) for part in taker(self, event)]
+        self.has_content = True
+        return frames
+
+    def keep(self, event: Event) -> None:
+        """Keep an event for `raw`, with its name."""
         self._events.append({"event": event.event, "data": event.data.decode("utf-8", "replace")})
-        return [self._frame([part], self._to.id) for part in taker(self, event)]
+
+    def lose(self, fault: WireError) -> None:
+        """Go on without an event that cannot be read. A policy is never lost: without it all would seem well."""
+        name = self._events[-1]["event"]
+        if name == "policy":
+            self._policy = ParsedPolicy(policy=None, diagnostics=())
+            self.has_content = True
+        elif name == "end":
+            self._end, self.is_complete = {"status": "partial"}, True
+        super().lose(fault)
 
     def response(self) -> NormalizedResponse:
         """The whole answer. Its policy is the last part; one that cannot be read makes it an error."""
         parts, end = self._merger.parts(), self._end
         if end is None:
-            end = {"status": "partial"} if self._is_ours else {}
+            end = {"status": "partial"} if self._is_ours or self.fault is not None else {}
         response, odd = read_answer({**end, "parts": []}, self._to, self._limits)
         self._report(odd, self._end_pointer)
         status, error = response.status, response.error
@@ -138,8 +152,8 @@ class ResultReader(AnswerReader):
 
     def _take_start(self, event: Event) -> list[Part]:
         """The beginning of a stream of this library, which has an `end`."""
-        self._session = self._object(event).get("session")
         self._is_ours = True
+        self._session = self._object(event).get("session")
         return []
 
     def _take_end(self, event: Event) -> list[Part]:

@@ -25,6 +25,9 @@ from .._read.accept import TYPES, Form
 VERSION: Final = "v0.1"
 """The version of the JSON of an answer."""
 
+_LOCAL: Final = frozenset({OWN_EXTRA, "a2a"})
+"""What the readers of answers add, for this program alone."""
+
 _RESERVED: Final = ("v", "agent", "id", "session")
 """The members of the JSON of an answer that are not of the response itself."""
 
@@ -58,7 +61,7 @@ def answer_members(
     `reply_to` is the id that the client gave its question, else ours; `session` is what it sends to go on.
     """
     diagnostics: tuple[Diagnostic, ...] = ()
-    extra = {name: member for name, member in response.extra.items() if name != OWN_EXTRA}
+    extra = {name: member for name, member in response.extra.items() if name not in _LOCAL}
     if not extra.keys().isdisjoint(_RESERVED):
         detail = f"{', '.join(_RESERVED)} say something else here; they were left out"
         diagnostics = (Diagnostic(code="part-changed", at="/extra", detail=detail),)
