@@ -198,7 +198,7 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "method-unsupported": _unsupported("The method does not exist, or does not apply here.", -32601, 404),
     "http-method-unsupported": _unsupported("The URL does not take requests of this HTTP method.", -32601, 405),
     "version-unsupported": _unsupported("This version of A2A is not supported.", -32009, 400),
-    "task-not-found": _unsupported("There is no such task.", -32001, 404),
+    "task-not-found": _unsupported("Task not found.", -32001, 404),
     "task-not-cancelable": _unsupported("The task cannot be canceled any more.", -32002, 409),
     "task-ended": _unsupported("The task has ended.", -32004, 400),
     "push-not-supported": _unsupported("This agent sends no push notifications.", -32003, 400),

@@ -62,6 +62,11 @@ def check_call(message: object, *, url: object, context: object) -> None:
     """Raises `UsageError` when an argument of a `call` is of the wrong kind, or a token would go in the clear."""
     if not isinstance(message, NormalizedMessage):
         raise UsageError("message must be a NormalizedMessage")
+    check_target(url=url, context=context)
+
+
+def check_target(*, url: object, context: object) -> None:
+    """Raises `UsageError` unless an agent can be asked at a URL, with the token of a context."""
     if not isinstance(url, str) or not is_web_url(url) or "#" in url:
         raise UsageError("url must be the http or https URL of the other agent, without a fragment")
     if not isinstance(context, CallContext):

@@ -37,6 +37,7 @@ from .._transport.call import CallContext
 from .._transport.caller import Caller
 from ._auth.introspection import Introspection
 from ._call import call
+from ._call_operation import call_operation
 from ._client.result_stream import ResultStream
 from ._error_response import error_response
 from ._next_dialect import next_dialect
@@ -56,6 +57,7 @@ from ._operation import (
     TaskPage,
 )
 from ._operation_response import operation_response
+from ._operation_result import operation_result
 from ._protocol import CallDialect
 from ._push_notification import PushSigner, push_notification
 from ._receive import A2AAsk, RemoteAgent, receive
@@ -95,9 +97,11 @@ __all__ = [
     "TaskPage",
     "TokenIssuer",
     "call",
+    "call_operation",
     "error_response",
     "next_dialect",
     "operation_response",
+    "operation_result",
     "push_notification",
     "receive",
     "receive_operation",

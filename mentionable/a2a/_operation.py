@@ -245,12 +245,13 @@ class TaskPage:
         tasks: The tasks of this page.
         next_page_token: What asks for the next page; empty: there is none.
         total_size: How many tasks there are on all pages.
-        page_size: The size of a page; 0 where there are no tasks at all.
+        page_size: The size of a page that another agent states. `operation_response` states how many tasks the page
+            has.
         extra: Members that this version does not know.
     """
 
     tasks: tuple[StoredTask, ...]
     next_page_token: str = ""
     total_size: Count
-    page_size: Annotated[int, up_to(MAX_PAGE)]
+    page_size: Annotated[int, up_to(MAX_PAGE)] | None = None
     extra: JsonObject = EMPTY_DICT

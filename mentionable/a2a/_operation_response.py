@@ -36,7 +36,7 @@ from ._write.dialects import DIALECTS, V1, Dialect
 from ._write.error import write_error
 from ._write.push_config import push_config_in, push_configs_in
 from ._write.question import Question
-from ._write.response import respond_events, respond_result
+from ._write.response import in_stream, respond_events, respond_result
 
 OperationAnswer: TypeAlias = (
     StoredTask
@@ -50,6 +50,7 @@ OperationAnswer: TypeAlias = (
 )
 """What answers an operation."""
 
+_OK: Final = 200
 _EVENTS: Final = frozenset(WRAPPERS.values())
 _FORMS: Final[Mapping[CallDialect, str]] = {"1.0": "1.0", "1.0-rest": "1.0", "0.3": "0.3", "0.3-rest": "0.3-rest"}
 """Version and binding → how objects are written in it."""
@@ -78,7 +79,8 @@ def operation_response(
     configurations are the caller's business.
 
     A subscription is a stream: give the task as it is first, and send the body of the response; then each event of
-    `Outgoing.updates`, and send only its body on the same connection. Close it after the last event.
+    `Outgoing.updates`, and send only its body on the same connection. Close it after the last event. Over JSON-RPC an
+    error is an event too.
 
     Args:
         received: The operation.
@@ -116,7 +118,9 @@ def operation_response(
     if isinstance(refused, Rejected):
         version = DIALECTS[_FORMS[received.dialect]].version
         is_rest = received.dialect.endswith("rest")
-        return write_error(refused, version=version, is_rest=is_rest, call_id=received.id)
+        error = write_error(refused, version=version, is_rest=is_rest, call_id=received.id)
+        is_stream = isinstance(received.operation, SubscribeToTask) and not is_rest and error.status == _OK
+        return in_stream(error) if is_stream else error
     response = _respond(received, answer)
     check_size(response.body, most=settings.limits.a2a_bytes, what="an answer")
     return response
@@ -132,7 +136,7 @@ def _check_answer(operation: Operation, answer: object) -> None:
         raise UsageError("each item must be a PushNotificationConfig")
     if isinstance(answer, StoredTask) and answer.id != getattr(operation, "task_id", None):
         raise UsageError("the task has another id than the one that is asked for")
-    if isinstance(answer, Mapping) and answer.keys().isdisjoint(_EVENTS):
+    if isinstance(answer, Mapping) and not (len(answer) == 1 and answer.keys() <= _EVENTS):
         raise UsageError("an event is one of Outgoing.updates: JSON of A2A 1.0")
 
 
@@ -190,7 +194,7 @@ def _page(received: ReceivedOperation, page: TaskPage, dialect: Dialect) -> Json
     """A page without the tasks of others; who has no name has no tasks to list."""
     listing = cast("ListTasks", received.operation)
     if received.caller is None:
-        page = TaskPage(tasks=(), total_size=0, page_size=page.page_size)
+        page = TaskPage(tasks=(), total_size=0)
     tasks = [task for task in page.tasks if received.owns(task)]
     return {
         "tasks": [
@@ -198,6 +202,6 @@ def _page(received: ReceivedOperation, page: TaskPage, dialect: Dialect) -> Json
             for task in tasks
         ],
         "nextPageToken": page.next_page_token,
-        "pageSize": page.page_size,
+        "pageSize": len(tasks),
         "totalSize": page.total_size - (len(page.tasks) - len(tasks)),
     }

@@ -160,7 +160,9 @@ def _received(
     except WireError as error:
         return rejected(error)
 
-    introspection = caller if isinstance(caller, Introspection) else None
+    introspection = None
+    if isinstance(caller, Introspection):
+        introspection, caller = caller, caller.caller
     authentication = yield from authenticate(
         request, introspection, message_id=partial(_request_id, request), now=now, settings=settings
     )
@@ -170,7 +172,7 @@ def _received(
 
     return ReceivedOperation(
         operation=operation,
-        caller=authenticated(verdict, caller if isinstance(caller, Caller) else None),
+        caller=authenticated(verdict, caller),
         verdict=verdict,
         diagnostics=(*asked.diagnostics, *odd, *authentication.diagnostics),
         dialect=_dialect(asked),

@@ -94,9 +94,10 @@ def open_envelope(document: Any, *, request: HttpRequest | None) -> Envelope:
         WireError: `invalid-request`, `not-a-message`, `method-unsupported`, `version-unsupported`, `stream-event`,
             `peer-error`, `two-contents`, `wrong-type`, `missing-member`, `duplicate-member`.
     """
-    if document.__class__ is not dict and request is not None and rest_method(request.url) is None:
-        raise wire_error("invalid-request", "", "a request must be an object")
-    members = _object(document, "", "the request")
+    if document.__class__ is not dict:
+        is_jsonrpc = request is not None and rest_method(request.url) is None
+        raise wire_error("invalid-request" if is_jsonrpc else "wrong-type", "", "the request must be an object")
+    members: dict[str, Any] = document
     label = None if request is None else version_label(request)
     if "jsonrpc" in members or "method" in members:
         value, call = _in_jsonrpc(members)

@@ -19,6 +19,9 @@ _LINE_ENDS: Final = str.maketrans({char: f"\\u{ord(char):04x}" for char in "\x85
 """Characters at which some readers of event streams end a line against the standard: JSON may escape them."""
 
 
+_STREAM_HEADERS: Final = (("content-type", _sse.MEDIA_TYPE), ("cache-control", "no-cache"))
+
+
 def respond(question: Question, *, result: Json, kind: str, extensions: Sequence[str]) -> HttpResponse:
     """The response with one result; `kind` is `message` or `task`."""
     dialect = question.dialect
@@ -48,12 +51,15 @@ def respond_result(question: Question, result: Any) -> HttpResponse:
 def respond_events(question: Question, *, events: Sequence[Json], extensions: Sequence[str]) -> HttpResponse:
     """The response with events, or the next piece of one."""
     written = [_sse.write_event(_as_line(_in_jsonrpc(question, event))) for event in events]
-    headers = (
-        ("content-type", _sse.MEDIA_TYPE),
-        ("cache-control", "no-cache"),
-        *_headers(question.dialect, extensions),
-    )
+    headers = (*_STREAM_HEADERS, *_headers(question.dialect, extensions))
     return HttpResponse(status=200, headers=headers, body=b"".join(written))
+
+
+def in_stream(error: HttpResponse) -> HttpResponse:
+    """An error of JSON-RPC as the one event of a stream: a client that asked for a stream reads nothing else."""
+    headers = [(name, value) for name, value in error.headers if name != "content-type"]
+    body = _sse.write_event(error.body.decode().translate(_LINE_ENDS))
+    return HttpResponse(status=error.status, headers=[*_STREAM_HEADERS, *headers], body=body)
 
 
 def _as_line(event: Any) -> str:

@@ -1,0 +1,172 @@
+"""What other agents answer to operations, in shapes that this library does not write."""
+
+import json
+
+import pytest
+
+from mentionable import HttpResponse, Limits, Rejected, UsageError, a2a
+from tests.a2a.operations import CONFIG, ENTROPY, MESSAGE, TIME, URL
+
+TASK = {"id": "t1", "contextId": "c1", "status": {"state": "TASK_STATE_WORKING", "timestamp": TIME}}
+GET = a2a.GetTask(task_id="t1")
+
+
+def read(document, operation=GET, status=200, **more):
+    body = document if isinstance(document, bytes) else json.dumps(document).encode()
+    return a2a.operation_result(HttpResponse(status=status, body=body), operation=operation, **more)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        TASK,
+        {"task": TASK},
+        {"jsonrpc": "2.0", "id": 1, "result": TASK},
+        {"id": "t1", "context_id": "c1", "status": {"state": 2, "timestamp": "2026-11-21T21:56:00+01:00"}},
+        {
+            "kind": "task",
+            "id": "t1",
+            "contextId": "c1",
+            "status": {"state": "working", "timestamp": "2026-11-21T20:56:00"},
+        },
+    ],
+)
+def test_a_task_is_read_in_any_shape(document):
+    got = read(document)
+    assert (got.id, got.context_id, got.state, got.updated_at, got.owner) == ("t1", "c1", "working", TIME, None)
+
+
+def test_a_task_without_context_and_time_can_be_stored():
+    got = read({"id": "t1", "status": {"state": "completed"}})
+    assert (got.context_id, got.updated_at) == ("t1", "1970-01-01T00:00:00Z")
+
+
+def test_parts_of_older_peers_become_parts_of_the_newer_version():
+    parts = [
+        {"kind": "text", "text": "hi", "metadata": {"mimeType": "text/html", "z": 1}},
+        {"kind": "file", "file": {"bytes": "aGk=", "mimeType": "image/png", "name": None}},
+        {"kind": "data", "data": {"data": {"x": 1}}},
+        {"kind": "data", "data": {"value": 5}, "metadata": {"data_part_compat": True}},
+        {"kind": "text", "text": "x", "metadata": 5},
+        "odd",
+    ]
+    message = {"kind": "message", "messageId": "m", "role": "agent", "parts": parts}
+    got = read({**TASK, "kind": "task", "history": [message, {"role": [], "parts": 5}]})
+    assert got.history[0] == {
+        "messageId": "m",
+        "role": "ROLE_AGENT",
+        "parts": [
+            {"text": "hi", "mediaType": "text/html", "metadata": {"z": 1}},
+            {"raw": "aGk=", "mediaType": "image/png"},
+            {"data": {"data": {"x": 1}}},
+            {"data": 5},
+            {"text": "x", "metadata": 5},
+            "odd",
+        ],
+    }
+    assert got.history[1] == {"role": [], "parts": 5}
+
+
+def test_bytes_that_were_encoded_twice_over_rest_are_decoded_once():
+    part = {"file": {"fileWithBytes": "aVZCT1J3MEtHZ3IvL2c9PQ==", "mimeType": "image/png"}}
+    message = {"messageId": "m", "role": "ROLE_USER", "content": [part, {"data": {"data": {"x": 1}}}]}
+    got = read({**TASK, "history": [message]})
+    assert got.history[0]["parts"] == [{"raw": "iVBORw0KGgr//g==", "mediaType": "image/png"}, {"data": {"x": 1}}]
+
+
+@pytest.mark.parametrize(
+    ("document", "code"),
+    [
+        (b"{", "invalid-json"),
+        ([], "wrong-type"),
+        ({}, "missing-member"),
+        ({**TASK, "id": "t2"}, "task-mismatch"),
+        ({**TASK, "history": [5]}, "wrong-type"),
+        ({**TASK, "artifacts": [5]}, "wrong-type"),
+        ({**TASK, "metadata": 5}, "wrong-type"),
+        ({**TASK, "status": {"state": "unknown"}}, "unknown-value"),
+        ({"jsonrpc": "2.0", "id": 1}, "missing-member"),
+        ({"jsonrpc": "1.0", "id": 1, "result": TASK}, "malformed"),
+        ({"jsonrpc": "2.0", "id": 1, "error": {"code": -32001, "message": "x"}}, "peer-task-not-found"),
+        ({"jsonrpc": "2.0", "id": 1, "error": {"code": -32009, "message": "x"}}, "peer-version-unsupported"),
+    ],
+)
+def test_what_cannot_be_read_is_rejected(document, code):
+    got = read(document)
+    assert isinstance(got, Rejected)
+    assert got.code == code
+
+
+def test_a_failed_status_is_an_error_of_the_peer():
+    assert read(b"nope", status=403).code == "peer-forbidden"
+    assert read(TASK, settings=a2a.Settings(limits=Limits(a2a_bytes=3))).code == "too-large"
+
+
+def test_a_page_of_an_older_peer_need_not_count():
+    assert read({}, a2a.ListTasks()) == a2a.TaskPage(tasks=(), total_size=0)
+    assert read({"tasks": [TASK]}, a2a.ListTasks()).total_size == 1
+    for document in ({"tasks": 5}, {"tasks": [{}]}, [], {"totalSize": "x"}):
+        assert isinstance(read(document, a2a.ListTasks()), Rejected)
+
+
+def test_configurations_come_as_an_array_or_in_an_object():
+    listing = a2a.ListTaskPushNotificationConfigs(task_id="t1")
+    flat = {"url": CONFIG.url, "id": "c1"}
+    for document in ([flat], {"configs": [flat]}, [{"taskId": "t1", "pushNotificationConfig": flat}]):
+        (got,) = read(document, listing)
+        assert (got.id, got.task_id) == ("c1", "t1")
+    assert read({}, listing) == ()
+    for document in (5, [5], {"configs": [{}]}, [{"url": "http://x"}]):
+        assert isinstance(read(document, listing), Rejected)
+
+
+def test_a_card_is_read_or_rejected():
+    card = a2a.GetExtendedAgentCard()
+    assert read([], card).code == "wrong-type"
+    assert isinstance(read({}, card), Rejected)
+
+
+def test_mistakes_of_the_program_raise():
+    fine = HttpResponse(status=200, body=b"{}")
+    for arguments in (
+        {"response": "x"},
+        {"operation": "x"},
+        {"settings": 5},
+        {"operation": a2a.SubscribeToTask(task_id="t")},
+    ):
+        with pytest.raises(UsageError):
+            a2a.operation_result(**{"response": fine, "operation": GET, **arguments})
+    fitting = {"operation": GET, "url": URL, "entropy": ENTROPY}
+    config = a2a.CreateTaskPushNotificationConfig(config=a2a.PushNotificationConfig(url=CONFIG.url))
+    unnamed = a2a.GetTaskPushNotificationConfig(task_id="t1")
+    for arguments in (
+        {"operation": MESSAGE},
+        {"url": "x"},
+        {"entropy": b""},
+        {"dialect": "2.0"},
+        {"context": 5},
+        {"operation": config},
+        {"operation": unnamed},
+        {"operation": unnamed, "dialect": "0.3-rest"},
+    ):
+        with pytest.raises(UsageError):
+            a2a.call_operation(**{**fitting, **arguments})
+    assert (
+        b"pushNotificationConfigId"
+        not in a2a.call_operation(**{**fitting, "operation": unnamed, "dialect": "0.3"}).body
+    )
+
+
+def test_a_call_keeps_the_query_of_its_url_and_takes_a_token():
+    context = a2a.CallContext(token="abc")
+    ways = {"url": f"{URL}?a=1", "entropy": ENTROPY, "dialect": "1.0-rest", "context": context}
+    plain = a2a.call_operation(GET, **ways)
+    asked = a2a.call_operation(a2a.GetTask(task_id="t1", history_length=0), **ways)
+    assert (plain.url, asked.url) == (f"{URL}/tasks/t1?a=1", f"{URL}/tasks/t1?historyLength=0&a=1")
+    assert (plain.header("authorization"), plain.header("content-type"), plain.body) == ("Bearer abc", None, b"")
+    assert a2a.call_operation(a2a.CancelTask(task_id="t1"), **ways).header("content-type") == "application/json"
+
+
+def test_no_messages_are_asked_for_as_one_where_zero_means_all():
+    request = a2a.call_operation(a2a.GetTask(task_id="t", history_length=0), url=URL, entropy=ENTROPY, dialect="0.3")
+    assert json.loads(request.body)["params"] == {"id": "t", "historyLength": 1}
