@@ -48,7 +48,7 @@ def test_an_answer_has_its_words_once_whole_and_streamed(agent):
         assert words_of(got.response) == [f"This is answer {number}."]
         said = got.response.extra["a2a"]
         assert (said["state"], said["context_id"]) == ("completed", f"c-{version}")
-    assert calls_of(whole.response) == calls_of(streamed.response)
+        assert calls_of(got.response) == ([] if agent in FASTA2A else ["count"])
 
 
 @pytest.mark.parametrize("agent", FASTA2A)
@@ -60,7 +60,8 @@ def test_an_answer_that_comes_before_the_work_names_its_task(agent):
 
 @pytest.mark.parametrize("agent", AGENTS)
 def test_an_agent_that_asks_a_person_shows_the_call_it_waits_for(agent):
-    got = read(f"{agent}_jsonrpc_send_asks.response.json").response
-    assert got.extra["a2a"]["state"] == "input-required"
-    call = next(part for part in got.parts if isinstance(part, ToolCallPart))
-    assert (call.name, call.args) == ("ask_person", {"question": "Which city?"})
+    for name in ("send_asks.response.json", "stream_asks.sse"):
+        got = read(f"{agent}_jsonrpc_{name}").response
+        assert got.extra["a2a"]["state"] == "input-required"
+        (call,) = [part for part in got.parts if isinstance(part, ToolCallPart)]
+        assert (call.name, call.args) == ("ask_person", {"question": "Which city?"})

@@ -76,7 +76,8 @@ def transmit(request):
     where = urlsplit(request.url)
     connection = HTTPConnection(where.hostname, where.port, timeout=20)
     try:
-        connection.request(request.method, where.path, body=request.body, headers=dict(request.headers))
+        path = f"{where.path}?{where.query}" if where.query else where.path
+        connection.request(request.method, path, body=request.body, headers=dict(request.headers))
         answered = connection.getresponse()
         headers = [(name.lower(), value) for name, value in answered.getheaders()]
         try:

@@ -21,14 +21,16 @@ const PIECES = ["This is ", "answer ", "."];
 
 // -- the server
 
-// The first word of the question says how: `task`, `message`, `asks` (for more) or `ends` (what asked).
+// The first word of the question says how: `task`, `slow`, `message`, `asks` (for more) or `ends` (what asked).
 // The versions differ in how they name an event, a state and a role.
 const agentOf = (tell, { state, role, text }) => {
   const turns = new Map();
+  const contexts = new Map();
   return {
     async execute({ userMessage, taskId, contextId, task }, bus) {
       const number = (turns.get(contextId) ?? 0) + 1;
       turns.set(contextId, number);
+      contexts.set(taskId, contextId);
       const pieces = [PIECES[0], PIECES[1], `${number}.`];
       const [how] = (userMessage.parts[0].text ?? userMessage.parts[0].content.value).split(" ");
       const place = { taskId, contextId };
@@ -40,6 +42,7 @@ const agentOf = (tell, { state, role, text }) => {
       const status = (name, facts = {}) => ({ state: state(name), timestamp: new Date().toISOString(), ...facts });
       const opened = { id: taskId, contextId, history: [userMessage], artifacts: [] };
       tell(bus, "task", { ...(task ?? opened), status: status(task ? "working" : "submitted") });
+      if (how === "slow") await new Promise((done) => setTimeout(done, 300));
       if (how === "asks") {
         const asked = { ...message, taskId };
         tell(bus, "status-update", { ...place, status: status("input-required", { message: asked }), final: true });
@@ -52,7 +55,11 @@ const agentOf = (tell, { state, role, text }) => {
       tell(bus, "status-update", { ...place, status: status("completed"), final: true });
       bus.finished();
     },
-    async cancelTask() {},
+    async cancelTask(taskId, bus) {
+      const status = { state: state("canceled"), timestamp: new Date().toISOString() };
+      tell(bus, "status-update", { taskId, contextId: contexts.get(taskId), status, final: true });
+      bus.finished();
+    },
   };
 };
 

@@ -43,7 +43,7 @@ def counting_executor():
         return a2a_pb2.Part(text=words)
 
     class Counting(AgentExecutor):
-        """The first word of the question says how: `task`, `message`, `asks` (for more) or `ends` (what asked)."""
+        """The first word of the question says how: `task`, `slow`, `message`, `asks` or `ends`."""
 
         def __init__(self):
             self.turns = Counter()
@@ -62,6 +62,8 @@ def counting_executor():
                 await event_queue.enqueue_event(a2a_pb2.Task(id=context.task_id, status=status, **facts))
             updater = TaskUpdater(event_queue, context.task_id, context.context_id)
             await updater.start_work()
+            if how == "slow":
+                await asyncio.sleep(0.3)
             if how == "asks":
                 await updater.requires_input(updater.new_agent_message([text(ANSWER.format(number))]))
                 return

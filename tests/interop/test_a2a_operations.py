@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mentionable._model.stored_task import StoredTask
+from mentionable import StoredTask
 from tests.interop.remembering import Remembering, serving
 
 FLOOR = 144
@@ -79,6 +79,11 @@ def unit(event):
     return event if "kind" in event else next(iter(event.values()))
 
 
+def is_error_of_a_stream(client, binding):
+    """Whether it is an error inside a stream: the SDK for JavaScript has one class for all of them."""
+    return client.startswith("javascript") and binding == "JSONRPC"
+
+
 @EVERY_CLIENT
 def test_a_client_gets_a_task(ask, count, client, version, binding):
     wanted = [("get", {"id": "t1"}), ("get", {"id": "t1", "historyLength": 1}), ("get", {"id": "t2"})]
@@ -99,8 +104,8 @@ def test_the_task_of_somebody_else_is_none_for_a_client(ask, count, client, vers
     for name in ("get", "cancel", "watch"):
         other, none = ask(client, version, binding, [(name, {"id": "t3"}), (name, {"id": "no-such-task"})])
         assert other == none
-        if (client, binding, name) == ("javascript-0.3", "JSONRPC", "watch"):
-            assert "error" in none  # of a stream it says that it is none
+        if is_error_of_a_stream(client, binding) and name == "watch":
+            assert "error" in none
         else:
             assert error_of(none) == "TaskNotFoundError"
         count(2)
@@ -119,7 +124,7 @@ def test_a_client_watches_a_task_to_its_end(ask, count, client, version, binding
     first, last = map(unit, events)
     assert (first["id"], state_of(first), texts(first["history"])) == ("t1", "input-required", ["Hi 0", "Hi 1", "Hi 2"])
     assert (last["taskId"], state_of(last)) == ("t1", "completed")
-    if (client, binding) == ("javascript-0.3", "JSONRPC"):
+    if is_error_of_a_stream(client, binding):
         assert "error" in ended
     else:
         assert error_of(ended) == "UnsupportedOperationError"
