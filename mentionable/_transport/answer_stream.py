@@ -25,6 +25,8 @@ from .._wire.sse import Event, EventReader
 from .peer_error import PEER_ERRORS
 
 _new_answered: Final = unchecked(Answered)
+_new_frame: Final = unchecked(NormalizedResponse)
+_new_place: Final = unchecked(Streaming)
 
 
 def answered(
@@ -44,13 +46,20 @@ def answered(
         turns: Gives the turns that came along, and what is odd about them, once somebody asks for either.
         omitted: How many more diagnostics there were.
     """
-    lazy_raw: Any = Lazy(partial(redacted, raw))
+    lazy_raw: Any = Lazy(partial(_raw_of, raw))
     if turns is None:
         noted = cap_diagnostics(diagnostics, omitted) if diagnostics else ()
         return _new_answered(response=response, history=(), raw=lazy_raw, diagnostics=noted)
     history: Any = Lazy(lambda: turns()[0])
     all_noted: Any = Lazy(lambda: cap_diagnostics([*diagnostics, *turns()[1]], omitted))
     return _new_answered(response=response, history=history, raw=lazy_raw, diagnostics=all_noted)
+
+
+def _raw_of(value: Any) -> Any:
+    """JSON without secrets, and what is none as text."""
+    if value.__class__ is dict and value.keys() == {"events"} and value["events"].__class__ is list:
+        return {"events": [_raw_of(event) for event in value["events"]]}
+    return value.decode("utf-8", "replace") if value.__class__ is bytes else redacted(value)
 
 
 class AnswerReader(ABC):
@@ -79,8 +88,8 @@ class AnswerReader(ABC):
         self._seq = 0  # of the next frame
 
     def keep(self, event: Event) -> None:
-        """Keep an event for `raw`, as text until it is parsed."""
-        self._events.append(event.data.decode("utf-8", "replace"))
+        """Keep an event for `raw`, as bytes until it is parsed."""
+        self._events.append(event.data)
 
     def lose(self, fault: WireError) -> None:
         """Go on without an event that cannot be read, whose place the pointers of the fault name.
@@ -130,9 +139,9 @@ class AnswerReader(ABC):
 
     def _frame(self, parts: list[Part], stream_id: str) -> NormalizedResponse:
         """The next frame, with these parts."""
-        place = Streaming(stream_id=stream_id, seq=self._seq, final=False)
+        place = _new_place(stream_id=stream_id, seq=self._seq, final=False)
         self._seq += 1
-        return NormalizedResponse(reply_to=self._to.id, parts=tuple(parts), status="partial", streaming=place)
+        return _new_frame(reply_to=self._to.id, parts=tuple(parts), status="partial", streaming=place)
 
     def _check_count(self, count: int, pointer: str = "") -> None:
         """Raises when the answer has more than the parts that it may have."""

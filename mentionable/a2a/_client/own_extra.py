@@ -11,11 +11,15 @@ from ..._text.redaction import redacted
 from .._read.parse_context import EMPTY
 
 _LISTS: Final = {"extensions": "extensions", "referenceTaskIds": "reference_task_ids"}
-_OF_ARTIFACT: Final = ("name", "description", "metadata", "extensions")
+_KNOWN: Final = frozenset({"metadata", *_LISTS})
+_OF_ARTIFACT: Final = ("name", "description")
+_DESCRIBING: Final = frozenset({*_OF_ARTIFACT, "metadata", "extensions"})
 
 
 def of_message(members: dict[str, Any]) -> dict[str, Any]:
     """The metadata of a message or task, its extensions, and the tasks that it refers to: only what is there."""
+    if _KNOWN.isdisjoint(members):  # nearly always
+        return EMPTY
     kept = {ours: members[name] for name, ours in _LISTS.items() if members.get(name)}
     metadata = _foreign(members.get("metadata"))
     return redacted({"metadata": metadata, **kept} if metadata else kept) if metadata or kept else EMPTY
@@ -23,7 +27,9 @@ def of_message(members: dict[str, Any]) -> dict[str, Any]:
 
 def of_artifact(artifact: dict[str, Any]) -> dict[str, Any]:
     """The name, description, metadata and extensions of an artifact: only what is there."""
-    described = {name: artifact[name] for name in _OF_ARTIFACT[:2] if artifact.get(name)}
+    if _DESCRIBING.isdisjoint(artifact):
+        return EMPTY
+    described = {name: artifact[name] for name in _OF_ARTIFACT if artifact.get(name)}
     metadata = _foreign(artifact.get("metadata"))
     if metadata:
         described["metadata"] = metadata

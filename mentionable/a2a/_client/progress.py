@@ -11,16 +11,17 @@ from typing import Any
 
 from ..._errors.exceptions import WireError
 from ..._model.parts import ToolCallPart
-from .._read.message import Head, is_agents, read_head
+from .._read.message import Head, is_agents
 from .._read.parse_context import ParseContext
 from .._read.parts import read_parts
+from .lenient_head import read_answer_head
 
 
 class Progress:
     """The messages of an agent before its last one, in the order in which they came.
 
     Attributes:
-        last: The last of them.
+        last: The last of them that has parts.
         last_at: JSON Pointer to it.
     """
 
@@ -42,7 +43,8 @@ class Progress:
         Raises:
             WireError: `too-many-parts`.
         """
-        self.last, self.last_at = head, pointer
+        if head.parts:
+            self.last, self.last_at = head, pointer
         data = [part for part in head.parts if part.__class__ is dict and "data" in part]
         if not data:
             return
@@ -71,7 +73,7 @@ class Progress:
             start -= 1
         for index in range(start, len(history)):
             try:
-                head = read_head(history[index], context.limits)
+                head, _ = read_answer_head(history[index], context.limits)
             except WireError:
                 continue
             if head.id != last_id:

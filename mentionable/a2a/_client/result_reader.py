@@ -257,8 +257,11 @@ class ResultReader(AnswerReader):
 
     def _id_in(self, members: dict[str, Any], name: str) -> str | None:
         """The id in a member; one that is none is reported."""
+        own_id = members.get(name)
+        if own_id.__class__ is str and 0 < len(own_id) <= self._limits.id_chars:  # nearly always
+            return str(own_id)
         try:
-            return read_id(members.get(name), f"/{name}", self._limits)
+            return read_id(own_id, f"/{name}", self._limits)
         except WireError as error:
             self._note([unread(error)])
             return None
@@ -295,8 +298,9 @@ class ResultReader(AnswerReader):
                 self._note([*odd, *self._misplaced(head)], "/status/message")
             except WireError as error:
                 self._skip(with_prefix(error, "/status/message"))
-        if self._head is not None and (head is None or head.id != self._head.id):
-            self._progress.add(self._head, self._head_pointer, self._context)
+        before = self._head
+        if before is not None and before.role == "agent" and (head is None or head.id != before.id):
+            self._progress.add(before, self._head_pointer, self._context)
         self._state, self._head, self._of_message = state, head, of_head
         self._head_pointer = f"{self._pointer}{self._at}/status/message"
         self.is_complete = is_last or state in _LAST or (head is not None and is_demanded(head.metadata))
@@ -312,10 +316,10 @@ class ResultReader(AnswerReader):
 
     def _describe(self, artifact: Any) -> None:
         """Keep what is known of an artifact."""
-        members = members_of(artifact, "an artifact")
-        described = of_artifact(members)
+        described = of_artifact(artifact)
         if described:
-            self._described.setdefault(members["artifactId"], {}).update(described)
+            own_id = members_of(artifact, "an artifact")["artifactId"]
+            self._described.setdefault(own_id, {}).update(described)
 
     def _own_frames(self, artifact: Artifact) -> list[NormalizedResponse] | None:
         """The frame that an artifact is, or none for one that came before; None when this library did not send it."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
+from ..._model.base import EMPTY_DICT, unchecked
 from ..._model.message import NormalizedMessage, NormalizedResponse, ResponseError
 from ..._model.parts import CarriedPolicy, Part, TextPart, ToolCallPart
 from ..._text.plain_text import part_text
@@ -25,6 +26,8 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = {
     "canceled": ("a2a:canceled", "The task was canceled."),
 }
 """State → code and message of the error, where the agent gives none."""
+
+_new_response: Final = unchecked(NormalizedResponse)
 
 _ANSWERED: Final = frozenset({None, "input-required", "auth-required"}) | ENDED
 """The states that have an answer. A direct message has no state."""
@@ -72,12 +75,12 @@ def response_of(result: TaskResult, to: NormalizedMessage) -> NormalizedResponse
     own = {name: place for name, place in places.items() if place is not None}
     own |= {**result.own, **of_artifacts(result.artifacts)}
     is_whole = not result.is_broken and (result.policy or state in _ANSWERED)
-    return NormalizedResponse(
+    return _new_response(
         reply_to=to.id,
         parts=(*each_call_once([*result.calls, *parts, *result.artifact_parts]), *result.policy),
         status="error" if has_failed else "ok" if is_whole else "partial",
         error=error,
-        extra={"a2a": own} if own else {},
+        extra={"a2a": own} if own else EMPTY_DICT,
     )
 
 

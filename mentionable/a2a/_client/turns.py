@@ -6,7 +6,6 @@ Spec: A2A 0.3 §6.1, A2A 1.0 §4.1; Normalized Message §5.4.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import TypeAlias
 
 from ..._model.diagnostic import Diagnostic, prefixed
@@ -30,13 +29,16 @@ def turns_of(task: TaskHead, pointer: str, to: NormalizedMessage, context: Parse
         to: The question.
         context: The state of parsing.
     """
+    made: list[tuple[tuple[HistoricalMessage, ...], list[Diagnostic]]] = []
 
-    @cache
     def make() -> tuple[tuple[HistoricalMessage, ...], list[Diagnostic]]:
+        if made:
+            return made[0]
         turns, odd = read_turns(task, None if task.message is None else task.message.id, context)
         history, _ = history_of(
             turns, client=to.sender.address, agent=to.recipient, recipient=to.recipient, received_at=to.received_at
         )
-        return history, prefixed(odd, pointer)
+        made.append((history, prefixed(odd, pointer)))
+        return made[0]
 
     return make

@@ -47,6 +47,7 @@ class Envelope(NamedTuple):
         is_certain: Whether marks in the request prove that.
         label_disagrees: Whether the request names another version.
         around: The members of the envelope, for `raw`.
+        document: The whole document, for its other members.
     """
 
     message: Any
@@ -57,6 +58,7 @@ class Envelope(NamedTuple):
     is_certain: bool
     label_disagrees: bool
     around: dict[str, Any]
+    document: Any = None
 
 
 class _Content(NamedTuple):
@@ -120,7 +122,24 @@ def open_envelope(document: Any, *, request: HttpRequest | None) -> Envelope:
             "configuration": call.configuration,
             "metadata": call.metadata,
         },
+        document,
     )
+
+
+def other_members(envelope: Envelope) -> dict[str, Any]:
+    """The members around the message or task that nothing here reads."""
+    inner, others = envelope.document, {}
+    if "jsonrpc" in inner or "method" in inner:
+        others = {name: member for name, member in inner.items() if name not in _OF_CALL}
+        inner = inner.get("params") if "method" in inner else inner.get("result")
+    if inner.__class__ is dict and inner is not envelope.message and inner is not envelope.task:
+        others |= {name: member for name, member in inner.items() if name not in _OF_PARAMS}
+    return others
+
+
+_OF_CALL: Final = frozenset({"jsonrpc", "id", "method", "params", "result"})
+_OF_PARAMS: Final = frozenset({"message", "request", "task", "configuration", "metadata"})
+"""The members of JSON-RPC, and of the parameters of a call, that stand elsewhere in `raw`."""
 
 
 def rest_method(url: str) -> str | None:
