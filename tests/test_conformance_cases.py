@@ -78,6 +78,8 @@ def test_every_code_is_given_by_a_case_and_no_other() -> None:
             value = expected.get("value")
             if case.op.endswith(".verify") and isinstance(value, dict):
                 given.add(value.get("code"))
+            if case.op == "a2a.operation_response":  # what the host says of a task
+                given.add(case.input["answer"].get("rejected"))
             if isinstance(value, list):  # of each step of a story
                 given |= {one for one in value if isinstance(one, str) and one in CODES}
             for message in expected.get("messages", ()):  # of each signature of a mail

@@ -15,6 +15,7 @@ import python_discovery as discovery
 import python_files as files
 import python_identity as identity
 import python_ingest as ingest
+import python_operations as operations
 import python_platforms as platforms
 import python_policy as policy
 import python_prompt as prompt
@@ -212,15 +213,6 @@ def _a2a_call(_: str, given: Object, unit: Object) -> dict[str, Any]:
     return {"value": _http(m.a2a.call(message, entropy=_clock(given)["entropy"], **facts))}
 
 
-def _find_actor(_: str, given: Object, unit: Object) -> dict[str, Any]:
-    table = LookupTable(given["lookups"])
-    found = m.drive(m.activitypub.find_actor(unit["address"]), table.answer)
-    if isinstance(found, m.Rejected):
-        return {"rejected": {"code": found.code}, "asks": table.asked}
-    names = ("address", "id", "inbox", "shared_inbox")
-    return {"value": {name: getattr(found, name) for name in names}, "asks": table.asked}
-
-
 def _assemble(given: Object, unit: Object) -> Any:
     assembler = m.Assembler(limits=read_settings(given.get("settings", {})).limits)
     for frame in m.decode(tuple[m.NormalizedResponse, ...], unit["frames"]):
@@ -281,9 +273,9 @@ DOORS: dict[str, Callable[[str, Object, Any], dict[str, Any]]] = {
     **{f"{room}.{door}": _through for room in ROOMS for door in ("receive", "verify", "thread_id")},
     **{f"{room}.reply": _reply for room in ROOMS}, "activitypub.update": _reply,
     **{f"{room}.round_trip": _round_trip for room in ROOMS},
-    "a2a.result": _a2a_result, "a2a.refuse": _a2a_refuse, "a2a.call": _a2a_call, "activitypub.find_actor": _find_actor,
+    "a2a.result": _a2a_result, "a2a.refuse": _a2a_refuse, "a2a.call": _a2a_call,
     **anp.DOORS, **discovery.DOORS, **files.DOORS, **identity.DOORS, **ingest.DOORS, **platforms.DOORS, **policy.DOORS,
-    **rest.DOORS, **prompt.DOORS, **push.DOORS, **slack.DOORS, **trace.DOORS, **turns.DOORS,
+    **rest.DOORS, **operations.DOORS, **prompt.DOORS, **push.DOORS, **slack.DOORS, **trace.DOORS, **turns.DOORS,
 }
 
 

@@ -126,7 +126,19 @@ PURE: dict[str, Callable[[Object, Any], Any]] = {
     ),
     "discovery.agent_card_url": lambda _, unit: discovery.agent_card_url(unit["address"]),
 }
+
+
+def _find_actor(_: str, given: Object, unit: Object) -> dict[str, Any]:
+    table = LookupTable(given["lookups"])
+    found = m.drive(m.activitypub.find_actor(unit["address"]), table.answer)
+    if isinstance(found, m.Rejected):
+        return {"rejected": {"code": found.code}, "asks": table.asked}
+    names = ("address", "id", "inbox", "shared_inbox")
+    return {"value": {name: getattr(found, name) for name in names}, "asks": table.asked}
+
+
 DOORS: dict[str, Callable[[str, Object, Any], Answer]] = {
+    "activitypub.find_actor": _find_actor,
     "discovery.read_jrd": _read_jrd,
     "discovery.directory": _directory,
     "discovery.verify_card": _verify_card,

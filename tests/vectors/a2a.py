@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tests.vectors import _a2a_claims as claims
 from tests.vectors import _a2a_format as form
 from tests.vectors import _a2a_keys as of_keys
+from tests.vectors import _a2a_operations as operations
 from tests.vectors import _a2a_push as push
 from tests.vectors import _a2a_subject as subject
 from tests.vectors import case_file
@@ -44,4 +45,10 @@ def files() -> Iterator[tuple[Path, str]]:
     note = "Updates at the webhook of a client; each attack is honest but for what the id and `why` name."
     yield case_file("a2a", "push-taken", "a2a.receive_push_notification", note, [*push.taken()])
     yield case_file("a2a", "push-refused", "a2a.receive_push_notification", note, [*push.refused()])
+    note = "Written by tests/vectors/_a2a_operations.py; change that."
+    yield case_file("a2a", "operation-received", "a2a.receive_operation", note, [*operations.received()])
+    yield case_file("a2a", "operation-rejected", "a2a.receive_operation", note, [*operations.rejected()])
+    yield case_file("a2a", "operation-answered", "a2a.operation_response", note, [*operations.answered()])
+    yield case_file("a2a", "operation-called", "a2a.call_operation", note, [*operations.called()])
+    yield case_file("a2a", "operation-result", "a2a.operation_result", note, [*operations.results()])
     yield kept()
