@@ -208,6 +208,10 @@ def _a2a_call(_: str, given: Object, unit: Object) -> dict[str, Any]:
     facts = {name: unit[name] for name in ("url", "dialect", "stream", "context_id", "task_id") if name in unit}
     context = {name: unit[name] for name in ("token", "receipt") if name in unit}
     context["history"] = m.decode_trusted(tuple[m.HistoricalMessage, ...], unit.get("history", []))
+    if "configuration" in unit:
+        asked = {**unit["configuration"]}
+        asked["accepted_output_modes"] = tuple(asked.get("accepted_output_modes", ()))
+        context["configuration"] = m.a2a.SendConfiguration(**asked)
     facts["context"] = m.a2a.CallContext(**context)
     message = m.decode_trusted(m.NormalizedMessage, unit["message"])
     return {"value": _http(m.a2a.call(message, entropy=_clock(given)["entropy"], **facts))}

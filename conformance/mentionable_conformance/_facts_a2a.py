@@ -166,10 +166,15 @@ def _error(value: Mapping[str, Any]) -> dict[str, Any]:
     return {"code": error["code"], "in_words": bool(error["message"]), "call": body.get("id")}
 
 
+def _params(value: Mapping[str, Any]) -> Any:
+    """The parameters of a call: its message, and what is around it."""
+    body = loads(value["body"])
+    return body["params"] if "jsonrpc" in body else body
+
+
 def _request(value: Mapping[str, Any]) -> Any:
     """The message of a call."""
-    body = loads(value["body"])
-    return (body["params"] if "jsonrpc" in body else body)["message"]
+    return _params(value)["message"]
 
 
 def _request_parts(value: Mapping[str, Any]) -> list[Any]:
@@ -203,6 +208,7 @@ A2A: Final[Mapping[str, Fact]] = {
     "method": lambda value: loads(value["body"]).get("method"),
     "request_parts": _request_parts,
     "request_role": lambda value: _request(value)["role"],
+    "request_configuration": lambda value: _params(value).get("configuration"),
     "request_context": lambda value: _request(value).get("contextId"),
     "request_task": lambda value: _request(value).get("taskId"),
     "request_metadata": lambda value: _request(value).get("metadata", {}),

@@ -33,12 +33,13 @@ Example:
 
 from __future__ import annotations
 
-from .._transport.call import CallContext
 from .._transport.caller import Caller
 from ._auth.introspection import Introspection
-from ._call import call
+from ._call import call, call_diagnostics
+from ._call_context import CallContext
 from ._call_operation import call_operation
 from ._client.result_stream import ResultStream
+from ._configuration import SendConfiguration
 from ._error_response import error_response
 from ._next_dialect import next_dialect
 from ._operation import (
@@ -92,11 +93,13 @@ __all__ = [
     "ReceivedOperation",
     "RemoteAgent",
     "ResultStream",
+    "SendConfiguration",
     "Settings",
     "SubscribeToTask",
     "TaskPage",
     "TokenIssuer",
     "call",
+    "call_diagnostics",
     "call_operation",
     "error_response",
     "next_dialect",

@@ -9,16 +9,20 @@ from typing import Any, get_args
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import DEFAULTS, check_entropy
+from .._model.diagnostic import Diagnostic, cap_diagnostics
 from .._model.message import NormalizedMessage
 from .._model.parts import ToolCallPart
 from .._model.policy import EXTENSION
-from .._transport.call import NO_CONTEXT, CallContext, check_call, forwarded_members
+from .._transport.call import CallContext as AnyCallContext
+from .._transport.call import check_call, forwarded_members
 from .._transport.reply import check_size
 from .._wire.http import HttpRequest
 from .._wire.ids import derive, uuid_of
 from .._wire.strict_json import dump_line, is_text
 from ..policy import check_receipt
+from ._call_context import NO_CONTEXT, CallContext
 from ._client.call import BINDINGS, call_headers, call_url, write_body
+from ._configuration import SendConfiguration
 from ._protocol import CallDialect
 from ._write.dialects import IDENTITY, TOOL_EVENTS
 from ._write.objects import Place, write_message
@@ -35,7 +39,7 @@ def call(
     stream: bool = False,
     context_id: str | None = None,
     task_id: str | None = None,
-    context: CallContext = NO_CONTEXT,
+    context: AnyCallContext = NO_CONTEXT,
 ) -> HttpRequest:
     """Write the request that asks another agent. Read the answer with `result`, or as it arrives with `ResultStream`.
 
@@ -45,6 +49,8 @@ def call(
     A chain of agents cannot continue by accident. A message that a connector received goes to the agent that it is for,
     with its own place in the chain. Of any other message you are that agent, and it goes out with the next place; at
     the end of the chain no agent can be asked.
+
+    A2A carries nearly every part as it is; `call_diagnostics` tells what of a message it does not.
 
     To go on with a conversation give `context_id`, and with a task that waits for more also `task_id`: an answer has
     both in `response.extra["a2a"]`. Without either, the context of a message that came by A2A goes along. Its task does
@@ -59,7 +65,8 @@ def call(
         stream: Whether to ask for a stream.
         context_id: The conversation with the other agent that the message is in, from its last answer.
         task_id: The task of the other agent that the message continues, from the answer that asked for more.
-        context: What goes along: evidence of who asks, a token, prior turns, a receipt, bytes of files.
+        context: What goes along: evidence of who asks, a token, prior turns, a receipt, bytes of files; and what is
+            asked of the answer.
 
     Raises:
         UsageError: Your program's fault: an argument of the wrong kind, an invalid URL or token, a token that would
@@ -117,7 +124,8 @@ def call(
     )
 
     # 5. write the request in its binding
-    body = write_body(binding, native, stream=stream)
+    configuration = context.configuration if isinstance(context, CallContext) else None
+    body = write_body(binding, native, configuration or SendConfiguration(), stream=stream)
     check_size(body, most=DEFAULTS.limits.a2a_bytes, what="a body")
     return HttpRequest(
         method="POST",
@@ -125,6 +133,40 @@ def call(
         headers=call_headers(row, context, stream=stream),
         body=body,
     )
+
+
+def call_diagnostics(
+    message: NormalizedMessage, *, dialect: CallDialect = "1.0", context: AnyCallContext = NO_CONTEXT
+) -> tuple[Diagnostic, ...]:
+    """What of the parts of a message `call` cannot carry as it is: `part-changed`, with its place in the message.
+
+    The request is the same whether you ask or not. So `call` gives the request alone, which you can send.
+
+    Args:
+        message: The message.
+        dialect: The dialect of the call.
+        context: That of the call, with the bytes of files.
+
+    Raises:
+        UsageError: As `call`.
+
+    Spec: Normalized Message §5.2; A2A 0.3 §6.5, A2A 1.0 §4.1.6.
+
+    Example:
+        >>> from mentionable import NoRelay, NormalizedMessage, RecipientCapabilities, Sender, TextPart
+        >>> question = NormalizedMessage(
+        ...     id="m1", thread_id="t1", sender=Sender(address="@alice@a.example"), recipient="@helper@agents.example",
+        ...     parts=(TextPart(content="Hi" + chr(0)),), received_via="email", received_at="2026-11-21T00:00:00Z",
+        ...     recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()), raw=None,
+        ... )
+        >>> [(one.code, one.at) for one in call_diagnostics(question)]
+        [('part-changed', '/parts/0/content')]
+    """
+    # 1. check the arguments   2. write the parts, and give what was odd about them
+    check_call(message, url="https://agents.example/", context=context)
+    if dialect not in get_args(CallDialect):
+        raise UsageError("dialect is one of 1.0, 1.0-rest, 0.3 and 0.3-rest")
+    return cap_diagnostics(write_parts(message.parts, BINDINGS[dialect].dialect, context.blobs)[1])
 
 
 def _check_id(name: str, value: Any) -> None:

@@ -11,6 +11,8 @@ from mentionable import (
     DigestRef,
     FilePart,
     HistoricalMessage,
+    HttpRequest,
+    HttpResponse,
     IdentityEvidence,
     InlineRelay,
     NoRelay,
@@ -24,6 +26,7 @@ from mentionable import (
     drive,
     encode,
     replace,
+    rest,
 )
 from mentionable._model.identity import AttestationProof, TransportProof
 from mentionable._model.policy import EXTENSION, Forbidden
@@ -262,3 +265,94 @@ def test_a_wrong_argument_is_named(facts, reason):
     message = facts.pop("message", MAIL)
     with pytest.raises(UsageError, match=reason):
         asked(message, **facts)
+
+
+# the conversation, and what is asked of the answer
+
+
+def test_a_task_never_goes_out_with_the_context_of_another_agent():
+    asked_by_a2a = question("1.0")
+    sent = message_in(asked(asked_by_a2a))
+    assert sent["contextId"] == "c1"
+    assert "contextId" not in message_in(asked(asked_by_a2a, task_id="t9"))
+    both = message_in(asked(asked_by_a2a, task_id="t9", context_id="c9"))
+    assert (both["taskId"], both["contextId"]) == ("t9", "c9")
+    assert "contextId" not in message_in(asked(MAIL))
+
+
+def test_the_id_of_the_message_derives_from_its_place():
+    ids = {message_in(asked(**ids))["messageId"] for ids in ({}, {"context_id": "c9"}, {"task_id": "c9"})}
+    assert len(ids) == 3
+
+
+@pytest.mark.parametrize("ids", [{"context_id": ""}, {"context_id": 7}, {"task_id": ""}, {"context_id": "\ud800"}])
+def test_ids_are_text(ids):
+    with pytest.raises(UsageError, match="must be text"):
+        asked(**ids)
+
+
+PUSH = a2a.PushNotificationConfig(url="https://hooks.example/a", token="secret")
+
+
+@pytest.mark.parametrize(
+    ("dialect", "name"),
+    [
+        ("1.0", "taskPushNotificationConfig"),
+        ("1.0-rest", "taskPushNotificationConfig"),
+        ("0.3", "pushNotificationConfig"),
+        ("0.3-rest", "pushNotification"),
+    ],
+)
+def test_a_webhook_goes_along(dialect, name):
+    context = a2a.CallContext(configuration=a2a.SendConfiguration(push=PUSH))
+    body = json.loads(a2a.call(MAIL, url=URL, entropy=bytes(32), dialect=dialect, context=context).body)
+    assert body.get("params", body)["configuration"][name] == {"url": "https://hooks.example/a", "token": "secret"}
+    assert "secret" not in repr(context)
+
+
+def test_the_context_of_rest_is_one_too():
+    sent = a2a.call(MAIL, url=URL, entropy=bytes(32), context=rest.CallContext(token="abc"))
+    assert sent.header("authorization") == "Bearer abc"
+
+
+def test_what_a_call_cannot_carry_is_told_by_a_function():
+    odd = replace(MAIL, parts=(TextPart(content="a\0b"), TextPart(content="a")))
+    assert [(one.code, one.at) for one in a2a.call_diagnostics(odd)] == [("part-changed", "/parts/0/content")]
+    with pytest.raises(UsageError, match="dialect"):
+        a2a.call_diagnostics(odd, dialect="2.0")
+
+
+def test_the_answer_is_compared_with_the_request():
+    sent = asked(task_id="t1", context_id="c1")
+    own = message_in(sent)["messageId"]
+    body = {"jsonrpc": "2.0", "id": own, "result": {"task": {"id": "t2", "contextId": "c2", "status": {"state": 3}}}}
+
+    def read(**changes):
+        response = HttpResponse(status=200, body=json.dumps({**body, **changes}).encode())
+        return a2a.result(response, to=MAIL, request=sent)
+
+    assert [(one.code, one.at) for one in read().diagnostics] == [
+        ("task-mismatch", "/result/task/id"),
+        ("task-mismatch", "/result/task/contextId"),
+    ]
+    assert read().response.extra["a2a"]["task_id"] == "t2"
+    assert read(id="other").code == "call-mismatch"
+    assert read(id=None).diagnostics[0].code == "call-mismatch"
+    stream = a2a.ResultStream(to=MAIL, request=sent)
+    stream.feed(b"data: " + json.dumps({**body, "id": "other"}).encode() + b"\n\n")
+    assert stream.close().code == "call-mismatch"
+
+
+@pytest.mark.parametrize("body", [None, b"{", b"[]"])
+def test_a_request_that_call_did_not_make_is_a_mistake_of_the_program(body):
+    request = 7 if body is None else HttpRequest(method="POST", url=URL, body=body)
+    with pytest.raises(UsageError, match="request must be"):
+        a2a.result(HttpResponse(status=200), to=MAIL, request=request)
+
+
+@pytest.mark.parametrize("body", [b"", b'{"jsonrpc": "2.0", "id": 1, "params": {"id": "t1"}}', b"{}"])
+def test_a_request_without_a_message_compares_its_id_alone(body):
+    sent = HttpRequest(method="POST", url=URL, body=body)
+    answer = {"jsonrpc": "2.0", "id": 1.0, "result": {"id": "t1", "status": {"state": "completed"}}}
+    got = a2a.result(HttpResponse(status=200, body=json.dumps(answer).encode()), to=MAIL, request=sent)
+    assert got.diagnostics == ()

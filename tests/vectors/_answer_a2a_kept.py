@@ -189,9 +189,29 @@ def calls() -> Iterator[Case]:
             )
 
 
+def configured() -> Iterator[Case]:
+    """What is asked of the answer."""
+    why = "What is asked of the answer stands where each version looks for it."
+    wanted = {"accepted_output_modes": ["text/plain"], "return_immediately": True, "history_length": 3}
+    for way in WAYS:
+        modes = {"acceptedOutputModes": ["text/plain"], "historyLength": 3}
+        soon = {"blocking": False} if way[:3] == "0.3" else {"returnImmediately": True}
+        waits = {"blocking": True} if way[:3] == "0.3" else None
+        for name, configuration, stream, written in (
+            ("all", wanted, False, {**modes, **soon}),
+            ("stream", wanted, True, modes),
+            ("nothing", {}, False, waits),
+            ("no-history", {"history_length": 0}, True, None if way[:3] == "0.3" else {"historyLength": 0}),
+        ):
+            unit = {"message": TO, "url": URL, "dialect": way, "stream": stream, "configuration": configuration}
+            facts = {"request_configuration": written}
+            yield row(f"reply/a2a-configured/{name}-{slug(way)}", "D B17", why, unit, facts=facts, flags=["a2a"])
+
+
 def behaviours() -> Iterator[tuple[str, str, str, str, list[Case]]]:
     """The file."""
     note = "Written by tests/vectors/_answer_a2a_kept.py; change that."
     found = [case for way in WAYS for case in behaviours_of(way)]
     yield "reply", "a2a-answered", "a2a.result", note, found
     yield "reply", "a2a-goes-on", "a2a.call", note, list(calls())
+    yield "reply", "a2a-configured", "a2a.call", note, list(configured())

@@ -12,7 +12,9 @@ from ..._model.policy import EXTENSION
 from ..._transport.call import CallContext, authorization
 from ..._wire import sse as _sse
 from ..._wire.strict_json import dump_line
+from .._configuration import SendConfiguration
 from .._protocol import JSON_TYPE, REST_SEND, REST_STREAM, SEND, STREAM, VERSION_HEADER, CallDialect, Json
+from .._write.configuration import configuration_in
 from .._write.dialects import IDENTITY, TOOL_EVENTS, V03, V03_REST, V1, Dialect
 
 
@@ -22,31 +24,28 @@ class Binding(NamedTuple):
     Attributes:
         dialect: The dialect of the message.
         path: The path between the URL of a REST interface and the method; None over JSON-RPC.
-        configuration: The `configuration` of a call that is no stream.
     """
 
     dialect: Dialect
     path: str | None
-    configuration: Json | None
 
 
 _ACCEPT: Final = f"{JSON_TYPE}, {V1.rest_type}"
-_BLOCKING: Final = {"blocking": True}
-"""v0.3 answers before the task is done unless it is told to wait; v1.0 waits unless it is told not to."""
 
 BINDINGS: Final[Mapping[CallDialect, Binding]] = {
-    "1.0": Binding(V1, None, None),
-    "1.0-rest": Binding(V1, "/", None),
-    "0.3": Binding(V03, None, _BLOCKING),
-    "0.3-rest": Binding(V03_REST, "/v1/", _BLOCKING),
+    "1.0": Binding(V1, None),
+    "1.0-rest": Binding(V1, "/"),
+    "0.3": Binding(V03, None),
+    "0.3-rest": Binding(V03_REST, "/v1/"),
 }
 
 
-def write_body(binding: Binding, message: Json, *, stream: bool) -> bytes:
+def write_body(binding: Binding, message: Json, configuration: SendConfiguration, *, stream: bool) -> bytes:
     """The JSON-RPC request or REST body that sends a message."""
     body: Json = {"message": message}
-    if binding.configuration is not None and not stream:
-        body["configuration"] = binding.configuration
+    asked = configuration_in(configuration, binding.dialect, stream=stream)
+    if asked:
+        body["configuration"] = asked
     if binding.path is None:
         method = (STREAM if stream else SEND)[binding.dialect.version]
         body = {"jsonrpc": "2.0", "id": message["messageId"], "method": method, "params": body}
