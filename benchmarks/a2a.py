@@ -1,4 +1,4 @@
-"""From the bytes of an A2A unit to its NormalizedMessage, beside `json.loads` and the official parser.
+"""From the bytes of an A2A unit to its NormalizedMessage, beside `json.loads` and the official parser; and tasks.
 
 Measured is the whole way: `drive(a2a.receive(HttpRequest(...)))`, with history. `raw` is made when it is read,
 and has a row of its own.
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from benchmarks.a2a_payloads import payloads
 from benchmarks.common import FACTS, message_of, with_module
 from benchmarks.timing import Claim, Effort, Function, Functions, Race
-from mentionable import Answers, HttpRequest, a2a, drive
+from mentionable import Answers, HttpRequest, HttpResponse, Verdict, a2a, drive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,8 +56,26 @@ def official(body: bytes, kind: str, *, v1: bool) -> Function | None:
     return with_module(lambda types: partial(getattr(types, kind).model_validate_json, body), "a2a.compat.v0_3.types")
 
 
+def answers_of_tasks(effort: Effort) -> Iterator[Result]:
+    """A stored task of 20 turns as the answer to GetTask, beside `json.dumps` of that answer."""
+    body = payloads(v1=True)["task, 20 turns"]
+    operation = a2a.GetTask(task_id=json.loads(body)["id"])
+    task = a2a.operation_result(HttpResponse(status=200, body=body), operation=operation)
+    unsigned = Verdict(method="none", verified=False, code="unsigned")
+    versions: tuple[a2a.CallDialect, ...] = ("1.0", "0.3")
+    for dialect in versions:
+        asked = a2a.ReceivedOperation(operation=operation, caller=None, verdict=unsigned, dialect=dialect, id=1)
+        written, name = json.loads(a2a.operation_response(asked, task).body), f"v{dialect} GetTask, 20 turns"
+        functions: Functions = {
+            "json.dumps": partial(json.dumps, written),
+            name: partial(a2a.operation_response, asked, task),
+        }
+        yield from Race("a2a", functions, (Claim(name, "json.dumps", 2.0),), rounds=100).run(effort)
+
+
 def results(effort: Effort) -> Iterator[Result]:
-    """Four payloads in two versions."""
+    """Four payloads in two versions, and a task that is asked for."""
+    yield from answers_of_tasks(effort)
     for v1 in (True, False):
         peer = "a2a-sdk json_format.Parse" if v1 else "a2a-sdk v0.3 types"
         for what, body in payloads(v1=v1).items():

@@ -117,6 +117,8 @@ WITHOUT_DOCSTRING: Final = {
     "PolicyPart": "What an agent demands: the union of all kinds.",
     "Proof": "What stands behind a piece of evidence: the union of all types.",
     "SignatureForm": "How an HTTP request is signed: `cavage` or `rfc9421`.",
+    "OperationAnswer": "What `operation_response` takes as the answer to an operation.",
+    "OperationResult": "What `operation_result` gives: the answer of another agent.",
     "OperationAsk": "The union of what `receive_operation` asks.",
     "Operation": "What a client can ask for other than to send a message: one of the operations of A2A.",
     "UNSET": "Absent, where JSON null means something: `ToolCallPart.result` while there is none.",

@@ -57,8 +57,8 @@ from ._operation import (
     SubscribeToTask,
     TaskPage,
 )
-from ._operation_response import operation_response
-from ._operation_result import operation_result
+from ._operation_response import OperationAnswer, operation_response
+from ._operation_result import OperationResult, operation_result
 from ._protocol import CallDialect
 from ._push_notification import PushSigner, push_notification
 from ._receive import A2AAsk, RemoteAgent, receive
@@ -85,7 +85,9 @@ __all__ = [
     "ListTaskPushNotificationConfigs",
     "ListTasks",
     "Operation",
+    "OperationAnswer",
     "OperationAsk",
+    "OperationResult",
     "Outgoing",
     "PushAuthentication",
     "PushNotificationConfig",
