@@ -23,7 +23,7 @@ from mentionable import (
 from mentionable._errors.exceptions import CODES
 from mentionable._text.media import bytes_of
 from tests.a2a.questions import WAYS, bare
-from tests.answered import response_in
+from tests.answered import response_in, unplaced
 from tests.interop.batches import BLOBS, NOW, PIXEL, answers_to
 from tests.interop.loopback import agent, transmit
 from tests.interop.test_a2a_answers import (
@@ -168,7 +168,7 @@ def test_a_client_of_an_sdk_has_what_the_agent_said(node, other_python, count, s
         response = known["all" if name == "frames" else name]
         assert_told(events, name, stream=stream, response=response)
         if "policy" not in kinds_of(response) and not is_lossy(sdk, version, binding):
-            got = response_in(a2a.result(as_stream(events) if stream else as_result(events[0]), to=message))
+            got = unplaced(a2a.result(as_stream(events) if stream else as_result(events[0]), to=message))
             assert_same(got, expected(replace(response, reply_to=message.id), BLOBS))
         else:
             sent = a2a.reply(response, to=bare(), now=NOW, entropy=bytes(32), blobs=BLOBS)
@@ -294,14 +294,14 @@ OTHERS = (
 )
 ANSWERS = {
     "message": ("ok", None, "Hello!"),
-    "task": ("ok", None, "Here it is."),
-    "stream": ("ok", None, None),
-    "failed": ("error", None, "No paper."),
-    "rejected": ("error", None, "Not that."),
+    "task": ("ok", "completed", "Here it is."),
+    "stream": ("ok", "completed", None),
+    "failed": ("error", "failed", "No paper."),
+    "rejected": ("error", "rejected", "Not that."),
     "asks": ("ok", "input-required", "Which city?"),
     "auth": ("ok", "auth-required", "Who are you?"),
 }
-"""What the agent is told to do → the status of its answer, the state in which it waits, and its first words."""
+"""What the agent is told to do → the status of its answer, the state of its task, and its first words."""
 
 
 @pytest.fixture(scope="module")
@@ -391,7 +391,7 @@ def test_what_an_agent_of_the_sdk_refuses_is_an_error_of_the_peer(server, count)
     assert response_in(a2a.result(transmit(request), to=message)).code == "peer-task-not-found"
     request = a2a.call(message, url=f"{server}/rest", entropy=bytes(32), dialect="1.0-rest", task_id="no-such-task")
     assert response_in(a2a.result(transmit(request), to=message)).code == "peer-task-not-found"
-    nowhere = transmit(replace(request, url=f"{server}/nowhere"))
+    nowhere = transmit(replace(request, url=f"{server}/no/where"))
     assert response_in(a2a.result(nowhere, to=message)).code == "peer-not-found"
     unlabelled = HttpRequest(method="POST", url=f"{server}/rpc", headers={}, body=b"{")
     assert response_in(a2a.result(transmit(unlabelled), to=message)).code == "peer-error"
