@@ -9,7 +9,7 @@ import hashlib
 import re
 from datetime import datetime
 from functools import partial
-from typing import Any, Final, NamedTuple, TypeAlias, TypeGuard, cast
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 from urllib.parse import unquote_to_bytes
 
 from .._crypto.verification import check_replay, rejection_of
@@ -70,7 +70,7 @@ class ReceivedOperation:
     dialect: CallDialect
     id: Any = None
 
-    def owns(self, task: StoredTask | None) -> TypeGuard[StoredTask]:
+    def owns(self, task: StoredTask | None) -> bool:
         """Whether there is a task, and it is the caller's. Ask this before you act on a task.
 
         A task of another is answered like one that does not exist: give `operation_response` None for both.
