@@ -21,8 +21,8 @@ Example:
     >>> out = rest.reply(answer, to=got.message, now=now, entropy=bytes(32))
     >>> out.response.status, out.response.body
     (200, b'Hello!')
-    >>> rest.result(out.response, to=got.message) == answer
-    True
+    >>> rest.result(out.response, to=got.message).response.parts
+    (TextPart(content='Hello!'),)
 """
 
 from __future__ import annotations

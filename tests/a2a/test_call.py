@@ -310,6 +310,15 @@ def test_a_webhook_goes_along(dialect, name):
     assert "secret" not in repr(context)
 
 
+@pytest.mark.parametrize(("dialect", "soon"), [("1.0", {"returnImmediately": True}), ("0.3", {"blocking": False})])
+def test_what_is_asked_of_the_answer_goes_along(dialect, soon):
+    wanted = a2a.SendConfiguration(accepted_output_modes=("text/plain",), return_immediately=True, history_length=2)
+    facts = {"url": URL, "entropy": bytes(32), "dialect": dialect, "context": a2a.CallContext(configuration=wanted)}
+    modes = {"acceptedOutputModes": ["text/plain"], "historyLength": 2}
+    assert json.loads(a2a.call(MAIL, **facts).body)["params"]["configuration"] == {**modes, **soon}
+    assert json.loads(a2a.call(MAIL, **facts, stream=True).body)["params"]["configuration"] == modes
+
+
 def test_the_context_of_rest_is_one_too():
     sent = a2a.call(MAIL, url=URL, entropy=bytes(32), context=rest.CallContext(token="abc"))
     assert sent.header("authorization") == "Bearer abc"

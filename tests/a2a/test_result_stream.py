@@ -440,3 +440,47 @@ def test_a_relayed_stream_is_the_stream():
         for received in stream.feed(a2a.reply(frame, to=asked, now=NOW, entropy=bytes(32)).response.body):
             assert received == replace(frame, status="partial", streaming=replace(frame.streaming, final=False))
     assert unplaced(stream.close()) == whole
+
+
+def test_a_message_of_a_status_that_is_elsewhere_or_none_is_named():
+    odd = status("completed", "It will.")
+    odd["statusUpdate"]["status"]["message"] |= {"taskId": "t2", "contextId": "c2"}
+    for made, named in (
+        (odd, [("task-mismatch", "/taskId"), ("task-mismatch", "/contextId")]),
+        ({"statusUpdate": {"taskId": "t1", "status": {"state": "completed", "message": 7}}}, [("wrong-type", "")]),
+    ):
+        stream = a2a.ResultStream(to=ASKED)
+        stream.feed(events(TASK, made))
+        got = stream.close()
+        at = "/events/1/statusUpdate/status/message"
+        assert [(one.code, one.at) for one in got.diagnostics] == [(code, f"{at}{place}") for code, place in named]
+        assert got.response.status == "ok"
+
+
+def test_a_task_with_too_much_in_it_is_rejected():
+    few = Limits(parts=2)
+    much = status("completed", "a", "b", "c")
+    assert closed(TASK, much, limits=few).code == "too-many-parts"
+    assert closed(TASK, much, limits=few).problems[0].at.startswith("/events/1/statusUpdate/status/message")
+    whole = {**TASK["task"], "artifacts": [piece(*[{"raw": "aGk="}] * 3)["artifactUpdate"]["artifact"]]}
+    assert closed({"task": whole}, limits=few).code == "too-many-parts"
+
+
+def test_what_is_no_message_in_a_history_is_no_progress():
+    turns = [said("Will it?", role="ROLE_USER"), {"role": "ROLE_AGENT", "parts": [7] * 3}, said("Rain.")]
+    task = {**TASK["task"], "status": {"state": "completed"}, "history": turns}
+    assert closed({"task": task}).parts == (TextPart(content="Rain."),)
+    assert closed({"task": task}, limits=Limits(parts=2)).parts == (TextPart(content="Rain."),)
+
+
+def test_the_history_of_an_answer_is_read_when_somebody_looks():
+    turns = [said("Will it?", role="ROLE_USER", messageId="q1"), {"role": "ROLE_AGENT"}, said("Yes.", messageId="a0")]
+    stream = a2a.ResultStream(to=ASKED)
+    stream.feed(events({"task": {**TASK["task"], "status": {"state": "completed"}, "history": turns}}))
+    got = stream.close()
+    assert [(turn.role, turn.parts[0].content, turn.id) for turn in got.history] == [
+        ("user", "Will it?", "q1"),
+        ("assistant", "Yes.", "a0"),
+    ]
+    assert [(one.code, one.at) for one in got.diagnostics] == [("history-turn-dropped", "/events/0/task/history/1")]
+    assert got.history is got.history

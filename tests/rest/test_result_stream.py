@@ -219,3 +219,22 @@ def test_parts_that_were_dropped_are_parts(last):
 def test_what_the_end_says_is_named_there():
     end = event("end", {"status": "error", "error": {"code": 5}})
     assert places(text("Hi"), end) == [("member-dropped", "/events/1/error")]
+
+
+def test_a_policy_that_cannot_be_read_is_never_lost():
+    for first, second in (
+        (b"{", {"kind": "forbidden", "message": "No."}),
+        ({"kind": "forbidden", "message": "No."}, b"{"),
+    ):
+        events = [text("a")]
+        for one in (first, second):
+            events.append(b"event: policy\ndata: {\n\n" if one == b"{" else event("policy", one))
+        got = read(*events, event("end", {}))
+        assert (got.status, got.error.code) == ("error", "rest:policy-malformed")
+
+
+def test_an_end_that_cannot_be_read_ends_nothing_well():
+    stream_, _ = stream(text("a"), b"event: end\ndata: {\n\n", text("b"))
+    got = stream_.close()
+    assert (got.response.status, contents(got.response)) == ("partial", ["a"])
+    assert [one.at for one in got.diagnostics] == ["/events/1"]

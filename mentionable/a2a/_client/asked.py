@@ -64,7 +64,7 @@ def check_call_id(document: Any, asked: Asked) -> bool:
     Numbers and texts that read alike are the same id: some servers convert them.
 
     Raises:
-        WireError: `call-mismatch`: it has the id of another call, and may be meant for another caller.
+        WireError: `call-mismatch`: it has the id of another call, and may be for another caller.
     """
     if asked.call_id is None or document.__class__ is not dict or "jsonrpc" not in document:
         return True

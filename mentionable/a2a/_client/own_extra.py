@@ -1,4 +1,4 @@
-"""`extra["a2a"]` of a response: where the answer stands, and what A2A alone knows of it.
+"""`extra["a2a"]` of a response: its task and context, and what A2A alone knows of it.
 
 Spec: A2A 0.3 §6; A2A 1.0 §4.1; decisions B17.
 """
@@ -20,9 +20,10 @@ def of_message(members: dict[str, Any]) -> dict[str, Any]:
     """The metadata of a message or task, its extensions, and the tasks that it refers to: only what is there."""
     if _KNOWN.isdisjoint(members):  # nearly always
         return EMPTY
-    kept = {ours: members[name] for name, ours in _LISTS.items() if members.get(name)}
+    lists = {ours: members[name] for name, ours in _LISTS.items() if members.get(name)}
     metadata = _foreign(members.get("metadata"))
-    return redacted({"metadata": metadata, **kept} if metadata else kept) if metadata or kept else EMPTY
+    known = {"metadata": metadata, **lists} if metadata else lists
+    return redacted(known) if known else EMPTY
 
 
 def of_artifact(artifact: dict[str, Any]) -> dict[str, Any]:

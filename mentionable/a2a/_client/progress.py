@@ -61,7 +61,7 @@ class Progress:
 
         Args:
             history: The messages of the task at `pointer`.
-            last_id: The id of the last message, which is no progress, and may stand in the history too.
+            last_id: The id of the last message, which is no progress, and may be in the history too.
             pointer: JSON Pointer to the task.
             context: The state of parsing.
 

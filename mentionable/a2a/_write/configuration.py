@@ -14,8 +14,8 @@ from .push_config import push_config_in
 def configuration_in(configuration: SendConfiguration, dialect: Dialect, *, stream: bool) -> Json:
     """The configuration: only what is asked.
 
-    v0.3 answers before the task is done unless it is told to wait; v1.0 waits unless it is told not to. A stream tells
-    everything as it happens.
+    v0.3 answers before the task is done unless it must wait; v1.0 waits unless it must not. A stream
+    brings everything as it happens.
     """
     is_old = dialect.version == "0.3"
     written: Json = {}
