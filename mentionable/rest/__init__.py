@@ -22,7 +22,7 @@ Example:
     >>> out.response.status, out.response.body
     (200, b'Hello!')
     >>> rest.result(out.response, to=got.message).response.parts
-    (TextPart(content='Hello!'),)
+    (TextPart(content='Hello!', mime='text/markdown'),)
 """
 
 from __future__ import annotations

@@ -139,7 +139,7 @@ def other_members(envelope: Envelope) -> dict[str, Any]:
 
 _OF_CALL: Final = frozenset({"jsonrpc", "id", "method", "params", "result"})
 _OF_PARAMS: Final = frozenset({"message", "request", "task", "configuration", "metadata"})
-"""The members of JSON-RPC, and of the parameters of a call, that stand elsewhere in `raw`."""
+"""The members of JSON-RPC, and of the parameters of a call, that are elsewhere in `raw`."""
 
 
 def rest_method(url: str) -> str | None:
