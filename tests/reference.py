@@ -34,7 +34,8 @@ written by `python tests/regenerate.py`.
 SECTIONS: Final = {
     "Outcomes": "Received Rejected Handshake Verdict Diagnostic",
     "Flows and answers": (
-        "Flow AnyAsk Fetch Fetched LookupTxt FindAgent FindMessage StoredMessage FindHistory UseOnce Failed"
+        "Flow AnyAsk Fetch Fetched LookupTxt FindAgent FindMessage StoredMessage FindHistory"
+        " FindTask StoredTask UseOnce Failed"
         " PlatformCall Answers AsyncAnswers directory drive adrive"
     ),
     "Bounds and choices": "Settings Limits HistoryPolicy",
@@ -104,6 +105,8 @@ WITHOUT_DOCSTRING: Final = {
     "CODES": "Every code, with what it means to HTTP, SMTP and JSON-RPC; see `docs/errors.md`.",
     "ReceivedVia": "The ways in: the protocols, and two more that the specification does not name.",
     "Status": "How far a response is: `ok`, `partial` or `error`.",
+    "AnswerState": "The states in which an answer may leave its task.",
+    "TaskState": "The state of a task, by its name in A2A 0.3.",
     "CallDialect": "How a call is written: the version of A2A, and its binding.",
     "DeliveryOutcome": "What becomes of a delivery: `done`, `retry`, `other-form`, `gone` or `refused`.",
     "Channel": "The protocols of the contract: `activitypub`, `a2a`, `email`.",

@@ -39,7 +39,7 @@ from ._call import call, call_diagnostics
 from ._call_context import CallContext
 from ._call_operation import call_operation
 from ._client.result_stream import ResultStream
-from ._configuration import SendConfiguration
+from ._configuration import SendConfiguration, configuration_of
 from ._error_response import error_response
 from ._next_dialect import next_dialect
 from ._operation import (
@@ -67,11 +67,13 @@ from ._receive_push import receive_push_notification
 from ._reply import Outgoing, reply, wants_stream
 from ._result import result
 from ._settings import Settings, TokenIssuer
+from ._task import AnswerState, open_task, status_update, task_id_of, with_state
 from ._task_response import task_response
 from ._verify import verify
 
 __all__ = [
     "A2AAsk",
+    "AnswerState",
     "CallContext",
     "CallDialect",
     "Caller",
@@ -103,8 +105,10 @@ __all__ = [
     "call",
     "call_diagnostics",
     "call_operation",
+    "configuration_of",
     "error_response",
     "next_dialect",
+    "open_task",
     "operation_response",
     "operation_result",
     "push_notification",
@@ -113,7 +117,10 @@ __all__ = [
     "receive_push_notification",
     "reply",
     "result",
+    "status_update",
+    "task_id_of",
     "task_response",
     "verify",
     "wants_stream",
+    "with_state",
 ]

@@ -5,19 +5,33 @@ Spec: Normalized Message §4, §5.2; A2A 0.3 and 1.0.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 from .._flow.settings import DEFAULTS, Settings
-from .._model.base import EMPTY_DICT, frozen
+from .._model.base import EMPTY_DICT, frozen, replace
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
+from .._model.parts import TextPart
+from .._model.stored_task import StoredTask
+from .._text.plain_text import part_text
 from .._transport.reply import NO_BLOBS, check_frame, check_reply, check_size
 from .._wire.http import HttpResponse
 from ..policy import check_settlement
-from ._write.answer import draft_answer, frame_events, task_events, write_answer_task, write_reply_message
-from ._write.question import question_of
+from ._configuration import SendConfiguration, configuration_in_raw
+from ._task import check_task, stored_after
+from ._write.answer import (
+    draft_answer,
+    frame_events,
+    in_dialect,
+    task_events,
+    write_answer_task,
+    write_reply_message,
+)
+from ._write.convert import event_in, task_in
+from ._write.dialects import V1
+from ._write.question import Question, question_of
 from ._write.response import respond, respond_events
 
 
@@ -37,6 +51,8 @@ class Outgoing:
         response: The HTTP response; of a frame the next piece of one.
         native_id: The messageId of `message`. Store the answer under it, so that a reply to it finds its parent.
         diagnostics: What of the response could not be carried as it is: `part-changed`.
+        stored_task: What to store of the task now, where `reply` was given one.
+        updates: What is new about that task, for its other subscribers and for webhooks: events as JSON of A2A 1.0.
     """
 
     message: dict[str, Any]
@@ -45,6 +61,8 @@ class Outgoing:
     response: HttpResponse
     native_id: str
     diagnostics: tuple[Diagnostic, ...] = ()
+    stored_task: StoredTask | None = None
+    updates: tuple[dict[str, Any], ...] = ()
 
 
 def wants_stream(message: NormalizedMessage) -> bool:
@@ -75,6 +93,7 @@ def reply(
     entropy: bytes,
     settlement: Mapping[str, Any] = EMPTY_DICT,
     blobs: Mapping[str, bytes] = NO_BLOBS,
+    task: StoredTask | None = None,
     settings: Settings = DEFAULTS,
 ) -> Outgoing:
     """Write the answer to an A2A question, in its version, its binding, and as a stream when it asked for one.
@@ -84,8 +103,15 @@ def reply(
     else as the bytes in `blobs`. A policy at the end decides the state of the task. `extra` of parts is carried,
     `extra` inside them and of the response is not: each change has a diagnostic.
 
+    The task of an answer is completed, unless a policy, an error or `with_state` says otherwise. A client that takes no
+    Markdown and no HTML gets plain text.
+
     A frame of a stream (`streaming`) gives the events of this frame; all frames of one answer must answer the same
     message. `push_back.thread_ref` names another task.
+
+    With `task` every answer is one of that task, and `Outgoing.stored_task` is the task after it, frame by frame. The
+    client gets the task as it is stored, with as much of its history as it wants. Frames are then for its subscribers,
+    and need no client that waits for them.
 
     Args:
         response: What the agent answers: whole, or a frame.
@@ -95,12 +121,13 @@ def reply(
         settlement: The settlement of a payment, for clients of x402: the result of `policy.x402_settlement`. It goes
             out with the last status of a task.
         blobs: SHA-256 in hex → bytes, for files that are named by their digest alone.
+        task: What you stored of the task: what `open_task` gave, or `stored_task` of the frame before.
         settings: Has the limits.
 
     Raises:
         UsageError: Your program's fault: the response is to another message, came from another transport, breaks the
             contract, names bytes that `blobs` does not have, is larger than a body may be, or is a frame though the
-            client takes no stream.
+            client takes no stream; or `task` is another one, or has ended.
 
     Spec: Normalized Message §4, §5.2; A2A 0.3 §7, A2A 1.0 §9.
 
@@ -119,39 +146,93 @@ def reply(
     check_reply(response, to=to, channel="a2a", now=now, entropy=entropy, settings=settings)
     metadata = check_settlement(settlement) if settlement else {}
     question = question_of(to)
-    check_frame(response, takes_stream=question.is_stream or question.binding is None)
+    check_frame(response, takes_stream=question.is_stream or question.binding is None or task is not None)
     if response.push_back is not None and response.push_back.thread_ref:
         question = question._replace(task_id=response.push_back.thread_ref)
+    if task is not None:
+        check_task(task, task_id=question.task_id)
+        question = question._replace(task_id=task.id, context_id=task.context_id)
 
-    # 2. write the parts, and derive the ids from them
+    # 2. write the parts as the client takes them, and derive the ids from them
+    wanted = configuration_in_raw(to.raw, question.dialect.version)
+    response, changed = _as_accepted(response, wanted) if wanted.accepted_output_modes else (response, ())
     draft, diagnostics = draft_answer(
         response, to=to, question=question, now=now, entropy=entropy, settlement=metadata, blobs=blobs
     )
 
-    # 3. write the message; where it belongs to a task, the task and its events
+    # 3. write the message; where it belongs to a task, the task and its events; and what is stored of it
     dialect, streaming = question.dialect, response.streaming
     message = write_reply_message(draft, draft.fresh() if draft.json else draft.written, draft.question_place)
-    task: dict[str, Any] | None = None
-    if draft.place.task_id is None:
-        events: tuple[dict[str, Any], ...] = (dialect.event("message", message),)
+    opened: dict[str, Any] | None = None
+    stored, updates = None, tuple[dict[str, Any], ...]()
+    if task is not None:
+        stored, updates = stored_after(task, in_dialect(draft, V1, blobs), settings.limits)
+        opened, events = _shown(task, stored, updates, question, wanted, is_frame=streaming is not None)
+    elif draft.place.task_id is None:
+        events = (dialect.event("message", message),)
     elif streaming is not None:
-        task, events = frame_events(draft, streaming)
+        opened, events = frame_events(draft, streaming)
     else:
-        task = write_answer_task(draft)
-        events = task_events(task, draft) if question.is_stream else (dialect.event("task", task),)
+        opened = write_answer_task(draft)
+        events = task_events(opened, draft) if question.is_stream else (dialect.event("task", opened),)
 
     # 4. write the HTTP response: events, or one result
     if streaming is not None or question.is_stream:
         written = respond_events(question, events=events, extensions=draft.extensions)
     else:
-        kind, result = ("message", message) if task is None else ("task", task)
+        kind, result = ("message", message) if opened is None else ("task", opened)
         written = respond(question, result=result, kind=kind, extensions=draft.extensions)
     check_size(written.body, most=settings.limits.a2a_bytes, what="a body")
     return Outgoing(
         message=message,
-        task=task,
+        task=opened,
         events=events,
         response=written,
         native_id=draft.message_id,
-        diagnostics=tuple(diagnostics),
+        diagnostics=(*changed, *diagnostics),
+        stored_task=stored,
+        updates=updates,
     )
+
+
+def _as_accepted(
+    response: NormalizedResponse, wanted: SendConfiguration
+) -> tuple[NormalizedResponse, tuple[Diagnostic, ...]]:
+    """The response with plain text where the client takes no other; and what became plain text."""
+    if wanted.accepts("text/markdown") and wanted.accepts("text/html"):
+        return response, ()
+    parts, changed = list(response.parts), list[Diagnostic]()
+    for index, part in enumerate(parts):
+        if isinstance(part, TextPart) and not wanted.accepts(part.mime):
+            parts[index] = replace(part, content=part_text(part), mime="text/plain")
+            detail = f"it goes out as plain text: the client does not take {part.mime}"
+            changed.append(Diagnostic(code="part-changed", at=f"/parts/{index}", detail=detail))
+    return (replace(response, parts=tuple(parts)), tuple(changed)) if changed else (response, ())
+
+
+def _shown(
+    before: StoredTask,
+    task: StoredTask,
+    updates: Iterable[dict[str, Any]],
+    question: Question,
+    wanted: SendConfiguration,
+    *,
+    is_frame: bool,
+) -> tuple[dict[str, Any] | None, tuple[dict[str, Any], ...]]:
+    """A stored task and what is new about it, as the client gets it.
+
+    The task comes first where a stream begins. The last event of v0.3 says that it is the last.
+    """
+    dialect, length = question.dialect, wanted.history_length
+    if not is_frame and not question.is_stream:
+        answer = task_in(task, dialect, history_length=length)
+        return answer, (dialect.event("task", answer),)
+    events = [event_in(update, dialect) for update in updates]
+    if dialect.version == "0.3" and not is_frame:
+        ending = events[-1] if dialect.has_kind else events[-1]["statusUpdate"]
+        ending["final"] = True
+    whole = None if is_frame else task_in(task, dialect, history_length=length)
+    if before.state == "submitted":
+        first = task_in(before, dialect, history_length=length)
+        return whole or first, (dialect.event("task", first), *events)
+    return whole, tuple(events)

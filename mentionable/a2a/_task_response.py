@@ -14,6 +14,7 @@ from .._model.message import NormalizedMessage
 from .._model.stored_task import StoredTask
 from .._transport.reply import check_size
 from .._wire.http import HttpResponse
+from ._configuration import configuration_in_raw
 from ._protocol import WRAPPERS, Json
 from ._write.convert import event_in, task_in
 from ._write.dialects import V1
@@ -56,12 +57,13 @@ def task_response(
     # 1. check the arguments   2. write the task, or the event, in the dialect of the question
     check_settings(settings)
     question = question_of(to)
+    length = configuration_in_raw(to.raw, question.dialect.version).history_length
     _check_answer(answer)
     if question.is_stream:
-        event = {"task": task_in(answer, V1, history_length=None)} if isinstance(answer, StoredTask) else answer
+        event = {"task": task_in(answer, V1, history_length=length)} if isinstance(answer, StoredTask) else answer
         written = respond_events(question, events=[event_in(cast("Json", event), question.dialect)], extensions=())
     elif isinstance(answer, StoredTask):
-        result = task_in(answer, question.dialect, history_length=None)
+        result = task_in(answer, question.dialect, history_length=length)
         written = respond(question, result=result, kind="task", extensions=())
     else:
         raise UsageError("the client takes no stream: answer with the task")

@@ -15,19 +15,20 @@ from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse, Streaming
 from ..._model.parts import ArtifactPart, CarriedPolicy, Part, TextPart, ToolCallPart
 from ..._model.policy import EXTENSION, PolicyPart
+from ..._model.stored_task import TaskState
 from ..._text.plain_text import clean
 from ..._text.policy_text import render_text
 from ..._wire.ids import derive, task_id_for, uuid7
-from ..._wire.strict_json import dump_line
+from ..._wire.strict_json import dig, dump_line
 from ..._wire.time import format_time
 from .._policy import write_policy
 from .._protocol import Json
-from .dialects import TOOL_EVENTS, Dialect, State
+from .dialects import TOOL_EVENTS, Dialect
 from .objects import Place, artifact_update, status_update, write_artifact, write_message, write_status, write_task
 from .parts import hinted, left_out, write_nothing, write_parts
 from .question import Question
 
-_POLICY_STATES: Final[Mapping[str, State]] = {
+_POLICY_STATES: Final[Mapping[str, TaskState]] = {
     "payment_required": "input-required",
     "unauthorized": "auth-required",
     "consent_required": "auth-required",
@@ -37,6 +38,17 @@ _POLICY_STATES: Final[Mapping[str, State]] = {
     "service_unavailable": "failed",
 }
 """Kind of policy → state of the task. An unknown kind is no success."""
+
+_FAILED: Final[Mapping[str, TaskState]] = {"failed": "failed", "canceled": "canceled", "rejected": "rejected"}
+_STATED: Final[Mapping[str, TaskState]] = {
+    **_FAILED,
+    "submitted": "working",
+    "working": "working",
+    "input-required": "input-required",
+    "auth-required": "auth-required",
+    "completed": "completed",
+}
+"""The states that a response may name → the state of the task. An answer that comes later is still being worked on."""
 
 _NO_REASON: Final = "The agent could not answer."
 
@@ -68,7 +80,7 @@ class Draft(NamedTuple):
     json: str
     policy: PolicyPart | None
     settlement: Json
-    state: State
+    state: TaskState
     question_place: Place
     place: Place
     seed: bytes
@@ -98,17 +110,15 @@ def draft_answer(
     parts, policy = response.parts, None
     if parts and isinstance(last := parts[-1], CarriedPolicy):
         parts, policy = parts[:-1], last.policy
-    if policy is not None:
-        state = _POLICY_STATES.get(policy.kind, "failed")
-    else:
-        state = "failed" if response.status == "error" else "completed"
+    state = _state_of(response, policy)
     written, diagnostics = write_parts(parts, question.dialect, blobs)
     diagnostics += _dropped_members(response)
     is_text = not any(part.__class__ is not TextPart or part.extra for part in parts)
     kinds = () if is_text else {part.__class__ for part in parts}
     in_json = "" if is_text else dump_line(written)
     question_place = place = Place(question.context_id, question.task_id)
-    needs_task = response.streaming is not None or state != "completed" or ArtifactPart in kinds or bool(settlement)
+    has_artifacts = ArtifactPart in kinds
+    needs_task = response.streaming is not None or state != "completed" or has_artifacts or bool(settlement)
     if needs_task and question.task_id is None:
         place = Place(question.context_id, task_id_for(to.id))
 
@@ -148,9 +158,24 @@ def _texts(written: Iterable[Json]) -> str:
     return "\0".join([f"{part['text']}\0{part.get('mediaType') or part.get('metadata')}" for part in written])
 
 
+def _state_of(response: NormalizedResponse, policy: PolicyPart | None) -> TaskState:
+    """The state of the task: that of the policy, or the one that the response itself names (`with_state`).
+
+    An answer of another agent that is passed on names the state of its task there. That state must fit the status.
+    """
+    if policy is not None:
+        return _POLICY_STATES.get(policy.kind, "failed")
+    if response.status == "partial":
+        return "working"
+    stated = dig(response.extra, "a2a", "state")
+    allowed = _FAILED if response.status == "error" else _STATED
+    usual: TaskState = "failed" if response.status == "error" else "completed"
+    return allowed.get(stated, usual) if stated.__class__ is str else usual
+
+
 def _dropped_members(response: NormalizedResponse) -> tuple[Diagnostic, ...]:
-    """What of the response is in no part and has no place in A2A."""
-    diagnostics = left_out(response.extra, "")
+    """What of the response is in no part and has no place in A2A. What a client knows of a task is not the agent's."""
+    diagnostics = left_out({name: one for name, one in response.extra.items() if name != "a2a"}, "")
     if response.streaming is not None:
         diagnostics += left_out(response.streaming.extra, "/streaming")
     if response.error is not None:
@@ -199,6 +224,14 @@ def _error_hints(response: NormalizedResponse, *, has_parts: bool) -> Json:
     if error is not None and (has_parts or clean(error.message) != error.message):
         hints["message"] = error.message
     return hints
+
+
+def in_dialect(draft: Draft, dialect: Dialect, blobs: Mapping[str, bytes]) -> Draft:
+    """The same answer as another dialect writes it."""
+    if dialect is draft.dialect:
+        return draft
+    written = write_parts(draft.parts, dialect, blobs)[0]
+    return draft._replace(dialect=dialect, written=written, json=dump_line(written) if draft.json else "")
 
 
 def write_answer_task(draft: Draft) -> Json:

@@ -9,24 +9,16 @@ Spec: A2A 0.3 §6, `a2a.proto` of A2A 0.3; A2A 1.0 §4.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from ..._model.stored_task import ENDED, StoredTask
-from .._protocol import WRAPPERS, Json, enum_state
+from ..._model.stored_task import ENDED, StoredTask, TaskState
+from .._protocol import WRAPPERS, Json
 from .._read.task import STATES, WAITING
 from .dialects import Dialect
 
 _ROLES: Final[Mapping[Any, str]] = {"ROLE_USER": "user", "ROLE_AGENT": "agent"}
 _OF_PART: Final = frozenset({"text", "url", "raw", "data", "metadata", "filename", "mediaType"})
 _KINDS: Final[Mapping[str, str]] = {wrapper: kind for kind, wrapper in WRAPPERS.items()}
-_OLD_CANCELED: Final = "TASK_STATE_CANCELLED"
-
-
-def state_in(state: str, dialect: Dialect) -> str:
-    """The name of a state."""
-    if dialect.has_kind:
-        return state
-    return _OLD_CANCELED if state == "canceled" and dialect.version == "0.3" else enum_state(state)
 
 
 def task_in(task: StoredTask, dialect: Dialect, *, history_length: int | None, has_artifacts: bool = True) -> Json:
@@ -38,7 +30,7 @@ def task_in(task: StoredTask, dialect: Dialect, *, history_length: int | None, h
         history_length: How many of its last messages to show; None: all of them.
         has_artifacts: Whether its artifacts come along.
     """
-    status: Json = {"state": state_in(task.state, dialect)}
+    status: Json = {"state": dialect.states[task.state]}
     if task.message is not None:
         status["message"] = message_in(task.message, dialect)
     status["timestamp"] = task.updated_at
@@ -90,7 +82,7 @@ def _artifact_update_in(update: Mapping[str, Any], dialect: Dialect) -> Json:
 
 
 def _status_in(status: Mapping[str, Any], dialect: Dialect) -> Json:
-    written = {**status, "state": state_in(STATES[status["state"]], dialect)}
+    written = {**status, "state": dialect.states[cast("TaskState", STATES[status["state"]])]}
     if "message" in written:
         written["message"] = message_in(written["message"], dialect)
     return written

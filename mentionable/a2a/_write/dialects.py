@@ -6,12 +6,10 @@ Spec: A2A 0.3 §6, A2A 1.0 §4; `a2a.proto` of both versions.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, get_args
 
+from ..._model.stored_task import TaskState
 from .._protocol import JSON_TYPE, WRAPPERS, Json, Version, enum_state
-
-State: TypeAlias = Literal["working", "completed", "failed", "rejected", "input-required", "auth-required"]
-"""The states of a task that an answer can have."""
 
 TOOL_EVENTS: Final = "https://mentionable.dev/ns/a2a-tool-events/v0.1"
 """The extension for tool calls. Spec: A2A tool events v0.1."""
@@ -19,9 +17,8 @@ TOOL_EVENTS: Final = "https://mentionable.dev/ns/a2a-tool-events/v0.1"
 IDENTITY: Final = "https://mentionable.dev/ns/identity/v0.1"
 """The extension for identity evidence. Spec: Identity evidence v0.1."""
 
-_STATES: Final[tuple[State, ...]] = ("working", "completed", "failed", "rejected", "input-required", "auth-required")
-_LOWER: Final[Mapping[State, str]] = {state: state for state in _STATES}
-_ENUM: Final[Mapping[State, str]] = {state: enum_state(state) for state in _STATES}
+_LOWER: Final[Mapping[TaskState, str]] = {state: state for state in get_args(TaskState)}
+_ENUM: Final[Mapping[TaskState, str]] = {state: enum_state(state) for state in get_args(TaskState)}
 
 
 class Dialect(NamedTuple):
@@ -47,7 +44,7 @@ class Dialect(NamedTuple):
     agent: str
     user: str
     parts: str
-    states: Mapping[State, str]
+    states: Mapping[TaskState, str]
     url: str
     raw: str
     rest_type: str
@@ -121,6 +118,7 @@ V03_REST: Final = V1._replace(
     version="0.3",
     has_flat_parts=False,
     parts="content",
+    states={**_ENUM, "canceled": "TASK_STATE_CANCELLED"},
     url="fileWithUri",
     raw="fileWithBytes",
     rest_type=JSON_TYPE,

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ..._model.stored_task import TaskState
 from .._protocol import Json
 from .._read.parse_context import EMPTY
-from .dialects import Dialect, State
+from .dialects import Dialect
 
 
 class Place(NamedTuple):
@@ -72,7 +73,7 @@ def _described(written: Json, hints: Json, extensions: Sequence[str], metadata: 
     return written
 
 
-def write_status(state: State, dialect: Dialect, *, message: Json | None, time: str) -> Json:
+def write_status(state: TaskState, dialect: Dialect, *, message: Json | None, time: str) -> Json:
     """The status of a task."""
     status: Json = {"state": dialect.states[state]}
     if message is not None:

@@ -21,7 +21,6 @@ from .._operation import (
     SubscribeToTask,
 )
 from .._protocol import Json
-from .convert import state_in
 from .dialects import Dialect
 from .push_config import push_config_in
 
@@ -75,7 +74,7 @@ def _length(length: int | None, dialect: Dialect) -> int | None:
 def _filters(operation: ListTasks, dialect: Dialect) -> Json:
     filters = {
         "contextId": operation.context_id,
-        "status": None if operation.state is None else state_in(operation.state, dialect),
+        "status": None if operation.state is None else dialect.states[operation.state],
         "pageSize": operation.page_size,
         "pageToken": operation.page_token,
         "historyLength": _length(operation.history_length, dialect),

@@ -43,7 +43,7 @@ class Question(NamedTuple):
 def question_of(message: NormalizedMessage) -> Question:
     """The question that became this message."""
     envelope = dig_object(message.raw, "envelope")
-    native, task = _members(message.raw, "message"), _members(message.raw, "task")
+    native, task = members_in(message.raw, "message"), members_in(message.raw, "task")
     method, binding, call_id = envelope.get("method"), envelope.get("binding"), envelope.get("id")
     method = method if method.__class__ is str else None
     places = (native.get("contextId"), task.get("contextId"), envelope.get("context_id"))
@@ -67,7 +67,7 @@ def _dialect_of(name: Any, method: str | None) -> Dialect:
     return DIALECTS[SENDING.get(method, "1.0")] if method is not None else V1
 
 
-def _members(raw: Any, name: str) -> dict[str, Any]:
+def members_in(raw: Any, name: str) -> dict[str, Any]:
     """The members of a protocol object in camelCase; none where it cannot be read."""
     try:
         return camel(dig_object(raw, name))

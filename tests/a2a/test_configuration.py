@@ -1,0 +1,82 @@
+"""What a client wants of an answer, in both versions."""
+
+import json
+
+import pytest
+
+from mentionable import HttpRequest, UsageError, a2a
+from tests.a2a.questions import URL, WAYS, request
+
+
+def wanted(way, configuration):
+    asked = request(way)
+    body = json.loads(asked.body)
+    body.get("params", body)["configuration"] = configuration
+    return a2a.configuration_of(
+        HttpRequest(method="POST", url=asked.url, headers=asked.headers, body=json.dumps(body).encode())
+    )
+
+
+OLD, NEW = [way for way in WAYS if way.startswith("0.3")], [way for way in WAYS if way.startswith("1.0")]
+
+
+@pytest.mark.parametrize("way", list(WAYS))
+def test_without_a_configuration_nothing_is_wanted(way):
+    assert a2a.configuration_of(request(way)) == wanted(way, {}) == a2a.SendConfiguration()
+
+
+@pytest.mark.parametrize("way", NEW)
+def test_the_newer_version(way):
+    push = {"url": "https://client.example/hook", "token": "secret", "authentication": {"scheme": "Bearer"}}
+    got = wanted(
+        way,
+        {
+            "acceptedOutputModes": ["text/plain"],
+            "returnImmediately": True,
+            "historyLength": 0,
+            "taskPushNotificationConfig": push,
+        },
+    )
+    assert (got.accepted_output_modes, got.return_immediately, got.history_length) == (("text/plain",), True, 0)
+    assert (got.push.url, got.push.token, got.push.authentication.scheme) == (push["url"], "secret", "Bearer")
+    spelled = {"accepted_output_modes": ["a/b"], "return_immediately": True, "history_length": 2.0}
+    got = wanted(way, {**spelled, "task_push_notification_config": {"url": push["url"]}})
+    assert (got.accepted_output_modes, got.return_immediately, got.history_length) == (("a/b",), True, 2)
+    assert got.push.url == push["url"]
+
+
+@pytest.mark.parametrize("way", OLD)
+def test_the_older_version(way):
+    got = wanted(way, {"blocking": False, "historyLength": 0, "pushNotificationConfig": {"url": "https://c.example/"}})
+    assert (got.return_immediately, got.history_length, got.push.url) == (True, None, "https://c.example/")
+    assert not wanted(way, {"blocking": True, "returnImmediately": True}).return_immediately
+
+
+@pytest.mark.parametrize(
+    ("configuration", "at", "code"),
+    [
+        ([], "/configuration", "member-dropped"),
+        ({"acceptedOutputModes": "text/plain"}, "/configuration/acceptedOutputModes", "member-dropped"),
+        ({"acceptedOutputModes": ["a/b"] * 101}, "/configuration/acceptedOutputModes", "member-dropped"),
+        ({"historyLength": -1}, "/configuration/historyLength", "member-dropped"),
+        ({"historyLength": "x"}, "/configuration/historyLength", "member-dropped"),
+        ({"pushNotificationConfig": 7}, "/configuration/pushNotificationConfig", "wrong-type"),
+        (
+            {"pushNotificationConfig": {"url": "http://10.0.0.1/"}},
+            "/configuration/pushNotificationConfig/url",
+            "url-refused",
+        ),
+    ],
+)
+def test_what_cannot_be_read_costs_itself(configuration, at, code):
+    got = wanted("1.0", configuration)
+    assert [(one.code, one.at) for one in got.diagnostics] == [(code, at)]
+    assert a2a.SendConfiguration() == a2a.SendConfiguration(
+        accepted_output_modes=got.accepted_output_modes, history_length=got.history_length, push=got.push
+    )
+
+
+def test_a_request_that_receive_rejects_wants_nothing():
+    assert a2a.configuration_of(HttpRequest(method="POST", url=URL, body=b"{")) == a2a.SendConfiguration()
+    with pytest.raises(UsageError):
+        a2a.configuration_of({"message": {}})
