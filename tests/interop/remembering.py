@@ -37,7 +37,8 @@ class Remembering:
         faults: What the library or this program raised; there must be none.
     """
 
-    def __init__(self):
+    def __init__(self, *, keeps_tasks=False):
+        self.keeps_tasks = keeps_tasks
         self.messages = []
         self.rows = {}
         self.turns = {}
@@ -91,24 +92,35 @@ class Remembering:
         answers = Answers(
             find_message=lambda ask: self.rows.get((ask.native_id, ask.recipient)),
             find_history=lambda ask: self.turns.get(ask.thread_id, []),
+            find_task=lambda ask: self.tasks.get(ask.task_id),
         )
-        flow = a2a.receive(request, caller=caller, recipient=NAME, now=NOW, entropy=self.entropy())
-        got = drive(flow, answers)
+        facts = {"caller": caller, "recipient": NAME, "settings": a2a.Settings(stored_tasks=self.keeps_tasks)}
+        got = drive(a2a.receive(request, now=NOW, entropy=self.entropy(), **facts), answers)
         if isinstance(got, Rejected):
             yield a2a.error_response(got, request=request)
             return
         self._store(got.to_store)
-        message = got.message
-        self.messages.append(message)
-        turns = self.turns.setdefault(message.thread_id, [])
-        answer = TextPart(content=f"This is answer {len(turns) // 2 + 1}.")
-        own = Sender(address=NAME)
-        turns.append(HistoricalMessage(role="user", sender=message.sender, parts=message.parts, timestamp=AT))
-        turns.append(HistoricalMessage(role="assistant", sender=own, parts=(answer,), timestamp=AT))
-        whole = NormalizedResponse.to(message, answer)
-        pieces = split(whole, stream_id=message.id, text_chars=8) if a2a.wants_stream(message) else [whole]
-        for piece in pieces:
-            out = a2a.reply(piece, to=message, now=NOW, entropy=self.entropy())
+        self.messages.append(got.message)
+        yield from self._say(got.message, TextPart(content=f"This is answer {self._number_of(got.message)}."))
+
+    def _number_of(self, message):
+        """Which turn of its thread a message is."""
+        return len(self.turns.setdefault(message.thread_id, [])) // 2 + 1
+
+    def _say(self, message, answer):
+        """Answers, and keeps the turn and the task."""
+        asked = HistoricalMessage(role="user", sender=message.sender, parts=message.parts, timestamp=AT)
+        told = HistoricalMessage(role="assistant", sender=Sender(address=NAME), parts=(answer,), timestamp=AT)
+        self.turns[message.thread_id] += [asked, told]
+        whole, task = NormalizedResponse.to(message, answer), None
+        if message.parts[0].content == "asks":
+            whole = a2a.with_state(whole, "input-required")
+        if self.keeps_tasks:
+            task = a2a.open_task(message, task=self.tasks.get(a2a.task_id_of(message)), now=NOW)
+        for piece in split(whole, stream_id=message.id, text_chars=8) if a2a.wants_stream(message) else [whole]:
+            out = a2a.reply(piece, to=message, now=NOW, entropy=self.entropy(), task=task)
+            if task is not None:
+                task = self.tasks[task.id] = out.stored_task
             yield out.response
 
     def _store(self, rows):
