@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from .._errors.exceptions import WireError
-from .._flow.settings import DEFAULTS, Settings, check_settings
-from .._model.base import validated
+from .._flow.settings import DEFAULTS, Settings, check_settings, own_settings
+from .._model.base import replace, validated
 from .._model.diagnostic import Diagnostic
 from .._model.rules import Count, Name, bare_type
 from .._transport.json_body import load_body
@@ -19,6 +19,8 @@ from ._operation import PushNotificationConfig
 from ._protocol import Version
 from ._read.configuration import read_configuration
 from ._read.envelope import open_envelope
+from ._read.push_config import check_webhook
+from ._settings import Settings as A2ASettings
 
 
 @validated
@@ -91,7 +93,16 @@ def configuration_of(request: HttpRequest, *, settings: Settings = DEFAULTS) -> 
     except WireError:
         return _NOTHING
     version: Version = "0.3" if envelope.dialect in ("0.3", "0.3-rest") else "1.0"
-    return _configuration(envelope.around["configuration"], version)
+    configuration = _configuration(envelope.around["configuration"], version)
+    if configuration.push is None:
+        return configuration
+    try:
+        allows_local = own_settings(A2ASettings, settings).local_webhooks
+        check_webhook(configuration.push, "/configuration/pushNotificationConfig", allows_local=allows_local)
+    except WireError as error:
+        refused = [Diagnostic(code=error.code, at=at, detail=rule) for at, rule in error.problems]
+        return replace(configuration, push=None, diagnostics=(*configuration.diagnostics, *refused))
+    return configuration
 
 
 def configuration_in_raw(raw: Any, version: Version) -> SendConfiguration:

@@ -15,6 +15,7 @@ from .._model.annotation import Rule
 from .._model.base import EMPTY_DICT, validated
 from .._model.rules import Count, JsonObject, Name, Timestamp, Token, WebUrl
 from .._model.stored_task import StoredTask, TaskState
+from .._wire.http import is_fetchable_url, is_web_url
 
 MAX_PAGE: Final = 100
 """How many items one page may hold. Spec: A2A 1.0 §3.1.4."""
@@ -25,12 +26,18 @@ PageSize: TypeAlias = Annotated[
 ]
 
 
+_LOCAL: Final = re.compile(r"https?://(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/?]|\Z)", re.IGNORECASE).match
 _FIELD_VALUE: Final = re.compile("(?:[!-~](?:[ -~]*[!-~])?)?").fullmatch
 
 
 def is_field_value(text: str) -> bool:
     """Whether a text can be the value of a header field, and comes back as it was sent."""
     return _FIELD_VALUE(text) is not None
+
+
+def is_webhook(url: str, *, allows_local: bool) -> bool:
+    """Whether push notifications may go to a URL: https on the default port of a DNS name, or this machine."""
+    return is_fetchable_url(url) or (allows_local and _LOCAL(url) is not None and is_web_url(url))
 
 
 FieldValue: TypeAlias = Annotated[

@@ -14,16 +14,17 @@ from attrs import field
 from .._crypto.jwt import sign_token
 from .._crypto.keys import SigningKey, check_signing_key
 from .._errors.exceptions import UsageError
-from .._flow.settings import DEFAULTS, check_entropy, check_kind, check_now
+from .._flow.settings import DEFAULTS, Settings, check_entropy, check_kind, check_now, own_settings
 from .._model.base import frozen
 from .._model.stored_task import StoredTask
 from .._transport.reply import check_size
-from .._wire.http import HttpRequest, is_fetchable_url
+from .._wire.http import HttpRequest
 from .._wire.ids import derive, uuid_of
 from .._wire.strict_json import dump_line, plain
 from ._auth.push_claims import push_claims
-from ._operation import PushNotificationConfig
+from ._operation import PushNotificationConfig, is_webhook
 from ._protocol import WRAPPERS, CallDialect, Json
+from ._settings import Settings as A2ASettings
 from ._write.convert import event_in, task_in
 from ._write.dialects import V03, V1
 
@@ -56,6 +57,7 @@ def push_notification(
     entropy: bytes,
     signer: PushSigner | None = None,
     dialect: CallDialect = "1.0",
+    settings: Settings = DEFAULTS,
 ) -> HttpRequest:
     """Write the request that tells the webhook of a client what is new about its task. You transmit it.
 
@@ -73,6 +75,7 @@ def push_notification(
         entropy: 32 random bytes or more, fresh for each notification.
         signer: Who signs it.
         dialect: The dialect of the client. v0.3 sends whole tasks only.
+        settings: Has the limits, and says whether webhooks may be on this machine.
 
     Raises:
         UsageError: Your program's fault: an argument of the wrong kind, a URL that must not be asked for, an update of
@@ -96,7 +99,7 @@ def push_notification(
         check_kind(signer, PushSigner, "signer")
     if dialect not in get_args(CallDialect):
         raise UsageError("dialect is one of 1.0, 1.0-rest, 0.3 and 0.3-rest")
-    if not is_fetchable_url(config.url):
+    if not is_webhook(config.url, allows_local=own_settings(A2ASettings, settings).local_webhooks):
         raise UsageError("config.url must be https on the default port of a public name: others are url-refused")
     event = _event_of(update)
     task_id = _task_of(event)
@@ -107,7 +110,7 @@ def push_notification(
         raise UsageError("v0.3 sends whole tasks: give the StoredTask")
 
     body = dump_line(event_in(event, row)).encode()
-    check_size(body, most=DEFAULTS.limits.a2a_bytes, what="a body")
+    check_size(body, most=settings.limits.a2a_bytes, what="a body")
 
     headers = [("content-type", row.rest_type)]
     if config.token:

@@ -17,7 +17,7 @@ from .._errors.exceptions import UsageError, WireError, wire_error
 from .._flow.asks import Fetch, UseOnce
 from .._flow.flow import Flow
 from .._flow.outcome import Rejected, Verdict, rejected
-from .._flow.settings import DEFAULTS, Settings, check_inputs
+from .._flow.settings import DEFAULTS, Settings, check_inputs, own_settings
 from .._model.base import frozen
 from .._model.diagnostic import Diagnostic
 from .._model.stored_task import StoredTask
@@ -25,11 +25,13 @@ from .._transport.caller import Caller, authenticated
 from .._wire.http import HttpRequest, check_request
 from .._wire.strict_json import loads
 from ._auth.introspection import Introspection
-from ._operation import Operation
+from ._operation import CreateTaskPushNotificationConfig, Operation
 from ._protocol import CallDialect, Json, OperationKind, Version
 from ._read.envelope import BEFORE_0_3, SENDING, read_method, rest_method, version_label
 from ._read.operation import read_operation
+from ._read.push_config import check_webhook
 from ._read.routes import METHODS, is_rest, rest_version, route_of
+from ._settings import Settings as A2ASettings
 from ._verify import authenticate
 
 OperationAsk: TypeAlias = Fetch | UseOnce
@@ -157,6 +159,9 @@ def _received(
         if asked is None:
             return None
         operation, odd = read_operation(asked.kind, asked.params, asked.version, at=asked.at, limits=settings.limits)
+        if isinstance(operation, CreateTaskPushNotificationConfig):
+            allows_local = own_settings(A2ASettings, settings).local_webhooks
+            check_webhook(operation.config, asked.at, allows_local=allows_local)
     except WireError as error:
         return rejected(error)
 

@@ -87,10 +87,13 @@ class Settings(BaseSettings):
         token_issuers: The issuers; without any, no token verifies a sender.
         stored_tasks: Whether you store tasks, so that `receive` asks `FindTask` for the task that a message names. One
             that is not there, that is another caller's, or that has ended rejects the message.
+        local_webhooks: Whether push notifications may go to `localhost`, also without TLS. Clients then make this
+            server send requests to its own machine: for tests alone.
     """
 
     token_issuers: tuple[TokenIssuer, ...] = ()
     stored_tasks: bool = False
+    local_webhooks: bool = False
 
     def _check(self) -> None:
         if len({one.issuer for one in self.token_issuers}) < len(self.token_issuers):

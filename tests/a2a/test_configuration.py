@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from mentionable import HttpRequest, UsageError, a2a
-from tests.a2a.questions import URL, WAYS, request
+from mentionable import Answers, HttpRequest, UsageError, a2a, drive, replace
+from tests.a2a.questions import NOW, URL, WAYS, request
 
 
 def wanted(way, configuration):
@@ -80,3 +80,43 @@ def test_a_request_that_receive_rejects_wants_nothing():
     assert a2a.configuration_of(HttpRequest(method="POST", url=URL, body=b"{")) == a2a.SendConfiguration()
     with pytest.raises(UsageError):
         a2a.configuration_of({"message": {}})
+
+
+LOCAL = "http://localhost:8888/webhook"
+
+
+@pytest.mark.parametrize(
+    ("url", "taken"),
+    [
+        (LOCAL, True),
+        ("http://127.0.0.1/", True),
+        ("https://[::1]:8443/hook", True),
+        ("http://localhost.evil.example/", False),
+        ("http://10.0.0.1/", False),
+        ("http://localhost@evil.example/", False),
+        ("https://client.example/", True),
+    ],
+)
+def test_webhooks_on_this_machine_are_for_tests_alone(url, taken):
+    asked = request("1.0")
+    body = json.loads(asked.body)
+    body["params"]["configuration"] = {"taskPushNotificationConfig": {"url": url}}
+    asked = replace(asked, body=json.dumps(body).encode())
+    got = a2a.configuration_of(asked, settings=a2a.Settings(local_webhooks=True))
+    assert (got.push is not None, [one.code for one in got.diagnostics]) == (taken, [] if taken else ["url-refused"])
+    assert (a2a.configuration_of(asked).push is None) == (not url.startswith("https://client"))
+
+    create = {"taskId": "t1", "url": url}
+    call = {"jsonrpc": "2.0", "id": 1, "method": "CreateTaskPushNotificationConfig", "params": create}
+    asked = replace(asked, body=json.dumps(call).encode())
+    flow = a2a.receive_operation(asked, now=NOW, settings=a2a.Settings(local_webhooks=True))
+    assert getattr(drive(flow, Answers()), "code", "taken") == ("taken" if taken else "url-refused")
+
+
+def test_a_notification_goes_to_this_machine_only_where_the_settings_say_so():
+    config, update = a2a.PushNotificationConfig(url=LOCAL), {"task": {"id": "t1", "contextId": "c1"}}
+    facts = {"now": NOW, "entropy": bytes(32)}
+    with pytest.raises(UsageError, match="url"):
+        a2a.push_notification(config, update, **facts)
+    local = a2a.Settings(local_webhooks=True)
+    assert a2a.push_notification(config, update, settings=local, **facts).url == LOCAL

@@ -10,8 +10,8 @@ from typing import Final
 from ..._errors.exceptions import wire_error
 from ..._model.diagnostic import Diagnostic
 from ..._model.rules import is_token
-from ..._wire.http import is_fetchable_url
-from .._operation import PushAuthentication, PushNotificationConfig, is_field_value
+from ..._wire.http import is_web_url
+from .._operation import PushAuthentication, PushNotificationConfig, is_field_value, is_webhook
 from .parameters import Parameters
 
 _KNOWN: Final = frozenset({"id", "taskId", "url", "token", "authentication"})
@@ -29,12 +29,12 @@ def read_push_config(
         config_id: The id of the configuration, where the object names none.
 
     Raises:
-        WireError: `missing-member`, `wrong-type`, `id-too-long`; `url-refused` for a URL that no server may fetch;
+        WireError: `missing-member`, `wrong-type`, `id-too-long`; `url-refused` for what is no URL of the web;
             `malformed` for what would not stay one header field of a notification.
     """
     url = members.own_id("url", "the webhook")
-    if not is_fetchable_url(url):
-        raise wire_error("url-refused", members.pointer("url"), "must be https on the default port of a DNS name")
+    if not is_web_url(url):
+        raise wire_error("url-refused", members.pointer("url"), "must be a URL of the web")
     authentication, odd = _read_authentication(members)
     extra, more = members.others(_KNOWN, PushNotificationConfig)
     config = PushNotificationConfig(
@@ -46,6 +46,12 @@ def read_push_config(
         extra=extra,
     )
     return config, [*odd, *more]
+
+
+def check_webhook(config: PushNotificationConfig, pointer: str, *, allows_local: bool) -> None:
+    """Raises `url-refused`, at the pointer to a configuration, unless this server may send to its URL."""
+    if not is_webhook(config.url, allows_local=allows_local):
+        raise wire_error("url-refused", f"{pointer}/url", "must be https on the default port of a DNS name")
 
 
 def _read_authentication(members: Parameters) -> tuple[PushAuthentication | None, list[Diagnostic]]:
