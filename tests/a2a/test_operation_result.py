@@ -116,7 +116,7 @@ def test_configurations_come_as_an_array_or_in_an_object():
         (got,) = read(document, listing)
         assert (got.id, got.task_id) == ("c1", "t1")
     assert read({}, listing) == ()
-    for document in (5, [5], {"configs": [{}]}, [{"url": "http://x"}]):
+    for document in (5, [5], {"configs": [{}]}, [{"url": "x"}]):
         assert isinstance(read(document, listing), Rejected)
 
 
