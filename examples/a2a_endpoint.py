@@ -1,7 +1,7 @@
 """An A2A endpoint as a plain ASGI application. Needs `pip install mentionable` and any ASGI server.
 
 It is found by its agent card, and answers A2A 0.3 and 1.0, over JSON-RPC and over REST, whole or as a stream, as it was
-asked. The methods that do not send a message (`GetTask` …) are the host's job, and not here: they are refused.
+asked. The methods that do not send a message (`GetTask` …) are refused: `a2a_tasks.py` knows them.
 
 Try it: `uvicorn a2a_endpoint:app`, and let a client of A2A find it at http://127.0.0.1:8000, or run `try_a2a.py`.
 Behind a proxy that speaks TLS, AGENT_URL is where it is seen from outside. AGENT_CALLERS says in JSON whose which token
@@ -141,6 +141,18 @@ async def just(response: HttpResponse) -> AsyncIterator[HttpResponse]:
     yield response
 
 
+async def write(pieces: AsyncIterator[HttpResponse], send: Send) -> None:
+    """Sends a response, piece by piece."""
+    has_begun = False
+    async for piece in pieces:
+        if not has_begun:
+            headers = [(name.encode(), value.encode()) for name, value in piece.headers]
+            await send({"type": "http.response.start", "status": piece.status, "headers": headers})
+        has_begun = True
+        await send({"type": "http.response.body", "body": piece.body, "more_body": True})
+    await send({"type": "http.response.body", "body": b""})
+
+
 def endpoint(
     agent: Agent,
     *,
@@ -163,14 +175,7 @@ def endpoint(
             pieces = just(HttpResponse(status=405, headers={"allow": "GET" if path == CARD else "POST"}))
         else:
             pieces = just(HttpResponse(status=404))
-        has_begun = False
-        async for piece in pieces:
-            if not has_begun:
-                headers = [(name.encode(), value.encode()) for name, value in piece.headers]
-                await send({"type": "http.response.start", "status": piece.status, "headers": headers})
-            has_begun = True
-            await send({"type": "http.response.body", "body": piece.body, "more_body": True})
-        await send({"type": "http.response.body", "body": b""})
+        await write(pieces, send)
 
     return app
 

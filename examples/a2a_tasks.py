@@ -1,0 +1,214 @@
+"""An A2A agent whose work takes time: its tasks can be asked for, listed, followed, canceled and gone on with.
+
+Needs `pip install mentionable httpx uvicorn`, and a2a_endpoint.py, task_work.py, task_store.py, task_news.py and
+safe_fetch.py in the same folder. It speaks A2A 0.3 and 1.0, over JSON-RPC and REST. It works on when the client is
+gone: what becomes of a task is in the file AGENT_TASKS, and goes to who follows the task and to its webhooks. One
+process works on a file.
+
+Try it: `uvicorn a2a_tasks:app`. Behind a proxy that speaks TLS, AGENT_URL is where it is seen from outside. Without
+AGENT_CALLERS everybody who reaches the port is one person, you. With it only these are let in; it says in JSON whose
+which token is: `{"long-and-random": "@alice@a.example"}`.
+"""
+
+import asyncio
+import json
+import os
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from hmac import compare_digest
+from secrets import token_bytes
+from typing import Any
+
+from a2a_endpoint import Receive, Send, body_of, just, write
+from task_store import TaskStore
+from task_work import TaskWork
+
+from mentionable import (
+    Answers,
+    HttpRequest,
+    HttpResponse,
+    NormalizedMessage,
+    Received,
+    Rejected,
+    a2a,
+    discovery,
+    drive,
+    plain_text,
+    replace,
+)
+
+NAME, URL = "@baker@agents.example", os.environ.get("AGENT_URL", "http://127.0.0.1:8000")
+CALLERS: dict[str, str] = json.loads(os.environ.get("AGENT_CALLERS", '{"": "@you@agents.example"}'))
+FORM: Any = os.environ.get("AGENT_CARD", "hybrid")  # "1.0" for clients that take exactly that
+PACE = float(os.environ.get("AGENT_PACE", "2"))  # seconds for each step of the work
+PATIENCE = float(os.environ.get("AGENT_PATIENCE", "25"))  # who waits longer gets the task as it is: proxies cut off
+SETTINGS = a2a.Settings(stored_tasks=True)
+SPOKEN = (("JSONRPC", "1.0"), ("HTTP+JSON", "1.0"), ("JSONRPC", "0.3"), ("HTTP+JSON", "0.3"))
+CARD = ("/", "/.well-known/agent-card.json")
+DAYS = ("today", "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+store = TaskStore(os.environ.get("AGENT_TASKS", "tasks.db"))
+lookups = Answers(find_message=store.find_message, find_task=store.find_task)
+
+
+async def work(message: NormalizedMessage) -> AsyncIterator[tuple[str, a2a.AnswerState]]:
+    """Where your agent begins: what it says, piece by piece, and the state that its task is in then."""
+    text = plain_text(message).lower()
+    day = next((day for day in DAYS if day in text), None)
+    if day:
+        yield f"Your bread will be ready {day}.", "completed"
+    elif "order" in text:
+        yield "Which day shall it be?", "input-required"
+    else:
+        for step in ("Kneading the dough. ", "Letting it rise. ", "Baking. "):
+            yield step, "working"
+            await asyncio.sleep(PACE)
+        yield "Here is your bread.", "completed"
+
+
+tasks = TaskWork(work, store)
+
+
+async def answer(got: Received, request: HttpRequest) -> AsyncIterator[HttpResponse]:
+    """The response to a message: its task when the client wants to have it, or all that becomes of it."""
+    message, wanted = got.message, a2a.configuration_of(request, settings=SETTINGS)
+    store.put_messages(got.to_store)
+    known = store.task(a2a.task_id_of(message)) if got.redelivered else None  # the agent is not asked twice
+    task = known or tasks.begin(message)
+    if task is None:
+        yield a2a.error_response(Rejected(code="task-ended"), request=request)
+        return
+    if wanted.push is not None:
+        dialect: a2a.CallDialect = "0.3" if "0.3" in str(message.raw["envelope"].get("dialect")) else "1.0"
+        store.put_webhook(replace(wanted.push, task_id=task.id), dialect)
+    with tasks.news.of(task.id) as updates:
+        if a2a.wants_stream(message):
+            yield a2a.task_response(task, to=message)
+            if tasks.is_at_work(task.id):
+                async for update in updates:
+                    yield a2a.task_response(update, to=message)
+            return
+        if tasks.is_at_work(task.id) and not wanted.return_immediately:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(PATIENCE):
+                    _ = [update async for update in updates]
+    yield a2a.task_response(store.task(task.id) or task, to=message)
+
+
+async def follow(got: a2a.ReceivedOperation, task_id: str) -> AsyncIterator[HttpResponse]:
+    """The response to who subscribes to a task: the task, and what becomes of it."""
+    with tasks.news.of(task_id) as updates:
+        task = store.task(task_id)
+        yield a2a.operation_response(got, task)
+        if task is not None and got.owns(task) and not task.is_ended:
+            async for update in updates:
+                yield a2a.operation_response(got, update)
+
+
+def act(got: a2a.ReceivedOperation) -> Any:
+    """What answers an operation."""
+    match got.operation:
+        case a2a.GetTask(task_id=task_id):
+            return store.task(task_id)
+        case a2a.ListTasks() as listed:
+            return store.page(listed, got.caller) or Rejected(code="page-token-unknown")
+        case a2a.CancelTask(task_id=task_id):
+            task = store.task(task_id)
+            return (tasks.cancel(task_id) if got.owns(task) else None) or task
+        case a2a.GetExtendedAgentCard():
+            return card()
+        case a2a.CreateTaskPushNotificationConfig(config=config) if got.owns(store.task(str(config.task_id))):
+            return store.put_webhook(config, got.dialect) or Rejected(code="unsupported-operation")
+        case a2a.GetTaskPushNotificationConfig(task_id=task_id, config_id=wanted) if got.owns(store.task(task_id)):
+            return next((one for one, _ in store.webhooks(task_id) if wanted in (None, one.id)), None)
+        case a2a.ListTaskPushNotificationConfigs(task_id=task_id) if got.owns(store.task(task_id)):
+            return tuple(one for one, _ in store.webhooks(task_id))
+        case a2a.DeleteTaskPushNotificationConfig(task_id=task_id, config_id=wanted) if got.owns(store.task(task_id)):
+            return store.drop_webhook(task_id, wanted)
+    return Rejected(code="task-not-found")
+
+
+def caller_of(request: HttpRequest) -> a2a.Caller | None:
+    """The caller whose token this is."""
+    token = request.bearer_token or ""
+    names = [name for known, name in CALLERS.items() if compare_digest(known.encode(), token.encode())]
+    return a2a.Caller(subject=names[0]) if names else None
+
+
+async def respond(request: HttpRequest) -> AsyncIterator[HttpResponse]:
+    """The response to a request; of a stream, piece by piece."""
+    caller, now = caller_of(request), datetime.now(UTC)
+    if caller is None:
+        pieces = just(a2a.error_response(Rejected(code="verification-required"), request=request))
+    elif tasks.news.is_full:
+        pieces = just(HttpResponse(status=503))
+    else:
+        asked = drive(a2a.receive_operation(request, caller=caller, now=now, settings=SETTINGS), lookups)
+        flow = a2a.receive(request, caller=caller, recipient=NAME, now=now, entropy=token_bytes(32), settings=SETTINGS)
+        got = asked or drive(flow, lookups)
+        match got:
+            case Rejected():
+                pieces = just(a2a.error_response(got, request=request))
+            case Received():
+                pieces = answer(got, request)
+            case a2a.ReceivedOperation(operation=a2a.SubscribeToTask(task_id=task_id)):
+                pieces = follow(got, task_id)
+            case _:
+                pieces = just(a2a.operation_response(got, act(got)))
+    async for piece in pieces:
+        yield piece
+
+
+def card() -> discovery.A2ACard:
+    """What clients learn of the agent."""
+    needs_token, said = "" not in CALLERS, "Bakes bread, which takes its time. Takes orders for a day."
+    bearer = {"bearer": discovery.SecurityScheme(type="http", extra={"scheme": "bearer"})}
+    ways = [discovery.A2AInterface(url=f"{URL}/", protocol_binding=how, protocol_version=one) for how, one in SPOKEN]
+    return discovery.A2ACard(
+        name="Baker",
+        description=said,
+        version="1.0.0",
+        interfaces=tuple(ways),
+        capabilities=discovery.Capabilities(
+            streaming=True, push_notifications=True, extended_agent_card=needs_token or None
+        ),
+        default_input_modes=("text/plain",),
+        default_output_modes=("text/markdown", "text/plain"),
+        skills=(discovery.A2ASkill(id="bread", name="Bread", description=said, tags=("bread", "orders")),),
+        security_schemes=bearer if needs_token else None,
+        security=({"bearer": ()},) if needs_token else None,
+    )
+
+
+async def app(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    """The ASGI application."""
+    if scope["type"] == "lifespan":
+        await lifespan(receive, send)
+    if scope["type"] != "http":
+        return
+    if scope["method"] == "GET" and scope["path"] in CARD:
+        pieces = just(discovery.a2a_card_response(card(), form=FORM))
+    else:
+        pieces = respond(HttpRequest.from_asgi(scope, await body_of(receive), origin=URL))
+    sending, leaving = asyncio.create_task(write(pieces, send)), asyncio.create_task(gone(receive))
+    await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
+    leaving.cancel()
+    if sending.done():
+        sending.result()
+    sending.cancel()  # who has left follows no task
+
+
+async def gone(receive: Receive) -> None:
+    """Waits until the client has left."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def lifespan(receive: Receive, send: Send) -> None:
+    """The beginning and the end of the program."""
+    await receive()
+    tasks.give_up()
+    await send({"type": "lifespan.startup.complete"})
+    await receive()
+    await send({"type": "lifespan.shutdown.complete"})

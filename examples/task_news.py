@@ -1,0 +1,61 @@
+"""Who is told what becomes of a task, in this process. `a2a_tasks.py` uses it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+LISTENERS, BEHIND, QUIET = 1_000, 100, 300  # so many in all; so many updates behind; so many seconds without news
+
+Update = Mapping[str, Any]  # JSON of A2A 1.0
+_Queue = asyncio.Queue[Update | None]  # None: all is said
+
+
+class News:
+    """Passes on what becomes of tasks to who listens."""
+
+    def __init__(self) -> None:
+        """Nobody listens."""
+        self._queues: dict[str, set[_Queue]] = {}
+
+    @property
+    def is_full(self) -> bool:
+        """Whether as many listen as may."""
+        return sum(map(len, self._queues.values())) >= LISTENERS
+
+    @contextmanager
+    def of(self, task_id: str) -> Iterator[AsyncIterator[Update]]:
+        """What becomes of a task from now on, until all is said, or nothing is for long."""
+        queue: _Queue = asyncio.Queue(BEHIND)
+        self._queues.setdefault(task_id, set()).add(queue)
+        try:
+            yield _heard(queue)
+        finally:
+            self._queues[task_id].discard(queue)
+            if not self._queues[task_id]:
+                del self._queues[task_id]
+
+    def tell(self, task_id: str, *updates: Update | None) -> None:
+        """Passes on what became of a task. Who does not keep up hears no more; it may subscribe again."""
+        for queue in self._queues.get(task_id, ()):
+            for update in updates:
+                is_behind = queue.full()
+                if is_behind:
+                    queue.get_nowait()
+                queue.put_nowait(None if is_behind else update)
+
+    def end(self, task_id: str) -> None:
+        """Says that all is said of a task for now."""
+        self.tell(task_id, None)
+
+
+async def _heard(queue: _Queue) -> AsyncIterator[Update]:
+    while True:
+        try:
+            async with asyncio.timeout(QUIET):
+                update = await queue.get()
+        except TimeoutError:
+            return
+        if update is None:
+            return
+        yield update

@@ -1,0 +1,374 @@
+"""The agent of examples/a2a_tasks.py: its tasks over both bindings, other people's tasks, pages, restarts, threads."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import threading
+from base64 import urlsafe_b64encode
+from itertools import count
+from typing import Any
+
+import httpx
+import pytest
+
+from mentionable import (
+    Answered,
+    HttpRequest,
+    HttpResponse,
+    NoRelay,
+    NormalizedMessage,
+    RecipientCapabilities,
+    Rejected,
+    Sender,
+    StoredTask,
+    TextPart,
+    a2a,
+    replace,
+)
+from tests.test_examples import EXAMPLES, load
+
+ALICE, EVE = "long-and-random-of-alice", "long-and-random-of-eve"
+CALLERS = {ALICE: "@alice@a.example", EVE: "@eve@e.example"}
+URL = "http://127.0.0.1:8000"
+DIALECTS = ("1.0", "1.0-rest", "0.3", "0.3-rest")
+PARTS = ("a2a_endpoint", "safe_fetch", "task_news", "task_store", "task_work")
+numbers = count()
+
+
+class Agent:
+    """The module of the example, and a client that calls it without a network."""
+
+    def __init__(self, module: Any) -> None:
+        self.module = module
+        self.posted: list[HttpRequest] = []
+        module.TaskWork.__init__.__globals__["safe_fetch"] = self
+
+    async def post(self, request: HttpRequest) -> HttpResponse:
+        """In place of `safe_fetch.post`."""
+        self.posted.append(request)
+        return HttpResponse(status=200)
+
+    async def send(self, request: HttpRequest, token: str = ALICE) -> HttpResponse:
+        """What the agent answers."""
+        headers = {**dict(request.headers), "authorization": f"Bearer {token}"}
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app=self.module.app)) as client:
+            got = await client.request(request.method, request.url, headers=headers, content=request.body)
+        return HttpResponse(status=got.status_code, headers=list(got.headers.items()), body=got.content)
+
+    async def say(self, text: str, *, dialect: Any = "1.0", wait: bool = False, **how: Any) -> dict[str, Any]:
+        """Where the answer to a message belongs: `state`, `task_id` and `context_id`."""
+        configuration = a2a.SendConfiguration(return_immediately=not wait)
+        context = a2a.CallContext(configuration=configuration)
+        asked = question(text)
+        response = await self.send(
+            a2a.call(asked, url=URL, dialect=dialect, entropy=bytes(32), context=context, **how),
+        )
+        got = a2a.result(response, to=asked)
+        assert isinstance(got, Answered), (got, response.body)
+        return {**got.response.extra["a2a"], "text": "".join(part.content for part in got.response.parts)}
+
+    async def ask(self, operation: Any, *, dialect: Any = "1.0", token: str = ALICE) -> Any:
+        """What answers an operation."""
+        request = a2a.call_operation(operation, url=URL, dialect=dialect, entropy=bytes(32))
+        return a2a.operation_result(await self.send(request, token), operation=operation)
+
+    async def ended(self, task_id: str) -> StoredTask:
+        """The task when the agent does not work on it any more."""
+        while self.module.tasks.is_at_work(task_id):
+            await asyncio.sleep(0.01)
+        task: StoredTask = self.module.store.task(task_id)
+        return task
+
+
+def question(text: str) -> NormalizedMessage:
+    return NormalizedMessage(
+        id=f"q{next(numbers)}",
+        thread_id="q",
+        sender=Sender(address="@alice@a.example"),
+        recipient="@baker@agents.example",
+        parts=(TextPart(content=text, mime="text/plain"),),
+        recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()),
+        received_via="connector",
+        received_at="2026-11-21T00:00:00Z",
+        raw=None,
+    )
+
+
+@pytest.fixture
+def restarted(monkeypatch, tmp_path):
+    """Starts the agent, again and again, on the same file."""
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    monkeypatch.setenv("AGENT_TASKS", str(tmp_path / "tasks.db"))
+    monkeypatch.setenv("AGENT_CALLERS", json.dumps(CALLERS))
+    monkeypatch.setenv("AGENT_PACE", "0.02")
+    yield lambda: Agent(load("a2a_tasks"))
+    for name in PARTS:
+        sys.modules.pop(name, None)
+
+
+@pytest.fixture
+def agent(restarted):
+    return restarted()
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_task_is_asked_for_and_canceled_in_every_version_and_binding(agent, dialect):
+    async def talk():
+        place = await agent.say("Bake bread", dialect=dialect)
+        assert place["state"] in ("submitted", "working")
+        shown = await agent.ask(a2a.GetTask(task_id=place["task_id"]), dialect=dialect)
+        assert (shown.id, shown.context_id) == (place["task_id"], place["context_id"])
+        assert [turn["parts"][0]["text"] for turn in shown.history] == ["Bake bread"]
+        canceled = await agent.ask(a2a.CancelTask(task_id=shown.id), dialect=dialect)
+        assert canceled.state == "canceled"
+        assert (await agent.ended(shown.id)).state == "canceled"
+        again = await agent.ask(a2a.GetTask(task_id="none"), dialect=dialect)
+        assert again.code == "peer-task-not-found"
+
+    asyncio.run(talk())
+
+
+def test_who_waits_gets_the_whole_answer_and_who_is_asked_answers(agent):
+    async def talk():
+        baked = await agent.say("Bake bread", wait=True)
+        assert (baked["state"], baked["text"].endswith("Here is your bread.")) == ("completed", True)
+        asked = await agent.say("I order bread", wait=True)
+        assert (asked["state"], asked["text"]) == ("input-required", "Which day shall it be?")
+        place = {"task_id": asked["task_id"], "context_id": asked["context_id"]}
+        answered = await agent.say("Friday", wait=True, **place)
+        assert (answered["state"], answered["task_id"]) == ("completed", asked["task_id"])
+        late = a2a.call(question("And rolls"), url=URL, entropy=bytes(32), **place)
+        assert json.loads((await agent.send(late)).body)["error"]["code"] == -32004
+
+    asyncio.run(talk())
+
+
+def test_what_comes_while_the_agent_works_is_taken_in(agent):
+    async def talk():
+        place = await agent.say("Bake bread")
+        more = await agent.say("With nuts", task_id=place["task_id"])
+        assert (more["task_id"], more["state"]) == (place["task_id"], "working")
+        task = await agent.ended(place["task_id"])
+        words = [turn["parts"][0]["text"] for turn in task.history if turn["role"] == "ROLE_USER"]
+        assert (words, task.state) == (["Bake bread", "With nuts"], "completed")
+
+    asyncio.run(talk())
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_stream_begins_with_the_task_and_others_may_follow_it(agent, dialect):
+    async def talk():
+        asked = question("Bake bread")
+        request = a2a.call(asked, url=URL, dialect=dialect, stream=True, entropy=bytes(32))
+        asking = asyncio.create_task(agent.send(request))
+        while not agent.module.store.working():
+            await asyncio.sleep(0.005)
+        [task_id] = agent.module.store.working()
+        follow = a2a.call_operation(a2a.SubscribeToTask(task_id=task_id), url=URL, dialect=dialect, entropy=bytes(32))
+        told, followed = await asyncio.gather(asking, agent.send(follow))
+        for response in (told, followed):
+            stream = a2a.ResultStream(to=asked)
+            stream.feed(response.body)
+            got = stream.close()
+            assert isinstance(got, Answered), got
+            assert got.response.extra["a2a"]["state"] == "completed"
+            assert "".join(part.content for part in got.response.parts).endswith("Here is your bread.")
+        refused = await agent.send(follow)
+        assert b"data:" not in refused.body or b"-32004" in refused.body
+
+    asyncio.run(talk())
+
+
+def test_a_question_that_comes_again_does_not_begin_a_second_task(agent):
+    async def talk():
+        asked = question("Bake bread")
+        request = a2a.call(asked, url=URL, entropy=bytes(32))
+        first, second = await agent.send(request), await agent.send(request)
+        assert json.loads(first.body)["result"]["task"]["id"] == json.loads(second.body)["result"]["task"]["id"]
+        page = await agent.ask(a2a.ListTasks())
+        assert page.total_size == 1
+
+    asyncio.run(talk())
+
+
+def test_other_peoples_tasks_are_not_there(agent):
+    async def talk():
+        place = await agent.say("Bake bread")
+        for of_task in (
+            lambda task_id: a2a.GetTask(task_id=task_id),
+            lambda task_id: a2a.CancelTask(task_id=task_id),
+            lambda task_id: a2a.SubscribeToTask(task_id=task_id),
+            lambda task_id: a2a.ListTaskPushNotificationConfigs(task_id=task_id),
+            lambda task_id: a2a.DeleteTaskPushNotificationConfig(task_id=task_id, config_id="default"),
+        ):
+            theirs, none = [
+                await agent.send(a2a.call_operation(of_task(one), url=URL, entropy=bytes(32)), EVE)
+                for one in (place["task_id"], "0" * len(place["task_id"]))
+            ]
+            assert (theirs.status, error_in(theirs)) == (none.status, error_in(none))
+            assert error_in(theirs)["code"] == -32001
+        assert (await agent.ask(a2a.ListTasks(), token=EVE)).tasks == ()
+        assert (await agent.ended(place["task_id"])).state == "completed"
+        stranger = await agent.send(a2a.call_operation(a2a.GetTask(task_id="t"), url=URL, entropy=bytes(32)), "guessed")
+        assert (stranger.status, bool(stranger.header("www-authenticate"))) == (401, True)
+
+    asyncio.run(talk())
+
+
+def error_in(response):
+    text = response.body.decode()
+    return json.loads(text.partition("data: ")[2] or text)["error"]
+
+
+def test_pages_have_every_task_once_the_newest_first(agent):
+    async def talk():
+        ids = [(await agent.say(f"Bread {number} for today"))["task_id"] for number in range(5)]
+        for task_id in ids:
+            await agent.ended(task_id)
+        listed, token = [], None
+        while token != "":
+            page = await agent.ask(a2a.ListTasks(page_size=2, page_token=token))
+            assert page.total_size == 5
+            listed += [task.id for task in page.tasks]
+            token = page.next_page_token
+        assert sorted(listed) == sorted(ids)
+        assert [task.updated_at for task in (await agent.ask(a2a.ListTasks())).tasks] == sorted(
+            [agent.module.store.task(one).updated_at for one in ids], reverse=True
+        )
+
+    asyncio.run(talk())
+
+
+MADE_UP = [[2**70, "t"], [1, 2], [1], {"a": 1}, ["1", "t"], [1, "\ud800"], 7]
+
+
+@pytest.mark.parametrize(
+    "token", ["x", "%", "ä", *[urlsafe_b64encode(json.dumps(one).encode()).decode() for one in MADE_UP]]
+)
+def test_a_page_token_that_was_made_up_is_refused(agent, token):
+    body = {"jsonrpc": "2.0", "id": 1, "method": "ListTasks", "params": {"pageToken": token}}
+    response = asyncio.run(agent.send(HttpRequest(method="POST", url=URL, body=json.dumps(body).encode())))
+    assert json.loads(response.body)["error"]["code"] == -32602
+
+
+def test_tasks_outlive_the_program_and_what_was_at_work_has_failed(restarted):
+    first = restarted()
+    done = asyncio.run(first.say("Bread for today", wait=True))
+    cut = asyncio.run(first.say("Bake bread"))
+    second, events = restarted(), []
+
+    async def starts():
+        async def send(event):
+            events.append(event["type"])
+
+        said = iter([{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}])
+
+        async def receive():
+            return next(said)
+
+        await second.module.app({"type": "lifespan"}, receive, send)
+        assert (await second.ask(a2a.GetTask(task_id=done["task_id"]))).state == "completed"
+        assert (await second.ask(a2a.GetTask(task_id=cut["task_id"]))).state == "failed"
+
+    asyncio.run(starts())
+    assert events == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+
+
+def test_no_change_of_a_task_is_lost_between_threads(agent):
+    store = agent.module.store
+    ids = {"id": "t1", "context_id": "c1", "updated_at": "2026-11-21T00:00:00Z"}
+    store.put(StoredTask(**ids, state="working", metadata={"count": 0}))
+
+    def add(task):
+        return replace(task, metadata={"count": task.metadata["count"] + 1}), None
+
+    threads = [threading.Thread(target=lambda: [store.change("t1", add) for _ in range(50)]) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert store.task("t1").metadata == {"count": 200}
+
+
+def test_webhooks_are_stored_listed_and_told_of_each_change(agent):
+    async def talk():
+        place = await agent.say("Bake bread")
+        task_id = place["task_id"]
+        hook = a2a.PushNotificationConfig(url="https://client.example/hook", task_id=task_id, token="t")
+        made = await agent.ask(a2a.CreateTaskPushNotificationConfig(config=hook))
+        assert (made.id, made.url) == ("default", hook.url)
+        assert await agent.ask(a2a.ListTaskPushNotificationConfigs(task_id=task_id)) == (made,)
+        for number in range(12):
+            config = replace(hook, id=f"h{number}")
+            last = await agent.ask(a2a.CreateTaskPushNotificationConfig(config=config))
+        assert isinstance(last, Rejected)
+        for number in range(12):
+            await agent.ask(a2a.DeleteTaskPushNotificationConfig(task_id=task_id, config_id=f"h{number}"))
+        wanted = a2a.GetTaskPushNotificationConfig(task_id=task_id, config_id="default")
+        assert await agent.ask(wanted) == made
+        await agent.ended(task_id)
+        while agent.module.tasks._pushing:
+            await asyncio.sleep(0.01)
+        last_told = json.loads(agent.posted[-1].body)
+        assert last_told["task"]["status"]["state"] == "TASK_STATE_COMPLETED"
+        assert agent.posted[-1].header("x-a2a-notification-token") == "t"
+
+    asyncio.run(talk())
+
+
+def test_a_client_of_v03_is_told_in_v03(agent):
+    async def talk():
+        params = {
+            "message": {
+                "kind": "message",
+                "messageId": "m1",
+                "role": "user",
+                "parts": [{"kind": "text", "text": "Bake"}],
+            }
+        }
+        params["configuration"] = {"blocking": False, "pushNotificationConfig": {"url": "https://client.example/hook"}}
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "message/send", "params": params}).encode()
+        task = json.loads((await agent.send(HttpRequest(method="POST", url=URL, body=body))).body)["result"]
+        await agent.ended(task["id"])
+        while agent.module.tasks._pushing:
+            await asyncio.sleep(0.01)
+        assert json.loads(agent.posted[-1].body)["status"]["state"] == "completed"
+
+    asyncio.run(talk())
+
+
+def test_an_agent_that_breaks_fails_its_task(agent, capsys):
+    async def breaks(message):
+        yield "One. ", "working"
+        raise ValueError("broken")
+
+    agent.module.tasks._agent = breaks
+    place = asyncio.run(agent.say("Bake bread", wait=True))
+    assert (place["state"], "broken" in capsys.readouterr().out) == ("failed", True)
+
+
+def test_so_many_may_listen_and_no_more(agent, monkeypatch):
+    monkeypatch.setitem(type(agent.module.tasks.news).is_full.fget.__globals__, "LISTENERS", 0)
+    assert asyncio.run(agent.send(HttpRequest(method="GET", url=f"{URL}/tasks"))).status == 503
+
+
+def test_who_falls_behind_is_told_no_more(agent):
+    async def listen():
+        news = agent.module.tasks.news
+        with news.of("t") as updates:
+            for number in range(150):
+                news.tell("t", {"n": number})
+            assert len([one async for one in updates]) < 150
+        assert news._queues == {}
+
+    asyncio.run(listen())
+
+
+def test_the_card_is_where_clients_look_for_it(agent):
+    for path in ("/", "/.well-known/agent-card.json"):
+        card = json.loads(asyncio.run(agent.send(HttpRequest(method="GET", url=URL + path))).body)
+        assert card["capabilities"] == {"streaming": True, "pushNotifications": True, "extendedAgentCard": True}
+    extended = asyncio.run(agent.ask(a2a.GetExtendedAgentCard()))
+    assert extended.name == "Baker"
