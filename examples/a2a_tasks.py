@@ -43,7 +43,8 @@ CALLERS: dict[str, str] = json.loads(os.environ.get("AGENT_CALLERS", '{"": "@you
 FORM: Any = os.environ.get("AGENT_CARD", "hybrid")  # "1.0" for clients that take exactly that
 PACE = float(os.environ.get("AGENT_PACE", "2"))  # seconds for each step of the work
 PATIENCE = float(os.environ.get("AGENT_PATIENCE", "25"))  # who waits longer gets the task as it is: proxies cut off
-SETTINGS = a2a.Settings(stored_tasks=True)
+LOCAL = "AGENT_LOCAL_WEBHOOKS" in os.environ  # for trying out: webhooks may be on this machine, without TLS
+SETTINGS = a2a.Settings(stored_tasks=True, local_webhooks=LOCAL)
 SPOKEN = (("JSONRPC", "1.0"), ("HTTP+JSON", "1.0"), ("JSONRPC", "0.3"), ("HTTP+JSON", "0.3"))
 CARD = ("/", "/.well-known/agent-card.json")
 DAYS = ("today", "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -67,7 +68,7 @@ async def work(message: NormalizedMessage) -> AsyncIterator[tuple[str, a2a.Answe
         yield "Here is your bread.", "completed"
 
 
-tasks = TaskWork(work, store)
+tasks = TaskWork(work, store, SETTINGS)
 
 
 async def answer(got: Received, request: HttpRequest) -> AsyncIterator[HttpResponse]:

@@ -7,6 +7,7 @@ import json
 import sys
 import threading
 from base64 import urlsafe_b64encode
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from itertools import count
 from typing import Any
 
@@ -337,6 +338,42 @@ def test_a_client_of_v03_is_told_in_v03(agent):
         assert json.loads(agent.posted[-1].body)["status"]["state"] == "completed"
 
     asyncio.run(talk())
+
+
+def test_webhooks_on_this_machine_are_for_trying_out(restarted, monkeypatch):
+    told = []
+
+    class Hook(BaseHTTPRequestHandler):
+        def do_POST(self):
+            told.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *args):
+            pass
+
+    async def talk(agent, url):
+        push = {"url": url, "token": "t"}
+        params = {"message": {"messageId": f"m{next(numbers)}", "role": "ROLE_USER", "parts": [{"text": "For today"}]}}
+        params["configuration"] = {"taskPushNotificationConfig": push}
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": params}).encode()
+        response = await agent.send(HttpRequest(method="POST", url=URL, body=body))
+        while agent.module.tasks._pushing:
+            await asyncio.sleep(0.01)
+        return agent.module.store.webhooks(json.loads(response.body)["result"]["task"]["id"])
+
+    with HTTPServer(("127.0.0.1", 0), Hook) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        url = f"http://localhost:{server.server_port}/hook"
+        try:
+            assert asyncio.run(talk(restarted(), url)) == []
+            monkeypatch.setenv("AGENT_LOCAL_WEBHOOKS", "1")
+            assert [config.url for config, _ in asyncio.run(talk(restarted(), url))] == [url]
+        finally:
+            server.shutdown()
+            thread.join()
+    assert told[-1]["task"]["status"]["state"] == "TASK_STATE_COMPLETED"
 
 
 def test_an_agent_that_breaks_fails_its_task(agent, capsys):
