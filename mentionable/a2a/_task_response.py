@@ -29,7 +29,7 @@ def task_response(
 ) -> HttpResponse:
     """The response to a question: its task as it is stored, or an event of the task.
 
-    For an agent that works on while nobody listens. A client that does not wait gets the task at once. One that waits
+    For an agent that works on whether or not a client waits. One that does not gets the task at once. One that does
     gets it when the work is over. One that asked for a stream gets the task first, and then each event of
     `Outgoing.updates`: send only the bodies of those on the same connection.
 
