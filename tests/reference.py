@@ -32,11 +32,10 @@ written by `python tests/regenerate.py`.
 """
 
 SECTIONS: Final = {
-    "Outcomes": "Received Rejected Handshake Verdict Diagnostic",
+    "Outcomes": "Received Answered Rejected Handshake Verdict Diagnostic",
     "Flows and answers": (
         "Flow AnyAsk Fetch Fetched LookupTxt FindAgent FindMessage StoredMessage FindHistory"
-        " FindTask StoredTask UseOnce Failed"
-        " PlatformCall Answers AsyncAnswers directory drive adrive"
+        " FindTask StoredTask TaskState UseOnce Failed PlatformCall Answers AsyncAnswers directory drive adrive"
     ),
     "Bounds and choices": "Settings Limits HistoryPolicy",
     "HTTP": "HttpRequest HttpResponse is_public_address",

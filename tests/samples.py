@@ -9,6 +9,7 @@ import attrs
 from mentionable import (
     AddressingRelay,
     AgentChain,
+    Answered,
     ArtifactPart,
     Avatar,
     CallError,
@@ -24,10 +25,12 @@ from mentionable import (
     LinkPart,
     LookupTxt,
     NormalizedMessage,
+    NormalizedResponse,
     Received,
     RecipientCapabilities,
     Sender,
     SenderProfile,
+    Streaming,
     TextPart,
     ToolCallPart,
     UrlRef,
@@ -118,6 +121,14 @@ DRAFT = IncomingMessage(
     thread_of=("<0@a.example>",),
 )
 
+RESPONSE = NormalizedResponse(
+    reply_to="m1",
+    parts=(TEXT,),
+    status="partial",
+    streaming=Streaming(stream_id="s1", seq=3, final=False),
+    extra={"x": 1},
+)
+
 ROUTING = Routing(address="session", target="agent", handler="agent", extra={"x": 1})
 NOTIFICATION = Notification(
     id="e1",
@@ -181,6 +192,9 @@ SAMPLES = {
         LookupTxt(name="s1._domainkey.a.example"),
         UseOnce(key="k", binding="<1@a.example>", until=datetime(2026, 11, 21, tzinfo=UTC)),
         FindHistory(thread_id="t", recipient="@helper@agents.example"),
+        RESPONSE,
+        RESPONSE.streaming,
+        Answered(response=RESPONSE, history=(TURN,), raw={"message": {}}, diagnostics=(Diagnostic(code="unsigned"),)),
         Received(
             messages=(MESSAGE,),
             native_id="<1@a.example>",

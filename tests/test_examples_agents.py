@@ -178,7 +178,7 @@ def test_an_older_client_finds_the_endpoint_and_is_answered_in_its_version(endpo
     [
         (b"{nonsense", None, "invalid-json"),
         (b'{"jsonrpc": "2.0", "id": 7, "method": "tasks/get", "params": {"id": "t1"}}', 7, "method-unsupported"),
-        (b"[7]", None, "wrong-type"),
+        (b"[7]", None, "invalid-request"),
         (b" " * (Limits().a2a_bytes + 1), None, "too-large"),
     ],
     ids=["no JSON", "other method", "list", "large"],

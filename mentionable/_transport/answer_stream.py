@@ -88,7 +88,7 @@ class AnswerReader(ABC):
         self._seq = 0  # of the next frame
 
     def keep(self, event: Event) -> None:
-        """Keep an event for `raw`, as bytes until it is parsed."""
+        """Keep an event for `raw`, as bytes before it is parsed."""
         self._events.append(event.data)
 
     def lose(self, fault: WireError) -> None:

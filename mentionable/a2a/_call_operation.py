@@ -41,7 +41,7 @@ def call_operation(
     Args:
         operation: What to ask for.
         url: The URL of the interface, from the other agent's card. Of a REST interface, the one without a path of ours.
-        entropy: At least 32 random bytes, fresh for each call; the same give the same id of the JSON-RPC request.
+        entropy: 32 random bytes or more, fresh for each call; the same give the same id of the JSON-RPC request.
         dialect: The version and binding to ask in.
         context: Its token goes along, and nothing else of it.
 

@@ -49,14 +49,14 @@ class SendConfiguration:
         """Whether the client takes content of this media type.
 
         Example:
-            >>> wanted = SendConfiguration(accepted_output_modes=("text/*", "application/json"))
-            >>> wanted.accepts("text/markdown"), wanted.accepts("image/png"), SendConfiguration().accepts("image/png")
-            (True, False, True)
+            >>> configuration = SendConfiguration(accepted_output_modes=("text/*", "application/json"))
+            >>> configuration.accepts("text/markdown"), configuration.accepts("image/png")
+            (True, False)
         """
         kind = bare_type(media_type)
         family = kind.partition("/")[0]
-        wanted = {bare_type(mode) for mode in self.accepted_output_modes}
-        return not wanted or not wanted.isdisjoint((kind, family, f"{family}/*", "*/*", "*"))
+        accepted = {bare_type(mode) for mode in self.accepted_output_modes}
+        return not accepted or not accepted.isdisjoint((kind, family, f"{family}/*", "*/*", "*"))
 
 
 _NOTHING: Final = SendConfiguration()
@@ -82,8 +82,9 @@ def configuration_of(request: HttpRequest, *, settings: Settings = DEFAULTS) -> 
         ...     b'{"message": {"messageId": "m1", "role": "ROLE_USER", "parts": [{"text": "Hi"}]},'
         ...     b' "configuration": {"returnImmediately": true, "acceptedOutputModes": ["text/plain"]}}'
         ... )
-        >>> wanted = configuration_of(HttpRequest(method="POST", url="https://a.example/a2a/message:send", body=body))
-        >>> wanted.return_immediately, wanted.accepts("text/markdown")
+        >>> request = HttpRequest(method="POST", url="https://a.example/a2a/message:send", body=body)
+        >>> configuration = configuration_of(request)
+        >>> configuration.return_immediately, configuration.accepts("text/markdown")
         (True, False)
     """
     check_request(request)

@@ -484,7 +484,7 @@ def _draft_of(
 def _conversation_ids(content: _Content, sender: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Under which ids the conversation of a message is stored, and by which of them its thread may be known.
 
-    The sender stands in each id, so that nobody joins the conversation of somebody else by naming it.
+    The sender stands in each id, so that no other caller joins the conversation by naming it.
     """
     task_id, context_id, thread_id, _ = content.conversation
     if content.is_result:

@@ -51,7 +51,7 @@ class Outgoing:
         response: The HTTP response; of a frame the next piece of one.
         native_id: The messageId of `message`. Store the answer under it, so that a reply to it finds its parent.
         diagnostics: What of the response could not be carried as it is: `part-changed`.
-        stored_task: What to store of the task now, where `reply` was given one.
+        stored_task: What to store of the task now, where `reply` got one.
         updates: What is new about that task, for its other subscribers and for webhooks: events as JSON of A2A 1.0.
     """
 
@@ -154,8 +154,8 @@ def reply(
         question = question._replace(task_id=task.id, context_id=task.context_id)
 
     # 2. write the parts as the client takes them, and derive the ids from them
-    wanted = configuration_in_raw(to.raw, question.dialect.version)
-    response, changed = _as_accepted(response, wanted) if wanted.accepted_output_modes else (response, ())
+    configuration = configuration_in_raw(to.raw, question.dialect.version)
+    response, changed = _as_accepted(response, configuration) if configuration.accepted_output_modes else (response, ())
     draft, diagnostics = draft_answer(
         response, to=to, question=question, now=now, entropy=entropy, settlement=metadata, blobs=blobs
     )
@@ -167,7 +167,7 @@ def reply(
     stored, updates = None, tuple[dict[str, Any], ...]()
     if task is not None:
         stored, updates = stored_after(task, in_dialect(draft, V1, blobs), settings.limits)
-        opened, events = _shown(task, stored, updates, question, wanted, is_frame=streaming is not None)
+        opened, events = _visible_task(task, stored, updates, question, configuration, is_frame=streaming is not None)
     elif draft.place.task_id is None:
         events = (dialect.event("message", message),)
     elif streaming is not None:
@@ -196,26 +196,26 @@ def reply(
 
 
 def _as_accepted(
-    response: NormalizedResponse, wanted: SendConfiguration
+    response: NormalizedResponse, configuration: SendConfiguration
 ) -> tuple[NormalizedResponse, tuple[Diagnostic, ...]]:
     """The response with plain text where the client takes no other; and what became plain text."""
-    if wanted.accepts("text/markdown") and wanted.accepts("text/html"):
+    if configuration.accepts("text/markdown") and configuration.accepts("text/html"):
         return response, ()
     parts, changed = list(response.parts), list[Diagnostic]()
     for index, part in enumerate(parts):
-        if isinstance(part, TextPart) and not wanted.accepts(part.mime):
+        if isinstance(part, TextPart) and not configuration.accepts(part.mime):
             parts[index] = replace(part, content=part_text(part), mime="text/plain")
             detail = f"it goes out as plain text: the client does not take {part.mime}"
             changed.append(Diagnostic(code="part-changed", at=f"/parts/{index}", detail=detail))
     return (replace(response, parts=tuple(parts)), tuple(changed)) if changed else (response, ())
 
 
-def _shown(
+def _visible_task(
     before: StoredTask,
     task: StoredTask,
     updates: Iterable[dict[str, Any]],
     question: Question,
-    wanted: SendConfiguration,
+    configuration: SendConfiguration,
     *,
     is_frame: bool,
 ) -> tuple[dict[str, Any] | None, tuple[dict[str, Any], ...]]:
@@ -223,7 +223,7 @@ def _shown(
 
     The task comes first where a stream begins. The last event of v0.3 says that it is the last.
     """
-    dialect, length = question.dialect, wanted.history_length
+    dialect, length = question.dialect, configuration.history_length
     if not is_frame and not question.is_stream:
         answer = task_in(task, dialect, history_length=length)
         return answer, (dialect.event("task", answer),)

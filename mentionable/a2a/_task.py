@@ -36,9 +36,9 @@ AnswerState: TypeAlias = Literal[
 """The states in which an answer may leave its task."""
 
 _SHARE: Final = 3
-"""A part of what an answer may hold is for its history: a third. Older dialects write at most twice as much of it."""
+"""A part of what an answer may hold is for its history: a third. Older dialects write up to twice as much of it."""
 
-_KEPT: Final = ("extensions", "referenceTaskIds")
+_OTHER_MEMBERS: Final = ("extensions", "referenceTaskIds")
 """Members of a message that its parts do not hold, and that stay in the history."""
 
 
@@ -65,14 +65,14 @@ def open_task(
     """The task of a message, to store before your agent answers, so that clients can ask for it at once.
 
     The message is the last one of its history; what the agent asked before it goes there too. A new task belongs to
-    the sender: to the address, verified or not, else to whom your host names as the caller.
+    the sender: to the address, verified or not, else to the caller that your host names.
 
     Args:
         message: The message, as `receive` gave it.
         task: What you stored of the task, where the message goes on with one: see `task_id_of`.
         now: The time, aware.
         blobs: SHA-256 in hex → bytes, for files of the message that are named by their digest: `Received.blobs`.
-        settings: Has the limits, which bound what is stored: at most `a2a_bytes` of JSON. The history has at most
+        settings: Has the limits, which bound what is stored: up to `a2a_bytes` of JSON. The history has up to
             `parts` messages, and a third of the bytes that status and artifacts leave; the oldest messages go first.
 
     Raises:
@@ -255,7 +255,7 @@ def _message_in_history(message: NormalizedMessage, task: StoredTask, blobs: Map
         metadata=metadata,
         extensions=(),
     )
-    for name in _KEPT:
+    for name in _OTHER_MEMBERS:
         values = native.get(name)
         if values.__class__ is list and values and all(map(_is_text, values)):
             asked[name] = values
@@ -263,7 +263,7 @@ def _message_in_history(message: NormalizedMessage, task: StoredTask, blobs: Map
 
 
 def _owner_of(message: NormalizedMessage) -> str | None:
-    """Whose a task is: the sender, else the caller whom the host names."""
+    """Whose a task is: the sender, else the caller that the host names."""
     if message.sender.address not in ANONYMOUS:
         return message.sender.address
     subject = dig(message.raw, "auth", "subject")

@@ -78,7 +78,7 @@ class _Signature(NamedTuple):
 
     Attributes:
         header: What its protected header says.
-        protected: The same as it stands on the card.
+        protected: The same as on the card.
         value: Its bytes.
     """
 

@@ -196,7 +196,8 @@ def ignores(name: str, rule: str, *members: str) -> None:
     """Registers a mutant that does not look at what its host tells it."""
 
     def wrong(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
-        return honest(op, given, {member: unit[member] for member in unit if member not in members})
+        left_out = () if "operation" in op else members
+        return honest(op, given, {member: unit[member] for member in unit if member not in left_out})
 
     wrong.__name__ = name
     mutant(AREA, rule)(wrong)

@@ -40,8 +40,8 @@ _refusal(
 )
 _refusal(
     "no-words",
-    "Says no words.",
-    lambda value, _: {**value, "body": re.sub(r'"message":"[^"]*"', '"message":""', value["body"])},
+    "Says no words about parameters.",
+    lambda value, _: {**value, "body": re.sub(r'"code":-32602,"message":"[^"]*"', '"message":""', value["body"])},
 )
 _refusal(
     "no-call",
@@ -178,7 +178,11 @@ _result(
 _result(
     "forgets-tasks",
     "Forgets which task goes on.",
-    lambda value, _: {name: member for name, member in value.items() if name != "a2a"},
+    lambda value, _: (
+        {name: member for name, member in value.items() if name != "a2a"}
+        if value.get("a2a", {}).get("state") in ("working", "input-required", "auth-required")
+        else None
+    ),
 )
 _result(
     "calls-twice",
@@ -222,7 +226,7 @@ _result(
         {**value, "parts": value["parts"][:1]} if len(value["parts"]) == 2 and "x2" in _told(unit) else None
     ),
 )
-for _code in ("peer-error", "peer-busy", "invalid-json", "not-a-message", "two-contents", "task-mismatch"):
+for _code in ("peer-error", "peer-busy", "invalid-json", "not-a-message", "two-contents"):
     takes(AREA, RESULT, f"a2a-result-never-{_code}", f"Never says {_code}.", lambda *_: {}, _code)
 
 

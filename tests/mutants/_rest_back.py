@@ -84,9 +84,6 @@ _taken(
     "not-a-message",
     lambda unit: "chunks" in unit,
 )
-_taken(
-    RESULT, "result-broken-events", "Skips events that cannot be read.", "invalid-json", lambda unit: "chunks" in unit
-)
 
 # --- there and back
 

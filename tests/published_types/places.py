@@ -29,6 +29,7 @@ PLACES: Final[Mapping[str, tuple[tuple[str, Type], ...]]] = {
     "ingest.turn": (("value", message.TURN),),
     "capabilities.next_hop": (("value", message.CHAIN),),
     "a2a.result": (_RESPONSE,),
+    "a2a.receive_push_notification": (_RESPONSE,),
     "rest.result": (_RESPONSE, ("facts.status", message.STATUS)),
     "a2a.round_trip": (_RESPONSE, *_ANSWER),
     "response.assemble": (_RESPONSE,),
@@ -128,7 +129,7 @@ FREE: Final = (
     *("policy.text", "ingest.assemble", "ingest.context", "ingest.lower", "ingest.strip_legacy"),
     *("json.loads", "address.parse", "id.uuid7", "time.parse", "*.thread_id", "*.verify", "trace.left_out"),
     # What the documents leave to every program: records, verdicts, tokens, cards of connectors, steps.
-    *("policy.*", "identity.*", "files.*", "response.stream", "a2a.*operation*"),
+    *("policy.*", "identity.*", "files.*", "response.stream", "a2a.*operation*", "a2a.push_notification"),
     *("anp.cloudevent", "anp.web_push", "anp.lane", "anp.next_deadline", "anp.prompt", "anp.receive_presentation"),
 )
 """The operations, or globs, whose answers no document gives a type."""

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from ..._flow.outcome import Rejected
 from ..._html.convert import html_to_markdown
+from ..._model.base import replace
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import TextPart, ToolCallPart
 from ..._text.plain_text import plain_text, serialize_tool_call_to_text, shorten
@@ -83,7 +84,9 @@ def _reply(message: NormalizedMessage, facts: Facts) -> Iterator[str]:
     trace = sent.read if isinstance(sent.read, NormalizedResponse | None) else sent.read.received_trace
     calls = [] if trace is None else [part for part in trace.parts if isinstance(part, ToolCallPart)]
     texts = "".join(serialize_tool_call_to_text(call) for call in calls)
-    yield field_line("trace", f"the peer decodes {'the whole' if trace == response else 'another'} reply, with {texts}")
+    # A2A has no trace: its answer has the ids of the conversation in `extra`, and nothing else besides.
+    is_whole = trace is not None and replace(trace, extra={}) == response
+    yield field_line("trace", f"the peer decodes {'the whole' if is_whole else 'another'} reply, with {texts}")
 
 
 def _response(message: NormalizedMessage) -> NormalizedResponse:
