@@ -217,7 +217,41 @@ def a2a_thread(random: Random) -> tuple[Any, Given]:
         unit = {"task": _a2a_task(random)}
     elif chance(random, 0.4):
         unit["task_id"] = random.choice(_A2A_IDS)
+    if chance(random, 0.3):
+        unit["context_id"] = random.choice(_A2A_IDS)
+    who = random.choice((None, *_CALLERS))
+    if who is not None:
+        unit["caller"] = {"subject": who, "claims": {}}
+    given["lookups"] |= _a2a_rows(random)
+    if chance(random, 0.3):
+        given["settings"] = {"stored_tasks": True}
     return unit, given
+
+
+_CALLERS: Final = ("@alice@a.example", "bob@b.example", "bob", "b b!%é", "@anonymous@a2a.invalid")
+_OWNERS: Final = ("@alice@a.example", "@bob@b.example", "bob", "b%20b%21%25%C3%A9", "@anonymous@a2a.invalid")
+
+
+def _a2a_rows(random: Random) -> Given:
+    """What is stored of conversations and tasks."""
+    rows: Given = {}
+    for one in _A2A_IDS:
+        for owner in _OWNERS:
+            for kind in ("task", "context"):
+                if chance(random, 0.2):
+                    rows[f"MESSAGE {kind} {owner} {one}"] = _stored(random)
+        if chance(random, 0.7):
+            rows[f"TASK {one}"] = _a2a_stored_task(random, one)
+    return rows
+
+
+def _a2a_stored_task(random: Random, task_id: str) -> Any:
+    if chance(random, 0.1):
+        return random.choice((None, {"failed": "down", "temporary": True}))
+    state = random.choice(("working", "input-required", "auth-required", "completed", "failed", "canceled", "rejected"))
+    made = {"id": task_id, "context_id": random.choice(_A2A_IDS), "state": state}
+    made["owner"] = random.choice((None, "@alice@a.example", "@bob@b.example", "bob", "b b!%é"))
+    return {**made, "updated_at": "2026-11-21T20:00:00Z"}
 
 
 _SOCIAL: Final = "https://social.example"

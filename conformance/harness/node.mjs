@@ -25,7 +25,6 @@ const VALUES = {
   "capabilities.next_hop": nextHop,
   "trace.left_out": leftOut,
   "email.thread_id": emailThread,
-  "a2a.thread_id": a2aThread,
 };
 
 /** Operations that say more, such as diagnostics or what they asked: `(input, given) => answer`. */
@@ -33,6 +32,7 @@ const ANSWERS = {
   "trace.read": readTrace,
   "trace.viewer": traceViewer,
   "activitypub.thread_id": activityThread,
+  "a2a.thread_id": a2aThread,
 };
 
 const implementation = { name: "worked-example", version: "1", language: `Node ${process.versions.node}` };

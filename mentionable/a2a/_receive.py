@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias, cast
+from urllib.parse import quote
 
 from .._crypto.verification import check_replay
 from .._errors.exceptions import UsageError, WireError, wire_error, with_prefix
@@ -23,7 +24,7 @@ from .._transport.caller import Caller, authenticated
 from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
 from .._transport.forwarded import DEFAULT, ForwardedTurn
 from .._transport.json_body import load_body
-from .._wire.address import Address, agent_address
+from .._wire.address import ANONYMOUS, Address, agent_address, canonical
 from .._wire.http import HttpRequest, without_query
 from .._wire.strict_json import checked_json, is_text
 from .._wire.time import format_time
@@ -93,6 +94,7 @@ class _Content(NamedTuple):
         diagnostics: What was odd.
         turns: The history of the task.
         is_result: Whether it is a task, so an answer.
+        names_task: Whether the message itself names its task: one that the host alone names may be about to begin.
         candidate: The receipt in the metadata.
     """
 
@@ -105,6 +107,7 @@ class _Content(NamedTuple):
     diagnostics: Sequence[Diagnostic]
     turns: Sequence[Turn] = ()
     is_result: bool = False
+    names_task: bool = False
     candidate: Candidate | None = None
 
 
@@ -134,7 +137,7 @@ def receive(
     verified as by `verify`. An invalid token leaves `sender.verified` False; the message is still delivered.
 
     A message joins the thread of the first stored message of the same sender in its task or context, as `FindMessage`
-    knows it: one conversation is one thread, however many tasks it takes.
+    knows it: one conversation is one thread, however many tasks it takes. Callers without a name join none.
 
     Args:
         request: The HTTP request, or a message, task or body as an SDK host has it. It is not changed.
@@ -362,6 +365,7 @@ def _read_message(envelope: Envelope, task: TaskHead | None, host: _Host, contex
         metadata=metadata,
         pointer=envelope.message_at,
         diagnostics=diagnostics,
+        names_task=head.task_id is not None,
         candidate=candidate,
     )
 
@@ -421,7 +425,7 @@ def _with_stored_task(content: _Content, recipient: Address, caller: str | None)
             names another context; `lookup-failed`.
     """
     conversation, at = content.conversation, f"{content.pointer}/taskId"
-    if conversation.task_id is None or content.is_result:
+    if conversation.task_id is None or not content.names_task:
         return content
     (task,) = yield from ask_each((FindTask(task_id=conversation.task_id, recipient=recipient),))
     if isinstance(task, Failed):
@@ -464,7 +468,7 @@ def _draft_of(
         capabilities, odd = recipient_capabilities(metadata)
         diagnostics += prefixed(odd, content.pointer)
     conversation = content.conversation
-    aliases, named = _conversation_ids(content, sender.address)
+    aliases, named = _conversation_ids(content, _owner_of(sender.address, host.caller))
     message = _new_message(
         native_id=f"{sender.address} {content.native_id}",
         aliases=aliases,
@@ -481,16 +485,29 @@ def _draft_of(
     return _Draft(message, forwarded, diagnostics)
 
 
-def _conversation_ids(content: _Content, sender: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _conversation_ids(content: _Content, owner: str | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Under which ids the conversation of a message is stored, and by which of them its thread may be known.
 
-    The sender stands in each id, so that no other caller joins the conversation by naming it.
+    The owner is in each, so that no other caller joins the conversation by naming it. The kind comes first, so that no
+    message of the owner can have such an id as its own.
     """
-    task_id, context_id, thread_id, _ = content.conversation
-    if content.is_result:
+    if owner is None or content.is_result:
         return (), ()
-    named = () if task_id is None else (f"{sender} task {task_id}",)
+    task_id, context_id, thread_id, _ = content.conversation
+    named = () if task_id is None else (f"task {owner} {task_id}",)
     if context_id is None:  # an answer will name the thread as the context
-        return (*named, f"{sender} context {thread_id}"), named
-    named = (*named, f"{sender} context {context_id}")
+        return (*named, f"context {owner} {thread_id}"), named
+    named = (*named, f"context {owner} {context_id}")
     return named, named
+
+
+def _owner_of(sender: str, caller: Caller | None) -> str | None:
+    """Whose a conversation is, without a blank: the sender's, or that of a caller whose name is no address.
+
+    Callers without a name have one address in common, so none of them joins a conversation by its ids.
+    """
+    if sender not in ANONYMOUS:
+        return sender
+    if caller is None or canonical(caller.subject) is not None:
+        return None
+    return quote(caller.subject, safe="", errors="surrogatepass")

@@ -266,8 +266,11 @@ def _stored(value: Any) -> StoredMessage | None:
     )
 
 
+_BARE_TASK: Final[Mapping[str, Any]] = {"artifacts": [], "history": [], "metadata": {}}
+
+
 def _task(value: Any) -> StoredTask | None:
-    return None if value is None else decode_parsed_trusted(StoredTask, value)
+    return None if value is None else decode_parsed_trusted(StoredTask, {**_BARE_TASK, **value})
 
 
 def _history(value: Any) -> tuple[object, ...]:

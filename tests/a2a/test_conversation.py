@@ -142,3 +142,61 @@ def test_without_an_answer_about_the_task_the_client_tries_again(take, message):
 def test_what_the_agent_that_was_called_answers_is_no_request_for_a_task(take, task):
     got = take(task(), settings=STORES, caller=a2a.RemoteAgent(address="@peer@agents.example"))
     assert got.aliases == ()
+
+
+def test_a_task_that_the_host_alone_names_is_not_asked_for(turn):
+    assert turn(Store(), 1, settings=STORES, task_id="t1", contextId="c1").message.thread_id == "t1"
+
+
+NAMELESS = (None, Caller(subject="@anonymous@a2a.invalid"))
+
+
+@pytest.mark.parametrize("caller", NAMELESS)
+def test_callers_without_a_name_join_no_conversation(turn, caller):
+    store = Store()
+    got = turn(store, 1, caller=caller, contextId="c1", task_id="secret")
+    assert got.aliases == ()
+    assert turn(store, 2, caller=caller, contextId="c1").message.thread_id == "c1"
+
+
+def test_callers_whose_names_are_no_addresses_are_told_apart(turn):
+    store = Store()
+    turn(store, 1, caller=Caller(subject="bob"), contextId="c1", task_id="t1")
+    assert turn(store, 2, caller=Caller(subject="carol"), contextId="c1", task_id="t2").message.thread_id == "t2"
+    assert turn(store, 3, caller=Caller(subject="bob"), contextId="c1", task_id="t3").message.thread_id == "t1"
+
+
+IDS = (
+    "c1",
+    " c1",
+    "c1 ",
+    "context c1",
+    "task c1",
+    "context @alice@a.example c1",
+    "a c1",
+    "\x00",
+    "\n",
+    "%20",
+    "x" * 2048,
+)
+SUBJECTS = ("@alice@a.example", "bob@b.example", "bob", "bob a", "bob%20a", "context", "@", "\x00")
+
+
+def test_no_two_messages_tasks_or_contexts_of_anybody_share_an_id(turn):
+    # Over all senders, kinds and ids: each place of the store is of one of them.
+    places = {}
+    for subject in SUBJECTS:
+        for one in IDS:
+            unit = turn(Store(), 1, caller=Caller(subject=subject), messageId=one, taskId=one, contextId=one)
+            who = unit.message.sender.address  # the id of a message says no more of its sender
+            task, context = unit.aliases
+            for place, owner in ((unit.native_id, (who, one)), (task, (subject, one, 1)), (context, (subject, one, 2))):
+                assert places.setdefault(place, owner) == owner
+
+
+def test_no_id_of_a_message_makes_it_one_that_came_again(turn):
+    store = Store()
+    first = turn(store, 1, contextId="c1", taskId="t1")
+    for one in ("context c1", "task t1", *first.aliases):
+        got = turn(store, 2, messageId=one)
+        assert (got.redelivered, got.message.thread_id) == ((), one)

@@ -69,7 +69,7 @@ def test_a_redelivery_keeps_its_id_for_the_same_caller_only(take, message, codes
         return stored if ask.native_id == "@alice@a.example m1" else None
 
     got = take(message(), caller=Caller(subject="alice@a.example"), answers=Answers(find_message=find_message))
-    names = ("@alice@a.example m1", "@alice@a.example task t1")
+    names = ("@alice@a.example m1", "task @alice@a.example t1")
     assert asked == [(name, "@helper@agents.example") for name in names]
     assert (got.message.id == stored.id) is same
     assert codes(got) == [code]

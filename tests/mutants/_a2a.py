@@ -192,7 +192,7 @@ everywhere(
 )
 
 
-def ignores(name: str, rule: str, *members: str) -> None:
+def ignores(name: str, rule: str, *members: str, central: bool = False) -> None:
     """Registers a mutant that does not look at what its host tells it."""
 
     def wrong(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
@@ -200,12 +200,12 @@ def ignores(name: str, rule: str, *members: str) -> None:
         return honest(op, given, {member: unit[member] for member in unit if member not in left_out})
 
     wrong.__name__ = name
-    mutant(AREA, rule)(wrong)
+    mutant(AREA, rule, central=central)(wrong)
 
 
 ignores("ignores-host-task", "Does not look at the task that the host runs.", "task_id")
 ignores("ignores-peer", "Does not look at whose result it is.", "peer")
-ignores("ignores-caller", "Does not look at who the host found the caller to be.", "caller")
+ignores("ignores-caller", "Does not look at who the host found the caller to be.", "caller", central=True)
 everywhere(
     "ignores-version",
     "Does not look at a version that it does not know.",

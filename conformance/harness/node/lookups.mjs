@@ -10,7 +10,7 @@ export class Lookups {
   ask(question) {
     this.asked.push(question);
     const kind = question.split(" ", 1)[0];
-    let answer = this.table[question] ?? this.table[`${kind} *`];
+    let answer = this.table[Object.hasOwn(this.table, question) ? question : `${kind} *`];
     if (Array.isArray(answer) && kind === "GET") answer = answer[0];
     return answer?.failed === undefined ? answer : undefined;
   }

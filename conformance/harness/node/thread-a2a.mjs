@@ -1,6 +1,8 @@
 // Which conversation an A2A message belongs to: Normalized Message 5 and 8, ruling R5. Of a unit only its head is read.
 
+import { knownThread, storedContext } from "./conversation-a2a.mjs";
 import { bytesOf, parseStrict } from "./json.mjs";
+import { Lookups } from "./lookups.mjs";
 import { must, Rejected } from "./rejected.mjs";
 import { isObject, isText } from "./shape.mjs";
 
@@ -23,17 +25,25 @@ const STATES = new Set([
 const METHODS = ["message/send", "message/stream", "SendMessage", "SendStreamingMessage"];
 const OLD_METHODS = ["tasks/send", "tasks/sendSubscribe", "tasks/sendSubscription"];
 
-/** The task: the host's, else the message's own; without one the context, else the message itself. */
-export function a2aThread(input) {
+/** The thread in which its task or context is known; else its task, else its context, else the message itself. */
+export function a2aThread(input, given) {
+  const lookups = new Lookups(given.lookups);
+  return { value: threadOf(input, given, lookups), asks: lookups.asked };
+}
+
+function threadOf(input, given, lookups) {
   const { message, task } = unitOf(input);
-  const taskId = input.task_id ?? undefined;
+  const taskId = input.task_id || undefined;
   const continued = task && taskHead(task);
   must(!continued || taskId === undefined || taskId === continued.id, "task-mismatch");
   if (!message) return continued.id;
   const head = messageHead(message);
+  const named = { taskId: continued?.id ?? taskId, contextId: continued?.contextId ?? (input.context_id || undefined) };
   // a message of another task must not slip into this one
-  samePlace(head, continued ? continued.id : taskId, continued?.contextId);
-  return continued?.id || taskId || head.taskId || head.contextId || head.id;
+  samePlace(head, named.taskId, named.contextId);
+  const place = { taskId: named.taskId ?? head.taskId, contextId: head.contextId ?? named.contextId };
+  if (given.settings?.stored_tasks && head.taskId) place.contextId = storedContext(lookups, place, input.caller);
+  return knownThread(lookups, place, input.caller) ?? place.taskId ?? place.contextId ?? head.id;
 }
 
 /** What is received: a message, a task, both, or the request that brings a message. */
@@ -61,19 +71,20 @@ function contentOf(body, isBare) {
 
 /** The message of a JSON-RPC request, or what its result holds. */
 function calledIn(body) {
-  must(body.jsonrpc === "2.0", "malformed");
-  must(body.id === undefined || body.id === null || ["string", "number"].includes(typeof body.id), "wrong-type");
-  if (!("method" in body)) {
+  const [params, isAnswer] = [body.params ?? undefined, "result" in body || "error" in body];
+  must(body.jsonrpc === "2.0", "invalid-request");
+  must(body.id === undefined || body.id === null || ["string", "number"].includes(typeof body.id), "invalid-request");
+  if (isAnswer) {
+    must(!("method" in body), "invalid-request");
     must(body.error === undefined || body.error === null, "peer-error");
     must(isObject(body.result), "wrong-type");
     return heldBy(members(body.result), false);
   }
-  must(!("result" in body || "error" in body), "malformed");
+  must(isText(body.method) && (params === undefined || isObject(params)), "invalid-request");
   must(!OLD_METHODS.includes(body.method), "version-unsupported");
   must(METHODS.includes(body.method), "method-unsupported");
-  must(isObject(body.params), "wrong-type");
-  must(body.params.message !== undefined && body.params.message !== null, "missing-member");
-  return { message: body.params.message };
+  must(params?.message !== undefined && params.message !== null, "missing-member");
+  return { message: params.message };
 }
 
 /** The message or the task that an object holds, or is. */
