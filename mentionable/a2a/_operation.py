@@ -244,6 +244,14 @@ Operation: TypeAlias = (
 """What a client can ask for other than to send a message."""
 
 
+def task_of(operation: Operation) -> str | None:
+    """The task that an operation is on; None: it is on none, or names none."""
+    if isinstance(operation, CreateTaskPushNotificationConfig):
+        return operation.config.task_id
+    task_id: str | None = getattr(operation, "task_id", None)
+    return task_id
+
+
 @validated
 class TaskPage:
     """One page of a list of tasks.
@@ -251,7 +259,7 @@ class TaskPage:
     Attributes:
         tasks: The tasks of this page.
         next_page_token: What asks for the next page; empty: there is none.
-        total_size: How many tasks there are on all pages.
+        total_size: How many tasks of the caller there are on all pages.
         page_size: The size of a page that another agent states. `operation_response` states how many tasks the page
             has.
         extra: Members that this version does not know.

@@ -5,7 +5,7 @@ Spec: A2A 0.3 §7.3 to §7.10, §8; A2A 1.0 §3.1, §5.4, §9.4, §11.3.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, TypeAlias, cast
 
 from .._errors.exceptions import Code, UsageError
@@ -28,10 +28,11 @@ from ._operation import (
     PushNotificationConfig,
     SubscribeToTask,
     TaskPage,
+    task_of,
 )
-from ._protocol import WRAPPERS, CallDialect, Json
+from ._protocol import CALL_FORMS, Json
 from ._receive_operation import ReceivedOperation
-from ._write.convert import event_in, task_in
+from ._write.convert import check_event, event_in, task_in
 from ._write.dialects import DIALECTS, V1, Dialect
 from ._write.error import write_error
 from ._write.push_config import push_config_in, push_configs_in
@@ -51,9 +52,6 @@ OperationAnswer: TypeAlias = (
 """What answers an operation."""
 
 _OK: Final = 200
-_EVENTS: Final = frozenset(WRAPPERS.values())
-_FORMS: Final[Mapping[CallDialect, str]] = {"1.0": "1.0", "1.0-rest": "1.0", "0.3": "0.3", "0.3-rest": "0.3-rest"}
-"""Version and binding → how objects are written in it."""
 
 _EXPECTED: Final[Mapping[type, tuple[type, ...]]] = {
     GetTask: (StoredTask,),
@@ -74,9 +72,10 @@ def operation_response(
 ) -> HttpResponse:
     """The response to an operation, in the version and binding of its request.
 
-    A task of somebody else is answered like one that does not exist, byte for byte, and pages lose such tasks. Look
-    them up by owner all the same: `received.owns(task)` says whether to act on a task, and whether its
-    configurations are the caller's business.
+    A task of somebody else is answered like one that does not exist, byte for byte. Pages lose such tasks and do not
+    count them, but they should not be there: a page of yours holds and counts the caller's tasks alone. So look tasks
+    up by owner: `received.owns(task)` says whether to act on a task, and whether its configurations are the caller's
+    business.
 
     A subscription is a stream: give the task as it is first, and send the body of the response; then each event of
     `Outgoing.updates`, and send only its body on the same connection. Close it after the last event. Over JSON-RPC an
@@ -90,7 +89,9 @@ def operation_response(
         settings: Has the limits.
 
     Raises:
-        UsageError: Your program's fault: an answer that does not fit the operation, or more than an A2A body may hold.
+        UsageError: Your program's fault: an answer that does not fit the operation, or that is of another task than
+            it names; an event that is not well-formed, or is a whole task, whose owner cannot be seen; or more than an
+            A2A body may hold.
 
     Spec: A2A 0.3 §7.3 to §7.10, §8; A2A 1.0 §3.1, §5.4, §9.4, §11.3.
 
@@ -116,10 +117,9 @@ def operation_response(
         code = _refusal(received, answer)
         refused = None if code is None else Rejected(code=code)
     if isinstance(refused, Rejected):
-        version = DIALECTS[_FORMS[received.dialect]].version
-        is_rest = received.dialect.endswith("rest")
-        error = write_error(refused, version=version, is_rest=is_rest, call_id=received.id)
-        is_stream = isinstance(received.operation, SubscribeToTask) and not is_rest and error.status == _OK
+        form = CALL_FORMS[received.dialect]
+        error = write_error(refused, version=form.version, is_rest=form.is_rest, call_id=received.id)
+        is_stream = isinstance(received.operation, SubscribeToTask) and not form.is_rest and error.status == _OK
         return in_stream(error) if is_stream else error
     response = _respond(received, answer)
     check_size(response.body, most=settings.limits.a2a_bytes, what="an answer")
@@ -134,10 +134,21 @@ def _check_answer(operation: Operation, answer: object) -> None:
         raise UsageError(f"{type(answer).__name__} does not answer {type(operation).__name__}")
     if isinstance(answer, tuple) and not all(isinstance(one, PushNotificationConfig) for one in answer):
         raise UsageError("each item must be a PushNotificationConfig")
-    if isinstance(answer, StoredTask) and answer.id != getattr(operation, "task_id", None):
-        raise UsageError("the task has another id than the one that is asked for")
-    if isinstance(answer, Mapping) and not (len(answer) == 1 and answer.keys() <= _EVENTS):
-        raise UsageError("an event is one of Outgoing.updates: JSON of A2A 1.0")
+    if any(task_id != task_of(operation) for task_id in _tasks_in(answer)):
+        raise UsageError("the answer is of another task than the one that is asked for")
+
+
+def _tasks_in(answer: object) -> Iterable[str]:
+    """The ids of the tasks that an answer shows, apart from a page, which loses those of others."""
+    if isinstance(answer, StoredTask):
+        return [answer.id]
+    if isinstance(answer, Mapping):
+        kind, task_id = check_event(answer)
+        if kind == "task":  # its owner cannot be seen
+            raise UsageError("a subscription begins with a StoredTask, and goes on with what became of it since")
+        return [task_id]
+    configs = answer if isinstance(answer, tuple) else (answer,)
+    return [one.task_id for one in configs if isinstance(one, PushNotificationConfig) and one.task_id is not None]
 
 
 def _refusal(received: ReceivedOperation, answer: OperationAnswer) -> Code | None:
@@ -161,8 +172,8 @@ def _refusal(received: ReceivedOperation, answer: OperationAnswer) -> Code | Non
 
 def _respond(received: ReceivedOperation, answer: OperationAnswer) -> HttpResponse:
     """The response with an answer that the caller gets."""
-    operation, dialect = received.operation, DIALECTS[_FORMS[received.dialect]]
-    binding = "rest" if received.dialect.endswith("rest") else "jsonrpc"
+    operation, form = received.operation, CALL_FORMS[received.dialect]
+    dialect, binding = DIALECTS[form.form], "rest" if form.is_rest else "jsonrpc"
     is_stream = isinstance(operation, SubscribeToTask)
     question = Question(dialect, binding, is_stream, received.id, "", None)
     if is_stream:
@@ -203,5 +214,5 @@ def _page(received: ReceivedOperation, page: TaskPage, dialect: Dialect) -> Json
         ],
         "nextPageToken": page.next_page_token,
         "pageSize": len(tasks),
-        "totalSize": page.total_size - (len(page.tasks) - len(tasks)),
+        "totalSize": max(len(tasks), page.total_size - (len(page.tasks) - len(tasks))),
     }

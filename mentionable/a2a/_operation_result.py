@@ -31,6 +31,7 @@ from ._operation import (
     PushNotificationConfig,
     SubscribeToTask,
     TaskPage,
+    task_of,
 )
 from ._read.convert import read_stored_task
 from ._read.envelope import read_call_id, refuse_errors
@@ -142,17 +143,10 @@ def _page(result: Any, limits: Limits, _: Operation) -> TaskPage:
 
 
 def _config(result: Any, limits: Limits, operation: Any) -> PushNotificationConfig:
-    return _config_in(parameters_of(result, "", limits), _task_of(operation))
+    return _config_in(parameters_of(result, "", limits), task_of(operation))
 
 
-def _task_of(operation: Any) -> str:
-    """The task whose configuration was asked for."""
-    is_create = isinstance(operation, CreateTaskPushNotificationConfig)
-    task_id: str = operation.config.task_id or "" if is_create else operation.task_id
-    return task_id
-
-
-def _config_in(members: Parameters, task_id: str) -> PushNotificationConfig:
+def _config_in(members: Parameters, task_id: str | None) -> PushNotificationConfig:
     """A configuration, in v0.3 inside an object that names the task."""
     holder = members.object("pushNotificationConfig") if members.has("pushNotificationConfig") else members
     return read_push_config(holder, task_id=members.id("taskId") or task_id)[0]
@@ -167,7 +161,7 @@ def _configs(result: Any, limits: Limits, operation: Any) -> tuple[PushNotificat
         raise wire_error("wrong-type", at, "must be an array")
     return tuple(
         [
-            _config_in(parameters_of(one, f"{at}/{index}", limits), _task_of(operation))
+            _config_in(parameters_of(one, f"{at}/{index}", limits), task_of(operation))
             for index, one in enumerate(result)
         ]
     )

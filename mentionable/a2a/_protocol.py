@@ -6,7 +6,7 @@ Spec: A2A 0.3 §6.3, §7; A2A 1.0 §4.1.3, §9.4, §11.3.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 Version: TypeAlias = Literal["0.3", "1.0"]
 
@@ -83,3 +83,26 @@ Json: TypeAlias = dict[str, Any]
 
 CallDialect: TypeAlias = Literal["1.0", "1.0-rest", "0.3", "0.3-rest"]
 """The version of A2A to ask in, over JSON-RPC or over REST. The other agent's card names those that it supports."""
+
+
+class CallForm(NamedTuple):
+    """What a version and binding together mean.
+
+    Attributes:
+        version: The version.
+        is_rest: Whether the binding is REST, not JSON-RPC.
+        form: How objects are written: the name of a row of `DIALECTS`.
+    """
+
+    version: Version
+    is_rest: bool
+    form: str
+
+
+CALL_FORMS: Final[Mapping[CallDialect, CallForm]] = {
+    "1.0": CallForm("1.0", is_rest=False, form="1.0"),
+    "1.0-rest": CallForm("1.0", is_rest=True, form="1.0"),
+    "0.3": CallForm("0.3", is_rest=False, form="0.3"),
+    "0.3-rest": CallForm("0.3", is_rest=True, form="0.3-rest"),
+}
+"""Each version and binding, in one row."""

@@ -23,13 +23,12 @@ from .._wire.ids import derive, uuid_of
 from .._wire.strict_json import dump_line, plain
 from ._auth.push_claims import push_claims
 from ._operation import PushNotificationConfig, is_webhook
-from ._protocol import WRAPPERS, CallDialect, Json
+from ._protocol import CALL_FORMS, CallDialect, Json
 from ._settings import Settings as A2ASettings
-from ._write.convert import event_in, task_in
-from ._write.dialects import V03, V1
+from ._write.convert import check_event, event_in, task_in
+from ._write.dialects import DIALECTS, V1
 
 TOKEN_HEADER: Final = "x-a2a-notification-token"  # noqa: S105 - the name of a header
-_WRAPPERS: Final = frozenset(WRAPPERS.values())
 
 
 @frozen
@@ -102,11 +101,13 @@ def push_notification(
     if not is_webhook(config.url, allows_local=own_settings(A2ASettings, settings).local_webhooks):
         raise UsageError("config.url must be https on the default port of a public name: others are url-refused")
     event = _event_of(update)
-    task_id = _task_of(event)
+    kind, task_id = check_event(event)
+    if not task_id:
+        raise UsageError("update names no task")
     if config.task_id not in (None, task_id):
         raise UsageError("update is one of another task than config.task_id")
-    row = V03 if dialect[:3] == "0.3" else V1
-    if row is V03 and "task" not in event:
+    row = DIALECTS[CALL_FORMS[dialect].version]
+    if row.version == "0.3" and kind != "task":
         raise UsageError("v0.3 sends whole tasks: give the StoredTask")
 
     body = dump_line(event_in(event, row)).encode()
@@ -129,19 +130,10 @@ def _event_of(update: object) -> Json:
     """The update as an event of v1.0."""
     if isinstance(update, StoredTask):
         return {"task": task_in(update, V1, history_length=None)}
-    event: Json = plain(update) if isinstance(update, Mapping) else {}
-    if len(event) != 1 or not event.keys() <= _WRAPPERS or not all(isinstance(one, dict) for one in event.values()):
+    if not isinstance(update, Mapping):
         raise UsageError("update must be a StoredTask, or an event of v1.0: an object with task, statusUpdate, …")
+    event: Json = plain(update)
     return event
-
-
-def _task_of(event: Json) -> str:
-    """The id of the task that an event is about."""
-    ((kind, members),) = event.items()
-    task_id = members.get("id" if kind == "task" else "taskId")
-    if not isinstance(task_id, str) or not task_id:
-        raise UsageError("update names no task")
-    return task_id
 
 
 def _credentials(config: PushNotificationConfig) -> str | None:

@@ -26,7 +26,7 @@ from .._wire.http import HttpRequest, check_request
 from .._wire.strict_json import loads
 from ._auth.introspection import Introspection
 from ._operation import CreateTaskPushNotificationConfig, Operation
-from ._protocol import CallDialect, Json, OperationKind, Version
+from ._protocol import CALL_FORMS, CallDialect, Json, OperationKind, Version
 from ._read.envelope import BEFORE_0_3, SENDING, read_method, rest_method, version_label
 from ._read.operation import read_operation
 from ._read.push_config import check_webhook
@@ -50,6 +50,8 @@ _INTEGER: Final = re.compile(r"-?[0-9]+", re.ASCII).fullmatch
 _VERSION_PARAMETER: Final = "A2A-Version"
 _ON_TASK: Final = frozenset({"get_task", "cancel_task", "subscribe_to_task"})
 """The operations whose `id` is that of the task; that of others is of a configuration."""
+
+_DIALECTS: Final = {(form.version, form.is_rest): dialect for dialect, form in CALL_FORMS.items()}
 
 
 @frozen
@@ -180,7 +182,7 @@ def _received(
         caller=authenticated(verdict, caller),
         verdict=verdict,
         diagnostics=(*asked.diagnostics, *odd, *authentication.diagnostics),
-        dialect=_dialect(asked),
+        dialect=_DIALECTS[asked.version, asked.is_rest],
         id=asked.id,
     )
 
@@ -189,12 +191,6 @@ def _request_id(request: HttpRequest) -> str:
     """What a token for this request is bound to: the request, byte for byte."""
     text = f"{request.method} {request.url}\n".encode("utf-8", "surrogatepass")
     return f"sha256:{hashlib.sha256(text + request.body).hexdigest()}"
-
-
-def _dialect(asked: _Asked) -> CallDialect:
-    if asked.version == "1.0":
-        return "1.0-rest" if asked.is_rest else "1.0"
-    return "0.3-rest" if asked.is_rest else "0.3"
 
 
 # -- JSON-RPC

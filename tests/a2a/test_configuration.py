@@ -114,7 +114,8 @@ def test_webhooks_on_this_machine_are_for_tests_alone(url, taken):
 
 
 def test_a_notification_goes_to_this_machine_only_where_the_settings_say_so():
-    config, update = a2a.PushNotificationConfig(url=LOCAL), {"task": {"id": "t1", "contextId": "c1"}}
+    config = a2a.PushNotificationConfig(url=LOCAL)
+    update = {"statusUpdate": {"taskId": "t1", "contextId": "c1", "status": {"state": "TASK_STATE_WORKING"}}}
     facts = {"now": NOW, "entropy": bytes(32)}
     with pytest.raises(UsageError, match="url"):
         a2a.push_notification(config, update, **facts)

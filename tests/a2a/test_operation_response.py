@@ -3,8 +3,13 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from mentionable import Limits, Rejected, UsageError, a2a
+from mentionable import Limits, Rejected, StoredTask, UsageError, a2a, decode_trusted, replace
+from mentionable._wire.strict_json import plain
+from mentionable.a2a._write.convert import check_event, task_in
+from mentionable.a2a._write.dialects import DIALECTS as ROWS
 from tests.a2a.operations import ANSWER, ARTIFACT, CARD, CONFIG, DIALECTS, MESSAGE, TIME, asked, stored
 
 OF_TASKS = [
@@ -53,6 +58,13 @@ def test_a_task_without_owner_is_for_callers_without_a_name_who_know_its_id():
     assert own.owns(stored(owner=None))
     assert not foreign.owns(stored(owner=None))
     assert not own.owns(None)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_page_that_counts_wrongly_has_no_negative_size(dialect):
+    page = a2a.TaskPage(tasks=(stored(owner="bob"), stored(owner="bob")), total_size=1)
+    body = json.loads(a2a.operation_response(asked(a2a.ListTasks(), dialect), page).body)
+    assert body.get("result", body)["totalSize"] == 0
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -113,15 +125,12 @@ def test_a_subscription_begins_with_the_task_and_goes_on_with_events(dialect):
     waiting = {**status, "status": {"state": "TASK_STATE_INPUT_REQUIRED", "message": ANSWER, "timestamp": TIME}}
     working = {**status, "status": {"state": "TASK_STATE_WORKING", "timestamp": TIME}}
     chunk = {"taskId": "t1", "contextId": "c1", "artifact": ARTIFACT, "append": True}
-    whole = {"id": "t1", "contextId": "c1", "status": status["status"], "artifacts": [ARTIFACT], "history": [MESSAGE]}
     events = [
         {"statusUpdate": working},
         {"artifactUpdate": chunk},
         {"statusUpdate": waiting},
         {"statusUpdate": status},
         {"message": ANSWER},
-        {"task": whole},
-        {"task": {"id": "t1", "status": status["status"]}},
     ]
     outs = [first, *[a2a.operation_response(received, event) for event in events]]
     got = [event for out in outs for event in events_of(out)]
@@ -140,8 +149,6 @@ def test_a_subscription_begins_with_the_task_and_goes_on_with_events(dialect):
             "status-update",
             "status-update",
             "message",
-            "task",
-            "task",
         ]
         assert [one["kind"] for one in got] == kinds
         assert [one.get("final") for one in got[1:5]] == [False, None, True, True]
@@ -150,6 +157,86 @@ def test_a_subscription_begins_with_the_task_and_goes_on_with_events(dialect):
     else:
         assert [one.get("statusUpdate", {}).get("final") for one in got[1:5]] == [None, None, True, True]
         assert got[3]["statusUpdate"]["status"]["message"]["content"] == [{"text": "Which day?"}]
+
+
+STATUS = {"state": "TASK_STATE_WORKING"}
+UPDATE = {"taskId": "t1", "status": STATUS}
+CHUNK = {"taskId": "t1", "artifact": ARTIFACT}
+TASK = {"id": "t1", "status": STATUS, "artifacts": [ARTIFACT], "history": (MESSAGE, ANSWER)}
+
+
+@pytest.mark.parametrize(
+    ("event", "expected"),
+    [
+        ({"task": TASK}, ("task", "t1")),
+        ({"message": ANSWER}, ("message", "t1")),
+        ({"message": {**ANSWER, "taskId": None}}, ("message", "")),
+        ({"statusUpdate": {**UPDATE, "status": {**STATUS, "message": ANSWER}}}, ("statusUpdate", "t1")),
+        ({"artifactUpdate": CHUNK}, ("artifactUpdate", "t1")),
+    ],
+)
+def test_an_event_has_a_kind_and_a_task(event, expected):
+    assert check_event(event) == expected
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        None,
+        {},
+        {"junk": 1, "statusUpdate": UPDATE},
+        {"junk": UPDATE},
+        {"statusUpdate": 5},
+        {"statusUpdate": {}},
+        {"statusUpdate": {"status": STATUS}},
+        {"statusUpdate": {**UPDATE, "taskId": ""}},
+        {"statusUpdate": {**UPDATE, "status": 5}},
+        {"statusUpdate": {**UPDATE, "status": {"state": "working"}}},
+        {"statusUpdate": {**UPDATE, "status": {"state": ["TASK_STATE_WORKING"]}}},
+        {"statusUpdate": {**UPDATE, "status": {**STATUS, "message": None}}},
+        {"statusUpdate": {**UPDATE, "status": {**STATUS, "message": {**ANSWER, "role": "agent"}}}},
+        {"message": {**ANSWER, "taskId": 5}},
+        {"message": {**ANSWER, "messageId": ""}},
+        {"message": {**ANSWER, "role": []}},
+        {"message": {**ANSWER, "parts": {}}},
+        {"message": {**ANSWER, "parts": ["x"]}},
+        {"artifactUpdate": {"taskId": "t1"}},
+        {"artifactUpdate": {**CHUNK, "artifact": {"parts": []}}},
+        {"artifactUpdate": {**CHUNK, "artifact": {"artifactId": "a"}}},
+        {"task": {**TASK, "id": None}},
+        {"task": {"id": "t1"}},
+        {"task": {**TASK, "artifacts": 5}},
+        {"task": {**TASK, "artifacts": [{"artifactId": "a"}]}},
+        {"task": {**TASK, "history": [5]}},
+        {"task": {**TASK, "history": [{}]}},
+    ],
+)
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_an_event_of_another_form_is_a_mistake(event, dialect):
+    with pytest.raises(UsageError):
+        check_event(event)
+    if event is not None:
+        with pytest.raises(UsageError):
+            a2a.operation_response(asked(a2a.SubscribeToTask(task_id="t1"), dialect), event)
+
+
+NAMES = st.sampled_from(("parts", "role", "metadata", "artifactId", "messageId", "referenceTaskIds", "x-unknown"))
+MEMBERS = NAMES | st.sampled_from(("text", "url", "raw", "data", "mediaType", "filename", "kind"))
+ODD = st.recursive(
+    st.none() | st.booleans() | st.integers(-9, 9) | st.sampled_from(["", "x", "ROLE_AGENT"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(MEMBERS, inner, max_size=4),
+    max_leaves=12,
+)
+OBJECTS = st.dictionaries(MEMBERS, ODD, max_size=5)
+
+
+@given(message=st.none() | OBJECTS, artifacts=st.lists(OBJECTS, max_size=2), history=st.lists(OBJECTS, max_size=2))
+def test_whatever_is_stored_is_written(message, artifacts, history):
+    usual = {"id": "t1", "context_id": "c1", "state": "working", "updated_at": TIME, "metadata": {}}
+    odd = {"artifacts": artifacts, "history": history, "message": message}
+    task = decode_trusted(StoredTask, {**usual, **odd})
+    for dialect in ROWS.values():
+        assert json.loads(json.dumps(plain(task_in(task, dialect, history_length=None))))["id"] == "t1"
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -201,6 +288,13 @@ def test_a_host_may_refuse_for_any_reason(dialect, code, number, status):
         (a2a.SubscribeToTask(task_id="t1"), {"x": 1}),
         (a2a.SubscribeToTask(task_id="t1"), {"task": {}, "message": {}}),
         (a2a.ListTaskPushNotificationConfigs(task_id="t1"), ("x",)),
+        (a2a.SubscribeToTask(task_id="t1"), {"task": {"id": "t1", "status": {"state": "TASK_STATE_WORKING"}}}),
+        (a2a.SubscribeToTask(task_id="t2"), {"message": ANSWER}),
+        (a2a.SubscribeToTask(task_id="t1"), {"message": {**ANSWER, "taskId": None}}),
+        (a2a.SubscribeToTask(task_id="t2"), {"artifactUpdate": {"taskId": "t1", "artifact": ARTIFACT}}),
+        (a2a.CreateTaskPushNotificationConfig(config=replace(CONFIG, task_id="t2")), CONFIG),
+        (a2a.GetTaskPushNotificationConfig(task_id="t2", config_id="c1"), CONFIG),
+        (a2a.ListTaskPushNotificationConfigs(task_id="t2"), (replace(CONFIG, task_id="t2"), CONFIG)),
         (a2a.DeleteTaskPushNotificationConfig(task_id="t1", config_id="c"), CONFIG),
         (a2a.GetExtendedAgentCard(), stored()),
     ],

@@ -8,17 +8,94 @@ Spec: A2A 0.3 §6, `a2a.proto` of A2A 0.3; A2A 1.0 §4.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, cast
 
+from ..._errors.exceptions import UsageError
 from ..._model.stored_task import ENDED, StoredTask, TaskState
 from .._protocol import WRAPPERS, Json
 from .._read.task import STATES, WAITING
-from .dialects import Dialect
+from .dialects import V1, Dialect
 
 _ROLES: Final[Mapping[Any, str]] = {"ROLE_USER": "user", "ROLE_AGENT": "agent"}
 _OF_PART: Final = frozenset({"text", "url", "raw", "data", "metadata", "filename", "mediaType"})
 _KINDS: Final[Mapping[str, str]] = {wrapper: kind for kind, wrapper in WRAPPERS.items()}
+_STATES: Final = frozenset(V1.states.values())
+
+
+def check_event(event: object) -> tuple[str, str]:
+    """The wrapper of an event of A2A 1.0, and the id of its task, which is empty where a message names none.
+
+    Raises:
+        UsageError: It is no event that `Outgoing.updates` could have: one object in one of the four wrappers, with the
+            members that the protocol requires.
+    """
+    if not isinstance(event, Mapping) or len(event) != 1 or not event.keys() <= _KINDS.keys():
+        raise UsageError("an event is one of Outgoing.updates: an object with task, message, statusUpdate or …")
+    ((kind, members),) = event.items()
+    if not isinstance(members, Mapping):
+        raise UsageError(f"{kind} must be an object")
+    task_id = members.get("id" if kind == "task" else "taskId")
+    if kind == "message" and task_id is None:
+        task_id = ""
+    elif not isinstance(task_id, str) or not task_id:
+        raise UsageError(f"{kind} names no task")
+    _CHECKS[kind](members)
+    return kind, task_id
+
+
+def _check_task(task: Mapping[str, Any]) -> None:
+    _check_status_of(task)
+    for name, check in (("artifacts", _check_artifact), ("history", _check_message)):
+        for item in _objects_in(task.get(name, ()), name):
+            check(item)
+
+
+def _check_status_of(holder: Mapping[str, Any]) -> None:
+    status = holder.get("status")
+    state = status.get("state") if isinstance(status, Mapping) else None
+    if not isinstance(status, Mapping) or not isinstance(state, str) or state not in _STATES:
+        raise UsageError("status.state must be a state of A2A 1.0")
+    if "message" in status:
+        _check_message(status["message"])
+
+
+def _check_artifact_of(update: Mapping[str, Any]) -> None:
+    _check_artifact(update.get("artifact"))
+
+
+def _check_artifact(artifact: object) -> None:
+    if not isinstance(artifact, Mapping) or not _is_name(artifact.get("artifactId")):
+        raise UsageError("an artifact must have an artifactId")
+    _objects_in(artifact.get("parts"), "parts")
+
+
+def _check_message(message: object) -> None:
+    if not isinstance(message, Mapping) or not _is_name(message.get("messageId")):
+        raise UsageError("a message must have a messageId")
+    role = message.get("role")
+    if not isinstance(role, str) or role not in _ROLES:
+        raise UsageError("a message must have a role of A2A 1.0")
+    _objects_in(message.get("parts"), "parts")
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and value != ""
+
+
+def _objects_in(values: object, name: str) -> Iterable[Mapping[str, Any]]:
+    if not isinstance(values, (list, tuple)) or not all(isinstance(one, Mapping) for one in values):
+        raise UsageError(f"{name} must be an array of objects")
+    return values
+
+
+_CHECKS: Final[Mapping[str, Callable[[Mapping[str, Any]], None]]] = {
+    "task": _check_task,
+    "message": _check_message,
+    "statusUpdate": _check_status_of,
+    "artifactUpdate": _check_artifact_of,
+}
+"""Wrapper of an event → what checks its members."""
 
 
 def task_in(task: StoredTask, dialect: Dialect, *, history_length: int | None, has_artifacts: bool = True) -> Json:
@@ -101,13 +178,13 @@ def message_in(message: Mapping[str, Any], dialect: Dialect) -> Mapping[str, Any
     written: Json = {"kind": "message"} if dialect.has_kind else {}
     for name, member in message.items():
         if name == "parts":
-            written[dialect.parts] = [_part_in(part, dialect) for part in member]
+            written[dialect.parts] = _parts_in(member, dialect)
         elif name == "role":
-            written["role"] = _ROLES.get(member, member) if dialect.has_kind else member
+            written["role"] = _ROLES.get(member, member) if dialect.has_kind and isinstance(member, str) else member
         elif name != "referenceTaskIds" or dialect.has_kind:
             written[name] = member
     if not dialect.has_kind and "referenceTaskIds" in message:
-        written["metadata"] = {**message.get("metadata", {}), "referenceTaskIds": message["referenceTaskIds"]}
+        written["metadata"] = {**_object(message.get("metadata")), "referenceTaskIds": message["referenceTaskIds"]}
     return written
 
 
@@ -115,7 +192,18 @@ def artifact_in(artifact: Mapping[str, Any], dialect: Dialect) -> Mapping[str, A
     """An artifact, which all dialects write alike but for its parts."""
     if dialect.version == "1.0":
         return artifact
-    return {**artifact, "parts": [_part_in(part, dialect) for part in artifact["parts"]]}
+    return {**artifact, "parts": _parts_in(artifact.get("parts"), dialect)}
+
+
+def _parts_in(parts: Any, dialect: Dialect) -> list[Json]:
+    """The parts of what was stored: what is no object cannot be one."""
+    if not isinstance(parts, (list, tuple)):
+        return []
+    return [_part_in(part, dialect) for part in parts if isinstance(part, Mapping)]
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
 
 
 def _part_in(part: Mapping[str, Any], dialect: Dialect) -> Json:
@@ -140,9 +228,9 @@ def _part_in(part: Mapping[str, Any], dialect: Dialect) -> Json:
             added["mimeType"] = mime
         if name is not None:
             added["filename"] = name
-    metadata = part.get("metadata")
+    metadata = _object(part.get("metadata"))
     if metadata or added:
-        written["metadata"] = {**(metadata or {}), **added}
+        written["metadata"] = {**metadata, **added}
     if not part.keys() <= _OF_PART:
         written |= {member: part[member] for member in part if member not in _OF_PART}
     return written
