@@ -21,7 +21,7 @@ FRAMES = {
     "mail.reply": (86, 22),
     "activitypub.receive, signed": (98, 22),
     "prompt.render": (86, 23),
-    "a2a.receive": (51, 18),
+    "a2a.receive": (52, 18),
     "a2a.reply": (66, 19),
     "anp.decide Submit": (19, 10),
 }

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import FilePart, HistoricalMessage, HistoryPolicy, Sender, TextPart, ToolCallPart
-from mentionable._transport.history import _most_chars, merge, trim, trim_merged
+from mentionable._transport.history import max_json_chars, merge, trim, trim_merged
 from mentionable._wire.strict_json import dump_line
 from mentionable._wire.time import parse_time
 from mentionable.testing import strategies
@@ -162,8 +162,8 @@ EXPENSIVE = [
     )
 )
 def test_the_estimate_is_never_below_what_json_takes(values):
-    assert _most_chars(values) >= len(dump_line(values))
-    assert all(_most_chars([value] * 7) >= 7 * len(dump_line(value)) for value in values)
+    assert max_json_chars(values) >= len(dump_line(values))
+    assert all(max_json_chars([value] * 7) >= 7 * len(dump_line(value)) for value in values)
 
 
 def test_turns_within_the_estimate_and_at_the_limit_stay():

@@ -31,7 +31,8 @@ class StoredTask:
     Attributes:
         id: Its id.
         context_id: Its conversation.
-        owner: Whose task it is: no other caller learns that it exists. None: it has no owner.
+        owner: Whose task it is: no other caller learns that it exists. None: of callers without a name, and each of
+            these reads and cancels it by its id.
         state: Its state.
         updated_at: When it came into this state.
         message: The message of its status.
@@ -57,18 +58,32 @@ class StoredTask:
         """Whether nothing of it changes any more."""
         return self.state in ENDED
 
+    @property
+    def messages(self) -> tuple[JsonObject, ...]:
+        """All its messages: the history, and the message of its status, where that is not in the history already."""
+        known = {message.get("messageId") for message in self.history}
+        if self.message is None or self.message.get("messageId") in known:
+            return self.history
+        return (*self.history, self.message)
+
     def trimmed(self, history_length: int | None) -> StoredTask:
-        """The same task with so many of its last messages alone; None: with all of them."""
+        """The same task with so many of its last messages alone; None: with all of them.
+
+        Raises:
+            UsageError: The number is negative.
+        """
+        if history_length is not None and history_length < 0:
+            raise UsageError("history_length must be 0 or more")
         if history_length is None or len(self.history) <= history_length:
             return self
         return replace(self, history=self.history[len(self.history) - history_length :])
 
     def canceled(self, *, now: datetime) -> StoredTask:
-        """The same task, canceled.
+        """The same task, canceled. The message of its status goes into the history.
 
         Raises:
             UsageError: It has ended already.
         """
         if self.is_ended:
             raise UsageError(f"the task is {self.state}: answer a CancelTask with task-not-cancelable")
-        return replace(self, state="canceled", updated_at=format_time(now), message=None)
+        return replace(self, state="canceled", updated_at=format_time(now), message=None, history=self.messages)

@@ -7,7 +7,7 @@ from attrs import field
 from .._flow.outcome import Verdict
 from .._model.base import validated
 from .._model.diagnostic import Diagnostic
-from .._model.rules import JsonObject
+from .._model.rules import JsonObject, Name
 from .._model.sender import Sender
 from .._text.display_names import display_name
 from .._text.media import single_line
@@ -26,7 +26,7 @@ class Caller:
             the name in a token.
     """
 
-    subject: str
+    subject: Name
     claims: JsonObject = field(factory=dict, repr=False)
     name: str | None = None
 

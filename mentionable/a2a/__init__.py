@@ -64,7 +64,7 @@ from ._push_notification import PushSigner, push_notification
 from ._receive import A2AAsk, RemoteAgent, receive
 from ._receive_operation import OperationAsk, ReceivedOperation, receive_operation
 from ._receive_push import receive_push_notification
-from ._reply import Outgoing, reply, wants_stream
+from ._reply import Outgoing, dialect_of, reply, wants_stream
 from ._result import result
 from ._settings import Settings, TokenIssuer
 from ._task import AnswerState, open_task, status_update, task_id_of, with_state
@@ -106,6 +106,7 @@ __all__ = [
     "call_diagnostics",
     "call_operation",
     "configuration_of",
+    "dialect_of",
     "error_response",
     "next_dialect",
     "open_task",

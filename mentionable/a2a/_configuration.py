@@ -17,7 +17,7 @@ from .._wire.http import HttpRequest, check_request
 from .._wire.strict_json import dig
 from ._operation import PushNotificationConfig
 from ._protocol import Version
-from ._read.configuration import read_configuration
+from ._read.configuration import PUSH, read_configuration
 from ._read.envelope import open_envelope
 from ._read.push_config import check_webhook
 from ._settings import Settings as A2ASettings
@@ -99,7 +99,8 @@ def configuration_of(request: HttpRequest, *, settings: Settings = DEFAULTS) -> 
         return configuration
     try:
         allows_local = own_settings(A2ASettings, settings).local_webhooks
-        check_webhook(configuration.push, "/configuration/pushNotificationConfig", allows_local=allows_local)
+        name = next(name for name in PUSH if envelope.around["configuration"].get(name) is not None)
+        check_webhook(configuration.push, f"/configuration/{name}", allows_local=allows_local)
     except WireError as error:
         refused = [Diagnostic(code=error.code, at=at, detail=rule) for at, rule in error.problems]
         return replace(configuration, push=None, diagnostics=(*configuration.diagnostics, *refused))

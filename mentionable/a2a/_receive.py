@@ -95,6 +95,7 @@ class _Content(NamedTuple):
         turns: The history of the task.
         is_result: Whether it is a task, so an answer.
         names_task: Whether the message itself names its task: one that the host alone names may be about to begin.
+        has_ended: Whether that task is over.
         candidate: The receipt in the metadata.
     """
 
@@ -108,6 +109,7 @@ class _Content(NamedTuple):
     turns: Sequence[Turn] = ()
     is_result: bool = False
     names_task: bool = False
+    has_ended: bool = False
     candidate: Candidate | None = None
 
 
@@ -283,6 +285,9 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
             diagnostics=diagnostics,
             identities=identities,
         )
+        # The message that ended a task may come again, when its answer was lost: the client gets the task once more.
+        if content.has_ended and isinstance(received, Received) and not received.redelivered:
+            raise wire_error("task-ended", f"{content.pointer}/taskId", "the task is over")
         if content.candidate is None or isinstance(received, Rejected):
             return received
         return replace(received, candidate=content.candidate)
@@ -421,8 +426,8 @@ def _with_stored_task(content: _Content, recipient: Address, caller: str | None)
     """The content with what is stored of its task: the context, and the message that it answers.
 
     Raises:
-        WireError: `task-not-found`, also for the task of another caller; `task-ended`; `task-mismatch`: the message
-            names another context; `lookup-failed`.
+        WireError: `task-not-found`, also for the task of another caller; `task-mismatch`: the message names another
+            context; `lookup-failed`.
     """
     conversation, at = content.conversation, f"{content.pointer}/taskId"
     if conversation.task_id is None or not content.names_task:
@@ -434,12 +439,11 @@ def _with_stored_task(content: _Content, recipient: Address, caller: str | None)
         raise wire_error("task-not-found", at, "the caller has no such task")
     if conversation.context_id not in (None, task.context_id):
         raise wire_error("task-mismatch", f"{content.pointer}/contextId", "the task belongs to another context")
-    if task.is_ended:
-        raise wire_error("task-ended", at, f"the task is {task.state}")
     parent_id = content.parent_id
     if parent_id is None and task.message is not None and task.state in WAITING:
         parent_id = task.message["messageId"]
-    return content._replace(conversation=conversation._replace(context_id=task.context_id), parent_id=parent_id)
+    conversation = conversation._replace(context_id=task.context_id)
+    return content._replace(conversation=conversation, parent_id=parent_id, has_ended=task.is_ended)
 
 
 # -- steps 6 and 7: the sender and the history
@@ -468,9 +472,12 @@ def _draft_of(
         capabilities, odd = recipient_capabilities(metadata)
         diagnostics += prefixed(odd, content.pointer)
     conversation = content.conversation
-    aliases, named = _conversation_ids(content, _owner_of(sender.address, host.caller))
+    owner = _owner_of(sender.address, host.caller)
+    # Callers whose name is no address have one address in common: what one of them sends is no other's.
+    author = sender.address if owner in (None, sender.address) else f"{sender.address}/{owner}"
+    aliases, named = _conversation_ids(content, owner)
     message = _new_message(
-        native_id=f"{sender.address} {content.native_id}",
+        native_id=f"{author} {content.native_id}",
         aliases=aliases,
         thread_id=conversation.thread_id,
         thread_of=named,

@@ -13,14 +13,16 @@ from .._flow.settings import DEFAULTS, Settings
 from .._model.base import EMPTY_DICT, frozen, replace
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
-from .._model.parts import TextPart
+from .._model.parts import ArtifactPart, FilePart, TextPart
 from .._model.stored_task import StoredTask
 from .._text.plain_text import part_text
 from .._transport.reply import NO_BLOBS, check_frame, check_reply, check_size
 from .._wire.http import HttpResponse
+from .._wire.ids import task_id_for
 from ..policy import check_settlement
 from ._configuration import SendConfiguration, configuration_in_raw
-from ._task import check_task, stored_after
+from ._protocol import CallDialect
+from ._task import check_task, is_streamed, stored_after
 from ._write.answer import (
     draft_answer,
     frame_events,
@@ -48,7 +50,7 @@ class Outgoing:
         task: The answer as a task, when the question belongs to one or the answer needs one: an error, a policy, or
             artifacts. For the first frame of a stream: the task that it opens. Else None.
         events: The events of a stream, in order: those of the frame, or of the whole answer.
-        response: The HTTP response; of a frame the next piece of one.
+        response: The HTTP response; of a frame the next piece of one, for a client that asked for a stream.
         native_id: The messageId of `message`. Store the answer under it, so that a reply to it finds its parent.
         diagnostics: What of the response could not be carried as it is: `part-changed`.
         stored_task: What to store of the task now, where `reply` got one.
@@ -83,6 +85,25 @@ def wants_stream(message: NormalizedMessage) -> bool:
         True
     """
     return question_of(message).is_stream
+
+
+def dialect_of(message: NormalizedMessage) -> CallDialect:
+    """The dialect in which the client of a message speaks: for `push_notification`, which writes to it later.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from mentionable import Answers, drive
+        >>> from mentionable.a2a import receive
+        >>> now = datetime(2026, 11, 21, tzinfo=UTC)
+        >>> message = {"messageId": "m1", "role": "ROLE_USER", "parts": [{"text": "Hi"}]}
+        >>> got = drive(receive(message, recipient="@helper@agents.example", now=now, entropy=bytes(32)), Answers())
+        >>> dialect_of(got.message)
+        '1.0'
+    """
+    question = question_of(message)
+    if question.dialect.version == "1.0":
+        return "1.0-rest" if question.binding == "rest" else "1.0"
+    return "0.3" if question.dialect.has_kind else "0.3-rest"
 
 
 def reply(
@@ -150,7 +171,7 @@ def reply(
     if response.push_back is not None and response.push_back.thread_ref:
         question = question._replace(task_id=response.push_back.thread_ref)
     if task is not None:
-        check_task(task, task_id=question.task_id)
+        check_task(task, task_id=question.task_id or task_id_for(to.id))
         question = question._replace(task_id=task.id, context_id=task.context_id)
 
     # 2. write the parts as the client takes them, and derive the ids from them
@@ -198,16 +219,20 @@ def reply(
 def _as_accepted(
     response: NormalizedResponse, configuration: SendConfiguration
 ) -> tuple[NormalizedResponse, tuple[Diagnostic, ...]]:
-    """The response with plain text where the client takes no other; and what became plain text."""
-    if configuration.accepts("text/markdown") and configuration.accepts("text/html"):
-        return response, ()
-    parts, changed = list(response.parts), list[Diagnostic]()
+    """The response with plain text where the client takes that alone; and what of it the client did not ask for.
+
+    Nothing is left out: a client may show what it did not ask for, and cannot show what it does not get.
+    """
+    parts, odd, takes_plain = list(response.parts), list[Diagnostic](), configuration.accepts("text/plain")
     for index, part in enumerate(parts):
-        if isinstance(part, TextPart) and not configuration.accepts(part.mime):
+        if not isinstance(part, (TextPart, FilePart, ArtifactPart)) or configuration.accepts(part.mime):
+            continue
+        detail = f"the client does not take {part.mime}"
+        if isinstance(part, TextPart) and takes_plain:
             parts[index] = replace(part, content=part_text(part), mime="text/plain")
-            detail = f"it goes out as plain text: the client does not take {part.mime}"
-            changed.append(Diagnostic(code="part-changed", at=f"/parts/{index}", detail=detail))
-    return (replace(response, parts=tuple(parts)), tuple(changed)) if changed else (response, ())
+            detail += ": it goes out as plain text"
+        odd.append(Diagnostic(code="part-changed", at=f"/parts/{index}", detail=detail))
+    return (replace(response, parts=tuple(parts)), tuple(odd)) if odd else (response, ())
 
 
 def _visible_task(
@@ -221,7 +246,8 @@ def _visible_task(
 ) -> tuple[dict[str, Any] | None, tuple[dict[str, Any], ...]]:
     """A stored task and what is new about it, as the client gets it.
 
-    The task comes first where a stream begins. The last event of v0.3 says that it is the last.
+    The task comes first where a stream begins: not behind frames of the same answer. The last event of v0.3 says that
+    it is the last.
     """
     dialect, length = question.dialect, configuration.history_length
     if not is_frame and not question.is_stream:
@@ -232,7 +258,8 @@ def _visible_task(
         ending = events[-1] if dialect.has_kind else events[-1]["statusUpdate"]
         ending["final"] = True
     whole = None if is_frame else task_in(task, dialect, history_length=length)
-    if before.state == "submitted":
+    goes_on = is_frame and before.state == "working"
+    if not goes_on and not is_streamed(before):
         first = task_in(before, dialect, history_length=length)
         return whole or first, (dialect.event("task", first), *events)
     return whole, tuple(events)

@@ -86,7 +86,8 @@ class Settings(BaseSettings):
     Attributes:
         token_issuers: The issuers; without any, no token verifies a sender.
         stored_tasks: Whether you store tasks, so that `receive` asks `FindTask` for the task that a message names. One
-            that is not there, that is another caller's, or that has ended rejects the message.
+            that is not there, that is another caller's, or that has ended rejects the message; the message that ended
+            it may come again.
         local_webhooks: Whether push notifications may go to `localhost`, also without TLS. Clients then make this
             server send requests to its own machine: for tests alone.
     """

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from itertools import takewhile
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from .._errors.exceptions import UsageError
@@ -15,6 +14,7 @@ from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs
 from .._model.base import replace
 from .._model.message import NormalizedMessage, NormalizedResponse, check_is_response
 from .._model.stored_task import ENDED, StoredTask
+from .._transport.history import max_json_chars
 from .._transport.reply import NO_BLOBS
 from .._wire.address import ANONYMOUS
 from .._wire.ids import task_id_for
@@ -76,7 +76,8 @@ def open_task(
             `parts` messages, and a third of the bytes that status and artifacts leave; the oldest messages go first.
 
     Raises:
-        UsageError: Your program's fault: a message of another transport, a task that has ended or is another one.
+        UsageError: Your program's fault: a message of another transport; a task that has ended, is another one or
+            belongs to another caller, or is too large.
 
     Spec: A2A 1.0 §3.4.
 
@@ -98,18 +99,19 @@ def open_task(
         task = StoredTask(
             id=question.task_id or task_id_for(message.id),
             context_id=question.context_id,
-            owner=_owner_of(message),
+            owner=owner_of(message),
             state="submitted",
             updated_at=format_time(now),
         )
-    check_task(task, task_id=question.task_id)
-    asked = _message_in_history(message, task, blobs)
-    known = {turn.get("messageId") for turn in task.history}
-    turns = [*task.history, *([] if asked["messageId"] in known else [asked])]
+    check_task(task, task_id=task_id_of(message))
+    if task.owner != owner_of(message):
+        raise UsageError("task: it belongs to another caller than the sender of the message")
     if task.state != "working":  # the agent at work goes on; else it begins, and what it asked is answered now
-        turns[-1:] = [*_superseded(task, known), *turns[-1:]]
-        task = replace(task, state="submitted", updated_at=format_time(now), message=None)
-    return bounded(replace(task, history=tuple(turns)), settings.limits)
+        task = replace(task, state="submitted", updated_at=format_time(now), message=None, history=task.messages)
+    asked = _message_in_history(message, task, blobs)
+    if not any(_is_same_message(turn, asked) for turn in task.history):
+        task = replace(task, history=(*task.history, asked))
+    return bounded(task, settings.limits)
 
 
 def status_update(task: StoredTask) -> Json:
@@ -148,14 +150,20 @@ def with_state(response: NormalizedResponse, state: AnswerState) -> NormalizedRe
     return replace(response, extra={**response.extra, "a2a": own})
 
 
-def check_task(task: object, *, task_id: str | None) -> None:
-    """Raises `UsageError` unless this is a stored task that goes on, with the id that the question names."""
+def check_task(task: object, *, task_id: str) -> None:
+    """Raises `UsageError` unless this is a stored task that goes on, with the id of the task of the question."""
     if not isinstance(task, StoredTask):
         raise UsageError("task must be a StoredTask")
-    if task_id not in (None, task.id):
-        raise UsageError("task is another one than the message names: see task_id_of")
+    if task.id != task_id:
+        raise UsageError("task is another one than that of the message: see task_id_of")
     if task.state in ENDED:
         raise UsageError(f"task: it is {task.state}, and nothing of it changes any more")
+
+
+def is_streamed(task: StoredTask) -> bool:
+    """Whether frames of an answer came, of which the last one is still to come."""
+    streams = [dig(artifact, "metadata", "mentionable", "streaming") for artifact in task.artifacts]
+    return any(dig(stream, "final") is False for stream in streams)
 
 
 def stored_after(task: StoredTask, draft: Draft, limits: Limits) -> tuple[StoredTask, tuple[Json, ...]]:
@@ -185,27 +193,35 @@ def updated(task: StoredTask, events: Iterable[Mapping[str, Any]], limits: Limit
             task = replace(task, artifacts=_with_artifact(task.artifacts, update["artifact"], appends=appends))
         else:
             status = event["statusUpdate"]["status"]
-            known = {turn.get("messageId") for turn in task.history}
             task = replace(
                 task,
                 state=STATES[status["state"]],
                 updated_at=status["timestamp"],
                 message=status.get("message"),
-                history=(*task.history, *_superseded(task, known)),
+                history=task.messages,
             )
     return bounded(task, limits)
 
 
 def bounded(task: StoredTask, limits: Limits) -> StoredTask:
-    """The task with as many of its last messages as may be stored, so that it can be sent whole in every dialect."""
-    history = task.history[max(0, len(task.history) - limits.parts) :]
-    remaining = (limits.a2a_bytes - len(dump_line([task.message, *task.artifacts]).encode())) // _SHARE
-    sizes = []
+    """The task with as many of its last messages as may be stored, so that it can be sent whole in every dialect.
+
+    Raises:
+        UsageError: It is too large without any of them.
+    """
+    work, history = [task.message, task.metadata, *task.artifacts], task.history[-limits.parts :]
+    if len(history) == len(task.history) and max_json_chars([*work, *history]) * _SHARE <= limits.a2a_bytes:
+        return task
+    size = len(dump_line(work).encode())
+    if size > limits.a2a_bytes:
+        raise UsageError(f"task: {size} bytes, at most {limits.a2a_bytes}: give files by their URL")
+    remaining, count = (limits.a2a_bytes - size) // _SHARE, 0
     for turn in reversed(history):
         remaining -= len(dump_line(turn).encode())
-        sizes.append(remaining)
-    count = sum(1 for _ in takewhile(lambda left: left >= 0, sizes))
-    return task if count == len(task.history) else task.trimmed(count)
+        if remaining < 0:
+            break
+        count += 1
+    return task.trimmed(count)
 
 
 def _with_artifact(known: tuple[Mapping[str, Any], ...], artifact: Json, *, appends: bool) -> tuple[Any, ...]:
@@ -232,11 +248,9 @@ def _continued(parts: list[Json], more: list[Json]) -> list[Json]:
     return [*parts[:-1], {**last, "text": last["text"] + first["text"]}, *more[1:]]
 
 
-def _superseded(task: StoredTask, known: set[Any]) -> list[Mapping[str, Any]]:
-    """The message of a status that another one takes the place of: it becomes a turn of the history."""
-    if task.message is None or task.message.get("messageId") in known:
-        return []
-    return [task.message]
+def _is_same_message(turn: Mapping[str, Any], message: Json) -> bool:
+    """Whether a turn is the very message: some clients have one id for all that they send."""
+    return bool(turn.get("messageId") == message["messageId"] and turn.get("parts") == message["parts"])
 
 
 def _message_in_history(message: NormalizedMessage, task: StoredTask, blobs: Mapping[str, bytes]) -> Json:
@@ -248,7 +262,7 @@ def _message_in_history(message: NormalizedMessage, task: StoredTask, blobs: Map
     asked = write_message(
         written or [write_nothing(V1)],
         V1,
-        message_id=native_id if _is_text(native_id) else message.id,
+        message_id=native_id if _is_named(native_id) else message.id,
         role=V1.user,
         place=Place(task.context_id, task.id),
         hints={},
@@ -257,17 +271,17 @@ def _message_in_history(message: NormalizedMessage, task: StoredTask, blobs: Map
     )
     for name in _OTHER_MEMBERS:
         values = native.get(name)
-        if values.__class__ is list and values and all(map(_is_text, values)):
+        if values.__class__ is list and values and all(map(_is_named, values)):
             asked[name] = values
     return asked
 
 
-def _owner_of(message: NormalizedMessage) -> str | None:
+def owner_of(message: NormalizedMessage) -> str | None:
     """Whose a task is: the sender, else the caller that the host names."""
     if message.sender.address not in ANONYMOUS:
         return message.sender.address
     subject = dig(message.raw, "auth", "subject")
-    return subject if _is_text(subject) else None
+    return subject if _is_named(subject) else None
 
 
 def _check_message(message: object) -> None:
@@ -275,5 +289,5 @@ def _check_message(message: object) -> None:
         raise UsageError("message must be a NormalizedMessage that was received via a2a")
 
 
-def _is_text(value: Any) -> bool:
+def _is_named(value: Any) -> bool:
     return value.__class__ is str and bool(value) and is_text(value)

@@ -16,6 +16,7 @@ from .._transport.reply import check_size
 from .._wire.http import HttpResponse
 from ._configuration import configuration_in_raw
 from ._protocol import WRAPPERS, Json
+from ._task import owner_of, task_id_of
 from ._write.convert import event_in, task_in
 from ._write.dialects import V1
 from ._write.question import question_of
@@ -39,26 +40,27 @@ def task_response(
         settings: Has the limits.
 
     Raises:
-        UsageError: Your program's fault: an event for a client that takes no stream, or more than an A2A body may hold.
+        UsageError: Your program's fault: another task, or that of another caller; an event for a client that takes no
+            stream; or more than an A2A body may hold.
 
     Spec: A2A 0.3 §7.1, §7.2; A2A 1.0 §3.1.1, §3.1.2, §3.2.2.
 
     Example:
         >>> from datetime import UTC, datetime
         >>> from mentionable import Answers, drive
-        >>> from mentionable.a2a import receive
+        >>> from mentionable.a2a import open_task, receive
         >>> now = datetime(2026, 11, 21, tzinfo=UTC)
         >>> question = {"messageId": "m1", "role": "ROLE_USER", "parts": [{"text": "Hi"}]}
         >>> got = drive(receive(question, recipient="@helper@agents.example", now=now, entropy=bytes(32)), Answers())
-        >>> task = StoredTask(id="t1", context_id="c1", state="working", updated_at="2026-11-21T20:56:00Z")
-        >>> b'"state":"TASK_STATE_WORKING"' in task_response(task, to=got.message).body
+        >>> task = open_task(got.message, now=now)
+        >>> b'"state":"TASK_STATE_SUBMITTED"' in task_response(task, to=got.message).body
         True
     """
     # 1. check the arguments   2. write the task, or the event, in the dialect of the question
     check_settings(settings)
     question = question_of(to)
     length = configuration_in_raw(to.raw, question.dialect.version).history_length
-    _check_answer(answer)
+    _check_answer(answer, to)
     if question.is_stream:
         event = {"task": task_in(answer, V1, history_length=length)} if isinstance(answer, StoredTask) else answer
         written = respond_events(question, events=[event_in(cast("Json", event), question.dialect)], extensions=())
@@ -71,8 +73,14 @@ def task_response(
     return written
 
 
-def _check_answer(answer: object) -> None:
-    """Raises `UsageError` unless an answer is a task or an event."""
+def _check_answer(answer: object, to: NormalizedMessage) -> None:
+    """Raises `UsageError` unless an answer is the task of the question, or an event of it."""
+    if isinstance(answer, StoredTask):
+        if answer.id != task_id_of(to):
+            raise UsageError("answer is another task than that of the message: see task_id_of")
+        if answer.owner != owner_of(to):
+            raise UsageError("answer: the task belongs to another caller than the sender of the message")
+        return
     is_event = isinstance(answer, Mapping) and not answer.keys().isdisjoint(_EVENTS)
-    if not (isinstance(answer, StoredTask) or is_event):
+    if not is_event:
         raise UsageError("answer must be a StoredTask, or one of Outgoing.updates: JSON of A2A 1.0")

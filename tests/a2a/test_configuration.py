@@ -5,7 +5,7 @@ import json
 import pytest
 
 from mentionable import Answers, HttpRequest, UsageError, a2a, drive, replace
-from tests.a2a.questions import NOW, URL, WAYS, request
+from tests.a2a.questions import NOW, URL, WAYS, question, request
 
 
 def wanted(way, configuration):
@@ -121,3 +121,21 @@ def test_a_notification_goes_to_this_machine_only_where_the_settings_say_so():
         a2a.push_notification(config, update, **facts)
     local = a2a.Settings(local_webhooks=True)
     assert a2a.push_notification(config, update, settings=local, **facts).url == LOCAL
+
+
+def test_of_two_webhooks_the_first_counts():
+    both = {
+        "taskPushNotificationConfig": {"url": "https://a.example/"},
+        "pushNotificationConfig": {"url": "https://b.example/"},
+    }
+    got = wanted("1.0", both)
+    assert got.push.url == "https://a.example/"
+    assert [(one.code, one.at) for one in got.diagnostics] == [
+        ("member-dropped", "/configuration/pushNotificationConfig")
+    ]
+
+
+@pytest.mark.parametrize("way", list(WAYS))
+@pytest.mark.parametrize("stream", [False, True])
+def test_the_dialect_of_a_client_is_known_by_its_message(way, stream):
+    assert a2a.dialect_of(question(way, stream=stream)) == way

@@ -133,6 +133,16 @@ def test_the_task_of_another_is_refused_as_one_that_does_not_exist(turn):
     assert theirs == turn(Store(), 2, caller=BOB, settings=STORES, taskId="t1")
 
 
+def test_the_message_that_ended_a_task_may_come_again(turn):
+    store = Store(STORED)
+    ending = turn(store, 2, settings=STORES, taskId="t1")
+    store.tasks["t1"] = replace(STORED, state="completed")
+    again = turn(store, 2, settings=STORES, taskId="t1")
+    assert again.redelivered == (again.message,)
+    assert again.message.id == ending.message.id
+    assert turn(store, 3, settings=STORES, taskId="t1").code == "task-ended"
+
+
 def test_without_an_answer_about_the_task_the_client_tries_again(take, message):
     answers = Answers(find_task=lambda ask: Failed("down"))
     got = take(message(), settings=STORES, answers=answers)
@@ -188,9 +198,12 @@ def test_no_two_messages_tasks_or_contexts_of_anybody_share_an_id(turn):
     for subject in SUBJECTS:
         for one in IDS:
             unit = turn(Store(), 1, caller=Caller(subject=subject), messageId=one, taskId=one, contextId=one)
-            who = unit.message.sender.address  # the id of a message says no more of its sender
             task, context = unit.aliases
-            for place, owner in ((unit.native_id, (who, one)), (task, (subject, one, 1)), (context, (subject, one, 2))):
+            for place, owner in (
+                (unit.native_id, (subject, one, 0)),
+                (task, (subject, one, 1)),
+                (context, (subject, one, 2)),
+            ):
                 assert places.setdefault(place, owner) == owner
 
 

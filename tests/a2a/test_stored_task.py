@@ -190,7 +190,7 @@ def test_a_message_to_a_task_at_work_leaves_it_at_work():
     assert (opened.state, len(opened.history)) == ("working", 2)
     stream = question(stream=True, messageId="q2", taskId=working.id)
     out, _ = sent(NormalizedResponse.to(stream, "Done."), stream, opened)
-    assert [*out.events[0]] == ["statusUpdate"]  # it was shown before
+    assert [next(iter(event)) for event in out.events] == ["task", "statusUpdate"]
 
 
 @pytest.mark.parametrize("way", list(WAYS))
@@ -330,7 +330,7 @@ def test_the_host_may_tell_of_a_state_itself():
     ("modes", "mime"),
     [
         (["text/plain"], "text/plain"),
-        (["application/json"], "text/plain"),
+        (["application/json"], "text/markdown"),
         (["text/markdown", "text/html"], "text/markdown"),
         (["text/*"], "text/markdown"),
         (["text"], "text/markdown"),
@@ -350,7 +350,7 @@ def test_a_client_that_takes_no_markdown_gets_plain_text(modes, mime):
     (part,) = response_in(a2a.result(out.response, to=to)).parts
     assert part == TextPart(content="**So.**", mime=mime)
     assert [(one.code, one.at) for one in out.diagnostics] == (
-        [("part-changed", "/parts/0")] if mime == "text/plain" else []
+        [("part-changed", "/parts/0")] if modes in (["text/plain"], ["application/json"]) else []
     )
 
 
@@ -360,3 +360,59 @@ def test_a_stored_task_is_trimmed_and_canceled():
     assert task.trimmed(0).history == ()
     with pytest.raises(UsageError, match="task-not-cancelable"):
         task.canceled(now=NOW).canceled(now=NOW)
+
+
+def test_a_file_that_the_client_does_not_take_goes_out_and_is_named():
+    to = question()
+    envelope = {**to.raw["envelope"], "configuration": {"acceptedOutputModes": ["text/plain", "application/json"]}}
+    to = replace(to, raw={**to.raw, "envelope": envelope})
+    file = ArtifactPart(mime="image/png", bytes_ref=InlineRef(data_base64="aGVsbG8="))
+    call = ToolCallPart(id="c1", name="search", args={})
+    out = a2a.reply(replace(NormalizedResponse.to(to), parts=(file, call)), to=to, now=NOW, entropy=bytes(32))
+    assert [(one.at, one.detail) for one in out.diagnostics] == [("/parts/0", "the client does not take image/png")]
+
+
+def test_a_message_with_the_id_of_another_one_is_not_lost():
+    first = question(messageId="m1")
+    asks = a2a.with_state(NormalizedResponse.to(first, "Which day?"), "input-required")
+    _, stored = sent(asks, first, a2a.open_task(first, now=NOW))
+    again = question(messageId="m1", taskId=stored.id, parts=[{"text": "Monday"}])
+    opened = a2a.open_task(again, task=stored, now=LATER)
+    assert [turn["parts"][0]["text"] for turn in opened.history] == ["Hi", "Which day?", "Monday"]
+    repeated = a2a.open_task(replace(first, raw=question(messageId="m1", taskId=stored.id).raw), task=stored, now=LATER)
+    assert [turn["parts"][0]["text"] for turn in repeated.history] == ["Hi", "Which day?"]
+
+
+ASKED = {"messageId": "q1", "contextId": "c1", "role": "ROLE_USER", "parts": [{"text": "Hi"}]}
+
+
+def test_a_task_goes_on_for_its_owner_alone():
+    alice = bare({**ASKED, "taskId": "t1"}, caller=a2a.Caller(subject="alice@a.example"))
+    bob = bare({**ASKED, "taskId": "t1"}, caller=a2a.Caller(subject="bob@b.example"))
+    with pytest.raises(UsageError, match="another caller"):
+        a2a.open_task(bob, task=a2a.open_task(alice, now=NOW), now=NOW)
+    other = a2a.open_task(question(), now=NOW)
+    with pytest.raises(UsageError, match="another one"):
+        a2a.reply(NormalizedResponse.to(bob), to=bob, now=NOW, entropy=bytes(32), task=other)
+
+
+def test_what_a_canceled_task_asked_stays_in_its_history():
+    to = question()
+    asks = a2a.with_state(NormalizedResponse.to(to, "Which day?"), "input-required")
+    _, stored = sent(asks, to, a2a.open_task(to, now=NOW))
+    canceled = stored.canceled(now=LATER)
+    assert canceled.message is None
+    assert [turn["parts"][0]["text"] for turn in canceled.history] == ["Hi", "Which day?"]
+    assert canceled.messages == canceled.history
+    with pytest.raises(UsageError, match="0 or more"):
+        canceled.trimmed(-1)
+
+
+def test_work_that_is_too_large_to_be_sent_is_not_stored():
+    to = question()
+    task, few = a2a.open_task(to, now=NOW), Settings(limits=Limits(a2a_bytes=5_000))
+    frames = split(NormalizedResponse.to(to, "x" * 9_000), stream_id="s1", text_chars=1_500)
+    for frame in frames[:3]:
+        _, task = sent(frame, to, task, settings=few)
+    with pytest.raises(UsageError, match="at most 5000"):
+        sent(frames[3], to, task, settings=few)

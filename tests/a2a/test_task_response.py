@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mentionable import Answers, HttpRequest, Limits, Settings, StoredTask, UsageError, a2a, drive
+from mentionable import Answers, HttpRequest, Limits, Settings, StoredTask, UsageError, a2a, drive, replace
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 TASK = StoredTask(
@@ -18,21 +18,22 @@ TASK = StoredTask(
     updated_at="2026-11-21T20:56:00Z",
     history=({"messageId": "m1", "role": "ROLE_USER", "parts": [{"text": "Hi"}]},),
 )
+ALICE = a2a.Caller(subject="alice@a.example")
 UPDATE = {"statusUpdate": {"taskId": "t1", "contextId": "c1", "status": {"state": "TASK_STATE_COMPLETED"}}}
 
 
-def asked(method: str = "", path: str = "", *, version: str = "1.0"):
+def asked(method: str = "", path: str = "", *, version: str = "1.0", caller=ALICE):
     """A question as it was received."""
     old = version == "0.3" and not path
     part = {"kind": "text", "text": "Hi"} if old else {"text": "Hi"}
     name = "content" if version == "0.3" and path else "parts"
-    message = {"messageId": "m1", "role": "user" if old else "ROLE_USER", name: [part]}
+    message = {"messageId": "m1", "taskId": "t1", "role": "user" if old else "ROLE_USER", name: [part]}
     document = {"message": message}
     if method:
         document = {"jsonrpc": "2.0", "id": 7, "method": method, "params": document}
     request = HttpRequest(method="POST", url=f"https://agents.example{path}", body=json.dumps(document).encode())
     return drive(
-        a2a.receive(request, recipient="@helper@agents.example", now=NOW, entropy=bytes(32)), Answers()
+        a2a.receive(request, recipient="@helper@agents.example", caller=caller, now=NOW, entropy=bytes(32)), Answers()
     ).message
 
 
@@ -82,3 +83,11 @@ def test_nothing_else_is_an_answer(answer):
 def test_an_answer_is_no_larger_than_a_body_may_be():
     with pytest.raises(UsageError):
         a2a.task_response(TASK, to=asked("SendMessage"), settings=Settings(limits=Limits(a2a_bytes=200)))
+
+
+def test_the_task_must_be_that_of_the_question_and_of_its_sender():
+    with pytest.raises(UsageError, match="another task"):
+        a2a.task_response(replace(TASK, id="t2"), to=asked("SendMessage"))
+    for caller in (None, a2a.Caller(subject="bob@b.example")):
+        with pytest.raises(UsageError, match="another caller"):
+            a2a.task_response(TASK, to=asked("SendMessage", caller=caller))

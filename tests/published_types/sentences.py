@@ -84,6 +84,7 @@ SHOWS: Final[Mapping[str, Callable[[Case], bool]]] = {
     "NM §3.1: without a sure address": _is_rejected("sender-unresolvable", "sender-unaddressable"),
     "NM §5: an actor IRI": _domain_not_heard,
     "NM §5: the recipient of a mail": lambda case: len(_messages(case)) > 1 or bool(case["input"].get("envelope")),
+    "NM §5: the `thread_id` of an A2A message": _thread_of_the_store,
     "NM §5.1.1:": _thread_of_the_store,
     "NM §5.3.1:": _thread_of_the_store,
     "NM §3.2: arguments and results": _rounded,

@@ -18,6 +18,7 @@ from ..._flow.settings import Limits
 from ..._model.diagnostic import Diagnostic, unread
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import CarriedPolicy, Part, TextPart
+from ..._model.stored_task import ENDED
 from ..._transport.answer_stream import AnswerReader, answered
 from ..._transport.json_body import load_body
 from ..._wire.address import agent_address
@@ -28,7 +29,7 @@ from .._read.message import Head, read_id, read_message_parts
 from .._read.metadata import has_policy, is_demanded
 from .._read.parse_context import EMPTY, ParseContext, members_of
 from .._read.parts import read_parts
-from .._read.task import ENDED, TaskHead, state_of
+from .._read.task import TaskHead, state_of
 from .asked import UNKNOWN, Asked, check_call_id
 from .events import Event, open_event
 from .lenient_head import read_answer_head

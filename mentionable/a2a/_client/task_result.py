@@ -11,12 +11,12 @@ from typing import Any, Final, NamedTuple
 from ..._model.base import EMPTY_DICT, unchecked
 from ..._model.message import NormalizedMessage, NormalizedResponse, ResponseError
 from ..._model.parts import CarriedPolicy, Part, TextPart, ToolCallPart
+from ..._model.stored_task import ENDED
 from ..._text.plain_text import part_text
 from ..._transport.answer_stream import unreadable_policy
 from .._read.artifact import text_of
 from .._read.message import Head
 from .._read.metadata import hints_of
-from .._read.task import ENDED
 from .._read.tool_events import as_event, with_event
 from .own_extra import of_artifacts
 

@@ -7,7 +7,7 @@ Spec: A2A 0.3 §7.1.2; A2A 1.0 §3.2.2.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from ..._errors.exceptions import WireError
 from ..._flow.settings import DEFAULTS
@@ -19,6 +19,9 @@ from .push_config import read_push_config
 
 _MAX_MODES = 100
 _AT = "/configuration"
+
+PUSH: Final = ("taskPushNotificationConfig", "task_push_notification_config", "pushNotificationConfig")
+"""The names that the configuration of push notifications has, of which the first one counts."""
 
 
 def read_configuration(configuration: Any, version: Version) -> tuple[Json, tuple[Diagnostic, ...]]:
@@ -48,9 +51,12 @@ def read_configuration(configuration: Any, version: Version) -> tuple[Json, tupl
         diagnostics.append(_dropped("/historyLength", "expected a whole number from 0"))
     elif number or version == "1.0":
         read["history_length"] = number
-    for name in ("pushNotificationConfig", "taskPushNotificationConfig", "task_push_notification_config"):
+    for name in PUSH:
         push = configuration.get(name)
         if push is None:
+            continue
+        if "push" in read:
+            diagnostics.append(_dropped(f"/{name}", "there is a configuration already"))
             continue
         try:
             members = parameters_of(push, f"{_AT}/{name}", DEFAULTS.limits)

@@ -36,9 +36,6 @@ STATES: Final[dict[object, str]] = {
 WAITING: Final = frozenset({"input-required", "auth-required"})
 """The states in which the client's next message answers the status message."""
 
-ENDED: Final = frozenset({"completed", "failed", "canceled", "rejected"})
-"""The states that are final."""
-
 
 class TaskHead(NamedTuple):
     """A task before its artifacts and history are read.
