@@ -1,13 +1,17 @@
-"""An A2A agent whose work takes time: its tasks can be asked for, listed, followed, canceled and gone on with.
+r"""An A2A agent whose work takes time: its tasks can be asked for, listed, followed, canceled and gone on with.
 
 Needs `pip install mentionable httpx uvicorn`, and a2a_endpoint.py, task_work.py, task_store.py, task_news.py and
 safe_fetch.py in the same folder. It speaks A2A 0.3 and 1.0, over JSON-RPC and REST. It works on when the client is
-gone: what becomes of a task is in the file AGENT_TASKS, and goes to who follows the task and to its webhooks. One
-process works on a file.
+gone: what becomes of a task is in the file AGENT_TASKS, and goes to who follows the task and to its webhooks. Run one
+process for each file.
 
-Try it: `uvicorn a2a_tasks:app`. Behind a proxy that speaks TLS, AGENT_URL is where it is seen from outside. Without
-AGENT_CALLERS everybody who reaches the port is one person, you. With it only these are let in; it says in JSON whose
-which token is: `{"long-and-random": "@alice@a.example"}`.
+Try it: `uvicorn a2a_tasks:app`, then `python call_agent.py` or:
+
+    curl http://127.0.0.1:8000/message:send -H 'Content-Type: application/json' -H 'A2A-Version: 1.0' \
+      -d '{"message": {"messageId": "m1", "role": "ROLE_USER", "parts": [{"text": "I order bread"}]}}'
+
+Behind a proxy that speaks TLS, AGENT_URL is where it is seen from outside. Without AGENT_CALLERS every caller counts as
+you. With it only these are let in; it says in JSON whose which token is: `{"long-and-random": "@alice@a.example"}`.
 """
 
 import asyncio
@@ -71,69 +75,74 @@ async def work(message: NormalizedMessage) -> AsyncIterator[tuple[str, a2a.Answe
 tasks = TaskWork(work, store, SETTINGS)
 
 
-async def answer(got: Received, request: HttpRequest) -> AsyncIterator[HttpResponse]:
+async def answer(received: Received, request: HttpRequest) -> AsyncIterator[HttpResponse]:
     """The response to a message: its task when the client wants to have it, or all that becomes of it."""
-    message, wanted = got.message, a2a.configuration_of(request, settings=SETTINGS)
-    store.put_messages(got.to_store)
-    known = store.task(a2a.task_id_of(message)) if got.redelivered else None  # the agent is not asked twice
-    task = known or tasks.begin(message)
+    message, configuration = received.message, a2a.configuration_of(request, settings=SETTINGS)
+    store.put_messages(received.to_store)
+    begun = store.task(a2a.task_id_of(message)) if received.redelivered else None  # the agent is not asked twice
+    task = begun or tasks.begin(message)
     if task is None:
         yield a2a.error_response(Rejected(code="task-ended"), request=request)
         return
-    if wanted.push is not None:
+    if configuration.push is not None:
         dialect: a2a.CallDialect = "0.3" if "0.3" in str(message.raw["envelope"].get("dialect")) else "1.0"
-        store.put_webhook(replace(wanted.push, task_id=task.id), dialect)
-    with tasks.news.of(task.id) as updates:
+        store.put_webhook(replace(configuration.push, task_id=task.id), dialect)
+    with tasks.news.listen(task.id) as updates:
+        is_at_work = tasks.is_at_work(task.id)  # now: while the first piece is sent, the agent may end
         if a2a.wants_stream(message):
             yield a2a.task_response(task, to=message)
-            if tasks.is_at_work(task.id):
+            if is_at_work:
                 async for update in updates:
                     yield a2a.task_response(update, to=message)
             return
-        if tasks.is_at_work(task.id) and not wanted.return_immediately:
+        if is_at_work and not configuration.return_immediately:
             with suppress(TimeoutError):
                 async with asyncio.timeout(PATIENCE):
                     _ = [update async for update in updates]
     yield a2a.task_response(store.task(task.id) or task, to=message)
 
 
-async def follow(got: a2a.ReceivedOperation, task_id: str) -> AsyncIterator[HttpResponse]:
+async def follow(received: a2a.ReceivedOperation, task_id: str) -> AsyncIterator[HttpResponse]:
     """The response to who subscribes to a task: the task, and what becomes of it."""
-    with tasks.news.of(task_id) as updates:
+    with tasks.news.listen(task_id) as updates:
         task = store.task(task_id)
-        yield a2a.operation_response(got, task)
-        if task is not None and got.owns(task) and not task.is_ended:
+        yield a2a.operation_response(received, task)
+        if task is not None and received.owns(task) and not task.is_ended:
             async for update in updates:
-                yield a2a.operation_response(got, update)
+                yield a2a.operation_response(received, update)
 
 
-def act(got: a2a.ReceivedOperation) -> Any:
+def act(received: a2a.ReceivedOperation) -> Any:
     """What answers an operation."""
-    match got.operation:
+    match received.operation:
         case a2a.GetTask(task_id=task_id):
             return store.task(task_id)
-        case a2a.ListTasks() as listed:
-            return store.page(listed, got.caller) or Rejected(code="page-token-unknown")
+        case a2a.ListTasks() as operation:
+            return store.page(operation, received.caller) or Rejected(code="page-token-unknown")
         case a2a.CancelTask(task_id=task_id):
             task = store.task(task_id)
-            return (tasks.cancel(task_id) if got.owns(task) else None) or task
+            return (tasks.cancel(task_id) if received.owns(task) else None) or task
         case a2a.GetExtendedAgentCard():
             return card()
-        case a2a.CreateTaskPushNotificationConfig(config=config) if got.owns(store.task(str(config.task_id))):
-            return store.put_webhook(config, got.dialect) or Rejected(code="unsupported-operation")
-        case a2a.GetTaskPushNotificationConfig(task_id=task_id, config_id=wanted) if got.owns(store.task(task_id)):
-            return next((one for one, _ in store.webhooks(task_id) if wanted in (None, one.id)), None)
-        case a2a.ListTaskPushNotificationConfigs(task_id=task_id) if got.owns(store.task(task_id)):
+        case a2a.CreateTaskPushNotificationConfig(config=config) if received.owns(store.task(str(config.task_id))):
+            return store.put_webhook(config, received.dialect) or Rejected(code="unsupported-operation")
+        case a2a.GetTaskPushNotificationConfig(task_id=task_id, config_id=config_id) if received.owns(
+            store.task(task_id)
+        ):
+            return next((one for one, _ in store.webhooks(task_id) if config_id in (None, one.id)), None)
+        case a2a.ListTaskPushNotificationConfigs(task_id=task_id) if received.owns(store.task(task_id)):
             return tuple(one for one, _ in store.webhooks(task_id))
-        case a2a.DeleteTaskPushNotificationConfig(task_id=task_id, config_id=wanted) if got.owns(store.task(task_id)):
-            return store.drop_webhook(task_id, wanted)
+        case a2a.DeleteTaskPushNotificationConfig(task_id=task_id, config_id=config_id) if received.owns(
+            store.task(task_id)
+        ):
+            return store.drop_webhook(task_id, config_id)
     return Rejected(code="task-not-found")
 
 
 def caller_of(request: HttpRequest) -> a2a.Caller | None:
     """The caller whose token this is."""
     token = request.bearer_token or ""
-    names = [name for known, name in CALLERS.items() if compare_digest(known.encode(), token.encode())]
+    names = [name for own, name in CALLERS.items() if compare_digest(own.encode(), token.encode())]
     return a2a.Caller(subject=names[0]) if names else None
 
 
@@ -145,18 +154,18 @@ async def respond(request: HttpRequest) -> AsyncIterator[HttpResponse]:
     elif tasks.news.is_full:
         pieces = just(HttpResponse(status=503))
     else:
-        asked = drive(a2a.receive_operation(request, caller=caller, now=now, settings=SETTINGS), lookups)
+        operation = drive(a2a.receive_operation(request, caller=caller, now=now, settings=SETTINGS), lookups)
         flow = a2a.receive(request, caller=caller, recipient=NAME, now=now, entropy=token_bytes(32), settings=SETTINGS)
-        got = asked or drive(flow, lookups)
-        match got:
+        received = operation or drive(flow, lookups)
+        match received:
             case Rejected():
-                pieces = just(a2a.error_response(got, request=request))
+                pieces = just(a2a.error_response(received, request=request))
             case Received():
-                pieces = answer(got, request)
+                pieces = answer(received, request)
             case a2a.ReceivedOperation(operation=a2a.SubscribeToTask(task_id=task_id)):
-                pieces = follow(got, task_id)
+                pieces = follow(received, task_id)
             case _:
-                pieces = just(a2a.operation_response(got, act(got)))
+                pieces = just(a2a.operation_response(received, act(received)))
     async for piece in pieces:
         yield piece
 
@@ -209,7 +218,7 @@ async def gone(receive: Receive) -> None:
 async def lifespan(receive: Receive, send: Send) -> None:
     """The beginning and the end of the program."""
     await receive()
-    tasks.give_up()
+    tasks.fail_unfinished()
     await send({"type": "lifespan.startup.complete"})
     await receive()
     await send({"type": "lifespan.shutdown.complete"})

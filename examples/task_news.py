@@ -24,7 +24,7 @@ class News:
         return sum(map(len, self._queues.values())) >= LISTENERS
 
     @contextmanager
-    def of(self, task_id: str) -> Iterator[AsyncIterator[Update]]:
+    def listen(self, task_id: str) -> Iterator[AsyncIterator[Update]]:
         """What becomes of a task from now on, until all is said, or nothing is for long."""
         queue: _Queue = asyncio.Queue(BEHIND)
         self._queues.setdefault(task_id, set()).add(queue)

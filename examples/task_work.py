@@ -77,8 +77,8 @@ class TaskWork:
             self.news.end(task_id)
         return canceled
 
-    def give_up(self) -> None:
-        """Ends what nobody works on any more: what was at work when the program ended."""
+    def fail_unfinished(self) -> None:
+        """Fails what nobody works on any more: what was at work when the program ended."""
         now = format_time(datetime.now(UTC))
         for task_id in self._store.working():
             self._store.change(task_id, lambda task: (replace(task, state="failed", updated_at=now), None))
@@ -101,11 +101,12 @@ class TaskWork:
     def _say(self, message: NormalizedMessage, task_id: str, seq: int, text: str, state: a2a.AnswerState) -> bool:
         """Adds what the agent says to the task, and passes it on; False: the task has ended, canceled."""
         final = state != "working"
+        is_frame = not final or (seq > 0 and state == "completed")  # else it is whole: a question, say, is no result
         response = NormalizedResponse(
             reply_to=message.id,
             parts=(TextPart(content=text),),
             status="ok" if final else "partial",
-            streaming=Streaming(stream_id=message.id, seq=seq, final=final),
+            streaming=Streaming(stream_id=message.id, seq=seq, final=final) if is_frame else None,
         )
         response = a2a.with_state(response, state) if final else response
 
@@ -120,7 +121,7 @@ class TaskWork:
 
     async def _push(self, task_id: str) -> None:
         """Tells the webhooks of a task what becomes of it."""
-        with self.news.of(task_id) as updates:
+        with self.news.listen(task_id) as updates:
             async for _ in updates:
                 task = self._store.task(task_id)
                 for config, dialect in self._store.webhooks(task_id):

@@ -8,7 +8,7 @@ import sys
 import threading
 from base64 import urlsafe_b64encode
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from itertools import count
+from itertools import count, pairwise
 from typing import Any
 
 import httpx
@@ -142,6 +142,69 @@ def test_who_waits_gets_the_whole_answer_and_who_is_asked_answers(agent):
         assert (answered["state"], answered["task_id"]) == ("completed", asked["task_id"])
         late = a2a.call(question("And rolls"), url=URL, entropy=bytes(32), **place)
         assert json.loads((await agent.send(late)).body)["error"]["code"] == -32004
+
+    asyncio.run(talk())
+
+
+def texts_in(entries):
+    """The words of messages or artifacts."""
+    return [part["text"] for entry in entries for part in entry["parts"]]
+
+
+def test_what_the_agent_asks_back_is_in_the_status_and_then_in_the_history_over_four_turns(agent):
+    async def talk():
+        place = {}
+        for text in ("I order bread", "I order rye", "What do I order?"):
+            asked = await agent.say(text, wait=True, **place)
+            assert (asked["state"], asked["text"]) == ("input-required", "Which day shall it be?")
+            place = {"task_id": asked["task_id"], "context_id": asked["context_id"]}
+            assert agent.module.store.task(asked["task_id"]).artifacts == ()
+        answered = await agent.say("Friday", wait=True, **place)
+        assert (answered["state"], answered["text"]) == ("completed", "Your bread will be ready friday.")
+        task = agent.module.store.task(answered["task_id"])
+        ask = "Which day shall it be?"
+        assert texts_in(task.history) == ["I order bread", ask, "I order rye", ask, "What do I order?", ask, "Friday"]
+        assert (task.artifacts, texts_in([task.message])) == ((), ["Your bread will be ready friday."])
+
+    asyncio.run(talk())
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_question_after_pieces_of_work_ends_them_and_is_asked_in_the_status(agent, dialect):
+    async def asks_late(message):
+        yield "Kneading. ", "working"
+        yield "Which oven?", "input-required"
+
+    async def talk():
+        agent.module.tasks._agent = asks_late
+        asked = question("Bake bread")
+        request = a2a.call(asked, url=URL, dialect=dialect, stream=True, entropy=bytes(32))
+        stream = a2a.ResultStream(to=asked, request=request)
+        stream.feed((await agent.send(request)).body)
+        got = stream.close()
+        assert isinstance(got, Answered), got
+        assert (got.response.extra["a2a"]["state"], got.diagnostics) == ("input-required", ())
+        task = agent.module.store.task(got.response.extra["a2a"]["task_id"])
+        assert (texts_in(task.artifacts), texts_in([task.message])) == (["Kneading. "], ["Which oven?"])
+        assert {part.content for part in got.response.parts} == {"Kneading. ", "Which oven?"}
+
+    asyncio.run(talk())
+
+
+def test_a_client_that_reads_slowly_gets_the_answer_all_the_same(agent):
+    async def talk():
+        module = agent.module
+        asked = a2a.call(question("I order bread"), url=URL, stream=True, entropy=bytes(32))
+        request = HttpRequest(
+            method="POST", url=URL, body=asked.body, headers={**dict(asked.headers), "authorization": f"Bearer {ALICE}"}
+        )
+        pieces = module.respond(request)
+        first = await anext(pieces)
+        assert b"TASK_STATE_SUBMITTED" in first.body
+        [task_id] = module.tasks._running
+        await module.tasks._running[task_id]  # the agent ends while the client still takes the first piece
+        rest = b"".join([piece.body async for piece in pieces])
+        assert b"Which day shall it be?" in rest
 
     asyncio.run(talk())
 
@@ -394,7 +457,7 @@ def test_so_many_may_listen_and_no_more(agent, monkeypatch):
 def test_who_falls_behind_is_told_no_more(agent):
     async def listen():
         news = agent.module.tasks.news
-        with news.of("t") as updates:
+        with news.listen("t") as updates:
             for number in range(150):
                 news.tell("t", {"n": number})
             assert len([one async for one in updates]) < 150
@@ -409,3 +472,93 @@ def test_the_card_is_where_clients_look_for_it(agent):
         assert card["capabilities"] == {"streaming": True, "pushNotifications": True, "extendedAgentCard": True}
     extended = asyncio.run(agent.ask(a2a.GetExtendedAgentCard()))
     assert extended.name == "Baker"
+
+
+class Way(httpx.AsyncBaseTransport):
+    """The way from examples/call_agent.py to the agent: which versions it lets through, and where it breaks."""
+
+    def __init__(self, agent: Agent, *, speaks: str = "", breaks: bool = False) -> None:
+        self.inner, self.speaks, self.breaks = httpx.ASGITransport(app=agent.module.app), speaks, breaks
+        self.methods: list[str] = []
+
+    async def handle_async_request(self, request):
+        body = json.loads(await request.aread() or b"{}")
+        self.methods.append(body.get("method", request.url.path))
+        version = request.headers.get("a2a-version", "0.3")
+        if request.method == "POST" and not version.startswith(self.speaks):
+            error = {"code": -32009, "message": "Version not supported"}
+            return httpx.Response(200, json={"jsonrpc": "2.0", "id": body.get("id"), "error": error})
+        response = await self.inner.handle_async_request(request)
+        if self.breaks and "text/event-stream" in response.headers.get("content-type", ""):
+            return httpx.Response(200, headers={"content-type": "text/event-stream"}, stream=First(response.stream))
+        return response
+
+
+class First(httpx.AsyncByteStream):
+    """A stream that breaks after its first event."""
+
+    def __init__(self, stream) -> None:
+        self.stream = stream
+
+    async def __aiter__(self):
+        whole = b"".join([chunk async for chunk in self.stream])
+        yield whole.partition(b"\n\n")[0] + b"\n\n"
+        raise httpx.ReadError("the connection broke")
+
+
+@pytest.fixture
+def caller(monkeypatch):
+    """The module of examples/call_agent.py, as Alice."""
+    monkeypatch.setenv("AGENT_TOKEN", ALICE)
+    module = load("call_agent")
+    monkeypatch.setattr(module, "PAUSE", 0)
+    return module
+
+
+def talked(caller, agent, texts, **how):
+    """What the client gets for each text, and what it sent."""
+
+    async def talk():
+        way = Way(agent, **how)
+        async with httpx.AsyncClient(transport=way) as client:
+            conversation = caller.Conversation(client, agent.module.card())
+            return [await conversation.say(text) for text in texts], way.methods
+
+    return asyncio.run(talk())
+
+
+def words_of(answer):
+    return "".join(part.content for part in answer.response.parts)
+
+
+def test_a_client_talks_in_one_conversation_and_goes_on_with_what_is_asked(caller, agent, capsys):
+    answers, methods = talked(caller, agent, caller.TURNS)
+    places = [answer.response.extra["a2a"] for answer in answers]
+    assert len({place["context_id"] for place in places}) == 1
+    for asked, after in pairwise(places):
+        assert (asked["task_id"] == after["task_id"]) == (asked["state"] == "input-required")
+    assert [place["state"] for place in places][:3] == ["input-required", "completed", "completed"]
+    assert words_of(answers[-1]).endswith("Here is your bread.")
+    assert "  … Kneading the dough." in capsys.readouterr().out
+    assert set(methods) == {"SendStreamingMessage"}
+
+
+def test_a_client_whose_version_is_not_known_asks_in_the_next_one_and_stays_there(caller, agent):
+    answers, methods = talked(caller, agent, ["For today", "For monday"], speaks="0.3")
+    assert [words_of(answer) for answer in answers] == [
+        f"Your bread will be ready {day}." for day in ("today", "monday")
+    ]
+    assert methods == ["SendStreamingMessage", "/message:stream", "message/stream", "message/stream"]
+
+
+def test_a_client_that_no_version_is_left_for_gives_up(caller, agent):
+    [answer], methods = talked(caller, agent, ["For today"], speaks="2")
+    assert (answer.code, len(methods)) == ("peer-version-unsupported", 4)
+
+
+def test_a_client_whose_stream_breaks_asks_for_the_task(caller, agent, capsys):
+    [answer], methods = talked(caller, agent, ["Bake bread"], breaks=True)
+    assert answer.response.status == "ok"
+    assert words_of(answer).endswith("Here is your bread.")
+    assert (methods[0], {*methods[1:]}) == ("SendStreamingMessage", {"GetTask"})
+    assert "broke off" in capsys.readouterr().out
