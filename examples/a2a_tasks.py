@@ -85,8 +85,7 @@ async def answer(received: Received, request: HttpRequest) -> AsyncIterator[Http
         yield a2a.error_response(Rejected(code="task-ended"), request=request)
         return
     if configuration.push is not None:
-        dialect: a2a.CallDialect = "0.3" if "0.3" in str(message.raw["envelope"].get("dialect")) else "1.0"
-        store.put_webhook(replace(configuration.push, task_id=task.id), dialect)
+        store.put_webhook(replace(configuration.push, task_id=task.id), a2a.dialect_of(message))
     with tasks.news.listen(task.id) as updates:
         is_at_work = tasks.is_at_work(task.id)  # now: while the first piece is sent, the agent may end
         if a2a.wants_stream(message):
