@@ -6,7 +6,7 @@ Spec: A2A 0.3 §7.1, §7.2; A2A 1.0 §3.1.1, §3.1.2.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import DEFAULTS, Settings, check_settings
@@ -15,14 +15,12 @@ from .._model.stored_task import StoredTask
 from .._transport.reply import check_size
 from .._wire.http import HttpResponse
 from ._configuration import configuration_in_raw
-from ._protocol import WRAPPERS, Json
+from ._protocol import Json
 from ._task import owner_of, task_id_of
-from ._write.convert import event_in, task_in
+from ._write.convert import check_event, event_in, task_in
 from ._write.dialects import V1
 from ._write.question import question_of
 from ._write.response import respond, respond_events
-
-_EVENTS: Final = frozenset(WRAPPERS.values())
 
 
 def task_response(
@@ -81,6 +79,6 @@ def _check_answer(answer: object, to: NormalizedMessage) -> None:
         if answer.owner != owner_of(to):
             raise UsageError("answer: the task belongs to another caller than the sender of the message")
         return
-    is_event = isinstance(answer, Mapping) and not answer.keys().isdisjoint(_EVENTS)
-    if not is_event:
-        raise UsageError("answer must be a StoredTask, or one of Outgoing.updates: JSON of A2A 1.0")
+    _, task_id = check_event(answer)
+    if task_id != task_id_of(to):
+        raise UsageError("answer is an event of another task than that of the message: see task_id_of")

@@ -382,3 +382,9 @@ def test_no_request_makes_it_raise(method, path, body):
 
 def test_every_operation_has_a_name_in_both_versions():
     assert OPERATIONS["0.3"].keys() == OPERATIONS["1.0"].keys()
+
+
+@pytest.mark.parametrize("path", ["/tasks/\ud800", "/tasks?pageToken=\ud800", "/tasks/%ff"])
+def test_a_url_that_is_no_utf8_is_refused(path):
+    request = HttpRequest(method="GET", url=f"https://agents.example{path}")
+    assert drive(a2a.receive_operation(request, now=NOW), Answers()).code == "malformed"

@@ -76,7 +76,7 @@ def test_who_takes_no_stream_gets_no_event():
 
 @pytest.mark.parametrize("answer", [None, {}, {"kind": "status-update"}, "t1"])
 def test_nothing_else_is_an_answer(answer):
-    with pytest.raises(UsageError, match="StoredTask"):
+    with pytest.raises(UsageError, match=r"Outgoing\.updates"):
         a2a.task_response(answer, to=asked("SendStreamingMessage"))
 
 
@@ -91,3 +91,6 @@ def test_the_task_must_be_that_of_the_question_and_of_its_sender():
     for caller in (None, a2a.Caller(subject="bob@b.example")):
         with pytest.raises(UsageError, match="another caller"):
             a2a.task_response(TASK, to=asked("SendMessage", caller=caller))
+    other = {"statusUpdate": {**UPDATE["statusUpdate"], "taskId": "t2"}}
+    with pytest.raises(UsageError, match="event of another task"):
+        a2a.task_response(other, to=asked("SendStreamingMessage"))
