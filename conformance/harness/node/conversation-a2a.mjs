@@ -4,6 +4,7 @@ import { address } from "./address.mjs";
 import { must } from "./rejected.mjs";
 
 const ENDED = ["completed", "failed", "canceled", "rejected"];
+const ANONYMOUS = "@anonymous@a2a.invalid";
 
 /** Whose the conversation is: an address, or a name that is none, without blanks; nobody's for callers without one. */
 function ownerOf(caller) {
@@ -14,15 +15,25 @@ function ownerOf(caller) {
   return encodeURIComponent(caller.subject).replace(/[!'()*]/g, hex);
 }
 
-/** The context of the stored task; what is not there, or another's, or over, is refused. */
-export function storedContext(lookups, { taskId, contextId }, caller) {
+/**
+ * The context of the stored task. What is not there, or another's, is refused; what is over, too, unless this very
+ * message came before: it may have ended the task.
+ */
+export function storedContext(lookups, { taskId, contextId }, messageId, caller) {
   const stored = lookups.ask(`TASK ${taskId}`);
   must(stored !== undefined, "lookup-failed");
   const name = caller && (addressOf(caller.subject) ?? caller.subject);
   must(stored && (stored.owner ?? undefined) === (name ?? undefined), "task-not-found");
   must(!contextId || contextId === stored.context_id, "task-mismatch");
-  must(!ENDED.includes(stored.state), "task-ended");
+  must(!ENDED.includes(stored.state) || cameBefore(lookups, messageId, caller), "task-ended");
   return stored.context_id;
+}
+
+/** Whether the message is stored, of the same sender. */
+function cameBefore(lookups, messageId, caller) {
+  const [sender, owner] = [(caller && addressOf(caller.subject)) || ANONYMOUS, ownerOf(caller)];
+  const author = !owner || owner === sender ? sender : `${sender}/${owner}`;
+  return lookups.ask(`MESSAGE ${author} ${messageId}`)?.sender === sender;
 }
 
 /** The thread of the first stored message in the task, else of the first in the context. */

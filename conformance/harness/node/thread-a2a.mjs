@@ -42,7 +42,9 @@ function threadOf(input, given, lookups) {
   // a message of another task must not slip into this one
   samePlace(head, named.taskId, named.contextId);
   const place = { taskId: named.taskId ?? head.taskId, contextId: head.contextId ?? named.contextId };
-  if (given.settings?.stored_tasks && head.taskId) place.contextId = storedContext(lookups, place, input.caller);
+  if (given.settings?.stored_tasks && head.taskId) {
+    place.contextId = storedContext(lookups, place, head.id, input.caller);
+  }
   return knownThread(lookups, place, input.caller) ?? place.taskId ?? place.contextId ?? head.id;
 }
 
