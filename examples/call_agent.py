@@ -1,8 +1,7 @@
 """A client that talks with an A2A agent: it reads the card, goes on with tasks, and asks again for what takes long.
 
-Needs `pip install mentionable httpx`. Try it: `uvicorn a2a_tasks:app`, then `python call_agent.py`. To talk with
-another agent, give its URL, and a token where it wants one: `AGENT_TOKEN=secret python call_agent.py https://a.example`.
-The URL is yours: where strangers choose it, check its address first, as safe_fetch.py does.
+Needs `pip install mentionable httpx`. Try it: `uvicorn a2a_tasks:app`, then `python call_agent.py`, or give the URL of
+another agent, and AGENT_TOKEN. Where strangers choose the URL, check its address first, as safe_fetch.py does.
 """
 
 import asyncio
@@ -41,28 +40,26 @@ class Conversation:
                 return answer
             self._way = next(way for way in self._ways if way.dialect == dialect)
             answer = await self._ask(question)
-        place = answer.response.extra.get("a2a", {})
+        task_id = answer.response.extra.get("a2a", {}).get("task_id")
         for _ in range(TRIES):  # it is still at work, or the stream broke off
-            if answer.response.status != "partial" or "task_id" not in place:
+            if answer.response.status != "partial" or task_id is None:
                 break
             await asyncio.sleep(PAUSE)
-            asked = a2a.call_operation(a2a.GetTask(task_id=place["task_id"]), **self._how())
-            later = await self._read(asked, question)
+            later = await self._read(a2a.call_operation(a2a.GetTask(task_id=task_id), **self._how()), question)
             answer = answer if isinstance(later, Rejected) else later
-        self._place = {**self._place, **answer.response.extra.get("a2a", {})}
+        self._place = {"context_id": self._place.get("context_id", ""), **answer.response.extra.get("a2a", {})}
         return answer
 
     async def _ask(self, question: NormalizedMessage) -> Answered | Rejected:
         """The answer to a question, or as much of it as came."""
-        context_id, state = self._place.get("context_id"), self._place.get("state")
-        task_id = self._place["task_id"] if state == "input-required" else None  # else the next task begins
+        context_id, state = self._place.get("context_id") or None, self._place.get("state")
+        task_id = self._place.get("task_id") if state == "input-required" else None  # else the next task begins
         request = a2a.call(question, stream=True, context_id=context_id, task_id=task_id, **self._how())
         return await self._read(request, question)
 
     def _how(self) -> dict[str, Any]:
         """What every request needs."""
-        way = self._way
-        return {"url": way.url, "dialect": way.dialect, "entropy": token_bytes(32), "context": CONTEXT}
+        return {"url": self._way.url, "dialect": self._way.dialect, "entropy": token_bytes(32), "context": CONTEXT}
 
     async def _read(self, request: m.HttpRequest, question: NormalizedMessage) -> Answered | Rejected:
         """What a request brings: whole, or as a stream, which is printed as it arrives."""
@@ -93,22 +90,21 @@ def message(text: str) -> NormalizedMessage:
 
 async def main(url: str) -> int:
     """Talks with the agent at `url`; 1 when it does not answer."""
-    try:
-        async with httpx.AsyncClient(trust_env=False, timeout=SECONDS) as client:
-            card = await client.get(f"{url}/.well-known/agent-card.json")
-            conversation = Conversation(client, discovery.read_a2a_card(card.content))
-            for text in TURNS:
-                answer = await conversation.say(text)
-                if isinstance(answer, Rejected):
-                    print(f"{text}: {answer.code}", *answer.problems)
-                    return 1
-                said = "".join(part.content for part in answer.response.parts if isinstance(part, TextPart))
-                print(f"{text}: {said} [{answer.response.extra.get('a2a', {}).get('state')}]")
-            return 0
-    except (httpx.HTTPError, m.WireError) as error:
-        print(f"{url}: {type(error).__name__}: {error}")
-        return 1
+    async with httpx.AsyncClient(trust_env=False, timeout=SECONDS) as client:
+        fetched = await client.get(f"{url}/.well-known/agent-card.json")
+        conversation = Conversation(client, discovery.read_a2a_card(fetched.content))
+        for text in TURNS:
+            answer = await conversation.say(text)
+            if isinstance(answer, Rejected):
+                print(f"{text}: {answer.code}", *answer.problems)
+                return 1
+            said = "".join(part.content for part in answer.response.parts if isinstance(part, TextPart))
+            print(f"{text}: {said} [{answer.response.extra.get('a2a', {}).get('state')}]")
+        return 0
 
 
 if __name__ == "__main__":
-    sys.exit(asyncio.run(main(sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000")))
+    try:
+        sys.exit(asyncio.run(main(sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000")))
+    except (httpx.HTTPError, m.WireError, LookupError) as error:  # nobody there, no card, or no way that we speak
+        sys.exit(f"{type(error).__name__}: {error}")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import subprocess
 import sys
 import threading
 from base64 import urlsafe_b64encode
@@ -562,3 +564,21 @@ def test_a_client_whose_stream_breaks_asks_for_the_task(caller, agent, capsys):
     assert words_of(answer).endswith("Here is your bread.")
     assert (methods[0], {*methods[1:]}) == ("SendStreamingMessage", {"GetTask"})
     assert "broke off" in capsys.readouterr().out
+
+
+def test_a_client_says_in_a_line_why_it_does_not_talk(caller, tmp_path):
+    words = [sys.executable, str(EXAMPLES / "call_agent.py"), "http://127.0.0.1:1"]
+    where = {**os.environ, "PYTHONPATH": str(EXAMPLES.parent)}
+    done = subprocess.run(words, env=where, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert done.stderr.startswith("ConnectError: ")
+
+
+def test_a_client_prints_its_turns_and_ends_where_it_is_refused(caller, agent, monkeypatch, capsys):
+    made, way = httpx.AsyncClient, Way(agent)
+    monkeypatch.setattr(caller.httpx, "AsyncClient", lambda **how: made(transport=way))
+    assert asyncio.run(caller.main(URL)) == 0
+    assert "Friday: Your bread will be ready friday. [completed]" in capsys.readouterr().out
+    monkeypatch.setattr(caller, "CONTEXT", a2a.CallContext(token="guessed"))
+    assert asyncio.run(caller.main(URL)) == 1
+    assert capsys.readouterr().out.startswith("I order bread: peer-unauthorized")
