@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from benchmarks.a2a_payloads import payloads
 from benchmarks.common import FACTS, message_of, with_module
 from benchmarks.timing import Claim, Effort, Function, Functions, Race
-from mentionable import Answers, HttpRequest, HttpResponse, Verdict, a2a, drive
+from mentionable import Answers, HttpRequest, HttpResponse, Rejected, Verdict, a2a, drive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +60,8 @@ def answers_of_tasks(effort: Effort) -> Iterator[Result]:
     """A stored task of 20 turns as the answer to GetTask, beside `json.dumps` of that answer."""
     body = payloads(v1=True)["task, 20 turns"]
     operation = a2a.GetTask(task_id=json.loads(body)["id"])
-    task = a2a.operation_result(HttpResponse(status=200, body=body), operation=operation)
+    read = a2a.operation_result(HttpResponse(status=200, body=body), operation=operation)
+    task = None if isinstance(read, Rejected) else read.value
     unsigned = Verdict(method="none", verified=False, code="unsigned")
     versions: tuple[a2a.CallDialect, ...] = ("1.0", "0.3")
     for dialect in versions:

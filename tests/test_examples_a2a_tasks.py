@@ -75,7 +75,8 @@ class Agent:
     async def ask(self, operation: Any, *, dialect: Any = "1.0", token: str = ALICE) -> Any:
         """What answers an operation."""
         request = a2a.call_operation(operation, url=URL, dialect=dialect, entropy=bytes(32))
-        return a2a.operation_result(await self.send(request, token), operation=operation)
+        got = a2a.operation_result(await self.send(request, token), operation=operation, request=request)
+        return got if isinstance(got, Rejected) else got.value
 
     async def ended(self, task_id: str) -> StoredTask:
         """The task when the agent does not work on it any more."""
@@ -365,7 +366,7 @@ def test_webhooks_are_stored_listed_and_told_of_each_change(agent):
         hook = a2a.PushNotificationConfig(url="https://client.example/hook", task_id=task_id, token="t")
         made = await agent.ask(a2a.CreateTaskPushNotificationConfig(config=hook))
         assert (made.id, made.url) == ("default", hook.url)
-        assert await agent.ask(a2a.ListTaskPushNotificationConfigs(task_id=task_id)) == (made,)
+        assert (await agent.ask(a2a.ListTaskPushNotificationConfigs(task_id=task_id))).configs == (made,)
         for number in range(12):
             config = replace(hook, id=f"h{number}")
             last = await agent.ask(a2a.CreateTaskPushNotificationConfig(config=config))

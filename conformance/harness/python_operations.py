@@ -87,9 +87,12 @@ def _operation_result(_: str, given: Object, unit: Object) -> Answer:
     found = m.a2a.operation_result(response, operation=m.decode_trusted(m.a2a.Operation, unit["operation"]))
     if isinstance(found, m.Rejected):
         return {"rejected": {"code": found.code}}
+    found, codes = found.value, [one.code for one in found.diagnostics]
     if isinstance(found, m.discovery.A2ACard):
         return {"value": {"name": found.name}}
-    return {"value": None if found is None else m.encode(found)}
+    if isinstance(found, m.a2a.PushNotificationConfigPage) and not found.next_page_token:
+        found = found.configs
+    return {"value": None if found is None else m.encode(found), "diagnostics": codes}
 
 
 DOORS: dict[str, Callable[[str, Object, Any], Answer]] = {

@@ -54,6 +54,7 @@ from ._operation import (
     Operation,
     PushAuthentication,
     PushNotificationConfig,
+    PushNotificationConfigPage,
     SubscribeToTask,
     TaskPage,
 )
@@ -93,6 +94,7 @@ __all__ = [
     "Outgoing",
     "PushAuthentication",
     "PushNotificationConfig",
+    "PushNotificationConfigPage",
     "PushSigner",
     "ReceivedOperation",
     "RemoteAgent",

@@ -270,3 +270,18 @@ class TaskPage:
     total_size: Count
     page_size: Annotated[int, up_to(MAX_PAGE)] | None = None
     extra: JsonObject = EMPTY_DICT
+
+
+@validated
+class PushNotificationConfigPage:
+    """One page of the webhooks of a task.
+
+    Attributes:
+        configs: The configurations of this page.
+        next_page_token: What asks for the next page; empty: there is none.
+        extra: Members that this version does not know.
+    """
+
+    configs: tuple[PushNotificationConfig, ...]
+    next_page_token: str = ""
+    extra: JsonObject = EMPTY_DICT

@@ -14,6 +14,7 @@ from .._flow.settings import DEFAULTS, Settings, check_settings
 from .._model.stored_task import StoredTask
 from .._transport.reply import check_size
 from .._wire.http import HttpResponse
+from .._wire.strict_json import plain
 from ..discovery import A2ACard, write_a2a_card
 from ._operation import (
     CancelTask,
@@ -26,6 +27,7 @@ from ._operation import (
     ListTasks,
     Operation,
     PushNotificationConfig,
+    PushNotificationConfigPage,
     SubscribeToTask,
     TaskPage,
     task_of,
@@ -44,6 +46,7 @@ OperationAnswer: TypeAlias = (
     | Mapping[str, Any]
     | TaskPage
     | PushNotificationConfig
+    | PushNotificationConfigPage
     | tuple[PushNotificationConfig, ...]
     | A2ACard
     | Rejected
@@ -60,7 +63,7 @@ _EXPECTED: Final[Mapping[type, tuple[type, ...]]] = {
     SubscribeToTask: (StoredTask, Mapping),
     CreateTaskPushNotificationConfig: (PushNotificationConfig,),
     GetTaskPushNotificationConfig: (PushNotificationConfig,),
-    ListTaskPushNotificationConfigs: (tuple,),
+    ListTaskPushNotificationConfigs: (PushNotificationConfigPage, tuple),
     DeleteTaskPushNotificationConfig: (),
     GetExtendedAgentCard: (A2ACard,),
 }
@@ -84,8 +87,9 @@ def operation_response(
     Args:
         received: The operation.
         answer: A `StoredTask` to show, to cancel or to subscribe to; an event of a subscription as JSON
-            of A2A 1.0; a `TaskPage`; a `PushNotificationConfig`, or a tuple of all of them; an `A2ACard`. None: it was
-            deleted; for everything else, there is no such thing. `Rejected` says another reason.
+            of A2A 1.0; a `TaskPage`; a `PushNotificationConfig`; a `PushNotificationConfigPage`, or a tuple of all
+            of them; an `A2ACard`. None: it was deleted; for everything else, there is no such thing. `Rejected` says
+            another reason.
         settings: Has the limits.
 
     Raises:
@@ -147,7 +151,8 @@ def _tasks_in(answer: object) -> Iterable[str]:
         if kind == "task":  # its owner cannot be seen
             raise UsageError("a subscription begins with a StoredTask, and goes on with what became of it since")
         return [task_id]
-    configs = answer if isinstance(answer, tuple) else (answer,)
+    configs = answer.configs if isinstance(answer, PushNotificationConfigPage) else answer
+    configs = configs if isinstance(configs, tuple) else (configs,)
     return [one.task_id for one in configs if isinstance(one, PushNotificationConfig) and one.task_id is not None]
 
 
@@ -198,7 +203,9 @@ def _result(received: ReceivedOperation, answer: OperationAnswer, dialect: Diale
         return write_a2a_card(answer, form=dialect.version)
     if answer is None:  # it was deleted
         return None if dialect.has_kind else {}
-    return push_configs_in(cast("tuple[PushNotificationConfig, ...]", answer), dialect)
+    if isinstance(answer, tuple):
+        answer = PushNotificationConfigPage(configs=answer)
+    return push_configs_in(cast("PushNotificationConfigPage", answer), dialect)
 
 
 def _page(received: ReceivedOperation, page: TaskPage, dialect: Dialect) -> Json:
@@ -208,6 +215,7 @@ def _page(received: ReceivedOperation, page: TaskPage, dialect: Dialect) -> Json
         page = TaskPage(tasks=(), total_size=0)
     tasks = [task for task in page.tasks if received.owns(task)]
     return {
+        **plain(page.extra),
         "tasks": [
             task_in(task, dialect, history_length=listing.history_length, has_artifacts=listing.include_artifacts)
             for task in tasks

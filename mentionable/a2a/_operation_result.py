@@ -6,17 +6,23 @@ Spec: A2A 0.3 §7.3 to §7.10; A2A 1.0 §3.1, §9.4, §11.3.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias, get_args
+from functools import partial
+from itertools import chain
+from typing import Any, Final, TypeAlias, TypeVar, get_args
+from urllib.parse import unquote
 
-from .._errors.exceptions import UsageError, WireError, wire_error, with_prefix
+from .._errors.exceptions import Problem, UsageError, WireError, wire_error, with_prefix
 from .._flow.outcome import Rejected, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings, check_kind, check_settings
+from .._model.codec import Decoded
+from .._model.diagnostic import Diagnostic, cap_diagnostics, left_out, prefixed
 from .._model.stored_task import StoredTask
 from .._transport.json_body import load_body
 from .._transport.peer_error import error_of_response
-from .._wire.http import HttpResponse
-from .._wire.strict_json import MAX_SAFE_INTEGER
+from .._wire.http import HttpRequest, HttpResponse
+from .._wire.strict_json import MAX_SAFE_INTEGER, pointer
 from ..discovery import A2ACard, read_a2a_card
+from ._client.asked import check_call_id, read_asked
 from ._operation import (
     MAX_PAGE,
     CancelTask,
@@ -29,6 +35,7 @@ from ._operation import (
     ListTasks,
     Operation,
     PushNotificationConfig,
+    PushNotificationConfigPage,
     SubscribeToTask,
     TaskPage,
     task_of,
@@ -39,14 +46,24 @@ from ._read.parameters import Parameters, parameters_of
 from ._read.push_config import read_push_config
 
 OperationResult: TypeAlias = (
-    StoredTask | TaskPage | PushNotificationConfig | tuple[PushNotificationConfig, ...] | A2ACard | None
+    StoredTask | TaskPage | PushNotificationConfig | PushNotificationConfigPage | A2ACard | None
 )
 """What another agent answers to an operation."""
 
+_T = TypeVar("_T")
+
+_OF_PAGE: Final = frozenset({"tasks", "nextPageToken", "pageSize", "totalSize"})
+_OF_CONFIG_PAGE: Final = frozenset({"configs", "nextPageToken"})
+_OF_HOLDER: Final = frozenset({"taskId", "pushNotificationConfig", "name"})
+
 
 def operation_result(
-    response: HttpResponse, *, operation: Operation, settings: Settings = DEFAULTS
-) -> OperationResult | Rejected:
+    response: HttpResponse,
+    *,
+    operation: Operation,
+    request: HttpRequest | None = None,
+    settings: Settings = DEFAULTS,
+) -> Decoded[OperationResult] | Rejected:
     """What another agent answered to `call_operation`, in whatever dialect it speaks.
 
     A task comes as JSON of A2A 1.0 inside a `StoredTask` without an owner. Where the agent names no context, the id of
@@ -56,12 +73,14 @@ def operation_result(
     Args:
         response: The HTTP response, with status and headers.
         operation: What was asked for.
+        request: The request that `call_operation` made. With it an answer with the id of another call is rejected.
         settings: Has the limits.
 
     Returns:
-        A `StoredTask`, a `TaskPage`, a `PushNotificationConfig` or a tuple of them, an `A2ACard`, or None after a
-        deletion; or `Rejected`: with a code `peer-...` for an error of the peer, of which `peer-busy` is temporary;
-        with any other code when the answer cannot be read.
+        `Decoded`: its `value` is a `StoredTask`, a `TaskPage`, a `PushNotificationConfig` or a page of them, an
+        `A2ACard`, or None after a deletion; its `diagnostics` name what of the answer has no place in it. Or
+        `Rejected`: with a code `peer-...` for an error of the peer, of which `peer-busy` is temporary; with
+        `task-mismatch` for another task than was asked for; with any other code when the answer cannot be read.
 
     Raises:
         UsageError: An argument is of the wrong kind, or the operation a `SubscribeToTask`, whose answer is a stream.
@@ -73,7 +92,7 @@ def operation_result(
         >>> from mentionable import HttpResponse
         >>> from mentionable.a2a import GetTask
         >>> body = b'{"id": "t1", "contextId": "c1", "status": {"state": "TASK_STATE_WORKING"}}'
-        >>> operation_result(HttpResponse(status=200, body=body), operation=GetTask(task_id="t1")).state
+        >>> operation_result(HttpResponse(status=200, body=body), operation=GetTask(task_id="t1")).value.state
         'working'
     """
     # 1. the status: a failure is an error of the peer   2. open JSON-RPC   3. read what the operation gives
@@ -83,18 +102,23 @@ def operation_result(
         raise UsageError("operation must be the one that was asked for")
     if isinstance(operation, SubscribeToTask):
         raise UsageError("the answer to a subscription is a stream: read it with ResultStream")
+    asked = read_asked(request)
     try:
         if not 200 <= response.status < 300:
             raise error_of_response(response, settings.limits)
         if not response.body and isinstance(operation, DeleteTaskPushNotificationConfig):
-            return None
-        result, at = _result_in(load_body(response.body, settings.limits))
+            return Decoded(None, ())
+        document = load_body(response.body, settings.limits)
+        has_id = check_call_id(document, asked)
+        result, at = _result_in(document)
         try:
-            return _READERS[type(operation)](result, settings.limits, operation)
+            value, odd = _READERS[type(operation)](result, settings.limits, operation)
         except WireError as error:
             raise with_prefix(error, at) from None
     except WireError as error:
         return rejected(error)
+    no_id = [] if has_id else [Diagnostic(code="call-mismatch", at="/id", detail="the answer has no id")]
+    return Decoded(value, cap_diagnostics([*no_id, *prefixed(odd, at)]))
 
 
 def _result_in(document: Any) -> tuple[Any, str]:
@@ -110,16 +134,28 @@ def _result_in(document: Any) -> tuple[Any, str]:
     return document["result"], "/result"
 
 
-def _task(result: Any, limits: Limits, operation: Any) -> StoredTask:
+def _task(result: Any, limits: Limits, operation: Any) -> Decoded[StoredTask]:
     """The task; some peers wrap it as when a message is sent."""
-    members = result.get("task") if result.__class__ is dict and "id" not in result else None
-    task = read_stored_task(result if members is None else members, limits)
-    if task.id != operation.task_id:
+    if result.__class__ is dict and "id" not in result and result.get("task") is not None:
+        inner = _at("/task", lambda: _task(result["task"], limits, operation))
+        around = [Problem(pointer(name), "it has no place") for name in result if name != "task"]
+        return Decoded(inner.value, (*inner.diagnostics, *left_out(around)))
+    task = read_stored_task(result, limits)
+    if task.value.id != operation.task_id:
         raise wire_error("task-mismatch", "/id", "it is another task than the one that was asked for")
     return task
 
 
-def _page(result: Any, limits: Limits, _: Operation) -> TaskPage:
+def _at(at: str, read: Callable[[], Decoded[_T]]) -> Decoded[_T]:
+    """What is read at a JSON Pointer, which errors and diagnostics then have."""
+    try:
+        value, odd = read()
+    except WireError as error:
+        raise with_prefix(error, at) from None
+    return Decoded(value, tuple(prefixed(odd, at)))
+
+
+def _page(result: Any, limits: Limits, _: Operation) -> Decoded[TaskPage]:
     """A page of tasks; older peers say neither how many there are nor how long a page is."""
     members = parameters_of(result, "", limits)
     values = members.members.get("tasks")
@@ -127,57 +163,84 @@ def _page(result: Any, limits: Limits, _: Operation) -> TaskPage:
         values = []
     if values.__class__ is not list:
         raise wire_error("wrong-type", "/tasks", "must be an array")
-    tasks = []
-    for index, value in enumerate(values):
-        try:
-            tasks.append(read_stored_task(value, limits))
-        except WireError as error:
-            raise with_prefix(error, f"/tasks/{index}") from None
+    tasks = [_at(f"/tasks/{index}", partial(read_stored_task, value, limits)) for index, value in enumerate(values)]
     total = members.integer("totalSize", 0, MAX_SAFE_INTEGER)
-    return TaskPage(
-        tasks=tuple(tasks),
+    extra, odd = members.others(_OF_PAGE, TaskPage)
+    page = TaskPage(
+        tasks=tuple([task.value for task in tasks]),
         next_page_token=members.id("nextPageToken") or "",
         total_size=len(tasks) if total is None else total,
         page_size=members.integer("pageSize", 0, MAX_PAGE),
+        extra=extra,
     )
+    return Decoded(page, (*odd, *chain.from_iterable(task.diagnostics for task in tasks)))
 
 
-def _config(result: Any, limits: Limits, operation: Any) -> PushNotificationConfig:
+def _config(result: Any, limits: Limits, operation: Any) -> Decoded[PushNotificationConfig]:
     return _config_in(parameters_of(result, "", limits), task_of(operation))
 
 
-def _config_in(members: Parameters, task_id: str | None) -> PushNotificationConfig:
+def _config_in(members: Parameters, task_id: str | None) -> Decoded[PushNotificationConfig]:
     """A configuration, in v0.3 inside an object that names the task."""
-    holder = members.object("pushNotificationConfig") if members.has("pushNotificationConfig") else members
-    return read_push_config(holder, task_id=members.id("taskId") or task_id)[0]
+    if not members.has("pushNotificationConfig"):
+        _check_task(members, task_id)
+        config, odd = read_push_config(members, task_id=task_id)
+        return Decoded(config, tuple(odd))
+    holder = members.object("pushNotificationConfig")
+    _check_task(members, task_id)
+    _check_task(holder, task_id)
+    _check_resource(members, task_id)
+    config, odd = read_push_config(holder, task_id=task_id)
+    around = [Problem(members.pointer(name), "it has no place") for name in members.members if name not in _OF_HOLDER]
+    return Decoded(config, (*odd, *left_out(around)))
 
 
-def _configs(result: Any, limits: Limits, operation: Any) -> tuple[PushNotificationConfig, ...]:
-    """All configurations: an array, or an object with one."""
-    at = ""
+def _check_task(members: Parameters, task_id: str | None) -> None:
+    """Raises unless the configuration is one of the task that was asked for."""
+    if members.id("taskId") not in (None, task_id):
+        raise wire_error("task-mismatch", members.pointer("taskId"), "it is of another task than was asked for")
+
+
+def _check_resource(members: Parameters, task_id: str | None) -> None:
+    """The same for the name of a resource, by which v0.3 names the task over REST."""
+    name = members.text("name") or ""
+    if name.startswith("tasks/") and not any(one.startswith(f"tasks/{task_id}/") for one in (name, unquote(name))):
+        raise wire_error("task-mismatch", members.pointer("name"), "it is of another task than was asked for")
+
+
+def _configs(result: Any, limits: Limits, operation: Any) -> Decoded[PushNotificationConfigPage]:
+    """A page of configurations: an object with an array, or in v0.3 over JSON-RPC the array of all."""
+    at, around, values = "", None, result
     if result.__class__ is dict:
-        result, at = result.get("configs") or [], "/configs"
-    if result.__class__ is not list:
+        around = parameters_of(result, "", limits)
+        at, values = "/configs", around.members.get("configs") or []
+    if values.__class__ is not list:
         raise wire_error("wrong-type", at, "must be an array")
-    return tuple(
-        [
-            _config_in(parameters_of(one, f"{at}/{index}", limits), task_of(operation))
-            for index, one in enumerate(result)
-        ]
-    )
+    items = [
+        _config_in(parameters_of(one, f"{at}/{index}", limits), task_of(operation)) for index, one in enumerate(values)
+    ]
+    configs = tuple([one.value for one in items])
+    odd = chain.from_iterable(one.diagnostics for one in items)
+    if around is None:
+        return Decoded(PushNotificationConfigPage(configs=configs), tuple(odd))
+    extra, taken = around.others(_OF_CONFIG_PAGE, PushNotificationConfigPage)
+    token = around.id("nextPageToken") or ""
+    page = PushNotificationConfigPage(configs=configs, next_page_token=token, extra=extra)
+    return Decoded(page, (*taken, *odd))
 
 
-def _nothing(_: Any, __: Limits, ___: Operation) -> None:
+def _nothing(_: Any, __: Limits, ___: Operation) -> Decoded[None]:
     """Whatever a deletion answers."""
+    return Decoded(None, ())
 
 
-def _card(result: Any, limits: Limits, _: Operation) -> A2ACard:
+def _card(result: Any, limits: Limits, _: Operation) -> Decoded[A2ACard]:
     if result.__class__ is not dict:
         raise wire_error("wrong-type", "", "must be an object")
-    return read_a2a_card(result, settings=Settings(limits=limits))
+    return Decoded(read_a2a_card(result, settings=Settings(limits=limits)), ())
 
 
-_READERS: Final[Mapping[type, Callable[[Any, Limits, Any], OperationResult]]] = {
+_READERS: Final[Mapping[type, Callable[[Any, Limits, Any], Decoded[Any]]]] = {
     GetTask: _task,
     ListTasks: _page,
     CancelTask: _task,

@@ -208,6 +208,8 @@ def _asked_in_jsonrpc(request: HttpRequest) -> _Asked | None:
     method = read_method(document)
     if method is None or method in SENDING:
         return None
+    if "id" not in document:
+        raise wire_error("invalid-request", "/id", "every request of A2A has an id: notifications are not answered")
     label = version_label(request) or "0.3"
     if method in BEFORE_0_3:
         raise wire_error("version-unsupported", "/method", "tasks/send is of A2A 0.1 and 0.2, before message/send")

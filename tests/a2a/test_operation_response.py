@@ -295,6 +295,7 @@ def test_a_host_may_refuse_for_any_reason(dialect, code, number, status):
         (a2a.CreateTaskPushNotificationConfig(config=replace(CONFIG, task_id="t2")), CONFIG),
         (a2a.GetTaskPushNotificationConfig(task_id="t2", config_id="c1"), CONFIG),
         (a2a.ListTaskPushNotificationConfigs(task_id="t2"), (replace(CONFIG, task_id="t2"), CONFIG)),
+        (a2a.ListTaskPushNotificationConfigs(task_id="t2"), a2a.PushNotificationConfigPage(configs=(CONFIG,))),
         (a2a.DeleteTaskPushNotificationConfig(task_id="t1", config_id="c"), CONFIG),
         (a2a.GetExtendedAgentCard(), stored()),
     ],

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from mentionable import HttpResponse, Limits, Rejected, UsageError, a2a
+from mentionable import Decoded, HttpResponse, Limits, Rejected, UsageError, a2a
 from tests.a2a.operations import CONFIG, ENTROPY, MESSAGE, TIME, URL
 
 TASK = {"id": "t1", "contextId": "c1", "status": {"state": "TASK_STATE_WORKING", "timestamp": TIME}}
@@ -14,6 +14,18 @@ GET = a2a.GetTask(task_id="t1")
 def read(document, operation=GET, status=200, **more):
     body = document if isinstance(document, bytes) else json.dumps(document).encode()
     return a2a.operation_result(HttpResponse(status=status, body=body), operation=operation, **more)
+
+
+def value(document, operation=GET):
+    got = read(document, operation)
+    assert isinstance(got, Decoded), got
+    return got.value
+
+
+def odd(document, operation=GET):
+    """The value, and code and pointer of each diagnostic."""
+    got = read(document, operation)
+    return got.value, [(one.code, one.at) for one in got.diagnostics]
 
 
 @pytest.mark.parametrize(
@@ -32,12 +44,12 @@ def read(document, operation=GET, status=200, **more):
     ],
 )
 def test_a_task_is_read_in_any_shape(document):
-    got = read(document)
+    got = value(document)
     assert (got.id, got.context_id, got.state, got.updated_at, got.owner) == ("t1", "c1", "working", TIME, None)
 
 
 def test_a_task_without_context_and_time_can_be_stored():
-    got = read({"id": "t1", "status": {"state": "completed"}})
+    got = value({"id": "t1", "status": {"state": "completed"}})
     assert (got.context_id, got.updated_at) == ("t1", "1970-01-01T00:00:00Z")
 
 
@@ -51,7 +63,8 @@ def test_parts_of_older_peers_become_parts_of_the_newer_version():
         "odd",
     ]
     message = {"kind": "message", "messageId": "m", "role": "agent", "parts": parts}
-    got = read({**TASK, "kind": "task", "history": [message, {"role": [], "parts": 5}]})
+    got, diagnostics = odd({**TASK, "kind": "task", "history": [message, {"role": [], "parts": 5}]})
+    assert diagnostics == [("member-dropped", "/history/0/parts/5"), ("member-dropped", "/history/1/parts")]
     assert got.history[0] == {
         "messageId": "m",
         "role": "ROLE_AGENT",
@@ -61,16 +74,15 @@ def test_parts_of_older_peers_become_parts_of_the_newer_version():
             {"data": {"data": {"x": 1}}},
             {"data": 5},
             {"text": "x", "metadata": 5},
-            "odd",
         ],
     }
-    assert got.history[1] == {"role": [], "parts": 5}
+    assert got.history[1] == {"role": []}
 
 
 def test_bytes_that_were_encoded_twice_over_rest_are_decoded_once():
     part = {"file": {"fileWithBytes": "aVZCT1J3MEtHZ3IvL2c9PQ==", "mimeType": "image/png"}}
     message = {"messageId": "m", "role": "ROLE_USER", "content": [part, {"data": {"data": {"x": 1}}}]}
-    got = read({**TASK, "history": [message]})
+    got = value({**TASK, "history": [message]})
     assert got.history[0]["parts"] == [{"raw": "iVBORw0KGgr//g==", "mediaType": "image/png"}, {"data": {"x": 1}}]
 
 
@@ -84,6 +96,8 @@ def test_bytes_that_were_encoded_twice_over_rest_are_decoded_once():
         ({**TASK, "history": [5]}, "wrong-type"),
         ({**TASK, "artifacts": [5]}, "wrong-type"),
         ({**TASK, "metadata": 5}, "wrong-type"),
+        ({**TASK, "history": [{"parts": [{"mediaType": "a", "media_type": "b"}]}]}, "duplicate-member"),
+        ({"task": {**TASK, "id": "t2"}}, "task-mismatch"),
         ({**TASK, "status": {"state": "unknown"}}, "unknown-value"),
         ({"jsonrpc": "2.0", "id": 1}, "missing-member"),
         ({"jsonrpc": "1.0", "id": 1, "result": TASK}, "malformed"),
@@ -103,8 +117,8 @@ def test_a_failed_status_is_an_error_of_the_peer():
 
 
 def test_a_page_of_an_older_peer_need_not_count():
-    assert read({}, a2a.ListTasks()) == a2a.TaskPage(tasks=(), total_size=0)
-    assert read({"tasks": [TASK]}, a2a.ListTasks()).total_size == 1
+    assert value({}, a2a.ListTasks()) == a2a.TaskPage(tasks=(), total_size=0)
+    assert value({"tasks": [TASK]}, a2a.ListTasks()).total_size == 1
     for document in ({"tasks": 5}, {"tasks": [{}]}, [], {"totalSize": "x"}):
         assert isinstance(read(document, a2a.ListTasks()), Rejected)
 
@@ -113,11 +127,64 @@ def test_configurations_come_as_an_array_or_in_an_object():
     listing = a2a.ListTaskPushNotificationConfigs(task_id="t1")
     flat = {"url": CONFIG.url, "id": "c1"}
     for document in ([flat], {"configs": [flat]}, [{"taskId": "t1", "pushNotificationConfig": flat}]):
-        (got,) = read(document, listing)
+        (got,) = value(document, listing).configs
         assert (got.id, got.task_id) == ("c1", "t1")
-    assert read({}, listing) == ()
+    assert value({}, listing) == a2a.PushNotificationConfigPage(configs=())
     for document in (5, [5], {"configs": [{}]}, [{"url": "x"}]):
         assert isinstance(read(document, listing), Rejected)
+
+
+def test_what_has_no_place_is_named_by_a_diagnostic():
+    parts = [5, {"text": "x"}]
+    status = {**TASK["status"], "x/s": 1, "timestamp": "soon", "message": {"messageId": "m", "role": 2, "parts": parts}}
+    task = {**TASK, "x-task": 1, "owner": "eve", "status": status, "artifacts": [{"artifactId": "a"}, {"parts": parts}]}
+    dropped = ["/owner", "/status/x~1s", "/status/message/parts/0", "/artifacts/1/parts/0"]
+    expected = [("time-assumed", "/status/timestamp"), *(("member-dropped", at) for at in dropped)]
+    got, diagnostics = odd(task)
+    assert diagnostics == expected
+    assert (got.extra, got.owner, got.updated_at) == ({"x-task": 1}, None, "1970-01-01T00:00:00Z")
+    assert (got.message["parts"], got.artifacts[0]) == ([{"text": "x"}], {"artifactId": "a"})
+    got, diagnostics = odd({"jsonrpc": "2.0", "id": 1, "result": {"task": task, "y": 1}})
+    assert diagnostics == [*((code, f"/result/task{at}") for code, at in expected), ("member-dropped", "/result/y")]
+    got, diagnostics = odd({"tasks": [TASK, {**task, "id": "t2"}], "z": 1}, a2a.ListTasks())
+    assert diagnostics == [(code, f"/tasks/1{at}") for code, at in expected]
+    assert got.extra == {"z": 1}
+    _, diagnostics = odd({**TASK, "history": [{"parts": [1] * 200}]})
+    assert len(diagnostics) == 100
+    assert odd({**TASK, "status": {"state": 2, "timestamp": "2026-11-21T20:56:00"}})[1] == expected[:1]
+
+
+def test_the_configuration_of_another_task_is_refused():
+    flat = {"url": CONFIG.url, "id": "c1"}
+    get, listing = a2a.GetTaskPushNotificationConfig(task_id="t/1", config_id="c1"), a2a.ListTaskPushNotificationConfigs
+    for name in ("tasks/t/1/pushNotificationConfigs/c1", "tasks/t%2F1/pushNotificationConfigs/c1", "c1"):
+        got, diagnostics = odd({"name": name, "pushNotificationConfig": flat, "x": 1}, get)
+        assert (got.task_id, diagnostics) == ("t/1", [("member-dropped", "/x")])
+    for other in (
+        {**flat, "taskId": "t2"},
+        {"taskId": "t2", "pushNotificationConfig": flat},
+        {"pushNotificationConfig": {**flat, "taskId": "t2"}},
+        {"name": "tasks/t2/pushNotificationConfigs/c1", "pushNotificationConfig": flat},
+    ):
+        assert read(other, get).code == "task-mismatch"
+        assert read([other], listing(task_id="t/1")).code == "task-mismatch"
+        assert read({"configs": [other]}, listing(task_id="t/1")).code == "task-mismatch"
+    create = a2a.CreateTaskPushNotificationConfig(config=CONFIG)
+    assert read({**flat, "taskId": "t2"}, create).code == "task-mismatch"
+    page = value({"configs": [], "next_page_token": "n", "x": 1}, listing(task_id="t1"))
+    assert page == a2a.PushNotificationConfigPage(configs=(), next_page_token="n", extra={"x": 1})
+
+
+def test_the_answer_to_another_call_is_refused():
+    request = a2a.call_operation(GET, url=URL, entropy=ENTROPY)
+    call_id = json.loads(request.body)["id"]
+    answer = {"jsonrpc": "2.0", "id": call_id, "result": TASK}
+    assert read(answer, request=request).diagnostics == ()
+    assert read({**answer, "id": "x"}, request=request).code == "call-mismatch"
+    (no_id,) = read({**answer, "id": None}, request=request).diagnostics
+    assert (no_id.code, no_id.at) == ("call-mismatch", "/id")
+    rest = a2a.call_operation(GET, url=URL, entropy=ENTROPY, dialect="1.0-rest")
+    assert read(TASK, request=rest).value.id == "t1"
 
 
 def test_a_card_is_read_or_rejected():
@@ -132,6 +199,7 @@ def test_mistakes_of_the_program_raise():
         {"response": "x"},
         {"operation": "x"},
         {"settings": 5},
+        {"request": "x"},
         {"operation": a2a.SubscribeToTask(task_id="t")},
     ):
         with pytest.raises(UsageError):

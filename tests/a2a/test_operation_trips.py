@@ -73,14 +73,26 @@ def test_a_task_is_read_as_it_was_answered(dialect):
     operation, task = a2a.GetTask(task_id="t1"), stored()
     out = a2a.operation_response(asked(operation, dialect), task)
     got = a2a.operation_result(out, operation=operation)
-    assert got == stored(owner=None)
+    assert got == (stored(owner=None), ())
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_members_of_no_known_name_come_back(dialect):
+    task = stored(extra={"x-task": {"n": 1}, "status": 5, "kind": "x"})
+    page = a2a.TaskPage(tasks=(task,), total_size=1, extra={"x-page": 1})
+    for operation, answer in ((a2a.GetTask(task_id="t1"), task), (a2a.ListTasks(), page)):
+        out = a2a.operation_response(asked(operation, dialect), answer)
+        got, diagnostics = a2a.operation_result(out, operation=operation)
+        (shown,) = got.tasks if isinstance(got, a2a.TaskPage) else (got,)
+        assert (shown.extra, shown.state, diagnostics) == ({"x-task": {"n": 1}}, "input-required", ())
+    assert got.extra == {"x-page": 1}
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_reference_ids_come_back_or_are_in_the_metadata(dialect):
     task = stored(history=({**MESSAGE, "referenceTaskIds": ["t0"]},))
     out = a2a.operation_response(asked(a2a.GetTask(task_id="t1"), dialect), task)
-    (message,) = a2a.operation_result(out, operation=a2a.GetTask(task_id="t1")).history
+    (message,) = a2a.operation_result(out, operation=a2a.GetTask(task_id="t1")).value.history
     holder = message["metadata"] if dialect == "0.3-rest" else message
     assert holder["referenceTaskIds"] == ["t0"]
 
@@ -90,7 +102,7 @@ def test_reference_ids_come_back_or_are_in_the_metadata(dialect):
 def test_each_state_has_its_name(dialect, state):
     task = stored(state=state, message=None, artifacts=(), history=(), metadata={})
     out = a2a.operation_response(asked(a2a.GetTask(task_id="t1"), dialect), task)
-    assert a2a.operation_result(out, operation=a2a.GetTask(task_id="t1")).state == state
+    assert a2a.operation_result(out, operation=a2a.GetTask(task_id="t1")).value.state == state
     names = {"0.3": state, "0.3-rest": "TASK_STATE_CANCELLED" if state == "canceled" else None}
     body = json.loads(out.body)
     written = body.get("result", body)["status"]["state"]
@@ -102,7 +114,7 @@ def test_a_page_is_read_as_it_was_answered(dialect):
     operation = a2a.ListTasks(include_artifacts=True)
     page = a2a.TaskPage(tasks=(stored(),), next_page_token="n", total_size=9)
     got = a2a.operation_result(a2a.operation_response(asked(operation, dialect), page), operation=operation)
-    assert got == a2a.TaskPage(tasks=(stored(owner=None),), next_page_token="n", total_size=9, page_size=1)
+    assert got.value == a2a.TaskPage(tasks=(stored(owner=None),), next_page_token="n", total_size=9, page_size=1)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -111,23 +123,30 @@ def test_configurations_are_read_as_they_were_answered(dialect):
     get = a2a.GetTaskPushNotificationConfig(task_id="t1", config_id="c1")
     for operation in (create, get):
         out = a2a.operation_response(asked(operation, dialect), CONFIG)
-        assert a2a.operation_result(out, operation=operation) == CONFIG
+        assert a2a.operation_result(out, operation=operation) == (CONFIG, ())
     listing = a2a.ListTaskPushNotificationConfigs(task_id="t1")
     for configs in ((), (CONFIG,)):
         out = a2a.operation_response(asked(listing, dialect), configs)
-        assert a2a.operation_result(out, operation=listing) == configs
+        assert a2a.operation_result(out, operation=listing).value.configs == configs
+    page = a2a.PushNotificationConfigPage(configs=(CONFIG,), next_page_token="n", extra={"x-n": 1})
+    if dialect == "0.3":
+        with pytest.raises(UsageError, match="no pages"):
+            a2a.operation_response(asked(listing, dialect), page)
+    else:
+        out = a2a.operation_response(asked(listing, dialect), page)
+        assert a2a.operation_result(out, operation=listing) == (page, ())
     delete = a2a.DeleteTaskPushNotificationConfig(task_id="t1", config_id="c1")
     out = a2a.operation_response(asked(delete, dialect), None)
     assert out.status == 200
-    assert a2a.operation_result(out, operation=delete) is None
-    assert a2a.operation_result(HttpResponse(status=204), operation=delete) is None
+    assert a2a.operation_result(out, operation=delete) == (None, ())
+    assert a2a.operation_result(HttpResponse(status=204), operation=delete) == (None, ())
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_the_extended_card_is_for_callers_who_are_known(dialect):
     operation = a2a.GetExtendedAgentCard()
     got = a2a.operation_result(a2a.operation_response(asked(operation, dialect), CARD), operation=operation)
-    assert (got.name, got.skills) == (CARD.name, CARD.skills)
+    assert (got.value.name, got.value.skills) == (CARD.name, CARD.skills)
     for answer in (CARD, None):
         refused = a2a.operation_response(asked(operation, dialect, None), answer)
         assert (refused.status, refused.header("www-authenticate")) == (401, "Bearer")

@@ -388,3 +388,16 @@ def test_every_operation_has_a_name_in_both_versions():
 def test_a_url_that_is_no_utf8_is_refused(path):
     request = HttpRequest(method="GET", url=f"https://agents.example{path}")
     assert drive(a2a.receive_operation(request, now=NOW), Answers()).code == "malformed"
+
+
+def test_an_operation_has_an_id():
+    """What has none is a notification of JSON-RPC, which nobody answers."""
+    body = {"jsonrpc": "2.0", "method": "GetTask", "params": {"id": "t1"}}
+
+    def code_of(document):
+        got = take(HttpRequest(method="POST", url=URL, body=json.dumps(document).encode()))
+        return got.code if isinstance(got, Rejected) else got
+
+    assert code_of(body) == "invalid-request"
+    assert code_of({**body, "id": None}).operation == a2a.GetTask(task_id="t1")
+    assert code_of({**body, "method": "SendMessage"}) is None

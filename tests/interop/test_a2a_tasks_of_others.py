@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from mentionable import HttpResponse, a2a
+from mentionable import HttpResponse, Rejected, a2a
 from tests.interop.loopback import transmit
 from tests.interop.test_a2a_talks import question, words_of
 
@@ -66,7 +66,8 @@ class Other:
 
     def operate(self, operation):
         request = a2a.call_operation(operation, entropy=token_bytes(32), **self.facts)
-        return a2a.operation_result(transmit(request), operation=operation)
+        got = a2a.operation_result(transmit(request), operation=operation, request=request)
+        return got if isinstance(got, Rejected) else got.value
 
     def watch(self, task_id):
         request = a2a.call_operation(a2a.SubscribeToTask(task_id=task_id), entropy=token_bytes(32), **self.facts)

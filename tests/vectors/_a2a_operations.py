@@ -460,6 +460,11 @@ def results() -> Iterator[Case]:
         yield reads(f"config-{name}", why, config, value_of("get_push_config"), value=CONFIG)
         for shape, several in (("array", [config]), ("object", {"configs": [config]})):
             yield reads(f"configs-{name}-{shape}", why, several, value_of("list_push_configs"), value=[CONFIG])
+    why, paged = "A page says what asks for the next one.", {"configs": [NEW_CONFIG], "nextPageToken": "n"}
+    value = {"configs": [CONFIG], "next_page_token": "n"}
+    yield reads("configs-page", why, paged, value_of("list_push_configs"), value=value)
+    other, why = {**NEW_CONFIG, "taskId": "t2"}, "The configuration of another task is no answer."
+    yield reads("other-config", why, other, value_of("get_push_config"), rejected={"code": "task-mismatch"})
     yield reads("deleted", "A deletion gives nothing.", {}, value_of("delete_push_config"), value=None)
     other = {**NEW, "id": "t2"}
     yield reads("other-task", "Another task is no answer.", other, get, rejected={"code": "task-mismatch"})

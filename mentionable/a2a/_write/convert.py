@@ -14,6 +14,7 @@ from typing import Any, Final, cast
 from ..._errors.exceptions import UsageError
 from ..._model.stored_task import ENDED, StoredTask, TaskState
 from .._protocol import WRAPPERS, Json
+from .._read.convert import TASK_MEMBERS
 from .._read.task import STATES, WAITING
 from .dialects import V1, Dialect
 
@@ -111,7 +112,8 @@ def task_in(task: StoredTask, dialect: Dialect, *, history_length: int | None, h
     if task.message is not None:
         status["message"] = message_in(task.message, dialect)
     status["timestamp"] = task.updated_at
-    written: Json = {"id": task.id, "contextId": task.context_id, "status": status}
+    written: Json = {name: member for name, member in task.extra.items() if name not in TASK_MEMBERS}
+    written |= {"id": task.id, "contextId": task.context_id, "status": status}
     if has_artifacts and task.artifacts:
         written["artifacts"] = [artifact_in(artifact, dialect) for artifact in task.artifacts]
     history = task.history

@@ -5,11 +5,11 @@ Spec: A2A 0.3 §6.8 to §6.10, `a2a.proto` of A2A 0.3; A2A 1.0 §4.3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
+from ..._errors.exceptions import UsageError
 from ..._wire.strict_json import plain
-from .._operation import PushAuthentication, PushNotificationConfig
+from .._operation import PushAuthentication, PushNotificationConfig, PushNotificationConfigPage
 from .._protocol import Json
 from .dialects import Dialect
 
@@ -25,10 +25,19 @@ def push_config_in(config: PushNotificationConfig, dialect: Dialect) -> Json:
     return {"name": name, "pushNotificationConfig": inner}
 
 
-def push_configs_in(configs: Iterable[PushNotificationConfig], dialect: Dialect) -> list[Json] | Json:
-    """All configurations of a task: an object with them, or the array alone in v0.3 over JSON-RPC."""
-    written = [push_config_in(config, dialect) for config in configs]
-    return written if dialect.has_kind else {"configs": written}
+def push_configs_in(page: PushNotificationConfigPage, dialect: Dialect) -> list[Json] | Json:
+    """A page of configurations: an object with them, or the array alone in v0.3 over JSON-RPC.
+
+    Raises:
+        UsageError: There is a next page, which an array cannot say.
+    """
+    written = [push_config_in(config, dialect) for config in page.configs]
+    if not dialect.has_kind:
+        following = {"nextPageToken": page.next_page_token} if page.next_page_token else {}
+        return {**plain(page.extra), "configs": written, **following}
+    if page.next_page_token:
+        raise UsageError("A2A 0.3 over JSON-RPC has no pages of configurations: answer with all of them")
+    return written
 
 
 def _members(config: PushNotificationConfig, dialect: Dialect) -> Json:
