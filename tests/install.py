@@ -12,6 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from setup_lock import alone
+
 UV = "uv>=0.9"
 QUIET = ("--quiet", "--disable-pip-version-check", "--no-compile")
 
@@ -19,8 +21,9 @@ QUIET = ("--quiet", "--disable-pip-version-check", "--no-compile")
 def main(python: str, *requirements: str) -> int:
     """The exit status of the installer."""
     uv = Path(sys.executable).with_name("uv")
-    if not uv.exists():
-        subprocess.run([sys.executable, "-m", "pip", "install", *QUIET, UV], capture_output=True, check=False)
+    with alone(Path(sys.prefix)):  # set-ups run side by side, and a program that is half there cannot be run
+        if not uv.exists():
+            subprocess.run([sys.executable, "-m", "pip", "install", *QUIET, UV], capture_output=True, check=False)
     if uv.exists():
         words = [str(uv), "pip", "install", "--quiet", "--python", python, *requirements]
         if not subprocess.run(words, capture_output=True, check=False).returncode:
