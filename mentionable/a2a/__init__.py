@@ -39,7 +39,7 @@ from ._call import call, call_diagnostics
 from ._call_context import CallContext
 from ._call_operation import call_operation
 from ._client.result_stream import ResultStream
-from ._configuration import SendConfiguration, configuration_of
+from ._configuration import SendConfiguration
 from ._error_response import error_response
 from ._next_dialect import next_dialect
 from ._operation import (
@@ -63,6 +63,7 @@ from ._operation_result import OperationResult, operation_result
 from ._protocol import CallDialect
 from ._push_notification import PushSigner, push_notification
 from ._receive import A2AAsk, RemoteAgent, receive
+from ._receive_configuration import configuration_of
 from ._receive_operation import OperationAsk, ReceivedOperation, receive_operation
 from ._receive_push import receive_push_notification
 from ._reply import Outgoing, dialect_of, reply, wants_stream

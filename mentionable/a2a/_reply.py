@@ -20,8 +20,9 @@ from .._transport.reply import NO_BLOBS, check_frame, check_reply, check_size
 from .._wire.http import HttpResponse
 from .._wire.ids import task_id_for
 from ..policy import check_settlement
-from ._configuration import SendConfiguration, configuration_in_raw
+from ._configuration import SendConfiguration
 from ._protocol import CallDialect
+from ._receive_configuration import configuration_in_raw
 from ._task import check_task, is_streamed, stored_after
 from ._write.answer import (
     draft_answer,

@@ -14,8 +14,8 @@ from .._model.message import NormalizedMessage
 from .._model.stored_task import StoredTask
 from .._transport.reply import check_size
 from .._wire.http import HttpResponse
-from ._configuration import configuration_in_raw
 from ._protocol import Json
+from ._receive_configuration import configuration_in_raw
 from ._task import owner_of, task_id_of
 from ._write.convert import check_event, event_in, task_in
 from ._write.dialects import V1

@@ -52,6 +52,26 @@ def test_the_older_version(way):
     assert not wanted(way, {"blocking": True, "returnImmediately": True}).return_immediately
 
 
+@pytest.mark.parametrize("name", ["pushNotificationConfig", "pushNotification", "push_notification"])
+def test_the_webhook_of_the_older_version_by_each_name(name):
+    got = wanted("0.3-rest", {name: {"url": "https://c.example/", "authentication": {"schemes": ["Bearer"]}}})
+    assert (got.push.url, got.push.authentication.scheme, got.diagnostics) == ("https://c.example/", "Bearer", ())
+    refused = wanted("0.3-rest", {name: {"url": "https://10.0.0.1/"}})
+    assert [(one.code, one.at) for one in refused.diagnostics] == [("url-refused", f"/configuration/{name}/url")]
+
+
+@pytest.mark.parametrize("dialect", ["1.0", "1.0-rest", "0.3", "0.3-rest"])
+def test_what_a_client_asks_is_what_the_server_reads(dialect):
+    authentication = a2a.PushAuthentication(scheme="Bearer", credentials="c")
+    push = a2a.PushNotificationConfig(url="https://c.example/", id="p1", token="t", authentication=authentication)
+    asked = a2a.SendConfiguration(
+        accepted_output_modes=("text/plain",), return_immediately=True, history_length=2, push=push
+    )
+    context = a2a.CallContext(configuration=asked)
+    call = a2a.call(question("1.0"), url=URL, entropy=bytes(32), dialect=dialect, context=context)
+    assert a2a.configuration_of(call) == asked
+
+
 @pytest.mark.parametrize(
     ("configuration", "at", "code"),
     [
@@ -133,6 +153,20 @@ def test_of_two_webhooks_the_first_counts():
     assert [(one.code, one.at) for one in got.diagnostics] == [
         ("member-dropped", "/configuration/pushNotificationConfig")
     ]
+
+
+@pytest.mark.parametrize(
+    ("names", "values"),
+    [
+        (("acceptedOutputModes", "accepted_output_modes"), (["a/b"], ["c/d"])),
+        (("returnImmediately", "return_immediately"), (False, True)),
+        (("historyLength", "history_length"), (1, 2)),
+    ],
+)
+def test_of_two_spellings_the_first_counts(names, values):
+    got = wanted("1.0", dict(zip(names, values, strict=True)))
+    assert replace(got, diagnostics=()) == wanted("1.0", {names[0]: values[0]})
+    assert [(one.code, one.at) for one in got.diagnostics] == [("member-dropped", f"/configuration/{names[1]}")]
 
 
 @pytest.mark.parametrize("way", list(WAYS))
