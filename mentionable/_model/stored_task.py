@@ -74,9 +74,8 @@ class StoredTask:
         """
         if history_length is not None and history_length < 0:
             raise UsageError("history_length must be 0 or more")
-        if history_length is None or len(self.history) <= history_length:
-            return self
-        return replace(self, history=self.history[len(self.history) - history_length :])
+        kept = last_messages(self.history, history_length)
+        return self if len(kept) == len(self.history) else replace(self, history=kept)
 
     def canceled(self, *, now: datetime) -> StoredTask:
         """The same task, canceled. The message of its status goes into the history.
@@ -87,3 +86,8 @@ class StoredTask:
         if self.is_ended:
             raise UsageError(f"the task is {self.state}: answer a CancelTask with task-not-cancelable")
         return replace(self, state="canceled", updated_at=format_time(now), message=None, history=self.messages)
+
+
+def last_messages(history: tuple[JsonObject, ...], length: int | None) -> tuple[JsonObject, ...]:
+    """So many of the last messages of a history; None: all of them."""
+    return history if length is None else history[max(0, len(history) - length) :]

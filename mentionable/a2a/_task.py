@@ -13,7 +13,7 @@ from .._errors.exceptions import UsageError
 from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs
 from .._model.base import replace
 from .._model.message import NormalizedMessage, NormalizedResponse, check_is_response
-from .._model.stored_task import ENDED, StoredTask
+from .._model.stored_task import ENDED, StoredTask, last_messages
 from .._transport.history import max_json_chars
 from .._transport.reply import NO_BLOBS
 from .._wire.address import ANONYMOUS
@@ -93,18 +93,14 @@ def open_task(
         ('c1', 'submitted', ['m1'])
     """
     check_inputs(now, settings)
-    _check_message(message)
-    question = question_of(message)
+    task_id, owner = task_id_of(message), owner_of(message)
     if task is None:
+        context_id = question_of(message).context_id
         task = StoredTask(
-            id=question.task_id or task_id_for(message.id),
-            context_id=question.context_id,
-            owner=owner_of(message),
-            state="submitted",
-            updated_at=format_time(now),
+            id=task_id, context_id=context_id, owner=owner, state="submitted", updated_at=format_time(now)
         )
-    check_task(task, task_id=task_id_of(message))
-    if task.owner != owner_of(message):
+    check_task(task, task_id=task_id)
+    if task.owner != owner:
         raise UsageError("task: it belongs to another caller than the sender of the message")
     if task.state != "working":  # the agent at work goes on; else it begins, and what it asked is answered now
         task = replace(task, state="submitted", updated_at=format_time(now), message=None, history=task.messages)
@@ -209,7 +205,7 @@ def bounded(task: StoredTask, limits: Limits) -> StoredTask:
     Raises:
         UsageError: It is too large without any of them.
     """
-    work, history = [task.message, task.metadata, *task.artifacts], task.history[-limits.parts :]
+    work, history = [task.message, task.metadata, *task.artifacts], last_messages(task.history, limits.parts)
     if len(history) == len(task.history) and max_json_chars([*work, *history]) * _SHARE <= limits.a2a_bytes:
         return task
     size = len(dump_line(work).encode())

@@ -213,6 +213,8 @@ def test_what_is_stored_is_bounded():
     few = Settings(limits=Limits(parts=4))
     _, stored = sent(NormalizedResponse.to(to, "So."), to, long, settings=few)
     assert [turn["messageId"] for turn in stored.history] == ["h26", "h27", "h28", "h29"]
+    none = Settings(limits=Limits(parts=0))
+    assert a2a.open_task(to, task=replace(long, state="input-required"), now=NOW, settings=none).history == ()
     small = Settings(limits=Limits(a2a_bytes=2_000))
     _, stored = sent(NormalizedResponse.to(to, "So."), to, long, settings=small)
     assert 0 < len(stored.history) < 30

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, cast
 
 from ..._errors.exceptions import UsageError
-from ..._model.stored_task import ENDED, StoredTask, TaskState
+from ..._model.stored_task import ENDED, StoredTask, TaskState, last_messages
 from .._protocol import WRAPPERS, Json
 from .._read.convert import TASK_MEMBERS
 from .._read.task import STATES, WAITING
@@ -116,10 +116,7 @@ def task_in(task: StoredTask, dialect: Dialect, *, history_length: int | None, h
     written |= {"id": task.id, "contextId": task.context_id, "status": status}
     if has_artifacts and task.artifacts:
         written["artifacts"] = [artifact_in(artifact, dialect) for artifact in task.artifacts]
-    history = task.history
-    if history_length is not None:
-        history = history[max(0, len(history) - history_length) :]
-    if history:
+    if history := last_messages(task.history, history_length):
         written["history"] = _messages_in(history, dialect)
     if task.metadata:
         written["metadata"] = task.metadata
