@@ -5,7 +5,7 @@ Spec: A2A 0.3 §7, A2A 1.0 §9; Normalized Message §3.3.4, §3.3.5.
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import DEFAULTS, check_entropy
@@ -21,9 +21,9 @@ from .._wire.ids import derive, uuid_of
 from .._wire.strict_json import dump_line, is_text
 from ..policy import check_receipt
 from ._call_context import NO_CONTEXT, CallContext
-from ._client.call import BINDINGS, call_headers, call_url, write_body
+from ._client.call import call_headers, row_of, send_request
 from ._configuration import SendConfiguration
-from ._protocol import CallDialect
+from ._protocol import CALL_FORMS, CallDialect, check_dialect
 from ._write.dialects import IDENTITY, TOOL_EVENTS
 from ._write.objects import Place, write_message
 from ._write.parts import write_nothing, write_parts
@@ -91,10 +91,8 @@ def call(
     check_entropy(entropy)
     _check_id("context_id", context_id)
     _check_id("task_id", task_id)
-    if dialect not in get_args(CallDialect):
-        raise UsageError("dialect is one of 1.0, 1.0-rest, 0.3 and 0.3-rest")
-    binding = BINDINGS[dialect]
-    row = binding.dialect
+    check_dialect(dialect)
+    row = row_of(dialect)
 
     # 2. write the parts; what A2A cannot carry stays in the caller's own message
     written, _ = write_parts(message.parts, row, context.blobs)
@@ -125,14 +123,11 @@ def call(
 
     # 5. write the request in its binding
     configuration = context.configuration if isinstance(context, CallContext) else None
-    body = write_body(binding, native, configuration or SendConfiguration(), stream=stream)
-    check_size(body, most=DEFAULTS.limits.a2a_bytes, what="a body")
-    return HttpRequest(
-        method="POST",
-        url=call_url(binding, url, stream=stream),
-        headers=call_headers(row, context, stream=stream),
-        body=body,
+    target, body = send_request(
+        CALL_FORMS[dialect], url=url, message=native, configuration=configuration or SendConfiguration(), stream=stream
     )
+    check_size(body, most=DEFAULTS.limits.a2a_bytes, what="a body")
+    return HttpRequest(method="POST", url=target, headers=call_headers(row, context, stream=stream), body=body)
 
 
 def call_diagnostics(
@@ -164,9 +159,8 @@ def call_diagnostics(
     """
     # 1. check the arguments   2. write the parts, and give what was odd about them
     check_call(message, url="https://agents.example/", context=context)
-    if dialect not in get_args(CallDialect):
-        raise UsageError("dialect is one of 1.0, 1.0-rest, 0.3 and 0.3-rest")
-    return cap_diagnostics(write_parts(message.parts, BINDINGS[dialect].dialect, context.blobs)[1])
+    check_dialect(dialect)
+    return cap_diagnostics(write_parts(message.parts, row_of(dialect), context.blobs)[1])
 
 
 def _check_id(name: str, value: Any) -> None:

@@ -13,7 +13,7 @@ from .._transport.call import NO_CONTEXT, CallContext, check_target
 from .._wire.http import HttpRequest
 from .._wire.ids import derive, uuid_of
 from .._wire.strict_json import dump_line
-from ._client.call import BINDINGS, call_headers
+from ._client.call import call_headers, jsonrpc_body, rest_url, row_of
 from ._operation import (
     CreateTaskPushNotificationConfig,
     GetTaskPushNotificationConfig,
@@ -21,7 +21,7 @@ from ._operation import (
     Operation,
     SubscribeToTask,
 )
-from ._protocol import OPERATIONS, CallDialect, Json
+from ._protocol import CALL_FORMS, OPERATIONS, CallDialect, check_dialect
 from ._write.dialects import Dialect
 from ._write.operation import params_of, rest_request_of
 
@@ -65,27 +65,21 @@ def call_operation(
         raise UsageError("operation must be a GetTask(...), or another operation of this package")
     check_target(url=url, context=context)
     check_entropy(entropy)
-    if dialect not in get_args(CallDialect):
-        raise UsageError("dialect is one of 1.0, 1.0-rest, 0.3 and 0.3-rest")
-    binding = BINDINGS[dialect]
-    row = binding.dialect
-    _check_operation(operation, row, is_rest=binding.path is not None)
+    check_dialect(dialect)
+    form, row = CALL_FORMS[dialect], row_of(dialect)
+    _check_operation(operation, row, is_rest=form.is_rest)
     headers = call_headers(row, context, stream=isinstance(operation, SubscribeToTask))
-    if binding.path is None:
+    if form.path is None:
         params = params_of(operation, row)
         call_id = uuid_of(derive("a2a.call_operation", entropy, operation.kind, url, dialect, dump_line(params)))
-        method = OPERATIONS[row.version][operation.kind]
-        body: Json | None = {"jsonrpc": "2.0", "id": call_id, "method": method, "params": params}
-        return HttpRequest(method="POST", url=url, headers=headers, body=dump_line(body).encode())
+        body = jsonrpc_body(OPERATIONS[form.version][operation.kind], params, call_id=call_id)
+        return HttpRequest(method="POST", url=url, headers=headers, body=body)
     rest = rest_request_of(operation, row)
-    base, mark, query = url.partition("?")
-    target = f"{base.removesuffix('/')}{binding.path}{rest.path}"
-    if mark:
-        target += ("&" if "?" in target else "?") + query
-    data = b"" if rest.body is None else dump_line(rest.body).encode()
+    target = rest_url(url, form.path + rest.path)
     if rest.body is None:
         headers = [(name, value) for name, value in headers if name != "content-type"]
-    return HttpRequest(method=rest.method, url=target, headers=headers, body=data)
+        return HttpRequest(method=rest.method, url=target, headers=headers, body=b"")
+    return HttpRequest(method=rest.method, url=target, headers=headers, body=dump_line(rest.body).encode())
 
 
 def _check_operation(operation: Operation, dialect: Dialect, *, is_rest: bool) -> None:

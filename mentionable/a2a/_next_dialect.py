@@ -6,11 +6,11 @@ Spec: A2A 1.0 §3.6, §8.3.1.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Protocol, get_args
+from typing import Final, Protocol
 
 from .._errors.exceptions import UsageError
 from .._flow.outcome import Rejected
-from ._protocol import CallDialect
+from ._protocol import CallDialect, check_dialect
 
 _OLDER: Final[dict[CallDialect, CallDialect]] = {"1.0": "0.3", "1.0-rest": "0.3-rest"}
 """Dialect → the one of the version before, in the same binding."""
@@ -52,8 +52,7 @@ def next_dialect(
     # 1. check the arguments   2. see whether the version was the fault   3. take the next one of the card, or older
     if not isinstance(rejected, Rejected):
         raise UsageError("rejected must be the Rejected that result gave")
-    if dialect not in get_args(CallDialect):
-        raise UsageError("dialect is one of 1.0, 1.0-rest, 0.3 and 0.3-rest")
+    check_dialect(dialect)
     is_rest = dialect.endswith("-rest")
     if rejected.code != "peer-version-unsupported" and not (is_rest and rejected.code == "peer-not-found"):
         return None

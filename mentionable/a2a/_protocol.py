@@ -6,7 +6,9 @@ Spec: A2A 0.3 §6.3, §7; A2A 1.0 §4.1.3, §9.4, §11.3.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
+
+from .._errors.exceptions import UsageError
 
 Version: TypeAlias = Literal["0.3", "1.0"]
 
@@ -90,19 +92,30 @@ class CallForm(NamedTuple):
 
     Attributes:
         version: The version.
-        is_rest: Whether the binding is REST, not JSON-RPC.
         form: How objects are written: the name of a row of `DIALECTS`.
+        path: The path between the URL of a REST interface and the method; None over JSON-RPC.
     """
 
     version: Version
-    is_rest: bool
     form: str
+    path: str | None
+
+    @property
+    def is_rest(self) -> bool:
+        """Whether the binding is REST, not JSON-RPC."""
+        return self.path is not None
 
 
 CALL_FORMS: Final[Mapping[CallDialect, CallForm]] = {
-    "1.0": CallForm("1.0", is_rest=False, form="1.0"),
-    "1.0-rest": CallForm("1.0", is_rest=True, form="1.0"),
-    "0.3": CallForm("0.3", is_rest=False, form="0.3"),
-    "0.3-rest": CallForm("0.3", is_rest=True, form="0.3-rest"),
+    "1.0": CallForm("1.0", form="1.0", path=None),
+    "1.0-rest": CallForm("1.0", form="1.0", path="/"),
+    "0.3": CallForm("0.3", form="0.3", path=None),
+    "0.3-rest": CallForm("0.3", form="0.3-rest", path="/v1/"),
 }
 """Each version and binding, in one row."""
+
+
+def check_dialect(dialect: object) -> None:
+    """Raises `UsageError` unless this is a dialect to ask in."""
+    if dialect not in get_args(CallDialect):
+        raise UsageError("dialect is one of 1.0, 1.0-rest, 0.3 and 0.3-rest")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from attrs import field
 
@@ -23,7 +23,7 @@ from .._wire.ids import derive, uuid_of
 from .._wire.strict_json import dump_line, plain
 from ._auth.push_claims import push_claims
 from ._operation import PushNotificationConfig, is_webhook
-from ._protocol import CALL_FORMS, CallDialect, Json
+from ._protocol import CALL_FORMS, CallDialect, Json, check_dialect
 from ._settings import Settings as A2ASettings
 from ._write.convert import check_event, event_in, task_in
 from ._write.dialects import DIALECTS, V1
@@ -96,8 +96,7 @@ def push_notification(
     check_entropy(entropy)
     if signer is not None:
         check_kind(signer, PushSigner, "signer")
-    if dialect not in get_args(CallDialect):
-        raise UsageError("dialect is one of 1.0, 1.0-rest, 0.3 and 0.3-rest")
+    check_dialect(dialect)
     if not is_webhook(config.url, allows_local=own_settings(A2ASettings, settings).local_webhooks):
         raise UsageError("config.url must be https on the default port of a public name: others are url-refused")
     event = _event_of(update)
