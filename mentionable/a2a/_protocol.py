@@ -15,6 +15,9 @@ Version: TypeAlias = Literal["0.3", "1.0"]
 JSON_TYPE: Final = "application/json"
 VERSION_HEADER: Final = "a2a-version"
 
+A2A_JSON_TYPE: Final = "application/a2a+json"
+"""The media type of v1.0 over REST."""
+
 SEND: Final[Mapping[Version, str]] = {"0.3": "message/send", "1.0": "SendMessage"}
 """The JSON-RPC method that sends a message."""
 

@@ -33,7 +33,7 @@ from ._auth.introspection import Introspection
 from ._policy import candidate_in, parts_in, take_policy
 from ._raw import raw_of
 from ._read.artifact import read_artifacts
-from ._read.envelope import Envelope, open_envelope
+from ._read.envelope import VERSION_DISAGREES, Envelope, open_envelope
 from ._read.history import Turn, forwarded_turns, history_of, read_turns
 from ._read.message import read_head, read_message_parts
 from ._read.metadata import CARRIER, has_policy, hints_of, recipient_capabilities
@@ -224,8 +224,7 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
         envelope = open_envelope(document, request=http)
         diagnostics: list[Diagnostic] = []
         if envelope.label_disagrees:
-            detail = "the request is of another A2A version than the one that it asks for"
-            diagnostics.append(Diagnostic(code="version-disagrees", detail=detail))
+            diagnostics.append(VERSION_DISAGREES)
 
         blobs: dict[str, bytes] = {}
         content = _read_content(envelope, host, ParseContext(limits, envelope.dialect, envelope.is_certain, blobs))

@@ -27,7 +27,7 @@ from .._wire.strict_json import loads
 from ._auth.introspection import Introspection
 from ._operation import CreateTaskPushNotificationConfig, Operation
 from ._protocol import CALL_FORMS, CallDialect, Json, OperationKind, Version
-from ._read.envelope import BEFORE_0_3, SENDING, read_method, rest_method, version_label
+from ._read.envelope import SENDING, VERSION_DISAGREES, check_not_before_0_3, read_method, rest_method, version_label
 from ._read.operation import read_operation
 from ._read.push_config import check_webhook
 from ._read.routes import METHODS, is_rest, rest_version, route_of
@@ -211,12 +211,10 @@ def _asked_in_jsonrpc(request: HttpRequest) -> _Asked | None:
     if "id" not in document:
         raise wire_error("invalid-request", "/id", "every request of A2A has an id: notifications are not answered")
     label = version_label(request) or "0.3"
-    if method in BEFORE_0_3:
-        raise wire_error("version-unsupported", "/method", "tasks/send is of A2A 0.1 and 0.2, before message/send")
+    check_not_before_0_3(method)
     if method not in METHODS:
         raise wire_error("method-unsupported", "/method", "there is no such method")
     version, kind = METHODS[method]
-    odd = Diagnostic(code="version-disagrees", detail="the method is of another A2A version than the one asked for")
     return _Asked(
         kind=kind,
         version=version,
@@ -224,7 +222,7 @@ def _asked_in_jsonrpc(request: HttpRequest) -> _Asked | None:
         at="/params",
         is_rest=False,
         id=document.get("id"),
-        diagnostics=() if label == version else (odd,),
+        diagnostics=() if label == version else (VERSION_DISAGREES,),
     )
 
 

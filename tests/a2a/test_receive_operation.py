@@ -61,6 +61,11 @@ def test_each_path_is_an_operation(method, path, kind):
     assert getattr(got.operation, "task_id", "t1") == "t1"
 
 
+@pytest.mark.parametrize("task_id", ["t1:", ":cancel", "t1:stop", "a:b:c"])
+def test_an_id_may_have_colons(task_id):
+    assert take(rest("GET", f"/tasks/{task_id}")).operation.task_id == task_id
+
+
 @pytest.mark.parametrize(("label", "dialect"), [("1.0", "1.0-rest"), ("0.3", "0.3-rest")])
 def test_the_label_of_a_rest_request_counts_before_its_path(label, dialect):
     assert take(rest("GET", "/v1/tasks/t1", **{"A2A-Version": label})).dialect == dialect

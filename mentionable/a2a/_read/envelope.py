@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, cast
 
 from ..._errors.exceptions import wire_error
+from ..._model.diagnostic import Diagnostic
 from ..._transport.peer_error import peer_error
 from ..._wire.http import HttpRequest
 from .._protocol import CALL_IDS, REST_SEND, REST_STREAM, SEND, STREAM, Version
@@ -27,7 +28,7 @@ SENDING: Final[Mapping[str, Version]] = {
 STREAMING: Final = frozenset({*STREAM.values(), REST_STREAM})
 """The methods, of JSON-RPC and of REST, whose answer is a stream."""
 
-BEFORE_0_3: Final = frozenset({"tasks/send", "tasks/sendSubscribe", "tasks/sendSubscription"})
+_BEFORE_0_3: Final = frozenset({"tasks/send", "tasks/sendSubscribe", "tasks/sendSubscription"})
 _EVENTS: Final = frozenset({"status-update", "artifact-update"})
 _WRAPPED: Final = frozenset({"message", "request", "task"})
 _REST_PATHS: Final = ("/v1/message:", "/v1/tasks")
@@ -81,6 +82,11 @@ class _Call(NamedTuple):
     configuration: Any = None
     metadata: Any = None
 
+
+VERSION_DISAGREES: Final = Diagnostic(
+    code="version-disagrees", detail="the request is of another A2A version than the one that it asks for"
+)
+"""What is odd about a request whose `A2A-Version` names another version."""
 
 _BARE: Final = _Call(None, None, is_request=False)
 
@@ -235,13 +241,18 @@ def _in_call(method: str, call_id: Any, params: dict[str, Any]) -> tuple[_Conten
     """The message of a JSON-RPC request that sends one."""
     version = SENDING.get(method)
     if version is None:
-        if method in BEFORE_0_3:
-            raise wire_error("version-unsupported", "/method", "tasks/send is of A2A 0.1 and 0.2, before message/send")
+        check_not_before_0_3(method)
         raise wire_error("method-unsupported", "/method", "the method does not send a message")
     if params.get("message") is None:
         raise wire_error("missing-member", "/params/message", "there is no message")
     value = _Content(params["message"], "/params/message", None, "")
     return value, _Call("jsonrpc", version, True, method, call_id, params.get("configuration"), params.get("metadata"))
+
+
+def check_not_before_0_3(method: str) -> None:
+    """Raises `version-unsupported` for the methods that sent messages in versions before v0.3."""
+    if method in _BEFORE_0_3:
+        raise wire_error("version-unsupported", "/method", "tasks/send is of A2A 0.1 and 0.2, before message/send")
 
 
 def _in_body(members: dict[str, Any], *, is_mapping: bool) -> tuple[_Content, _Call]:

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from ..._text.media import media_type
 from ..._wire.http import HttpRequest, without_query
-from .._protocol import OPERATIONS, OperationKind, Version
+from .._protocol import A2A_JSON_TYPE, OPERATIONS, OperationKind, Version
 from .envelope import rest_method, version_label
 
 _OTHER_NAMES: Final[Mapping[str, tuple[Version, OperationKind]]] = {
@@ -33,7 +33,6 @@ METHODS: Final[Mapping[str, tuple[Version, OperationKind]]] = {
 """JSON-RPC method → the version that it is of, and the operation that it means."""
 
 _CONFIGS: Final = "pushNotificationConfigs"
-_A2A_JSON: Final = "application/a2a+json"
 _OLD_PATH: Final = "/v1/"
 """Part of each path of REST in v0.3; those of v1.0 name no version."""
 _VERB: Final = re.compile(r"/[A-Za-z]+:[A-Za-z]+\Z").search
@@ -56,8 +55,8 @@ class Route(NamedTuple):
 
 _CARD: Final = Route({"GET": "get_extended_card"})
 _LIST: Final = Route({"GET": "list_tasks"})
-_OF_TASK: Final[Mapping[str, Mapping[str, OperationKind]]] = {
-    "": {"GET": "get_task"},
+_OF_TASK: Final[Mapping[str, OperationKind]] = {"GET": "get_task"}
+_VERBS_OF_TASK: Final[Mapping[str, Mapping[str, OperationKind]]] = {
     "cancel": {"POST": "cancel_task"},
     "subscribe": {"GET": "subscribe_to_task", "POST": "subscribe_to_task"},
 }
@@ -73,10 +72,10 @@ def route_of(request: HttpRequest) -> Route | None:
         case [*_, "tasks", task, configs] if configs == _CONFIGS and task:
             return Route(_OF_CONFIGS, task)
         case [*_, "tasks", task] if task:
-            task_id, colon, verb = task.rpartition(":")
-            if colon and task_id and verb in _OF_TASK:
-                return Route(_OF_TASK[verb], task_id)
-            return Route(_OF_TASK[""], task)
+            task_id, _, verb = task.rpartition(":")
+            if task_id and verb in _VERBS_OF_TASK:
+                return Route(_VERBS_OF_TASK[verb], task_id)
+            return Route(_OF_TASK, task)
         case [*_, "tasks"]:
             return _LIST
         case [*_, "extendedAgentCard"] | [*_, "v1", "card"]:
@@ -91,7 +90,7 @@ def is_rest(request: HttpRequest) -> bool:
     route = route_of(request)
     if route is not None and "POST" in route.operations:
         return True
-    if media_type(request.header("content-type") or "") == _A2A_JSON:
+    if media_type(request.header("content-type") or "") == A2A_JSON_TYPE:
         return True
     has_path_of_rest = route is not None or _VERB(without_query(request.url)) is not None
     return has_path_of_rest and b'"jsonrpc"' not in request.body

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, get_args
 
 from ..._model.stored_task import TaskState
-from .._protocol import JSON_TYPE, WRAPPERS, Json, Version, enum_state
+from .._protocol import A2A_JSON_TYPE, JSON_TYPE, WRAPPERS, Json, Version, enum_state
 
 TOOL_EVENTS: Final = "https://mentionable.dev/ns/a2a-tool-events/v0.1"
 """The extension for tool calls. Spec: A2A tool events v0.1."""
@@ -94,7 +94,7 @@ V1: Final = Dialect(
     states=_ENUM,
     url="url",
     raw="raw",
-    rest_type="application/a2a+json",
+    rest_type=A2A_JSON_TYPE,
     extensions_header="a2a-extensions",
 )
 """v1.0, the same in all of its JSON bindings."""
