@@ -74,8 +74,8 @@ class StoredTask:
         """
         if history_length is not None and history_length < 0:
             raise UsageError("history_length must be 0 or more")
-        kept = last_messages(self.history, history_length)
-        return self if len(kept) == len(self.history) else replace(self, history=kept)
+        last = last_messages(self.history, history_length)
+        return self if len(last) == len(self.history) else replace(self, history=last)
 
     def canceled(self, *, now: datetime) -> StoredTask:
         """The same task, canceled. The message of its status goes into the history.

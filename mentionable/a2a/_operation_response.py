@@ -180,7 +180,7 @@ def _respond(received: ReceivedOperation, answer: OperationAnswer) -> HttpRespon
     operation, form = received.operation, CALL_FORMS[received.dialect]
     dialect, binding = DIALECTS[form.form], "rest" if form.is_rest else "jsonrpc"
     is_stream = isinstance(operation, SubscribeToTask)
-    question = Question(dialect, binding, is_stream, received.id, "", None)
+    question = Question(dialect, binding, is_stream, received.id, "", None, None)
     if is_stream:
         event = answer
         if isinstance(answer, StoredTask):

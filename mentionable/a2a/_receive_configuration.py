@@ -1,11 +1,9 @@
-"""The configuration in a request of a client, as `configuration_of` reads it and `reply` finds it in a question.
+"""The configuration in a request of a client.
 
 Spec: A2A 0.3 §7.1.2; A2A 1.0 §3.2.2.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 from .._errors.exceptions import WireError
 from .._flow.settings import DEFAULTS, Settings, check_settings, own_settings
@@ -13,7 +11,6 @@ from .._model.base import replace
 from .._model.diagnostic import unread
 from .._transport.json_body import load_body
 from .._wire.http import HttpRequest, check_request
-from .._wire.strict_json import dig
 from ._configuration import SendConfiguration
 from ._protocol import Version
 from ._read.configuration import read_configuration
@@ -63,8 +60,3 @@ def configuration_of(request: HttpRequest, *, settings: Settings = DEFAULTS) -> 
     except WireError as error:
         return replace(configuration, push=None, diagnostics=(*configuration.diagnostics, unread(error)))
     return configuration
-
-
-def configuration_in_raw(raw: Any, version: Version) -> SendConfiguration:
-    """The configuration in the `raw` of a question, where secrets of webhooks are left out."""
-    return read_configuration(dig(raw, "envelope", "configuration"), version).value

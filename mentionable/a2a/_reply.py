@@ -22,7 +22,7 @@ from .._wire.ids import task_id_for
 from ..policy import check_settlement
 from ._configuration import SendConfiguration
 from ._protocol import CallDialect
-from ._receive_configuration import configuration_in_raw
+from ._read.configuration import read_configuration
 from ._task import check_task, is_streamed, stored_after
 from ._write.answer import (
     draft_answer,
@@ -176,7 +176,7 @@ def reply(
         question = question._replace(task_id=task.id, context_id=task.context_id)
 
     # 2. write the parts as the client takes them, and derive the ids from them
-    configuration = configuration_in_raw(to.raw, question.dialect.version)
+    configuration = read_configuration(question.configuration, question.dialect.version).value
     response, changed = _as_accepted(response, configuration) if configuration.accepted_output_modes else (response, ())
     draft, diagnostics = draft_answer(
         response, to=to, question=question, now=now, entropy=entropy, settlement=metadata, blobs=blobs

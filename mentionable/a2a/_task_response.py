@@ -15,7 +15,7 @@ from .._model.stored_task import StoredTask
 from .._transport.reply import check_size
 from .._wire.http import HttpResponse
 from ._protocol import Json
-from ._receive_configuration import configuration_in_raw
+from ._read.configuration import read_configuration
 from ._task import owner_of, task_id_of
 from ._write.convert import check_event, event_in, task_in
 from ._write.dialects import V1
@@ -57,7 +57,7 @@ def task_response(
     # 1. check the arguments   2. write the task, or the event, in the dialect of the question
     check_settings(settings)
     question = question_of(to)
-    length = configuration_in_raw(to.raw, question.dialect.version).history_length
+    length = read_configuration(question.configuration, question.dialect.version).value.history_length
     _check_answer(answer, to)
     if question.is_stream:
         event = {"task": task_in(answer, V1, history_length=length)} if isinstance(answer, StoredTask) else answer

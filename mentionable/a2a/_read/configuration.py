@@ -36,7 +36,7 @@ _PUSH: Final = (
 
 
 class ReadConfiguration(NamedTuple):
-    """A configuration, and where in the request its webhook stands.
+    """A configuration, and where in the request its webhook is.
 
     Attributes:
         value: The configuration.

@@ -1,4 +1,4 @@
-"""The dialect, the binding and the ids of a question, from its `raw`.
+"""The dialect, the binding, the ids and the configuration of a question, from its `raw`.
 
 What is missing or malformed counts as absent; then the answer is written in v1.0, for the host to send.
 
@@ -30,6 +30,7 @@ class Question(NamedTuple):
         id: The id of the JSON-RPC request.
         context_id: The context; the thread where the question names none.
         task_id: The task that the question belongs to, if any.
+        configuration: What the client wants of the answer, as it came; secrets of webhooks are left out of `raw`.
     """
 
     dialect: Dialect
@@ -38,6 +39,7 @@ class Question(NamedTuple):
     id: Any
     context_id: str
     task_id: str | None
+    configuration: Any
 
 
 def question_of(message: NormalizedMessage) -> Question:
@@ -57,6 +59,7 @@ def question_of(message: NormalizedMessage) -> Question:
         call_id if call_id.__class__ in CALL_IDS else None,
         context_id,
         task_id,
+        envelope.get("configuration"),
     )
 
 
