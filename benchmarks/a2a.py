@@ -1,4 +1,4 @@
-"""From the bytes of an A2A unit to its NormalizedMessage, beside `json.loads` and the official parser; and tasks.
+"""From the bytes of an A2A message to its NormalizedMessage, compared with `json.loads` and the official parser; tasks.
 
 Measured is the whole way: `drive(a2a.receive(HttpRequest(...)))`, with history. `raw` is made when it is read,
 and has a row of its own.
@@ -57,7 +57,7 @@ def official(body: bytes, kind: str, *, v1: bool) -> Function | None:
 
 
 def answers_of_tasks(effort: Effort) -> Iterator[Result]:
-    """A stored task of 20 turns as the answer to GetTask, beside `json.dumps` of that answer."""
+    """A stored task of 20 turns as the answer to GetTask, compared with `json.dumps` of that answer."""
     body = payloads(v1=True)["task, 20 turns"]
     operation = a2a.GetTask(task_id=json.loads(body)["id"])
     read = a2a.operation_result(HttpResponse(status=200, body=body), operation=operation)

@@ -171,12 +171,12 @@ async def respond(request: HttpRequest) -> AsyncIterator[HttpResponse]:
 
 def card() -> discovery.A2ACard:
     """What clients learn of the agent."""
-    needs_token, said = "" not in CALLERS, "Bakes bread, which takes its time. Takes orders for a day."
+    needs_token, offer = "" not in CALLERS, "Bakes bread, which takes its time. Takes orders for a day."
     bearer = {"bearer": discovery.SecurityScheme(type="http", extra={"scheme": "bearer"})}
     ways = [discovery.A2AInterface(url=f"{URL}/", protocol_binding=how, protocol_version=one) for how, one in SPOKEN]
     return discovery.A2ACard(
         name="Baker",
-        description=said,
+        description=offer,
         version="1.0.0",
         interfaces=tuple(ways),
         capabilities=discovery.Capabilities(
@@ -184,7 +184,7 @@ def card() -> discovery.A2ACard:
         ),
         default_input_modes=("text/plain",),
         default_output_modes=("text/markdown", "text/plain"),
-        skills=(discovery.A2ASkill(id="bread", name="Bread", description=said, tags=("bread", "orders")),),
+        skills=(discovery.A2ASkill(id="bread", name="Bread", description=offer, tags=("bread", "orders")),),
         security_schemes=bearer if needs_token else None,
         security=({"bearer": ()},) if needs_token else None,
     )

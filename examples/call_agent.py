@@ -25,7 +25,7 @@ class Conversation:
     """What you say to one agent."""
 
     def __init__(self, client: httpx.AsyncClient, card: discovery.A2ACard) -> None:
-        """Nothing is said yet."""
+        """The conversation has no message yet."""
         local = [discovery.Endpoint(url=one.url, dialect=one.dialect) for one in card.interfaces if one.dialect]
         self._ways = card.endpoints or tuple(local)  # `endpoints` has what others may call: not this machine
         self._client, self._way, self._place = client, self._ways[0], dict[str, str]()
@@ -98,13 +98,13 @@ async def main(url: str) -> int:
             if isinstance(answer, Rejected):
                 print(f"{text}: {answer.code}", *answer.problems)
                 return 1
-            said = "".join(part.content for part in answer.response.parts if isinstance(part, TextPart))
-            print(f"{text}: {said} [{answer.response.extra.get('a2a', {}).get('state')}]")
+            words = "".join(part.content for part in answer.response.parts if isinstance(part, TextPart))
+            print(f"{text}: {words} [{answer.response.extra.get('a2a', {}).get('state')}]")
         return 0
 
 
 if __name__ == "__main__":
     try:
         sys.exit(asyncio.run(main(sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000")))
-    except (httpx.HTTPError, m.WireError, LookupError) as error:  # nobody there, no card, or no way that we speak
+    except (httpx.HTTPError, m.WireError, LookupError) as error:  # no server there, no card, or no way that we speak
         sys.exit(f"{type(error).__name__}: {error}")

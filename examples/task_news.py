@@ -1,4 +1,4 @@
-"""Who is told what becomes of a task, in this process. `a2a_tasks.py` uses it."""
+"""Who gets to know what becomes of a task, in this process. `a2a_tasks.py` uses it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -8,14 +8,14 @@ from typing import Any
 LISTENERS, BEHIND, QUIET = 1_000, 100, 300  # so many in all; so many updates behind; so many seconds without news
 
 Update = Mapping[str, Any]  # JSON of A2A 1.0
-_Queue = asyncio.Queue[Update | None]  # None: all is said
+_Queue = asyncio.Queue[Update | None]  # None: there is no more
 
 
 class News:
     """Passes on what becomes of tasks to who listens."""
 
     def __init__(self) -> None:
-        """Nobody listens."""
+        """There are no listeners."""
         self._queues: dict[str, set[_Queue]] = {}
 
     @property
@@ -25,7 +25,7 @@ class News:
 
     @contextmanager
     def listen(self, task_id: str) -> Iterator[AsyncIterator[Update]]:
-        """What becomes of a task from now on, until all is said, or nothing is for long."""
+        """What becomes of a task from now on, until there is no more, or no news for long."""
         queue: _Queue = asyncio.Queue(BEHIND)
         self._queues.setdefault(task_id, set()).add(queue)
         try:
@@ -45,7 +45,7 @@ class News:
                 queue.put_nowait(None if is_behind else update)
 
     def end(self, task_id: str) -> None:
-        """Says that all is said of a task for now."""
+        """Says that there is no more of a task for now."""
         self.tell(task_id, None)
 
 

@@ -1,4 +1,4 @@
-"""Has an agent work on A2A tasks, whoever listens: what it says is stored, passed on, and told to webhooks.
+"""Has an agent work on A2A tasks, whoever listens: what it says is stored, passed on, and sent to webhooks.
 
 `a2a_tasks.py` uses it.
 """
@@ -78,7 +78,7 @@ class TaskWork:
         return canceled
 
     def fail_unfinished(self) -> None:
-        """Fails what nobody works on any more: what was at work when the program ended."""
+        """Fails what no agent works on any more: what was at work when the program ended."""
         now = format_time(datetime.now(UTC))
         for task_id in self._store.working():
             self._store.change(task_id, lambda task: (replace(task, state="failed", updated_at=now), None))
@@ -131,9 +131,9 @@ class TaskWork:
     async def _post(self, task: StoredTask, config: a2a.PushNotificationConfig, dialect: a2a.CallDialect) -> None:
         """Shows a task to a webhook."""
         now, entropy, settings = datetime.now(UTC), token_bytes(32), self._settings
-        told = a2a.push_notification(config, task, now=now, entropy=entropy, dialect=dialect, settings=settings)
+        request = a2a.push_notification(config, task, now=now, entropy=entropy, dialect=dialect, settings=settings)
         if not settings.local_webhooks:
-            await safe_fetch.post(told)
+            await safe_fetch.post(request)
             return
         with suppress(httpx.HTTPError):  # for trying out: to this machine, which safe_fetch refuses
-            await self._local.post(told.url, headers=dict(told.headers), content=told.body)
+            await self._local.post(request.url, headers=dict(request.headers), content=request.body)

@@ -80,10 +80,10 @@ def _call_operation(_: str, given: Object, unit: Object) -> Answer:
 
 
 def _operation_result(_: str, given: Object, unit: Object) -> Answer:
-    said = unit["response"]
-    body = said.get("body", "")
+    answer = unit["response"]
+    body = answer.get("body", "")
     data = case_bytes(body) if isinstance(body, str) else json.dumps(body, ensure_ascii=False).encode()
-    response = m.HttpResponse(status=said.get("status", 200), headers=said.get("headers", ()), body=data)
+    response = m.HttpResponse(status=answer.get("status", 200), headers=answer.get("headers", ()), body=data)
     found = m.a2a.operation_result(response, operation=m.decode_trusted(m.a2a.Operation, unit["operation"]))
     if isinstance(found, m.Rejected):
         return {"rejected": {"code": found.code}}

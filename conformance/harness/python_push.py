@@ -65,9 +65,9 @@ def _receive_push_notification(_: str, given: Object, unit: Object) -> Answer:
     if isinstance(found, m.Rejected):
         verdict = found.verdict and {name: getattr(found.verdict, name) for name in VERDICT}
         return {"rejected": {"code": found.code}, "verdict": verdict, "asks": table.asked}
-    said = m.encode(found.response)
-    value = {name: said[name] for name in ("reply_to", "parts", "status")}
-    value["a2a"] = {name: said["a2a"].get(name) for name in ("task_id", "context_id", "state")}
+    answer = m.encode(found.response)
+    value = {name: answer[name] for name in ("reply_to", "parts", "status")}
+    value["a2a"] = {name: answer["a2a"].get(name) for name in ("task_id", "context_id", "state")}
     return {"value": value, "asks": table.asked}
 
 

@@ -46,8 +46,8 @@ def test_an_answer_has_its_words_once_whole_and_streamed(agent):
     whole, streamed = read(f"{agent}_jsonrpc_{name}.response.json"), read(f"{agent}_jsonrpc_stream_task.sse")
     for got, number in ((whole, 1), (streamed, 2)):
         assert words_of(got.response) == [f"This is answer {number}."]
-        said = got.response.extra["a2a"]
-        assert (said["state"], said["context_id"]) == ("completed", f"c-{version}")
+        own = got.response.extra["a2a"]
+        assert (own["state"], own["context_id"]) == ("completed", f"c-{version}")
         assert calls_of(got.response) == ([] if agent in FASTA2A else ["count"])
 
 

@@ -83,8 +83,8 @@ def test_members_of_no_known_name_come_back(dialect):
     for operation, answer in ((a2a.GetTask(task_id="t1"), task), (a2a.ListTasks(), page)):
         out = a2a.operation_response(asked(operation, dialect), answer)
         got, diagnostics = a2a.operation_result(out, operation=operation)
-        (shown,) = got.tasks if isinstance(got, a2a.TaskPage) else (got,)
-        assert (shown.extra, shown.state, diagnostics) == ({"x-task": {"n": 1}}, "input-required", ())
+        (found,) = got.tasks if isinstance(got, a2a.TaskPage) else (got,)
+        assert (found.extra, found.state, diagnostics) == ({"x-task": {"n": 1}}, "input-required", ())
     assert got.extra == {"x-page": 1}
 
 

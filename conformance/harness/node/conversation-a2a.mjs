@@ -6,7 +6,7 @@ import { must } from "./rejected.mjs";
 const ENDED = ["completed", "failed", "canceled", "rejected"];
 const ANONYMOUS = "@anonymous@a2a.invalid";
 
-/** Whose the conversation is: an address, or a name that is none, without blanks; nobody's for callers without one. */
+/** Whose the conversation is: an address, or a name that is none, without blanks; undefined for callers without one. */
 function ownerOf(caller) {
   if (!caller) return undefined;
   const found = addressOf(caller.subject);
