@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from ._flow.asks import FindAgent as FindAgent
     from ._flow.asks import FindHistory as FindHistory
     from ._flow.asks import FindMessage as FindMessage
+    from ._flow.asks import FindMessages as FindMessages
     from ._flow.asks import FindTask as FindTask
     from ._flow.asks import LookupTxt as LookupTxt
     from ._flow.asks import PlatformCall as PlatformCall
@@ -161,7 +162,8 @@ _HOMES = {
     "_wire.address": "Address",
     "_flow.answers": "Answers AsyncAnswers directory",
     "_flow.flow": "Failed Flow adrive drive",
-    "_flow.asks": "AnyAsk Fetch Fetched FindAgent FindHistory FindMessage FindTask LookupTxt PlatformCall UseOnce",
+    "_flow.asks": "AnyAsk Fetch Fetched FindAgent FindHistory FindMessage FindMessages FindTask LookupTxt PlatformCall"
+    " UseOnce",
     "_model.codec": "Decoded decode decode_leniently decode_trusted dumps encode",
     "_errors.code": "Code",
     "_errors.codes": "CODES CodeInfo",

@@ -34,7 +34,7 @@ written by `python tests/regenerate.py`.
 SECTIONS: Final = {
     "Outcomes": "Received Answered Rejected Handshake Verdict Diagnostic",
     "Flows and answers": (
-        "Flow AnyAsk Fetch Fetched LookupTxt FindAgent FindMessage StoredMessage FindHistory"
+        "Flow AnyAsk Fetch Fetched LookupTxt FindAgent FindMessage FindMessages StoredMessage FindHistory"
         " FindTask StoredTask TaskState UseOnce Failed PlatformCall Answers AsyncAnswers directory drive adrive"
     ),
     "Bounds and choices": "Settings Limits HistoryPolicy",
@@ -80,6 +80,8 @@ WITHOUT_DOCSTRING: Final = {
     "Placement": "Where blocks of context go: `inline`, `hoist` or `user_block`.",
     "THREAD_HEADING": "What a block of prior messages begins with.",
     "A2AAsk": "The union of what this transport asks.",
+    "ActivityType": "The types of activities that `receive` gives as a `ReceivedActivity`.",
+    "Authority": "Why an actor may do what an activity says.",
     "ActivityPubAsk": "The union of what this transport asks.",
     "AnyAsk": "The union of all asks that `Answers` answers.",
     "BlueBubblesAsk": "The union of what this connector asks.",

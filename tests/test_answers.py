@@ -13,6 +13,7 @@ from mentionable import (
     FindAgent,
     FindHistory,
     FindMessage,
+    FindMessages,
     LookupTxt,
     UsageError,
     UseOnce,
@@ -25,6 +26,7 @@ ASKS = {
     "lookup_txt": LookupTxt(name="a.example"),
     "find_agent": FindAgent(native_id="x"),
     "find_message": FindMessage(native_id="x", recipient="@a@b.example"),
+    "find_messages": FindMessages(native_id="x"),
     "find_history": FindHistory(thread_id="x", recipient="@a@b.example"),
     "use_once": UseOnce(key="k", binding="b", until=datetime(2026, 11, 21, tzinfo=UTC)),
 }
@@ -39,6 +41,7 @@ def test_each_kind_of_ask_goes_to_its_function(name):
 def test_offline_nothing_is_known_and_nothing_is_fetched():
     offline = Answers()
     assert offline(ASKS["find_message"]) is None
+    assert offline(ASKS["find_messages"]) == {}
     assert offline(ASKS["find_history"]) == ()
     for name in ("fetch", "lookup_txt", "use_once"):
         assert offline(ASKS[name]) == Failed(f"{name}= was not given")

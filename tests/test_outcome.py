@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from hashlib import sha256
 
 import pytest
 
@@ -62,6 +63,7 @@ def test_what_is_to_be_stored_is_known_under_each_id_for_each_recipient():
         sender="@alice@social.example",
         auth_method="ap-http-signature",
         verified=True,
+        digest=sha256(b'[{"kind":"text","content":"<p>Hello</p>","mime":"text/html"}]').hexdigest(),
     )
     assert len(got.aliases) == 1
     assert got.to_store == {(one, "@helper@agents.example"): known for one in (got.native_id, *got.aliases)}

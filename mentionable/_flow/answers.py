@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias, TypeVar, cast
 import attrs
 
 from .._errors.exceptions import UsageError
-from .._model.base import frozen
+from .._model.base import EMPTY_DICT, frozen
 from .._model.issuance import Issuance
 from .._model.message import HistoricalMessage
 from .._model.stored_message import StoredMessage
@@ -29,6 +29,7 @@ from .asks import (
     FindHistory,
     FindIssuance,
     FindMessage,
+    FindMessages,
     FindTask,
     LookupTxt,
     PaymentStatus,
@@ -53,6 +54,7 @@ class Answers:
         lookup_txt: Looks DNS TXT records up.
         find_agent: Knows the agents that you serve; see `directory`.
         find_message: Knows what you stored.
+        find_messages: Knows for which agents you stored something.
         find_history: Knows the prior turns.
         find_task: Knows the A2A tasks that you stored.
         use_once: An atomic put-if-absent.
@@ -74,6 +76,7 @@ class Answers:
     lookup_txt: Callable[[LookupTxt], Sequence[bytes] | Failed] | None = None
     find_agent: Callable[[FindAgent], str | Failed | None] | None = None
     find_message: Callable[[FindMessage], StoredMessage | Failed | None] | None = None
+    find_messages: Callable[[FindMessages], Mapping[str, StoredMessage] | Failed] | None = None
     find_history: Callable[[FindHistory], Sequence[HistoricalMessage] | Failed | None] | None = None
     find_task: Callable[[FindTask], StoredTask | Failed | None] | None = None
     use_once: Callable[[UseOnce], bool | Failed] | None = None
@@ -102,6 +105,7 @@ class AsyncAnswers:
         lookup_txt: Looks DNS TXT records up.
         find_agent: Knows the agents that you serve; see `directory`.
         find_message: Knows what you stored.
+        find_messages: Knows for which agents you stored something.
         find_history: Knows the prior turns.
         find_task: Knows the A2A tasks that you stored.
         use_once: An atomic put-if-absent.
@@ -118,6 +122,7 @@ class AsyncAnswers:
     lookup_txt: Callable[[LookupTxt], Maybe[Sequence[bytes]]] | None = None
     find_agent: Callable[[FindAgent], Maybe[str | None]] | None = None
     find_message: Callable[[FindMessage], Maybe[StoredMessage | None]] | None = None
+    find_messages: Callable[[FindMessages], Maybe[Mapping[str, StoredMessage]]] | None = None
     find_history: Callable[[FindHistory], Maybe[Sequence[HistoricalMessage] | None]] | None = None
     find_task: Callable[[FindTask], Maybe[StoredTask | None]] | None = None
     use_once: Callable[[UseOnce], Maybe[bool]] | None = None
@@ -138,7 +143,12 @@ class AsyncAnswers:
         return await answer if inspect.isawaitable(answer) else answer
 
 
-_OTHERWISE: Final[Mapping[str, Any]] = {"find_agent": UsageError, "find_message": None, "find_history": ()}
+_OTHERWISE: Final[Mapping[str, Any]] = {
+    "find_agent": UsageError,
+    "find_message": None,
+    "find_messages": EMPTY_DICT,
+    "find_history": (),
+}
 """The answer to asks without a function, where that is not `Failed`."""
 
 

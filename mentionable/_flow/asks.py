@@ -118,6 +118,27 @@ class FindMessage(Ask["StoredMessage | None"]):
 
 
 @frozen
+class FindMessages(Ask["Mapping[str, StoredMessage]"]):
+    """Which messages did you store under this protocol id, for whichever agents? Agent → message; empty: none.
+
+    It is asked where a peer changes or withdraws something and does not name the agents that it was for.
+
+    Attributes:
+        native_id: As `Received.native_id` or `Received.aliases` gave it.
+    """
+
+    native_id: str
+    _member: ClassVar[str] = "find_messages"
+    _expected: ClassVar[str] = "a mapping of '@agent@domain' to StoredMessage(...), empty for none"
+    _types: ClassVar[tuple[type, ...]] = (Mapping,)
+
+    def _fits(self, answer: Any) -> bool:
+        return isinstance(answer, Mapping) and all(
+            isinstance(agent, str) and isinstance(row, StoredMessage) for agent, row in answer.items()
+        )
+
+
+@frozen
 class FindHistory(Ask["Sequence[HistoricalMessage] | None"]):
     """The prior turns that you stored for this thread and recipient, in any order.
 
@@ -342,7 +363,7 @@ class PlatformCall(Ask[Mapping[str, Any] | Sequence[Any]]):
 
 
 AnyAsk: TypeAlias = (
-    "Fetch | LookupTxt | FindAgent | FindMessage | FindHistory | FindTask | UseOnce | PlatformCall"
+    "Fetch | LookupTxt | FindAgent | FindMessage | FindMessages | FindHistory | FindTask | UseOnce | PlatformCall"
     " | FindIssuance | CheckPayment | CheckConsent | CountFailure | CheckRevoked | ConsumeBytes"
 )
 """Every ask of the library."""

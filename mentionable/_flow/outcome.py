@@ -9,6 +9,7 @@ from attrs import field
 
 from .._errors.exceptions import CODES, Code, Problem, UsageError, WireError, error_of
 from .._model.base import frozen, lazy_member, validated
+from .._model.content_digest import digest_of
 from .._model.diagnostic import Diagnostic
 from .._model.identity import IdentityEvidence, VerifiedIdentity
 from .._model.issuance import Candidate
@@ -118,6 +119,7 @@ class Received:
                 sender=message.sender.address,
                 auth_method=message.sender.auth_method,
                 verified=message.sender.verified,
+                digest=digest_of(message.parts),
             )
             for message in self.messages
             for native_id in (self.native_id, *self.aliases)

@@ -17,6 +17,7 @@ class StoredMessage:
         auth_method: How the sender was verified; a word that this version does not know counts as strong. For an
             answer of your own write `own`: then an attacker who forges its id is not taken for your agent.
         verified: Whether the sender was verified then; None: as the method says, and `email-dmarc` counts as verified.
+        digest: SHA-256 in hex of its parts, by which an edit is compared with it; None: unknown.
         extra: Members that this version does not know.
     """
 
@@ -25,6 +26,7 @@ class StoredMessage:
     sender: CanonicalAddress
     auth_method: str = "none"
     verified: bool | None = None
+    digest: str | None = None
     extra: JsonObject = EMPTY_DICT
 
     def replaces(self, other: StoredMessage | None) -> bool:

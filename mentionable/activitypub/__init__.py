@@ -52,6 +52,7 @@ Example:
 
 from __future__ import annotations
 
+from ._activity import ActivityType, Authority, InnerActivity, ReceivedActivity
 from ._actor_document import actor, document_response, empty_collections, webfinger
 from ._auth.sign import SignatureForm, sign, sign_object
 from ._deliveries import Delivered, DeliveryOutcome, Post, deliver, delivery_outcome
@@ -65,11 +66,15 @@ from ._write.recipients import Actor
 
 __all__ = [
     "ActivityPubAsk",
+    "ActivityType",
     "Actor",
+    "Authority",
     "Delivered",
     "DeliveryOutcome",
+    "InnerActivity",
     "Outgoing",
     "Post",
+    "ReceivedActivity",
     "ServedFile",
     "Settings",
     "SignatureForm",

@@ -6,13 +6,17 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from .._errors.exceptions import UsageError
-from .._flow.asks import AnyAsk, Fetch, Fetched, FindAgent, FindHistory, FindMessage, LookupTxt
+from .._flow.asks import AnyAsk, Fetch, Fetched, FindAgent, FindHistory, FindMessage, FindMessages, LookupTxt
 from .._flow.flow import Failed
 from ..testing.lookups import LookupTable
 from ._error import CliError
 from ._json_file import read_object
 
-_STORE: Final[Mapping[type, tuple[str, object]]] = {FindMessage: ("MESSAGE", None), FindHistory: ("HISTORY", ())}
+_STORE: Final[Mapping[type, tuple[str, object]]] = {
+    FindMessage: ("MESSAGE", None),
+    FindMessages: ("MESSAGES", {}),
+    FindHistory: ("HISTORY", ()),
+}
 """Asks of the caller's own store → the answer for what the table does not list: it is not stored."""
 
 
@@ -89,9 +93,9 @@ class TableAnswers:
                 return self._find_agent(ask.native_id)
             if not self._lookups.lists("AGENT", ask.native_id):
                 return None
-        elif isinstance(ask, (FindMessage, FindHistory)):
+        elif isinstance(ask, (FindMessage, FindMessages, FindHistory)):
             kind, nothing = _STORE[type(ask)]
-            if not self._lookups.lists(kind, ask.native_id if isinstance(ask, FindMessage) else ask.thread_id):
+            if not self._lookups.lists(kind, ask.thread_id if isinstance(ask, FindHistory) else ask.native_id):
                 return nothing
         elif isinstance(ask, LookupTxt) and self._txt is not None and not self._lookups.lists("TXT", ask.name):
             return self._txt(ask)

@@ -15,6 +15,7 @@ from .._flow.asks import (
     FindAgent,
     FindHistory,
     FindMessage,
+    FindMessages,
     FindTask,
     LookupTxt,
     PlatformCall,
@@ -37,11 +38,12 @@ __all__ = ["LookupTable"]
 class LookupTable:
     """A function that answers asks from a table, and remembers what it was asked.
 
-    The keys are `TXT name`, `GET url`, `AGENT native-id`, `MESSAGE native-id`, `HISTORY thread-id`, `TASK task-id`,
-    `ONCE key`, `ISSUANCE key`, `PAYMENT scheme`, `CONSENT scope-hash`, `COUNT key`, `CALL method`, `REVOKED token-id`
-    and `DEBIT token-id`. `KIND *` answers every ask of that kind that has no row of its own, and `CALL method *` every
-    call of that method. An ask without an answer is answered `Failed`; only `HISTORY` is empty, `ONCE` is true the
-    first time, `COUNT` counts from 1, and `DEBIT` sums up to the limit. Give each run its own table.
+    The keys are `TXT name`, `GET url`, `AGENT native-id`, `MESSAGE native-id`, `MESSAGES native-id`,
+    `HISTORY thread-id`, `TASK task-id`, `ONCE key`, `ISSUANCE key`, `PAYMENT scheme`, `CONSENT scope-hash`,
+    `COUNT key`, `CALL method`, `REVOKED token-id` and `DEBIT token-id`. `KIND *` answers every ask of that kind that
+    has no row of its own, and `CALL method *` every call of that method. An ask without an answer is answered `Failed`;
+    only `HISTORY` and `MESSAGES` are empty, `ONCE` is true the first time, `COUNT` counts from 1, and `DEBIT` sums up
+    to the limit. Give each run its own table.
 
     Attributes:
         asked: Every ask so far, in order, as `GET https://…`, `TXT …` and so on.
@@ -78,6 +80,8 @@ class LookupTable:
         if answer is _MISSING:
             if isinstance(ask, FindHistory):  # every message asks for it, whatever the table is about
                 return ()
+            if isinstance(ask, FindMessages):
+                return {}
             return Failed(f"{row} is not in the table")
         if isinstance(ask, Fetch) and isinstance(answer, tuple):
             return _fetched(ask, answer)
@@ -135,6 +139,8 @@ def _key(ask: AnyAsk) -> tuple[str, str]:
             return "AGENT", ask.native_id
         case FindMessage():
             return "MESSAGE", ask.native_id
+        case FindMessages():
+            return "MESSAGES", ask.native_id
         case FindHistory():
             return "HISTORY", ask.thread_id
         case FindTask():
@@ -263,7 +269,14 @@ def _stored(value: Any) -> StoredMessage | None:
         sender=value["sender"],
         auth_method=value.get("auth_method", "none"),
         verified=value.get("verified"),
+        digest=value.get("digest"),
     )
+
+
+def _stored_by_agent(value: Any) -> dict[str, StoredMessage]:
+    if not isinstance(value, Mapping):
+        raise TypeError("expected an object")
+    return {agent: stored for agent, row in value.items() if (stored := _stored(row)) is not None}
 
 
 _BARE_TASK: Final[Mapping[str, Any]] = {"artifacts": [], "history": [], "metadata": {}}
@@ -327,6 +340,7 @@ _READERS: Final[Mapping[str, Callable[[Any], object]]] = {
     "TXT": _records,
     "AGENT": _agent,
     "MESSAGE": _stored,
+    "MESSAGES": _stored_by_agent,
     "HISTORY": _history,
     "TASK": _task,
     "ONCE": _boolean,

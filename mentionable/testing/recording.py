@@ -7,9 +7,10 @@ import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
-from .._flow.asks import AnyAsk, Fetch, Fetched, FindHistory, LookupTxt
+from .._flow.asks import AnyAsk, Fetch, Fetched, FindHistory, FindMessages, LookupTxt
 from .._flow.flow import Failed
 from .._model.codec import encode
+from .._model.stored_message import StoredMessage
 from .lookups import LookupTable, row_of
 from .peers import AnyPeer
 
@@ -119,10 +120,17 @@ def _written(ask: AnyAsk, answer: object) -> Any:
         return [_text_or_base64(one) for one in records]
     if isinstance(ask, FindHistory):
         return encode(answer)
-    if hasattr(answer, "thread_id"):
-        stored: Any = answer
-        return {name: getattr(stored, name) for name in ("id", "thread_id", "sender", "auth_method", "verified")}
+    if isinstance(answer, StoredMessage):
+        return _stored(answer)
+    if isinstance(ask, FindMessages):
+        by_agent: Any = answer
+        return {agent: _stored(row) for agent, row in by_agent.items()}
     return answer
+
+
+def _stored(row: StoredMessage) -> dict[str, Any]:
+    names = ("id", "thread_id", "sender", "auth_method", "verified", "digest")
+    return {name: value for name in names if (value := getattr(row, name)) is not None}
 
 
 def _text_or_base64(data: bytes) -> Any:

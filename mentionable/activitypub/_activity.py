@@ -1,0 +1,109 @@
+"""An activity that is no message: something that happened, and that your server may act on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias
+
+from attrs import field
+
+from .._flow.outcome import Verdict
+from .._model.base import EMPTY_DICT, frozen
+from .._model.diagnostic import Diagnostic
+from .._model.stored_message import StoredMessage
+from ._write.recipients import Actor
+
+ActivityType: TypeAlias = Literal[
+    "Accept",
+    "Add",
+    "Announce",
+    "Block",
+    "Delete",
+    "Dislike",
+    "EmojiReact",
+    "Flag",
+    "Follow",
+    "Ignore",
+    "Invite",
+    "Join",
+    "Leave",
+    "Like",
+    "Listen",
+    "Move",
+    "Offer",
+    "QuoteRequest",
+    "Read",
+    "Reject",
+    "Remove",
+    "TentativeAccept",
+    "TentativeReject",
+    "Undo",
+    "Update",
+    "View",
+    "Vote",
+]
+"""The types of activities that `receive` gives as a `ReceivedActivity`; `Vote` is a Create of an answer to a poll."""
+
+Authority: TypeAlias = Literal["own", "author", "self", "object", "collection"]
+"""Why an actor may do what an activity says.
+
+* `own`: it is done in the actor's own name: a follow, a like, a block, a report, a vote.
+* `author`: the actor wrote what is withdrawn.
+* `self`: the activity is about the actor alone.
+* `object`: the actor is the object of what is accepted or rejected.
+* `collection`: the collection is the actor's own.
+"""
+
+
+@frozen
+class InnerActivity:
+    """The activity inside an Undo, an Accept or a Reject.
+
+    Attributes:
+        type: Its type, one of ActivityStreams; None when it has none that is known.
+        id: Its id, where it has one.
+        actor_id: The id of its actor.
+        object_id: The id of its object.
+        document: It itself, as JSON.
+    """
+
+    type: str | None
+    id: str | None
+    actor_id: str | None
+    object_id: str | None
+    document: Mapping[str, Any] = field(repr=False)
+
+
+@frozen
+class ReceivedActivity:
+    """An activity of a verified actor who may do what it says. It is no message: your agent need not answer.
+
+    Attributes:
+        type: What it is.
+        id: Its id.
+        actor: Who did it; the address is confirmed. Give it to `accept` and `reject`, or as a sibling to `reply`.
+        authority: Why the actor may do this.
+        object_id: The id of what it is about; None where it names none.
+        document: The activity as it came, without blind recipients and secrets.
+        verdict: How the actor was verified.
+        target_id: Of a Move the new account; of an Add or Remove the collection; of a QuoteRequest the quoting post.
+        content: Of a report the words; of a reaction the emoji; of a vote the name of the option. It is plain text.
+        inner: What is undone, accepted or rejected.
+        recipients: The agents here that it is for.
+        stored: Agent → the message that it is about, where you stored that.
+        diagnostics: What was odd.
+    """
+
+    type: ActivityType
+    id: str
+    actor: Actor
+    authority: Authority
+    object_id: str | None
+    document: dict[str, Any] = field(repr=False)
+    verdict: Verdict
+    target_id: str | None = None
+    content: str | None = None
+    inner: InnerActivity | None = None
+    recipients: tuple[str, ...] = ()
+    stored: Mapping[str, StoredMessage] = EMPTY_DICT
+    diagnostics: tuple[Diagnostic, ...] = ()
