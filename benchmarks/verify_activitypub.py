@@ -58,7 +58,7 @@ def of_request(request: HttpRequest) -> Function:
     def run() -> object:
         (found,) = read_signatures(request, claim.document).http
         signed = check(found, signed_request(request), now=SECONDS)
-        return finished(ActorKeys(claim, known, now=SECONDS, limits=LIMITS).check(signed))
+        return finished(ActorKeys(claim.actor, claim.host, known, now=SECONDS, limits=LIMITS).check(signed))
 
     return run
 
@@ -71,7 +71,7 @@ def of_proof(body: bytes) -> Function:
     def run() -> object:
         (proof,) = read_signatures(unsigned, claim.document).proofs
         signed = check_proof(proof, claim, host="agents.example", now=SECONDS)
-        return finished(ActorKeys(claim, known, now=SECONDS, limits=LIMITS).check(signed))
+        return finished(ActorKeys(claim.actor, claim.host, known, now=SECONDS, limits=LIMITS).check(signed))
 
     return run
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, cast
@@ -11,7 +12,7 @@ from attrs import define, field
 from .._crypto.keys import PublicKey, public_key_of_multikey, public_key_of_pem
 from .._crypto.verification import VerificationFailed, replay_ask, transport_evidence
 from .._errors.exceptions import WireError
-from .._flow.asks import Fetch, Fetched
+from .._flow.asks import Fetch, Fetched, UseOnce
 from .._flow.flow import Failed, Flow, bounded
 from .._flow.outcome import UNSIGNED, Verdict
 from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs
@@ -33,7 +34,7 @@ from ._auth.signature import (
     signed_request,
 )
 from ._read.documents import ADDRESSLESS, Actor, Unreadable, fetch, is_activitystreams, read_actor, read_object_of
-from ._read.json_ld import is_at, many, without_fragment
+from ._read.json_ld import host_of, is_at, many, without_fragment
 from ._read.object import ActivityHead, read_head
 
 MAX_ASKS: Final = 4 * MAX_SIGNATURES + 4
@@ -43,6 +44,9 @@ MAX_ASKS: Final = 4 * MAX_SIGNATURES + 4
 _MAX_KEYS: Final = 64
 _REMEMBERED_CHARS: Final = 1_024
 """Only keys up to this length are remembered, so that hostile ones cannot fill the memory."""
+
+CHECKS: Final = {"cavage": check_cavage, "rfc9421": check_rfc9421}
+"""What checks a signature of a request, by its form, as far as that needs no key."""
 
 _OF_REQUESTS: Final = ("publicKey", "assertionMethod")
 _OF_PROOFS: Final = ("assertionMethod",)
@@ -128,61 +132,78 @@ def authenticate(
         return Authentication(verdict=UNSIGNED, actor=actor)
     seconds = int(now.timestamp())
     signed = signed_request(request)
-    keys = ActorKeys(head, actor, now=seconds, limits=limits)
+    keys = ActorKeys(head.actor, head.host, actor, now=seconds, limits=limits)
     failed: list[Verdict] = []
     for declared in (*signatures.proofs[:MAX_SIGNATURES], *signatures.http):
         steps: tuple[str, ...] = ()
         try:
-            signature = _check_without_key(declared, head, signed, now=seconds)
+            if isinstance(declared, SignatureInput):
+                signature = CHECKS[declared.form](declared, signed, now=seconds)
+            else:  # a proof is any JSON
+                signature = check_proof(declared, head, host=signed.target.authority, now=seconds)
             steps = signature.steps
             actor = yield from keys.check(signature)
         except VerificationFailed as fault:
-            steps += fault.steps
-            if fault.code == "bad-signature" and "host" in signed.headers and not signed.is_for_host:
-                # A proxy that rewrites Host is the usual reason, and an operator needs to see that.
-                fault = VerificationFailed(
-                    "host-mismatch", "the signature does not fit, and Host is not that of the URL"
-                )
-            failed.append(fault.verdict(steps))
+            failed.append(failed_verdict(fault, steps, signed))
             continue
-        steps = (*steps, "key", "binding", "signature")
-        try:
-            address = yield from confirm_address(actor, limits=limits)
-        except VerificationFailed as fault:
-            return Authentication(verdict=fault.verdict(steps), actor=actor)
-        verdict = Verdict(
-            method=signature.method,
-            verified=True,
-            address=address,
-            key_id=signature.key_id,
-            evidence=transport_evidence(
-                signature.method,
-                address,
-                issuer=head.host,
-                audience=signed.target.authority or UNNAMED_HOST,
-                key_id=signature.key_id,
-                now=now,
-            ),
-            steps=(*steps, "address"),
-            replay=replay_ask("activitypub", signature.signature, binding=head.id, until=signature.accepted_until),
-        )
+        replay = replay_ask("activitypub", signature.signature, binding=head.id, until=signature.accepted_until)
+        verdict = yield from verdict_of(signature, actor, signed, replay=replay, now=now, limits=limits)
+        if not verdict.verified:
+            return Authentication(verdict=verdict, actor=actor)
         diagnostics = [Diagnostic(code=one.code or "bad-signature", at="/proof", detail=one.detail) for one in failed]
         return Authentication(verdict=verdict, actor=actor, diagnostics=tuple(diagnostics))
     if not failed:
         # A proof on the object verifies who wrote that; any server may wrap it into an activity.
         nested = VerificationFailed("coverage-missing", "the proof is on the object, and not on the activity")
         return Authentication(verdict=nested.verdict(), actor=keys.actor)
-    furthest = max(reversed(failed), key=lambda one: (one.temporary, len(one.steps)))
-    return Authentication(verdict=furthest, actor=keys.actor)
+    return Authentication(verdict=furthest(failed), actor=keys.actor)
 
 
-def _check_without_key(
-    declared: SignatureInput | Any, head: ActivityHead, request: SignedRequest, *, now: int
-) -> UnverifiedSignature:
-    """Check a signature of the request, or a proof, which is any JSON, as far as that needs no key."""
-    if not isinstance(declared, SignatureInput):
-        return check_proof(declared, head, host=request.target.authority, now=now)
-    return (check_cavage if declared.form == "cavage" else check_rfc9421)(declared, request, now=now)
+def failed_verdict(fault: VerificationFailed, steps: tuple[str, ...], request: SignedRequest) -> Verdict:
+    """The verdict on a request of which one signature failed after `steps`."""
+    steps += fault.steps
+    if fault.code == "bad-signature" and "host" in request.headers and not request.is_for_host:
+        # A proxy that rewrites Host is the usual reason, and an operator needs to see that.
+        fault = VerificationFailed("host-mismatch", "the signature does not fit, and Host is not that of the URL")
+    return fault.verdict(steps)
+
+
+def furthest(failed: Sequence[Verdict]) -> Verdict:
+    """The verdict when every signature failed: that of the one that came furthest."""
+    return max(reversed(failed), key=lambda one: (one.temporary, len(one.steps)))
+
+
+def verdict_of(
+    signature: UnverifiedSignature,
+    actor: Actor,
+    request: SignedRequest,
+    *,
+    replay: UseOnce | None,
+    now: datetime,
+    limits: Limits,
+) -> Flow[Fetch, Verdict]:
+    """The verdict on a request that a key of `actor` signed: verified when the domain confirms their address."""
+    steps = (*signature.steps, "key", "binding", "signature")
+    try:
+        address = yield from confirm_address(actor, limits=limits)
+    except VerificationFailed as fault:
+        return fault.verdict(steps)
+    return Verdict(
+        method=signature.method,
+        verified=True,
+        address=address,
+        key_id=signature.key_id,
+        evidence=transport_evidence(
+            signature.method,
+            address,
+            issuer=cast("str", host_of(actor.document["id"])),  # it was asked for
+            audience=request.target.authority or UNNAMED_HOST,
+            key_id=signature.key_id,
+            now=now,
+        ),
+        steps=(*steps, "address"),
+        replay=replay,
+    )
 
 
 def confirm_address(actor: Actor, *, limits: Limits) -> Flow[Fetch, Address]:
@@ -203,19 +224,21 @@ def confirm_address(actor: Actor, *, limits: Limits) -> Flow[Fetch, Address]:
 
 @define
 class ActorKeys:
-    """The keys of the actor of one activity, whose own document must list each of them.
+    """The keys of one actor, whose own document must list each of them.
 
     Keys are only taken from answers, never from the received activity. Each document is asked for once, and past the
     caller's cache once more.
 
     Attributes:
-        head: The activity.
+        actor_id: The id of the actor.
+        host: The host of that id.
         actor: The newest document of the actor; None before it is asked for.
         now: The time in seconds.
         limits: The bounds.
     """
 
-    head: ActivityHead
+    actor_id: str
+    host: str
     actor: Actor | None
     now: int = field(kw_only=True)
     limits: Limits = field(kw_only=True)
@@ -234,7 +257,7 @@ class ActorKeys:
         #   4. signature: it fits one of the signature bases
         # Actors rotate keys: an unknown key and a signature that does not fit are tried again with fresh documents.
         key_id = signature.key_id
-        if len(key_id) > self.limits.id_chars or not is_at(key_id, self.head.host):
+        if len(key_id) > self.limits.id_chars or not is_at(key_id, self.host):
             raise VerificationFailed("key-mismatch", "the key is of another origin than the actor")
         members = _OF_REQUESTS if signature.method == "ap-http-signature" else _OF_PROOFS
         steps: tuple[str, ...] = ()
@@ -248,7 +271,7 @@ class ActorKeys:
                     entry = yield from self._ask_key(key_id, fresh=fresh)
                 if entry is None:
                     continue
-                key = _public_key(entry, self.head.actor, now=self.now)
+                key = _public_key(entry, self.actor_id, now=self.now)
                 steps = ("key", "binding")
                 if signature.key_kind is not None and key.kind != signature.key_kind:
                     raise VerificationFailed("algorithm-refused", f"the key is of the kind {key.kind}")
@@ -263,15 +286,14 @@ class ActorKeys:
             misfit = VerificationFailed("bad-signature", "the signature does not fit")
             misfit.steps = steps
             raise misfit
-        if without_fragment(key_id) != without_fragment(self.head.actor):
+        if without_fragment(key_id) != without_fragment(self.actor_id):
             raise VerificationFailed("key-mismatch", "the key is not one of the actor")
         raise VerificationFailed("key-unknown", "the actor has no such key")
 
     def _ask_actor(self, *, fresh: bool) -> Flow[Fetch, Actor]:
         """The actor, out of the caller's cache or past it."""
-        own = self.head.actor
-        answer = yield from self._ask(fetch(own, "actor", fresh=fresh, limits=self.limits))
-        actor = read_actor(answer, own, limits=self.limits)
+        answer = yield from self._ask(fetch(self.actor_id, "actor", fresh=fresh, limits=self.limits))
+        actor = read_actor(answer, self.actor_id, limits=self.limits)
         if actor is ADDRESSLESS:
             raise VerificationFailed("address-unconfirmed", f"the actor document: {ADDRESSLESS.reason}")
         if isinstance(actor, Unreadable):
@@ -282,7 +304,7 @@ class ActorKeys:
     def _ask_key(self, key_id: str, *, fresh: bool) -> Flow[Fetch, dict[str, Any] | None]:
         """The key in a document of its own, where the actor document only names it."""
         url = without_fragment(key_id)
-        if url == without_fragment(self.head.actor):
+        if url == without_fragment(self.actor_id):
             return None
         answer = yield from self._ask(fetch(url, "key", fresh=fresh, limits=self.limits))
         fetched = read_object_of(answer, url, limits=self.limits)
@@ -291,7 +313,7 @@ class ActorKeys:
         document, _ = fetched
         if document.get("id") == key_id:
             return document
-        if document.get("id") == self.head.actor:
+        if document.get("id") == self.actor_id:
             # GoToSocial and others serve a stub of the actor with the key inside.
             return _listed(document, key_id, _OF_REQUESTS)[0]
         return None
