@@ -53,9 +53,11 @@ Example:
 from __future__ import annotations
 
 from ._activity import ActivityType, Authority, InnerActivity, ReceivedActivity
-from ._actor_document import actor, document_response, empty_collections, webfinger
+from ._actor_document import actor, webfinger
 from ._auth.sign import SignatureForm, sign, sign_object
+from ._collections import empty_collections
 from ._deliveries import Delivered, DeliveryOutcome, Post, deliver, delivery_outcome
+from ._documents import document_response
 from ._receive import ActivityPubAsk, receive
 from ._reply import Outgoing, reply, update
 from ._settings import Settings

@@ -1,31 +1,22 @@
-"""The documents that name an agent: its actor, and what its domain answers to WebFinger; and how they are served."""
+"""The documents that name an agent: its actor, and what its domain answers to WebFinger."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from .._crypto.keys import SigningKey, check_signing_key
 from .._errors.exceptions import UsageError
 from .._html.sanitize import plain_to_html
 from .._text.media import single_line
-from .._transport.webfinger import ACTIVITY_JSON, write_descriptor
+from .._transport.webfinger import write_descriptor
 from .._wire.address import agent_address
-from .._wire.http import HttpResponse, is_web_url
-from .._wire.strict_json import dump_line, plain
-from ._read.json_ld import ACTORS, AS2, PUBLIC, host_in, many, type_in, without_fragment
+from .._wire.http import is_web_url
+from ._read.json_ld import AS2, host_in, without_fragment
 
 _SECURITY: Final = "https://w3id.org/security/v1"
 _DID: Final = "https://www.w3.org/ns/did/v1"
 _MULTIKEY: Final = "https://w3id.org/security/multikey/v1"
-_ADDRESSING: Final = frozenset({"to", "cc", "bto", "bcc", "audience"})
-_BLIND: Final = frozenset({"bto", "bcc"})
-_UNADDRESSED: Final = ACTORS | {
-    *("Collection", "OrderedCollection", "CollectionPage", "OrderedCollectionPage", "Tombstone"),
-}
-"""The types that are public although they name no recipients: actors, collections, tombstones."""
-
-_INSIDE: Final = ("object", "items", "orderedItems", "first")
 
 
 def actor(
@@ -68,7 +59,7 @@ def actor(
         ('Service', 'helper', 'https://agents.example/helper/inbox')
     """
     own = agent_address(address)
-    host = _check_url(url)
+    host = check_actor_url(url)
     published = _published(_checked(keys, url), url)
     document: dict[str, Any] = {
         "@context": [AS2, *([_SECURITY] if "publicKey" in published else [])]
@@ -96,84 +87,6 @@ def actor(
     return document | published
 
 
-def empty_collections(url: str) -> dict[str, dict[str, Any]]:
-    """Id → document of the outbox, the followers and the following of an actor, all empty.
-
-    Servers look at them, and some show an agent without them as broken. An agent need not say who follows it.
-
-    Args:
-        url: The id of the actor.
-
-    Raises:
-        UsageError: It is no such URL.
-
-    Spec: ActivityPub §5.1, §5.3, §5.4.
-
-    Example:
-        >>> list(empty_collections("https://agents.example/helper"))[0]
-        'https://agents.example/helper/outbox'
-    """
-    _check_url(url)
-    empty = {"type": "OrderedCollection", "totalItems": 0}
-    ids = [f"{url}/{name}" for name in ("outbox", "followers", "following")]
-    return {one: {"@context": AS2, "id": one, **empty, "orderedItems": []} for one in ids}
-
-
-def document_response(document: Mapping[str, Any] | None) -> HttpResponse:
-    """The response to a GET of a document: your actor, its collections, and what `Outgoing.serve` has.
-
-    Args:
-        document: What you have under that URL; None: nothing.
-
-    Returns:
-        200 with the document, without `bto` and `bcc` at any depth. 404 where there is none, and for what is not
-        public, which need not be fetched: its recipients received the whole object. An activity or a note must name
-        the public collection; so must every object inside a document that names recipients.
-
-    Raises:
-        UsageError: `document` is neither.
-
-    Spec: ActivityPub §3.2, §6 (Retrieving objects). What WebFinger answers, `discovery.webfinger_response` makes.
-
-    Example:
-        >>> note = {"id": "https://agents.example/notes/1", "type": "Note", "to": ["https://social.example/alice"]}
-        >>> document_response(note).status
-        404
-    """
-    if document is None:
-        return HttpResponse(status=404)
-    if not isinstance(document, Mapping):
-        raise UsageError("document must be a mapping or None")
-    whole = plain(document)
-    is_unaddressed = _ADDRESSING.isdisjoint(whole) and type_in(whole.get("type"), _UNADDRESSED) is not None
-    if not (is_unaddressed or _is_public(whole)) or not all(map(_may_be_seen, _inside(whole))):
-        return HttpResponse(status=404)
-    whole = _without_blind(whole)
-    return HttpResponse(status=200, headers={"content-type": ACTIVITY_JSON}, body=dump_line(whole).encode())
-
-
-def _may_be_seen(inner: dict[str, Any]) -> bool:
-    """Whether an object inside a document is for all who may see the document."""
-    return (_ADDRESSING.isdisjoint(inner) or _is_public(inner)) and all(map(_may_be_seen, _inside(inner)))
-
-
-def _is_public(node: dict[str, Any]) -> bool:
-    readers = (*many(node.get("to")), *many(node.get("cc")))
-    return not PUBLIC.isdisjoint(one for one in readers if isinstance(one, str))
-
-
-def _inside(node: dict[str, Any]) -> list[dict[str, Any]]:
-    """The objects that an activity or a collection holds."""
-    return [one for name in _INSIDE for one in many(node.get(name)) if isinstance(one, dict)]
-
-
-def _without_blind(value: Any) -> Any:
-    """JSON without the members that name blind recipients (ActivityPub §6)."""
-    if isinstance(value, dict):
-        return {name: _without_blind(inner) for name, inner in value.items() if name not in _BLIND}
-    return [_without_blind(one) for one in value] if isinstance(value, list) else value
-
-
 def webfinger(address: str, *, url: str, page: str | None = None) -> dict[str, Any]:
     """What the domain of `address` answers at `/.well-known/webfinger`, as `application/jrd+json`.
 
@@ -195,11 +108,11 @@ def webfinger(address: str, *, url: str, page: str | None = None) -> dict[str, A
         'acct:helper@agents.example'
     """
     own = agent_address(address)
-    _check_url(url)
+    check_actor_url(url)
     return write_descriptor(own, actor=url, profile_page=None if page is None else _web(page, "page"))
 
 
-def _check_url(url: str) -> str:
+def check_actor_url(url: str) -> str:
     """The host of the id of an actor."""
     host = host_in(url)
     if host is None or "?" in url or "#" in url or url.endswith("/"):
