@@ -58,6 +58,7 @@ from ._auth.sign import SignatureForm, sign, sign_object
 from ._collections import empty_collections
 from ._deliveries import Delivered, DeliveryOutcome, Post, deliver, delivery_outcome
 from ._documents import document_response
+from ._reader import Reader, verify_reader
 from ._receive import ActivityPubAsk, receive
 from ._reply import Outgoing, reply, update
 from ._settings import Settings
@@ -76,6 +77,7 @@ __all__ = [
     "InnerActivity",
     "Outgoing",
     "Post",
+    "Reader",
     "ReceivedActivity",
     "ServedFile",
     "Settings",
@@ -92,5 +94,6 @@ __all__ = [
     "sign_object",
     "update",
     "verify",
+    "verify_reader",
     "webfinger",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final
 
 from .._errors.exceptions import UsageError
@@ -10,58 +10,102 @@ from .._transport.webfinger import ACTIVITY_JSON
 from .._wire.http import HttpResponse
 from .._wire.strict_json import dump_line, plain
 from ._read.json_ld import ACTORS, PUBLIC, many, type_in
+from ._reader import Reader
 
 _ADDRESSING: Final = frozenset({"to", "cc", "bto", "bcc", "audience"})
+_VISIBLE: Final = ("to", "cc")
 _BLIND: Final = frozenset({"bto", "bcc"})
 _UNADDRESSED: Final = ACTORS | {
     *("Collection", "OrderedCollection", "CollectionPage", "OrderedCollectionPage", "Tombstone"),
 }
 """The types that are public although they name no recipients: actors, collections, tombstones."""
 
+_DELETED: Final = frozenset({"Tombstone"})
+
+_PRIVATE: Final = (("cache-control", "private, no-store"), ("vary", "signature, signature-input"))
+"""Headers that keep what is for one reader out of the caches of others (RFC 9111 §5.2.2)."""
+
+_HIDDEN: Final = HttpResponse(status=404, headers=_PRIVATE)
+"""The same for what does not exist and for what is hidden, and stored by no cache: another reader may see it."""
+
 _INSIDE: Final = ("object", "items", "orderedItems", "first")
 
 
-def document_response(document: Mapping[str, Any] | None) -> HttpResponse:
+def document_response(
+    document: Mapping[str, Any] | None, *, reader: Reader | None = None, member_of: Collection[str] = ()
+) -> HttpResponse:
     """The response to a GET of a document: your actor, its collections, and what `Outgoing.serve` has.
 
     Args:
         document: What you have under that URL; None: nothing.
+        reader: Who asks, as `verify_reader` returned it; None: anyone.
+        member_of: The ids of your collections that the reader is in: your followers, when they follow you.
 
     Returns:
-        200 with the document, without `bto` and `bcc` at any depth. 404 where there is none, and for what is not
-        public, which need not be fetched: its recipients received the whole object. An activity or a note must name
-        the public collection; so must every object inside a document that names recipients.
+        200 with the document, without `bto` and `bcc` at any depth; of a Tombstone 410. A document that is not public
+        is only for a reader that it names in `to`, `cc`, `bto`, `bcc` or `audience`, themselves or by a collection of
+        `member_of`, and no shared cache may store it. For everyone else it is 404, as what does not exist is. An
+        activity or a note is public when it names the public collection in `to` or `cc`; so must every object inside
+        a document that names recipients.
 
     Raises:
-        UsageError: `document` is neither.
+        UsageError: An argument is of the wrong kind.
 
-    Spec: ActivityPub §3.2, §6 (Retrieving objects). What WebFinger answers, `discovery.webfinger_response` makes.
+    Spec: ActivityPub §3.2, §6 (Retrieving objects), §6.4 (Tombstone); RFC 9111 §5.2.2. What WebFinger answers,
+        `discovery.webfinger_response` makes.
 
     Example:
         >>> note = {"id": "https://agents.example/notes/1", "type": "Note", "to": ["https://social.example/alice"]}
         >>> document_response(note).status
         404
     """
+    # 1. nothing there: 404               3. for this reader: private
+    # 2. for everyone: public             4. else: 404, as in 1.
+    _check_reader(reader, member_of)
     if document is None:
-        return HttpResponse(status=404)
+        return _HIDDEN
     if not isinstance(document, Mapping):
         raise UsageError("document must be a mapping or None")
     whole = plain(document)
-    is_unaddressed = _ADDRESSING.isdisjoint(whole) and type_in(whole.get("type"), _UNADDRESSED) is not None
-    if not (is_unaddressed or _is_public(whole)) or not all(map(_may_be_seen, _inside(whole))):
-        return HttpResponse(status=404)
-    whole = _without_blind(whole)
-    return HttpResponse(status=200, headers={"content-type": ACTIVITY_JSON}, body=dump_line(whole).encode())
+    headers: tuple[tuple[str, str], ...] = (("content-type", ACTIVITY_JSON),)
+    if not _is_for(whole, frozenset()):
+        if reader is None or reader.id is None or not _is_for(whole, frozenset({reader.id, *member_of})):
+            return _HIDDEN
+        headers += _PRIVATE
+    status = 410 if type_in(whole.get("type"), _DELETED) else 200
+    return HttpResponse(status=status, headers=headers, body=dump_line(_without_blind(whole)).encode())
 
 
-def _may_be_seen(inner: dict[str, Any]) -> bool:
-    """Whether an object inside a document is for all who may see the document."""
-    return (_ADDRESSING.isdisjoint(inner) or _is_public(inner)) and all(map(_may_be_seen, _inside(inner)))
+def _check_reader(reader: object, member_of: object) -> None:
+    """Raises `UsageError` when an argument of `document_response` is of the wrong kind."""
+    if reader is not None and not isinstance(reader, Reader):
+        raise UsageError("reader must be what verify_reader returns, or None")
+    if isinstance(member_of, str) or not isinstance(member_of, Collection):
+        raise UsageError("member_of must be a collection of ids")
 
 
-def _is_public(node: dict[str, Any]) -> bool:
-    readers = (*many(node.get("to")), *many(node.get("cc")))
-    return not PUBLIC.isdisjoint(one for one in readers if isinstance(one, str))
+def _is_for(document: dict[str, Any], names: frozenset[str]) -> bool:
+    """Whether a document is for everyone, or for the reader with one of these names, with all that is inside."""
+    if _ADDRESSING.isdisjoint(document):
+        is_for = type_in(document.get("type"), _UNADDRESSED) is not None
+    else:
+        is_for = _names(document, names)
+    return is_for and all(_is_inside_for(inner, names) for inner in _inside(document))
+
+
+def _is_inside_for(inner: dict[str, Any], names: frozenset[str]) -> bool:
+    """Whether an object inside a document is for all who may see the document, or for the reader with these names."""
+    is_for = _ADDRESSING.isdisjoint(inner) or _names(inner, names)
+    return is_for and all(_is_inside_for(one, names) for one in _inside(inner))
+
+
+def _names(node: dict[str, Any], names: frozenset[str]) -> bool:
+    """Whether an object names the public collection, or a reader by one of these names."""
+    return _holds(node, _VISIBLE, PUBLIC) or _holds(node, _ADDRESSING, names)
+
+
+def _holds(node: dict[str, Any], members: Iterable[str], names: frozenset[str]) -> bool:
+    return any(isinstance(one, str) and one in names for member in members for one in many(node.get(member)))
 
 
 def _inside(node: dict[str, Any]) -> list[dict[str, Any]]:

@@ -34,8 +34,7 @@ class Outgoing:
         activity: The activity that is delivered.
         deliveries: One request for each inbox, to transmit as it is; `deliver` does so in the form that an inbox takes.
         serve: Id → document. Servers fetch these to check what they received, so serve them from now on, with
-            `document_response`. It answers 404 for what does not name the public collection in `to` or `cc`: the
-            recipients got that whole.
+            `document_response`. What does not name the public collection in `to` or `cc` is for its recipients alone.
         files: URL → file that the note refers to; serve them too.
         native_id: The id of the note. Store the answer under `(native_id, agent)` as `StoredMessage`, with the thread
             of the question: replies to the answer name it.

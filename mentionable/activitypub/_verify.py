@@ -297,7 +297,7 @@ class ActorKeys:
         if actor is ADDRESSLESS:
             raise VerificationFailed("address-unconfirmed", f"the actor document: {ADDRESSLESS.reason}")
         if isinstance(actor, Unreadable):
-            raise _unresolved("the actor document", actor)
+            raise unresolved("the actor document", actor)
         self.actor = actor
         return actor
 
@@ -309,7 +309,7 @@ class ActorKeys:
         answer = yield from self._ask(fetch(url, "key", fresh=fresh, limits=self.limits))
         fetched = read_object_of(answer, url, limits=self.limits)
         if isinstance(fetched, Unreadable):
-            raise _unresolved("the document of the key", fetched)
+            raise unresolved("the document of the key", fetched)
         document, _ = fetched
         if document.get("id") == key_id:
             return document
@@ -324,7 +324,7 @@ class ActorKeys:
         return self._answers[ask]
 
 
-def _unresolved(what: str, fault: Unreadable) -> VerificationFailed:
+def unresolved(what: str, fault: Unreadable) -> VerificationFailed:
     """Why there is no key, when the document that should hold it cannot be used."""
     if fault.is_gone:
         return VerificationFailed("key-unknown", f"{what}: {fault.reason}")

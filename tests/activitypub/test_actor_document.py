@@ -1,4 +1,3 @@
-import json
 from typing import Any
 
 import pytest
@@ -141,54 +140,3 @@ def test_the_collections_of_an_actor_are_those_that_it_names() -> None:
     assert other["orderedItems"] == []
     with pytest.raises(UsageError, match="url must be https"):
         activitypub.empty_collections(f"{HELPER}/")
-
-
-EVERYBODY = f"{AS2}#Public"
-
-
-@pytest.mark.parametrize(
-    ("found", "status"),
-    [
-        ({"id": HELPER, "type": "Service"}, 200),
-        ({"to": [EVERYBODY]}, 200),
-        ({"to": EVERYBODY}, 200),
-        ({"to": ["https://social.example/users/alice"], "cc": ["as:Public"]}, 200),
-        ({"to": ["https://social.example/users/alice"], "cc": []}, 404),
-        ({"to": [], "cc": None}, 404),
-        ({"to": [{"id": EVERYBODY}, 7]}, 404),
-        ({"bto": [EVERYBODY]}, 404),
-        ({"audience": EVERYBODY}, 404),
-        (None, 404),
-        ({"type": "Note", "content": "a draft"}, 404),
-        ({"type": ["x", "OrderedCollection"], "orderedItems": [{"type": "Note"}, "https://a.example/1"]}, 200),
-        ({"type": "OrderedCollection", "orderedItems": [{"to": ["https://a.example/alice"]}]}, 404),
-        ({"type": "OrderedCollection", "first": {"type": "OrderedCollectionPage", "items": {"bto": "x"}}}, 404),
-        ({"type": "Create", "object": {"to": [EVERYBODY]}}, 404),
-        ({"type": "Create", "to": EVERYBODY, "object": {"to": [EVERYBODY]}}, 200),
-        ({"type": "Create", "to": EVERYBODY, "object": {"to": ["https://a.example/alice"]}}, 404),
-        ({"type": "Service", "to": ["https://a.example/alice"]}, 404),
-    ],
-    ids=range(18),
-)
-def test_a_document_is_served_to_all_when_it_is_for_all(found: dict[str, Any] | None, status: int) -> None:
-    response = activitypub.document_response(found)
-    assert response.status == status
-    if status == 200:
-        assert response.header("content-type") == "application/activity+json"
-        assert json.loads(response.body) == found
-    else:
-        assert (response.headers, response.body) == ((), b"")
-
-
-def test_nobody_learns_of_blind_recipients() -> None:
-    note = {"to": [EVERYBODY], "bcc": ["https://a.example/alice"], "tag": [{"bto": "x", "name": "y"}]}
-    response = activitypub.document_response({**note, "object": note})
-    seen = {"to": [EVERYBODY], "tag": [{"name": "y"}]}
-    assert json.loads(response.body) == {**seen, "object": seen}
-    assert note["bcc"] == ["https://a.example/alice"]
-
-
-@pytest.mark.parametrize("found", [[], "{}", {"id": object()}])
-def test_what_is_no_document_is_not_served(found: Any) -> None:
-    with pytest.raises(UsageError):
-        activitypub.document_response(found)
