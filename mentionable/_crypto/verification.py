@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from .._errors.exceptions import Code
 from .._flow.asks import UseOnce
@@ -27,6 +27,10 @@ _ASSURANCE: Final[Mapping[AuthMethod, str]] = {
     "email-dmarc": "domain",
 }
 """What each method proves: mail proves the domain alone, whoever of its users wrote."""
+
+Audience: TypeAlias = str | tuple[str, ...]
+NO_AUDIENCE: Final[Audience] = ()
+"""The audience of evidence that was signed for no agent in particular: the published type cannot leave it out."""
 
 _LAST: Final = 253_402_300_799
 """The last second that a `datetime` can name."""
@@ -60,7 +64,7 @@ class VerificationFailed(Exception):
 
 
 def transport_evidence(
-    method: AuthMethod, subject: str, *, issuer: str, audience: str, key_id: str | None, now: datetime
+    method: AuthMethod, subject: str, *, issuer: str, audience: Audience, key_id: str | None, now: datetime
 ) -> IdentityEvidence:
     """The evidence that a transport makes of its own verification.
 
@@ -68,7 +72,7 @@ def transport_evidence(
         method: How the subject was verified; its URN is `urn:mentionable:auth:<method>:v0.1`.
         subject: The canonical address that was verified.
         issuer: Whose word it is: the domain that published the key, or the issuer of the token.
-        audience: The agent that it is for.
+        audience: The host that it is for; `NO_AUDIENCE` where the signature does not cover it.
         key_id: Which key verified it.
         now: The time.
 
@@ -87,7 +91,7 @@ def transport_evidence(
     return evidence
 
 
-def _addressed(evidence: IdentityEvidence, audience: str) -> IdentityEvidence:
+def _addressed(evidence: IdentityEvidence, audience: Audience) -> IdentityEvidence:
     """The same evidence of a transport for another audience; not by `replace`, since every recipient needs it."""
     if evidence.audience == audience:
         return evidence
@@ -117,6 +121,10 @@ def verified_sender(sender: Sender, verdict: Verdict, recipient: str) -> Sender:
     if verdict.method == "none":
         return sender
     evidence, forwarded = verdict.evidence, sender.identities or ()
+    own: tuple[IdentityEvidence, ...] = ()
+    if evidence is not None:
+        is_for_recipient = evidence.audience or recipient in verdict.addressed
+        own = (_addressed(evidence, recipient if is_for_recipient else NO_AUDIENCE),)
     return _new_sender(
         address=verdict.address or sender.address,
         auth_method=verdict.method,
@@ -124,13 +132,13 @@ def verified_sender(sender: Sender, verdict: Verdict, recipient: str) -> Sender:
         display_name=sender.display_name,
         profile=sender.profile,
         key_id=verdict.key_id,
-        identities=(forwarded or None) if evidence is None else (_addressed(evidence, recipient), *forwarded),
+        identities=(*own, *forwarded) or None,
         extra=sender.extra,
     )
 
 
-def verified_identity(evidence: IdentityEvidence) -> VerifiedIdentity:
-    """What a transport verified itself, as the identity to authorize on."""
+def verified_identity(evidence: IdentityEvidence, addressed: str | None = None) -> VerifiedIdentity:
+    """What a transport verified itself, as the identity to authorize on; for one agent where `addressed` names it."""
     proof: Any = evidence.proof
     _, _, new_identity = _constructors()
     identity: VerifiedIdentity = new_identity(
@@ -138,7 +146,7 @@ def verified_identity(evidence: IdentityEvidence) -> VerifiedIdentity:
         subject=evidence.subject,
         method=evidence.method,
         assurance=evidence.assurance,
-        audience=evidence.audience,
+        audience=addressed or evidence.audience,
         issued_at=evidence.issued_at,
         key_id=proof.key_id,
         id=evidence.id,

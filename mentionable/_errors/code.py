@@ -214,6 +214,7 @@ _Note: TypeAlias = Literal[
     "spf-only",
     "foreign-context",
     "thread-truncated",
+    "not-addressed",
     "name-too-long",
     "unsigned",
     "redelivered",

@@ -150,6 +150,9 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "thread-truncated": _note(
         "The thread has more ancestors than are fetched; the oldest fetched message names the thread."
     ),
+    "not-addressed": _note(
+        "The proof covers no host, and the signed addressing does not name the recipient: the evidence has no audience."
+    ),
     "name-too-long": _note("The display name of the sender is too long; it was dropped."),
     # verdicts and diagnostics that every transport shares
     "unsigned": _note("The message has no signature or other proof of its sender."),

@@ -30,13 +30,16 @@ class Verdict:
         verified: True only when the address was verified cryptographically.
         address: The verified address.
         key_id: The key that verified it.
-        evidence: The same as identity evidence, for the host that the message was sent to.
+        evidence: The same as identity evidence, for the host that the message was sent to. Where the signature does not
+            cover that host, its audience is empty.
         steps: The steps that were passed, in order.
         code: Why not verified, a key of `CODES`; None exactly when verified.
         detail: Why not verified, in words, for logs.
         temporary: Whether trying again later may verify it.
         replay: The ask that lets a signature or token count for one message only; `receive` asks it when
             `Settings.use_once` is set.
+        addressed: The agents that the signed addressing names. Where the signature does not cover the host, evidence is
+            for these alone.
     """
 
     method: AuthMethod
@@ -49,6 +52,7 @@ class Verdict:
     detail: str = ""
     temporary: bool = False
     replay: UseOnce | None = None
+    addressed: tuple[str, ...] = ()
 
     def __attrs_post_init__(self) -> None:
         if self.verified != (self.code is None):

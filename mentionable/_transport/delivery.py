@@ -221,7 +221,10 @@ def deliver(
         if known.message_id is not None:
             redelivered.append(message)
     if verdict.verified and verdict.evidence is not None:
-        identities = (verified_identity(verdict.evidence), *identities)
+        # What was signed for no agent here authorizes no sender, so it gives no identity.
+        audiences = (None,) if verdict.evidence.audience else verdict.addressed
+        own = [verified_identity(verdict.evidence, audience) for audience in audiences]
+        identities = (*own, *identities)
     return _new_received(
         messages=tuple(messages),
         native_id=incoming.native_id,

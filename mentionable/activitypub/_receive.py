@@ -19,6 +19,7 @@ from .._model.message import HistoricalMessage
 from .._transport.delivery import IncomingMessage, deliver, recipient_asks, recipients_from
 from .._wire.address import Address, agent_address
 from .._wire.http import HttpRequest, check_request
+from ._addressed import name_audience
 from ._auth.signature import Signatures, read_signatures
 from ._policy import append_policy
 from ._raw import raw_of
@@ -147,13 +148,19 @@ def _receive(
             own_ids = frozenset({activity.head.id, content.id})
             walk = walk_thread(place, place.parent, own_ids=own_ids, limits=limits)
             identified, thread = yield from gather(identify, walk)
-        actor, verdict = identified.actor, identified.verdict
+        actor = identified.actor
+        verdict, unaddressed = identified.verdict, tuple[Diagnostic, ...]()
+        if verdict.evidence is not None and not verdict.evidence.audience:
+            verdict, unaddressed = name_audience(
+                verdict, activity, content, recipients=identified.recipients, agents=identified.agents
+            )
         diagnostics = [
             *to.diagnostics,
             *trace_diagnostics,
             *parts_diagnostics,
             *place.diagnostics,
             *identified.diagnostics,
+            *unaddressed,
             *thread.diagnostics,
             *actor.diagnostics,
         ]

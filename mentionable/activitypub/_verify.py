@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, cast
 from attrs import define, field
 
 from .._crypto.keys import PublicKey, public_key_of_multikey, public_key_of_pem
-from .._crypto.verification import VerificationFailed, replay_ask, transport_evidence
+from .._crypto.verification import NO_AUDIENCE, VerificationFailed, replay_ask, transport_evidence
 from .._errors.exceptions import WireError
 from .._flow.asks import Fetch, Fetched, UseOnce
 from .._flow.flow import Failed, Flow, bounded
@@ -197,7 +197,7 @@ def verdict_of(
             signature.method,
             address,
             issuer=cast("str", host_of(actor.document["id"])),  # it was asked for
-            audience=request.target.authority or UNNAMED_HOST,
+            audience=(request.target.authority or UNNAMED_HOST) if signature.covers_host else NO_AUDIENCE,
             key_id=signature.key_id,
             now=now,
         ),

@@ -40,6 +40,20 @@ messages(
     lambda found: [one.update(audience="@helper@agents.example") for one in found["sender"].get("identities", ())],
 )
 messages(
+    "evidence-for-whom-it-reached",
+    "Makes evidence for whoever got the delivery, whomever it was signed for.",
+    lambda found: [one.update(audience=found["recipient"]) for one in found["sender"].get("identities", ())],
+)
+messages(
+    "evidence-for-nobody",
+    "Makes evidence without an audience of every proof.",
+    lambda found: [
+        one.update(audience=[])
+        for one in found["sender"].get("identities", ())
+        if found["sender"]["auth_method"] == "ap-object-integrity-proof"
+    ],
+)
+messages(
     "old-names-in-raw",
     "Shows no members of its own for RFC 9421.",
     lambda found: (

@@ -54,6 +54,7 @@ def behaviours() -> Iterator[tuple[str, Cases]]:
     yield "Where only senders who are shown are taken.", required()
     yield "A signature that counts once, and activities that come again.", again()
     yield "Whose thread words that are shown join.", joined()
+    yield "For whom an activity was signed.", audiences()
 
 
 def around(lookups: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
@@ -61,7 +62,7 @@ def around(lookups: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]
     return {**(lookups or world()), f"AGENT {HELPER}": AGENT, "AGENT *": None, "MESSAGE *": None, **more}
 
 
-def sender(method: str | None = None, key_id: str = KEY_ID, address: str = ADDRESS, to: str = AGENT) -> dict[str, Any]:
+def sender(method: str | None = None, key_id: str = KEY_ID, address: str = ADDRESS, to: Any = AGENT) -> dict[str, Any]:
     """Who sent it, as it stands in a message; without a method they are not shown."""
     profile = {"username": "alice", "provider": "activitypub", "provider_subject": ALICE}
     if method is None:
@@ -134,8 +135,10 @@ class Received(Cases):
     ) -> None:
         """The delivery becomes the messages; `who` is the sender of the one, or they are all of them."""
         listed = who if isinstance(who, list) else [message(who)]
+        recipient = facts.pop("recipient", None)
         self.add(variant, why, unit, lookups=lookups or around(), **facts)
         made = self.found[-1]
+        made["given"] |= {} if recipient is None else {"recipient": recipient}
         del made["value"]
         made |= {"messages": listed, "verdict": verdict, "diagnostics": [*diagnostics]}
 
@@ -388,6 +391,60 @@ def again() -> Received:
 
 
 PARENT = "https://social.example/notes/0"
+
+
+def audiences() -> Received:
+    """Proofs over activities that name the agent, and over those that do not; beside them signatures of a request."""
+    cases = Received("verify-message-audience", "R71")
+    take = cases.take
+    second = "@second@agents.example"
+    both = around(**{f"AGENT {SECOND}": second})
+    inner = activity()["object"]
+    mention = {"tag": [{"type": "Mention", "href": HELPER, "name": "@helper"}]}
+    aside = activity(to=[f"{ALICE}/followers"], **mention)
+
+    def proved(to: Any, recipient: str = AGENT) -> dict[str, Any]:
+        return message(sender(PROOF, EDDSA_ID, to=to), to=recipient)
+
+    def named(variant: str, why: str, whole: Any, *, diagnostics: tuple[str, ...] = ()) -> None:
+        take(variant, why, post(proven(whole)), [proved(AGENT)], shown(PROOF), diagnostics=diagnostics)
+
+    for field in ("cc", "bto", "bcc", "audience"):
+        whole = activity(to=[f"{ALICE}/followers"], **{field: HELPER})
+        named(f"named-in-{field}", "Any field of the signed addressing names the agent.", whole)
+    named("named-by-an-object", "A recipient may be an object with an id.", activity(to=[{"id": HELPER}]))
+    deep = activity(to=[f"{ALICE}/followers"], object={**inner, "to": [HELPER]})
+    named("named-in-the-object", "An object in the activity is signed with it.", deep)
+
+    def unnamed(variant: str, why: str, unit: Unit, **facts: Any) -> None:
+        facts = {"attack": True, "diagnostics": ("not-addressed",)} | facts
+        take(variant, why, unit, [proved([])], shown(PROOF), **facts)
+
+    unnamed("mentioned-alone", "A mention is part of the text, and addresses nobody.", post(proven(aside)))
+    fetched = {"@context": AS2, **inner, "to": [HELPER]}
+    rows = around(world(**{f"GET {NOTE}": document(fetched)}))
+    why = "An object that was only fetched was not signed: what was said to another agent is not said to this one."
+    unnamed("fetched-object", why, post(proven(activity(to=[SECOND], object=NOTE))), lookups=rows)
+    unnamed("recipient-of-the-host", "Nor was it signed for whom the host names.", post(proven(aside)), recipient=AGENT)
+    one = [proved(second, second), proved([])]
+    why = "Of two recipients the evidence is for the one whom the signed addressing names."
+    take(
+        "one-of-two",
+        why,
+        post(proven(activity(to=[SECOND], **mention))),
+        one,
+        shown(PROOF),
+        lookups=both,
+        diagnostics=("not-addressed",),
+        attack=True,
+    )
+    ours = post(proven(aside, domain="agents.example"))
+    take("for-our-domain", "A proof for our domain is for whom it came to.", ours, [proved(AGENT)], shown(PROOF))
+    hosted = cavage(post(aside))
+    take("signed-for-the-host", "A signature of the request covers the host.", hosted, sender(HTTP), shown())
+    return cases
+
+
 ELSEWHERE = "https://elsewhere.example/threads/7"
 
 

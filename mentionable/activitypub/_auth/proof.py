@@ -81,6 +81,7 @@ def check_proof(proof: Any, head: ActivityHead, *, host: str, now: int) -> Unver
         signature_bases=(text,),
         accepted_until=accepted_until,
         steps=tuple(steps),
+        covers_host="domain" in proof,
     )
 
 

@@ -260,6 +260,7 @@ class UnverifiedSignature(NamedTuple):
         signature_bases: The bytes that it may sign, the likeliest first.
         accepted_until: The last second at which it is accepted: its end, and the tolerance for clocks.
         steps: The steps that it passed.
+        covers_host: Whether it holds for the host of the request alone.
     """
 
     method: AuthMethod
@@ -269,6 +270,7 @@ class UnverifiedSignature(NamedTuple):
     signature_bases: tuple[bytes, ...]
     accepted_until: int
     steps: tuple[str, ...]
+    covers_host: bool = True
 
 
 class Target(NamedTuple):

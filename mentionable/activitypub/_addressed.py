@@ -1,0 +1,48 @@
+"""The agents that an activity was signed for: an object proof covers no host, so its addressing must name them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from .._flow.outcome import Verdict
+from .._model.base import replace
+from .._model.diagnostic import Diagnostic
+from .._wire.address import Address, agent_address
+from ._read.json_ld import Node, reference
+from ._read.object import Activity, Content
+
+_FIELDS: Final = ("to", "cc", "bto", "bcc", "audience")
+
+
+def name_audience(
+    verdict: Verdict,
+    activity: Activity,
+    content: Content | None,
+    *,
+    recipients: tuple[Address, ...],
+    agents: Mapping[str, Any],
+) -> tuple[Verdict, tuple[Diagnostic, ...]]:
+    """The verdict with the recipients that the signed addressing names; and `not-addressed` for each of the others.
+
+    Args:
+        verdict: Who sent the activity; its evidence has no audience, because the signature covers no host.
+        activity: The activity, which was signed.
+        content: Its object; what was only fetched by its id was not signed with it.
+        recipients: The agents that it is for.
+        agents: Native ids → the agents that they name, by the answers to `FindAgent`.
+    """
+    nodes = [activity.node]
+    if content is not None and content.node.raw is activity.object:
+        nodes.append(content.node)
+    answers = [agents.get(native_id) for native_id in _addressees(nodes)]
+    named = {agent_address(answer) for answer in answers if answer is not None}
+    addressed = tuple([agent for agent in recipients if agent in named])
+    odd = [Diagnostic(code="not-addressed", detail=f"to {agent}") for agent in recipients if agent not in named]
+    return replace(verdict, addressed=addressed), tuple(odd)
+
+
+def _addressees(nodes: Iterable[Node]) -> set[str]:
+    """The ids that the addressing of these nodes names. A mention is part of the text, and is no address."""
+    entries = [entry for node in nodes for name in _FIELDS for entry in getattr(node, name)]
+    return {iri for entry in entries if (iri := reference(entry)) is not None}
