@@ -110,6 +110,7 @@ WITHOUT_DOCSTRING: Final = {
     "TaskState": "The state of a task, by its name in A2A 0.3.",
     "CallDialect": "How a call is written: the version of A2A, and its binding.",
     "DeliveryOutcome": "What becomes of a delivery: `done`, `retry`, `other-form`, `gone` or `refused`.",
+    "SynchronizationState": "What a `Collection-Synchronization` header led to.",
     "Channel": "The protocols of the contract: `activitypub`, `a2a`, `email`.",
     "EXTENSION": "The URI of the extension by which policies travel, for agent cards and `A2A-Extensions`.",
     "PolicyAsk": "The union of what this package asks.",

@@ -55,13 +55,21 @@ from __future__ import annotations
 from ._activity import ActivityType, Authority, InnerActivity, ReceivedActivity
 from ._actor_document import actor, webfinger
 from ._auth.sign import SignatureForm, sign, sign_object
-from ._collections import empty_collections
+from ._collections import collection, collection_page, empty_collections
 from ._deliveries import Delivered, DeliveryOutcome, Post, deliver, delivery_outcome
 from ._documents import document_response
 from ._reader import Reader, verify_reader
 from ._receive import ActivityPubAsk, receive
 from ._reply import Outgoing, reply, update
 from ._settings import Settings
+from ._synchronization import (
+    Synchronization,
+    SynchronizationState,
+    followers_digest,
+    synchronization_response,
+    synchronize,
+    with_synchronization,
+)
 from ._verify import verify
 from ._write.find_actor import find_actor
 from ._write.note import ServedFile
@@ -82,18 +90,26 @@ __all__ = [
     "ServedFile",
     "Settings",
     "SignatureForm",
+    "Synchronization",
+    "SynchronizationState",
     "actor",
+    "collection",
+    "collection_page",
     "deliver",
     "delivery_outcome",
     "document_response",
     "empty_collections",
     "find_actor",
+    "followers_digest",
     "receive",
     "reply",
     "sign",
     "sign_object",
+    "synchronization_response",
+    "synchronize",
     "update",
     "verify",
     "verify_reader",
     "webfinger",
+    "with_synchronization",
 ]

@@ -16,6 +16,15 @@ from ._read.json_ld import AS2, host_in, without_fragment
 
 _SECURITY: Final = "https://w3id.org/security/v1"
 _DID: Final = "https://www.w3.org/ns/did/v1"
+_FEATURED: Final = {
+    "toot": "http://joinmastodon.org/ns#",
+    "featured": {"@id": "toot:featured", "@type": "@id"},
+}
+"""The term of the collection of what an actor shows at the top of its page."""
+
+COLLECTIONS: Final = ("outbox", "followers", "following", "featured")
+"""The collections of an actor: each has the id of the actor and its name behind it."""
+
 _MULTIKEY: Final = "https://w3id.org/security/multikey/v1"
 
 
@@ -32,8 +41,8 @@ def actor(
 ) -> dict[str, Any]:
     """The actor document of an agent, to be served at `url` as `application/activity+json`.
 
-    Its inbox, outbox, followers and following are `url` with that word behind it. `empty_collections` makes the last
-    three.
+    Its inbox, outbox, followers, following and featured objects are `url` with that word behind it. `collection` makes
+    each, and `empty_collections` all but the inbox at once.
 
     Args:
         address: `@agent@domain`. Where the domain is another than the host of `url`, serve `webfinger` on both.
@@ -63,14 +72,13 @@ def actor(
     published = _published(_checked(keys, url), url)
     document: dict[str, Any] = {
         "@context": [AS2, *([_SECURITY] if "publicKey" in published else [])]
-        + ([_DID, _MULTIKEY] if "assertionMethod" in published else []),
+        + ([_DID, _MULTIKEY] if "assertionMethod" in published else [])
+        + [_FEATURED],
         "id": url,
         "type": "Service",
         "preferredUsername": own.local,
         "inbox": f"{url}/inbox",
-        "outbox": f"{url}/outbox",
-        "followers": f"{url}/followers",
-        "following": f"{url}/following",
+        **{name: f"{url}/{name}" for name in COLLECTIONS},
     }
     if shared_inbox is not None:
         if host_in(shared_inbox) != host:

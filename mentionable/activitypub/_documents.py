@@ -25,7 +25,7 @@ _DELETED: Final = frozenset({"Tombstone"})
 _PRIVATE: Final = (("cache-control", "private, no-store"), ("vary", "signature, signature-input"))
 """Headers that keep what is for one reader out of the caches of others (RFC 9111 §5.2.2)."""
 
-_HIDDEN: Final = HttpResponse(status=404, headers=_PRIVATE)
+HIDDEN: Final = HttpResponse(status=404, headers=_PRIVATE)
 """The same for what does not exist and for what is hidden, and stored by no cache: another reader may see it."""
 
 _INSIDE: Final = ("object", "items", "orderedItems", "first")
@@ -61,27 +61,36 @@ def document_response(
     """
     # 1. nothing there: 404               3. for this reader: private
     # 2. for everyone: public             4. else: 404, as in 1.
-    _check_reader(reader, member_of)
+    check_reader(reader)
+    if isinstance(member_of, str) or not isinstance(member_of, Collection):
+        raise UsageError("member_of must be a collection of ids")
     if document is None:
-        return _HIDDEN
+        return HIDDEN
     if not isinstance(document, Mapping):
         raise UsageError("document must be a mapping or None")
     whole = plain(document)
-    headers: tuple[tuple[str, str], ...] = (("content-type", ACTIVITY_JSON),)
-    if not _is_for(whole, frozenset()):
-        if reader is None or reader.id is None or not _is_for(whole, frozenset({reader.id, *member_of})):
-            return _HIDDEN
-        headers += _PRIVATE
     status = 410 if type_in(whole.get("type"), _DELETED) else 200
-    return HttpResponse(status=status, headers=headers, body=dump_line(_without_blind(whole)).encode())
+    if _is_for(whole, frozenset()):
+        return _response(whole, status)
+    if reader is not None and reader.id is not None and _is_for(whole, frozenset({reader.id, *member_of})):
+        return private_response(whole, status)
+    return HIDDEN
 
 
-def _check_reader(reader: object, member_of: object) -> None:
-    """Raises `UsageError` when an argument of `document_response` is of the wrong kind."""
+def check_reader(reader: object) -> None:
+    """Raises `UsageError` when an argument is no reader."""
     if reader is not None and not isinstance(reader, Reader):
         raise UsageError("reader must be what verify_reader returns, or None")
-    if isinstance(member_of, str) or not isinstance(member_of, Collection):
-        raise UsageError("member_of must be a collection of ids")
+
+
+def private_response(document: Mapping[str, Any], status: int = 200) -> HttpResponse:
+    """The response with a document for one reader."""
+    return _response(document, status, _PRIVATE)
+
+
+def _response(document: Mapping[str, Any], status: int, headers: tuple[tuple[str, str], ...] = ()) -> HttpResponse:
+    headers = (("content-type", ACTIVITY_JSON), *headers)
+    return HttpResponse(status=status, headers=headers, body=dump_line(_without_blind(document)).encode())
 
 
 def _is_for(document: dict[str, Any], names: frozenset[str]) -> bool:

@@ -10,6 +10,9 @@ ADDRESS = "@helper@agents.example"
 FINGER = "https://agents.example/.well-known/webfinger?resource=acct:helper@agents.example"
 
 
+FEATURED = {"toot": "http://joinmastodon.org/ns#", "featured": {"@id": "toot:featured", "@type": "@id"}}
+
+
 def document(**given: Any) -> dict[str, Any]:
     call: dict[str, Any] = {"address": ADDRESS, "url": HELPER, "keys": KEY} | given
     return activitypub.actor(**call)
@@ -17,7 +20,7 @@ def document(**given: Any) -> dict[str, Any]:
 
 def test_the_least_that_an_actor_says() -> None:
     assert document() == {
-        "@context": [AS2, "https://w3id.org/security/v1"],
+        "@context": [AS2, "https://w3id.org/security/v1", FEATURED],
         "id": HELPER,
         "type": "Service",
         "preferredUsername": "helper",
@@ -25,6 +28,7 @@ def test_the_least_that_an_actor_says() -> None:
         "outbox": f"{HELPER}/outbox",
         "followers": f"{HELPER}/followers",
         "following": f"{HELPER}/following",
+        "featured": f"{HELPER}/featured",
         "publicKey": {"id": KEY.key_id, "owner": HELPER, "publicKeyPem": KEY.public_pem},
     }
 
@@ -38,7 +42,8 @@ def test_all_that_an_actor_can_say() -> None:
         page="https://agents.example/helper",
         shared_inbox="https://agents.example/inbox",
     )
-    assert found["@context"] == [AS2, "https://www.w3.org/ns/did/v1", "https://w3id.org/security/multikey/v1"]
+    multikey = ["https://www.w3.org/ns/did/v1", "https://w3id.org/security/multikey/v1"]
+    assert found["@context"] == [AS2, *multikey, FEATURED]
     assert "publicKey" not in found
     assert found["assertionMethod"] == [
         {
@@ -122,21 +127,3 @@ def test_an_actor_that_nobody_could_use_is_not_made(given: dict[str, Any]) -> No
 def test_a_descriptor_that_nobody_could_use_is_not_made(given: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
         activitypub.webfinger(**({"address": ADDRESS, "url": HELPER} | given))
-
-
-def test_the_collections_of_an_actor_are_those_that_it_names() -> None:
-    found = activitypub.empty_collections(HELPER)
-    assert list(found) == [document()[name] for name in ("outbox", "followers", "following")]
-    for url, collection in found.items():
-        assert collection == {
-            "@context": AS2,
-            "id": url,
-            "type": "OrderedCollection",
-            "totalItems": 0,
-            "orderedItems": [],
-        }
-    one, other, _ = found.values()
-    one["orderedItems"].append("x")
-    assert other["orderedItems"] == []
-    with pytest.raises(UsageError, match="url must be https"):
-        activitypub.empty_collections(f"{HELPER}/")

@@ -30,6 +30,9 @@ from .signature import (
 SignatureForm: TypeAlias = Literal["cavage", "rfc9421"]
 """How a request is signed: by draft-cavage-12, which every server takes, or by RFC 9421."""
 
+SYNCHRONIZATION: Final = "collection-synchronization"
+"""A header that counts only when it is covered (FEP-8fcf)."""
+
 _OURS: Final = frozenset({"host", "date", "digest", "content-digest", "signature", "signature-input"})
 _QUOTABLE: Final = re.compile(r"[!#-\[\]-~]{1,2048}").fullmatch
 
@@ -80,7 +83,7 @@ def sign(request: HttpRequest, *, key: SigningKey, now: datetime, form: Signatur
 
 
 def _cavage(request: SignedRequest, key: SigningKey) -> list[tuple[str, str]]:
-    names = ["(request-target)", "host", "date", *(["digest"] if request.has_content else [])]
+    names = ["(request-target)", "host", "date", *(["digest"] if request.has_content else []), *_also(request)]
     text = signing_string(names, SignatureInput(form="cavage"), request, request.target.path_and_query)
     algorithm = "rsa-sha256" if key.kind == "rsa" else "hs2019"
     signature = b64encode(key.sign(text)).decode("ascii")
@@ -89,12 +92,17 @@ def _cavage(request: SignedRequest, key: SigningKey) -> list[tuple[str, str]]:
 
 
 def _rfc9421(request: SignedRequest, key: SigningKey, now: datetime) -> list[tuple[str, str]]:
-    names = ["@method", "@target-uri", *(["content-digest"] if request.has_content else [])]
+    names = ["@method", "@target-uri", *(["content-digest"] if request.has_content else []), *_also(request)]
     algorithm = next(name for name, kind in ALGORITHMS.items() if kind == key.kind)
     covered = " ".join([f'"{name}"' for name in names])
     parameters = f'({covered});created={int(now.timestamp())};keyid="{key.key_id}";alg="{algorithm}"'
     signature = b64encode(key.sign(signature_base(names, parameters, request))).decode("ascii")
     return [("signature-input", f"sig1={parameters}"), ("signature", f"sig1=:{signature}:")]
+
+
+def _also(request: SignedRequest) -> list[str]:
+    """The headers that are covered where they are there."""
+    return [SYNCHRONIZATION] if SYNCHRONIZATION in request.headers else []
 
 
 def sign_object(document: Mapping[str, Any], *, key: SigningKey, now: datetime) -> dict[str, Any]:
