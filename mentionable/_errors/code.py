@@ -222,6 +222,7 @@ _Note: TypeAlias = Literal[
     "native-id-reused",
     "lookup-unanswered",
     "history-trimmed",
+    "type-unknown",
     "member-dropped",
     "diagnostics-omitted",
     "signature-ambiguous",

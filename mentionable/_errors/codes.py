@@ -165,6 +165,7 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     ),
     "lookup-unanswered": _note("A look-up had no answer; the message lacks what it would have added.", True),
     "history-trimmed": _note("Older turns were left out by the history policy."),
+    "type-unknown": _note("An object of a type that is not known here was read like a note."),
     "member-dropped": _note("A member, item or entry does not have the required form; only this one was left out."),
     "diagnostics-omitted": _note("There were more diagnostics than the limit."),
     "url-refused": _decode("A URL is unsafe or malformed."),

@@ -92,7 +92,7 @@ def test_a_directory_that_fails_leaves_the_author_a_stranger() -> None:
 @pytest.mark.parametrize(
     ("document", "reason"),
     [
-        (ancestor(1, type="Recipe"), "is of no type that is read here"),
+        (ancestor(1, type="Place"), "is of no type that is read here"),
         (ancestor(1, published=None), "has no time"),
         (ancestor(1, published="yesterday"), "has no time"),
         (ancestor(1, content=5), "cannot be read: wrong-type; /object/content: must be a string"),

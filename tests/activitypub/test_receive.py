@@ -99,7 +99,7 @@ def test_an_object_named_by_its_id_is_asked_for_together_with_the_actor() -> Non
         (fetched(note(**{"@context": AS2}), "https://evil.example/notes/2"), "object-unresolvable"),
         (fetched(note("https://social.example/notes/3", **{"@context": AS2}), NOTE), "object-unresolvable"),
         (fetched(note(attributedTo=BOB, **{"@context": AS2})), "author-mismatch"),
-        (fetched(note(type="Recipe", **{"@context": AS2})), "unsupported-object"),
+        (fetched(note(type="Place", **{"@context": AS2})), "unsupported-object"),
     ],
 )
 def test_a_named_object_must_be_what_its_id_promised(answer: Any, code: str) -> None:

@@ -40,6 +40,6 @@ def test_a_delivery_of_each_server_becomes_the_message_it_is(path: Path) -> None
 def test_no_server_of_the_list_is_missing() -> None:
     names = {path.stem.partition("-")[0] for path in SAMPLES}
     assert names == {
-        *("akkoma", "friendica", "gotosocial", "lemmy", "mastodon", "misskey"),
+        *("akkoma", "bookwyrm", "friendica", "gotosocial", "lemmy", "mastodon", "misskey"),
         *("mobilizon", "nodebb", "peertube", "pixelfed", "pleroma", "wordpress"),
     }

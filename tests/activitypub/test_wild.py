@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from mentionable import FilePart, Limits, LinkPart, Received, Rejected, TextPart
+from mentionable import FilePart, Limits, LinkPart, Received, Rejected, TextPart, UrlRef
 from mentionable.activitypub._read.documents import Actor, read_actor
 from mentionable.activitypub._read.json_ld import OBJECTS
 from tests.activitypub.servers import AS2, HELPER, PUBLIC, World, actor, fetched
@@ -39,6 +39,10 @@ ALLOWED = {
     "object_types-null": "missing-member",  # no type
 }
 """Inputs of the pasture that may be rejected, and why."""
+
+
+NO_MEDIA = ("torrent", "metadata", "sha256")
+"""Words in the links of a video that are no media."""
 
 
 class Words(HTMLParser):
@@ -72,11 +76,12 @@ def listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
-def has_web_url(attachment: Any) -> bool:
+def web_url(attachment: Any) -> str | None:
     if not isinstance(attachment, dict):
-        return str(attachment).startswith("http")
+        return str(attachment) if str(attachment).startswith("http") else None
     targets = listed(attachment.get("url")) + listed(attachment.get("href"))
-    return any(str(target.get("href") if isinstance(target, dict) else target).startswith("http") for target in targets)
+    urls = [str(target.get("href") if isinstance(target, dict) else target) for target in targets]
+    return next((url for url in urls if url.startswith("http")), None)
 
 
 def expected_thread(activity: dict[str, Any]) -> str:
@@ -107,10 +112,42 @@ def check(activity: dict[str, Any], got: Received) -> None:
         words = "".join(Words(first_text(document, member) or "").found)
         if words:
             assert any(words in letters(part.content) for part in texts if part.mime == "text/plain")
-    shown = [part for part in message.parts if isinstance(part, (FilePart, LinkPart))]
-    media = listed(document.get("url")) if document["type"] in ("Audio", "Video", "Image") else []
-    attachments = [*listed(document.get("attachment")), *media]
-    assert len(shown) == len([attachment for attachment in attachments if has_web_url(attachment)])
+    places = [where(part) for part in message.parts if isinstance(part, (FilePart, LinkPart))]
+    attachments = [url for url in map(web_url, listed(document.get("attachment"))) if url]
+    media = [url for url in map(web_url, media_of(document)) if url]
+    quotes = [url for url in dict.fromkeys(quoted(document)) if url.startswith("http")]
+    pictures = {web_url(entry) for member in ("image", "icon") for entry in listed(document.get(member))}
+    assert sorted(places) == sorted([*attachments, *media, *quotes, *pictures.difference(attachments, media)])
+
+
+def where(part: FilePart | LinkPart) -> str:
+    if isinstance(part, LinkPart):
+        return part.url
+    assert isinstance(part.bytes_ref, UrlRef)
+    return part.bytes_ref.url
+
+
+def media_of(document: dict[str, Any]) -> list[Any]:
+    """The links of a video to its page and its files, by a list of what is neither."""
+    if document["type"] not in ("Audio", "Video", "Image"):
+        return []
+    links = listed(document.get("url"))
+    links += [inner for link in links if isinstance(link, dict) for inner in listed(link.get("tag"))]
+    return [link for link in links if not any(word in json.dumps(facts(link)) for word in NO_MEDIA)]
+
+
+def facts(link: Any) -> Any:
+    """A link without those in its tags."""
+    return {**link, "tag": None} if isinstance(link, dict) else link
+
+
+def quoted(document: dict[str, Any]) -> Iterator[str]:
+    yield from (
+        document[member] for member in ("quote", "quoteUrl", "quoteUri", "_misskey_quote") if member in document
+    )
+    for tag in listed(document.get("tag")):
+        if tag.get("type") == "Link" and "activity" in tag.get("mediaType", ""):
+            yield tag["href"]
 
 
 def material_is_there(there: bool, what: str) -> bool:

@@ -16,7 +16,7 @@ from ..._model.sender import Sender
 from ..._wire.address import agent_address
 from ..._wire.time import normal_time
 from .documents import Unreadable, fetch, read_actor
-from .json_ld import OBJECTS, host_of, is_at, is_opaque_iri, read_node
+from .json_ld import OBJECTS, host_of, is_at, is_opaque_iri, read_node, unknown_type
 from .message import extract_trace, parts_of
 from .object import Content, authors_of
 
@@ -67,7 +67,7 @@ def history_of(
 def _turn(document: dict[str, Any], *, limits: Limits) -> _Turn | str:
     """One ancestor as a turn, or why it is none."""
     node = read_node(document)
-    kind = node.type_in(OBJECTS)
+    kind = node.type_in(OBJECTS) or unknown_type(document)
     timestamp = normal_time(document.get("published"))
     own_id: str = document["id"]
     host = host_of(own_id)

@@ -54,6 +54,11 @@ _NAMESPACES: Final = frozenset({AS2, f"{AS2}#", "http://www.w3.org/ns/activityst
 _SPELLINGS: Final = ("@", "as:", AS2, "http://www.w3.org/ns/activitystreams")
 """How a member begins that JSON-LD expands to another: a keyword, or a term of ActivityStreams in full."""
 
+SENSITIVE: Final = (
+    *("sensitive", "as:sensitive", f"{AS2}#sensitive", "http://www.w3.org/ns/activitystreams#sensitive"),
+)
+"""The spellings of the one member that may be written as an expanding reader would write it."""
+
 _KEYWORDS: Final = {"id": "@id", "type": "@type"}
 """The terms that may stand for a keyword, as ActivityStreams defines them."""
 
@@ -85,11 +90,36 @@ _VOCABULARY: Final = frozenset({
 })  # fmt: skip
 """The types of ActivityStreams, without those from which all activities come: `Object` and `Activity`."""
 
-EXCLUDED_TYPES: Final = {
-    **{kind: _VOCABULARY - {kind} for kind in ACTIVITIES},
-    **dict.fromkeys(OBJECTS, _VOCABULARY - OBJECTS - {"Document"}),
-}
-"""Type of an activity or object → the types that exclude it."""
+EXCLUDED_TYPES: Final = {kind: _VOCABULARY - {kind} for kind in ACTIVITIES}
+"""Type of an activity → the types that exclude it."""
+
+_EXTENSIONS: Final = frozenset({
+    *("Activity", "Actor", "Bite", "EmojiReact", "EmojiReaction", "Report", "Vote"),
+    *("Apply", "Assign", "Edit", "Endorse", "Grant", "Push", "Resolve", "Revoke"),
+    *("Bot", "Repository", "TicketTracker", "Project", "Team", "CacheFile", "Emoji", "Hashtag", "Infohash"),
+    *("PropertyValue", "QuoteAuthorization", "QuoteRequest"),
+})  # fmt: skip
+"""Types of extensions that are no content: what another reader acts on, or takes for an actor or a part of a post."""
+
+NO_CONTENT: Final = (_VOCABULARY - OBJECTS - {"Document"}) | (_EXTENSIONS - {"Activity"})
+"""The types that an object of a message does not have: activities, actors, collections, links and tombstones."""
+
+_CLOSED: Final = frozenset(kind.casefold() for kind in NO_CONTENT | {"Activity", "Document"})
+_CLOSED_ENDS: Final = (
+    *("activity", "actor", "approval", "authorization", "collection", "collectionpage", "react", "reaction", "request"),
+    *("key", "proof", "signature"),
+)
+"""How the names of types end that stand for such things in extensions, in lower case."""
+
+_OTHER_SHAPES: Final = frozenset({
+    *("actor", "object", "origin", "target", "instrument"),
+    *("inbox", "outbox", "preferredUsername", "publicKey", "publicKeyPem", "assertionMethod", "endpoints"),
+    *("items", "orderedItems", "totalItems", "first", "last", "partOf", "formerType", "deleted", "href"),
+})  # fmt: skip
+"""Members by which a reader that looks at no type takes an object for another thing than content."""
+
+_TYPE_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9:/#._-]{0,199}", re.ASCII).fullmatch
+_MAX_TYPES: Final = 16
 
 _PREFIXES: Final = ("as:", f"{AS2}#", "http://www.w3.org/ns/activitystreams#")
 
@@ -292,6 +322,32 @@ def type_in(value: Any, known: frozenset[str]) -> str | None:
     return None
 
 
+def unknown_type(document: dict[str, Any]) -> str | None:
+    """The type of an object that is none of `OBJECTS` but has text to read; None for anything else.
+
+    No reader may take the object for an activity, an actor, a collection, a link or a tombstone, neither by one of its
+    types nor by its members.
+    """
+    types = many(document.get("type"))
+    names = [name for name in types[: _MAX_TYPES + 1] if name.__class__ is str]
+    if not names or len(names) > _MAX_TYPES or any(map(_is_closed, names)) or not _OTHER_SHAPES.isdisjoint(document):
+        return None
+    return names[0] if any(_has_text(document, member) for member in ("content", "name")) else None
+
+
+def _is_closed(name: str) -> bool:
+    """Whether a type that is not known here is no content, or no type at all."""
+    local = re.split("[#/:]", name)[-1].casefold().rstrip("0123456789")
+    return local in _CLOSED or local.endswith(_CLOSED_ENDS) or _TYPE_NAME(name) is None
+
+
+def _has_text(document: dict[str, Any], member: str) -> bool:
+    """Whether a natural-language member or its map of languages has any text."""
+    languages = document.get(f"{member}Map")
+    values = [*many(document.get(member)), *(languages.values() if languages.__class__ is dict else ())]
+    return any(value.__class__ is str and value and not value.isspace() for value in values)
+
+
 def media_type(value: Any) -> str | None:
     """A media type from the wire in lower case without parameters, or None when it is none."""
     return _files.media_type(value) if value.__class__ is str else None
@@ -326,7 +382,7 @@ def _check_structure(document: dict[str, Any], pointer: str) -> None:
     if ":" not in names and names.count("@") == ("@context" in document):
         return  # no such spelling is possible
     for name in document:
-        if name.startswith(_SPELLINGS) and name != "@context":
+        if name.startswith(_SPELLINGS) and name != "@context" and name not in SENSITIVE:
             raise wire_error("json-ld-refused", pointer + json_pointer(name[:100]), "is not read here")
 
 
@@ -391,9 +447,7 @@ def check_types(types: Any, excluded: frozenset[str], contexts: tuple[Any, ...],
     Raises:
         WireError: `json-ld-refused`.
     """
-    if (
-        types.__class__ is str and ":" not in types and types != "ChatMessage"
-    ):  # no term of AS2, so a context may define it
+    if types.__class__ is str and types in _TERMS:
         return  # a term of ActivityStreams, which `check_document` lets no context redefine
     terms: dict[str, dict[str, None]] = {}
     for term, meaning in chain.from_iterable(map(definitions, contexts)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import NoneType
 from typing import Any, Final, NamedTuple
 
@@ -12,35 +12,54 @@ from ..._flow.asks import Fetch
 from ..._flow.flow import Flow
 from ..._flow.settings import Limits
 from ..._html.convert import html_to_text
-from ..._model.base import replace, unchecked
+from ..._model.base import EMPTY_DICT, FrozenDict, replace, unchecked
+from ..._model.content_digest import TALLY
 from ..._model.diagnostic import Diagnostic
-from ..._model.parts import TEXT_MIMES, FilePart, LinkPart, Part, TextMime, TextPart, UrlRef
-from ..._text import media as _files
-from ..._text.media import OCTET_STREAM, single_line
+from ..._model.parts import TEXT_MIMES, Part, TextMime, TextPart
 from ..._text.plain_text import clean
 from ..._transport.delivery import CarriedTrace
-from ..._wire.http import is_fetchable_url, is_web_url
-from ..._wire.strict_json import MAX_SAFE_INTEGER
+from ..._wire.http import is_fetchable_url
 from ..._wire.strict_json import pointer as json_pointer
 from ...trace import extract
 from .documents import Unreadable, fetch, read_document
-from .json_ld import Node, authority_of, is_opaque_iri, many, media_type, reference, type_in, web_url
+from .files import Files, attachment_parts, media_parts, page_link, picture_parts, subtitle_parts, without_repeats
+from .json_ld import OBJECTS, SENSITIVE, Node, authority_of, is_opaque_iri, many, media_type, reference
 from .object import Activity, Content
+from .quotes import QUOTES, quotes_of
+from .words import Lines, dropped, event_lines, place_lines, poll_of, sensitivity, text_of
 
 _MEDIA: Final = frozenset({"Audio", "Video", "Image"})
 _SOURCES: Final[Mapping[str | None, TextMime]] = {"text/markdown": "text/markdown", "text/plain": "text/plain"}
-_LINKS: Final = frozenset({"Link", "Page", "Note", "Article", "Question", "Event"})
-"""The types of attachments that are link parts. Every other attachment with a URL is a file part."""
+_WITH_ABSTRACT: Final = frozenset({"Article", "Page"})
+"""The types whose `summary` says in short what follows. Servers use that of all others as a content warning."""
 
+_WARNING: Final = FrozenDict({"purpose": "content-warning"})
+_ABSTRACT: Final = FrozenDict({"purpose": "abstract"})
+_TALLY: Final = FrozenDict({"purpose": TALLY})
+_SUPPORT: Final = FrozenDict({"purpose": "support"})
+_SENSITIVE: Final = FrozenDict({"sensitive": True})
+
+_IS_PLAIN: Final = frozenset({*QUOTES, *SENSITIVE[1:], "location", "image", "icon", "preview"}).isdisjoint
+"""Whether a Note has none of the members that few have."""
+
+_READ: Final = frozenset({
+    *("@context", "id", "type", "attributedTo", "to", "cc", "bto", "bcc", "audience", "published", "updated", "url"),
+    *("content", "contentMap", "name", "nameMap", "summary", "summaryMap", "source", "mediaType", "inReplyTo"),
+    *("context", "conversation", "tag", "attachment", "image", "icon", "preview", "location", "oneOf", "anyOf"),
+    *("endTime", "closed", "votersCount", "replies", "likes", "shares", "proof", "signature", *QUOTES, *SENSITIVE),
+})  # fmt: skip
+"""The members of an object of an unknown type that are read, or that are not for people."""
+
+_USUAL_TAGS: Final = ("Mention", "Hashtag", "Emoji")
+"""The types of tags that name no object."""
+
+_MAX_UNREAD: Final = 20
+_IS_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_:-]{0,63}", re.ASCII).fullmatch
 _TAG: Final = re.compile(r"</?[A-Za-z]|<!").search
-_ADDRESS: Final = ("streetAddress", "postalCode", "addressLocality", "addressRegion", "addressCountry")
 _TRACE_CLASS: Final = "mentionable-trace"
 """The class of the link that holds a trace, as `mentionable.trace` writes it."""
 
 _text = unchecked(TextPart)
-_file = unchecked(FilePart)
-_link = unchecked(LinkPart)
-_url = unchecked(UrlRef)
 
 
 class Place(NamedTuple):
@@ -75,47 +94,82 @@ class Thread(NamedTuple):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
+class _Rest(NamedTuple):
+    """What an object has besides name, summary and body.
+
+    Attributes:
+        is_sensitive: Whether it says so.
+        quoted: Text that it quotes.
+        facts: A poll, time and place, and the like.
+        links: The objects that it quotes.
+        files: Media, attachments, pictures.
+        diagnostics: What is no part, without that of files.
+    """
+
+    is_sensitive: bool = False
+    quoted: Sequence[Part] = ()
+    facts: Sequence[Part] = ()
+    links: Sequence[Part] = ()
+    files: Files = Files([], [])
+    diagnostics: Sequence[Diagnostic] = ()
+
+
+_PLAIN: Final = _Rest()
+
+
 def parts_of(content: Content, *, limits: Limits) -> tuple[tuple[Part, ...], list[Diagnostic]]:
     """The parts of a message in reading order, and diagnostics.
 
-    Name, content warning, body, options of a question, time and place of an event, media of an audio, video or image,
-    attachments. Mentions and hashtags are in the body already. Nothing is fetched.
+    Name, content warning or abstract, body, poll, time and place, quotes, media of an audio, video or image,
+    attachments, pictures. Mentions and hashtags are in the body already. Nothing is fetched.
 
     Raises:
         WireError: A member has the wrong type, or there are too many attachments or parts.
 
     Spec: Normalized Message §3.2, §5.1 (parts).
     """
-    node, kind = content.node, content.type
+    #   1. what few objects have: polls, quotes, pictures and the like
+    #   2. name, content warning or abstract, quoted text, body
+    #   3. all others, in the order of the docstring
+    node = content.node
+    is_plain = content.type == "Note" and _IS_PLAIN(node.raw) and node.raw.get("sensitive") in (None, False)
+    if is_plain and all(tag.__class__ is not dict or tag.get("type") in _USUAL_TAGS for tag in node.tags):
+        rest = _Rest(files=attachment_parts(node, limits=limits)) if node.attachments else _PLAIN
+    else:
+        rest = _rest(content, limits=limits)
+
     parts: list[Part] = []
-    diagnostics: list[Diagnostic] = []
     # A name is plain text by the standard, but some servers send HTML: only what looks like markup is read as HTML.
-    name = _natural_text(node, "name")
+    name, odd_name = _natural_text(node, "name")
     if name is not None and (name := html_to_text(name) if _TAG(name) else name):
         parts.append(_text(content=name, mime="text/plain"))
-    summary = _natural_text(node, "summary")
+    summary, odd_summary = _natural_text(node, "summary")
     if summary is not None and (summary := html_to_text(summary)):
-        parts.append(_text(content=summary, mime="text/plain"))
-    body = _body(node)
-    if body is not None:
-        parts.append(body)
-    if kind != "Note":
-        lines = _question(node) if kind == "Question" else _event(node) if kind == "Event" else []
-        if lines:
-            parts.append(_text(content="\n".join(lines), mime="text/plain"))
-        if kind in _MEDIA:
-            media, diagnostics = media_parts(node)
-            parts += media
-    if node.attachments:
-        attached, odd = attachment_parts(node, limits=limits)
-        parts += attached
-        diagnostics += odd
+        is_abstract = content.type in _WITH_ABSTRACT and not rest.is_sensitive
+        parts.append(_text(content=summary, mime="text/plain", extra=_ABSTRACT if is_abstract else _WARNING))
+    body, odd_body = _body(node, is_sensitive=rest.is_sensitive)
+    parts += [*rest.quoted, *body, *rest.facts, *rest.links, *rest.files.parts]
     if len(parts) > limits.parts:
         raise wire_error("too-many-parts", "/object", f"more than {limits.parts} parts")
-    return tuple(parts), diagnostics
+    return tuple(parts), [*odd_name, *odd_summary, *odd_body, *rest.diagnostics, *rest.files.diagnostics]
 
 
-def _natural_text(node: Node, member: str) -> str | None:
+def _rest(content: Content, *, limits: Limits) -> _Rest:
+    """What an object has besides name, summary and body."""
+    is_sensitive, odd_flag = sensitivity(content.node.raw, "/object")
+    quotes = quotes_of(content.node, limits=limits)
+    facts, odd_facts = _facts(content)
+    return _Rest(
+        is_sensitive=is_sensitive,
+        quoted=quotes.texts,
+        facts=facts,
+        links=quotes.links,
+        files=_files_of(content, is_sensitive=is_sensitive, limits=limits),
+        diagnostics=[*odd_flag, *odd_facts, *quotes.diagnostics],
+    )
+
+
+def _natural_text(node: Node, member: str) -> tuple[str | None, Sequence[Diagnostic]]:
     """The text of a natural-language member, or of the first entry of its map of languages; None for blank text.
 
     Raises:
@@ -127,169 +181,93 @@ def _natural_text(node: Node, member: str) -> str | None:
     if value is None:
         if node.raw.get(f"{member}Map").__class__ not in (dict, NoneType):
             raise wire_error("wrong-type", f"/object/{member}Map", "must be an object")
-        return None
+        return None, ()
+    diagnostics: Sequence[Diagnostic] = ()
     if value.__class__ is list:
+        if len(value) > 1:
+            diagnostics = [dropped(f"/object/{member}/1", "only the first of several texts is read")]
         value = value[0] if value else None
     if value is None:
-        return None
+        return None, diagnostics
     if value.__class__ is not str:
         raise wire_error("wrong-type", f"/object/{member}", "must be a string")
     text: str = clean(value)
-    return None if not text or text.isspace() else text
+    return None if not text or text.isspace() else text, diagnostics
 
 
-def _body(node: Node) -> TextPart | None:
+def _body(node: Node, *, is_sensitive: bool) -> tuple[list[Part], Sequence[Diagnostic]]:
     """The author's own Markdown or plain text (`source`), else `content`, which is HTML unless it is another text."""
+    extra = _SENSITIVE if is_sensitive else EMPTY_DICT
     source = node.raw.get("source")
     if source.__class__ is dict:
         own_mime = _SOURCES.get(media_type(source.get("mediaType")))
         text = source.get("content")
         if own_mime is not None and text.__class__ is str and text and not text.isspace():
-            return _text(content=clean(text), mime=own_mime)
-    text = _natural_text(node, "content")
+            return [_text(content=clean(text), mime=own_mime, extra=extra)], ()
+    text, diagnostics = _natural_text(node, "content")
     if text is None:
-        return None
+        return [], diagnostics
     mime = node.media_type
     if mime is None or not mime.startswith("text/"):
         mime = "text/html"  # the mediaType of a picture or a video describes what `url` leads to
     known: TextMime = mime if mime in TEXT_MIMES else "text/plain"  # type: ignore[assignment]
-    return _text(content=text, mime=known)
+    return [_text(content=text, mime=known, extra=extra)], diagnostics
 
 
-def _single_line(value: Any) -> str:
-    return " ".join(value.split()) if value.__class__ is str else ""
-
-
-def _question(node: Node) -> list[str]:
-    """The options of a question, and whether one or several may be chosen."""
-    lines: list[str] = []
-    for member, title in (("oneOf", "One of:"), ("anyOf", "Any of:")):
-        options = [_single_line(option.get("name")) for option in node.values(member) if option.__class__ is dict]
-        if any(options):
-            lines += [title, *(f"- {option}" for option in options if option)]
-    return lines
-
-
-def _event(node: Node) -> list[str]:
-    """The time and the place of an event."""
-    lines = [
-        f"{title}: {moment}"
-        for title, member in (("Start", "startTime"), ("End", "endTime"))
-        if (moment := _single_line(node.raw.get(member)))
-    ]
-    lines += [f"Place: {place}" for item in node.values("location") if (place := _place_line(item))]
-    return lines
-
-
-def _place_line(location: Any) -> str:
-    """A location on one line: its name and its postal address, or the URL to join."""
-    if location.__class__ is not dict:
-        return _single_line(location)
-    address = location.get("address")
-    inner = address if address.__class__ is dict else {}
-    lines = [
-        _single_line(location.get("name")),
-        _single_line(address),
-        *(_single_line(inner.get(name)) for name in _ADDRESS),
-    ]
-    return ", ".join(line for line in lines if line) or _single_line(location.get("url"))
-
-
-def attachment_parts(node: Node, *, limits: Limits) -> tuple[list[FilePart | LinkPart], list[Diagnostic]]:
-    """One part for each attachment that has a URL, in order; a diagnostic for each other one.
-
-    Raises:
-        WireError: `too-many-attachments`.
-
-    Spec: Normalized Message §5.1 (decision: Document, Image, Audio, Video and whatever else has a URL are files;
-    Link, Page and other things to read are links).
-    """
-    if len(node.attachments) > limits.attachments:
-        raise wire_error("too-many-attachments", "/object/attachment", f"more than {limits.attachments}")
-    parts: list[FilePart | LinkPart] = []
+def _facts(content: Content) -> tuple[list[Part], list[Diagnostic]]:
+    """What an object says in members of its own kind: a poll, an event, a place, how to support the author."""
+    node, kind = content.node, content.type
+    is_unknown = kind not in OBJECTS
+    parts: list[Part] = []
     diagnostics: list[Diagnostic] = []
-    for index, entry in enumerate(node.attachments):
-        pointer = f"/object/attachment/{index}"
-        part = _attachment(entry, pointer)
-        if isinstance(part, Diagnostic):
-            diagnostics.append(part)
-        else:
-            parts.append(part)
+    if kind == "Question" or (is_unknown and not node.raw.keys().isdisjoint(("oneOf", "anyOf"))):
+        poll = poll_of(node)
+        parts += _lines_part(poll.options)
+        parts += _lines_part(poll.tally, extra=_TALLY)
+        diagnostics += poll.diagnostics
+    times = event_lines(node) if kind == "Event" else Lines([], [])
+    places = place_lines(node)
+    parts += _lines_part([*times.lines, *places.lines])
+    support = text_of(node.raw, "support") if kind in _MEDIA else None
+    if support is not None:
+        parts.append(_text(content=support, mime="text/markdown", extra=_SUPPORT))
+    diagnostics += [*times.diagnostics, *places.diagnostics]
+    if is_unknown:
+        diagnostics.append(_unknown_type(content))
+    if node.raw.get("preview") is not None:
+        detail = "a preview of what the message has"
+        diagnostics.append(Diagnostic(code="part-unsupported", at="/object/preview", detail=detail))
     return parts, diagnostics
 
 
-def _attachment(entry: Any, pointer: str) -> FilePart | LinkPart | Diagnostic:
-    """The part of one attachment, or the diagnostic that it has none."""
-    urls: Iterable[Any] = ()
-    if entry.__class__ is str:
-        if is_web_url(entry):
-            return _link(url=entry, title=None, description=None)
-        urls = (entry,)
-    elif entry.__class__ is dict:
-        url = entry.get("url")
-        if url.__class__ is str and is_web_url(url):  # what nearly all servers send
-            return _described_part(entry, entry, url)
-        urls = many(url) or many(entry.get("href"))
-        for target in urls:
-            url = web_url(target)
-            if url is not None:
-                return _described_part(entry, target if target.__class__ is dict else entry, url)
-    if urls:
-        return Diagnostic(code="url-refused", at=pointer, detail="no http(s) URL of the attachment")
-    return Diagnostic(code="part-unsupported", at=pointer, detail="has no URL")
+def _lines_part(lines: list[str], extra: FrozenDict = EMPTY_DICT) -> list[Part]:
+    return [_text(content="\n".join(lines), mime="text/plain", extra=extra)] if lines else []
 
 
-def _described_part(entry: dict[str, Any], link: dict[str, Any], url: str) -> FilePart | LinkPart:
-    """A link or a file for `entry`, whose bytes `link` (itself, or one of its URLs) describes."""
-    if type_in(entry.get("type"), _LINKS) is not None:
-        title, description = (
-            (single_line(text) or None) if text.__class__ is str else None
-            for text in (entry.get("name"), entry.get("summary"))
-        )
-        return _link(url=url, title=title, description=description)
-    mime = media_type(link.get("mediaType")) or media_type(entry.get("mediaType")) or OCTET_STREAM
-    size = _size(link)
-    if size is None and link is not entry:
-        size = _size(entry)
-    return _file(mime=mime, bytes_ref=_url(url=url), name=file_name(entry.get("name")), size_bytes=size)
+def _unknown_type(content: Content) -> Diagnostic:
+    """That an object is read like a Note, and which of its members are not read."""
+    unread = [name for name in sorted(content.node.raw.keys() - _READ)[:_MAX_UNREAD] if _IS_NAME(name)]
+    more = f"; not read: {', '.join(unread)}" if unread else ""
+    return Diagnostic(code="type-unknown", at="/object/type", detail=f"{content.type} is read like a Note{more}")
 
 
-def media_parts(node: Node) -> tuple[list[FilePart], list[Diagnostic]]:
-    """The media that an Audio, Video or Image object itself is: one file for each of its `url[]`, in order."""
-    parts: list[FilePart] = []
-    diagnostics: list[Diagnostic] = []
-    for index, entry in enumerate(node.urls):
-        link = entry if entry.__class__ is dict else {}
-        url = web_url(entry)
-        if url is None:
-            detail = "no http(s) URL of the media"
-            diagnostics.append(Diagnostic(code="url-refused", at=f"/object/url/{index}", detail=detail))
-            continue
-        mime = media_type(link.get("mediaType"))
-        if mime is None and not link:
-            # The object's own mediaType describes its media only when it is no text type: else it is that of `content`.
-            mime = node.media_type
-            mime = None if mime is None or mime.startswith("text/") else mime
-        parts.append(
-            _file(
-                mime=mime or OCTET_STREAM,
-                bytes_ref=_url(url=url),
-                name=file_name(link.get("name")),
-                size_bytes=_size(link),
-            )
-        )
-    return parts, diagnostics
-
-
-def _size(link: dict[str, Any]) -> int | None:
-    """The declared size, when it is a valid one."""
-    size = link.get("size")
-    return size if size.__class__ is int and 0 <= size <= MAX_SAFE_INTEGER else None
-
-
-def file_name(value: Any) -> str | None:
-    """A name that is safe as a file name, or None. Most servers put the description of the picture there."""
-    return _files.file_name(value, is_prose=True) if value.__class__ is str else None
+def _files_of(content: Content, *, is_sensitive: bool, limits: Limits) -> Files:
+    """The files and links of an object: what it shares or is, its attachments, its pictures."""
+    node, kind = content.node, content.type
+    groups: list[Files] = []
+    if kind == "Page":
+        groups.append(page_link(node))
+    if kind in _MEDIA:
+        groups.append(media_parts(node, is_sensitive=is_sensitive, limits=limits))
+        groups.append(subtitle_parts(node, limits=limits))
+    groups.append(attachment_parts(node, is_sensitive=is_sensitive, limits=limits))
+    for member in ("image", "icon"):
+        pictures = picture_parts(node, member, is_sensitive=is_sensitive, limits=limits)
+        groups.append(without_repeats(pictures, [part for group in groups for part in group.parts]))
+    return Files(
+        [part for group in groups for part in group.parts],
+        [diagnostic for group in groups for diagnostic in group.diagnostics],
+    )
 
 
 def extract_trace(content: Content) -> tuple[Content, CarriedTrace | None, list[Diagnostic]]:

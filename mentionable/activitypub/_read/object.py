@@ -14,6 +14,7 @@ from .json_ld import (
     ACTIVITIES,
     AS2,
     EXCLUDED_TYPES,
+    NO_CONTENT,
     OBJECTS,
     PUBLIC,
     Node,
@@ -29,6 +30,7 @@ from .json_ld import (
     read_node,
     reference,
     type_in,
+    unknown_type,
 )
 
 PUBLIC_COLLECTION: Final = f"{AS2}#Public"
@@ -77,7 +79,7 @@ class Content(NamedTuple):
     Attributes:
         node: The object.
         id: Its id.
-        type: Its type, one of `OBJECTS`.
+        type: Its type, one of `OBJECTS`, or one that is not known here and whose object is read like a Note.
     """
 
     node: Node
@@ -164,15 +166,15 @@ def read_object(document: dict[str, Any], activity: Activity, *, limits: Limits)
         WireError: `unsupported-object`, an invalid or missing id, another origin, another author, ambiguous JSON-LD.
     """
     types = document.get("type")
-    kind = type_in(types, OBJECTS)
+    kind = type_in(types, OBJECTS) or unknown_type(document)
     if kind is None:
         if types is None:
             raise wire_error("missing-member", "/object/type", "an object without a type is no message")
         raise wire_error("unsupported-object", "/object/type", f"{_type_text(types)} is no message here")
-    if types.__class__ is list and (other := type_in(types, EXCLUDED_TYPES[kind])) is not None:
+    if types.__class__ is list and (other := type_in(types, NO_CONTENT)) is not None:
         raise wire_error("unsupported-object", "/object/type", f"no message here: it is also {other}")
     contexts = activity.head.document.get("@context"), document.get("@context")
-    check_types(types, EXCLUDED_TYPES[kind], contexts, "/object")
+    check_types(types, NO_CONTENT, contexts, "/object")
     check_nested(document, "/object")
     object_id = local_id(document.get("id"), "/object/id", activity.head.host, limits=limits)
     node, actor = read_node(document), activity.head.actor
