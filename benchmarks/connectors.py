@@ -45,7 +45,7 @@ def world(*, user: dict[str, Any] | None = None) -> Answers:
     return Answers(
         find_agent=lambda ask: HELPER,
         find_message=lambda ask: None,
-        use_once=lambda ask: True,
+        use_once=lambda ask: "first",
         call_api=lambda ask: user or [],
     )
 

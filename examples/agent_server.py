@@ -24,6 +24,7 @@ from mentionable import (
     Received,
     Rejected,
     StoredMessage,
+    Used,
     UseOnce,
     a2a,
     adrive,
@@ -68,9 +69,12 @@ answered: dict[str, tuple[NormalizedMessage, NormalizedResponse, datetime, bytes
 used: dict[str, str] = {}
 
 
-def use_once(ask: UseOnce) -> bool:
-    """Whether it was free. Of several workers all must ask the same store."""
-    return used.setdefault(ask.key, ask.binding) == ask.binding
+def use_once(ask: UseOnce) -> Used:
+    """What was under the key before. Of several workers all must ask the same store."""
+    if ask.key not in used:
+        used[ask.key] = ask.binding
+        return "first"
+    return "same" if used[ask.key] == ask.binding else "other"
 
 
 def find_message(ask: FindMessage) -> StoredMessage | None:

@@ -38,6 +38,7 @@ from mentionable import (
     Rejected,
     SigningKey,
     StoredMessage,
+    Used,
     UseOnce,
     a2a,
     adrive,
@@ -86,9 +87,12 @@ async def call_api(ask: slack.CallApi) -> Any:
     return await api(ask.method, content_type=form, body=urlencode(ask.params).encode())
 
 
-def use_once(ask: UseOnce) -> bool:
-    """Whether it was free. Of several workers all must ask the same store."""
-    return used.setdefault(ask.key, ask.binding) == ask.binding
+def use_once(ask: UseOnce) -> Used:
+    """What was under the key before. Of several workers all must ask the same store."""
+    if ask.key not in used:
+        used[ask.key] = ask.binding
+        return "first"
+    return "same" if used[ask.key] == ask.binding else "other"
 
 
 def find_message(ask: FindMessage) -> StoredMessage | None:

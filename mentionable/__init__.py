@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from ._flow.asks import FindTask as FindTask
     from ._flow.asks import LookupTxt as LookupTxt
     from ._flow.asks import PlatformCall as PlatformCall
+    from ._flow.asks import Used as Used
     from ._flow.asks import UseOnce as UseOnce
     from ._flow.flow import Failed as Failed
     from ._flow.flow import Flow as Flow
@@ -163,7 +164,7 @@ _HOMES = {
     "_flow.answers": "Answers AsyncAnswers directory",
     "_flow.flow": "Failed Flow adrive drive",
     "_flow.asks": "AnyAsk Fetch Fetched FindAgent FindHistory FindMessage FindMessages FindTask LookupTxt PlatformCall"
-    " UseOnce",
+    " Used UseOnce",
     "_model.codec": "Decoded decode decode_leniently decode_trusted dumps encode",
     "_errors.code": "Code",
     "_errors.codes": "CODES CodeInfo",

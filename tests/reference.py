@@ -35,7 +35,7 @@ SECTIONS: Final = {
     "Outcomes": "Received Answered Rejected Handshake Verdict Diagnostic",
     "Flows and answers": (
         "Flow AnyAsk Fetch Fetched LookupTxt FindAgent FindMessage FindMessages StoredMessage FindHistory"
-        " FindTask StoredTask TaskState UseOnce Failed PlatformCall Answers AsyncAnswers directory drive adrive"
+        " FindTask StoredTask TaskState UseOnce Used Failed PlatformCall Answers AsyncAnswers directory drive adrive"
     ),
     "Bounds and choices": "Settings Limits HistoryPolicy",
     "HTTP": "HttpRequest HttpResponse is_public_address",
@@ -115,6 +115,7 @@ WITHOUT_DOCSTRING: Final = {
     "EXTENSION": "The URI of the extension by which policies travel, for agent cards and `A2A-Extensions`.",
     "PolicyAsk": "The union of what this package asks.",
     "Code": "The union of all codes, so that a type checker sees a mistyped one.",
+    "Used": 'What was under a key before: `"first"` for nothing, `"same"`, or `"other"`.',
     "Flow": "`Flow[A, R]`: yields batches of asks of type `A`, takes as many answers, returns an `R`.",
     "MailAsk": "The union of what this transport asks.",
     "MentionRelayCapability": "How another agent is woken: the union of the four ways.",

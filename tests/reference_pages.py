@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 HINT: Final = {
+    "Used": 'The answer to [`UseOnce`](#useonce): `"first"`, `"same"` or `"other"`.',
     "Code": "One of the keys of `CODES`, each a row of [errors.md](../errors.md).",
     "CODES": "Code → [`CodeInfo`](#codeinfo). The rows stand in [errors.md](../errors.md).",
     "ROUTE_TABLE": "The rows stand in [why notifications are so](../explanation/anp.md#three-flags).",

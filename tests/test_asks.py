@@ -54,8 +54,9 @@ RIGHT = [
     (FindHistory(thread_id="x", recipient="@a@b.example"), ()),
     (FindHistory(thread_id="x", recipient="@a@b.example"), [TURN]),
     (FindHistory(thread_id="x", recipient="@a@b.example"), None),
-    (ONCE, True),
-    (ONCE, False),
+    (ONCE, "first"),
+    (ONCE, "same"),
+    (ONCE, "other"),
 ]
 WRONG = [
     (FETCH, None),
@@ -70,6 +71,10 @@ WRONG = [
     (FindMessages(native_id="x"), {"@a@b.example": None}),
     (FindHistory(thread_id="x", recipient="@a@b.example"), [None]),
     (ONCE, 1),
+    (ONCE, True),
+    (ONCE, False),
+    (ONCE, "free"),
+    (ONCE, ["first"]),
     (ONCE, None),
 ]
 

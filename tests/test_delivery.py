@@ -527,14 +527,30 @@ def test_units_whose_sender_is_not_shown_can_be_rejected():
     assert run(verdict=SIGNED, settings=strict).message.sender.verified
 
 
-@pytest.mark.parametrize(("free", "verified"), [(True, True), (False, False)])
-def test_a_signature_counts_once_where_that_is_wanted(free, verified):
-    ask = UseOnce(key="k", binding="b", until=NOW)
+@pytest.mark.parametrize(
+    ("before", "code", "notes"), [("first", None, []), ("same", None, ["redelivered"]), ("other", "replayed", [])]
+)
+def test_a_signature_counts_once_where_that_is_wanted(before, code, notes):
+    ask = UseOnce(key="k " + HELPER, binding="b " + HELPER, until=NOW)
     signed = attrs.evolve(SIGNED, replay=ask)
-    counts = drive(check_replay(signed, Settings(use_once=True)), Answers(use_once=lambda asked: free))
-    got = run(verdict=counts)
-    assert (got.message.sender.verified, got.verdict.code) == (verified, None if free else "replayed")
+    flow = check_replay(signed, Settings(use_once=True), (HELPER,))
+    counts = drive(flow, Answers(use_once=lambda asked: before))
+    got = run(verdict=counts.verdict, seen_by=counts.seen_by)
+    assert (got.message.sender.verified, got.verdict.code, codes(got)) == (code is None, code, notes)
+    assert got.redelivered == (got.messages if notes else ())
     assert run(verdict=signed).message.sender.verified
+
+
+def test_only_who_was_given_it_before_is_given_it_again():
+    got = run(recipients=(HELPER, OTHER), verdict=SIGNED, seen_by={OTHER})
+    assert [one.recipient for one in got.redelivered] == [OTHER]
+    assert [one.detail for one in got.diagnostics] == [f"to {OTHER}"]
+
+
+def test_what_is_stored_and_was_seen_is_told_once():
+    row = StoredMessage(id="old", thread_id="t", sender=SIGNED.address, auth_method="email-dkim", verified=True)
+    got = run(verdict=SIGNED, seen_by={HELPER}, answer=Answers(find_message=lambda ask: row))
+    assert (got.message.id, got.redelivered, codes(got)) == ("old", got.messages, ["redelivered"])
 
 
 SPF_ONLY = Verdict(method="email-dmarc", verified=False, address="@alice@a.example", code="spf-only")

@@ -29,7 +29,7 @@ VERIFIED = Verdict(
     key_id="k",
     evidence=EVIDENCE,
     steps=("parse", "signature"),
-    replay=UseOnce(key="dkim:1", binding="<1@a.example>", until=NOW + timedelta(days=1)),
+    replay=UseOnce(key="dkim:1 a.example", binding="<1@a.example> a.example", until=NOW + timedelta(days=1)),
 )
 
 
@@ -61,25 +61,27 @@ def test_a_sender_who_is_not_shown_stays_as_they_are():
 @pytest.mark.parametrize(
     ("answer", "code", "temporary"),
     [
-        (True, None, False),
-        (False, "replayed", False),
+        ("first", None, False),
+        ("same", None, False),
+        ("other", "replayed", False),
         (Failed("down"), "replay-unknown", True),
         (Failed("no", temporary=False), "replay-unknown", False),
     ],
 )
 def test_a_signature_counts_for_one_unit(answer, code, temporary):
-    verdict = drive(check_replay(VERIFIED, ONCE), lambda ask: answer)
+    verdict, seen_by = drive(check_replay(VERIFIED, ONCE, (HELPER,)), lambda ask: answer)
+    assert seen_by == ({HELPER} if answer == "same" else set())
     assert (verdict.code, verdict.temporary, verdict.verified) == (code, temporary, code is None)
     assert verdict.steps == VERIFIED.steps
 
 
 def test_nothing_is_asked_where_nothing_can_be_used_again():
     weak = VerificationFailed("unsigned").verdict()
-    assert drive(check_replay(weak, ONCE), lambda ask: pytest.fail("asked")) is weak
+    assert drive(check_replay(weak, ONCE, (HELPER,)), lambda ask: pytest.fail("asked")) == (weak, frozenset())
 
 
 def test_nothing_is_asked_unless_it_is_wanted():
-    assert drive(check_replay(VERIFIED, Settings()), lambda ask: pytest.fail("asked")) is VERIFIED
+    assert drive(check_replay(VERIFIED, Settings()), lambda ask: pytest.fail("asked")) == (VERIFIED, frozenset())
 
 
 def test_the_outcome_of_a_refusal_says_whether_to_try_again():

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from .._errors.exceptions import Code
-from .._flow.asks import UseOnce
-from .._flow.flow import Failed, Flow
+from .._flow.asks import Used, UseOnce
+from .._flow.flow import Failed, Flow, ask_each
 from .._flow.outcome import Rejected, Verdict
 from .._flow.settings import Settings
 from .._model.base import EMPTY_DICT, unchecked
@@ -156,28 +156,65 @@ def verified_identity(evidence: IdentityEvidence, addressed: str | None = None) 
     return identity
 
 
-def replay_ask(transport: str, used: bytes, *, binding: str, until: float) -> UseOnce:
+def replay_ask(
+    transport: str, used: bytes, *, binding: str, recipient: str | None = None, until: float | None
+) -> UseOnce:
     """The ask that lets a signature or token count for one message only.
 
     Args:
         transport: The name of the transport.
         used: The bytes that may be used once, in the same form for every spelling on the wire.
-        binding: The native id of the message.
-        until: When they expire in any case, in seconds.
+        binding: The message: its native id, and the digest of its content where that is signed.
+        recipient: Who it is for: for each recipient a signature counts once. None for a token: it can go along with any
+            message, so it counts for one recipient, which the binding names.
+        until: From when on they are refused in any case, in seconds; None: they never are.
     """
     key = f"{transport}:{sha256(used).hexdigest()}"
-    return _new_use_once(key=key, binding=binding, until=datetime.fromtimestamp(min(until, _LAST), UTC))
+    ends = datetime.fromtimestamp(_LAST if until is None else min(until, _LAST), UTC)
+    if recipient is None:
+        return _new_use_once(key=key, binding=binding, until=ends)
+    return _new_use_once(key=f"{key} {recipient}", binding=f"{binding} {recipient}", until=ends)
 
 
-def check_replay(verdict: Verdict, settings: Settings) -> Flow[UseOnce, Verdict]:
-    """The same verdict, unless its signature or token was used for another message before, where that is checked."""
+class ReplayCheck(NamedTuple):
+    """What is known of earlier uses of a signature or token.
+
+    Attributes:
+        verdict: The verdict on the message: that of its verification, or why its signature or token does not count.
+        seen_by: The agents that got the same message before.
+    """
+
+    verdict: Verdict
+    seen_by: frozenset[str] = frozenset()
+
+
+def check_replay(verdict: Verdict, settings: Settings, recipients: Sequence[str] = ()) -> Flow[UseOnce, ReplayCheck]:
+    """Whether a signature or token counts: not when it was used for another message before, where that is checked.
+
+    Args:
+        verdict: The verdict on the message.
+        settings: Whether it is checked.
+        recipients: The agents that the message is for. Without any, it counts for the host that it was sent to.
+    """
     if verdict.replay is None or not settings.use_once:
-        return verdict
+        return ReplayCheck(verdict)
+    answers = yield from ask_each(_asks_of(verdict.replay, recipients))
     try:
-        yield from check_unused(verdict.replay)
+        repeated = [_is_repeated(answer) for answer in answers]
     except VerificationFailed as fault:
-        return fault.verdict(verdict.steps)
-    return verdict
+        return ReplayCheck(fault.verdict(verdict.steps))
+    return ReplayCheck(verdict, frozenset(agent for agent, seen in zip(recipients, repeated, strict=False) if seen))
+
+
+def _asks_of(ask: UseOnce, recipients: Sequence[str]) -> tuple[UseOnce, ...]:
+    """The same replay ask for each recipient, where its key names one. A token names none, and goes to one agent."""
+    key, named, _ = ask.key.partition(" ")
+    if not named or not recipients:
+        return (ask,)
+    message = ask.binding.rpartition(" ")[0]
+    return tuple(
+        [_new_use_once(key=f"{key} {agent}", binding=f"{message} {agent}", until=ask.until) for agent in recipients]
+    )
 
 
 def check_unused(ask: UseOnce) -> Flow[UseOnce, None]:
@@ -186,11 +223,20 @@ def check_unused(ask: UseOnce) -> Flow[UseOnce, None]:
     Raises:
         VerificationFailed: `replayed`, `replay-unknown`.
     """
-    answer = yield from ask
+    _is_repeated((yield from ask))
+
+
+def _is_repeated(answer: Used | Failed) -> bool:
+    """Whether a signature or token was used for the very same before.
+
+    Raises:
+        VerificationFailed: `replayed`: it was used for something else. `replay-unknown`: that is not known.
+    """
     if isinstance(answer, Failed):
         raise VerificationFailed("replay-unknown", answer.reason, temporary=answer.temporary)
-    if answer is not True:
+    if answer == "other":
         raise VerificationFailed("replayed", "its replay key is taken")
+    return answer == "same"
 
 
 def rejection_of(verdict: Verdict) -> Rejected:

@@ -33,6 +33,7 @@ from .asks import (
     FindTask,
     LookupTxt,
     PaymentStatus,
+    Used,
     UseOnce,
 )
 from .flow import Failed
@@ -57,7 +58,7 @@ class Answers:
         find_messages: Knows for which agents you stored something.
         find_history: Knows the prior turns.
         find_task: Knows the A2A tasks that you stored.
-        use_once: An atomic put-if-absent.
+        use_once: An atomic put-if-absent, which says what was there before.
         find_issuance: Knows the demands that you stored.
         check_payment: Sees whether something was paid.
         check_consent: Knows whether consent was given.
@@ -79,7 +80,7 @@ class Answers:
     find_messages: Callable[[FindMessages], Mapping[str, StoredMessage] | Failed] | None = None
     find_history: Callable[[FindHistory], Sequence[HistoricalMessage] | Failed | None] | None = None
     find_task: Callable[[FindTask], StoredTask | Failed | None] | None = None
-    use_once: Callable[[UseOnce], bool | Failed] | None = None
+    use_once: Callable[[UseOnce], Used | Failed] | None = None
     find_issuance: Callable[[FindIssuance], Issuance | Failed | None] | None = None
     check_payment: Callable[[CheckPayment], PaymentStatus | Failed | None] | None = None
     check_consent: Callable[[CheckConsent], ConsentStatus | Failed | None] | None = None
@@ -108,7 +109,7 @@ class AsyncAnswers:
         find_messages: Knows for which agents you stored something.
         find_history: Knows the prior turns.
         find_task: Knows the A2A tasks that you stored.
-        use_once: An atomic put-if-absent.
+        use_once: An atomic put-if-absent, which says what was there before.
         find_issuance: Knows the demands that you stored.
         check_payment: Sees whether something was paid.
         check_consent: Knows whether consent was given.
@@ -125,7 +126,7 @@ class AsyncAnswers:
     find_messages: Callable[[FindMessages], Maybe[Mapping[str, StoredMessage]]] | None = None
     find_history: Callable[[FindHistory], Maybe[Sequence[HistoricalMessage] | None]] | None = None
     find_task: Callable[[FindTask], Maybe[StoredTask | None]] | None = None
-    use_once: Callable[[UseOnce], Maybe[bool]] | None = None
+    use_once: Callable[[UseOnce], Maybe[Used]] | None = None
     find_issuance: Callable[[FindIssuance], Maybe[Issuance | None]] | None = None
     check_payment: Callable[[CheckPayment], Maybe[PaymentStatus | None]] | None = None
     check_consent: Callable[[CheckConsent], Maybe[ConsentStatus | None]] | None = None

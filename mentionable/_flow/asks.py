@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from types import NoneType
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Final, Literal, TypeAlias, get_args
 
 from attrs import field
 
@@ -180,20 +180,33 @@ class FindTask(Ask["StoredTask | None"]):
     _types: ClassVar[tuple[type, ...]] = (StoredTask, NoneType)
 
 
+Used: TypeAlias = Literal["first", "same", "other"]
+"""What was under a key before: nothing, this very binding, or another one."""
+
+_USED: Final = get_args(Used)
+
+
 @frozen
-class UseOnce(YesOrNo):
-    """Put `binding` under `key` if nothing is there, atomically. True: it was free, or held this very binding.
+class UseOnce(Ask[Used]):
+    """Put `binding` under `key` if nothing is there, atomically, and say what was there before.
+
+    Answer "first" when nothing was, "same" when it was this very binding, and "other" when it was another one. "same"
+    is a redelivery, also where you store no message; "other" is refused. Of all who ask at once, one is the first.
 
     Attributes:
         key: What must be used once.
-        binding: The native id of the message that uses it.
-        until: When the entry may be forgotten.
+        binding: What uses it: the message, and where the key does not name them, who it is for.
+        until: When the entry may be forgotten: from then on, what it guards is refused without it.
     """
 
     key: str
     binding: str
     until: datetime
     _member: ClassVar[str] = "use_once"
+    _expected: ClassVar[str] = "'first', 'same' or 'other'"
+
+    def _fits(self, answer: Any) -> bool:
+        return isinstance(answer, str) and answer in _USED
 
 
 @validated

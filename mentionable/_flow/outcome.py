@@ -36,8 +36,8 @@ class Verdict:
         code: Why not verified, a key of `CODES`; None exactly when verified.
         detail: Why not verified, in words, for logs.
         temporary: Whether trying again later may verify it.
-        replay: The ask that lets a signature or token count for one message only; `receive` asks it when
-            `Settings.use_once` is set.
+        replay: The ask that lets a signature or token count for one message only. `receive` asks it for each agent when
+            `Settings.use_once` is set; here it is for the host that the message was sent to.
         addressed: The agents that the signed addressing names. Where the signature does not cover the host, evidence is
             for these alone.
     """
@@ -83,7 +83,8 @@ class Received:
         candidate: A receipt for a policy that came along: a claim, for `policy.accept`.
         identities: Who sent it, as it was verified here: by the transport itself, or by evidence of an issuer that
             `Settings.trust` names. Authorize on these; store them with the message if you authorize later.
-        redelivered: Those of `messages` that you have stored already, by the same sender: they keep their ids. Give the
+        redelivered: Those of `messages` that you got before: you have stored them by the same sender, and they
+            keep their ids; or the same signature brought them, as `UseOnce` says also where nothing is stored. Give the
             first answer again instead of asking your agent twice. Of a sender who is not verified compare the
             content before you trust that: an attacker can write the same name and id.
     """

@@ -127,7 +127,8 @@ class Settings:
         history: Which prior turns the agent sees.
         stored_history: Whether `FindHistory` is asked where a message has fewer turns than `history` allows; at a
             connector only where the platform sends no earlier messages.
-        use_once: Whether `UseOnce` is asked for each verified message, so that its signature or token counts once.
+        use_once: Whether `UseOnce` is asked for each verified message, so that its signature or token counts once. The
+            same again is `redelivered`.
         require_verified: Whether messages whose sender is not verified are rejected.
         trace_viewer: The https URL of the page that shows the trace of a response, or None for none: then the trace
             stands in the link itself. `mentionable.trace.viewer_of` reads an operator's setting.

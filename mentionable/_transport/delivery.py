@@ -6,7 +6,7 @@ history.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -156,10 +156,12 @@ def deliver(
     blobs: Mapping[str, bytes] | None = None,
     diagnostics: Iterable[Diagnostic] = (),
     identities: tuple[VerifiedIdentity, ...] = (),
+    seen_by: Collection[str] = (),
 ) -> Flow[DeliveryAsk, Received | Rejected]:
     """Makes one message for each recipient, with what the caller's store knows of it.
 
-    Only the verdict makes the sender verified; what it used up must be asked before (`check_replay`).
+    Only the verdict makes the sender verified; what it used up must be asked before (`check_replay`), which says for
+    `seen_by` which recipients got the same message before: for them it is a redelivery, stored or not.
     """
     # 1. Reject an unverified sender, where the settings want a verified one.
     # 2. Leave URLs of other hosts out of the policies in the sender's trace.
@@ -220,6 +222,9 @@ def deliver(
         messages.append(message)
         if known.message_id is not None:
             redelivered.append(message)
+        elif agent in seen_by:
+            redelivered.append(message)
+            reported.append(_redelivered(agent))
     if verdict.verified and verdict.evidence is not None:
         # What was signed for no agent here authorizes no sender, so it gives no identity.
         audiences = (None,) if verdict.evidence.audience else verdict.addressed
@@ -398,8 +403,12 @@ def _stored_id(
         return None, ()
     is_same = known.sender == (verdict.address or incoming.sender.address)
     if is_same and _strength(verdict.method, verdict.verified) >= _strength(known.auth_method, known.verified):
-        return known.id, (Diagnostic(code="redelivered", detail=f"to {agent}"),)
+        return known.id, (_redelivered(agent),)
     return None, (Diagnostic(code="native-id-reused", detail=f"to {agent}"),)
+
+
+def _redelivered(agent: Address) -> Diagnostic:
+    return Diagnostic(code="redelivered", detail=f"to {agent}")
 
 
 def _strength(method: str, verified: bool | None) -> int:

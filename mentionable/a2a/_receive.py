@@ -8,11 +8,11 @@ from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 from urllib.parse import quote
 
-from .._crypto.verification import check_replay
+from .._crypto.verification import ReplayCheck, check_replay
 from .._errors.exceptions import UsageError, WireError, wire_error, with_prefix
 from .._flow.asks import Fetch, FindAgent, FindHistory, FindMessage, FindTask, UseOnce
 from .._flow.flow import Failed, Flow, ask_each
-from .._flow.outcome import UNSIGNED, Received, Rejected, Verdict, rejected
+from .._flow.outcome import UNSIGNED, Received, Rejected, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
 from .._model.base import replace, unchecked, validated
 from .._model.diagnostic import Diagnostic, prefixed
@@ -234,21 +234,22 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
         if recipients is None:  # `receive` takes no mapping without a recipient
             recipients = yield from resolve_recipients((without_query(cast("HttpRequest", http).url),), limits=limits)
 
-        authentication = _UNSIGNED
+        authentication, seen_by = _UNSIGNED, frozenset[str]()
         # The answer of an agent that we called is a response: a token in it authenticates no sender.
         if host.remote_agent is None and (host.introspection is not None or (http is not None and is_signed(http))):
             authentication = yield from authenticate(
                 http,
                 host.introspection,
-                message_id=lambda: content.native_id,
+                message_id=lambda: f"{content.native_id} {recipients[0]}",
                 now=host.now,
                 settings=host.settings,
             )
-            verdict = yield from cast(
-                "Flow[Fetch | UseOnce, Verdict]", check_replay(authentication.verdict, host.settings)
+            checked = yield from cast(
+                "Flow[Fetch | UseOnce, ReplayCheck]", check_replay(authentication.verdict, host.settings, recipients)
             )
-            if verdict is not authentication.verdict:  # an attacker may send a token again with another message
-                authentication = Authentication(verdict)
+            seen_by = checked.seen_by
+            if checked.verdict is not authentication.verdict:  # an attacker may send a token with another message
+                authentication = Authentication(checked.verdict)
             diagnostics += authentication.diagnostics
 
         stores_tasks = isinstance(host.settings, A2ASettings) and host.settings.stored_tasks
@@ -283,6 +284,7 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
             blobs=blobs,
             diagnostics=diagnostics,
             identities=identities,
+            seen_by=seen_by,
         )
         # The message that ended a task may come again, when its answer was lost: the client gets the task once more.
         if content.has_ended and isinstance(received, Received) and not received.redelivered:

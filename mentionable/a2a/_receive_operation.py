@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 from urllib.parse import unquote_to_bytes
 
-from .._crypto.verification import check_replay, rejection_of
+from .._crypto.verification import ReplayCheck, check_replay, rejection_of
 from .._errors.exceptions import UsageError, WireError, wire_error
 from .._flow.asks import Fetch, UseOnce
 from .._flow.flow import Flow
@@ -173,7 +173,8 @@ def _received(
     authentication = yield from authenticate(
         request, introspection, message_id=partial(_request_id, request), now=now, settings=settings
     )
-    verdict = yield from cast("Flow[Fetch | UseOnce, Verdict]", check_replay(authentication.verdict, settings))
+    replay = cast("Flow[Fetch | UseOnce, ReplayCheck]", check_replay(authentication.verdict, settings))
+    verdict = (yield from replay).verdict
     if settings.require_verified and not verdict.verified:
         return rejection_of(verdict)
 

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
 from .._crypto.verification import VerificationFailed, replay_ask, transport_evidence
 from .._errors.exceptions import UsageError, WireError
@@ -64,7 +64,7 @@ class _VerifiedToken(NamedTuple):
         method: The method by which the sender is verified.
         issuer: Its issuer.
         claims: Its claims.
-        expires_at: When it expires.
+        expires_at: When it expires; None: its authorization server decides each time.
         key_id: The key that signed it.
         replay_bytes: The bytes that may be used for one request only.
         steps: The steps that it passed.
@@ -73,7 +73,7 @@ class _VerifiedToken(NamedTuple):
     method: AuthMethod
     issuer: str
     claims: VerifiedClaims
-    expires_at: float
+    expires_at: float | None
     key_id: str | None
     replay_bytes: bytes
     steps: tuple[str, ...]
@@ -100,7 +100,8 @@ def verify(
     Returns:
         A flow of the verdict: `a2a-jwt` or `a2a-oauth` with the address of the caller, or the code of the step that
         failed. Without an Authorization header it is `unsigned`. The binding of its `replay` is the native id that
-        `receive` gives the request, or the address and the digest of the body where that is no message.
+        `receive` gives the request, or the address and the digest of the body where that is no message; that of
+        `receive` names the agent, too.
 
     Raises:
         UsageError: An argument of the wrong kind. Nothing in the request makes the flow raise.
@@ -212,7 +213,7 @@ def _verify_jwt(text: str, issuers: tuple[TokenIssuer, ...], now: float, limits:
         method="a2a-jwt",
         issuer=signed.issuer.issuer,
         claims=verified,
-        expires_at=cast("float", verified.expires_at),
+        expires_at=verified.expires_at,
         key_id=signed.token.header.key_id,
         replay_bytes=signed.token.signed,
         steps=(*SIGNED_STEPS, *CLAIM_STEPS),
@@ -236,7 +237,7 @@ def _verify_introspection(
         method="a2a-oauth",
         issuer=issuer.issuer,
         claims=verified,
-        expires_at=now + issuer.max_lifetime if verified.expires_at is None else verified.expires_at,
+        expires_at=verified.expires_at,
         key_id=None,
         replay_bytes=text.encode(),
         steps=("active", *CLAIM_STEPS),
@@ -254,7 +255,8 @@ def _verified_verdict(token: _VerifiedToken, native_id: str, now: datetime, step
         evidence = replace(evidence, on_behalf_of=subject.principals, claims=claims)
     replay = None
     if token.replay_bytes:
-        replay = replay_ask("a2a", token.replay_bytes, binding=native_id, until=token.expires_at + SKEW)
+        ends = None if token.expires_at is None else token.expires_at + SKEW
+        replay = replay_ask("a2a", token.replay_bytes, binding=native_id, until=ends)
     return Verdict(
         method=token.method,
         verified=True,

@@ -194,11 +194,13 @@ def _receive(
             turn_ids=tuple([turn.id or "" for turn in history]),
             received_trace=trace,
         )
+        checked = yield from check_replay(verdict, settings, identified.recipients)
         return (
             yield from deliver(
                 message,
                 recipients=identified.recipients,
-                verdict=(yield from check_replay(verdict, settings)),
+                verdict=checked.verdict,
+                seen_by=checked.seen_by,
                 now=now,
                 entropy=entropy,
                 settings=settings,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
+from hashlib import sha256
 from typing import Any, Final, NamedTuple, cast
 
 from attrs import define, field
@@ -146,7 +147,16 @@ def authenticate(
         except VerificationFailed as fault:
             failed.append(failed_verdict(fault, steps, signed))
             continue
-        replay = replay_ask("activitypub", signature.signature, binding=head.id, until=signature.accepted_until)
+        # A signature of the request signs the body as it came; a proof signs the activity, however it is written again.
+        is_of_request = signature.method == "ap-http-signature"
+        digest = sha256(request.body if is_of_request else signature.signature_bases[0]).hexdigest()
+        replay = replay_ask(
+            "activitypub",
+            signature.signature,
+            binding=f"{head.id} {digest}",
+            recipient=signed.target.authority or UNNAMED_HOST,
+            until=signature.accepted_until + 1,  # that is the last second at which it is accepted
+        )
         verdict = yield from verdict_of(signature, actor, signed, replay=replay, now=now, limits=limits)
         if not verdict.verified:
             return Authentication(verdict=verdict, actor=actor)

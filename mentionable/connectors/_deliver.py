@@ -151,22 +151,24 @@ def deliver_event(
         ...     now=datetime(2026, 11, 21, tzinfo=UTC), entropy=bytes(32), settings=Settings(),
         ...     issuer="tavern.agents.example", recipient="@helper@agents.example",
         ... )
-        >>> got = drive(deliver_event(event, context), Answers(use_once=lambda ask: True))
+        >>> got = drive(deliver_event(event, context), Answers(use_once=lambda ask: "first"))
         >>> got.identities[0].subject
         'tavern:5/42'
     """
     try:
         agent = yield from agent_for(candidates, context)
-        yield from check_event_replay(event.event_id, native_id=event.native_id, until=context.now + remember_for)
-        return (yield from deliver_for(event, agent, context))
+        is_retry = yield from check_event_replay(
+            event.event_id, native_id=event.native_id, agent=agent, until=context.now + remember_for
+        )
+        return (yield from deliver_for(event, agent, context, is_retry=is_retry))
     except WireError as error:
         return rejected(error)
 
 
 def deliver_for(
-    event: PlatformEvent, agent: Address, context: ReceiveContext
+    event: PlatformEvent, agent: Address, context: ReceiveContext, *, is_retry: bool
 ) -> Flow[FindMessage | FindHistory, Received | Rejected]:
-    """Deliver the message of an event that was not used before to its agent.
+    """Deliver the message of an event that was not used for another one before to its agent.
 
     Raises:
         WireError: The event has no content that an agent can read.
@@ -212,6 +214,7 @@ def deliver_for(
             settings=replace(context.settings, require_verified=False, stored_history=ask_history),
             diagnostics=[*event.diagnostics, *left_out, *([] if withheld is None else [withheld])],
             identities=tuple(map(verified_identity, sender.identities or ())),
+            seen_by=(agent,) if is_retry else (),
         )
     )
 

@@ -108,14 +108,15 @@ def evidence_of(
     )
 
 
-def check_event_replay(event_id: str, *, native_id: str, until: datetime) -> Flow[UseOnce, None]:
-    """Raise unless the event is new, or a retry of the same message, which becomes a redelivery.
+def check_event_replay(event_id: str, *, native_id: str, agent: str, until: datetime) -> Flow[UseOnce, bool]:
+    """Whether the event is a retry of the same message, which becomes a redelivery; raise unless it is that, or new.
 
     Call it before any evidence is made.
 
     Args:
         event_id: As evidence names it: `slack:Ev0123`.
         native_id: The id of its message.
+        agent: The agent that it is for. Each has a key of its own: one event may be for several that share a store.
         until: The end of the platform's retries.
 
     Raises:
@@ -124,8 +125,9 @@ def check_event_replay(event_id: str, *, native_id: str, until: datetime) -> Flo
     Spec: Building a Connector §Security Checklist (replay ids).
     """
     platform, _, own = event_id.partition(":")
-    answer = yield from UseOnce(key=f"{platform}:event:{own}", binding=native_id, until=until)
+    answer = yield from UseOnce(key=f"{platform}:event:{own} {agent}", binding=native_id, until=until)
     if isinstance(answer, Failed):
         raise wire_error("lookup-failed", "", f"whether the event was used before: {answer.reason}")
-    if not answer:
+    if answer == "other":
         raise wire_error("replayed", "", "the event brought another message before")
+    return answer == "same"

@@ -23,7 +23,7 @@ Example:
     ... ),))
     >>> answers = Answers(
     ...     fetch=lambda ask: Fetched(url=ask.url, status=200, content_type="application/json", body=response.body),
-    ...     use_once=lambda ask: True,
+    ...     use_once=lambda ask: "first",
     ... )
     >>> verified = drive(identity.verify(
     ...     dumps(badge), recipient="@helper@agents.example", caller="@bot@slack.agents.example", message_digest=b"Hi",

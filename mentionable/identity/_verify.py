@@ -142,7 +142,7 @@ def _verified(
         answer = yield from use_once
         if isinstance(answer, Failed):
             raise EvidenceRejected("replay-store-unavailable", "replay", answer.reason)
-        if answer is not True:
+        if answer == "other":
             raise EvidenceRejected("replayed", "replay", "it came with another message before")
     except EvidenceRejected as rejected:
         return rejected.outcome()

@@ -152,7 +152,7 @@ def _received(
             diagnostics += odd
 
         # 8. A signature counts for one mail: replayed with another mail, it does not verify.
-        verdict = yield from check_replay(auth.verdict, settings)
+        checked = yield from check_replay(auth.verdict, settings, recipients)
         draft = _new_draft(
             native_id=thread.native_id,
             thread_id=thread.thread_id,
@@ -181,7 +181,8 @@ def _received(
             yield from deliver(
                 draft,
                 recipients=recipients,
-                verdict=verdict,
+                verdict=checked.verdict,
+                seen_by=checked.seen_by,
                 now=now,
                 entropy=entropy,
                 settings=settings,

@@ -45,9 +45,6 @@ from ._read.header_section import POLICY, HeaderSection, check_mail, read_header
 from ._read.message import Author, read_author, read_thread
 from ._settings import Settings as MailSettings
 
-_KEEP: Final = 30 * 24 * 3_600
-"""Seconds for which a signature that never expires is remembered as used."""
-
 _STEPS: Final = ("head", "parse", "coverage", "time", "digest", "key", "signature")
 """What a verdict calls the steps of `verify_signature`; each of them passes the first so many."""
 
@@ -326,10 +323,9 @@ def _verified_verdict(method: AuthMethod, claim: SenderClaim, result: SignatureR
     steps: tuple[str, ...] = ("head", "spf")
     if result is not None and (signature := result.signature) is not None:
         issuer, key_id, steps = signature.domain, signature.key_name, result.steps
-        until = int(now.timestamp()) + _KEEP
-        if signature.expires_at is not None:
-            until = min(until, signature.expires_at + SKEW)
-        replay = replay_ask("mail", signature.value, binding=claim.native_id, until=until)
+        # Its last second is `expires_at + SKEW`. Without `x=` it has none, so its use is never forgotten.
+        ends = None if signature.expires_at is None else signature.expires_at + SKEW + 1
+        replay = replay_ask("mail", signature.value, binding=claim.native_id, recipient=claim.audience, until=ends)
     return Verdict(
         method=method,
         verified=True,

@@ -140,6 +140,6 @@ def _mark(what: str, *members: str | None) -> str:
 
 
 def _use(key: str, binding: str, until: datetime, code: Code) -> Flow[UseOnce, None]:
-    """Raises unless `key` was free, or held this very binding."""
-    if not answered((yield from UseOnce(key=key, binding=binding, until=until)), "what was used before"):
+    """Raises when `key` holds another binding. The same attempt may come again, and succeeds again."""
+    if answered((yield from UseOnce(key=key, binding=binding, until=until)), "what was used before") == "other":
         raise wire_error(code)

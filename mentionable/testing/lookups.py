@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple, assert_never
+from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from .._errors.exceptions import UsageError, WireError
 from .._flow.asks import (
@@ -19,6 +19,7 @@ from .._flow.asks import (
     FindTask,
     LookupTxt,
     PlatformCall,
+    Used,
     UseOnce,
 )
 from .._flow.flow import Failed
@@ -42,8 +43,8 @@ class LookupTable:
     `HISTORY thread-id`, `TASK task-id`, `ONCE key`, `ISSUANCE key`, `PAYMENT scheme`, `CONSENT scope-hash`,
     `COUNT key`, `CALL method`, `REVOKED token-id` and `DEBIT token-id`. `KIND *` answers every ask of that kind that
     has no row of its own, and `CALL method *` every call of that method. An ask without an answer is answered `Failed`;
-    only `HISTORY` and `MESSAGES` are empty, `ONCE` is true the first time, `COUNT` counts from 1, and `DEBIT` sums up
-    to the limit. Give each run its own table.
+    only `HISTORY` and `MESSAGES` are empty, `ONCE` is "first", then "same" or "other", `COUNT` counts from 1, and
+    `DEBIT` sums up to the limit. Give each run its own table.
 
     Attributes:
         asked: Every ask so far, in order, as `GET https://…`, `TXT …` and so on.
@@ -95,9 +96,12 @@ class LookupTable:
         rows = (f"{kind} {name}", *method, f"{kind} *")
         return next((self._answers[row] for row in rows if row in self._answers), _MISSING)
 
-    def _use_once(self, ask: UseOnce) -> bool:
-        """Whether the key is unused, or was used for the same binding."""
-        return self._used.setdefault(ask.key, ask.binding) == ask.binding
+    def _use_once(self, ask: UseOnce) -> Used:
+        """What was bound to the key before."""
+        if ask.key not in self._used:
+            self._used[ask.key] = ask.binding
+            return "first"
+        return "same" if self._used[ask.key] == ask.binding else "other"
 
     def _debit(self, ask: ConsumeBytes) -> bool:
         """Whether the bytes are within the limit, together with those of earlier debits."""
@@ -302,6 +306,16 @@ def _boolean(value: Any) -> bool:
     return value
 
 
+def _use(value: Any) -> Used | Literal[True]:
+    """One of the three answers. `true` is as if there were no row, and `false` is "other": cases of 0.x wrote that."""
+    if value is True:
+        return True
+    answer: Used = "other" if value is False else value
+    if answer not in get_args(Used):
+        raise TypeError("expected 'first', 'same' or 'other'")
+    return answer
+
+
 def _issuance(value: Any) -> Issuance | None:
     return None if value is None else decode_parsed_trusted(Issuance, value)
 
@@ -343,7 +357,7 @@ _READERS: Final[Mapping[str, Callable[[Any], object]]] = {
     "MESSAGES": _stored_by_agent,
     "HISTORY": _history,
     "TASK": _task,
-    "ONCE": _boolean,
+    "ONCE": _use,
     "ISSUANCE": _issuance,
     "PAYMENT": _payment,
     "CONSENT": _consent,

@@ -14,6 +14,7 @@ from mentionable.a2a._auth.push_claims import push_claims
 from tests.a2a import tokens
 from tests.a2a.questions import question
 from tests.a2a.tokens import ED, GONE, KEYS, NOW, P256, RSA, changed, signed
+from tests.used import remembering
 
 HOOK = "https://client.example/hook"
 TOKEN = "a-long-and-random-token"
@@ -380,7 +381,7 @@ def test_credentials_that_do_not_fit_are_refused(headers, code):
 
 def test_a_signature_counts_once_and_what_was_refused_did_not_count():
     used = {}
-    store = Answers(use_once=lambda ask: used.setdefault(ask.key, ask.binding) == ask.binding)
+    store = Answers(use_once=remembering(used))
     once = replace(TRUST, use_once=True)
     assert code_of(received(bearing({"taskId": "t2"}), SIGNED, once, answers=store)) == "task-mismatch"
     assert used == {}
@@ -398,7 +399,7 @@ def test_a_store_that_cannot_be_asked_lets_nothing_pass():
 
 def test_an_entry_is_kept_as_long_as_the_signature_could_count():
     asked = []
-    store = Answers(use_once=lambda ask: bool(asked.append(ask)) or True)
+    store = Answers(use_once=lambda ask: asked.append(ask) or "first")
     received(bearing({"exp": T + 900}), SIGNED, replace(TRUST, use_once=True), answers=store)
     assert asked[0].until == NOW + timedelta(seconds=360)
     assert asked[0].key.startswith("a2a-push:")

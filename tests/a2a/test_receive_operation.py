@@ -307,12 +307,12 @@ def test_a_token_verifies_the_caller_before_the_host_does():
 
     def use_once(ask):
         asks.append(ask)
-        return True
+        return "first"
 
     flow = a2a.receive_operation(with_token(), caller=a2a.Caller(subject="bob"), now=NOW, settings=settings)
     got = drive(flow, Answers(use_once=use_once))
     assert (got.caller, got.verdict.method, len(asks)) == (tokens.ALICE, "a2a-jwt", 1)
-    again = drive(a2a.receive_operation(with_token(), now=NOW, settings=settings), Answers(use_once=lambda _: False))
+    again = drive(a2a.receive_operation(with_token(), now=NOW, settings=settings), Answers(use_once=lambda _: "other"))
     assert again.code == "verification-required"
 
 

@@ -57,7 +57,7 @@ def test_a_token_shows_the_sender(with_token):
     (evidence,) = sender.identities
     assert (evidence.subject, evidence.audience, evidence.issuer) == (ALICE, "@helper@agents.example", ISSUER)
     assert (sender.profile, sender.display_name) == (None, None)
-    assert (got.native_id, got.verdict.replay.binding) == (f"{ALICE} m1", f"{ALICE} m1")
+    assert (got.native_id, got.verdict.replay.binding) == (f"{ALICE} m1", f"{ALICE} m1 @helper@agents.example")
     assert got.diagnostics == ()
 
 
@@ -126,11 +126,15 @@ def test_a_token_counts_once_where_that_is_wanted(with_token):
 
     def use_once(ask):
         asked.append(ask.binding)
-        return len(asked) == 1
+        return "first" if len(asked) == 1 else "other"
 
     given = settings(use_once=True)
     got = with_token(token(), given=given, answers=Answers(use_once=use_once))
-    assert (got.verdict.code, got.message.sender.verified, asked) == (None, True, [f"{ALICE} m1"])
+    assert (got.verdict.code, got.message.sender.verified, asked) == (
+        None,
+        True,
+        [f"{ALICE} m1 @helper@agents.example"],
+    )
     assert got.verdict.replay is not None
     got = with_token(token(), given=given, answers=Answers(use_once=use_once))
     assert (got.verdict.code, got.message.sender, "auth" in got.message.raw) == ("replayed", ANONYMOUS, False)

@@ -212,5 +212,5 @@ def test_only_keys_for_assertions_count() -> None:
 def test_a_proof_counts_until_its_end() -> None:
     replay = verdict(post(proven(expires="2026-11-21T21:00:00Z"))).replay
     assert replay is not None
-    assert replay.until == NOW + timedelta(minutes=64)
+    assert replay.until == NOW + timedelta(minutes=64, seconds=1)
     assert verdict(post(proven(), url=INBOX)).verified

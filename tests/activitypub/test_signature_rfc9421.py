@@ -1,5 +1,6 @@
 from base64 import b64decode
 from datetime import timedelta
+from hashlib import sha256
 
 import pytest
 
@@ -184,11 +185,15 @@ def test_a_signature_counts_until_it_is_too_old_or_says_so() -> None:
     made = rfc9421(BARE, USUAL, GOOD + f";expires={SECONDS + 60}")
     found = verdict(made)
     assert found.replay is not None
-    assert found.replay.until == NOW + timedelta(minutes=61)
+    assert found.replay.until == NOW + timedelta(minutes=61, seconds=1)
+    assert code(made, now=NOW + timedelta(minutes=61, microseconds=999_999)) is None
+    assert code(made, now=found.replay.until) == "expired"
     assert code(made, now=NOW + timedelta(minutes=62)) == "expired"
     replay = verdict(rfc9421(BARE, USUAL, GOOD)).replay
     assert replay is not None
-    assert (replay.until, replay.binding) == (NOW + timedelta(hours=13), "https://social.example/notes/2/activity")
+    assert replay.until == NOW + timedelta(hours=13, seconds=1)
+    digest = sha256(BARE.body).hexdigest()
+    assert replay.binding == f"https://social.example/notes/2/activity {digest} agents.example"
     assert replay.key.startswith("activitypub:")
 
 

@@ -1,6 +1,7 @@
 import ast
 import json
 from datetime import UTC, datetime, timedelta, timezone
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,7 @@ from tests.activitypub.signing import (
     world,
 )
 from tests.linearity import time_grows_linearly
+from tests.used import remembering
 
 SPLIT = "https://example.org/.well-known/webfinger?resource=acct:alice@example.org"
 
@@ -226,15 +228,18 @@ def test_a_signature_counts_once_where_that_is_wanted() -> None:
     class Once(World):
         def answer(self, ask: Any) -> object:
             if isinstance(ask, UseOnce):
-                return used.setdefault(ask.key, ask.binding) == ask.binding
+                return remembering(used)(ask)
             return super().answer(ask)
 
     def once() -> World:
         return Once(answers={ALICE: fetched(keyed()), FINGER: finger()})
 
-    assert taken(received(signed(), once(), use_once=True)).verdict.verified
-    assert taken(received(signed(), once(), use_once=True)).verdict.verified
-    assert list(used.values()) == [f"{create()['id']}"]
+    assert not taken(received(signed(), once(), use_once=True)).redelivered
+    again = taken(received(signed(), once(), use_once=True))
+    assert (again.verdict.verified, again.redelivered) == (True, again.messages)
+    digest = sha256(signed().body).hexdigest()
+    assert list(used.values()) == [f"{create()['id']} {digest} @helper@agents.example"]
+    assert [key.rpartition(" ")[2] for key in used] == ["@helper@agents.example"]
     used.update(dict.fromkeys(used, "another unit"))
     assert taken(received(signed(), once(), use_once=True)).verdict.code == "replayed"
 

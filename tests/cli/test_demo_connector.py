@@ -87,7 +87,7 @@ def test_an_agent_that_trusts_another_workspace_fails(demo, monkeypatch):
 
 
 def test_a_store_that_forgets_fails(demo, monkeypatch):
-    monkeypatch.setattr(LookupTable, "_use_once", lambda self, ask: True)
+    monkeypatch.setattr(LookupTable, "_use_once", lambda self, ask: "first")
     status, lines = demo()
     assert status == 1
     assert [name(fault) for fault in wrong(lines)] == ["replayed"]

@@ -127,7 +127,7 @@ def test_another_price_makes_another_story(demo, monkeypatch):
 
 
 def test_a_store_that_forgets_what_was_used_fails(demo, monkeypatch):
-    monkeypatch.setattr(Store, "use_once", lambda self, ask: True)
+    monkeypatch.setattr(Store, "use_once", lambda self, ask: "first")
     status, lines = demo()
     assert (status, [name(fault) for fault in wrong(lines)]) == (1, ["again"] * 2)
     assert all(line.endswith("not rejected, Resumed") for line in of(lines, "again"))

@@ -54,7 +54,7 @@ def posted(body: Any, query: str = f"?secret={SECRET}", **headers: str) -> HttpR
 
 def received(unit: Any, *, own: bluebubbles.Settings = SETTINGS, recipient: str | None = None, **answers: Any) -> Any:
     """What comes of a webhook."""
-    facts = {"find_agent": lambda ask: AGENT, "use_once": lambda ask: True, **answers}
+    facts = {"find_agent": lambda ask: AGENT, "use_once": lambda ask: "first", **answers}
     request = unit if isinstance(unit, HttpRequest) else posted(unit)
     flow = bluebubbles.receive(request, now=NOW, entropy=bytes(32), recipient=recipient, settings=own)
     return drive(flow, Answers(**facts))

@@ -88,7 +88,7 @@ def direct(content: Any = "Hi", **changes: Any) -> dict[str, Any]:
 
 def world(**answers: Any) -> Answers:
     """A world in which the agent is known and everything is used once."""
-    facts = {"find_agent": lambda ask: AGENT, "use_once": lambda ask: True, "call_api": lambda ask: []}
+    facts = {"find_agent": lambda ask: AGENT, "use_once": lambda ask: "first", "call_api": lambda ask: []}
     return Answers(**{**facts, **answers})
 
 

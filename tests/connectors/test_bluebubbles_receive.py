@@ -264,9 +264,9 @@ def test_the_agent_is_asked_for_by_the_server():
 
 def test_a_message_counts_once():
     asked = []
-    received(told(), use_once=lambda ask: asked.append((ask.key, ask.binding)) or True)
-    assert asked == [(f"bluebubbles:event:{GUID}", f"bluebubbles:{GUID}")]
-    assert received(told(), use_once=lambda ask: False).code == "replayed"
+    received(told(), use_once=lambda ask: asked.append((ask.key, ask.binding)) or "first")
+    assert asked == [(f"bluebubbles:event:{GUID} {AGENT}", f"bluebubbles:{GUID}")]
+    assert received(told(), use_once=lambda ask: "other").code == "replayed"
     assert received(told(), use_once=lambda ask: Failed("away")).code == "lookup-failed"
 
 
@@ -282,7 +282,7 @@ def test_the_caller_may_know_the_agent_and_the_chain():
     flow = bluebubbles.receive(
         posted(told()), now=NOW, entropy=bytes(32), recipient=AGENT, agent_chain=chain, settings=SETTINGS
     )
-    said = drive(flow, Answers(use_once=lambda ask: True)).message
+    said = drive(flow, Answers(use_once=lambda ask: "first")).message
     assert (said.recipient, said.recipient_capabilities.agent_chain) == (AGENT, chain)
 
 

@@ -200,7 +200,7 @@ def test_the_caller_may_know_the_agent_and_the_chain():
     flow = discord.receive(
         message(), now=NOW, entropy=bytes(32), recipient="other@agents.example", agent_chain=chain, settings=SETTINGS
     )
-    said = drive(flow, Answers(use_once=lambda ask: True)).message
+    said = drive(flow, Answers(use_once=lambda ask: "first")).message
     assert (said.recipient, said.recipient_capabilities.agent_chain) == ("@other@agents.example", chain)
 
 
@@ -217,10 +217,12 @@ def test_the_agent_is_asked_for_by_the_application():
 
 def test_an_event_counts_once():
     asked = []
-    received(message(), use_once=lambda ask: asked.append(ask) or True)
-    assert asked == [UseOnce(key=f"discord:event:{EVENT}", binding=f"discord:500/{EVENT}", until=asked[0].until)]
+    received(message(), use_once=lambda ask: asked.append(ask) or "first")
+    assert asked == [
+        UseOnce(key=f"discord:event:{EVENT} {AGENT}", binding=f"discord:500/{EVENT}", until=asked[0].until)
+    ]
     assert asked[0].until > NOW
-    assert received(message(), use_once=lambda ask: False).code == "replayed"
+    assert received(message(), use_once=lambda ask: "other").code == "replayed"
     assert received(message(), use_once=lambda ask: Failed("away")).code == "lookup-failed"
 
 

@@ -67,14 +67,14 @@ def test_the_verdict_shows_no_address():
 def test_an_event_counts_once():
     def once(answer):
         asked = []
-        drive(
-            check_event_replay("tavern:1", native_id="tavern:C1/1", until=NOW), lambda ask: asked.append(ask) or answer
-        )
-        return asked
+        flow = check_event_replay("tavern:1", native_id="tavern:C1/1", agent="@h@agents.example", until=NOW)
+        return drive(flow, lambda ask: asked.append(ask) or answer), asked
 
-    assert once(True) == [UseOnce(key="tavern:event:1", binding="tavern:C1/1", until=NOW)]
+    ask = UseOnce(key="tavern:event:1 @h@agents.example", binding="tavern:C1/1", until=NOW)
+    assert once("first") == (False, [ask])
+    assert once("same") == (True, [ask])
     with pytest.raises(WireError, match="replayed"):
-        once(False)
+        once("other")
     with pytest.raises(WireError, match="lookup-failed"):
         once(Failed("away"))
 

@@ -111,7 +111,7 @@ def test_the_ask_says_up_to_where():
     from mentionable import Answers, drive
     from tests.connectors.slack_workspace import NOW, SETTINGS
 
-    world = Answers(call_api=call_api, use_once=lambda ask: True, find_message=lambda ask: None)
+    world = Answers(call_api=call_api, use_once=lambda ask: "first", find_message=lambda ask: None)
     unit = event_unit(said("hi", thread_ts=ROOT))
     drive(slack.receive(unit, now=NOW, entropy=bytes(32), recipient=AGENT, settings=SETTINGS), world)
     assert asks[0].params == (("user", "U1"), ("include_locale", "true"))
@@ -142,7 +142,7 @@ def test_pages_are_walked_no_further_than_the_limit():
             }
 
         settings = slack.Settings(signing_secret=SECRET, issuer=ISSUER, limits=limits)
-        world = Answers(call_api=call_api, use_once=lambda ask: True, find_message=lambda ask: None)
+        world = Answers(call_api=call_api, use_once=lambda ask: "first", find_message=lambda ask: None)
         flow = slack.receive(
             event_unit(mention(thread_ts=ROOT)), now=NOW, entropy=bytes(32), recipient=AGENT, settings=settings
         )

@@ -97,7 +97,9 @@ class World:
             return _known(ask)
         if isinstance(ask, FindHistory):
             return (TURN,) * (len(ask.thread_id) % 3)
-        return isinstance(ask, UseOnce)
+        if isinstance(ask, UseOnce):
+            return ("first", "same")[len(ask.binding) % 2]
+        return None
 
 
 def _fetched(ask: Fetch, document: bytes) -> Fetched:

@@ -6,6 +6,7 @@ import json
 from datetime import UTC, datetime
 
 from mentionable import Answers, Failed, Fetched, Sender, Settings, SigningKey, decode, drive, identity
+from tests.used import remembering
 from tests.vectors._identity_rows import AGENT, BOT, CARD, CARD_URL, ENTRY, HOST, KID, signed
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
@@ -40,7 +41,7 @@ class World:
         self.asked.append(ask)
         if self.free is not True:
             return self.free
-        return self.used.setdefault(ask.key, ask.binding) == ask.binding
+        return remembering(self.used)(ask)
 
     @property
     def answers(self):

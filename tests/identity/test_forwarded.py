@@ -123,7 +123,7 @@ def test_look_ups_are_bounded():
 
 
 def test_a_refusal_says_whether_to_try_again():
-    assert forwarded([FIRST], World(free=False)).diagnostics[0].temporary is False
+    assert forwarded([FIRST], World(free="other")).diagnostics[0].temporary is False
     untrusted = forwarded([FIRST], settings=Settings())
     assert notes(untrusted) == [("evidence-refused", "/0")]
 

@@ -29,7 +29,7 @@ ENTRY = identity.TrustEntry(
 SETTINGS = Settings(trust=identity.TrustPolicy(entries=(ENTRY,)))
 WORLD = Answers(
     fetch=lambda ask: Fetched(url=ask.url, status=200, content_type="application/json", body=SERVED.body),
-    use_once=lambda ask: True,
+    use_once=lambda ask: "first",
 )
 
 

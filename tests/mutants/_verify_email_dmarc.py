@@ -218,7 +218,9 @@ def hopes_for_new(honest: Perform, op: str, given: dict[str, Any], unit: Any) ->
         op,
         {
             **given,
-            "lookups": {row: found for row, found in given["lookups"].items() if row != "ONCE *" or found is False},
+            "lookups": {
+                row: found for row, found in given["lookups"].items() if row != "ONCE *" or not isinstance(found, dict)
+            },
         },
         unit,
     )

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from mentionable import NoRelay, NormalizedMessage, RecipientCapabilities, Sender, TextPart, policy, replace
 from mentionable.policy import AcceptedPayment, CheckConsent, CheckPayment, CountFailure, FindIssuance
+from tests.used import remembering
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
 ENTROPY = bytes(range(32))
@@ -126,7 +127,7 @@ class World:
                 record = replace(self.records[key], failures=self.records[key].failures + 1)
                 self.records |= dict.fromkeys(record.keys, record)
                 return record.failures
-        return self.used.setdefault(ask.key, ask.binding) == ask.binding
+        return remembering(self.used)(ask)
 
     def kinds(self) -> list[str]:
         return [type(ask).__name__ for ask in self.asked]

@@ -158,18 +158,29 @@ def test_a_failure_may_stand_anywhere() -> None:
     assert table.answer(once()) == Failed("store is down")
 
 
-def test_once_is_true_the_first_time_and_for_the_same_binding() -> None:
+def test_once_says_what_was_bound_to_the_key_before() -> None:
     table = LookupTable({})
     assert [table.answer(ask) for ask in (once(), once(), once(binding="b"), once(key="replay:2"))] == [
-        True,
-        True,
-        False,
-        True,
+        "first",
+        "same",
+        "other",
+        "first",
     ]
 
 
-def test_once_may_be_used_already() -> None:
-    assert LookupTable({"ONCE replay:1": False}).answer(once()) is False
+@pytest.mark.parametrize("before", ["first", "same", "other"])
+def test_once_may_be_used_already(before: str) -> None:
+    table = LookupTable({"ONCE replay:1": before})
+    assert [table.answer(once()), table.answer(once())] == [before, before]
+
+
+def test_older_cases_say_once_by_true_and_false() -> None:
+    assert LookupTable({"ONCE replay:1": False}).answer(once()) == "other"
+    table = LookupTable({"ONCE *": True})
+    assert [table.answer(once()), table.answer(once()), table.answer(once(binding="b"))] == ["first", "same", "other"]
+    for value in (None, 1, "free", []):
+        with pytest.raises(UsageError, match="the wrong shape"):
+            LookupTable({"ONCE *": value})
 
 
 def test_it_remembers_what_it_was_asked() -> None:
@@ -212,7 +223,8 @@ def test_a_row_of_the_wrong_shape_is_refused(row: dict[str, Any], ask: Any) -> N
         ({"MESSAGE x": 1}, "an object or null"),
         ({"MESSAGE x": {"id": "1", "thread_id": "t", "sender": "alice"}}, "has the wrong shape"),
         ({"HISTORY x": [{}]}, "has the wrong shape"),
-        ({"ONCE x": "yes"}, "true or false"),
+        ({"ONCE x": "yes"}, "'first', 'same' or 'other'"),
+        ({"REVOKED x": "yes"}, "true or false"),
     ],
 )
 def test_rows_are_checked_before_they_are_asked_for(row: dict[str, Any], complaint: str) -> None:

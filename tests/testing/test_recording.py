@@ -52,7 +52,7 @@ def fetched(body):
         ),
         (FindMessage(native_id="<1>", recipient=HELPER), None),
         (FindHistory(thread_id="t", recipient=HELPER), (TURN,)),
-        (UseOnce(key="k", binding="b", until=datetime(2026, 11, 21, tzinfo=UTC)), False),
+        (UseOnce(key="k", binding="b", until=datetime(2026, 11, 21, tzinfo=UTC)), "other"),
     ],
     ids=lambda value: None,
 )

@@ -66,7 +66,7 @@ def mail_answer(ask: mail.MailAsk) -> object:
         case FindHistory():
             return ()
         case UseOnce():
-            return True
+            return "first"
         case _:
             assert_never(ask)
 

@@ -40,8 +40,11 @@ async def answer(ask: slack.SlackAsk) -> object:
             return ()
         case FindMessage():
             return None
+        case UseOnce(key=key, binding=binding) if key not in used:
+            used[key] = binding
+            return "first"
         case UseOnce(key=key, binding=binding):
-            return used.setdefault(key, binding) == binding
+            return "same" if used[key] == binding else "other"
         case _:
             assert_never(ask)
 

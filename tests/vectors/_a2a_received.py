@@ -408,6 +408,23 @@ def _once() -> list[Case]:
             flags=["attack"],
         ),
         _case(
+            "once-same",
+            "R70",
+            "The same message comes again with its token: it is a redelivery, also where no message is stored.",
+            _unit(GOOD),
+            given(lookups={"ONCE *": "same"}, **once),
+            **_got(_sender(), notes=("redelivered",)),
+        ),
+        _case(
+            "once-other",
+            "R70",
+            stolen,
+            _unit(GOOD),
+            given(lookups={"ONCE *": "other"}, **once),
+            **_got(ANONYMOUS, "replayed"),
+            flags=["attack"],
+        ),
+        _case(
             "once-unknown",
             "R25",
             "Whether it was used could not be found out just now.",

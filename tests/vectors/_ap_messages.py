@@ -320,6 +320,10 @@ def again() -> Received:
     take = cases.take
     made = cavage(post())
     once = {"use_once": True}
+
+    def seen(before: str) -> dict[str, Any]:
+        return around(**{"ONCE *": before})
+
     take(
         "first-time",
         "The first time it counts.",
@@ -350,6 +354,18 @@ def again() -> Received:
         lookups=spent,
         attack=True,
     )
+    take("first", "The first time it counts.", made, sender(HTTP), shown(), settings=once, lookups=seen("first"))
+    for variant, unit, who, verdict in (
+        ("same", made, sender(HTTP), shown()),
+        ("same-proof-again", post(proven()), sender(PROOF, EDDSA_ID), shown(PROOF)),
+    ):
+        why = "What was signed comes again: it is a redelivery, also where no message is stored."
+        facts: dict[str, Any] = {"settings": once, "diagnostics": ("redelivered",), "section": "R70"}
+        take(variant, why, unit, who, verdict, lookups=seen("same"), **facts)
+    for variant, unit in (("other", made), ("other-under-a-proof", post(proven()))):
+        why = "Another activity under the same signature is shown by nobody."
+        facts = {"settings": once, "attack": True, "section": "R70"}
+        take(variant, why, unit, sender(), unshown("replayed"), lookups=seen("other"), **facts)
     lost = around(**{"ONCE *": failed("store down")})
     verdict = unshown("replay-unknown", temporary=True)
     take("store-down", "Where nobody knows, it is open.", made, sender(), verdict, settings=once, lookups=lost)

@@ -105,6 +105,9 @@ def messages() -> Iterator[Case]:
 
     why = "Of a number nothing is left but a word that only this connector can make."
     yield one("message", why, posted(told()), made, flags=["attack"])
+    why = "A webhook that comes again is a redelivery, also where no message is stored."
+    same = {f"ONCE bluebubbles:event:{GUID} {AGENT}": "same"}
+    yield one("again", why, posted(told()), made, world=same, diagnostics=["redelivered"], section="R70")
     why = "An answer names the message that it answers."
     yield one("answer", why, posted(told(replyToGuid=OTHER)), {**made, "in_reply_to": f"bluebubbles:{OTHER}"})
     group = [{"guid": "iMessage;+;chat1", "style": 43}]
@@ -185,10 +188,10 @@ def rejected() -> Iterator[Case]:
     )
     outcome = {
         "rejected": {"code": "replayed"},
-        "world": {f"ONCE bluebubbles:event:{GUID}": False},
+        "world": {f"ONCE bluebubbles:event:{GUID} {AGENT}": "other"},
         "flags": ["attack"],
     }
-    yield case("bluebubbles-rejected", "used", "A message counts once.", posted(told()), **outcome)
+    yield case("bluebubbles-rejected", "used-by-another", "A message counts once.", posted(told()), **outcome)
 
 
 def people() -> Iterator[Case]:

@@ -66,7 +66,7 @@ def received(*parts: Case, **more: Any) -> Case:
     }
 
 
-ASKED = ["AGENT discord:700", f"ONCE discord:event:{EVENT}", f"MESSAGE discord:500/{EVENT}"]
+ASKED = ["AGENT discord:700", f"ONCE discord:event:{EVENT} {AGENT}", f"MESSAGE discord:500/{EVENT}"]
 
 
 def messages() -> Iterator[Case]:
@@ -132,6 +132,15 @@ def messages() -> Iterator[Case]:
         received(text("@helper Will it rain?"), id="m1"),
         world={f"MESSAGE discord:500/{EVENT}": known},
         diagnostics=["redelivered"],
+    )
+    yield one(
+        "again-and-not-stored",
+        "An event that comes again is a redelivery, also where no message is stored.",
+        heard(message()),
+        received(text("@helper Will it rain?")),
+        world={f"ONCE discord:event:{EVENT} {AGENT}": "same"},
+        diagnostics=["redelivered"],
+        section="R70",
     )
 
 
@@ -201,20 +210,20 @@ def rejected() -> Iterator[Case]:
         rejected={"code": "no-served-recipient"},
         world={"AGENT discord:700": None},
     )
-    used = {f"ONCE discord:event:{EVENT}": False}
+    used = {f"ONCE discord:event:{EVENT} {AGENT}": "other"}
     yield case(
         "discord-rejected",
-        "used",
+        "used-by-another",
         "An event counts once.",
         heard(message()),
         rejected={"code": "replayed"},
         world=used,
         flags=["attack"],
     )
-    used = {f"ONCE discord:event:{EVENT}": {"failed": "away"}}
+    used = {f"ONCE discord:event:{EVENT} {AGENT}": {"failed": "away"}}
     why = "When nobody knows whether an event was used, it was."
     outcome: Any = {"rejected": {"code": "lookup-failed"}, "world": used, "flags": ["attack"]}
-    yield case("discord-rejected", "use-unknown", why, heard(message()), **outcome)
+    yield case("discord-rejected", "use-not-known", why, heard(message()), **outcome)
     why = "Who wants to know who asks is not told by a program."
     outcome = {"rejected": {"code": "verification-required"}, "common": {"require_verified": True}}
     yield case("discord-rejected", "nobody-shown", why, heard(message(author=bot)), verdict=CODE, **outcome)

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from tests.vectors._slack_rows import (
+    AGENT,
     NATIVE,
     ROOT,
     SETTINGS,
@@ -103,6 +104,15 @@ def taken() -> Iterator[Case]:
         world={f"MESSAGE {NATIVE}": {"id": "m1", "thread_id": "t1", "sender": "@U1@t1.slack.invalid"}},
         diagnostics=["redelivered"],
         section="R44",
+    )
+    yield one(
+        "retry-of-what-is-not-stored",
+        "A retry is a redelivery, also where no message is stored.",
+        mention(),
+        message(HELLO),
+        world={f"ONCE slack:event:Ev1 {AGENT}": "same", f"ONCE slack:message:T1/C1/{TS} {AGENT}": "same"},
+        diagnostics=["redelivered"],
+        section="R70",
     )
     bot = {"address": "@B2@t1.slack.invalid", "auth_method": "none", "verified": False}
     yield one(
@@ -211,20 +221,16 @@ def rejected() -> Iterator[Case]:
         world=nobody,
         rejected={"code": "no-served-recipient"},
     )
-    for name, key, value, code, why in (
-        ("event-used", "slack:event:Ev1", False, "replayed", "An event that brought another message is not honest."),
-        ("event-unknown", "slack:event:Ev1", {"failed": "no store"}, "lookup-failed", "Nothing is minted on a guess."),
-        ("message-used", f"slack:message:T1/C1/{TS}", False, "unsupported-event", "Two events may bring one message."),
-        (
-            "message-unknown",
-            f"slack:message:T1/C1/{TS}",
-            {"failed": "no"},
-            "lookup-failed",
-            "Two answers are one too many.",
-        ),
+    event, brought = f"ONCE slack:event:Ev1 {AGENT}", f"ONCE slack:message:T1/C1/{TS} {AGENT}"
+    failed = {"failed": "no store"}
+    for name, row, value, code, why in (
+        ("event-of-another", event, "other", "replayed", "An event that brought another message is not honest."),
+        ("event-use-not-known", event, failed, "lookup-failed", "Nothing is minted on a guess."),
+        ("message-of-another", brought, "other", "unsupported-event", "Two events may bring one message."),
+        ("message-use-not-known", brought, failed, "lookup-failed", "Two answers are one too many."),
     ):
         outcome = {"rejected": {"code": code}, "must_not_ask": ["CALL users.info U1"], "section": "R44"}
-        yield case("slack-rejected", name, why, unit(mention()), world={f"ONCE {key}": value}, **outcome)
+        yield case("slack-rejected", name, why, unit(mention()), world={row: value}, **outcome)
     forged = {"request": signed(json.dumps({"type": "x"}), Signature="v0=" + "0" * 64), "settings": SETTINGS}
     yield case(
         "slack-rejected",

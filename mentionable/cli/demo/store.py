@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from ..._flow.answers import Answers
-from ..._flow.asks import UseOnce
+from ..._flow.asks import Used, UseOnce
 from ..._model.base import replace
 from ..._model.issuance import Issuance
 from ..._model.message import NormalizedMessage
@@ -69,9 +69,12 @@ class Store:
         self.requirements |= {key: counted for key, one in self.requirements.items() if one is record}
         return counted.failures
 
-    def use_once(self, ask: UseOnce) -> bool:
-        """Whether the key is unused, or was used for the same binding before."""
-        return self.used.setdefault(ask.key, ask.binding) == ask.binding
+    def use_once(self, ask: UseOnce) -> Used:
+        """What was under the key before."""
+        if ask.key not in self.used:
+            self.used[ask.key] = ask.binding
+            return "first"
+        return "same" if self.used[ask.key] == ask.binding else "other"
 
 
 def signed_key(payment: Mapping[str, Any]) -> str:

@@ -17,7 +17,7 @@ Example:
     >>> url = "https://imessage.example/hook?secret=a-secret-of-your-own-server"
     >>> request = HttpRequest(method="POST", url=url, body=body)
     >>> answers = Answers(
-    ...     find_agent=directory({"bluebubbles:home": "@helper@agents.example"}), use_once=lambda ask: True,
+    ...     find_agent=directory({"bluebubbles:home": "@helper@agents.example"}), use_once=lambda ask: "first",
     ... )
     >>> now = datetime(2026, 11, 21, tzinfo=UTC)
     >>> got = drive(bluebubbles.receive(request, now=now, entropy=bytes(32), settings=settings), answers)

@@ -16,7 +16,7 @@ Example:
     ... }}
     >>> answers = Answers(
     ...     find_agent=directory({"discord:7": "@helper@agents.example"}),
-    ...     use_once=lambda ask: True, call_api=lambda ask: [],
+    ...     use_once=lambda ask: "first", call_api=lambda ask: [],
     ... )
     >>> now = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
     >>> got = drive(discord.receive(event, now=now, entropy=bytes(32), settings=settings), answers)

@@ -104,9 +104,9 @@ def _receive(
         _check_is_for_agent(event, settings)
         agent = yield from agent_for((f"discord:{settings.application_id}",), context)
         until = context.now + _REMEMBER_FOR
-        yield from check_event_replay(event.event_id, native_id=event.native_id, until=until)
+        is_retry = yield from check_event_replay(event.event_id, native_id=event.native_id, agent=agent, until=until)
         history, left_out = yield from ask_history(event, agent=agent, settings=settings)
-        return (yield from deliver_for(_platform_event(event, history, left_out), agent, context))
+        return (yield from deliver_for(_platform_event(event, history, left_out), agent, context, is_retry=is_retry))
     except WireError as error:
         return rejected(error)
 

@@ -22,8 +22,8 @@ Example:
     >>> request = HttpRequest(method="POST", url=url, headers=headers, body=body)
     >>> user = {"id": "U1", "team_id": "T1", "profile": {"display_name": "Alice"}}
     >>> answers = Answers(
-    ...     find_agent=lambda ask: "@helper@agents.example", find_message=lambda ask: None, use_once=lambda ask: True,
-    ...     call_api=lambda ask: {"ok": True, "user": user},
+    ...     find_agent=lambda ask: "@helper@agents.example", find_message=lambda ask: None,
+    ...     use_once=lambda ask: "first", call_api=lambda ask: {"ok": True, "user": user},
     ... )
     >>> now = datetime(2026, 11, 21, tzinfo=UTC)
     >>> message = drive(slack.receive(request, now=now, entropy=bytes(32), settings=settings), answers).message

@@ -117,9 +117,10 @@ def _receive(
             return event
         _check_is_for_agent(event, settings)
         agent = yield from agent_for(_candidates(event), context)
-        yield from _check_replay(event, until=context.now + _REMEMBER_FOR)
+        is_retry = yield from _check_replay(event, agent, until=context.now + _REMEMBER_FOR)
         lookup = yield from _look_up(event, settings)
-        return (yield from deliver_for(_platform_event(event, lookup, agent, settings), agent, context))
+        platform_event = _platform_event(event, lookup, agent, settings)
+        return (yield from deliver_for(platform_event, agent, context, is_retry=is_retry))
     except WireError as error:
         return rejected(error)
 
@@ -142,18 +143,19 @@ def _candidates(event: Event) -> list[str]:
     return ids or [f"slack:{event.team}"]
 
 
-def _check_replay(event: Event, *, until: datetime) -> Flow[UseOnce, None]:
-    """Raise unless the event is new or a retry, and no other event has the same message.
+def _check_replay(event: Event, agent: Address, *, until: datetime) -> Flow[UseOnce, bool]:
+    """Whether the event is a retry; raise unless it is that or new, and no other event has the same message.
 
     Slack sends a mention in a channel twice to an app that subscribes to mentions and to messages.
     """
-    yield from check_event_replay(event.event_id, native_id=event.native_id, until=until)
+    is_retry = yield from check_event_replay(event.event_id, native_id=event.native_id, agent=agent, until=until)
     own = event.native_id.removeprefix("slack:")
-    answer = yield from UseOnce(key=f"slack:message:{own}", binding=event.id, until=until)
+    answer = yield from UseOnce(key=f"slack:message:{own} {agent}", binding=event.id, until=until)
     if isinstance(answer, Failed):
         raise wire_error("lookup-failed", "", f"whether another event brought the message: {answer.reason}")
-    if not answer:
+    if answer == "other":
         raise wire_error("unsupported-event", "/event", "another event brought the same message")
+    return is_retry
 
 
 def _look_up(event: Event, settings: Settings) -> Flow[CallApi, _Lookup]:
