@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from ..._errors.exceptions import wire_error
@@ -14,7 +14,7 @@ from ..._text import media as _files
 from ..._text.media import OCTET_STREAM, single_line, url_of
 from ..._wire.http import is_web_url
 from ..._wire.strict_json import MAX_SAFE_INTEGER
-from .json_ld import Node, authority_of, many, media_type, reference, type_in, web_url
+from .json_ld import SENSITIVE, Node, authority_of, many, media_type, reference, type_in, web_url
 from .words import sensitivity, text_of
 
 _LINKS: Final = frozenset({"Link", "Page", "Note", "Article", "Question", "Event"})
@@ -28,6 +28,9 @@ _NO_FILES: Final = {
     "sha256": "digests of a stream, which are no file of the media",
 }
 """Media type, relation or name of a link of a video → why it is no part."""
+
+_SAYS_NOTHING: Final = frozenset(SENSITIVE).isdisjoint
+"""Whether an attachment does not say if it is sensitive."""
 
 _Item: TypeAlias = FilePart | LinkPart | Diagnostic
 
@@ -76,11 +79,7 @@ def attachment_parts(node: Node, *, is_sensitive: bool = False, limits: Limits) 
     """
     _check_count(node.attachments, "attachment", limits=limits)
     use = _Use(is_sensitive=True) if is_sensitive else _PLAIN
-    return _sorted(
-        item
-        for index, entry in enumerate(node.attachments)
-        for item in _entry(entry, f"/object/attachment/{index}", use)
-    )
+    return _read_all(node.attachments, "/object/attachment", use)
 
 
 def picture_parts(node: Node, member: str, *, is_sensitive: bool = False, limits: Limits) -> Files:
@@ -92,11 +91,7 @@ def picture_parts(node: Node, member: str, *, is_sensitive: bool = False, limits
     entries = node.values(member)
     _check_count(entries, member, limits=limits)
     use = _Use(purpose=member, is_sensitive=is_sensitive)
-    return _sorted(
-        item
-        for index, entry in enumerate(entries)
-        for item in _entry({"url": entry} if entry.__class__ is str else entry, f"/object/{member}/{index}", use)
-    )
+    return _read_all([{"url": one} if one.__class__ is str else one for one in entries], f"/object/{member}", use)
 
 
 def subtitle_parts(node: Node, *, limits: Limits) -> Files:
@@ -108,9 +103,7 @@ def subtitle_parts(node: Node, *, limits: Limits) -> Files:
     entries = node.values("subtitleLanguage")
     _check_count(entries, "subtitleLanguage", limits=limits)
     use = _Use(purpose="subtitles", mime="text/vtt")
-    return _sorted(
-        item for index, entry in enumerate(entries) for item in _entry(entry, f"/object/subtitleLanguage/{index}", use)
-    )
+    return _read_all(entries, "/object/subtitleLanguage", use)
 
 
 def media_parts(node: Node, *, is_sensitive: bool = False, limits: Limits) -> Files:
@@ -177,33 +170,39 @@ def _sorted(items: Iterable[_Item]) -> Files:
     return Files(parts, diagnostics)
 
 
-def _entry(entry: Any, pointer: str, use: _Use) -> Iterator[_Item]:
+def _read_all(entries: Sequence[Any], pointer: str, use: _Use) -> Files:
+    """One part, or the diagnostic that there is none, for each attachment or picture."""
+    items: list[_Item] = []
+    for index, entry in enumerate(entries):
+        at = f"{pointer}/{index}"
+        own = use
+        if entry.__class__ is dict and not _SAYS_NOTHING(entry):
+            is_sensitive, odd = sensitivity(entry, at)
+            items += odd
+            own = use._replace(is_sensitive=use.is_sensitive or is_sensitive)
+        items.append(_read(entry, at, own))
+    return _sorted(items)
+
+
+def _read(entry: Any, pointer: str, use: _Use) -> _Item:
     """The part of one attachment or picture, or the diagnostic that it has none."""
     urls: Iterable[Any] = ()
     if entry.__class__ is str:
         if is_web_url(entry):
-            yield _link(url=entry, title=None, description=None)
-            return
+            return _link(url=entry, title=None, description=None)
         urls = (entry,)
     elif entry.__class__ is dict:
-        if "sensitive" in entry:
-            is_sensitive, odd = sensitivity(entry, pointer)
-            yield from odd
-            use = use._replace(is_sensitive=use.is_sensitive or is_sensitive)
         url = entry.get("url")
         if url.__class__ is str and is_web_url(url):  # what nearly all servers send
-            yield _described_part(entry, entry, url, use)
-            return
+            return _described_part(entry, entry, url, use)
         urls = many(url) or many(entry.get("href"))
         for target in urls:
             url = web_url(target)
             if url is not None:
-                yield _described_part(entry, target if target.__class__ is dict else entry, url, use)
-                return
+                return _described_part(entry, target if target.__class__ is dict else entry, url, use)
     if urls:
-        yield Diagnostic(code="url-refused", at=pointer, detail="no http(s) URL of the attachment")
-    else:
-        yield Diagnostic(code="part-unsupported", at=pointer, detail="has no URL")
+        return Diagnostic(code="url-refused", at=pointer, detail="no http(s) URL of the attachment")
+    return Diagnostic(code="part-unsupported", at=pointer, detail="has no URL")
 
 
 def _described_part(entry: dict[str, Any], link: dict[str, Any], url: str, use: _Use) -> FilePart | LinkPart:
@@ -218,20 +217,19 @@ def _described_part(entry: dict[str, Any], link: dict[str, Any], url: str, use: 
     if size is None and link is not entry:
         size = _size(entry)
     safe = file_name(name)
-    description = _description(name, safe, summary)
+    # Nearly all have a name that is safe, and nothing else to say.
+    description = None if summary is None and name == safe else _description(name, safe, summary)
     return _file(
         mime=mime,
         bytes_ref=_url(url=url),
-        name=safe or file_name(summary),
+        name=safe if summary is None else safe or file_name(summary),
         size_bytes=size,
-        extra=_extra(use, description),
+        extra=EMPTY_DICT if use is _PLAIN and description is None else _extra(use, description),
     )
 
 
 def _description(name: str | None, safe: str | None, summary: str | None) -> str | None:
     """The description of a file where its name does not hold it: a name with slashes, a summary next to a name."""
-    if summary is None and name == safe:
-        return None
     texts = [] if name is None or single_line(name) == safe else [name]
     if summary is not None and (safe is not None or single_line(summary) != file_name(summary)):
         texts.append(summary)
