@@ -12,6 +12,7 @@ from typing import Any
 import python_anp as anp
 import python_anp_turns as turns
 import python_discovery as discovery
+import python_documents as documents
 import python_files as files
 import python_identity as identity
 import python_ingest as ingest
@@ -269,17 +270,16 @@ PURE: dict[str, Callable[[Object, Any], Any]] = {
     "history.trim": _trim,
     "response.stream": lambda _, unit: m.check_stream(m.decode(tuple[m.NormalizedResponse, ...], unit["frames"])),
     "response.assemble": _assemble, "response.split": _split, "response.destination": _destination,
-    "activitypub.judge_delivery": lambda _, unit: m.activitypub.delivery_outcome(**unit),
-    **anp.PURE, **discovery.PURE, **files.PURE, **identity.PURE, **ingest.PURE, **platforms.PURE, **policy.PURE,
-    **rest.PURE, **slack.PURE, **trace.PURE, **turns.PURE,
+    **anp.PURE, **discovery.PURE, **documents.PURE, **files.PURE, **identity.PURE, **ingest.PURE, **platforms.PURE,
+    **policy.PURE, **rest.PURE, **slack.PURE, **trace.PURE, **turns.PURE,
 }
 DOORS: dict[str, Callable[[str, Object, Any], dict[str, Any]]] = {
     **{f"{room}.{door}": _through for room in ROOMS for door in ("receive", "verify", "thread_id")},
     **{f"{room}.reply": _reply for room in ROOMS}, "activitypub.update": _reply,
-    **{f"{room}.round_trip": _round_trip for room in ROOMS},
-    "a2a.result": _a2a_result, "a2a.refuse": _a2a_refuse, "a2a.call": _a2a_call,
-    **anp.DOORS, **discovery.DOORS, **files.DOORS, **identity.DOORS, **ingest.DOORS, **platforms.DOORS, **policy.DOORS,
-    **rest.DOORS, **operations.DOORS, **prompt.DOORS, **push.DOORS, **slack.DOORS, **trace.DOORS, **turns.DOORS,
+    **{f"{room}.round_trip": _round_trip for room in ROOMS}, "a2a.refuse": _a2a_refuse,
+    "a2a.result": _a2a_result, "a2a.call": _a2a_call, **anp.DOORS, **discovery.DOORS, **documents.DOORS,
+    **files.DOORS, **identity.DOORS, **ingest.DOORS, **platforms.DOORS, **policy.DOORS, **rest.DOORS,
+    **operations.DOORS, **prompt.DOORS, **push.DOORS, **slack.DOORS, **trace.DOORS, **turns.DOORS,
 }
 
 

@@ -58,6 +58,13 @@ def _webfinger(_: Object, unit: Object) -> Any:
     return {"status": response.status, "content_type": response.header("content-type"), "document": document}
 
 
+def _nodeinfo(_: Object, unit: Object) -> Any:
+    request = m.HttpRequest(method=unit.get("method", "GET"), url=unit["url"])
+    response = discovery.nodeinfo_response(request, nodeinfo=unit["nodeinfo"])
+    document = json.loads(response.body) if response.body else None
+    return {"status": response.status, "content_type": response.header("content-type"), "document": document}
+
+
 def _read_agent_card(given: Object, unit: Object) -> Any:
     return discovery.write_agent_card(discovery.read_agent_card(_body(unit["card"]), settings=_settings(given, unit)))
 
@@ -116,6 +123,8 @@ def _connector_card(_: Object, unit: Object) -> Any:
 PURE: dict[str, Callable[[Object, Any], Any]] = {
     "discovery.write_jrd": _write_jrd,
     "discovery.webfinger": _webfinger,
+    "discovery.nodeinfo": _nodeinfo,
+    "discovery.write_nodeinfo": lambda _, unit: discovery.write_nodeinfo(**unit),
     "discovery.read_agent_card": _read_agent_card,
     "discovery.read_a2a_card": _read_a2a_card,
     "discovery.write_a2a_card": _write_a2a_card,

@@ -58,6 +58,7 @@ from ._auth.sign import SignatureForm, sign, sign_object
 from ._collections import collection, collection_page, empty_collections
 from ._deliveries import Delivered, DeliveryOutcome, Post, deliver, delivery_outcome
 from ._documents import document_response
+from ._peek import Claimed, peek
 from ._reader import Reader, verify_reader
 from ._receive import ActivityPubAsk, receive
 from ._reply import Outgoing, reply, update
@@ -80,6 +81,7 @@ __all__ = [
     "ActivityType",
     "Actor",
     "Authority",
+    "Claimed",
     "Delivered",
     "DeliveryOutcome",
     "InnerActivity",
@@ -101,6 +103,7 @@ __all__ = [
     "empty_collections",
     "find_actor",
     "followers_digest",
+    "peek",
     "receive",
     "reply",
     "sign",

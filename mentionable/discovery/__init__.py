@@ -1,8 +1,8 @@
 """Resolve agents and publish your own: WebFinger, agent cards, Connector Cards and the directory.
 
 `resolve_agent` goes from an address to an agent that can be called: WebFinger names the card, the card the address.
-`webfinger_response`, `agent_card_response`, `a2a_card_response`, `connector_card_response` and `directory_response`
-serve your own documents.
+`webfinger_response`, `agent_card_response`, `a2a_card_response`, `connector_card_response`, `directory_response` and
+`nodeinfo_response` serve your own documents.
 
 A2A cards of v0.3 and v1.0 are one value here. `sign_card` signs one; `verify_card` returns the part that a key that you
 pinned has signed.
@@ -59,6 +59,7 @@ from ._covered import CanonicalForm
 from ._directory import AgentDirectory, ListedAgent, directory_response, read_directory, write_directory
 from ._jrd import agent_card_url, read_jrd, requested_resource, webfinger_response, write_jrd
 from ._lenient import read_leniently
+from ._nodeinfo import nodeinfo_response, write_nodeinfo
 from ._resolve import ResolvedAgent, resolve_agent
 from ._settings import Settings
 from ._signature import VerifiedCard, sign_card, verify_card
@@ -98,6 +99,7 @@ __all__ = [
     "agent_card_url",
     "connector_card_response",
     "directory_response",
+    "nodeinfo_response",
     "read_a2a_card",
     "read_agent_card",
     "read_connector_card",
@@ -114,4 +116,5 @@ __all__ = [
     "write_connector_card",
     "write_directory",
     "write_jrd",
+    "write_nodeinfo",
 ]

@@ -21,7 +21,8 @@ def concerns(unit: Any, form: Form) -> bool:
     """Whether a delivery has a signature of that form."""
     names = {name.lower() for name, _ in unit.get("headers", ())}
     is_modern, is_old = "signature-input" in names, "signature" in names
-    is_proven = '"proof"' in (unit["body"] if isinstance(unit["body"], str) else json.dumps(unit["body"]))
+    body = unit.get("body", "")
+    is_proven = '"proof"' in (body if isinstance(body, str) else json.dumps(body))
     return {
         "cavage": is_old and not is_modern,
         "rfc9421": is_modern,

@@ -23,7 +23,7 @@ def verdicts(name: str, rule: str, change: Callable[[dict[str, Any]], dict[str, 
 
     def wrong(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
         answer = honest(op, given, unit)
-        member = "value" if op == "activitypub.verify" else "verdict"
+        member = "value" if op in ("activitypub.verify", "activitypub.verify_reader") else "verdict"
         if not concerns(unit, "signed") or not isinstance(answer.get(member), dict):
             return answer
         return {**answer, member: change(dict(answer[member]))}

@@ -1,11 +1,11 @@
-"""The cases of ActivityPub that verify. Each module beside this one has `behaviours()`: a note, and cases of one."""
+"""The cases of ActivityPub that are signed, and those of documents. The modules of `MODULES` have `behaviours()`."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from tests.vectors import case_file
+from tests.vectors import _ap_documents, _ap_reader, case_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,3 +21,7 @@ def files() -> Iterator[tuple[Path, str]]:
         for note, cases in module.behaviours():
             op = "activitypub.receive" if "message" in cases.behaviour else "activitypub.verify"
             yield case_file("activitypub", cases.behaviour, op, note, cases.found)
+    for note, cases in _ap_reader.behaviours():
+        yield case_file("activitypub", cases.behaviour, _ap_reader.OP, note, cases.found)
+    for behaviour, op, note, rows in _ap_documents.behaviours():
+        yield case_file("activitypub", behaviour, f"activitypub.{op}", note, rows)
