@@ -244,6 +244,30 @@ def test_a_signature_counts_once_where_that_is_wanted() -> None:
     assert taken(received(signed(), once(), use_once=True)).verdict.code == "replayed"
 
 
+def test_a_proven_activity_counts_once_for_each_agent_by_whichever_inbox() -> None:
+    used: dict[str, str] = {}
+
+    class Once(World):
+        def answer(self, ask: Any) -> object:
+            return remembering(used)(ask) if isinstance(ask, UseOnce) else super().answer(ask)
+
+    def came(body: bytes, recipient: str, name: str) -> bool:
+        request = post(body, url=f"https://agents.example/{name}")
+        flow = activitypub.receive(
+            request, recipient=recipient, now=NOW, entropy=ENTROPY, settings=Settings(use_once=True)
+        )
+        got = taken(Once(answers={ALICE: fetched(keyed()), FINGER: finger()}).drive(flow))
+        assert got.verdict.method == "ap-object-integrity-proof"
+        return got.redelivered == got.messages
+
+    document, helper, clerk = proven(), "@helper@agents.example", "@clerk@agents.example"
+    body, otherwise = json.dumps(document).encode(), json.dumps(document, indent=1, sort_keys=True).encode()
+    assert not came(body, helper, "inbox")
+    assert not came(body, clerk, "clerk/inbox")
+    assert came(body, helper, "helper/inbox")
+    assert came(otherwise, clerk, "inbox")  # a server that passes it on may write it otherwise
+
+
 def test_where_only_verified_units_are_taken_others_are_rejected() -> None:
     assert isinstance(received(signed(), world(), require_verified=True), Received)
     refused = received(post(), world(), require_verified=True)

@@ -6,12 +6,13 @@ import copy
 from typing import TYPE_CHECKING, Any
 
 from tests.mutants import mutant
+from tests.mutants._receiving import named
 from tests.mutants._signatures import AREA, concerns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.mutants import Perform
+    from tests.mutants import Perform, Wrong
 
 Answer = "Mapping[str, Any]"
 
@@ -105,3 +106,23 @@ def uses_up_forgeries(honest: Perform, op: str, given: dict[str, Any], unit: Any
         if given.get("settings", {}).get("use_once")
         else answer
     )
+
+
+def _once_as(answers: dict[str, str]) -> Wrong:
+    """Understands an answer of the store about a signature as another one."""
+
+    def misread(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
+        lookups = {
+            row: answers.get(before, before) if row.startswith("ONCE") and isinstance(before, str) else before
+            for row, before in given["lookups"].items()
+        }
+        return honest(op, {**given, "lookups": lookups}, unit)
+
+    return misread
+
+
+named(
+    AREA, "same-for-first", "Takes what comes again for new, where no message is stored.", _once_as({"same": "first"})
+)
+named(AREA, "same-for-other", "Refuses what comes again as what came before.", _once_as({"same": "other"}))
+named(AREA, "other-for-same", "Takes another activity under a used signature.", _once_as({"other": "same"}))
