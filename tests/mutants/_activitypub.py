@@ -40,6 +40,14 @@ def on_object(name: str, rule: str, change: Callable[[dict[str, Any]], Any]) -> 
     on_activity(name, rule, both)
 
 
+def _no_votes(found: dict[str, Any]) -> None:
+    """Drops the replies of all options."""
+    for name in ("oneOf", "anyOf"):
+        for option in found.get(name) or []:
+            if isinstance(option, dict):
+                option.pop("replies", None)
+
+
 def first(found: dict[str, Any], name: str) -> None:
     """Keeps the first of several values."""
     if isinstance(found.get(name), list):
@@ -245,6 +253,27 @@ on_object(
 )
 on_object("ignores-warning", "Drops a content warning.", lambda found: found.pop("summary", None))
 on_object("ignores-title", "Drops the title.", lambda found: found.pop("name", None) if "summary" in found else None)
+on_object(
+    "any-type-is-a-note",
+    "Reads an object of any type like a note.",
+    lambda found: found.update(type="Note") if isinstance(found.get("type"), str) and "content" in found else None,
+)
+on_object(
+    "members-make-no-type",
+    "Looks only at the type of an unknown object.",
+    lambda found: [found.pop(name, None) for name in ("object", "inbox", "totalItems", "formerType")],
+)
+on_object(
+    "no-quotes",
+    "Drops what is quoted.",
+    lambda found: [found.pop(name, None) for name in ("quote", "quoteUrl", "quoteUri", "_misskey_quote")],
+)
+on_object(
+    "ignores-tally", "Drops the votes of a poll.", lambda found: [found.pop("votersCount", None), _no_votes(found)]
+)
+on_object("ignores-end", "Drops when a poll ends.", lambda found: found.pop("endTime", None))
+on_object("ignores-sensitive", "Drops the flag of sensitive content.", lambda found: found.pop("sensitive", None))
+on_object("ignores-pictures", "Drops pictures that are no attachments.", lambda found: found.pop("image", None))
 on_object("ignores-media-type", "Takes every body for HTML.", lambda found: found.pop("mediaType", None))
 on_object(
     "last-language",
