@@ -121,6 +121,8 @@ async def inbox(request: Request) -> Response:
     got = await adrive(flow, lookups, gather=asyncio.gather)
     if isinstance(got, Rejected):
         return Response(got.code, got.http_status)
+    if isinstance(got, activitypub.ReceivedActivity):
+        return Response(status_code=202)
     for place, row in got.to_store.items():
         if got.verdict.verified and row.replaces(stored.get(place)):  # what anybody can send fills no store
             stored[place] = row

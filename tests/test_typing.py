@@ -156,7 +156,7 @@ def test_the_fastapi_program_runs():
     asked = alice.write("Hello", to=helper, now=now, inbox="https://agents.example/inbox")
     elsewhere = alice.write("Hello", to="https://agents.example/nobody", now=now)
     taken, refused = asyncio.run(send(asked, elsewhere))
-    assert (taken.status_code, refused.status_code, refused.content) == (202, 404, b"no-served-recipient")
+    assert (taken.status_code, refused.status_code, refused.content) == (202, 202, b"recipient-elsewhere")
     (answer,) = posted
     assert str(answer.url) == f"{alice.actor}/inbox"
     document = activitypub.actor("@helper@agents.example", url=helper, keys=program.KEY)

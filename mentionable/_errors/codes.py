@@ -108,6 +108,7 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
         "unsupported", 404, "550 5.1.1", -32602, False, "This node serves no recipient of the message."
     ),
     "too-many-recipients": CodeInfo("limit", 422, "550 5.5.3", -32602, False, "The message names too many recipients."),
+    "recipient-elsewhere": _unsupported("The activity is for other nodes alone.", http=202),
     "lookup-failed": _lookup("A temporary look-up failure: please try again later."),
     # mail
     "sender-unaddressable": CodeInfo(
@@ -142,6 +143,11 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "json-ld-refused": _decode("The JSON-LD of a document is ambiguous."),
     "origin-mismatch": _forged("The activity, its object and its actor have different origins."),
     "author-mismatch": _forged("The actor is not the only author of the object of the activity."),
+    "author-missing": _forged("An object that was fetched names no author."),
+    "owner-mismatch": _forged("The activity changes or withdraws what another wrote."),
+    "authority-unproven": _unsupported("Nothing shows that the actor may do this.", http=202),
+    "object-unknown": _unsupported("Nothing is stored of what the activity withdraws.", http=202),
+    "sender-gone": _forged("The sender no longer exists."),
     "object-unresolvable": _unsupported("The object of the activity could not be fetched."),
     "sender-unresolvable": _lookup("The actor document of the sender could not be fetched."),
     "too-many-tags": _limit("An object has too many tags."),
@@ -157,6 +163,9 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     # verdicts and diagnostics that every transport shares
     "unsigned": _note("The message has no signature or other proof of its sender."),
     "redelivered": _note("This message was received before; it keeps its id."),
+    "edited": _note("A stored message was changed by its sender."),
+    "edit-unchanged": _note("The sender sent a stored message again, and nothing that people read has changed."),
+    "thread-joined": _note("The sender joins a stored thread in which they have not written before."),
     "thread-unproven": _note(
         "The thread of a stored message does not count: its sender is unverified, this one is verified."
     ),

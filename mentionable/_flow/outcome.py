@@ -87,6 +87,9 @@ class Received:
             keep their ids; or the same signature brought them, as `UseOnce` says also where nothing is stored. Give the
             first answer again instead of asking your agent twice. Of a sender who is not verified compare the
             content before you trust that: an attacker can write the same name and id.
+        edited: Messages that you have stored and that their sender changed, as they read now: they keep their ids and
+            threads. They are not in `messages`, lest your agent answer one mention twice. An edit that changes nothing
+            that people read is not here either.
     """
 
     messages: tuple[NormalizedMessage, ...]
@@ -98,6 +101,7 @@ class Received:
     candidate: Candidate | None = field(default=None, repr=False)
     identities: tuple[VerifiedIdentity, ...] = ()
     redelivered: tuple[NormalizedMessage, ...] = ()
+    edited: tuple[NormalizedMessage, ...] = ()
 
     @property
     def message(self) -> NormalizedMessage:
@@ -114,9 +118,10 @@ class Received:
     def to_store(self) -> dict[tuple[str, str], StoredMessage]:
         """What to put into your store: (native id, recipient) → the answer to `FindMessage`.
 
-        There is a row for each message under each of its ids. Where there is one already, `StoredMessage.replaces` says
-        whether to replace it.
+        There is a row for each message, new or edited, under each of its ids. Where there is one already,
+        `StoredMessage.replaces` says whether to replace it.
         """
+        again = {message.id for message in self.redelivered}
         return {
             (native_id, message.recipient): StoredMessage(
                 id=message.id,
@@ -124,9 +129,9 @@ class Received:
                 sender=message.sender.address,
                 auth_method=message.sender.auth_method,
                 verified=message.sender.verified,
-                digest=digest_of(message.parts),
+                digest=None if message.id in again else digest_of(message.parts),
             )
-            for message in self.messages
+            for message in (*self.messages, *self.edited)
             for native_id in (self.native_id, *self.aliases)
         }
 

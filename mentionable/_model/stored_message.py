@@ -32,8 +32,8 @@ class StoredMessage:
     def replaces(self, other: StoredMessage | None) -> bool:
         """Whether to write this row where `other` stands in your store.
 
-        The first row stays, lest a later copy takes its place. A row of the same sender who was not verified then, and
-        is now, replaces it: an unproven message must not stand for a proven one.
+        The first row stays, lest a later copy takes its place. Two rows of the same sender replace it: of one who was
+        not verified then, and is now, because an unproven message must not stand for a proven one; and that of an edit.
 
         Example:
             >>> claimed = StoredMessage(id="m1", thread_id="t", sender="@a@a.example", verified=False)
@@ -44,4 +44,7 @@ class StoredMessage:
         """
         if other is None:
             return True
-        return self.verified is True and other.verified is False and self.sender == other.sender
+        if self.sender != other.sender:
+            return False
+        is_edited = self.id == other.id and self.digest not in (None, other.digest)
+        return is_edited or (self.verified is True and other.verified is False)

@@ -11,13 +11,14 @@ from datetime import datetime
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from .._crypto.verification import rejection_of, verified_identity, verified_sender
-from .._errors.exceptions import wire_error
+from .._errors.exceptions import Problem, wire_error
 from .._flow.asks import FindAgent, FindHistory, FindMessage
 from .._flow.flow import Failed, Flow, ask_each
 from .._flow.outcome import Received, Rejected, Verdict
 from .._flow.settings import Limits, Settings
 from .._model.base import Lazy, frozen, replace, unchecked
 from .._model.capabilities import RecipientCapabilities
+from .._model.content_digest import digest_of
 from .._model.diagnostic import Diagnostic, cap_diagnostics
 from .._model.identity import VerifiedIdentity
 from .._model.message import HistoricalMessage, NormalizedMessage, NormalizedResponse, ReceivedVia
@@ -72,6 +73,8 @@ class IncomingMessage:
         recipient_capabilities: What its platform offers.
         received_via: The protocol.
         raw: Makes the parsed native message: fresh JSON without secrets, nothing of it shared with what it made before.
+        content_id: The protocol's id of what people read in it, where that has one of its own.
+        is_edit: Whether it changes what was sent before under `content_id`.
         parent_id: The protocol's id of the message that it answers.
         thread_of: Protocol ids of messages whose thread it joins when they are known here, the best first.
         history: The prior turns that it brings, in any order, roles not yet decided.
@@ -87,6 +90,8 @@ class IncomingMessage:
     received_via: ReceivedVia
     raw: Callable[[], Any]
     aliases: tuple[str, ...] = ()
+    content_id: str | None = None
+    is_edit: bool = False
     parent_id: str | None = None
     thread_of: tuple[str, ...] = ()
     history: tuple[HistoricalMessage, ...] = ()
@@ -125,6 +130,18 @@ def recipients_from(asks: Sequence[FindAgent], answers: Sequence[str | Failed | 
     Raises:
         WireError: No agent is served, or the caller could not tell just now.
     """
+    agents = served_agents(answers)
+    if not agents:
+        raise wire_error("no-served-recipient", "", not_served(asks))
+    return agents
+
+
+def served_agents(answers: Iterable[str | Failed | None]) -> tuple[Address, ...]:
+    """The agents that the answers to `recipient_asks` name, each once; maybe none.
+
+    Raises:
+        WireError: The caller could not tell just now.
+    """
     agents: dict[Address, None] = {}
     for answer in answers:
         if answer is None:
@@ -132,12 +149,10 @@ def recipients_from(asks: Sequence[FindAgent], answers: Sequence[str | Failed | 
         if isinstance(answer, Failed):
             raise wire_error("lookup-failed", "", f"the recipient could not be looked up: {answer.reason}")
         agents[agent_address(answer)] = None
-    if not agents:
-        raise wire_error("no-served-recipient", "", _not_served(asks))
     return tuple(agents)
 
 
-def _not_served(asks: Sequence[FindAgent]) -> str:
+def not_served(asks: Sequence[FindAgent]) -> str:
     """Why no agent is served, with the first names that were tried."""
     if not asks:
         return "the message names no recipient"
@@ -167,7 +182,7 @@ def deliver(
     # 2. Leave URLs of other hosts out of the policies in the sender's trace.
     # 3. Ask the store, in one batch, for the message, for those that it names, and for the history of its thread.
     # 4. Choose the thread, the parent and the id for each recipient. Where the thread is another than the message
-    #    names, ask for its history, in one more batch.
+    #    names, ask for its history, in one more batch. Reject an edit of what another wrote.
     # 5. Make the messages, each with the prior turns that its recipient may see.
 
     # 1
@@ -198,9 +213,13 @@ def deliver(
         reported += odd
     else:  # nothing is known: most messages are new, and begin a thread
         stored = [_Stored(incoming.thread_id, incoming.parent_id)] * len(recipients)
+    if incoming.is_edit and (fault := _edit_fault(stored, incoming, verdict)) is not None:
+        return fault
     # 5
-    received_at, messages, redelivered = format_time(now), [], []
+    received_at, messages, redelivered, edited = format_time(now), [], [], []
     for index, (agent, known) in enumerate(zip(recipients, stored, strict=True)):
+        if known.is_unchanged:
+            continue
         history: tuple[HistoricalMessage, ...] | None = None
         if incoming.history or known.turns:
             history, trimmed = _history_for(agent, incoming, known, now, settings)
@@ -219,6 +238,9 @@ def deliver(
             history=history,
             received_trace=trace,
         )
+        if incoming.is_edit and known.row is not None:
+            edited.append(message)
+            continue
         messages.append(message)
         if known.message_id is not None:
             redelivered.append(message)
@@ -239,6 +261,7 @@ def deliver(
         diagnostics=cap_diagnostics(reported) if reported else (),
         identities=identities,
         redelivered=tuple(redelivered),
+        edited=tuple(edited),
     )
 
 
@@ -275,6 +298,8 @@ class _Stored(NamedTuple):
         thread_id: The thread that it joins.
         parent_id: What it answers: an id of the store where that is known.
         message_id: Its id, when it was stored before.
+        row: What was stored of it.
+        is_unchanged: Whether it is an edit that changes nothing that people read.
         turns: The turns of its thread that are stored.
         turn_ids: Under which of their ids each turn that it brings is stored, as far as that is known.
     """
@@ -282,6 +307,8 @@ class _Stored(NamedTuple):
     thread_id: str
     parent_id: str | None
     message_id: str | None = None
+    row: StoredMessage | None = None
+    is_unchanged: bool = False
     turns: Sequence[HistoricalMessage] = ()
     turn_ids: tuple[str | None, ...] = ()
 
@@ -299,9 +326,10 @@ def _native_ids(incoming: IncomingMessage) -> tuple[str, ...]:
 
     Turns that a message brings are those above it: without a parent there are none to be named.
     """
+    own = (incoming.native_id, incoming.content_id)
     if incoming.parent_id is None and not incoming.thread_of:
-        return (incoming.native_id,)
-    named = (incoming.native_id, incoming.parent_id, *incoming.thread_of, *incoming.turn_ids)
+        return tuple(filter(None, dict.fromkeys(own)))
+    named = (*own, incoming.parent_id, *incoming.thread_of, *incoming.turn_ids)
     return tuple(filter(None, dict.fromkeys(named)))
 
 
@@ -324,20 +352,32 @@ def _stored(
             elif answer is not None:
                 known[native_id] = answer
         thread_id, unproven = _thread(incoming, known, verdict, agent)
-        message_id, repeated = _stored_id(known.get(incoming.native_id), incoming, verdict, agent)
-        diagnostics += unproven + repeated
+        row = known.get(incoming.native_id) or known.get(incoming.content_id)
+        message_id, is_unchanged = None, False
+        if incoming.is_edit and row is not None:
+            message_id, thread_id = row.id, row.thread_id
+            is_unchanged = incoming.native_id in known or row.digest == digest_of(incoming.parts)
+            diagnostics.append(Diagnostic(code="edit-unchanged" if is_unchanged else "edited", detail=f"to {agent}"))
+        else:
+            message_id, repeated = _stored_id(row, incoming, verdict, agent)
+            diagnostics += repeated
+        diagnostics += unproven
         history_ask = _find_history(incoming.thread_id, agent, asker)
         turns = answer_to.get(history_ask, ())
         if history_ask in answer_to and thread_id != incoming.thread_id:
             other_threads[len(states)], turns = _find_history(thread_id, agent, asker), ()
         turns, unanswered = _stored_turns(turns, agent)
         diagnostics += unanswered
+        if incoming.received_via == "activitypub" and row is None:
+            diagnostics += _joined(incoming, thread_id, known, turns, agent)
         parent = known.get(incoming.parent_id)
         states.append(
             _Stored(
                 thread_id=thread_id,
                 parent_id=parent.id if parent else incoming.parent_id,
                 message_id=message_id,
+                row=row,
+                is_unchanged=is_unchanged,
                 turns=turns,
                 turn_ids=tuple([known[native].id if native in known else None for native in incoming.turn_ids]),
             )
@@ -393,6 +433,36 @@ def _is_own_kind(thread_id: str, incoming: IncomingMessage) -> bool:
     if incoming.received_via == "connector":
         return thread_id.partition(":")[0] == incoming.thread_id.partition(":")[0]
     return True
+
+
+def _joined(
+    incoming: IncomingMessage,
+    thread_id: str,
+    known: Mapping[str | None, StoredMessage],
+    turns: Sequence[HistoricalMessage],
+    agent: Address,
+) -> tuple[Diagnostic, ...]:
+    """A diagnostic when a message joins a stored thread in which its sender has not written, as far as is known."""
+    rows = [row for row in known.values() if row.thread_id == thread_id]
+    if not rows and not turns:
+        return ()
+    writers = {row.sender for row in rows} | {turn.sender.address for turn in (*turns, *incoming.history)}
+    if incoming.sender.address in writers:
+        return ()
+    detail = f"{incoming.sender.address} has not written in {thread_id[:200]} of {agent} before"
+    return (Diagnostic(code="thread-joined", detail=detail),)
+
+
+def _edit_fault(stored: Iterable[_Stored], incoming: IncomingMessage, verdict: Verdict) -> Rejected | None:
+    """The rejection of an edit of what another wrote, or that is less proven than what it changes; None for others."""
+    sender = verdict.address or incoming.sender.address
+    for row in [one.row for one in stored if one.row is not None]:
+        if row.sender != sender:
+            problem = Problem("/object/id", "it changes what another wrote")
+            return Rejected(code="owner-mismatch", problems=(problem,), verdict=verdict)
+        if _strength(verdict.method, verdict.verified) < _strength(row.auth_method, row.verified):
+            return rejection_of(verdict)
+    return None
 
 
 def _stored_id(

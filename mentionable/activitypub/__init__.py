@@ -52,13 +52,14 @@ Example:
 
 from __future__ import annotations
 
-from ._activity import ActivityType, Authority, InnerActivity, ReceivedActivity
+from ._activity import Authority, ReceivedActivity
 from ._actor_document import actor, webfinger
 from ._auth.sign import SignatureForm, sign, sign_object
 from ._collections import collection, collection_page, empty_collections
 from ._deliveries import Delivered, DeliveryOutcome, Post, deliver, delivery_outcome
 from ._documents import document_response
 from ._peek import Claimed, peek
+from ._read.event import ActivityType, InnerActivity
 from ._reader import Reader, verify_reader
 from ._receive import ActivityPubAsk, receive
 from ._reply import Outgoing, reply, update

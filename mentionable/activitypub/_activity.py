@@ -11,38 +11,8 @@ from .._flow.outcome import Verdict
 from .._model.base import EMPTY_DICT, frozen
 from .._model.diagnostic import Diagnostic
 from .._model.stored_message import StoredMessage
+from ._read.event import ActivityType, InnerActivity
 from ._write.recipients import Actor
-
-ActivityType: TypeAlias = Literal[
-    "Accept",
-    "Add",
-    "Announce",
-    "Block",
-    "Delete",
-    "Dislike",
-    "EmojiReact",
-    "Flag",
-    "Follow",
-    "Ignore",
-    "Invite",
-    "Join",
-    "Leave",
-    "Like",
-    "Listen",
-    "Move",
-    "Offer",
-    "QuoteRequest",
-    "Read",
-    "Reject",
-    "Remove",
-    "TentativeAccept",
-    "TentativeReject",
-    "Undo",
-    "Update",
-    "View",
-    "Vote",
-]
-"""The types of activities that `receive` gives as a `ReceivedActivity`; `Vote` is a Create of an answer to a poll."""
 
 Authority: TypeAlias = Literal["own", "author", "self", "object", "collection"]
 """Why an actor may do what an activity says.
@@ -56,25 +26,6 @@ Authority: TypeAlias = Literal["own", "author", "self", "object", "collection"]
 
 
 @frozen
-class InnerActivity:
-    """The activity inside an Undo, an Accept or a Reject.
-
-    Attributes:
-        type: Its type, one of ActivityStreams; None when it has none that is known.
-        id: Its id, where it has one.
-        actor_id: The id of its actor.
-        object_id: The id of its object.
-        document: It itself, as JSON.
-    """
-
-    type: str | None
-    id: str | None
-    actor_id: str | None
-    object_id: str | None
-    document: Mapping[str, Any] = field(repr=False)
-
-
-@frozen
 class ReceivedActivity:
     """An activity of a verified actor who may do what it says. It is no message: your agent need not answer.
 
@@ -83,14 +34,15 @@ class ReceivedActivity:
         id: Its id.
         actor: Who did it; the address is confirmed. Give it to `accept` and `reject`, or as a sibling to `reply`.
         authority: Why the actor may do this.
-        object_id: The id of what it is about; None where it names none.
+        object_ids: The ids of what it is about: several of a report, none where it names none.
         document: The activity as it came, without blind recipients and secrets.
         verdict: How the actor was verified.
         target_id: Of a Move the new account; of an Add or Remove the collection; of a QuoteRequest the quoting post.
         content: Of a report the words; of a reaction the emoji; of a vote the name of the option. It is plain text.
-        inner: What is undone, accepted or rejected.
+        inner: What is undone, accepted or rejected; of an Announce the activity that is passed on.
         recipients: The agents here that it is for.
         stored: Agent → the message that it is about, where you stored that.
+        redelivered: Whether the same activity came before, where `Settings.use_once` is set.
         diagnostics: What was odd.
     """
 
@@ -98,7 +50,7 @@ class ReceivedActivity:
     id: str
     actor: Actor
     authority: Authority
-    object_id: str | None
+    object_ids: tuple[str, ...]
     document: dict[str, Any] = field(repr=False)
     verdict: Verdict
     target_id: str | None = None
@@ -106,4 +58,10 @@ class ReceivedActivity:
     inner: InnerActivity | None = None
     recipients: tuple[str, ...] = ()
     stored: Mapping[str, StoredMessage] = EMPTY_DICT
+    redelivered: bool = False
     diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def object_id(self) -> str | None:
+        """The id of what it is about, the first one; None where it names none."""
+        return self.object_ids[0] if self.object_ids else None

@@ -28,11 +28,11 @@ def raw_of(
     """
     document, embedded = activity.node.raw, content.node.raw
     if "bto" in embedded or "bcc" in embedded:
-        embedded = _without_blind(embedded)
+        embedded = without_blind(embedded)
     if activity.object is not embedded:
         document = {**document, "object": embedded}
     if "bto" in document or "bcc" in document:
-        document = _without_blind(document)
+        document = without_blind(document)
     blind = [*to.fields["bto"], *to.fields["bcc"]]
     return {
         "activity": redacted(document),
@@ -48,7 +48,7 @@ def raw_of(
     }
 
 
-def _without_blind(document: dict[str, Any]) -> dict[str, Any]:
+def without_blind(document: dict[str, Any]) -> dict[str, Any]:
     """A copy without the members that only the sender may see (ActivityPub §6)."""
     return {name: member for name, member in document.items() if name not in ("bto", "bcc")}
 

@@ -20,11 +20,14 @@ class Settings(BaseSettings):
             the other form.
         object_key: An Ed25519 key that your actor document lists under `assertionMethod`. With it each activity
             carries a proof that stays valid wherever it is forwarded (FEP-8b32), next to the signature of the request.
+        defer_unproven: Whether a delivery whose signature cannot be checked just now is rejected with `lookup-failed`,
+            so that it comes again; False: it becomes a message whose sender is not verified.
     """
 
     key: SigningKey | None = None
     form: SignatureForm = "cavage"
     object_key: SigningKey | None = None
+    defer_unproven: bool = True
 
     def _check(self) -> None:
         if self.object_key is not None and self.object_key.kind != "ed25519":

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from secrets import token_bytes
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from .._errors.exceptions import UsageError
 from .._flow.asks import LookupTxt
@@ -24,6 +24,12 @@ from ._mailbox import RawMessage, open_batch
 from ._progress import progress
 
 _HINT: Final = "no recipient: add --as @agent@domain, or an AGENT row in --lookups"
+
+if TYPE_CHECKING:
+    from ..activitypub import ReceivedActivity
+
+Outcome: TypeAlias = "Received | ReceivedActivity | Rejected | Handshake"
+"""What becomes of a message in a file."""
 
 
 class Options(NamedTuple):
@@ -76,7 +82,7 @@ def run(options: Options) -> int:
             advance(message.size)
     if not codes:
         raise CliError(f"{options.file}: contains no mail")
-    if "no-served-recipient" in codes:
+    if not codes.isdisjoint(("no-served-recipient", "recipient-elsewhere")):
         print(f"mentionable: {_HINT}", file=sys.stderr)
     return int(codes != {None})
 
@@ -108,7 +114,7 @@ def _resolver(options: Options) -> Callable[[LookupTxt], list[bytes] | Failed] |
     return system_resolver()
 
 
-def _outcome(transport: str, message: RawMessage, facts: Facts) -> Received | Rejected | Handshake:
+def _outcome(transport: str, message: RawMessage, facts: Facts) -> Outcome:
     """Decode one message; an error names its file."""
     try:
         return (receive_request if transport in REQUESTS else receive)(transport, message.data, facts)
@@ -123,7 +129,7 @@ def _entropy(fixed: bytes | None, number: int) -> bytes:
     return derive("decode", fixed, str(number)) if number else fixed
 
 
-def outcome_json(outcome: Received | Rejected | Handshake) -> dict[str, Any]:
+def outcome_json(outcome: Outcome) -> dict[str, Any]:
     """The JSON form of an outcome."""
     if isinstance(outcome, Handshake):
         answer = outcome.response
@@ -132,8 +138,14 @@ def outcome_json(outcome: Received | Rejected | Handshake) -> dict[str, Any]:
         problems = [{"at": problem.at, "rule": problem.rule} for problem in outcome.problems]
         verdict = {} if outcome.verdict is None else {"verdict": _verdict(outcome.verdict)}
         return {"rejected": {"code": outcome.code, "problems": problems, **verdict}}
+    if isinstance(outcome, Received):
+        content: dict[str, Any] = {"messages": [encode(message) for message in outcome.messages]}
+        if outcome.edited:
+            content["edited"] = [encode(message) for message in outcome.edited]
+    else:
+        content = {"activity": _activity(outcome)}
     return {
-        "messages": [encode(message) for message in outcome.messages],
+        **content,
         "verdict": _verdict(outcome.verdict),
         "diagnostics": [
             {
@@ -144,6 +156,20 @@ def outcome_json(outcome: Received | Rejected | Handshake) -> dict[str, Any]:
             }
             for diagnostic in outcome.diagnostics
         ],
+    }
+
+
+def _activity(outcome: ReceivedActivity) -> dict[str, Any]:
+    return {
+        "type": outcome.type,
+        "id": outcome.id,
+        "actor": {"address": outcome.actor.address, "id": outcome.actor.id},
+        "authority": outcome.authority,
+        "object_ids": list(outcome.object_ids),
+        "target_id": outcome.target_id,
+        "content": outcome.content,
+        "recipients": list(outcome.recipients),
+        "document": outcome.document,
     }
 
 
@@ -160,7 +186,7 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _warn(outcome: Received | Rejected | Handshake, message: RawMessage | None) -> None:
+def _warn(outcome: Outcome, message: RawMessage | None) -> None:
     """Print one line on standard error per diagnostic, or the reason of a rejection."""
     lead = "mentionable: " if message is None else f"mentionable: {message.name}: "
     if isinstance(outcome, Rejected):

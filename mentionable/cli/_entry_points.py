@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from importlib import import_module
-from typing import Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from .._errors.exceptions import WireError
 from .._flow.asks import LookupTxt
@@ -19,6 +19,9 @@ from ._error import CliError
 from ._http_file import is_request, read_request
 from ._lookups import Lookups, TableAnswers
 from ._recipients import FirstMailbox, FirstMention
+
+if TYPE_CHECKING:
+    from ..activitypub import ReceivedActivity
 
 
 class Facts(NamedTuple):
@@ -65,7 +68,7 @@ _NOWHERE: Final = "https://inbox.invalid/"
 """The URL of a request whose file contains none."""
 
 
-def receive(transport: str, data: bytes, facts: Facts) -> Received | Rejected:
+def receive(transport: str, data: bytes, facts: Facts) -> Received | ReceivedActivity | Rejected:
     """Decode the bytes of a file with `receive` of `transport`.
 
     Raises:
@@ -74,7 +77,12 @@ def receive(transport: str, data: bytes, facts: Facts) -> Received | Rejected:
     return _RECEIVERS[transport](data, facts)
 
 
-def _activitypub(data: bytes, facts: Facts) -> Received | Rejected:
+def receive_message(transport: str, data: bytes, facts: Facts) -> Received | Rejected:
+    """As `receive`, for a file that is a message where it is anything."""
+    return cast("Received | Rejected", receive(transport, data, facts))
+
+
+def _activitypub(data: bytes, facts: Facts) -> Received | ReceivedActivity | Rejected:
     """A raw request, or a bare activity."""
     from .. import activitypub
 
@@ -121,7 +129,7 @@ def receive_request(transport: str, data: bytes, facts: Facts) -> Received | Rej
     return cast("Received | Rejected | Handshake", drive(flow, TableAnswers(facts.lookups, find_agent=lambda _: None)))
 
 
-_RECEIVERS: Final[Mapping[str, Callable[[bytes, Facts], Received | Rejected]]] = {
+_RECEIVERS: Final[Mapping[str, Callable[[bytes, Facts], Received | ReceivedActivity | Rejected]]] = {
     "activitypub": _activitypub,
     "a2a": _a2a,
     "email": _email,

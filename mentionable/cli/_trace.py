@@ -16,7 +16,7 @@ from .._model.codec import encode
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedResponse
 from .._wire.strict_json import loads
-from ._entry_points import Facts, receive
+from ._entry_points import Facts, receive_message
 from ._files import STDIN, read
 from ._http_file import is_request, read_request
 from ._lines import json_text, one_line
@@ -108,7 +108,7 @@ def _require(response: NormalizedResponse | None, diagnostics: Iterable[Diagnost
 
 def _response_in_mail(data: bytes) -> NormalizedResponse:
     """The response in the trace part of a mail."""
-    outcome = receive("email", data, Facts(_READER, read_lookups(None), datetime.now(UTC), bytes(32)))
+    outcome = receive_message("email", data, Facts(_READER, read_lookups(None), datetime.now(UTC), bytes(32)))
     if isinstance(outcome, Rejected):
         raise _NoTrace(str(outcome))
     return _require(

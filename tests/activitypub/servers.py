@@ -16,6 +16,7 @@ from mentionable import (
     FindAgent,
     FindHistory,
     FindMessage,
+    FindMessages,
     HistoricalMessage,
     HttpRequest,
     Received,
@@ -121,6 +122,7 @@ class World:
         self.web |= answers or {}
         self.agents: dict[str, Any] = {HELPER: "@helper@agents.example"}
         self.messages: dict[str, StoredMessage | Failed] = {}
+        self.everywhere: dict[str, dict[str, StoredMessage] | Failed] = {}
         self.history: tuple[HistoricalMessage, ...] | Failed = ()
         self.asked: list[Any] = []
 
@@ -132,6 +134,8 @@ class World:
             return self.agents.get(ask.native_id)
         if isinstance(ask, FindHistory):
             return self.history
+        if isinstance(ask, FindMessages):
+            return self.everywhere.get(ask.native_id, {})
         assert isinstance(ask, FindMessage)
         return self.messages.get(ask.native_id)
 

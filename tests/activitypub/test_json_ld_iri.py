@@ -136,8 +136,13 @@ def test_a_local_id_is_of_the_origin_of_the_actor(value: str, code: str) -> None
     with pytest.raises(WireError) as error:
         _iri.local_id(value, "/id", "a.example", limits=LIMITS)
     assert error.value.code == code
-    for right in ("https://a.example/1", ["https://a.example/1"], {"id": "https://a.example/1"}):
-        assert _iri.local_id(right, "/id", "a.example", limits=LIMITS) == "https://a.example/1"
+    assert _iri.local_id("https://a.example/1", "/id", "a.example", limits=LIMITS) == "https://a.example/1"
+
+
+@pytest.mark.parametrize("value", [["https://a.example/1"], {"id": "https://a.example/1"}, [], {}])
+def test_a_local_id_is_written_as_one_string(value: object) -> None:
+    with pytest.raises(WireError, match="must be one id, as a string"):
+        _iri.local_id(value, "/id", "a.example", limits=LIMITS)
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def test_an_object_may_be_named_by_its_id(named: object) -> None:
         ({}, "missing-member", "/type"),
         (create(type=None), "missing-member", "/type"),
         (create(type=5), "unsupported-activity", "/type"),
-        (create(type="Delete"), "unsupported-activity", "/type"),
+        (create(type="Arrive"), "unsupported-activity", "/type"),
         (create(type=["Create", "Delete"]), "unsupported-activity", "/type"),
         (create(type=["as:Tombstone", "Create"]), "unsupported-activity", "/type"),
         (create(type=["Update", f"{AS2}#Create"]), "unsupported-activity", "/type"),
@@ -145,30 +145,30 @@ def test_the_first_known_type_of_several_counts() -> None:
     assert content(note(type=["https://ext.example/Recipe", "Article", "Note"])).type == "Article"
 
 
-def test_an_announce_says_what_to_fetch_instead() -> None:
-    error = error_of(create(NOTE, type="Announce"))
+def test_an_activity_that_is_not_read_says_what_it_is_about() -> None:
+    error = error_of(create(NOTE, type="Arrive"))
     assert error.code == "unsupported-activity"
     assert [str(problem) for problem in error.problems] == [
-        "/type: Announce is no message here",
+        "/type: Arrive is not read here",
         f"/actor: done by {ALICE}",
-        f"/object: to read it, fetch {NOTE}",
+        f"/object: is about {NOTE}",
     ]
 
 
 def test_another_activity_names_actor_and_object_only_where_they_are_ids() -> None:
-    error = error_of(create({"id": "javascript:alert(1)"}, type="Undo", actor={"id": ALICE}))
+    error = error_of(create({"id": "javascript:alert(1)"}, type="Travel", actor={"id": ALICE}))
     assert [problem.at for problem in error.problems] == ["/type", "/actor"]
-    assert [problem.at for problem in error_of(create(NOTE, type="Like")).problems] == ["/type", "/actor", "/object"]
+    assert [problem.at for problem in error_of(create(NOTE, type="Arrive")).problems] == ["/type", "/actor", "/object"]
 
 
 def test_the_refusal_of_two_types_names_the_other_one() -> None:
     error = error_of(create(type=["Create", f"{AS2}#Delete"]))
-    assert error.problems[0].rule == "Create is no message here: it is also Delete"
+    assert error.problems[0].rule == "Create is not read here: it is also Delete"
 
 
 def test_a_refusal_does_not_repeat_what_a_stranger_wrote() -> None:
     error = error_of(create(type="<b>" + "x" * 500))
-    assert error.problems[0].rule == "this type is no message here"
+    assert error.problems[0].rule == "this type is not read here"
     assert error_of(create(note(type=["", "Recipe"]))).problems[0].rule == "this type is no message here"
 
 

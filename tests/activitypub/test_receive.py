@@ -74,7 +74,7 @@ def test_recipients_actor_and_parent_go_out_in_one_batch() -> None:
     request = activitypub_request(body)
     got = drive(activitypub.receive(request, now=NOW, entropy=ENTROPY), world.answer, map=answer_batch)
     assert not isinstance(got, Rejected)
-    assert batches == [["FindAgent", "Fetch", "Fetch"], ["FindAgent"], ["FindMessage", "FindMessage", "FindHistory"]]
+    assert batches == [["FindAgent", "Fetch", "Fetch"], ["FindAgent"], ["FindMessage"] * 3 + ["FindHistory"]]
 
 
 def activitypub_request(body: bytes) -> HttpRequest:
@@ -116,7 +116,8 @@ def test_a_named_object_of_another_origin_is_never_asked_for() -> None:
     ("answer", "code", "status"),
     [
         (Failed("timeout"), "sender-unresolvable", 503),
-        (fetched(actor(), status=410), "sender-unresolvable", 503),
+        (fetched(actor(), status=410), "sender-gone", 403),
+        (fetched(actor(), status=404), "sender-unresolvable", 503),
         (fetched(actor("https://social.example/users/eve"), ALICE), "sender-unresolvable", 503),
         (fetched(actor(preferredUsername="a b")), "sender-unaddressable", 422),
     ],
@@ -132,7 +133,7 @@ def test_a_sender_without_an_address_is_refused(answer: Any, code: str, status: 
     [
         (Failed("timeout"), False),
         (fetched(actor(), status=500), False),
-        (fetched(actor(), status=410), True),
+        (fetched(actor(), status=404), True),
         (fetched(actor(), content_type="text/html"), True),
         (Failed("refused", temporary=False), True),
     ],
@@ -144,8 +145,10 @@ def test_a_refusal_says_whether_the_missing_sender_looks_gone_for_good(answer: A
     assert ("looks permanent" in got.problems[0].rule) is is_permanent
 
 
-def test_nobody_served_is_refused() -> None:
-    assert refused(World().receive(create(note(to=[PUBLIC]), to=[BOB]))) == "no-served-recipient"
+def test_what_is_for_nobody_here_is_taken_all_the_same() -> None:
+    got = World().receive(create(note(to=[PUBLIC]), to=[BOB]))
+    assert isinstance(got, Rejected)
+    assert (got.code, got.http_status) == ("recipient-elsewhere", 202)
 
 
 def test_a_given_recipient_is_not_looked_up() -> None:
@@ -294,7 +297,7 @@ def test_bytes_that_are_no_activity_are_refused(body: bytes, code: str) -> None:
 
 
 def test_ignored_activities_are_answered_kindly() -> None:
-    got = World().receive(create(NOTE, type="Announce"))
+    got = World().receive(create(NOTE, type="Arrive"))
     assert isinstance(got, Rejected)
     assert (got.code, got.http_status) == ("unsupported-activity", 202)
 
@@ -339,4 +342,8 @@ def test_messages_of_one_sender_share_no_document() -> None:
 def test_the_walk_asks_the_store_for_root_and_parent() -> None:
     world = World(ancestor(1))
     world.receive(create(note(inReplyTo=PARENT)))
-    assert [ask.native_id for ask in world.asked if isinstance(ask, FindMessage)] == [f"{NOTE}/activity", PARENT]
+    assert [ask.native_id for ask in world.asked if isinstance(ask, FindMessage)] == [
+        f"{NOTE}/activity",
+        NOTE,
+        PARENT,
+    ]

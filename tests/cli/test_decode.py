@@ -186,7 +186,7 @@ def test_an_activity_without_a_mention_that_fits_is_for_nobody(tmp_path, capsys)
     for document in ({**CREATE, "object": note}, {**CREATE, "object": {**note, "tag": tags[1]}}):
         file, lookups = write(tmp_path, "x.json", document), write(tmp_path, "l.json", LOOKUPS)
         status, got, _ = decode(capsys, "activitypub", file, "--lookups", lookups)
-        assert (status, got["rejected"]["code"]) == (1, "no-served-recipient")
+        assert (status, got["rejected"]["code"]) == (1, "recipient-elsewhere")
     file = write(tmp_path, "x.json", {**CREATE, "object": {**note, "tag": tags}})
     assert decode(capsys, "activitypub", file)[0] == 1
 

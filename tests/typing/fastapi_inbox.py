@@ -45,6 +45,8 @@ async def inbox(request: Request) -> Response:
     match await adrive(flow, world, gather=asyncio.gather, catch=httpx.HTTPError):
         case Rejected() as no:
             return Response(no.code, no.http_status)
+        case activitypub.ReceivedActivity():
+            return Response(status_code=202)
         case Received(messages=messages):
             for message in messages:
                 answer = NormalizedResponse.to(message, "Hello!")

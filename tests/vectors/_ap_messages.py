@@ -264,13 +264,23 @@ def messages() -> Received:
         lookups=wrong,
     )
     later = around({**world(), f"GET {FINGER}": failed()})
+    cases.reject(
+        "domain-unreachable-comes-again",
+        "What cannot be verified just now is refused for now, so that it comes again and loses nothing.",
+        made,
+        "lookup-failed",
+        unshown("address-unresolvable", temporary=True),
+        section="R21",
+        lookups=later,
+    )
     lost(
-        "domain-unreachable",
-        "It is said that trying again may help.",
+        "domain-unreachable-taken",
+        "Where the host wants it all the same, it is said that trying again may help.",
         made,
         "address-unresolvable",
         temporary=True,
         lookups=later,
+        settings={"defer_unproven": False},
     )
     inner = activity(object={**activity()["object"], "proof": {**proof}})
     lost(
@@ -499,6 +509,7 @@ def joined() -> Received:
     why = "Nor may it be what somebody else is said to have written."
     take("claimed-of-another", why, signed, PARENT, "thread-unproven", by="@bob@social.example", attack=True)
     take("proven", "What she wrote and what she signs are one conversation.", signed, ELSEWHERE, verified=True)
-    take("answer", "The agent's own answers need no proof.", signed, ELSEWHERE, by=AGENT)
+    why = "The agent's own answers need no proof; that she has not written in this thread before is named."
+    take("answer-joined", why, signed, ELSEWHERE, "thread-joined", by=AGENT)
     take("both-claimed", "What nobody proved joins what nobody proved.", reply, ELSEWHERE)
     return cases

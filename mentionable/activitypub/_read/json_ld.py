@@ -68,13 +68,23 @@ _TERMS: Final = frozenset(
         *("context", "tag", "href", "url", "attachment", "name", "nameMap", "summary", "summaryMap", "content"),
         *("contentMap", "source", "mediaType", "published", "oneOf", "anyOf", "startTime", "endTime"),
         *("preferredUsername", "icon", "Create", "Update", "Note", "Article", "Page", "Question", "Audio", "Video"),
-        *("Image", "Event", "Mention", "Link"),
+        *("Image", "Event", "Mention", "Link", "target", "instrument", "alsoKnownAs", "movedTo", "Tombstone"),
+        *("Accept", "Add", "Announce", "Block", "Delete", "Dislike", "Flag", "Follow", "Ignore", "Invite", "Join"),
+        *("Leave", "Like", "Listen", "Move", "Offer", "Read", "Reject", "Remove", "TentativeAccept"),
+        *("TentativeReject", "Undo", "View", "Person", "Service", "Application", "Group", "Organization"),
     }
 )
 """The terms of ActivityStreams that are read here."""
 
 ACTIVITIES: Final = frozenset({"Create", "Update"})
 """The activities that carry the words of their actor."""
+
+EVENTS: Final = frozenset({
+    *("Accept", "Add", "Announce", "Block", "Delete", "Dislike", "EmojiReact", "Flag", "Follow", "Ignore", "Invite"),
+    *("Join", "Leave", "Like", "Listen", "Move", "Offer", "QuoteRequest", "Read", "Reject", "Remove"),
+    *("TentativeAccept", "TentativeReject", "Undo", "View"),
+})  # fmt: skip
+"""The activities that are no messages. An Update of an actor and a vote are others."""
 
 OBJECTS: Final = frozenset({"Note", "Article", "Page", "Question", "Audio", "Video", "Image", "Event", "ChatMessage"})
 """The objects that become messages."""
@@ -90,7 +100,7 @@ _VOCABULARY: Final = frozenset({
 })  # fmt: skip
 """The types of ActivityStreams, without those from which all activities come: `Object` and `Activity`."""
 
-EXCLUDED_TYPES: Final = {kind: _VOCABULARY - {kind} for kind in ACTIVITIES}
+EXCLUDED_TYPES: Final = {kind: _VOCABULARY - {kind} for kind in ACTIVITIES | EVENTS}
 """Type of an activity → the types that exclude it."""
 
 _EXTENSIONS: Final = frozenset({
@@ -289,7 +299,7 @@ def identifier(value: Any, pointer: str, *, limits: Limits) -> str:
 
 
 def local_id(value: Any, pointer: str, host: str, *, limits: Limits) -> str:
-    """The id that a member names, which must be of the origin of `host`.
+    """The id of an activity or object: one string, which must be of the origin of `host`.
 
     Raises:
         WireError: As `identifier`; `id-refused` for anything but an https URL on the default port of a DNS name,
@@ -298,6 +308,8 @@ def local_id(value: Any, pointer: str, host: str, *, limits: Limits) -> str:
     if value.__class__ is str and len(value) <= limits.id_chars and is_at(value, host):
         local: str = value
         return local
+    if value.__class__ in (list, dict):
+        raise wire_error("wrong-type", pointer, "must be one id, as a string")
     iri = identifier(value, pointer, limits=limits)
     if not is_at(iri, host):
         if _host(iri) is None:

@@ -13,6 +13,7 @@ from ..._wire.strict_json import loads_signed
 from .json_ld import (
     ACTIVITIES,
     AS2,
+    EVENTS,
     EXCLUDED_TYPES,
     NO_CONTENT,
     OBJECTS,
@@ -36,8 +37,14 @@ from .json_ld import (
 PUBLIC_COLLECTION: Final = f"{AS2}#Public"
 """The public collection in full: other spellings are read, never written."""
 
+_KNOWN: Final = ACTIVITIES | EVENTS
+_EXTENSIONS: Final = {
+    "litepub:EmojiReact": "EmojiReact",
+    "http://litepub.social/ns#EmojiReact": "EmojiReact",
+    "https://w3id.org/fep/044f#QuoteRequest": "QuoteRequest",
+}
+
 MENTION: Final = frozenset({"Mention"})
-_WRAPPERS: Final = frozenset({"Announce"})
 _PRINTABLE: Final = re.compile(r"[A-Za-z][A-Za-z0-9:/#._-]{0,99}", re.ASCII).fullmatch
 
 
@@ -60,17 +67,20 @@ class ActivityHead(NamedTuple):
 
 
 class Activity(NamedTuple):
-    """A Create or Update, before its object is checked.
+    """An activity, before its object is checked.
 
     Attributes:
         head: Its id and its actor.
         node: The activity.
-        object: The embedded object, or the id to fetch it by; on the host of the actor.
+        object: The embedded object, or an id. The id of what a Create or Update is about is on the host of the actor;
+            of other activities it may be anything, and None where there is not exactly one.
+        type: Its type, one of `ACTIVITIES` or `EVENTS`.
     """
 
     head: ActivityHead
     node: Node
-    object: dict[str, Any] | str
+    object: dict[str, Any] | str | None
+    type: str = "Create"
 
 
 class Content(NamedTuple):
@@ -102,33 +112,43 @@ class Addressing(NamedTuple):
 
 
 def read_activity(body: bytes, *, limits: Limits) -> Activity:
-    """The Create or Update in `body`.
+    """The activity in `body`.
 
     Raises:
-        WireError: The peer's fault: not JSON, an activity of another type, an invalid id, an id of another origin than
-            the actor's.
+        WireError: The peer's fault: not JSON, an activity of a type that is not read here, an invalid id, an id of
+            another origin than the actor's.
 
     Spec: Activity Vocabulary §3.1, §3.2.
     """
     #   1. parse JSON strictly                              4. id and actor are of one origin
-    #   2. the type is Create or Update                     5. so is the id of the object, where it is
-    #   3. no context redefines what is read here              only named: before anything is fetched
+    #   2. the type is one that is read here                5. so is the id of what a Create or Update only
+    #   3. no context redefines what is read here              names: before anything is fetched
     document, has_plain_numbers = _load(body, limits=limits)
     types = document.get("type")
-    kind = type_in(types, ACTIVITIES)
+    kind = _activity_type(types)
     if kind is None:
-        raise _unsupported_activity(document, "is no message here", limits=limits)
+        raise _unsupported_activity(document, "is not read here", limits=limits)
     if types.__class__ is list and (other := type_in(types, EXCLUDED_TYPES[kind])) is not None:
         # One server takes the first type and another the second: a Create here would be a Delete there.
-        raise _unsupported_activity(document, f"is no message here: it is also {other}", limits=limits)
+        raise _unsupported_activity(document, f"is not read here: it is also {other}", limits=limits)
     check_types(types, EXCLUDED_TYPES[kind], (document.get("@context"),), "")
     head = _check_head(document, has_plain_numbers, limits=limits)
     embedded = document.get("object")
-    if embedded.__class__ is list and len(embedded) == 1:
-        embedded = embedded[0]
+    if embedded.__class__ is list:
+        embedded = embedded[0] if len(embedded) == 1 else None
     if embedded.__class__ is not dict:
-        embedded = local_id(embedded, "/object", head.host, limits=limits)
-    return Activity(head=head, node=read_node(document), object=embedded)
+        if kind in ACTIVITIES:
+            embedded = local_id(embedded or document.get("object"), "/object", head.host, limits=limits)
+        elif embedded.__class__ is not str:
+            embedded = None
+    return Activity(head=head, node=read_node(document), type=kind, object=embedded)
+
+
+def _activity_type(types: Any) -> str | None:
+    """The type of an activity that is read here. Two of them are no terms of ActivityStreams."""
+    return type_in(types, _KNOWN) or next(
+        (_EXTENSIONS[one] for one in many(types) if one.__class__ is str and one in _EXTENSIONS), None
+    )
 
 
 def read_head(body: bytes, *, limits: Limits) -> ActivityHead:
@@ -183,6 +203,16 @@ def read_object(document: dict[str, Any], activity: Activity, *, limits: Limits)
         if not authors or any(author != actor for author in authors):
             raise wire_error("author-mismatch", "/object/attributedTo", "does not name the actor alone")
     return Content(node=node, id=object_id, type=kind)
+
+
+def check_author_named(document: dict[str, Any]) -> None:
+    """Raises when an object that was fetched names no author: any user of its server may have written it.
+
+    Raises:
+        WireError: `author-missing`.
+    """
+    if not many(document.get("attributedTo")):
+        raise wire_error("author-missing", "/object/attributedTo", "the object names no author")
 
 
 def authors_of(node: Node, host: str) -> list[Any]:
@@ -258,13 +288,12 @@ def addressing(activity: Node, content: Node, *, limits: Limits) -> Addressing:
 
 
 def _unsupported_activity(document: dict[str, Any], reason: str, *, limits: Limits) -> WireError:
-    """The rejection of anything but a Create or an Update; of an Announce it says what to fetch instead."""
+    """The rejection of an activity of a type that is not read here."""
     types = document.get("type")
     if types is None:
         return wire_error("missing-member", "/type", "an activity has a type")
     problems = [Problem("/type", f"{_type_text(types)} {reason}")]
-    is_wrapper = type_in(types, _WRAPPERS) is not None
-    for member, relation in (("actor", "done by"), ("object", "to read it, fetch" if is_wrapper else "is about")):
+    for member, relation in (("actor", "done by"), ("object", "is about")):
         target = reference(document.get(member))
         if target is not None and len(target) <= limits.id_chars and is_fetchable_url(target):
             problems.append(Problem(f"/{member}", f"{relation} {target}"))

@@ -13,9 +13,9 @@ from ..._flow.settings import DEFAULTS, Limits, Settings, check_settings
 from ..._transport.webfinger import Link, confirmed
 from ..._wire.address import Address, agent_address
 from .._read.documents import Unreadable, fetch, is_activitystreams, read_actor
-from .._read.json_ld import authority_of, host_of
+from .._read.json_ld import host_of
 from .._verify import confirm_address
-from .recipients import Actor, inboxes_in
+from .recipients import Actor, actor_at
 
 _MAX_ASKS: Final = 5
 """Two domains, the actor, and two domains again where the actor's own host is another than that of the address."""
@@ -75,14 +75,10 @@ def _find_actor(address: Address, limits: Limits) -> Flow[Fetch, Actor | Rejecte
             if other != address:
                 raise VerificationFailed("address-unconfirmed", f"the actor is {other}, not {address}")
 
-        host = host_of(actor_id) or ""
-        inbox, shared = inboxes_in(actor.document, host)
-        if inbox is None:
+        reachable = actor_at(actor.document, sender=actor.sender, address=address)
+        if reachable is None:
             raise VerificationFailed("address-unconfirmed", "the actor document names no inbox of its own host")
     except VerificationFailed as fault:
         code: Code = "actor-unresolvable" if fault.temporary else "actor-unknown"
         return Rejected(code=code, problems=(Problem("", fault.detail),))
-    profile = actor.sender.profile
-    page = None if profile is None or profile.url is None or authority_of(profile.url) != host else profile.url
-    name = actor.sender.display_name
-    return Actor(address=address, id=actor_id, inbox=inbox, shared_inbox=shared, name=name, page=page)
+    return reachable

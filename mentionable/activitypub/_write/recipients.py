@@ -11,12 +11,13 @@ from ..._flow.settings import Limits
 from ..._model.base import frozen
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage
+from ..._model.sender import Sender
 from ..._transport.reply import check_siblings
 from ..._transport.webfinger import ACTIVITY_JSON
 from ..._wire.address import Address, is_canonical
 from ..._wire.http import HttpRequest, is_web_url
 from .._auth.sign import sign
-from .._read.json_ld import PUBLIC, Node, authority_of, host_in, is_at, reference
+from .._read.json_ld import PUBLIC, Node, authority_of, host_in, host_of, is_at, reference
 from .._read.object import PUBLIC_COLLECTION
 from .._settings import Settings
 from .question import Question
@@ -120,6 +121,19 @@ def inboxes_in(document: dict[str, Any], host: str) -> tuple[str | None, str | N
         url if url.__class__ is str and is_at(url, host) else None for url in (document.get("inbox"), shared)
     )
     return inbox, shared
+
+
+def actor_at(document: dict[str, Any], *, sender: Sender, address: str) -> Actor | None:
+    """The actor of a document that was read as `sender`, under their confirmed address; None without an inbox."""
+    actor_id = document["id"]
+    host = host_of(actor_id) or ""
+    inbox, shared = inboxes_in(document, host)
+    if inbox is None:
+        return None
+    profile = sender.profile
+    page = None if profile is None or profile.url is None or authority_of(profile.url) != host else profile.url
+    name = sender.display_name
+    return Actor(address=address, id=actor_id, inbox=inbox, shared_inbox=shared, name=name, page=page)
 
 
 class Audience(NamedTuple):

@@ -19,7 +19,7 @@ from ..._model.parts import TextPart, ToolCallPart
 from ..._text.plain_text import plain_text, serialize_tool_call_to_text, shorten
 from ..._wire.ids import derive
 from ..._wire.time import parse_time
-from .._entry_points import Facts, receive, settings_of
+from .._entry_points import Facts, receive_message, settings_of
 from .._lookups import Lookups
 from .._show import field_line, outcome_lines, tampered_line
 from .send import send
@@ -65,11 +65,11 @@ def run(folder: Traversable | None = None) -> int:
 def _exchange(data: bytes, sample: Mapping[str, Any], facts: Facts) -> Iterator[str]:
     """Decode a message, decode it again with one byte changed, and answer it."""
     yield f"{sample['title']} ({sample['file']}, {len(data)} bytes)"
-    outcome = receive(sample["transport"], data, facts)
+    outcome = receive_message(sample["transport"], data, facts)
     yield from outcome_lines(outcome)
     text = sample["tamper"].encode()
     at = data.index(text) + len(text) - 1
-    yield tampered_line(receive(sample["transport"], change_byte(data, at), facts), at)
+    yield tampered_line(receive_message(sample["transport"], change_byte(data, at), facts), at)
     if not isinstance(outcome, Rejected):
         yield from _reply(outcome.message, facts)
 

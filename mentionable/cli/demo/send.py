@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from ..._crypto.keys import SigningKey
 from ..._flow.flow import drive
@@ -64,7 +64,7 @@ def _activitypub(response: NormalizedResponse, message: NormalizedMessage, now: 
     })  # fmt: skip
     (post,) = out.deliveries
     outcome = drive(activitypub.receive(post, recipient=message.sender.address, now=now, entropy=entropy), answers)
-    return _sent(f"{post.method} {post.url}, signed", post.body, outcome)
+    return _sent(f"{post.method} {post.url}, signed", post.body, cast("Received | Rejected", outcome))
 
 
 def _email(response: NormalizedResponse, message: NormalizedMessage, now: datetime, entropy: bytes) -> Sent:

@@ -1,0 +1,131 @@
+"""From an activity that is no message to a value that a server may act on: verified, and authorized."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .._crypto.verification import check_replay, rejection_of
+from .._errors.exceptions import WireError, wire_error
+from .._flow.asks import Fetch, FindAgent, FindMessages, UseOnce
+from .._flow.flow import Failed, Flow, ask_each
+from .._flow.outcome import Rejected
+from .._flow.settings import Limits
+from .._model.diagnostic import Diagnostic
+from .._model.stored_message import StoredMessage
+from .._text.redaction import redacted
+from .._transport.delivery import recipient_asks, served_agents
+from .._wire.address import Address
+from ._activity import ReceivedActivity
+from ._addressed import name_audience
+from ._auth.signature import read_signatures
+from ._authority import authorize, check_claims
+from ._delivery import Delivery
+from ._raw import without_blind
+from ._read.event import FOR_AN_AGENT, Event, InnerActivity
+from ._read.json_ld import read_node
+from ._read.object import Activity, addressing, read_object
+from ._sender import actor_of, ask_ends
+from ._verify import authenticate
+from ._write.recipients import actor_at
+
+
+def receive_activity(
+    delivery: Delivery, activity: Activity, event: Event
+) -> Flow[FindAgent | FindMessages | Fetch | UseOnce, ReceivedActivity | Rejected]:
+    """An activity that is no message, as a value; rejected unless its actor is verified and may do what it says.
+
+    Raises:
+        WireError: What the activity says cannot be, or is not for this server, or is not its actor's to do.
+    """
+    #   1. what it says by itself: is it about what is another's?        (no ask)
+    #   2. what is stored of it: where nothing is, nothing is withdrawn
+    #   3. the actor and the agents here; is it for one of them?
+    #   4. verify the signature
+    #   5. may the actor say so?
+    head, limits = activity.head, delivery.settings.limits
+    check_claims(event, head.actor)
+    if event.type == "Vote":
+        read_object(activity.object, activity, limits=limits)  # type: ignore[arg-type]
+
+    stored = yield from _stored(event, limits)
+    if event.type == "Delete" and head.actor not in event.object_ids and not any(stored.values()):
+        raise wire_error("object-unknown", "/object", "nothing is stored under this id")
+
+    to = addressing(activity.node, read_node({}), limits=limits)
+    candidates = event.agents if event.type in FOR_AN_AGENT else (*to.candidates, *event.object_ids)
+    finding = recipient_asks(candidates, limits=limits) if delivery.recipients is None else ()
+    answers, actor_answer = yield from ask_ends(finding, head.actor, limits=limits)
+    recipients = served_agents(answers) if delivery.recipients is None else delivery.recipients
+    if not recipients and event.agents:
+        raise _elsewhere()
+    actor = actor_of(actor_answer, head.actor, limits=limits)
+
+    signatures = read_signatures(delivery.request, activity.node.raw, activity.node.raw.get("object"))
+    authentication = yield from authenticate(
+        delivery.request, head, signatures, actor=actor, now=delivery.now, limits=limits
+    )
+    verdict, unaddressed = authentication.verdict, tuple[Diagnostic, ...]()
+    if verdict.evidence is not None and not verdict.evidence.audience:
+        agents = {ask.native_id: answer for ask, answer in zip(finding, answers, strict=True)}
+        verdict, unaddressed = name_audience(verdict, activity, None, recipients=recipients, agents=agents)
+    verdict, seen_by = yield from check_replay(verdict, delivery.settings, recipients)
+    if not verdict.verified:
+        return rejection_of(verdict)
+    actor = authentication.actor or actor
+
+    try:
+        authorized = yield from authorize(event, activity, actor, stored=stored, limits=limits)
+        if not recipients and event.type in FOR_AN_AGENT:
+            recipients = yield from _asked_by(authorized.inner)
+        who = actor_at(actor.document, sender=actor.sender, address=verdict.address or "")
+        if who is None:
+            raise wire_error("missing-member", "/actor/inbox", "an actor has an inbox on its own host")
+    except WireError as error:
+        return Rejected(code=error.code, problems=error.problems, verdict=verdict)
+    return ReceivedActivity(
+        type=event.type,
+        id=head.id,
+        actor=who,
+        authority=authorized.authority,
+        object_ids=event.object_ids,
+        document=redacted(without_blind(activity.node.raw)),
+        verdict=verdict,
+        target_id=event.target_id,
+        content=event.content,
+        inner=authorized.inner,
+        recipients=recipients,
+        stored=authorized.stored,
+        redelivered=bool(seen_by),
+        diagnostics=(*to.diagnostics, *authentication.diagnostics, *unaddressed, *actor.diagnostics),
+    )
+
+
+def _stored(event: Event, limits: Limits) -> Flow[FindMessages, dict[str, Mapping[str, StoredMessage]]]:
+    """Id → what is stored under it, of all that an activity is about.
+
+    Raises:
+        WireError: `lookup-failed`: the store could not be asked just now.
+    """
+    ids = event.about[: limits.recipients]
+    answers = yield from ask_each([FindMessages(native_id=one) for one in ids])
+    for answer in answers:
+        if isinstance(answer, Failed):
+            raise wire_error("lookup-failed", "", f"the store could not be asked: {answer.reason}")
+    return dict(zip(ids, answers, strict=True))
+
+
+def _asked_by(inner: InnerActivity | None) -> Flow[FindAgent, tuple[Address, ...]]:
+    """The agent here that did what is answered, where the answer only named that.
+
+    Raises:
+        WireError: `recipient-elsewhere`: none did. `lookup-failed`.
+    """
+    actor_id = None if inner is None else inner.actor_id
+    agents = () if actor_id is None else served_agents([(yield from FindAgent(native_id=actor_id))])
+    if not agents:
+        raise _elsewhere()
+    return agents
+
+
+def _elsewhere() -> WireError:
+    return wire_error("recipient-elsewhere", "/object", "names no agent of this server")

@@ -1,0 +1,218 @@
+"""From a Create or Update of something that people read to one message for each agent that it is for."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from .._crypto.verification import check_replay, rejection_of
+from .._errors.exceptions import Code, wire_error
+from .._flow.asks import Fetch, Fetched, FindAgent, FindHistory, FindMessage, FindMessages, UseOnce
+from .._flow.flow import Failed, Flow, gather
+from .._flow.outcome import Received, Rejected, Verdict
+from .._flow.settings import Limits, own_settings
+from .._model.base import unchecked
+from .._model.capabilities import AddressingRelay, RecipientCapabilities
+from .._model.diagnostic import Diagnostic
+from .._model.message import HistoricalMessage
+from .._transport.delivery import IncomingMessage, deliver, not_served, recipient_asks, served_agents
+from .._wire.address import Address, agent_address
+from ._addressed import name_audience
+from ._auth.signature import Signatures, read_signatures
+from ._delivery import Delivery
+from ._policy import append_policy
+from ._raw import raw_of
+from ._read.documents import Actor, Unreadable, fetch, read_document
+from ._read.history import history_of
+from ._read.json_ld import POLICY_IRI, POLICY_TERM
+from ._read.message import extract_trace, near_thread, parts_of, read_place, walk_thread
+from ._read.object import Activity, addressing, check_author_named, read_object
+from ._sender import actor_of, ask_ends
+from ._settings import Settings
+from ._verify import authenticate
+
+MessageAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindMessages | FindHistory | UseOnce
+
+_CAPABILITIES: Final = RecipientCapabilities(mention_relay=AddressingRelay(envelope_fields=("to", "cc")))
+
+_new_message = unchecked(IncomingMessage)
+
+
+class _Identified(NamedTuple):
+    """The two ends of a delivery.
+
+    Attributes:
+        recipients: The agents that it is for.
+        actor: The actor, by the newest document that was fetched.
+        agents: The answers to `FindAgent`, by native id.
+        verdict: Whether the actor really sent it.
+        diagnostics: From the verification.
+    """
+
+    recipients: tuple[Address, ...]
+    actor: Actor
+    agents: dict[str, Any]
+    verdict: Verdict
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def receive_message(delivery: Delivery, activity: Activity) -> Flow[MessageAsk, Received | Rejected]:
+    """The messages of a Create or Update.
+
+    Raises:
+        WireError: What people should read cannot be read, or is not for this server.
+    """
+    #   1. read its object, embedded or fetched: type, id, author
+    #   2. read what the object says: recipients, trace, parts, place in a thread    (no ask)
+    #   3. ask for the agents and the actor, verify the signature; meanwhile walk up the thread
+    #   4. read the policy, which must be of the sender's host
+    #   5. read the ancestors as history
+    #   6. make one message for each agent
+    request, settings = delivery.request, delivery.settings
+    limits = settings.limits
+    document, actor_answer = activity.object, None
+    if isinstance(document, str):
+        document, actor_answer = yield from _fetch_object(document, activity, limits=limits)
+        check_author_named(document)
+    content = read_object(document or {}, activity, limits=limits)
+
+    to = addressing(activity.node, content.node, limits=limits)
+    readable, trace, trace_diagnostics = extract_trace(content)
+    parts, parts_diagnostics = parts_of(readable, limits=limits)
+    place = read_place(activity, content, limits=limits)
+    signatures = read_signatures(request, activity.node.raw, content.node.raw)
+
+    identify = _identify(
+        delivery,
+        activity,
+        signatures=signatures,
+        candidates=to.candidates,
+        changed=content.id if activity.type == "Update" else None,
+        actor_answer=actor_answer,
+    )
+    if place.parent is None or limits.walk_depth == 0:
+        identified = yield from identify
+        thread = near_thread(activity, place)
+    else:
+        own_ids = frozenset({activity.head.id, content.id})
+        walk = walk_thread(place, place.parent, own_ids=own_ids, limits=limits)
+        identified, thread = yield from gather(identify, walk)
+    actor, verdict = identified.actor, identified.verdict
+    if verdict.temporary and own_settings(Settings, settings).defer_unproven:
+        return rejection_of(verdict)
+    unaddressed: tuple[Diagnostic, ...] = ()
+    if verdict.evidence is not None and not verdict.evidence.audience:
+        verdict, unaddressed = name_audience(
+            verdict, activity, content, recipients=identified.recipients, agents=identified.agents
+        )
+    diagnostics = [
+        *to.diagnostics,
+        *trace_diagnostics,
+        *parts_diagnostics,
+        *place.diagnostics,
+        *identified.diagnostics,
+        *unaddressed,
+        *thread.diagnostics,
+        *actor.diagnostics,
+    ]
+
+    if POLICY_TERM in content.node.raw or POLICY_IRI in content.node.raw:
+        parts, odd = append_policy(parts, activity, content, sender=actor.sender, limits=limits)
+        diagnostics += odd
+
+    history: tuple[HistoricalMessage, ...] = ()
+    if thread.ancestors:
+        senders = {activity.head.actor: actor.sender}
+        history, odd = yield from history_of(thread.ancestors, senders=senders, agents=identified.agents, limits=limits)
+        diagnostics += odd
+
+    message = _new_message(
+        native_id=activity.head.id,
+        aliases=() if content.id == activity.head.id else (content.id,),
+        content_id=content.id,
+        is_edit=activity.type == "Update",
+        thread_id=thread.id,
+        sender=actor.sender,
+        parts=parts,
+        recipient_capabilities=_CAPABILITIES,
+        received_via="activitypub",
+        raw=partial(
+            raw_of, activity, content, actor=actor.document, to=to, signatures=signatures, key_id=verdict.key_id
+        ),
+        parent_id=thread.parent,
+        thread_of=thread.joins,
+        history=history,
+        turn_ids=tuple([turn.id or "" for turn in history]),
+        received_trace=trace,
+    )
+    checked = yield from check_replay(verdict, settings, identified.recipients)
+    return (
+        yield from deliver(
+            message,
+            recipients=identified.recipients,
+            verdict=checked.verdict,
+            seen_by=checked.seen_by,
+            now=delivery.now,
+            entropy=delivery.entropy,
+            settings=settings,
+            diagnostics=diagnostics,
+        )
+    )
+
+
+def _fetch_object(
+    object_id: str, activity: Activity, *, limits: Limits
+) -> Flow[Fetch, tuple[dict[str, Any], Fetched | Failed]]:
+    """The object that the activity only names; and the answer for the actor, asked for in the same batch."""
+    asks = fetch(object_id, "object", limits=limits), fetch(activity.head.actor, "actor", limits=limits)
+    answer, actor_answer = yield from gather(*asks)
+    document = read_document(answer, object_id, limits=limits)
+    if isinstance(document, Unreadable):
+        code: Code = "lookup-failed" if document.temporary else "object-unresolvable"
+        raise wire_error(code, "/object", f"the object: {document.reason}")
+    return document, actor_answer
+
+
+def _identify(
+    delivery: Delivery,
+    activity: Activity,
+    *,
+    signatures: Signatures,
+    candidates: tuple[str, ...],
+    changed: str | None,
+    actor_answer: Fetched | Failed | None,
+) -> Flow[FindAgent | FindMessages | Fetch, _Identified]:
+    """The agents that a delivery is for, its actor, and whether the actor really sent it.
+
+    An Update that names no agent any more is for those who have what it changed. `actor_answer` is asked for where it
+    is None.
+    """
+    head, limits, recipients = activity.head, delivery.settings.limits, delivery.recipients
+    finding = recipient_asks(candidates, limits=limits) if recipients is None else ()
+    answers, actor_answer = yield from ask_ends(finding, head.actor, actor_answer=actor_answer, limits=limits)
+    if recipients is None:
+        recipients = served_agents(answers)
+        if not recipients and changed is not None:
+            recipients = yield from _holders(changed)
+        if not recipients:
+            raise wire_error("recipient-elsewhere", "", not_served(finding))
+    actor = actor_of(actor_answer, head.actor, limits=limits)
+    agents = {ask.native_id: answer for ask, answer in zip(finding, answers, strict=True)}
+    authentication = yield from authenticate(
+        delivery.request, head, signatures, actor=actor, now=delivery.now, limits=limits
+    )
+    return _Identified(
+        recipients=recipients,
+        actor=authentication.actor or actor,
+        agents=agents,
+        verdict=authentication.verdict,
+        diagnostics=authentication.diagnostics,
+    )
+
+
+def _holders(object_id: str) -> Flow[FindMessages, tuple[Address, ...]]:
+    """The agents for which something is stored under an id."""
+    answer = yield from FindMessages(native_id=object_id)
+    if isinstance(answer, Failed):
+        raise wire_error("lookup-failed", "", f"the store could not be asked: {answer.reason}")
+    return tuple(map(agent_address, answer))
