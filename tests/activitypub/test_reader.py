@@ -19,8 +19,22 @@ from mentionable import (
 )
 from mentionable.activitypub import Reader
 from mentionable.activitypub._reader import MAX_ASKS
-from tests.activitypub.answering import KEY
-from tests.activitypub.servers import ALICE, BOB, EDDSA, FINGER, HELPER, NOW, RSA, World, actor, fetched, finger, keyed
+from tests.activitypub.answering import KEY, answer
+from tests.activitypub.servers import (
+    ALICE,
+    BOB,
+    EDDSA,
+    FINGER,
+    HELPER,
+    NOW,
+    RSA,
+    World,
+    actor,
+    descriptor,
+    fetched,
+    finger,
+    keyed,
+)
 from tests.activitypub.signing import Form, cavage, changed, elsewhere, rfc9421, signed, world
 
 NOTE = "https://agents.example/notes/1"
@@ -279,3 +293,25 @@ def test_no_change_of_a_signed_get_makes_another_reader(form: Form, data: st.Dat
 def test_wrong_arguments_are_the_programs_fault(call: Any) -> None:
     with pytest.raises(UsageError):
         call()
+
+
+@BOTH
+def test_a_private_answer_reaches_its_recipient_and_no_other(form: Form) -> None:
+    out = answer("Hello")
+    bobs = SigningKey(key_id=f"{BOB}#main-key", kind="rsa", native=KEY.native)
+    entry = {"id": bobs.key_id, "owner": BOB, "publicKeyPem": bobs.public_pem}
+    finger_of_bob = "https://other.example/.well-known/webfinger?resource=acct:bob@other.example"
+    where = world(
+        **{
+            BOB: fetched(actor(BOB, publicKey=entry)),
+            finger_of_bob: finger(descriptor("acct:bob@other.example", href=BOB), finger_of_bob),
+        }
+    )
+    for url, document in out.serve.items():
+        seen = {}
+        for key in (RSA, bobs):
+            reader = read(asks(url, key=key, form=form), where)
+            seen[reader.id] = activitypub.document_response(document, reader=reader).status
+        assert seen == {ALICE: 200, BOB: 404}
+        assert activitypub.document_response(document).status == 404
+    assert out.serve
