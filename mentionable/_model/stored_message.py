@@ -29,6 +29,21 @@ class StoredMessage:
     digest: str | None = None
     extra: JsonObject = EMPTY_DICT
 
+    def is_by(self, sender: str, *, claimed: str) -> bool:
+        """Whether a verified sender wrote this message.
+
+        Args:
+            sender: The verified address.
+            claimed: The address that they have without verification. It counts where the sender of this message was not
+                verified: then it was all that was known.
+
+        Example:
+            >>> row = StoredMessage(id="m1", thread_id="t", sender="@a@social.example", verified=False)
+            >>> row.is_by("@a@a.example", claimed="@a@social.example")
+            True
+        """
+        return self.sender == sender or (self.verified is False and self.sender == claimed)
+
     def replaces(self, other: StoredMessage | None) -> bool:
         """Whether to write this row where `other` stands in your store.
 

@@ -369,7 +369,8 @@ def _stored(
         turns, unanswered = _stored_turns(turns, agent)
         diagnostics += unanswered
         if incoming.received_via == "activitypub" and row is None:
-            diagnostics += _joined(incoming, thread_id, known, turns, agent)
+            sender = verdict.address or incoming.sender.address
+            diagnostics += _joined(sender, thread_id, known.values(), (*turns, *incoming.history), agent)
         parent = known.get(incoming.parent_id)
         states.append(
             _Stored(
@@ -436,28 +437,24 @@ def _is_own_kind(thread_id: str, incoming: IncomingMessage) -> bool:
 
 
 def _joined(
-    incoming: IncomingMessage,
-    thread_id: str,
-    known: Mapping[str | None, StoredMessage],
-    turns: Sequence[HistoricalMessage],
-    agent: Address,
+    sender: str, thread_id: str, known: Iterable[StoredMessage], turns: Sequence[HistoricalMessage], agent: Address
 ) -> tuple[Diagnostic, ...]:
     """A diagnostic when a message joins a stored thread in which its sender has not written, as far as is known."""
-    rows = [row for row in known.values() if row.thread_id == thread_id]
+    rows = [row for row in known if row.thread_id == thread_id]
     if not rows and not turns:
         return ()
-    writers = {row.sender for row in rows} | {turn.sender.address for turn in (*turns, *incoming.history)}
-    if incoming.sender.address in writers:
+    if sender in {row.sender for row in rows} | {turn.sender.address for turn in turns}:
         return ()
-    detail = f"{incoming.sender.address} has not written in {thread_id[:200]} of {agent} before"
-    return (Diagnostic(code="thread-joined", detail=detail),)
+    return (
+        Diagnostic(code="thread-joined", detail=f"{sender} has not written in {thread_id[:200]} of {agent} before"),
+    )
 
 
 def _edit_fault(stored: Iterable[_Stored], incoming: IncomingMessage, verdict: Verdict) -> Rejected | None:
     """The rejection of an edit of what another wrote, or that is less proven than what it changes; None for others."""
-    sender = verdict.address or incoming.sender.address
+    claimed = incoming.sender.address
     for row in [one.row for one in stored if one.row is not None]:
-        if row.sender != sender:
+        if not row.is_by(verdict.address or claimed, claimed=claimed):
             problem = Problem("/object/id", "it changes what another wrote")
             return Rejected(code="owner-mismatch", problems=(problem,), verdict=verdict)
         if _strength(verdict.method, verdict.verified) < _strength(row.auth_method, row.verified):

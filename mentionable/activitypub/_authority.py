@@ -5,8 +5,8 @@ Spec: FEP-fe34 (origin-based security); ActivityPub §6, §7.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final, NamedTuple, NoReturn
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple, NoReturn, TypeAlias
 
 from .._errors.exceptions import wire_error
 from .._flow.asks import Fetch, Fetched
@@ -43,6 +43,10 @@ MAX_ASKS: Final = 2
 """The largest number of documents that an authority asks for: both accounts of a Move, or the inner activity."""
 
 
+_IsOwn: TypeAlias = Callable[[StoredMessage], bool]
+"""Whether the actor wrote a stored message."""
+
+
 class Authorized(NamedTuple):
     """Why an actor may do what an activity says.
 
@@ -71,7 +75,13 @@ def check_claims(event: Event, actor_id: str) -> None:
 
 
 def authorize(
-    event: Event, activity: Activity, actor: Actor, *, stored: Mapping[str, Mapping[str, StoredMessage]], limits: Limits
+    event: Event,
+    activity: Activity,
+    actor: Actor,
+    *,
+    address: str,
+    stored: Mapping[str, Mapping[str, StoredMessage]],
+    limits: Limits,
 ) -> Flow[Fetch, Authorized]:
     """Why the verified actor of an activity may do what it says.
 
@@ -79,6 +89,7 @@ def authorize(
         event: What it says; `check_claims` has passed it.
         activity: The activity.
         actor: The actor, by the document that verified them.
+        address: The verified address of the actor.
         stored: Id → agent → the message that is stored under it.
         limits: The bounds.
 
@@ -91,16 +102,19 @@ def authorize(
         agent: row for one in event.object_ids for agent, row in stored.get(one, {}).items()
     }
     inner, own = event.inner, activity.head.actor
-    address = actor.sender.address
+
+    def is_own(row: StoredMessage) -> bool:
+        return row.is_by(address, claimed=actor.sender.address)
+
     if event.type in WITH_INNER and inner is None:
         inner = yield from _fetched_inner(event, activity.head.host, limits=limits)
     match event.type:
         case "Delete" if event.object_ids != (own,):
-            authority, rows = "author", _by_author(rows, address)
+            authority, rows = "author", _by_author(rows, is_own)
         case "Undo":
-            rows = _undone(inner, own, stored, address)
+            rows = _undone(inner, own, stored, is_own)
         case "Accept" | "Reject" | "TentativeAccept" | "TentativeReject":
-            rows = _answered(inner, own, stored, address)
+            rows = _answered(inner, own, stored, is_own)
         case "Move":
             yield from _check_move(event, own, limits=limits)
         case "Add" | "Remove":
@@ -109,16 +123,16 @@ def authorize(
     return Authorized(authority, inner, rows)
 
 
-def _by_author(rows: Mapping[str, StoredMessage], address: str) -> dict[str, StoredMessage]:
+def _by_author(rows: Mapping[str, StoredMessage], is_own: _IsOwn) -> dict[str, StoredMessage]:
     """Those of the stored messages that the actor wrote; they are verified, whatever was verified then."""
-    own = {agent: row for agent, row in rows.items() if row.sender == address}
+    own = {agent: row for agent, row in rows.items() if is_own(row)}
     if not own:
         _refuse("what it is about was written by another")
     return own
 
 
 def _undone(
-    inner: InnerActivity | None, actor_id: str, stored: Mapping[str, Mapping[str, StoredMessage]], address: str
+    inner: InnerActivity | None, actor_id: str, stored: Mapping[str, Mapping[str, StoredMessage]], is_own: _IsOwn
 ) -> Mapping[str, StoredMessage]:
     """The stored messages that an undone activity was about.
 
@@ -128,20 +142,20 @@ def _undone(
         _unproven("what is undone cannot be read")
     if inner.actor_id != actor_id:
         _refuse("the activity that is undone is of another actor")
-    if inner.id is not None and any(row.sender != address for row in stored.get(inner.id, {}).values()):
+    if inner.id is not None and not all(map(is_own, stored.get(inner.id, {}).values())):
         _refuse("the activity that is undone was stored as that of another actor")
     return {} if inner.object_id is None else stored.get(inner.object_id, {})
 
 
 def _answered(
-    inner: InnerActivity | None, actor_id: str, stored: Mapping[str, Mapping[str, StoredMessage]], address: str
+    inner: InnerActivity | None, actor_id: str, stored: Mapping[str, Mapping[str, StoredMessage]], is_own: _IsOwn
 ) -> Mapping[str, StoredMessage]:
     """The stored messages that an accepted or rejected activity was about; the actor is its object, or wrote that."""
     if inner is None or inner.object_id is None:
         _unproven("what is answered cannot be read")
     if inner.object_id == actor_id:
         return {}
-    rows = {agent: row for agent, row in stored.get(inner.object_id, {}).items() if row.sender == address}
+    rows = {agent: row for agent, row in stored.get(inner.object_id, {}).items() if is_own(row)}
     if not rows:
         _unproven("the actor is not the object of what is answered")
     return rows

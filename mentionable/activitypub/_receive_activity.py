@@ -71,13 +71,13 @@ def receive_activity(
     verdict, seen_by = yield from check_replay(verdict, delivery.settings, recipients)
     if not verdict.verified:
         return rejection_of(verdict)
-    actor = authentication.actor or actor
+    actor, address = authentication.actor or actor, verdict.address or ""
 
     try:
-        authorized = yield from authorize(event, activity, actor, stored=stored, limits=limits)
+        authorized = yield from authorize(event, activity, actor, address=address, stored=stored, limits=limits)
         if not recipients and event.type in FOR_AN_AGENT:
             recipients = yield from _asked_by(authorized.inner)
-        who = actor_at(actor.document, sender=actor.sender, address=verdict.address or "")
+        who = actor_at(actor.document, sender=actor.sender, address=address)
         if who is None:
             raise wire_error("missing-member", "/actor/inbox", "an actor has an inbox on its own host")
     except WireError as error:

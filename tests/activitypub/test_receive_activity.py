@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from mentionable import Failed, Rejected, StoredMessage, activitypub, drive
+from mentionable._model.base import replace
 from mentionable.activitypub import ReceivedActivity
 from tests.activitypub.servers import (
     ALICE,
@@ -20,7 +21,9 @@ from tests.activitypub.servers import (
     World,
     actor,
     create,
+    descriptor,
     fetched,
+    finger,
     keyed,
     note,
 )
@@ -174,6 +177,32 @@ def test_a_delete_of_what_another_wrote_on_the_same_server_is_refused() -> None:
     theirs = row(**{"@other@agents.example": row("@eve@social.example")[AGENT]})
     where.everywhere[NOTE] = theirs
     assert event(act("Delete", NOTE), where).stored == row()
+
+
+def test_a_delete_is_of_one_thing_lest_one_s_own_cover_another_s() -> None:
+    where = somewhere()
+    where.everywhere[NOTE] = row()
+    assert refused(act("Delete", [NOTE, "https://social.example/notes/eve"]), where) == "wrong-type"
+    assert refused(act("Delete", [ALICE, EVE]), where) == "wrong-type"
+
+
+def test_who_has_an_address_at_another_domain_deletes_what_they_wrote() -> None:
+    where = world(
+        keyed(inbox=INBOX),
+        finger(descriptor("acct:alice@vanity.example")),
+        **{
+            "https://vanity.example/.well-known/webfinger?resource=acct:alice@vanity.example": finger(
+                descriptor("acct:alice@vanity.example"),
+                "https://vanity.example/.well-known/webfinger?resource=acct:alice@vanity.example",
+            )
+        },
+    )
+    where.everywhere[NOTE] = row("@alice@vanity.example")
+    assert event(act("Delete", NOTE), where).actor.address == "@alice@vanity.example"
+    where.everywhere[NOTE] = row("@alice@social.example")
+    assert refused(act("Delete", NOTE), where) == "owner-mismatch"
+    where.everywhere[NOTE] = {AGENT: replace(row()[AGENT], verified=False)}
+    assert event(act("Delete", NOTE), where).authority == "author"
 
 
 def test_of_what_nobody_stored_nothing_is_looked_up() -> None:

@@ -68,6 +68,7 @@ WITH_INNER: Final = _ANSWERS | {"Undo"}
 FOR_AN_AGENT: Final = _ANSWERS | {"Block", "Follow", "Invite"}
 """The types that must name an agent of this server."""
 
+_ABOUT_ONE: Final = WITH_INNER | {"Delete"}
 _OBJECTLESS: Final = frozenset({"Read", "View", "Listen", "Move"})
 _TARGETS: Final = {"Move": "target", "Add": "target", "Remove": "target", "QuoteRequest": "instrument"}
 _REACTIONS: Final = frozenset({"Like", "EmojiReact", "Dislike"})
@@ -139,8 +140,8 @@ def event_in(activity: Activity, *, limits: Limits) -> Event | None:
     object_ids = _ids(many(node.raw.get("object")), "/object", limits=limits)
     if not object_ids and kind not in _OBJECTLESS and not (kind in WITH_INNER and embedded.__class__ is dict):
         raise wire_error("missing-member", "/object", "an id is required")
-    if kind in WITH_INNER and len(many(node.raw.get("object"))) != 1:
-        raise wire_error("wrong-type", "/object", "must be one activity")
+    if kind in _ABOUT_ONE and len(many(node.raw.get("object"))) != 1:
+        raise wire_error("wrong-type", "/object", "must be one, lest the authority over one stand for all")
     inner = None
     if isinstance(embedded, dict) and (kind in WITH_INNER or kind == "Announce"):
         inner = read_inner(embedded, limits=limits)
