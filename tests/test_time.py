@@ -120,7 +120,17 @@ def test_a_time_outside_the_calendar_is_a_mistake_of_the_program():
     [
         ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
         ("Sun, 06 Nov 1994 08:49:37 UTC", None),
-        ("Sunday, 06-Nov-94 08:49:37 GMT", None),
+        ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
+        ("Sunday, 06-Nov-76 08:49:37 GMT", 3_371_878_177),
+        ("Sunday, 06-Nov-77 08:49:37 GMT", 247_654_177),
+        ("Sun Nov  6 08:49:37 1994", 784_111_777),
+        ("Sun Nov 06 08:49:37 1994", 784_111_777),
+        ("Sun, 06 Nov 1994 08:49:60 GMT", 784_111_800),
+        ("Sun, 06-Nov-94 08:49:37 GMT", None),
+        ("Sunday, 06-Nov-94 08:49:37", None),
+        ("Sun Nov 6 08:49:37 1994", None),
+        ("Sun Nov  6 08:49:37 94", None),
+        ("Sun Nov  6 08:49:61 1994", None),
         ("Sun, 31 Feb 1994 08:49:37 GMT", None),
         ("Sun, 06 Foo 1994 08:49:37 GMT", None),
         ("Sun, 06 Nov 0000 08:49:37 GMT", None),
@@ -128,8 +138,13 @@ def test_a_time_outside_the_calendar_is_a_mistake_of_the_program():
         ("", None),
     ],
 )
-def test_dates_of_http_have_one_form(date, expected):
-    assert http_seconds(date) == expected
+def test_dates_of_http_have_three_forms(date, expected):
+    assert http_seconds(date, now=1_795_294_560) == expected
+
+
+def test_a_year_of_two_digits_needs_a_clock():
+    assert http_seconds("Sunday, 06-Nov-94 08:49:37 GMT") is None
+    assert http_seconds("Sun Nov  6 08:49:37 1994") == 784_111_777
 
 
 def test_dates_of_http_are_written_in_gmt():

@@ -22,8 +22,19 @@ _TWO_DIGITS: Final = tuple(f"{number:02}" for number in range(60))
 _DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _MONTH_NUMBERS: Final = {month: f"{number:02}" for number, month in enumerate(_MONTHS, 1)}
-_IMF_FIXDATE: Final = re.compile(
-    r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), ([0-9]{2}) ([A-Z][a-z][a-z]) ([0-9]{4}) ([0-9]{2}:[0-9]{2}:[0-9]{2}) GMT",
+_HTTP_DATE: Final = re.compile(
+    r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?P<day>[0-9]{2}) (?P<month>[A-Z][a-z]{2}) (?P<year>[0-9]{4})"
+    r" (?P<time>[0-9]{2}:[0-9]{2}):(?P<second>[0-9]{2}) GMT",
+    re.ASCII,
+).fullmatch
+_RFC850: Final = re.compile(
+    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?P<day>[0-9]{2})-(?P<month>[A-Z][a-z]{2})-(?P<year>[0-9]{2})"
+    r" (?P<time>[0-9]{2}:[0-9]{2}):(?P<second>[0-9]{2}) GMT",
+    re.ASCII,
+).fullmatch
+_ASCTIME: Final = re.compile(
+    r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?P<month>[A-Z][a-z]{2}) (?P<day>[0-9]{2}| [0-9])"
+    r" (?P<time>[0-9]{2}:[0-9]{2}):(?P<second>[0-9]{2}) (?P<year>[0-9]{4})",
     re.ASCII,
 ).fullmatch
 
@@ -149,13 +160,37 @@ def _in_english(moment: datetime) -> str:
     return f"{day}, {moment.day:02} {month} {moment.year:04} {moment.hour:02}:{moment.minute:02}:{moment.second:02}"
 
 
-def http_seconds(date: str) -> int | None:
-    """An IMF-fixdate in seconds since 1970; None when it is none."""
-    match = _IMF_FIXDATE(date)
+def http_seconds(date: str, *, now: int | None = None) -> int | None:
+    """A date of HTTP in seconds since 1970, in any of its three forms; None when it is none.
+
+    Args:
+        date: An IMF-fixdate, a date of RFC 850, or one as `asctime` writes it.
+        now: The time in seconds: a year of two digits is never more than fifty years ahead of it. None: a date
+            with such a year is none.
+
+    Spec: RFC 9110 §5.6.7.
+
+    Example:
+        >>> [http_seconds(date) for date in ("Thu, 01 Jan 1970 00:00:09 GMT", "Thu Jan  1 00:00:09 1970")]
+        [9, 9]
+    """
+    match = _HTTP_DATE(date) or _RFC850(date) or _ASCTIME(date)
     if match is None:
         return None
-    day, month, year, time = match.groups()
+    day, month, year, time, second = match.group("day", "month", "year", "time", "second")
+    if len(year) == 2:
+        if now is None:
+            return None
+        latest = datetime.fromtimestamp(now, UTC).year + 50
+        year = str(latest - (latest - int(year)) % 100)
+    if second == "60":  # a leap second, which `datetime` has not
+        second, leap = "59", 1
+    else:
+        leap = 0
     try:
-        return int(datetime.fromisoformat(f"{year}-{_MONTH_NUMBERS.get(month)}-{day}T{time}+00:00").timestamp())
+        moment = datetime.fromisoformat(
+            f"{year:0>4}-{_MONTH_NUMBERS.get(month)}-{day.replace(' ', '0')}T{time}:{second}+00:00"
+        )
     except ValueError:
         return None
+    return int(moment.timestamp()) + leap

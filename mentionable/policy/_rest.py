@@ -283,5 +283,5 @@ def _wait(retry_after: str | None, now: datetime) -> int | None:
     if text.isascii() and text.isdecimal():
         digits = text.lstrip("0") or "0"
         return int(digits) if len(digits) < 16 else MAX_SAFE_INTEGER
-    moment = http_seconds(text)
+    moment = http_seconds(text, now=int(now.timestamp()))
     return None if moment is None else max(0, ceil(moment - now.timestamp()))

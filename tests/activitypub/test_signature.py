@@ -79,7 +79,8 @@ def test_an_rfc_9421_signature_is_described() -> None:
 @pytest.mark.parametrize(
     ("declared", "signature", "label", "created"),
     [
-        ("nonsense", "sig1=:c2ln:", None, None),
+        ("nonsense", "sig1=:c2ln:", "nonsense", None),
+        ("?", "sig1=:c2ln:", None, None),
         ('sig1=("@method")', "sig2=:c2ln:", "sig1", None),
         ('sig1=("@method");created=x', "", "sig1", None),
         ('sig1=("@method");created=1111111111111111', "sig1=c2ln", "sig1", None),

@@ -78,7 +78,10 @@ def test_a_query_that_is_not_there_is_a_question_mark() -> None:
         (USUAL, f";created={SECONDS - 50_000}{KEY}", "expired"),
         (USUAL, f";created={SECONDS - 9_000};expires={SECONDS - 4_000}{KEY}", "expired"),
         (USUAL, f";created={SECONDS + 4_000}{KEY}", "not-yet-valid"),
-        (USUAL.replace('" "', '"  "'), GOOD, "signature-malformed"),
+        (USUAL.replace('" "', '"\t"'), GOOD, "signature-malformed"),
+        (USUAL, f"{GOOD};expires={SECONDS}.5", "signature-malformed"),
+        (USUAL, f";created={SECONDS}.0{KEY}", "signature-malformed"),
+        (USUAL, f"{GOOD};nonce=x", "signature-malformed"),
     ],
 )
 def test_what_must_be_covered_must_be_covered(components: str, parameters: str, expected: str) -> None:
@@ -88,7 +91,11 @@ def test_what_must_be_covered_must_be_covered(components: str, parameters: str, 
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ('"content-digest"', '"content-digest";sf', "coverage-missing"),
+        ('"content-digest"', '"content-digest";req', "coverage-missing"),
+        ('"content-digest"', '"content-digest";key="sha-256"', "coverage-missing"),
+        ('"content-digest"', '"content-digest";sf', "bad-signature"),
+        ('"content-digest"', '"content-digest" "content-type";sf', "signature-malformed"),
+        ('"content-digest"', '"content-digest" "content-digest;sf"', "signature-malformed"),
         ('"content-digest"', '"content-digest" "@query-param";name="a"', "signature-malformed"),
         ('"content-digest"', '"content-digest" "@status"', "signature-malformed"),
         ('"content-digest"', '"content-digest" "X-Upper"', "signature-malformed"),

@@ -171,6 +171,16 @@ def _prepared(request):
     return given.prepare()
 
 
+def sf_dictionary(text):
+    """A dictionary of structured fields in its one form; None where it is none."""
+    from http_sf import parse, ser
+
+    try:
+        return ser(parse(text.encode(), tltype="dictionary"))
+    except ValueError:  # its own errors are of that kind
+        return None
+
+
 def hms_sign_request(request, key, now, covered, label):
     import hashlib
 
@@ -276,6 +286,7 @@ DOES = {
     "apsig.sign_rfc9421": apsig_sign_rfc9421,
     "apsig.sign_proof": apsig_sign_proof,
     "apsig.verify_proof": apsig_verify_proof,
+    "http_sf.dictionary": sf_dictionary,
     "hms.sign_request": hms_sign_request,
     "hms.verify_request": hms_verify_request,
     "dkimpy.sign": dkimpy_sign,

@@ -262,13 +262,14 @@ def rfc9421(
     key: str = RSA,
     parameters: str = f';created={SECONDS};keyid="{KEY_ID}";alg="rsa-v1_5-sha256"',
     label: str = "sig1",
+    values: dict[str, str] | None = None,
 ) -> Unit:
-    """Signed by RFC 9421. Components and parameters are given as they are written."""
+    """Signed by RFC 9421. Components and parameters are given as they are written, and what they mean if it is odd."""
     lines = []
     for quoted in components.split():
         name = quoted.strip('"')
         value = derived(name, unit) if name[:1] == "@" else header(unit, name) or ""
-        lines.append(f"{quoted}: {value}")
+        lines.append(f"{quoted}: {(values or {}).get(quoted, value)}")
     lines.append(f'"@signature-params": ({components}){parameters}')
     made = base64(sign(key, "\n".join(lines).encode()))
     return having(unit, signature_input=f"{label}=({components}){parameters}", signature=f"{label}=:{made}:")

@@ -55,6 +55,7 @@ def honest() -> Cases:
     add("expires-bare", "An end is a number too.", timed(post(), TIMED + " (expires)", expires=LATER))
     add("expires-quoted", "And it may be quoted.", timed(post(), TIMED + " (expires)", expires=f'"{LATER}"'))
     add("expires-fraction", "The draft allows parts of a second here.", timed(post(), expires=f"{LATER}.25"))
+    add("zeros-in-front", "A number may have zeros in front.", timed(post(), created=f"0{MOMENT}"))
     add("no-date", "Where (created) is signed there need be no Date.", timed(post(date=None)))
     add("created-without-algorithm", "(created) needs no algorithm.", timed(post(), algorithm=None))
     add("blanks-after-commas", "Parameters may have blanks between them.", cavage(post(), between=", "))
@@ -123,6 +124,7 @@ def unreadable() -> Cases:
     malformed("no-comma", "Between parameters stands a comma.", rewritten(made, "signature", '",headers', '" headers'))
     malformed("scheme-in-front", "The header has no scheme.", rewritten(made, "signature", "keyId", "Signature keyId"))
     malformed("expires-is-a-word", "An end is a time.", cavage(post(), expires='"never"'))
+    malformed("expires-without-digits", "A point has digits behind it.", timed(post(), expires=f"{LATER}."))
     malformed("expires-before-created", "An end before the beginning is none.", timed(post(), expires=str(SECONDS - 1)))
     refuse(
         "too-long",

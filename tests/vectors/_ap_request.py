@@ -143,8 +143,16 @@ def of_time() -> Cases:
     at("older-of-two", "Of two times that are signed both must be right.", unit, "expired")
     unit = timed(post(date=http_date(SECONDS - 50_000)), TIMED + " date")
     at("older-date-of-two", "It does not matter which one is old.", unit, "expired")
+    for form, date in (("rfc850", "Saturday, 21-Nov-26 20:56:00 GMT"), ("asctime", "Sat Nov 21 20:56:00 2026")):
+        facts = {"section": "RFC 9110 5.6.7"}
+        at(f"date-of-{form}", "A date of HTTP has three forms.", cavage(post(date=date)), **facts)
+        older = cavage(post(date=date.replace("21", "20")))
+        at(f"old-date-of-{form}", "It counts as any other.", older, "expired", **facts)
+    at("asctime-of-one-digit", "A day may be one digit.", cavage(post(date="Sun Nov  1 20:56:00 2026")), "expired")
+    unit = cavage(post(date="Saturday, 21-Nov-77 20:56:00 GMT"))
+    at("century", "A year of two digits is never more than fifty years ahead.", unit, "expired")
     unit = cavage(post(date="Sat, 21 Nov 2026 20:56:00 +0000"))
-    at("date-of-mail", "A date has the one form of HTTP.", unit, "time-missing", level="SHOULD")
+    at("date-of-mail", "A date has a form of HTTP.", unit, "time-missing", level="SHOULD")
     unit = timed(post(date=http_date(SECONDS - 50_000)))
     at("date-uncovered", "A date that is not signed says nothing.", unit)
     return cases

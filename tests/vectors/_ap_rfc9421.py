@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tests.vectors._ap import (
     COVERED,
@@ -14,6 +14,7 @@ from tests.vectors._ap import (
     SECONDS,
     Cases,
     activity,
+    base64,
     digest,
     having,
     header,
@@ -35,6 +36,8 @@ EDDSA_GOOD = f';created={SECONDS};keyid="{EDDSA_ID}"'
 
 def behaviours() -> Iterator[tuple[str, Cases]]:
     yield "Honest forms of RFC 9421.", honest()
+    yield "Legal spellings of structured fields: what is signed is the one form of what they say.", spelled()
+    yield "Components with parameters: the headers of RFC 9421 §2.1.", with_parameters()
     yield "Headers of RFC 9421 that can be read in two ways, or in none.", unreadable()
     yield "Signatures of RFC 9421 that cover too little, or that do not fit.", refused()
 
@@ -103,6 +106,97 @@ def honest() -> Cases:
     return cases
 
 
+def spelled() -> Cases:
+    """Signed in the one form, and sent in another spelling of the same."""
+    cases = Cases("verify-rfc9421-spelled", "RFC 9421 2.3")
+    made = rfc9421(structured())
+
+    def add(variant: str, why: str, old: str, new: str, unit: Unit | None = None) -> None:
+        cases.add(variant, why, rewritten(made if unit is None else unit, "signature-input", old, new))
+
+    add("blanks-in-the-list", "Blanks around components say nothing.", COVERED, f"  {COVERED.replace(' ', '   ')} ")
+    add("blank-before-a-parameter", "Nor does one before a parameter.", ";keyid", ";  keyid")
+    extra = GOOD + ';nonce="a\\"b\\\\c";a=-5;b=0.5;c=*t/x:y;d=:YQ==:;e;f=?0;g=@7;h=%"a%c3%bc"'
+    every = rfc9421(structured(), parameters=extra)
+    cases.add("every-kind", "A parameter that nobody knows may be of any kind.", every)
+    add("zeros-in-front", "Zeros in front of a number say nothing.", ";a=-5", ";a=-0005", every)
+    add("zeros-at-the-end", "Nor do those of a decimal.", ";b=0.5", ";b=00.500", every)
+    add("true-in-full", "True may be written.", ";e;", ";e=?1;", every)
+    add("display-string", "A display string may escape what it need not.", '%"a%c3', '%"%61%c3', every)
+    older = rfc9421(structured(), parameters=f";created={SECONDS};a=0{KEY}")
+    add("minus-zero", "Zero has no sign.", ";a=0", ";a=-0", older)
+    add("zeros-before-the-time", "A time may have zeros in front too.", ";created=", ";created=00")
+    flagged = rfc9421(structured(), parameters=GOOD)
+    why = "A member of another kind is no signature, and costs nothing."
+    add(
+        "other-members",
+        why,
+        "sig1=",
+        "x;y=1 ,\tsig1=",
+        flagged,
+    )
+    value = header(made, "signature") or ""
+    other = having(made, signature=f"x=5 , {value};made=by-a-proxy")
+    cases.add("other-signatures", "The same holds for the signatures, which may have parameters.", other)
+    lines = [[name, text] for name, text in made["headers"] if name != "signature-input"]
+    declared = header(made, "signature-input") or ""
+    split = {**made, "headers": [["signature-input", "proxy=()"], *lines, ["signature-input", declared]]}
+    cases.add("two-lines", "A dictionary may go over several lines.", split)
+    body = made["body"]
+    right = digest(body, "sha-256", colons=True)
+    wide = structured(content_digest=f"unixsum=30637 ,\t{right};v=1;w , md5-xyz;x=1")
+    cases.add("digest", "The digest is such a dictionary too.", rfc9421(wide))
+    return cases
+
+
+def with_parameters() -> Cases:
+    cases = Cases("verify-rfc9421-components", "RFC 9421 2.1")
+    unit = structured(priority="u=1 ,  i=?1;x", x_list="a,  b", x_dict='a=1, b=( "c"  d ); e')
+    body_digest = header(unit, "content-digest") or ""
+
+    def add(variant: str, why: str, component: str, value: str, *, start: str = COVERED, of: Unit = unit) -> None:
+        components = f"{start} {component}"
+        cases.add(variant, why, rfc9421(of, components, parameters=GOOD, values={component: value}))
+
+    add("strict", "A field that is known is covered in its one form.", '"priority";sf', "u=1, i;x")
+    add("key", "One member of a dictionary may be covered.", '"x-dict";key="b"', '("c" d);e')
+    add("key-of-true", "True is written where it is covered alone.", '"priority";key="i"', "?1;x")
+    pairs = ":" + base64(b"a,  b") + ":"
+    add("bytes", "A field may be covered as bytes.", '"x-list";bs', pairs)
+    twice = {**unit, "headers": [*unit["headers"], ["x-list", " c "]]}
+    add("bytes-of-two-lines", "Each line by itself.", '"x-list";bs', f"{pairs}, :{base64(b'c')}:", of=twice)
+    both = '"@method" "@target-uri"'
+    add("digest-strict", "Then the digest is covered as well.", '"content-digest";sf', body_digest, start=both)
+    bare = f":{base64(body_digest.encode())}:"
+    add("digest-bytes", "As bytes too.", '"content-digest";bs', bare, start=both)
+    add("both", "A field and a member of it are two components.", '"content-digest";key="sha-256"', body_digest[8:])
+
+    def refuse(variant: str, why: str, component: str, code: str = "signature-malformed", **facts: Any) -> None:
+        made = rfc9421(unit, f"{COVERED} {component}", parameters=GOOD)
+        cases.refuse(variant, why, made, code, **({"attack": False} | facts))
+
+    refuse("strict-of-unknown", "Nobody knows the one form of a field of an unknown kind.", '"x-list";sf')
+    refuse("key-that-is-not-there", "A member that is not there cannot have been signed.", '"x-dict";key="z"')
+    refuse("key-of-a-list", "A list has no members with names.", '"content-type";key="a"')
+    refuse("trailer", "A delivery has no trailers.", '"x-list";tr')
+    refuse("of-the-request", "A request answers no other.", '"x-list";req')
+    refuse("derived-with-a-parameter", "What is derived has no lines.", '"@method";bs')
+    refuse("two-parameters", "Bytes have no strict form.", '"priority";bs;sf')
+    refuse("field-gone", "What did not come cannot have been signed.", '"x-gone";bs', "bad-signature")
+    key = '"@method" "@target-uri" "content-digest";key="sha-256"'
+    made = rfc9421(unit, key, parameters=GOOD, values={'"content-digest";key="sha-256"': body_digest[8:]})
+    why = "One member is not the whole field."
+    cases.refuse("digest-by-key", why, made, "coverage-missing", attack=False, level="SHOULD")
+    broken = structured(x_dict="a=1,")
+    made = rfc9421(broken, f'{COVERED} "x-dict";key="a"', parameters=GOOD)
+    why = "A field that cannot be read has no members."
+    cases.refuse("broken-field", why, made, "signature-malformed", attack=False)
+    twice = structured(x_dict="a=1, a=2")
+    made = rfc9421(twice, f'{COVERED} "x-dict";key="a"', parameters=GOOD, values={'"x-dict";key="a"': "2"})
+    cases.refuse("member-twice", "Two readers would take two members.", made, "signature-malformed")
+    return cases
+
+
 def unreadable() -> Cases:
     cases = Cases("verify-rfc9421-unreadable", "R21")
     made = rfc9421(structured())
@@ -130,8 +224,20 @@ def unreadable() -> Cases:
     )
     malformed("label-in-capitals", "Labels are lower case.", rewritten(made, "signature-input", "sig1=", "Sig1="))
     malformed("token-covered", "Components are strings.", rewritten(made, "signature-input", '"@method"', "method"))
-    wide = COVERED.replace(" ", "  ", 1)
-    malformed("two-blanks", "One blank stands between components.", rewritten(made, "signature-input", COVERED, wide))
+    tabbed = COVERED.replace(" ", "\t", 1)
+    why = "Only blanks are between components."
+    malformed("tab-in-the-list", why, rewritten(made, "signature-input", COVERED, tabbed))
+    joined = COVERED.replace(" ", "", 1)
+    malformed("no-blank", "There is at least one.", rewritten(made, "signature-input", COVERED, joined))
+    malformed("list-not-closed", "A list has an end.", rewritten(made, "signature-input", f"{COVERED})", COVERED))
+    why = "Names are in small letters."
+    malformed(
+        "component-in-capitals",
+        why,
+        rewritten(made, "signature-input", "content-d", "Content-D"),
+    )
+    hidden = '"@method" "@target-uri" "content-digest;sf"'
+    malformed("parameter-in-the-name", "A name has no semicolon.", rewritten(made, "signature-input", COVERED, hidden))
     malformed("no-key", "Nobody can guess a key.", rfc9421(structured(), parameters=f";created={SECONDS}"))
     malformed("key-is-a-token", "The key is a string.", rfc9421(structured(), parameters=f";created={SECONDS};keyid=x"))
     malformed(
@@ -142,6 +248,14 @@ def unreadable() -> Cases:
     malformed(
         "expires-quoted", "An end is a number too.", rfc9421(structured(), parameters=f'{GOOD};expires="{SECONDS + 9}"')
     )
+    for name, time in (("created", f"{SECONDS}.0"), ("expires", f"{SECONDS + 9}.0"), ("expires", "@1795294569")):
+        kind = "decimal" if time[-2] == "." else "date"
+        parameters = f"{KEY};created={time}" if name == "created" else f"{GOOD};{name}={time}"
+        why = "A time is an integer, and of no other kind."
+        malformed(f"{name}-is-a-{kind}", why, rfc9421(structured(), parameters=parameters))
+    for name in ("nonce", "tag"):
+        why = "Nonce and tag are strings."
+        malformed(f"{name}-is-a-token", why, rfc9421(structured(), parameters=f"{GOOD};{name}=x"))
     early = f"{GOOD};expires={SECONDS - 1}"
     malformed("expires-before-created", "An end before the beginning is none.", rfc9421(structured(), parameters=early))
     status = rfc9421(structured(), COVERED + ' "@status"', parameters=GOOD)

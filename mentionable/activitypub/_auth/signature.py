@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from binascii import b2a_base64
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256, sha512
 from typing import Any, Final, Literal, NamedTuple
@@ -22,6 +22,7 @@ from ..._errors.exceptions import Code
 from ..._model.sender import AuthMethod
 from ..._wire.base64 import base64_decode
 from ..._wire.http import HttpRequest
+from ..._wire.structured_fields import Kind, Value, dictionary_text, read_dictionary
 from ..._wire.time import http_seconds
 from .._read.json_ld import many
 
@@ -35,21 +36,22 @@ _PARAMETER: Final = re.compile(
     r"[ \t]*+([A-Za-z][A-Za-z0-9_-]{0,63})[ \t]*+=[ \t]*+(?:\"([^\"]*+)\"|([^\",\s]++))[ \t]*+(?:,|\Z)"
 ).match
 _BARE: Final = frozenset({"created", "expires"})
-"""The parameters that are numbers; some peers quote them in draft-cavage."""
+"""The parameters of draft-cavage that are numbers; some peers quote them."""
 
-_QUOTED: Final = frozenset({"keyid", "alg"})
-"""The parameters of RFC 9421 that are strings."""
+_KINDS: Final[Mapping[str, Kind]] = {
+    **dict.fromkeys(("created", "expires"), "integer"),
+    **dict.fromkeys(("keyid", "alg", "nonce", "tag"), "string"),
+}
+"""What the parameters of RFC 9421 are (§2.3)."""
 
-_STRING: Final = r"\"[^\"\\]*+(?:\\.[^\"\\]*+)*\""
-_LABEL: Final = r"[ \t]*+([a-z*][a-z0-9_.*-]{0,63})"
-_EXTRAS: Final = rf"(?:;[a-z*][a-z0-9_.*-]{{0,63}}+(?:=(?:{_STRING}|[^;,()\"\s]++))?)*"
-_INPUT: Final = re.compile(rf"{_LABEL}=\(([^()\"]*+(?:{_STRING}[^()\"]*+)*)\)({_EXTRAS})[ \t]*+(?:,|\Z)").match
-_COMPONENT: Final = re.compile(rf"({_STRING})({_EXTRAS})").finditer
-_USUAL: Final = re.compile(r"\"[a-z0-9@-]++\"(?: \"[a-z0-9@-]++\")*").fullmatch
-_NAMED: Final = re.compile(
-    r";([a-z*][a-z0-9_.*-]{0,63})(?:=(?:\"([^\"\\]*+(?:\\.[^\"\\]*+)*)\"|([^;,()\"\s]++)))?"
-).finditer
-_BYTES: Final = re.compile(rf"{_LABEL}=:([A-Za-z0-9+/=]*+):{_EXTRAS}[ \t]*+(?:,|\Z)").match
+_USUAL: Final = re.compile(
+    r"([a-z*][a-z0-9_.*-]*+)=(\(\"(@?[a-z0-9-]++(?:\" \"@?[a-z0-9-]++)*)\"\)"
+    r"((?:;(?:created|expires)=[1-9][0-9]{0,14}|;(?:keyid|alg|nonce|tag)=\"[ !#-:<-\[\]-~]*+\")*))"
+).fullmatch
+"""A declaration in the one form, as the usual signers write it: what is signed need not be made from its values."""
+
+_USUAL_PARAMETERS: Final = re.compile(r";([a-z]++)=\"?([^;\"]*+)").findall
+_COMPONENT: Final = re.compile(r"@?[a-z0-9!#$%&'*+.^_`|~-]++", re.ASCII).fullmatch
 
 
 class SignatureInput(NamedTuple):
@@ -161,70 +163,91 @@ def _read_cavage(header: str) -> SignatureInput:
 
 def _read_rfc9421(declared: str, signature: str) -> tuple[SignatureInput, ...]:
     """The first signatures of the two RFC 9421 headers; a fault of the headers is a fault of each signature."""
-    values, fault = _dictionary(signature)
-    inputs: list[SignatureInput] = []
-    labels: set[str] = set()
-    members, is_whole = _members(_INPUT, declared)
-    for member in members:
-        label, components, parameters = member.groups()
-        if label in labels:
-            fault = fault or ("signature-ambiguous", f"the label {label} is there twice")
-        labels.add(label)
-        if len(inputs) < MAX_SIGNATURES:
-            inputs.append(_read_member(label, components, parameters, values.get(label)))
-    if not is_whole:
-        fault = fault or ("signature-malformed", "Signature-Input is no dictionary of inner lists")
-    if fault is not None:
-        inputs = [one._replace(fault=fault) for one in inputs] or [SignatureInput(form="rfc9421", fault=fault)]
-    return tuple(inputs)
+    usual = _read_usual(declared, signature)
+    if usual is not None:
+        return (usual,)
+    members, declared_fault = _dictionary(declared, "Signature-Input")
+    values, signature_fault = _dictionary(signature, "Signature")
+    fault = signature_fault or declared_fault
+    signatures = dict(values)
+    inputs = [_read_member(label, value, signatures.get(label)) for label, value in members[:MAX_SIGNATURES]]
+    if fault is None and inputs:
+        return tuple(inputs)
+    fault = fault or ("signature-malformed", "Signature-Input is empty")
+    return tuple([one._replace(fault=fault) for one in inputs] or [SignatureInput(form="rfc9421", fault=fault)])
 
 
-def _dictionary(signature: str) -> tuple[dict[str, str], tuple[Code, str] | None]:
-    """The labels and the base64 of a `Signature` dictionary (RFC 8941), and its fault."""
-    values: dict[str, str] = {}
-    fault: tuple[Code, str] | None = None
-    members, is_whole = _members(_BYTES, signature)
-    for member in members:
-        if member[1] in values:
-            fault = ("signature-ambiguous", f"the signature {member[1]} is there twice")
-        values.setdefault(member[1], member[2])
-    if not is_whole:
-        fault = fault or ("signature-malformed", "Signature is no dictionary of byte sequences")
-    return values, fault
-
-
-def _read_member(label: str, inner: str, extras: str, signature: str | None) -> SignatureInput:
-    """One member of `Signature-Input`, and the signature that belongs to it."""
-    fault: tuple[Code, str] | None = None
-    parameters: dict[str, str] = {}
-    for parameter in _NAMED(extras):
-        name, quoted, bare = parameter.groups()
-        if name in parameters:
-            fault = fault or ("signature-ambiguous", f"{name} is there twice")
-        elif (name in _BARE and bare is None) or (name in _QUOTED and quoted is None):
-            fault = fault or ("signature-malformed", f"{name} is of the wrong type")
-        parameters.setdefault(name, quoted or bare or "")
-    if _USUAL(inner):
-        components = inner[1:-1].split('" "')
-    else:
-        listed = list(_COMPONENT(inner))
-        components = [component[1][1:-1] + component[2] for component in listed]
-        if " ".join([component[0] for component in listed]) != inner:
-            fault = fault or ("signature-malformed", "not a list of components")
-    if signature is None:
-        fault = fault or ("signature-malformed", f"there is no signature {label}")
+def _read_usual(declared: str, signature: str) -> SignatureInput | None:
+    """The one signature of headers in the usual form of signers; None for every other form."""
+    match = _USUAL(declared)
+    if match is None:
+        return None
+    label, written, components, parameters = match.groups()
+    start = len(label) + 2
+    if (
+        signature[:start] != f"{label}=:"
+        or signature[-1:] != ":"
+        or ":" in signature[start:-1]
+        or len(signature) == start
+    ):
+        return None
+    values = dict(_USUAL_PARAMETERS(parameters))
+    if len(values) < parameters.count(";"):
+        return None
     return SignatureInput(
         form="rfc9421",
-        key_id=parameters.get("keyid"),
-        algorithm=parameters.get("alg"),
-        covered=tuple(components),
-        signature=signature,
-        created=parameters.get("created"),
-        expires=parameters.get("expires"),
+        key_id=values.get("keyid"),
+        algorithm=values.get("alg"),
+        covered=tuple(components.split('" "')),
+        signature=signature[start:-1],
+        created=values.get("created"),
+        expires=values.get("expires"),
         label=label,
-        parameters=f"({inner}){extras}",
-        fault=fault,
+        parameters=written,
     )
+
+
+def _dictionary(text: str, name: str) -> tuple[list[tuple[str, Value]], tuple[Code, str] | None]:
+    """The members of one of the two headers, and its fault."""
+    members, is_whole = read_dictionary(text)
+    if len(dict(members)) < len(members):
+        # By RFC 9651 the last one counts. Other readers take the first, so here none does.
+        return members, ("signature-ambiguous", f"{name} has one label twice")
+    return members, None if is_whole else ("signature-malformed", f"{name} is no dictionary")
+
+
+def _read_member(label: str, declared: Value, signature: Value | None) -> SignatureInput:
+    """One member of `Signature-Input`, and the signature that belongs to it."""
+    texts = {name: value.string for name, value in declared.parameters}
+    return SignatureInput(
+        form="rfc9421",
+        key_id=texts.get("keyid"),
+        algorithm=texts.get("alg"),
+        covered=tuple([item.string + item.written[len(item.text) :] for item in declared.items]),
+        signature=signature.text[1:-1] if signature is not None and signature.kind == "bytes" else None,
+        created=texts.get("created"),
+        expires=texts.get("expires"),
+        label=label,
+        parameters=declared.written,
+        fault=_member_fault(label, declared, signature),
+    )
+
+
+def _member_fault(label: str, declared: Value, signature: Value | None) -> tuple[Code, str] | None:
+    """Why one member of `Signature-Input` cannot count, by RFC 9421 §2.3 and §4.1."""
+    if declared.kind != "list":
+        return "signature-malformed", f"{label} is no list of components"
+    if len(dict(declared.parameters)) < len(declared.parameters):
+        return "signature-ambiguous", "a parameter is there twice"
+    for name, value in declared.parameters:
+        if _KINDS.get(name, value.kind) != value.kind:
+            return "signature-malformed", f"{name} is not of the kind {_KINDS[name]}"
+    for item in declared.items:
+        if item.kind != "string" or not _COMPONENT(item.string):
+            return "signature-malformed", "a component is the name of a header in small letters, or a derived one"
+    if signature is None or signature.kind != "bytes":
+        return "signature-malformed", f"there is no signature {label}"
+    return None
 
 
 # --- what they cover and sign
@@ -242,8 +265,16 @@ _URL: Final = re.compile(
     r"([A-Za-z][A-Za-z0-9+.-]{0,15})://([^/?#\s]++)([^?#\r\n]*+)(?:\?([^#\r\n]*+))?", re.ASCII
 ).match
 _PORTS: Final = {"https": ":443", "http": ":80"}
-_FIELD: Final = re.compile(r"[a-z0-9!#$%&'*+.^_`|~-]++", re.ASCII).fullmatch
 _DIGESTS: Final = {"sha-256": sha256, "sha-512": sha512}
+_DICTIONARIES: Final = frozenset({"content-digest", "priority", "repr-digest", "signature", "signature-input"})
+"""The fields that are known to be dictionaries, so that `sf` has one meaning (RFC 9421 §2.1.1)."""
+
+_WHOLE: Final = re.compile(";(?:sf|bs)\\Z").sub
+"""Takes the parameters off with which a component is still the whole value of a field."""
+
+_END: Final = re.compile(r"([0-9]{1,15})(?:\.[0-9]{1,9})?", re.ASCII).fullmatch
+"""An end in draft-cavage, which may name parts of a second (§2.1.5)."""
+
 _ITEMS: Final = re.compile(r"[^,]++").finditer  # an iterator: an attacker could make a list as long as the header
 _TIMES: Final = frozenset({"(created)", "(expires)"})
 _REMEMBERED_CHARS: Final = 1_024
@@ -315,6 +346,7 @@ class SignedRequest(NamedTuple):
         method: As it came.
         target: Its public URL.
         headers: Names in lower case → values, several joined with a comma, without blanks around them.
+        lines: The same before they are joined.
         body: The bytes.
         has_content: Whether there is a body that a signature must cover.
         is_for_host: Whether the Host header names the host of the public URL.
@@ -323,6 +355,7 @@ class SignedRequest(NamedTuple):
     method: str
     target: Target
     headers: dict[str, str]
+    lines: Sequence[tuple[str, str]]
     body: bytes
     has_content: bool
     is_for_host: bool
@@ -344,6 +377,7 @@ def signed_request(request: HttpRequest) -> SignedRequest:
         method=request.method,
         target=target,
         headers=headers,
+        lines=pairs,
         body=request.body,
         has_content=bool(request.body) or request.method not in ("GET", "HEAD"),
         is_for_host=host == target.authority != "",
@@ -389,7 +423,7 @@ def check_cavage(declared: SignatureInput, request: SignedRequest, *, now: int) 
         for name in ("(created)", "date"):
             if name in covered:
                 date = request.headers.get("date", "")
-                created = _seconds(declared.created) if name == "(created)" else http_seconds(date)
+                created = _seconds(declared.created) if name == "(created)" else http_seconds(date, now=now)
                 if created is None:
                     raise VerificationFailed("time-missing", f"{name} cannot be read")
                 ends.append(check_time(created, declared.expires, now=now))
@@ -463,14 +497,14 @@ def check_rfc9421(declared: SignatureInput, request: SignedRequest, *, now: int)
     try:
         key_id, signature = _key_and_signature(declared)
         components = declared.covered or ()
-        covered = set(components)
-        if len(covered) != len(components):
+        if len(set(components)) != len(components):
             raise VerificationFailed("signature-ambiguous", "a component is covered twice")
         algorithm = declared.algorithm
         if algorithm is not None and algorithm not in ALGORITHMS:
             raise VerificationFailed("algorithm-refused", "this algorithm is not accepted")
         steps.append("parse")
 
+        covered = {_WHOLE("", name) for name in components}
         if "@method" not in covered:
             raise VerificationFailed("coverage-missing", "@method is not covered")
         if "@target-uri" not in covered:
@@ -516,17 +550,47 @@ def signature_base(components: Sequence[str], parameters: str, request: SignedRe
     Raises:
         VerificationFailed: A component is missing, ambiguous, or not supported.
     """
-    headers = request.headers
+    with_parameters = [component for component in components if ";" in component]
+    strict = _strict_values(with_parameters, request) if with_parameters else {}
     lines: list[str] = []
-    for name in components:
-        value = _derived_component(name, request) if name[:1] == "@" else headers.get(name)
-        if value is None:
-            if name[:1] == "@" or _FIELD(name) is None:
-                raise VerificationFailed("signature-malformed", "this covered component is not supported")
+    for component in components:
+        name, semicolon, parameter = component.partition(";")
+        if name[:1] == "@":
+            value = None if parameter else _derived_component(name, request)
+        elif name not in request.headers:
             raise VerificationFailed("bad-signature", "a covered header is missing")
-        lines.append(f'"{name}": {value}')
+        else:
+            value = strict.get(component) if parameter else request.headers[name]
+        if value is None:
+            raise VerificationFailed("signature-malformed", "this covered component is not supported")
+        lines.append(f'"{name}"{semicolon}{parameter}: {value}')
     lines.append(f'"@signature-params": {parameters}')
     return _joined(lines)
+
+
+def _strict_values(components: Sequence[str], request: SignedRequest) -> dict[str, str]:
+    """The values of headers that are covered with `sf`, `bs` or `key` (RFC 9421 §2.1), where these have one meaning.
+
+    A delivery has no trailers and answers no other request: `tr` and `req` have no value here.
+    """
+    # Each header is read once, however many of its members are covered.
+    lines: dict[str, list[str]] = {}
+    for name, line in request.lines:
+        encoded = b2a_base64(_joined([line]), newline=False).decode("ascii")
+        lines.setdefault(name, []).append(f":{encoded}:")
+    names = {component.partition(";")[0] for component in components}
+    dictionaries: dict[str, list[tuple[str, Value]]] = {}
+    for name in names & request.headers.keys():
+        header = request.headers[name]
+        members, is_whole = read_dictionary(header) if len(header) <= _MAX_CHARS else ([], False)
+        if is_whole and len(dict(members)) == len(members):
+            dictionaries[name] = members
+    values = {f"{name};bs": ", ".join(listed) for name, listed in lines.items()}
+    for name, members in dictionaries.items():
+        if name in _DICTIONARIES:
+            values[f"{name};sf"] = dictionary_text(members)
+        values |= {f'{name};key="{key}"': value.written for key, value in members}
+    return values
 
 
 def _derived_component(name: str, request: SignedRequest) -> str | None:
@@ -587,7 +651,8 @@ def _seconds(text: str | None) -> int | None:
 def check_time(created: int, expires: str | None, *, now: int) -> int:
     """Check the times of a signature; return the last second at which it is accepted.
 
-    An `expires` that is not covered can only shorten the window, so it counts all the same.
+    An `expires` that is not covered can only shorten the window, so it counts all the same. It is an integer in RFC
+    9421, and may be a decimal in draft-cavage.
 
     Raises:
         VerificationFailed: `not-yet-valid`, `expired`, `signature-malformed`.
@@ -595,11 +660,10 @@ def check_time(created: int, expires: str | None, *, now: int) -> int:
     check_created(created, now=now)
     end = created + WINDOW
     if expires is not None:
-        whole, _, fraction = expires.partition(".")  # draft-cavage allows fractions of a second here
-        declared = _seconds(whole) if not fraction or _seconds(fraction) is not None else None
-        if declared is None or declared < created:
+        match = _END(expires)
+        if match is None or int(match[1]) < created:
             raise VerificationFailed("signature-malformed", "expires is no time after it was made")
-        end = min(end, declared)
+        end = min(end, int(match[1]))
     return check_expired(end, now=now)
 
 
@@ -647,12 +711,10 @@ def _check_digest(header: str, body: bytes, *, colons: bool) -> bool:
         VerificationFailed: `digest-mismatch`.
     """
     right = {"sha-256": digest_of(body, "sha-256", colons=colons)}
-    if header[8:] == right["sha-256"] and header[:8].lower() == "sha-256=":  # what nearly all servers send
-        return True
+    if header[8:] == right["sha-256"] and (header[:8] == "sha-256=" or (not colons and header[:8] == "SHA-256=")):
+        return True  # what nearly all servers send
     has_sha256 = False
-    for item in _ITEMS(header):
-        name, _, value = item[0].strip(" \t").partition("=")
-        name = name.lower()
+    for name, value in _content_digests(header) if colons else _old_digests(header):
         make = _DIGESTS.get(name)
         if make is None:
             continue
@@ -662,6 +724,25 @@ def _check_digest(header: str, body: bytes, *, colons: bool) -> bool:
             raise VerificationFailed("digest-mismatch", f"the {name} digest is not that of the body")
         has_sha256 |= name == "sha-256"
     return has_sha256
+
+
+def _content_digests(header: str) -> Iterable[tuple[str, str]]:
+    """The algorithms of a `Content-Digest` (RFC 9530 §2), each with its digest between colons.
+
+    Raises:
+        VerificationFailed: `digest-mismatch`.
+    """
+    members, is_whole = read_dictionary(header) if len(header) <= _MAX_CHARS else ([], False)
+    if not is_whole:
+        raise VerificationFailed("digest-mismatch", "Content-Digest is no dictionary")
+    return [(name, value.text) for name, value in members]
+
+
+def _old_digests(header: str) -> Iterable[tuple[str, str]]:
+    """The algorithms of a `Digest` (RFC 3230 §4.3.2), in any case, each with its digest."""
+    for item in _ITEMS(header):
+        name, _, value = item[0].strip(" \t").partition("=")
+        yield name.lower(), value
 
 
 def digest_of(body: bytes, name: str, *, colons: bool) -> str:
