@@ -29,6 +29,9 @@ _MULTIKEY: Final = b"\xed\x01"  # multicodec ed25519-pub
 _MAX_TEXT: Final = 8_192
 _X: Final = re.compile(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]", re.ASCII).fullmatch
 """32 bytes in base64url, in the one spelling."""
+STRONG_BITS: Final = 2_048
+"""The size of an RSA key that proves enough by itself; a smaller one is accepted with a diagnostic."""
+
 _LEAST_BITS: Final = 1_024
 _MAX_BITS: Final = 4_096
 _MAX_EXPONENT: Final = 2**33
@@ -258,7 +261,7 @@ class SigningKey:
 
         if isinstance(key, Ed25519PrivateKey):
             return cls(key_id=key_id, kind="ed25519", native=key)
-        if not isinstance(key, RSAPrivateKey) or key.key_size < 2_048:
+        if not isinstance(key, RSAPrivateKey) or key.key_size < STRONG_BITS:
             raise UsageError("a signing key is RSA of at least 2048 bits, or Ed25519")
         return cls(key_id=key_id, kind="rsa", native=key)
 

@@ -243,6 +243,7 @@ _Note: TypeAlias = Literal[
     "host-mismatch",
     "key-unresolvable",
     "key-refused",
+    "key-weak-rsa",
     "key-mismatch",
     "bad-signature",
     "address-unconfirmed",

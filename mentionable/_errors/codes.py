@@ -192,6 +192,7 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "key-unresolvable": _note("The key of the signature could not be fetched.", True),
     "key-unknown": _unproven("The key of the signature is not published."),
     "key-refused": _note("The key is too weak, malformed or of another type."),
+    "key-weak-rsa": _note("The RSA key of the signature has fewer than 2048 bits; the signature counts all the same."),
     "key-mismatch": _note("The key does not belong to the author."),
     "bad-signature": _note("The signature does not match the message."),
     "not-canonical": _decode("A JSON value has no canonical form."),

@@ -41,7 +41,7 @@ def _is_host(text: str) -> bool:
 Count: TypeAlias = Annotated[int, Rule("an integer of 0 or more", lambda number: number >= 0, {"minimum": 0})]
 _Depth: TypeAlias = Annotated[int, up_to(MAX_DEPTH)]  # what is deeper could not be written again
 _TraceBytes: TypeAlias = Annotated[int, up_to(MAX_TRACE_BYTES)]  # readers refuse what is larger
-_Age: TypeAlias = Annotated[timedelta, Rule("a time of 0 or more", lambda age: age >= timedelta(0), {})]
+Age: TypeAlias = Annotated[timedelta, Rule("a time of 0 or more", lambda age: age >= timedelta(0), {})]
 _Viewer: TypeAlias = Annotated[str, Rule("the https URL of a page", is_viewer, {})]
 _Host: TypeAlias = Annotated[str, Rule("a DNS name in lower case, maybe with a port", _is_host, {})]
 
@@ -114,7 +114,7 @@ class HistoryPolicy:
 
     max_messages: Count = 50
     max_chars: Count = 32_000
-    max_age: _Age | None = None
+    max_age: Age | None = None
     keep: Callable[[HistoricalMessage], bool] | None = None
 
 

@@ -88,6 +88,7 @@ def _receive(delivery: Delivery) -> Flow[ActivityPubAsk, Received | ReceivedActi
     #   2. what people read becomes messages, what happened an activity
     limits = delivery.settings.limits
     try:
+<<<<<<< HEAD
         activity = read_activity(delivery.request.body, limits=limits)
         event = event_in(activity, limits=limits)
         if event is None:
@@ -95,3 +96,149 @@ def _receive(delivery: Delivery) -> Flow[ActivityPubAsk, Received | ReceivedActi
         return (yield from receive_activity(delivery, activity, event))
     except WireError as error:
         return rejected(error)
+=======
+        activity = read_activity(request.body, limits=limits)
+        document, actor_answer = activity.object, None
+        if isinstance(document, str):
+            document, actor_answer = yield from _fetch_object(document, activity, limits=limits)
+        content = read_object(document, activity, limits=limits)
+
+        to = addressing(activity.node, content.node, limits=limits)
+        readable, trace, trace_diagnostics = extract_trace(content)
+        parts, parts_diagnostics = parts_of(readable, limits=limits)
+        place = read_place(activity, content, limits=limits)
+        signatures = read_signatures(request, activity.node.raw, content.node.raw)
+
+        identify = _identify(
+            request,
+            activity,
+            signatures=signatures,
+            candidates=to.candidates,
+            recipients=recipients,
+            actor_answer=actor_answer,
+            now=now,
+            settings=settings,
+        )
+        if place.parent is None or limits.walk_depth == 0:
+            identified = yield from identify
+            thread = near_thread(activity, place)
+        else:
+            own_ids = frozenset({activity.head.id, content.id})
+            walk = walk_thread(place, place.parent, own_ids=own_ids, limits=limits)
+            identified, thread = yield from gather(identify, walk)
+        actor = identified.actor
+        verdict, unaddressed = identified.verdict, tuple[Diagnostic, ...]()
+        if verdict.evidence is not None and not verdict.evidence.audience:
+            verdict, unaddressed = name_audience(
+                verdict, activity, content, recipients=identified.recipients, agents=identified.agents
+            )
+        diagnostics = [
+            *to.diagnostics,
+            *trace_diagnostics,
+            *parts_diagnostics,
+            *place.diagnostics,
+            *identified.diagnostics,
+            *unaddressed,
+            *thread.diagnostics,
+            *actor.diagnostics,
+        ]
+
+        if POLICY_TERM in content.node.raw or POLICY_IRI in content.node.raw:
+            parts, odd = append_policy(parts, activity, content, sender=actor.sender, limits=limits)
+            diagnostics += odd
+
+        history: tuple[HistoricalMessage, ...] = ()
+        if thread.ancestors:
+            senders = {activity.head.actor: actor.sender}
+            history, odd = yield from history_of(
+                thread.ancestors, senders=senders, agents=identified.agents, limits=limits
+            )
+            diagnostics += odd
+
+        message = _new_message(
+            native_id=activity.head.id,
+            aliases=() if content.id == activity.head.id else (content.id,),
+            thread_id=thread.id,
+            sender=actor.sender,
+            parts=parts,
+            recipient_capabilities=_CAPABILITIES,
+            received_via="activitypub",
+            raw=partial(
+                raw_of, activity, content, actor=actor.document, to=to, signatures=signatures, key_id=verdict.key_id
+            ),
+            parent_id=thread.parent,
+            thread_of=thread.joins,
+            history=history,
+            turn_ids=tuple([turn.id or "" for turn in history]),
+            received_trace=trace,
+        )
+        return (
+            yield from deliver(
+                message,
+                recipients=identified.recipients,
+                verdict=(yield from check_replay(verdict, settings)),
+                now=now,
+                entropy=entropy,
+                settings=settings,
+                diagnostics=diagnostics,
+            )
+        )
+    except WireError as error:
+        return rejected(error)
+
+
+def _fetch_object(
+    object_id: str, activity: Activity, *, limits: Limits
+) -> Flow[Fetch, tuple[dict[str, Any], Fetched | Failed]]:
+    """The object that the activity only names; and the answer for the actor, asked for in the same batch."""
+    asks = fetch(object_id, "object", limits=limits), fetch(activity.head.actor, "actor", limits=limits)
+    answer, actor_answer = yield from gather(*asks)
+    document = read_document(answer, object_id, limits=limits)
+    if isinstance(document, Unreadable):
+        code: Code = "lookup-failed" if document.temporary else "object-unresolvable"
+        raise wire_error(code, "/object", f"the object: {document.reason}")
+    return document, actor_answer
+
+
+def _identify(
+    request: HttpRequest,
+    activity: Activity,
+    *,
+    signatures: Signatures,
+    candidates: tuple[str, ...],
+    recipients: tuple[Address, ...] | None,
+    actor_answer: Fetched | Failed | None,
+    now: datetime,
+    settings: Settings,
+) -> Flow[FindAgent | Fetch, _Identified]:
+    """The agents that a delivery is for, its actor, and whether the actor really sent it.
+
+    `recipients` and `actor_answer` are asked for where they are None.
+    """
+    limits = settings.limits
+    head = activity.head
+    finding = recipient_asks(candidates, limits=limits) if recipients is None else ()
+    if actor_answer is None:
+        asks: tuple[FindAgent | Fetch, ...] = (*finding, fetch(head.actor, "actor", limits=limits))
+        *answers, actor_answer = yield from ask_each(asks)
+    else:
+        answers = list((yield from ask_each(finding)))
+    if recipients is None:
+        recipients = recipients_from(finding, answers)
+    actor = read_actor(actor_answer, head.actor, limits=limits)
+    if isinstance(actor, Unreadable):
+        code: Code = "sender-unaddressable" if actor is ADDRESSLESS else "sender-unresolvable"
+        outlook = "" if actor.temporary or actor is ADDRESSLESS else ", which looks permanent"
+        raise wire_error(code, "/actor", f"the actor document: {actor.reason}{outlook}")
+    agents = {ask.native_id: answer for ask, answer in zip(finding, answers, strict=True)}
+    if not signatures:
+        return _Identified(recipients=recipients, actor=actor, agents=agents, verdict=UNSIGNED)
+    result = yield from authenticate(request, head, signatures, actor=actor, now=now, settings=settings)
+    return _Identified(
+        recipients=recipients,
+        actor=result.actor or actor,
+        agents=agents,
+        verdict=result.verdict,
+        diagnostics=result.diagnostics,
+    )
+>>>>>>> 2ae8711 (Let no proof outlive the entry that guards it, and report short RSA keys)

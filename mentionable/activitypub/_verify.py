@@ -10,13 +10,13 @@ from typing import Any, Final, NamedTuple, cast
 
 from attrs import define, field
 
-from .._crypto.keys import PublicKey, public_key_of_multikey, public_key_of_pem
+from .._crypto.keys import STRONG_BITS, PublicKey, public_key_of_multikey, public_key_of_pem
 from .._crypto.verification import NO_AUDIENCE, VerificationFailed, replay_ask, transport_evidence
 from .._errors.exceptions import WireError
 from .._flow.asks import Fetch, Fetched, UseOnce
 from .._flow.flow import Failed, Flow, bounded
 from .._flow.outcome import UNSIGNED, Verdict
-from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs
+from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs, own_settings
 from .._model.diagnostic import Diagnostic
 from .._transport.webfinger import Link, confirmed
 from .._wire.address import Address
@@ -37,6 +37,7 @@ from ._auth.signature import (
 from ._read.documents import ADDRESSLESS, Actor, Unreadable, fetch, is_activitystreams, read_actor, read_object_of
 from ._read.json_ld import host_of, is_at, many, without_fragment
 from ._read.object import ActivityHead, read_head
+from ._settings import Settings as ActivityPubSettings
 
 MAX_ASKS: Final = 4 * MAX_SIGNATURES + 4
 """How many documents a verification asks for at most: the actor and the keys, twice each, and two domains."""
@@ -61,7 +62,7 @@ class Authentication(NamedTuple):
     Attributes:
         verdict: The verdict.
         actor: The newest document of the actor that was asked for; None without any.
-        diagnostics: A proof that failed where a signature of the request was valid.
+        diagnostics: A proof that failed where a signature of the request was valid; an RSA key that is short.
     """
 
     verdict: Verdict
@@ -99,17 +100,17 @@ def verify(request: HttpRequest, *, now: datetime, settings: Settings = DEFAULTS
     """
     check_inputs(now, settings)
     check_request(request)
-    flow = _verify(request, now, settings.limits)
+    flow = _verify(request, now, settings)
     return flow if settings.limits.asks >= MAX_ASKS else bounded(flow, remote=settings.limits.asks)
 
 
-def _verify(request: HttpRequest, now: datetime, limits: Limits) -> Flow[Fetch, Verdict]:
+def _verify(request: HttpRequest, now: datetime, settings: Settings) -> Flow[Fetch, Verdict]:
     try:
-        head = read_head(request.body, limits=limits)
+        head = read_head(request.body, limits=settings.limits)
     except WireError as error:
         return VerificationFailed(error.code, str(error)).verdict()
     signatures = read_signatures(request, head.document, head.document.get("object"))
-    result = yield from authenticate(request, head, signatures, actor=None, now=now, limits=limits)
+    result = yield from authenticate(request, head, signatures, actor=None, now=now, settings=settings)
     return result.verdict
 
 
@@ -120,7 +121,7 @@ def authenticate(
     *,
     actor: Actor | None,
     now: datetime,
-    limits: Limits,
+    settings: Settings,
 ) -> Flow[Fetch, Authentication]:
     """Verifies that the actor of an activity sent it, by one of its signatures."""
     # For each signature, object proofs first, because they outrank signatures of the request, until one is valid:
@@ -131,7 +132,7 @@ def authenticate(
     # When all fail, the verdict names the failure that came furthest.
     if not signatures:
         return Authentication(verdict=UNSIGNED, actor=actor)
-    seconds = int(now.timestamp())
+    seconds, limits = int(now.timestamp()), settings.limits
     signed = signed_request(request)
     keys = ActorKeys(head.actor, head.host, actor, now=seconds, limits=limits)
     failed: list[Verdict] = []
@@ -141,7 +142,8 @@ def authenticate(
             if isinstance(declared, SignatureInput):
                 signature = CHECKS[declared.form](declared, signed, now=seconds)
             else:  # a proof is any JSON
-                signature = check_proof(declared, head, host=signed.target.authority, now=seconds)
+                max_age = own_settings(ActivityPubSettings, settings).max_proof_age
+                signature = check_proof(declared, head, host=signed.target.authority, now=seconds, max_age=max_age)
             steps = signature.steps
             actor = yield from keys.check(signature)
         except VerificationFailed as fault:
@@ -161,6 +163,8 @@ def authenticate(
         if not verdict.verified:
             return Authentication(verdict=verdict, actor=actor)
         diagnostics = [Diagnostic(code=one.code or "bad-signature", at="/proof", detail=one.detail) for one in failed]
+        if keys.weak_bits:
+            diagnostics.append(Diagnostic(code="key-weak-rsa", detail=f"{keys.weak_bits} bits: {signature.key_id}"))
         return Authentication(verdict=verdict, actor=actor, diagnostics=tuple(diagnostics))
     if not failed:
         # A proof on the object verifies who wrote that; any server may wrap it into an activity.
@@ -245,6 +249,7 @@ class ActorKeys:
         actor: The newest document of the actor; None before it is asked for.
         now: The time in seconds.
         limits: The bounds.
+        weak_bits: The size of the RSA key that fitted, where it is smaller than keys should be; else 0.
     """
 
     actor_id: str
@@ -252,6 +257,7 @@ class ActorKeys:
     actor: Actor | None
     now: int = field(kw_only=True)
     limits: Limits = field(kw_only=True)
+    weak_bits: int = field(default=0, init=False)
     _answers: dict[Fetch, Fetched | Failed] = field(factory=dict, init=False)
 
     def check(self, signature: UnverifiedSignature) -> Flow[Fetch, Actor]:
@@ -288,6 +294,7 @@ class ActorKeys:
                 for base in signature.signature_bases:
                     if key.fits(signature.signature, base):
                         self.actor = actor
+                        self.weak_bits = key.bits if key.kind == "rsa" and key.bits < STRONG_BITS else 0
                         return actor
         except VerificationFailed as fault:
             fault.steps = steps

@@ -1,8 +1,9 @@
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
+from mentionable import activitypub
 from mentionable._crypto.keys import public_key_of_multikey
 from mentionable.activitypub._auth.proof import check_proof, proof_text
 from mentionable.activitypub._read.object import ActivityHead
@@ -62,11 +63,12 @@ def claim(document: dict[str, Any]) -> ActivityHead:
 
 @pytest.mark.parametrize("document", [FEP, CREDENTIAL], ids=["FEP-8b32", "W3C"])
 def test_the_published_examples_fit(document: dict[str, Any]) -> None:
-    found = check_proof(document["proof"], claim(document), host="agents.example", now=SECONDS)
+    age = timedelta(days=9_999)
+    found = check_proof(document["proof"], claim(document), host="agents.example", now=SECONDS, max_age=age)
     key = public_key_of_multikey(KEY)
     assert key.fits(found.signature, found.signature_bases[0])
     other = document | {"id": document["id"] + "2"}
-    found = check_proof(document["proof"], claim(other), host="agents.example", now=SECONDS)
+    found = check_proof(document["proof"], claim(other), host="agents.example", now=SECONDS, max_age=age)
     assert not key.fits(found.signature, found.signature_bases[0])
 
 
@@ -137,8 +139,11 @@ def test_only_the_first_three_proofs_are_looked_at() -> None:
         ({"created": "yesterday"}, "signature-malformed"),
         ({"created": 5}, "signature-malformed"),
         ({"created": None}, "signature-malformed"),
-        ({"created": ...}, None),
-        ({"created": "2020-01-01T00:00:00+01:00"}, None),
+        ({"created": ...}, "time-missing"),
+        ({"created": ..., "expires": "2026-12-01T00:00:00Z"}, None),
+        ({"created": "2026-10-22T19:56:00Z"}, None),
+        ({"created": "2026-10-22T19:55:59Z"}, "expired"),
+        ({"created": "2020-01-01T00:00:00+01:00", "expires": "2026-12-01T00:00:00Z"}, None),
         ({"expires": "2026-11-21T19:50:00Z"}, "expired"),
         ({"expires": "2026-11-21T20:00:00Z"}, None),
         ({"expires": "9999-12-31T23:59:59Z"}, None),
@@ -163,7 +168,7 @@ def test_options_that_were_changed_do_not_fit(change: dict[str, Any]) -> None:
     whole = proven()
     assert code(post(whole | {"proof": whole["proof"] | change})) == "bad-signature"
     less = {name: value for name, value in whole["proof"].items() if name != "created"}
-    assert code(post(whole | {"proof": less})) == "bad-signature"
+    assert code(post(whole | {"proof": less})) == "time-missing"
 
 
 @pytest.mark.parametrize("value", ["", "z", "zz", "m" + "A" * 86, "z0" + "1" * 63, "z" + "1" * 200])
@@ -214,3 +219,14 @@ def test_a_proof_counts_until_its_end() -> None:
     assert replay is not None
     assert replay.until == NOW + timedelta(minutes=64, seconds=1)
     assert verdict(post(proven(), url=INBOX)).verified
+
+
+def test_a_proof_without_an_end_counts_as_long_as_its_use_is_remembered() -> None:
+    made = post(proven(created="2026-11-01T00:00:00Z"))
+    replay = verdict(made).replay
+    assert replay is not None
+    assert replay.until == datetime(2026, 12, 1, 1, tzinfo=UTC)  # 30 days, and the hour by which clocks may differ
+    flow = activitypub.verify(made, now=NOW, settings=activitypub.Settings(max_proof_age=timedelta(days=1)))
+    assert world().drive(flow).code == "expired"
+    assert verdict(made, now=replay.until).verified
+    assert verdict(made, now=replay.until + timedelta(seconds=1)).code == "expired"

@@ -18,6 +18,7 @@ from tests.vectors._ap import (
     OTHER,
     PROOF,
     SECONDS,
+    SHORT,
     USUAL,
     Cases,
     activity,
@@ -32,6 +33,7 @@ from tests.vectors._ap import (
     post,
     proven,
     rfc9421,
+    rsa_entry,
     shown,
     structured,
     unshown,
@@ -224,6 +226,18 @@ def messages() -> Received:
         lookups=lookups,
         max_asks=3,
         section="R24",
+    )
+
+    take(
+        "key-of-1024-bits",
+        "A short key counts all the same, and the host hears of it.",
+        cavage(post(), key=SHORT),
+        sender(HTTP),
+        shown(),
+        lookups=around(world(actor(publicKey=rsa_entry(SHORT)))),
+        diagnostics=("key-weak-rsa",),
+        level="SHOULD",
+        section="R26",
     )
 
     def lost(variant: str, why: str, unit: Unit, code: str, *, temporary: bool = False, **facts: Any) -> None:

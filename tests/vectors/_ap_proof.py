@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 GOOD = shown(PROOF)
+AGE = {"max_proof_age": 100 * 86_400}
 NOTE_OBJECT = {"id": NOTE, "type": "Note", "attributedTo": ALICE, "content": "<p>Hello</p>"}
 
 
@@ -69,8 +70,20 @@ def honest() -> Cases:
         "Options are signed as they came, whoever knows them.",
         proven(nonce="x", challenge="y", extra=[1]),
     )
-    add("no-created", "A proof need not say when it was made.", proven(created=...))
-    add("old", "An activity may be passed on for years.", proven(created="2020-01-01T00:00:00+01:00"), level="SHOULD")
+    add(
+        "no-created-but-an-end",
+        "A proof with an end need not say when it was made.",
+        proven(created=..., expires="2026-12-01T00:00:00Z"),
+    )
+    add(
+        "weeks-old",
+        "An activity may be passed on for weeks.",
+        proven(created="2026-10-23T00:00:00+01:00"),
+        section="R70",
+    )
+    ended = proven(created="2020-01-01T00:00:00Z", expires="2026-12-01T00:00:00Z")
+    add("old-with-an-end", "Its own end says how long it counts.", ended, section="R70")
+    add("age-of-the-settings", "The host says for how long.", proven(created="2026-09-01T00:00:00Z"), settings=AGE)
     add("not-yet-expired", "An end that is ahead is fine.", proven(expires="2026-12-01T00:00:00Z"))
     add("for-our-domain", "A proof may be for one domain: ours.", proven(domain="agents.example"))
     add("for-several-domains", "Or for several.", proven(domain=["hub.example", "agents.example"]))
@@ -193,7 +206,26 @@ def refused() -> Cases:
     unfit("member-removed", "A missing one as well.", rest(whole, "to"))
     unfit("wrong-key", "The key of somebody else shows nobody.", proven(key=OTHER_EDDSA))
     unfit("created-changed", "Options are signed.", changed(created="2026-11-21T20:54:59Z"))
-    unfit("created-removed", "A signed time cannot be taken away.", changed(created=...))
+    ended = proven(expires="2026-12-01T00:00:00Z")
+    gone = ended | {"proof": rest(ended["proof"], "created")}
+    unfit("created-taken-away", "A signed time cannot be taken away.", gone)
+    refuse(
+        "no-time",
+        "Without a time it would count for ever, and its use could not be remembered for as long.",
+        post(proven(created=...)),
+        "time-missing",
+        section="R70",
+    )
+    month = proven(created="2026-10-22T19:55:00Z")
+    refuse("too-old", "A proof without an end counts for a month.", post(month), "expired", section="R70")
+    refuse(
+        "older-than-the-settings",
+        "Or for as long as the host says.",
+        post(proven(created="2026-11-21T19:54:00Z")),
+        "expired",
+        section="R70",
+        settings={"max_proof_age": 60},
+    )
     unfit(
         "end-removed",
         "Nor can an end be.",

@@ -6,6 +6,7 @@ Spec: FEP-8b32; W3C Data Integrity EdDSA Cryptosuites §3.3.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from hashlib import sha256
 from typing import Any, Final
 
@@ -16,20 +17,28 @@ from ..._wire.canonical_json import canonical_json
 from ..._wire.time import parse_time
 from .._read.json_ld import many
 from .._read.object import ActivityHead
-from .signature import WINDOW, UnverifiedSignature, check_created, check_expired
+from .signature import UnverifiedSignature, check_created, check_expired
 
 SUITE: Final = "eddsa-jcs-2022"
+MAX_AGE: Final = timedelta(days=30)
+"""How old a proof without `expires` may be, unless the settings say otherwise."""
+
 _SIGNATURE_BYTES: Final = 64
 _UNSIGNED: Final = frozenset({"proof", "signature"})
 """Members that a proof leaves out: itself, and an older JSON-LD signature, which counts for nothing."""
 
 
-def check_proof(proof: Any, head: ActivityHead, *, host: str, now: int) -> UnverifiedSignature:
+def check_proof(
+    proof: Any, head: ActivityHead, *, host: str, now: int, max_age: timedelta = MAX_AGE
+) -> UnverifiedSignature:
     """Checks an object proof of an activity that came to `host`, as far as that needs no key.
+
+    A proof without an end counts for `max_age`, so that its use need not be remembered for ever.
 
     Raises:
         VerificationFailed: `signature-malformed`, `signature-ambiguous`, `algorithm-refused`, `purpose-refused`,
-            `not-yet-valid`, `expired`, `host-mismatch`, `not-canonical`. Its `steps` are those that passed.
+            `time-missing`, `not-yet-valid`, `expired`, `host-mismatch`, `not-canonical`. Its `steps` are those that
+            passed.
 
     Spec: FEP-8b32; W3C Data Integrity EdDSA Cryptosuites §3.3.2.
     """
@@ -60,8 +69,11 @@ def check_proof(proof: Any, head: ActivityHead, *, host: str, now: int) -> Unver
         created, expires = _seconds(proof, "created"), _seconds(proof, "expires")
         if created is not None:
             check_created(created, now=now)
-        # A proof without `expires` never expires; `now + WINDOW` bounds only how long its use is remembered.
-        accepted_until = check_expired(now + WINDOW if expires is None else expires, now=now)
+        if expires is None:
+            if created is None:
+                raise VerificationFailed("time-missing", "the proof has neither created nor expires")
+            expires = created + int(max_age.total_seconds())
+        accepted_until = check_expired(expires, now=now)
         steps.append("time")
 
         if "domain" in proof and host not in many(proof["domain"]):
