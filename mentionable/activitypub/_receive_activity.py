@@ -62,7 +62,7 @@ def receive_activity(
 
     signatures = read_signatures(delivery.request, activity.node.raw, activity.node.raw.get("object"))
     authentication = yield from authenticate(
-        delivery.request, head, signatures, actor=actor, now=delivery.now, limits=limits
+        delivery.request, head, signatures, actor=actor, now=delivery.now, settings=delivery.settings
     )
     verdict, unaddressed = authentication.verdict, tuple[Diagnostic, ...]()
     if verdict.evidence is not None and not verdict.evidence.audience:

@@ -199,7 +199,7 @@ def _identify(
     actor = actor_of(actor_answer, head.actor, limits=limits)
     agents = {ask.native_id: answer for ask, answer in zip(finding, answers, strict=True)}
     authentication = yield from authenticate(
-        delivery.request, head, signatures, actor=actor, now=delivery.now, limits=limits
+        delivery.request, head, signatures, actor=actor, now=delivery.now, settings=delivery.settings
     )
     return _Identified(
         recipients=recipients,

@@ -22,23 +22,17 @@ class Settings(BaseSettings):
             the other form.
         object_key: An Ed25519 key that your actor document lists under `assertionMethod`. With it each activity
             carries a proof that stays valid wherever it is forwarded (FEP-8b32), next to the signature of the request.
-<<<<<<< HEAD
         defer_unproven: Whether a delivery whose signature cannot be checked just now is rejected with `lookup-failed`,
             so that it comes again; False: it becomes a message whose sender is not verified.
-=======
         max_proof_age: How old a proof without `expires` may be. `UseOnce` asks your store to remember its use for as
             long.
->>>>>>> 2ae8711 (Let no proof outlive the entry that guards it, and report short RSA keys)
     """
 
     key: SigningKey | None = None
     form: SignatureForm = "cavage"
     object_key: SigningKey | None = None
-<<<<<<< HEAD
     defer_unproven: bool = True
-=======
     max_proof_age: Age = MAX_AGE
->>>>>>> 2ae8711 (Let no proof outlive the entry that guards it, and report short RSA keys)
 
     def _check(self) -> None:
         if self.object_key is not None and self.object_key.kind != "ed25519":

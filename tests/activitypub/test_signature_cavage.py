@@ -68,6 +68,19 @@ def test_every_honest_form_is_taken(request_: HttpRequest) -> None:
     assert code(request_) is None
 
 
+def test_an_end_that_is_not_signed_ends_nothing_that_is_remembered() -> None:
+    """Else a delivery could come again without it, when its use is forgotten."""
+    end = str(SECONDS + 60)
+    signed_end = verdict(cavage(bare(), TIMES + " (expires)", created=str(SECONDS), expires=end)).replay
+    free_end = verdict(cavage(bare(), TIMES, created=str(SECONDS), expires=end)).replay
+    no_end = verdict(cavage(bare(), TIMES, created=str(SECONDS))).replay
+    assert signed_end is not None
+    assert free_end is not None
+    assert no_end is not None
+    assert signed_end.until == NOW + timedelta(seconds=61 + SKEW)
+    assert free_end.until == no_end.until == NOW + timedelta(hours=13, seconds=1)
+
+
 def test_quoted_times_and_blanks_after_commas_are_taken() -> None:
     made = cavage(bare(), TIMES + " (expires)", created=str(SECONDS), expires=str(SECONDS + 9))
     header = made.header("signature") or ""
