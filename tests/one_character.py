@@ -69,7 +69,7 @@ def facts(request: HttpRequest, where: World) -> tuple[Any, Any] | None:
         verdict.address,
         verdict.key_id,
         verdict.addressed,
-        ask.key,
+        ask.key.partition(" ")[0],
         outcome.native_id,
         outcome.aliases,
     )
