@@ -378,7 +378,7 @@ reports(
     "Calls what is unsigned not verified.",
     lambda answer: (
         {**answer, "verdict": {**answer["verdict"], "code": "not-verified"}}
-        if not answer["diagnostics"] and len(answer["asks"]) < 4
+        if not answer["diagnostics"] and len(answer["asks"]) < 5
         else answer
     ),
 )

@@ -48,6 +48,7 @@ def test_the_actor_of_a_peer_says_what_its_members_mean():
         "https://www.w3.org/ns/activitystreams",
         "https://www.w3.org/ns/did/v1",
         "https://w3id.org/security/multikey/v1",
+        {"toot": "http://joinmastodon.org/ns#", "featured": {"@id": "toot:featured", "@type": "@id"}},
     ]
 
 
