@@ -182,7 +182,8 @@ def deliver(
     # 2. Leave URLs of other hosts out of the policies in the sender's trace.
     # 3. Ask the store, in one batch, for the message, for those that it names, and for the history of its thread.
     # 4. Choose the thread, the parent and the id for each recipient. Where the thread is another than the message
-    #    names, ask for its history, in one more batch. Reject an edit of what another wrote.
+    #    names, ask for its history, in one more batch. Reject an edit of what another wrote, and one of which the
+    #    store cannot tell just now what it edits: as a new message it would be answered again.
     # 5. Make the messages, each with the prior turns that its recipient may see.
 
     # 1
@@ -207,6 +208,8 @@ def deliver(
             asks.append(_find_history(incoming.thread_id, agent, asker))
     answers = yield from ask_each(asks)
     # 4
+    if incoming.is_edit and (unknown := _unknown(incoming, asks, answers)) is not None:
+        return Rejected(code="lookup-failed", problems=(unknown,), verdict=verdict)
     if any(answers):
         answer_to = dict(zip(asks, answers, strict=True))
         stored, odd = yield from _stored(incoming, recipients, verdict, asker, answer_to)
@@ -448,6 +451,15 @@ def _joined(
     return (
         Diagnostic(code="thread-joined", detail=f"{sender} has not written in {thread_id[:200]} of {agent} before"),
     )
+
+
+def _unknown(incoming: IncomingMessage, asks: Iterable[DeliveryAsk], answers: Iterable[Any]) -> Problem | None:
+    """Why the store cannot tell what an edit edits; None where it can."""
+    own = (incoming.native_id, incoming.content_id)
+    for ask, answer in zip(asks, answers, strict=True):
+        if answer.__class__ is Failed and isinstance(ask, FindMessage) and ask.native_id in own:
+            return Problem("", f"the store could not be asked: {answer.reason}")
+    return None
 
 
 def _edit_fault(stored: Iterable[_Stored], incoming: IncomingMessage, verdict: Verdict) -> Rejected | None:

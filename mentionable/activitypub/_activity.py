@@ -37,7 +37,8 @@ class ReceivedActivity:
         object_ids: The ids of what it is about: several of a report, none where it names none.
         document: The activity as it came, without blind recipients and secrets.
         verdict: How the actor was verified.
-        target_id: Of a Move the new account; of an Add or Remove the collection; of a QuoteRequest the quoting post.
+        target_id: Of a Move the new account; of an Add or Remove the collection; of a QuoteRequest the quoting
+            post; of an Invite who is invited.
         content: Of a report the words; of a reaction the emoji; of a vote the name of the option. It is plain text.
         inner: What is undone, accepted or rejected; of an Announce the activity that is passed on.
         recipients: The agents here that it is for.

@@ -18,7 +18,7 @@ from ._activity import Authority
 from ._read.documents import Actor, Unreadable, fetch, read_actor, read_document
 from ._read.event import WITH_INNER, ActivityType, Event, InnerActivity, read_inner
 from ._read.json_ld import is_at, many, reference, without_fragment
-from ._read.object import Activity
+from ._read.object import Activity, ActivityHead
 
 RULES: Final[Mapping[ActivityType, tuple[Authority, ...]]] = {
     **dict.fromkeys(
@@ -61,16 +61,19 @@ class Authorized(NamedTuple):
     stored: Mapping[str, StoredMessage]
 
 
-def check_claims(event: Event, actor_id: str) -> None:
+def check_claims(event: Event, head: ActivityHead) -> None:
     """Raises when an activity says itself that it is about what is another's: for that nothing need be asked.
 
     Raises:
-        WireError: `owner-mismatch`.
+        WireError: `owner-mismatch`, `origin-mismatch`.
     """
     match event.type:
-        case "Undo" if event.inner is not None and event.inner.actor_id != actor_id:
-            _refuse("the activity that is undone is of another actor")
-        case "Update" | "Move" if event.object_ids not in ((), (actor_id,)):
+        case "Undo" if event.inner is not None:
+            if event.inner.actor_id != head.actor:
+                _refuse("the activity that is undone is of another actor")
+            if event.inner.id is not None and not is_at(event.inner.id, head.host):
+                raise wire_error("origin-mismatch", "/object/id", "the activity that is undone is of another origin")
+        case "Update" | "Move" if event.object_ids not in ((), (head.actor,)):
             _refuse("it is about another actor")
 
 
@@ -118,8 +121,13 @@ def authorize(
         case "Move":
             yield from _check_move(event, own, limits=limits)
         case "Add" | "Remove":
-            if event.target_id not in {reference(actor.document.get(name)) for name in _COLLECTIONS}:
-                _unproven("the collection is none that the actor document names")
+            named = {reference(actor.document.get(name)) for name in _COLLECTIONS}
+            # An actor document may name anything: the collection of another server is not the actor's for that.
+            if event.target_id not in named or not is_at(event.target_id or "", activity.head.host):
+                _unproven("the collection is none that the actor document names on its own host")
+        case "QuoteRequest":
+            if not all(map(is_own, stored.get(event.target_id or "", {}).values())):
+                _refuse("the post that wants to quote was written by another")
     return Authorized(authority, inner, rows)
 
 

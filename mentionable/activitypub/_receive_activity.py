@@ -43,7 +43,7 @@ def receive_activity(
     #   4. verify the signature
     #   5. may the actor say so?
     head, limits = activity.head, delivery.settings.limits
-    check_claims(event, head.actor)
+    check_claims(event, head)
     if event.type == "Vote":
         read_object(activity.object, activity, limits=limits)  # type: ignore[arg-type]
 

@@ -129,6 +129,20 @@ def test_a_store_that_cannot_say_who_has_it_makes_the_edit_come_again() -> None:
     assert got.code == "lookup-failed"
 
 
+def test_an_edit_of_which_the_store_cannot_tell_what_it_edits_comes_again() -> None:
+    store = Store()
+    taken(store.take(create()))
+
+    def answer(ask: Any) -> Any:
+        return Failed("locked") if isinstance(ask, FindMessage) else store.answer(ask)
+
+    got = drive(activitypub.receive(signed(update("<p>Bye</p>")), now=NOW, entropy=ENTROPY), answer)
+    assert isinstance(got, Rejected)
+    assert (got.code, got.http_status) == ("lookup-failed", 503)
+    assert got.verdict is not None
+    assert got.verdict.verified
+
+
 def test_what_another_wrote_is_edited_by_nobody() -> None:
     store = Store()
     store.rows[NOTE, AGENT] = StoredMessage(id="m", thread_id="t", sender="@eve@social.example", verified=True)

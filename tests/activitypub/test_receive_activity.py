@@ -106,6 +106,14 @@ def test_a_block_is_of_an_agent_here(kind: str) -> None:
     assert refused(act(kind, BOB)) == "recipient-elsewhere"
 
 
+def test_an_invitation_is_of_its_target() -> None:
+    event_id = "https://social.example/events/1"
+    found = event(act("Invite", event_id, target=HELPER))
+    assert (found.object_id, found.target_id, found.recipients) == (event_id, HELPER, (AGENT,))
+    assert refused(act("Invite", event_id, target=BOB)) == "recipient-elsewhere"
+    assert refused(act("Invite", event_id)) == "recipient-elsewhere"
+
+
 @pytest.mark.parametrize(
     ("activity", "content"),
     [
@@ -230,6 +238,14 @@ def test_an_undo_under_the_id_of_what_another_did_is_refused() -> None:
     assert refused(act("Undo", inner("Follow", HELPER)), where) == "owner-mismatch"
 
 
+def test_an_undo_under_an_id_of_another_origin_is_refused() -> None:
+    assert refused(act("Undo", inner("Follow", HELPER, host="other.example"))) == "origin-mismatch"
+    assert refused(act("Undo", inner("Follow", HELPER) | {"id": "tag:x,2026:1"})) == "origin-mismatch"
+    named = event(act("Undo", inner("Like", OURS) | {"id": f"{ALICE}#likes/1"})).inner
+    assert named is not None
+    assert named.id == f"{ALICE}#likes/1"
+
+
 def test_an_undo_that_only_names_it_is_looked_up() -> None:
     own = "https://social.example/activities/0"
     where = somewhere(**{own: inner("Like", OURS) | {"@context": AS2}})
@@ -312,6 +328,8 @@ def test_a_collection_is_changed_by_its_owner(kind: str) -> None:
     where = world(keyed(inbox=INBOX, featured=f"{ALICE}/featured"))
     assert event(act(kind, NOTE, target=f"{ALICE}/featured"), where).authority == "collection"
     assert refused(act(kind, NOTE, target=f"{EVE}/featured"), where) == "authority-unproven"
+    theirs = f"{BOB}/featured"  # an actor document may name anything
+    assert refused(act(kind, NOTE, target=theirs), world(keyed(inbox=INBOX, featured=theirs))) == "authority-unproven"
     assert refused(act(kind, NOTE)) == "missing-member"
     assert refused(act(kind, NOTE, target=[])) == "missing-member"
 
@@ -325,6 +343,14 @@ def test_a_quote_is_asked_for_by_who_quotes() -> None:
     assert refused(ask | {"instrument": {"id": NOTE, "attributedTo": EVE}}) == "author-mismatch"
     assert refused(ask | {"instrument": "https://other.example/1"}) == "origin-mismatch"
     assert refused(ask | {"type": ["QuoteRequest", "Delete"]}) == "unsupported-activity"
+
+
+def test_a_quote_under_the_id_of_what_another_wrote_is_refused() -> None:
+    where = somewhere()
+    where.everywhere[NOTE] = row("@eve@social.example")
+    assert refused(act("QuoteRequest", OURS, instrument=NOTE), where) == "owner-mismatch"
+    where.everywhere[NOTE] = row()
+    assert event(act("QuoteRequest", OURS, instrument=NOTE), where).target_id == NOTE
 
 
 def test_an_announce_carries_another_s_activity_which_is_not_its_word() -> None:

@@ -70,7 +70,13 @@ FOR_AN_AGENT: Final = _ANSWERS | {"Block", "Follow", "Invite"}
 
 _ABOUT_ONE: Final = WITH_INNER | {"Delete"}
 _OBJECTLESS: Final = frozenset({"Read", "View", "Listen", "Move"})
-_TARGETS: Final = {"Move": "target", "Add": "target", "Remove": "target", "QuoteRequest": "instrument"}
+_TARGETS: Final = {
+    "Move": "target",
+    "Add": "target",
+    "Remove": "target",
+    "Invite": "target",
+    "QuoteRequest": "instrument",
+}
 _REACTIONS: Final = frozenset({"Like", "EmojiReact", "Dislike"})
 
 
@@ -115,13 +121,16 @@ class Event(NamedTuple):
         """Of a type that is for an agent alone: the ids of which one must be an agent's here, as far as it says."""
         if self.type in _ANSWERS:
             return () if self.inner is None or self.inner.actor_id is None else (self.inner.actor_id,)
+        if self.type == "Invite" and self.target_id is not None:
+            return (self.target_id,)
         return self.object_ids if self.type in FOR_AN_AGENT else ()
 
     @property
     def about(self) -> tuple[str, ...]:
         """The ids under which you may have stored what it is about."""
         inner = () if self.inner is None else (self.inner.id, self.inner.object_id)
-        return tuple(dict.fromkeys([one for one in (*self.object_ids, *inner) if one is not None]))
+        quoting = self.target_id if self.type == "QuoteRequest" else None
+        return tuple(dict.fromkeys([one for one in (quoting, *self.object_ids, *inner) if one is not None]))
 
 
 def event_in(activity: Activity, *, limits: Limits) -> Event | None:
@@ -183,7 +192,7 @@ def _ids(values: Iterable[Any], pointer: str, *, limits: Limits) -> tuple[str, .
 
 
 def _target(activity: Activity, *, limits: Limits) -> str | None:
-    """The target of a Move, Add or Remove, or the post that wants to quote, which is of the actor's origin."""
+    """The target of a Move, Add, Remove or Invite, or the post that wants to quote, which is of the actor's origin."""
     member = _TARGETS.get(activity.type)
     if member is None:
         return None
@@ -195,6 +204,8 @@ def _target(activity: Activity, *, limits: Limits) -> str | None:
         return local_id(own, "/instrument", activity.head.host, limits=limits)
     targets = () if named is None else _ids([named], f"/{member}", limits=limits)
     if not targets:
+        if activity.type == "Invite":  # some servers name the invited as the object
+            return None
         raise wire_error("missing-member", f"/{member}", "an id is required")
     return targets[0]
 
