@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import python_inbox as inbox
+
 import mentionable as m
 from mentionable import activitypub
 from mentionable.testing.lookups import LookupTable, case_bytes
@@ -61,6 +63,7 @@ def _peek(given: Object, unit: Object) -> Any:
 DOORS: dict[str, Callable[[str, Object, Any], dict[str, Any]]] = {
     "activitypub.verify_reader": _verify_reader,
     "activitypub.synchronize": _synchronize,
+    **inbox.DOORS,
 }
 PURE: dict[str, Callable[[Object, Any], Any]] = {
     "activitypub.document_response": _document_response,

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+INBOX = ("types", "authority", "messages")
 MODULES = ("cavage", "rfc9421", "proof", "request", "keys", "address", "messages")
 
 
@@ -23,5 +24,9 @@ def files() -> Iterator[tuple[Path, str]]:
             yield case_file("activitypub", cases.behaviour, op, note, cases.found)
     for note, cases in _ap_reader.behaviours():
         yield case_file("activitypub", cases.behaviour, _ap_reader.OP, note, cases.found)
+    for name in INBOX:
+        module = import_module(f"tests.vectors._ap_inbox_{name}")
+        for note, cases in module.behaviours():
+            yield case_file("activitypub", cases.behaviour, "activitypub.inbox", note, cases.found)
     for behaviour, op, note, rows in _ap_documents.behaviours():
         yield case_file("activitypub", behaviour, f"activitypub.{op}", note, rows)
