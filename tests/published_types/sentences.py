@@ -81,7 +81,7 @@ SHOWS: Final[Mapping[str, Callable[[Case], bool]]] = {
     "NM §8.3: what cannot be mapped": lambda case: bool(case.get("diagnostics") and _messages(case)),
     "NM §8.4:": lambda case: "[redacted]" in json.dumps(_messages(case)),
     "NM §3.1: `sender.address` is who sent it": _anonymous,
-    "NM §3.1: without a sure address": _is_rejected("sender-unresolvable", "sender-unaddressable"),
+    "NM §3.1: without a sure address": _is_rejected("sender-unresolvable", "sender-unaddressable", "sender-gone"),
     "NM §5: an actor IRI": _domain_not_heard,
     "NM §5: the recipient of a mail": lambda case: len(_messages(case)) > 1 or bool(case["input"].get("envelope")),
     "NM §5: the `thread_id` of an A2A message": _thread_of_the_store,

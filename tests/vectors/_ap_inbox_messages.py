@@ -201,6 +201,11 @@ def of_answers() -> Delivered:
     script = act("Like", "javascript:alert(1)")
     cases.refuse_claim("about-a-script", why, script, "id-refused", level="MUST", section="NM 8")
     cases.refuse_claim("about-nothing", why, act("Like"), "missing-member", level="MUST", section="NM 8")
+    anonymous = {"@context": AS2, "id": NOTE, "type": "Note", "content": "<p>Hello</p>"}
+    why = "An object that was fetched and names no author is nobody's, whoever sent its id."
+    nobodys = around(**{f"GET {NOTE}": document(anonymous)})
+    facts = {"level": "MUST", "section": "R73", "lookups": nobodys}
+    cases.reject("fetched-without-author", why, activity(object=NOTE), "author-missing", **facts)
     stranger = act("Accept", {"type": "Follow", "actor": BOB, "object": ALICE})
     why = "What strangers agree on among themselves is for others."
     cases.refuse_claim("between-strangers", why, stranger, "recipient-elsewhere", max_asks=1, attack=False)
