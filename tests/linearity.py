@@ -8,6 +8,7 @@ sees that too, but is noisy, so its bound is wider. A function that reads foreig
         time_grows_linearly(read, lambda size: "<a " * size)
 """
 
+import ctypes
 import gc
 import sys
 from collections.abc import Callable
@@ -23,6 +24,10 @@ TIME_PER_TWO_DOUBLINGS: Final = 8.0
 """Work of n + n²/2 takes so long, of which the second doubling takes three times the first."""
 
 ATTEMPTS: Final = 30
+
+_M_TRIM_THRESHOLD: Final = -1
+_M_MMAP_MAX: Final = -4
+_NEVER: Final = (1 << 31) - 1
 
 
 def steps_grow_linearly(
@@ -47,6 +52,7 @@ def time_grows_linearly(
     Linear work takes four times as long, quadratic work sixteen times. The size is doubled first, up to `largest`,
     until one run takes long enough to be told from noise.
     """
+    _keep_freed_memory()
     while size < largest and best_times(function, [make_input(size)], rounds=2)[0] < least_seconds:
         size *= 2
     inputs = [make_input(size * factor) for factor in (1, 2, 4)]
@@ -57,6 +63,18 @@ def time_grows_linearly(
             return
     milliseconds = ", ".join(f"{time * 1e3:.2f}" for time in times)
     raise AssertionError(f"milliseconds at sizes {size}, {2 * size}, {4 * size}: {milliseconds}")
+
+
+def _keep_freed_memory() -> None:
+    """Has the C library keep what is freed.
+
+    It gives large blocks back to the system, which clears every page when it hands them out again: the first size that
+    is large enough for that took eight times as long on some machines, and no pattern had done more work.
+    """
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    if mallopt is not None:  # glibc has it
+        mallopt(_M_MMAP_MAX, 0)
+        mallopt(_M_TRIM_THRESHOLD, _NEVER)
 
 
 def count_steps(function: Callable[[Input], object], value: Input) -> int:
