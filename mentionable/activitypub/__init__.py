@@ -62,6 +62,7 @@ from ._peek import Claimed, peek
 from ._read.event import ActivityType, InnerActivity
 from ._reader import Reader, verify_reader
 from ._receive import ActivityPubAsk, receive
+from ._receive_object import receive_object
 from ._reply import Outgoing, reply, update
 from ._settings import Settings
 from ._synchronization import (
@@ -106,6 +107,7 @@ __all__ = [
     "followers_digest",
     "peek",
     "receive",
+    "receive_object",
     "reply",
     "sign",
     "sign_object",
