@@ -184,7 +184,6 @@ def of_answers() -> Delivered:
     gone = around(**stored(NOTE)) | {f"GET {ALICE}": {"status": 410}}
     why = "Without a key nothing shows that the actor said it."
     cases.reject("delete-actor-gone", why, act("Delete", NOTE), "sender-gone", lookups=gone)
-    cases.reject("delete-of-itself-actor-gone", why, act("Delete", ALICE), "sender-gone", lookups=gone)
     empty = around() | {f"GET {ALICE}": {"status": 410}}
     why = "Where nothing is stored nothing is withdrawn, and nobody is asked."
     cases.refuse_claim("delete-of-nothing-actor-gone", why, act("Delete", NOTE), "object-unknown", lookups=empty)
