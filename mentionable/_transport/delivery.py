@@ -78,6 +78,7 @@ class IncomingMessage:
         is_fetched: Whether it was asked for: then it is what its sender says now, whatever was sent before.
         parent_id: The protocol's id of the message that it answers.
         thread_of: Protocol ids of messages whose thread it joins when they are known here, the best first.
+        named_thread: The thread, where its sender chose it: it may be the id of a message that another wrote.
         history: The prior turns that it brings, in any order, roles not yet decided.
         turn_ids: Under which protocol ids these turns may be stored, in the same order; empty: under none.
         received_trace: The trace, where one could be read.
@@ -96,6 +97,7 @@ class IncomingMessage:
     is_fetched: bool = False
     parent_id: str | None = None
     thread_of: tuple[str, ...] = ()
+    named_thread: str | None = None
     history: tuple[HistoricalMessage, ...] = ()
     turn_ids: tuple[str, ...] = ()
     received_trace: CarriedTrace | None = None
@@ -332,7 +334,7 @@ def _native_ids(incoming: IncomingMessage) -> tuple[str, ...]:
 
     Turns that a message brings are those above it: without a parent there are none to be named.
     """
-    own = (incoming.native_id, incoming.content_id)
+    own = (incoming.native_id, incoming.content_id, incoming.named_thread)
     if incoming.parent_id is None and not incoming.thread_of:
         return tuple(filter(None, dict.fromkeys(own)))
     named = (*own, incoming.parent_id, *incoming.thread_of, *incoming.turn_ids)
@@ -379,7 +381,7 @@ def _stored(
         diagnostics += unanswered
         if incoming.received_via == "activitypub" and row is None:
             sender = verdict.address or incoming.sender.address
-            diagnostics += _joined(sender, thread_id, known.values(), (*turns, *incoming.history), agent)
+            diagnostics += _joined(sender, thread_id, known.values(), turns, agent)
         parent = known.get(incoming.parent_id)
         states.append(
             _Stored(
@@ -448,7 +450,10 @@ def _is_own_kind(thread_id: str, incoming: IncomingMessage) -> bool:
 def _joined(
     sender: str, thread_id: str, known: Iterable[StoredMessage], turns: Sequence[HistoricalMessage], agent: Address
 ) -> tuple[Diagnostic, ...]:
-    """A diagnostic when a message joins a stored thread in which its sender has not written, as far as is known."""
+    """A diagnostic when a message joins a stored thread in which its sender has not written, as far as is stored.
+
+    The turns that the message brings do not count: a stranger's own server may show any post between the two.
+    """
     rows = [row for row in known if row.thread_id == thread_id]
     if not rows and not turns:
         return ()

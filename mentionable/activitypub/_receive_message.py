@@ -135,7 +135,8 @@ def messages_of(
         walk = walk_thread(place, place.parent, own_ids=own_ids, limits=limits)
         identified, thread = yield from gather(identify, walk)
     actor, verdict = identified.actor, identified.verdict
-    if verdict.temporary and own_settings(Settings, settings).defer_unproven:
+    defers = own_settings(Settings, settings).defer_unproven
+    if verdict.temporary and defers:
         return rejection_of(verdict)
     unaddressed: tuple[Diagnostic, ...] = ()
     if verdict.evidence is not None and not verdict.evidence.audience:
@@ -179,11 +180,14 @@ def messages_of(
         ),
         parent_id=thread.parent,
         thread_of=thread.joins,
+        named_thread=place.thread,
         history=history,
         turn_ids=tuple([turn.id or "" for turn in history]),
         received_trace=trace,
     )
     checked = yield from check_replay(verdict, settings, identified.recipients)
+    if checked.verdict.temporary and defers:
+        return rejection_of(checked.verdict)
     return (
         yield from deliver(
             message,

@@ -11,6 +11,7 @@ from mentionable import (
     FindAgent,
     FindHistory,
     FindMessage,
+    FindMessages,
     Limits,
     LookupTxt,
     StoredMessage,
@@ -95,6 +96,9 @@ class World:
             return HELPER if "helper" in ask.native_id else None
         if isinstance(ask, FindMessage):
             return _known(ask)
+        if isinstance(ask, FindMessages):
+            row = _known(ask)
+            return {} if row is None else {HELPER: row}
         if isinstance(ask, FindHistory):
             return (TURN,) * (len(ask.thread_id) % 3)
         if isinstance(ask, UseOnce):
@@ -107,6 +111,6 @@ def _fetched(ask: Fetch, document: bytes) -> Fetched:
     return Fetched(url=ask.url, status=200, content_type=kind, body=document)
 
 
-def _known(ask: FindMessage) -> StoredMessage | None:
+def _known(ask: FindMessage | FindMessages) -> StoredMessage | None:
     method = ("none", "own", "email-dkim", None)[len(ask.native_id) % 4]
     return method and StoredMessage(id="m0", thread_id="t0", sender="@alice@a.example", auth_method=method)

@@ -181,7 +181,7 @@ def _check_head(document: dict[str, Any], has_plain_numbers: bool, *, limits: Li
     check_document(document)
     actor = identifier(document.get("actor"), "/actor", limits=limits)
     host = host_of(actor)
-    if host is None:
+    if host is None or not is_opaque_iri(actor, limits=limits):
         raise wire_error("id-refused", "/actor", "must be an https URL on the default port of a DNS name")
     activity_id = local_id(document.get("id"), "/id", host, limits=limits)
     return ActivityHead(document=document, id=activity_id, actor=actor, host=host, has_plain_numbers=has_plain_numbers)
