@@ -44,7 +44,7 @@ class Page:
         self.names: dict[str, Any] = {"__name__": "__page__"}
         for fence in fences(ROOT / "docs" / "how-to" / "store-and-redeliver.md"):
             exec(compile(fence.text, f"{fence.page}:{fence.line}", "exec", dont_inherit=True), self.names)
-        for table in ("rows", "messages", "replies", "answers"):
+        for table in ("rows", "messages", "proven", "replies", "answers", "people"):
             self.names[table].clear()
 
     def __getattr__(self, name: str) -> Any:

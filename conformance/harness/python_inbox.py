@@ -39,12 +39,23 @@ class Store:
 
 
 def _receive(given: Object, unit: Object, store: Store, *, entropy: bytes) -> Any:
+    """What comes of a delivery, or of an object that is asked for."""
+    if "object_id" in unit:
+        return _read(given, unit["object_id"], store, entropy=entropy)
     request = m.HttpRequest(
         method=unit["method"], url=unit["url"], headers=unit["headers"], body=case_bytes(unit["body"])
     )
     settings = read_settings(given.get("settings", {}), activitypub.Settings)
     flow = activitypub.receive(
         request, recipient=given.get("recipient"), now=m.parse_time(given["now"]), entropy=entropy, settings=settings
+    )
+    return m.drive(flow, store.answer)
+
+
+def _read(given: Object, object_id: str, store: Store, *, entropy: bytes) -> Any:
+    settings, now = read_settings(given.get("settings", {}), activitypub.Settings), m.parse_time(given["now"])
+    flow = activitypub.receive_object(
+        object_id, recipient=given["recipient"], now=now, entropy=entropy, settings=settings
     )
     return m.drive(flow, store.answer)
 
@@ -93,4 +104,7 @@ def _verdict(verdict: m.Verdict | None) -> Any:
     return verdict and {name: getattr(verdict, name) for name in VERDICT}
 
 
-DOORS: dict[str, Callable[[str, Object, Any], dict[str, Any]]] = {"activitypub.inbox": _inbox}
+DOORS: dict[str, Callable[[str, Object, Any], dict[str, Any]]] = {
+    "activitypub.inbox": _inbox,
+    "activitypub.object": _inbox,
+}

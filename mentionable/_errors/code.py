@@ -223,6 +223,7 @@ _Note: TypeAlias = Literal[
     "not-addressed",
     "name-too-long",
     "unsigned",
+    "origin-only",
     "redelivered",
     "edited",
     "edit-unchanged",

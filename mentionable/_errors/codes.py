@@ -162,6 +162,7 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "name-too-long": _note("The display name of the sender is too long; it was dropped."),
     # verdicts and diagnostics that every transport shares
     "unsigned": _note("The message has no signature or other proof of its sender."),
+    "origin-only": _note("The author's own server shows the object, but no proof shows who wrote it."),
     "redelivered": _note("This message was received before; it keeps its id."),
     "edited": _note("A stored message was changed by its sender."),
     "edit-unchanged": _note("The sender sent a stored message again, and nothing that people read has changed."),

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from .._crypto.verification import rejection_of, verified_identity, verified_sender
-from .._errors.exceptions import Problem, wire_error
+from .._errors.exceptions import Code, Problem, wire_error
 from .._flow.asks import FindAgent, FindHistory, FindMessage
 from .._flow.flow import Failed, Flow, ask_each
 from .._flow.outcome import Received, Rejected, Verdict
@@ -75,8 +75,10 @@ class IncomingMessage:
         raw: Makes the parsed native message: fresh JSON without secrets, nothing of it shared with what it made before.
         content_id: The protocol's id of what people read in it, where that has one of its own.
         is_edit: Whether it changes what was sent before under `content_id`.
+        is_fetched: Whether it was asked for: then it is what its sender says now, whatever was sent before.
         parent_id: The protocol's id of the message that it answers.
         thread_of: Protocol ids of messages whose thread it joins when they are known here, the best first.
+        named_thread: The thread, where its sender chose it: it may be the id of a message that another wrote.
         history: The prior turns that it brings, in any order, roles not yet decided.
         turn_ids: Under which protocol ids these turns may be stored, in the same order; empty: under none.
         received_trace: The trace, where one could be read.
@@ -92,8 +94,10 @@ class IncomingMessage:
     aliases: tuple[str, ...] = ()
     content_id: str | None = None
     is_edit: bool = False
+    is_fetched: bool = False
     parent_id: str | None = None
     thread_of: tuple[str, ...] = ()
+    named_thread: str | None = None
     history: tuple[HistoricalMessage, ...] = ()
     turn_ids: tuple[str, ...] = ()
     received_trace: CarriedTrace | None = None
@@ -182,8 +186,8 @@ def deliver(
     # 2. Leave URLs of other hosts out of the policies in the sender's trace.
     # 3. Ask the store, in one batch, for the message, for those that it names, and for the history of its thread.
     # 4. Choose the thread, the parent and the id for each recipient. Where the thread is another than the message
-    #    names, ask for its history, in one more batch. Reject an edit of what another wrote, and one of which the
-    #    store cannot tell just now what it edits: as a new message it would be answered again.
+    #    names, ask for its history, in one more batch. Reject an edit of what another wrote. Where the store cannot
+    #    tell just now what an edit edits, or what was fetched was before, reject it: it would be answered again.
     # 5. Make the messages, each with the prior turns that its recipient may see.
 
     # 1
@@ -208,7 +212,8 @@ def deliver(
             asks.append(_find_history(incoming.thread_id, agent, asker))
     answers = yield from ask_each(asks)
     # 4
-    if incoming.is_edit and (unknown := _unknown(incoming, asks, answers)) is not None:
+    is_of_stored = incoming.is_edit or incoming.is_fetched
+    if is_of_stored and (unknown := _unknown(incoming, asks, answers)) is not None:
         return Rejected(code="lookup-failed", problems=(unknown,), verdict=verdict)
     if any(answers):
         answer_to = dict(zip(asks, answers, strict=True))
@@ -216,7 +221,7 @@ def deliver(
         reported += odd
     else:  # nothing is known: most messages are new, and begin a thread
         stored = [_Stored(incoming.thread_id, incoming.parent_id)] * len(recipients)
-    if incoming.is_edit and (fault := _edit_fault(stored, incoming, verdict)) is not None:
+    if is_of_stored and (fault := _edit_fault(stored, incoming, verdict)) is not None:
         return fault
     # 5
     received_at, messages, redelivered, edited = format_time(now), [], [], []
@@ -241,7 +246,7 @@ def deliver(
             history=history,
             received_trace=trace,
         )
-        if incoming.is_edit and known.row is not None:
+        if known.edited is not None:
             edited.append(message)
             continue
         messages.append(message)
@@ -301,7 +306,7 @@ class _Stored(NamedTuple):
         thread_id: The thread that it joins.
         parent_id: What it answers: an id of the store where that is known.
         message_id: Its id, when it was stored before.
-        row: What was stored of it.
+        edited: What was stored of it, where it changes that.
         is_unchanged: Whether it is an edit that changes nothing that people read.
         turns: The turns of its thread that are stored.
         turn_ids: Under which of their ids each turn that it brings is stored, as far as that is known.
@@ -310,7 +315,7 @@ class _Stored(NamedTuple):
     thread_id: str
     parent_id: str | None
     message_id: str | None = None
-    row: StoredMessage | None = None
+    edited: StoredMessage | None = None
     is_unchanged: bool = False
     turns: Sequence[HistoricalMessage] = ()
     turn_ids: tuple[str | None, ...] = ()
@@ -329,7 +334,7 @@ def _native_ids(incoming: IncomingMessage) -> tuple[str, ...]:
 
     Turns that a message brings are those above it: without a parent there are none to be named.
     """
-    own = (incoming.native_id, incoming.content_id)
+    own = (incoming.native_id, incoming.content_id, incoming.named_thread)
     if incoming.parent_id is None and not incoming.thread_of:
         return tuple(filter(None, dict.fromkeys(own)))
     named = (*own, incoming.parent_id, *incoming.thread_of, *incoming.turn_ids)
@@ -356,11 +361,14 @@ def _stored(
                 known[native_id] = answer
         thread_id, unproven = _thread(incoming, known, verdict, agent)
         row = known.get(incoming.native_id) or known.get(incoming.content_id)
-        message_id, is_unchanged = None, False
-        if incoming.is_edit and row is not None:
+        message_id, edited, is_unchanged = None, None, False
+        if row is not None and (incoming.is_edit or (incoming.is_fetched and _is_own(row, incoming, verdict))):
             message_id, thread_id = row.id, row.thread_id
-            is_unchanged = incoming.native_id in known or row.digest == digest_of(incoming.parts)
-            diagnostics.append(Diagnostic(code="edit-unchanged" if is_unchanged else "edited", detail=f"to {agent}"))
+            is_same = row.digest == digest_of(incoming.parts)
+            is_unchanged = incoming.is_edit and (is_same or incoming.native_id in known)
+            edited = None if incoming.is_fetched and is_same else row
+            code: Code = "redelivered" if edited is None else "edit-unchanged" if is_unchanged else "edited"
+            diagnostics.append(Diagnostic(code=code, detail=f"to {agent}"))
         else:
             message_id, repeated = _stored_id(row, incoming, verdict, agent)
             diagnostics += repeated
@@ -373,14 +381,14 @@ def _stored(
         diagnostics += unanswered
         if incoming.received_via == "activitypub" and row is None:
             sender = verdict.address or incoming.sender.address
-            diagnostics += _joined(sender, thread_id, known.values(), (*turns, *incoming.history), agent)
+            diagnostics += _joined(sender, thread_id, known.values(), turns, agent)
         parent = known.get(incoming.parent_id)
         states.append(
             _Stored(
                 thread_id=thread_id,
                 parent_id=parent.id if parent else incoming.parent_id,
                 message_id=message_id,
-                row=row,
+                edited=edited,
                 is_unchanged=is_unchanged,
                 turns=turns,
                 turn_ids=tuple([known[native].id if native in known else None for native in incoming.turn_ids]),
@@ -442,7 +450,10 @@ def _is_own_kind(thread_id: str, incoming: IncomingMessage) -> bool:
 def _joined(
     sender: str, thread_id: str, known: Iterable[StoredMessage], turns: Sequence[HistoricalMessage], agent: Address
 ) -> tuple[Diagnostic, ...]:
-    """A diagnostic when a message joins a stored thread in which its sender has not written, as far as is known."""
+    """A diagnostic when a message joins a stored thread in which its sender has not written, as far as is stored.
+
+    The turns that the message brings do not count: a stranger's own server may show any post between the two.
+    """
     rows = [row for row in known if row.thread_id == thread_id]
     if not rows and not turns:
         return ()
@@ -464,14 +475,19 @@ def _unknown(incoming: IncomingMessage, asks: Iterable[DeliveryAsk], answers: It
 
 def _edit_fault(stored: Iterable[_Stored], incoming: IncomingMessage, verdict: Verdict) -> Rejected | None:
     """The rejection of an edit of what another wrote, or that is less proven than what it changes; None for others."""
-    claimed = incoming.sender.address
-    for row in [one.row for one in stored if one.row is not None]:
-        if not row.is_by(verdict.address or claimed, claimed=claimed):
+    for row in [one.edited for one in stored if one.edited is not None]:
+        if not _is_own(row, incoming, verdict):
             problem = Problem("/object/id", "it changes what another wrote")
             return Rejected(code="owner-mismatch", problems=(problem,), verdict=verdict)
         if _strength(verdict.method, verdict.verified) < _strength(row.auth_method, row.verified):
             return rejection_of(verdict)
     return None
+
+
+def _is_own(row: StoredMessage, incoming: IncomingMessage, verdict: Verdict) -> bool:
+    """Whether the sender of a message wrote a stored one."""
+    claimed = incoming.sender.address
+    return row.is_by(verdict.address or claimed, claimed=claimed)
 
 
 def _stored_id(

@@ -67,6 +67,7 @@ from ._post import poll, post, tally, vote
 from ._read.event import ActivityType, InnerActivity
 from ._reader import Reader, verify_reader
 from ._receive import ActivityPubAsk, receive
+from ._receive_object import receive_object
 from ._reply import reply, update
 from ._settings import QuotePolicy, Quoter, Settings
 from ._synchronization import (
@@ -126,6 +127,7 @@ __all__ = [
     "poll",
     "post",
     "receive",
+    "receive_object",
     "reject",
     "reply",
     "sign",

@@ -14,7 +14,7 @@ from .._model.stored_message import StoredMessage
 from ._read.event import ActivityType, InnerActivity
 from ._write.recipients import Actor
 
-Authority: TypeAlias = Literal["own", "author", "self", "object", "collection"]
+Authority: TypeAlias = Literal["own", "author", "self", "object", "collection", "gone"]
 """Why an actor may do what an activity says.
 
 * `own`: it is done in the actor's own name: a follow, a like, a block, a report, a vote.
@@ -22,6 +22,8 @@ Authority: TypeAlias = Literal["own", "author", "self", "object", "collection"]
 * `self`: the activity is about the actor alone.
 * `object`: the actor is the object of what is accepted or rejected.
 * `collection`: the collection is the actor's own.
+* `gone`: the actor deletes their account, or what they wrote, and their server says that they are gone (410). No key is
+  left: `verdict.verified` is False, with the code `sender-gone`.
 """
 
 
@@ -29,10 +31,13 @@ Authority: TypeAlias = Literal["own", "author", "self", "object", "collection"]
 class ReceivedActivity:
     """An activity of a verified actor who may do what it says. It is no message: your agent need not answer.
 
+    There is one that is not verified: the Delete of an actor who is gone, with the authority `gone`.
+
     Attributes:
         type: What it is.
         id: Its id.
-        actor: Who did it; the address is confirmed. Give it to `accept` and `reject`, or as a sibling to `reply`.
+        actor: Who did it; the address is confirmed. Of an actor who is gone it is the stored one, and the inbox is only
+            their id. Give it to `accept` and `reject`, or as a sibling to `reply`.
         authority: Why the actor may do this.
         object_ids: The ids of what it is about: several of a report, none where it names none.
         document: The activity as it came, without blind recipients and secrets.

@@ -9,7 +9,7 @@ from .._flow.outcome import Verdict
 from .._model.base import replace
 from .._model.diagnostic import Diagnostic
 from .._wire.address import Address, agent_address
-from ._read.json_ld import Node, reference
+from ._read.json_ld import PUBLIC, Node, reference
 from ._read.object import Activity, Content
 
 _FIELDS: Final = ("to", "cc", "bto", "bcc", "audience")
@@ -35,11 +35,21 @@ def name_audience(
     nodes = [activity.node]
     if content is not None and content.node.raw is activity.object:
         nodes.append(content.node)
-    answers = [agents.get(native_id) for native_id in _addressees(nodes)]
-    named = {agent_address(answer) for answer in answers if answer is not None}
+    named = named_agents(nodes, agents)
     addressed = tuple([agent for agent in recipients if agent in named])
     odd = [Diagnostic(code="not-addressed", detail=f"to {agent}") for agent in recipients if agent not in named]
     return replace(verdict, addressed=addressed), tuple(odd)
+
+
+def named_agents(nodes: Iterable[Node], agents: Mapping[str, Any]) -> set[Address]:
+    """The agents that the addressing of these nodes names, by the answers to `FindAgent`."""
+    answers = [agents.get(native_id) for native_id in _addressees(nodes)]
+    return {agent_address(answer) for answer in answers if answer is not None}
+
+
+def is_public(node: Node) -> bool:
+    """Whether the addressing of a node names the public collection; `audience` alone makes nothing public."""
+    return any(reference(entry) in PUBLIC for entry in (*node.to, *node.cc))
 
 
 def _addressees(nodes: Iterable[Node]) -> set[str]:

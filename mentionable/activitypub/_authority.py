@@ -31,7 +31,7 @@ RULES: Final[Mapping[ActivityType, tuple[Authority, ...]]] = {
     **dict.fromkeys(("Accept", "Reject", "TentativeAccept", "TentativeReject"), ("object",)),
     **dict.fromkeys(("Move", "Update"), ("self",)),
     **dict.fromkeys(("Add", "Remove"), ("collection",)),
-    "Delete": ("self", "author"),
+    "Delete": ("self", "author", "gone"),
     "Undo": ("author",),
 }
 """Type → what gives an actor the authority to do this."""

@@ -20,6 +20,7 @@ from ._addressed import name_audience
 from ._auth.signature import read_signatures
 from ._authority import authorize, check_claims
 from ._delivery import Delivery
+from ._gone import confirm_deletion, is_gone
 from ._raw import without_blind
 from ._read.event import FOR_AN_AGENT, Event, InnerActivity
 from ._read.json_ld import read_node
@@ -34,12 +35,14 @@ def receive_activity(
 ) -> Flow[FindAgent | FindMessages | Fetch | UseOnce, ReceivedActivity | Rejected]:
     """An activity that is no message, as a value; rejected unless its actor is verified and may do what it says.
 
+    Of an actor who is gone only a Delete counts.
+
     Raises:
         WireError: What the activity says cannot be, or is not for this server, or is not its actor's to do.
     """
     #   1. what it says by itself: is it about what is another's?        (no ask)
     #   2. what is stored of it: where nothing is, nothing is withdrawn
-    #   3. the actor and the agents here; is it for one of them?
+    #   3. the actor and the agents here; is it for one of them? Is the actor gone?
     #   4. verify the signature
     #   5. may the actor say so?
     head, limits = activity.head, delivery.settings.limits
@@ -58,6 +61,8 @@ def receive_activity(
     recipients = served_agents(answers) if delivery.recipients is None else delivery.recipients
     if not recipients and event.agents:
         raise _elsewhere()
+    if event.type == "Delete" and is_gone(actor_answer, head.host):
+        return (yield from _deletion(delivery, activity, event, recipients=recipients, stored=stored))
     actor = actor_of(actor_answer, head.actor, limits=limits)
 
     signatures = read_signatures(delivery.request, activity.node.raw, activity.node.raw.get("object"))
@@ -97,6 +102,37 @@ def receive_activity(
         stored=authorized.stored,
         redelivered=bool(seen_by),
         diagnostics=(*to.diagnostics, *authentication.diagnostics, *unaddressed, *actor.diagnostics),
+    )
+
+
+def _deletion(
+    delivery: Delivery,
+    activity: Activity,
+    event: Event,
+    *,
+    recipients: tuple[Address, ...],
+    stored: Mapping[str, Mapping[str, StoredMessage]],
+) -> Flow[FindMessages | Fetch, ReceivedActivity | Rejected]:
+    """The Delete by an actor who is gone: not verified, but confirmed by their server.
+
+    Raises:
+        WireError: It is not confirmed.
+    """
+    head, settings = activity.head, delivery.settings
+    (deleted,) = event.object_ids  # of a Delete exactly one
+    gone = yield from confirm_deletion(head, deleted, stored[deleted], limits=settings.limits)
+    if settings.require_verified:
+        return Rejected(code="sender-gone", verdict=gone.verdict)
+    return ReceivedActivity(
+        type=event.type,
+        id=head.id,
+        actor=gone.actor,
+        authority="gone",
+        object_ids=event.object_ids,
+        document=redacted(without_blind(activity.node.raw)),
+        verdict=gone.verdict,
+        recipients=recipients,
+        stored=gone.stored,
     )
 
 

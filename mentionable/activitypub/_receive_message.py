@@ -26,11 +26,12 @@ from ._read.documents import Actor, Unreadable, fetch, read_document
 from ._read.history import history_of
 from ._read.json_ld import POLICY_IRI, POLICY_TERM
 from ._read.message import extract_trace, near_thread, parts_of, read_place, walk_thread
-from ._read.object import Activity, addressing, check_author_named, read_object
+from ._read.object import Activity, Addressing, Content, addressing, check_author_named, read_object
 from ._sender import actor_of, ask_ends
 from ._settings import Settings
 from ._verify import authenticate
 
+IdentifyAsk: TypeAlias = FindAgent | FindMessages | Fetch
 MessageAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindMessages | FindHistory | UseOnce
 
 _CAPABILITIES: Final = RecipientCapabilities(mention_relay=AddressingRelay(envelope_fields=("to", "cc")))
@@ -38,8 +39,26 @@ _CAPABILITIES: Final = RecipientCapabilities(mention_relay=AddressingRelay(envel
 _new_message = unchecked(IncomingMessage)
 
 
-class _Identified(NamedTuple):
-    """The two ends of a delivery.
+class ReadActivity(NamedTuple):
+    """A Create or Update and its object, as they came: what they say, before anything of it is verified.
+
+    Attributes:
+        activity: The activity.
+        content: Its object.
+        to: The recipients that both name.
+        signatures: What could verify the sender.
+        is_fetched: Whether it was asked for, and not delivered.
+    """
+
+    activity: Activity
+    content: Content
+    to: Addressing
+    signatures: Signatures
+    is_fetched: bool = False
+
+
+class Identified(NamedTuple):
+    """The two ends of a message.
 
     Attributes:
         recipients: The agents that it is for.
@@ -63,33 +82,51 @@ def receive_message(delivery: Delivery, activity: Activity) -> Flow[MessageAsk, 
         WireError: What people should read cannot be read, or is not for this server.
     """
     #   1. read its object, embedded or fetched: type, id, author
-    #   2. read what the object says: recipients, trace, parts, place in a thread    (no ask)
-    #   3. ask for the agents and the actor, verify the signature; meanwhile walk up the thread
-    #   4. read the policy, which must be of the sender's host
-    #   5. read the ancestors as history
-    #   6. make one message for each agent
-    request, settings = delivery.request, delivery.settings
-    limits = settings.limits
+    #   2. read the recipients of both
+    #   3. make the messages
+    limits = delivery.settings.limits
     document, actor_answer = activity.object, None
     if isinstance(document, str):
         document, actor_answer = yield from _fetch_object(document, activity, limits=limits)
         check_author_named(document)
     content = read_object(document or {}, activity, limits=limits)
+    read = ReadActivity(
+        activity=activity,
+        content=content,
+        to=addressing(activity.node, content.node, limits=limits),
+        signatures=read_signatures(delivery.request, activity.node.raw, content.node.raw),
+    )
+    identify = _identify(
+        delivery, read, changed=content.id if activity.type == "Update" else None, actor_answer=actor_answer
+    )
+    return (yield from messages_of(delivery, read, identify))
 
-    to = addressing(activity.node, content.node, limits=limits)
+
+def messages_of(
+    delivery: Delivery, read: ReadActivity, identify: Flow[IdentifyAsk, Identified]
+) -> Flow[MessageAsk, Received | Rejected]:
+    """One message for each agent that an activity is for.
+
+    Args:
+        delivery: What came, and the settings.
+        read: The activity and its object.
+        identify: Finds the agents and the sender, once the object can be read.
+
+    Raises:
+        WireError: What people should read cannot be read, or what `identify` raises.
+    """
+    #   1. read what the object says: trace, parts, place in a thread    (no ask)
+    #   2. ask for the agents and the actor, verify the signature; meanwhile walk up the thread
+    #   3. read the policy, which must be of the sender's host
+    #   4. read the ancestors as history
+    #   5. make one message for each agent
+    activity, content, to = read.activity, read.content, read.to
+    settings = delivery.settings
+    limits = settings.limits
     readable, trace, trace_diagnostics = extract_trace(content)
     parts, parts_diagnostics = parts_of(readable, limits=limits)
     place = read_place(activity, content, limits=limits)
-    signatures = read_signatures(request, activity.node.raw, content.node.raw)
 
-    identify = _identify(
-        delivery,
-        activity,
-        signatures=signatures,
-        candidates=to.candidates,
-        changed=content.id if activity.type == "Update" else None,
-        actor_answer=actor_answer,
-    )
     if place.parent is None or limits.walk_depth == 0:
         identified = yield from identify
         thread = near_thread(activity, place)
@@ -98,7 +135,8 @@ def receive_message(delivery: Delivery, activity: Activity) -> Flow[MessageAsk, 
         walk = walk_thread(place, place.parent, own_ids=own_ids, limits=limits)
         identified, thread = yield from gather(identify, walk)
     actor, verdict = identified.actor, identified.verdict
-    if verdict.temporary and own_settings(Settings, settings).defer_unproven:
+    defers = own_settings(Settings, settings).defer_unproven
+    if verdict.temporary and defers:
         return rejection_of(verdict)
     unaddressed: tuple[Diagnostic, ...] = ()
     if verdict.evidence is not None and not verdict.evidence.audience:
@@ -130,22 +168,26 @@ def receive_message(delivery: Delivery, activity: Activity) -> Flow[MessageAsk, 
         native_id=activity.head.id,
         aliases=() if content.id == activity.head.id else (content.id,),
         content_id=content.id,
-        is_edit=activity.type == "Update",
+        is_edit=activity.type == "Update" and not read.is_fetched,
+        is_fetched=read.is_fetched,
         thread_id=thread.id,
         sender=actor.sender,
         parts=parts,
         recipient_capabilities=_CAPABILITIES,
         received_via="activitypub",
         raw=partial(
-            raw_of, activity, content, actor=actor.document, to=to, signatures=signatures, key_id=verdict.key_id
+            raw_of, activity, content, actor=actor.document, to=to, signatures=read.signatures, key_id=verdict.key_id
         ),
         parent_id=thread.parent,
         thread_of=thread.joins,
+        named_thread=place.thread,
         history=history,
         turn_ids=tuple([turn.id or "" for turn in history]),
         received_trace=trace,
     )
     checked = yield from check_replay(verdict, settings, identified.recipients)
+    if checked.verdict.temporary and defers:
+        return rejection_of(checked.verdict)
     return (
         yield from deliver(
             message,
@@ -174,21 +216,15 @@ def _fetch_object(
 
 
 def _identify(
-    delivery: Delivery,
-    activity: Activity,
-    *,
-    signatures: Signatures,
-    candidates: tuple[str, ...],
-    changed: str | None,
-    actor_answer: Fetched | Failed | None,
-) -> Flow[FindAgent | FindMessages | Fetch, _Identified]:
+    delivery: Delivery, read: ReadActivity, *, changed: str | None, actor_answer: Fetched | Failed | None
+) -> Flow[IdentifyAsk, Identified]:
     """The agents that a delivery is for, its actor, and whether the actor really sent it.
 
     An Update that names no agent any more is for those who have what it changed. `actor_answer` is asked for where it
     is None.
     """
-    head, limits, recipients = activity.head, delivery.settings.limits, delivery.recipients
-    finding = recipient_asks(candidates, limits=limits) if recipients is None else ()
+    head, limits, recipients = read.activity.head, delivery.settings.limits, delivery.recipients
+    finding = recipient_asks(read.to.candidates, limits=limits) if recipients is None else ()
     answers, actor_answer = yield from ask_ends(finding, head.actor, actor_answer=actor_answer, limits=limits)
     if recipients is None:
         recipients = served_agents(answers)
@@ -199,9 +235,9 @@ def _identify(
     actor = actor_of(actor_answer, head.actor, limits=limits)
     agents = {ask.native_id: answer for ask, answer in zip(finding, answers, strict=True)}
     authentication = yield from authenticate(
-        delivery.request, head, signatures, actor=actor, now=delivery.now, settings=delivery.settings
+        delivery.request, head, read.signatures, actor=actor, now=delivery.now, settings=delivery.settings
     )
-    return _Identified(
+    return Identified(
         recipients=recipients,
         actor=authentication.actor or actor,
         agents=agents,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mentionable import Failed, Rejected, StoredMessage, activitypub, drive
+from mentionable import Failed, Fetch, Rejected, Settings, StoredMessage, activitypub, drive
 from mentionable._model.base import replace
 from mentionable.activitypub import ReceivedActivity
 from tests.activitypub.servers import (
@@ -402,12 +402,92 @@ def test_an_actor_without_an_inbox_cannot_be_answered() -> None:
     assert refused(act("Follow", HELPER), world()) == "missing-member"
 
 
-def test_a_gone_actor_deletes_only_what_is_stored() -> None:
+def departed(**rows: Any) -> World:
+    """Alice's server when she is gone, and what is stored under these ids."""
     where = somewhere()
     where.web[ALICE] = fetched({}, ALICE, status=410)
-    assert refused(act("Delete", NOTE), where) == "object-unknown"
-    found = receive(create(), where)
-    assert (found.code, found.http_status) == ("sender-gone", 403)
+    where.everywhere |= rows
+    return where
+
+
+def test_an_actor_who_is_gone_says_nothing_any_more() -> None:
+    for activity in (create(), act("Follow", HELPER), act("Undo", inner("Follow", HELPER)), act("Update", ALICE)):
+        got = receive(activity, departed())
+        assert (got.code, got.http_status) == ("sender-gone", 403)
+
+
+def test_an_account_that_is_deleted_takes_along_what_is_stored_of_it() -> None:
+    where = departed(**{ALICE: row()})
+    found = event(act("Delete", ALICE), where)
+    assert (found.authority, found.stored, found.object_ids) == ("gone", row(), (ALICE,))
+    assert (found.actor.address, found.actor.id, found.actor.inbox) == ("@alice@social.example", ALICE, ALICE)
+    assert (found.verdict.verified, found.verdict.method, found.verdict.code) == (False, "none", "sender-gone")
+    assert [ask.fresh for ask in where.asked if isinstance(ask, Fetch)] == [False, True]
+
+
+def test_an_actor_who_is_gone_deletes_what_is_stored_as_theirs() -> None:
+    where = departed(**{ALICE: row(), NOTE: {**row(), "@second@agents.example": row("@eve@social.example")[AGENT]}})
+    found = event(act("Delete", NOTE), where)
+    assert (found.authority, found.stored) == ("gone", row())
+
+
+def test_nothing_stored_of_an_actor_who_is_gone_is_nothing_to_do() -> None:
+    got = receive(act("Delete", ALICE), departed())
+    assert (got.code, got.http_status) == ("object-unknown", 202)
+    assert refused(act("Delete", NOTE), departed()) == "object-unknown"
+
+
+def test_what_another_wrote_outlives_an_actor_who_is_gone() -> None:
+    theirs = row("@bob@social.example")
+    assert refused(act("Delete", NOTE), departed(**{ALICE: row(), NOTE: theirs})) == "owner-mismatch"
+    assert refused(act("Delete", NOTE), departed(**{NOTE: theirs})) == "sender-gone"
+
+
+def test_the_address_of_an_actor_who_is_gone_is_the_verified_one() -> None:
+    claimed = {"@a@agents.example": replace(row("@alice@old.example")[AGENT], verified=False)}
+    other = {"@z@agents.example": replace(row("@alice@older.example")[AGENT], verified=None)}
+    found = event(act("Delete", ALICE), departed(**{ALICE: {**claimed, **row(), **other}}))
+    assert found.actor.address == "@alice@social.example"
+    assert found.stored == {**claimed, **row(), **other}
+
+
+@pytest.mark.parametrize(
+    "fresh", [fetched(keyed()), fetched({}, ALICE, status=404), fetched({}, ALICE, status=503), Failed("timeout")]
+)
+def test_a_cache_alone_says_of_nobody_that_they_are_gone(fresh: Any) -> None:
+    where = departed(**{ALICE: row()})
+
+    def answer(ask: Any) -> Any:
+        return fresh if isinstance(ask, Fetch) and ask.fresh else where.answer(ask)
+
+    request = signed(act("Delete", ALICE))
+    got = drive(activitypub.receive(request, now=NOW, entropy=ENTROPY), answer)
+    assert (got.code, got.http_status) == ("lookup-failed", 503)  # type: ignore[union-attr]
+
+
+def test_another_server_s_word_that_an_actor_is_gone_counts_for_nothing() -> None:
+    where = departed(**{ALICE: row()})
+    where.web[ALICE] = fetched({}, "https://other.example/gone", status=410)
+    assert refused(act("Delete", ALICE), where) == "sender-gone"
+
+
+def test_a_store_that_cannot_say_what_the_gone_wrote_makes_the_delete_come_again() -> None:
+    where = departed(**{NOTE: row()})
+    where.everywhere[ALICE] = Failed("locked")
+    assert refused(act("Delete", NOTE), where) == "lookup-failed"
+
+
+def test_where_verified_senders_are_wanted_the_gone_delete_nothing() -> None:
+    got = receive(act("Delete", ALICE), departed(**{ALICE: row()}), settings=Settings(require_verified=True))
+    assert (got.code, got.verdict.verified) == ("sender-gone", False)
+
+
+def test_an_actor_who_is_not_gone_must_sign_the_delete() -> None:
+    where = somewhere()
+    where.everywhere[ALICE] = row()
+    got = drive(activitypub.receive(post(act("Delete", ALICE)), now=NOW, entropy=ENTROPY), where.answer)
+    assert isinstance(got, Rejected)
+    assert got.code == "verification-required"
 
 
 def test_secrets_and_blind_recipients_are_left_out_of_the_document() -> None:

@@ -116,6 +116,12 @@ def messages(name: str, rule: str, change: Callable[[dict[str, Any]], Any]) -> N
 
 
 events("authority-of-origin", "Gives the same authority to all.", lambda event: event.update(authority="own"))
+believes(
+    "goes-with-the-gone",
+    "Deletes whatever an actor who is gone names.",
+    lambda code, whole: whole.get("type") == "Delete" and code in ("sender-gone", "owner-mismatch", "object-unknown"),
+)
+believes("gone-by-the-cache", "Believes a cache that an actor is gone.", lambda code, _: code == "lookup-failed")
 events("inner-is-lost", "Does not say what is undone or accepted.", lambda event: event.pop("inner", None))
 events("target-is-lost", "Does not say where to.", lambda event: event.pop("target_id", None))
 events("words-are-lost", "Loses words, emoji and votes.", lambda event: event.pop("content", None))
@@ -171,3 +177,10 @@ def asks_anybody(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> 
     if op != OP or answer.get("rejected", {}).get("code") != "authority-unproven":
         return answer
     return {**answer, "asks": [*answer["asks"], "GET https://other.example/activities/0"]}
+
+
+@mutant(AREA, "Takes the word of a server that an actor is gone for a signature.")
+def gone_is_verified(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
+    answer = honest(op, given, unit)
+    is_wrong = op == OP and "value" in answer and (answer.get("verdict") or {}).get("code") == "sender-gone"
+    return {**answer, "verdict": {**answer["verdict"], "verified": True, "code": None}} if is_wrong else answer

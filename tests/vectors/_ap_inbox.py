@@ -84,6 +84,7 @@ class Inbox(Cases):
         *,
         authority: str = "own",
         lookups: dict[str, Any] | None = None,
+        unit: Unit | None = None,
         facts: dict[str, Any] | None = None,
         **members: Any,
     ) -> None:
@@ -104,11 +105,10 @@ class Inbox(Cases):
         self.add(
             variant,
             why,
-            cavage(post(whole)),
+            unit or cavage(post(whole)),
             value,
             lookups=given,
-            verdict=shown(),
-            **({"level": "SHOULD", "diagnostics": []} | (facts or {})),
+            **({"verdict": shown(), "level": "SHOULD", "diagnostics": []} | (facts or {})),
         )
 
     def reject(self, variant: str, why: str, what: dict[str, Any], code: str, **facts: Any) -> None:

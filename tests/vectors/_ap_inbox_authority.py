@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tests.vectors._ap import AS2, SERVER, activity, actor, document, failed
+from tests.vectors._ap import AS2, SERVER, activity, actor, document, failed, post
 from tests.vectors._ap_inbox import (
     AGENT,
     ALICE,
@@ -24,6 +24,7 @@ from tests.vectors._ap_inbox import (
     inner,
     shown_inner,
     stored,
+    unshown,
 )
 from tests.vectors._ap_inbox_types import FEATURED, kebab, new_account
 
@@ -40,6 +41,7 @@ THEIRS = "https://other.example/notes/1"
 def behaviours() -> Iterator[tuple[str, Cases]]:
     yield "Undo: of what the actor did, and of nothing else.", of_undos()
     yield "Delete: of the actor, and of what the actor wrote.", of_deletes()
+    yield "Delete by an actor who is gone: of what is stored as theirs.", of_the_gone()
     yield "Accept and Reject: by whom it was asked of.", of_answers()
     yield "Move: said by both accounts.", of_moves()
     yield "Update, Add and Remove: of the actor and its collections.", of_own()
@@ -124,6 +126,49 @@ def of_deletes() -> Inbox:
     silent = around(**{f"MESSAGES {NOTE}": failed("locked")})
     why = "Where the store is silent, nobody knows whose it is."
     cases.refuse_claim("store-silent", why, one, "lookup-failed", lookups=silent, attack=False)
+    return cases
+
+
+def of_the_gone() -> Inbox:
+    cases = Inbox("inbox-gone", "R72")
+    gone: dict[str, Any] = {f"GET {ALICE}": {"status": 410}}
+    leaves, one = act("Delete", ALICE), act("Delete", NOTE)
+    told: dict[str, Any] = {"verdict": unshown("sender-gone")}
+    mine: dict[str, Any] = {"authority": "gone", "stored": {AGENT: KNOWN_ID}, "recipients": []}
+    known = around(**stored(ALICE), **stored(NOTE)) | gone
+    why = "No key is left, but the actor's server says that they are gone: what is stored of them goes with them."
+    cases.event("itself", why, leaves, lookups=known, facts=told | {"max_asks": 2}, **mine)
+    cases.event("itself-unsigned", why, leaves, lookups=known, facts=told, unit=post(leaves), **mine)
+    cases.event("note", "So does what is stored as theirs.", one, lookups=known, facts=told, **mine)
+    shared = around(**stored(ALICE), **stored(NOTE, second=OF_EVE)) | gone
+    why = "And nothing that is stored as another's."
+    cases.event("note-for-one-of-two-agents", why, one, lookups=shared, facts=told | {"attack": True}, **mine)
+    theirs = around(**stored(ALICE), **stored(NOTE, OF_EVE)) | gone
+    why = "What another user of the same server wrote is not theirs to delete."
+    cases.reject("note-of-another", why, one, "owner-mismatch", lookups=theirs, max_asks=1)
+    why = "Where nothing is stored of them nothing is withdrawn, and no status makes the peer try again."
+    facts: dict[str, Any] = {"attack": False, "max_asks": 1}
+    cases.reject("itself-unknown", why, leaves, "object-unknown", lookups=around() | gone, **facts)
+    unknown = around(**stored(NOTE)) | gone
+    why = "Where nothing is stored as theirs, nothing shows who wrote it."
+    cases.reject("note-of-the-unknown", why, one, "sender-gone", lookups=unknown, max_asks=1)
+    back = around(**stored(ALICE)) | {f"GET {ALICE}": [{"status": 410}, document(actor())]}
+    why = "A cache may be old: past it the actor is there."
+    cases.reject("in-the-cache-alone", why, leaves, "lookup-failed", lookups=back, attack=False)
+    down = around(**stored(ALICE)) | {f"GET {ALICE}": [{"status": 410}, failed()]}
+    cases.reject("silent-past-the-cache", why, leaves, "lookup-failed", lookups=down, attack=False)
+    lost = around(**stored(ALICE)) | {f"GET {ALICE}": {"status": 404}}
+    why = "What is not found may come back."
+    cases.reject("not-found", why, leaves, "sender-unresolvable", lookups=lost, attack=False)
+    there = around(**stored(ALICE))
+    why = "Who is there signs."
+    cases.reject("there-and-unsigned", why, post(leaves), "verification-required", lookups=there)
+    wanted = {"require_verified": True}
+    why = "Where a verified sender is wanted, the word of the server is not enough."
+    cases.reject("verification-wanted", why, leaves, "sender-gone", lookups=known, settings=wanted, attack=False)
+    for kind, about in (("Undo", inner("Follow", HELPER)), ("Follow", HELPER), ("Update", ALICE)):
+        why = "Nothing but a Delete is left to them."
+        cases.reject(f"{kind.lower()}", why, act(kind, about), "sender-gone", lookups=known)
     return cases
 
 

@@ -392,7 +392,11 @@ def again() -> Received:
         take(variant, why, unit, sender(), unshown("replayed"), lookups=seen("other"), **facts)
     lost = around(**{"ONCE *": failed("store down")})
     verdict = unshown("replay-unknown", temporary=True)
-    take("store-down", "Where nobody knows, it is open.", made, sender(), verdict, settings=once, lookups=lost)
+    why = "Where nobody knows, it comes again."
+    cases.reject("store-silent", why, made, "lookup-failed", verdict, settings=once, lookups=lost, section="D B24")
+    why = "Unless it is wanted at once: then it is shown by nobody."
+    at_once = once | {"defer_unproven": False}
+    take("store-silent-at-once", why, made, sender(), verdict, settings=at_once, lookups=lost, section="D B24")
     why = "Unless it is wanted nobody is asked: retries are honest."
     take("not-wanted", why, made, sender(HTTP), shown(), must_not_ask=["ONCE *"], section="R25")
     forged = cavage(post(), key=OTHER)

@@ -303,9 +303,9 @@ def local_id(value: Any, pointer: str, host: str, *, limits: Limits) -> str:
 
     Raises:
         WireError: As `identifier`; `id-refused` for anything but an https URL on the default port of a DNS name,
-            without userinfo; `origin-mismatch` for another host.
+            without userinfo, in the characters of RFC 3986: an answer names it; `origin-mismatch` for another host.
     """
-    if value.__class__ is str and len(value) <= limits.id_chars and is_at(value, host):
+    if value.__class__ is str and is_opaque_iri(value, limits=limits) and is_at(value, host):
         local: str = value
         return local
     if value.__class__ in (list, dict):
@@ -315,7 +315,7 @@ def local_id(value: Any, pointer: str, host: str, *, limits: Limits) -> str:
         if _host(iri) is None:
             raise wire_error("id-refused", pointer, "must be an https URL on the default port of a DNS name")
         raise wire_error("origin-mismatch", pointer, "is not of the origin of the actor")
-    return iri
+    raise wire_error("id-refused", pointer, "has characters that an answer cannot name")
 
 
 def type_in(value: Any, known: frozenset[str]) -> str | None:

@@ -120,10 +120,18 @@ def read_activity(body: bytes, *, limits: Limits) -> Activity:
 
     Spec: Activity Vocabulary §3.1, §3.2.
     """
-    #   1. parse JSON strictly                              4. id and actor are of one origin
-    #   2. the type is one that is read here                5. so is the id of what a Create or Update only
-    #   3. no context redefines what is read here              names: before anything is fetched
-    document, has_plain_numbers = _load(body, limits=limits)
+    return activity_in(*_load(body, limits=limits), limits=limits)
+
+
+def activity_in(document: dict[str, Any], has_plain_numbers: bool = False, *, limits: Limits) -> Activity:
+    """The activity that a document is.
+
+    Raises:
+        WireError: As `read_activity`.
+    """
+    #   1. the type is one that is read here                3. id and actor are of one origin
+    #   2. no context redefines what is read here           4. so is the id of what a Create or Update only
+    #                                                          names: before anything is fetched
     types = document.get("type")
     kind = _activity_type(types)
     if kind is None:
@@ -173,7 +181,7 @@ def _check_head(document: dict[str, Any], has_plain_numbers: bool, *, limits: Li
     check_document(document)
     actor = identifier(document.get("actor"), "/actor", limits=limits)
     host = host_of(actor)
-    if host is None:
+    if host is None or not is_opaque_iri(actor, limits=limits):
         raise wire_error("id-refused", "/actor", "must be an https URL on the default port of a DNS name")
     activity_id = local_id(document.get("id"), "/id", host, limits=limits)
     return ActivityHead(document=document, id=activity_id, actor=actor, host=host, has_plain_numbers=has_plain_numbers)
@@ -203,6 +211,27 @@ def read_object(document: dict[str, Any], activity: Activity, *, limits: Limits)
         if not authors or any(author != actor for author in authors):
             raise wire_error("author-mismatch", "/object/attributedTo", "does not name the actor alone")
     return Content(node=node, id=object_id, type=kind)
+
+
+def implied_create(document: dict[str, Any], *, limits: Limits) -> Activity:
+    """The Create that a document of an object implies: by its author, for its recipients.
+
+    Raises:
+        WireError: `author-missing`, `author-mismatch`: it does not name exactly one author, of its own origin.
+
+    Spec: ActivityPub §6.2.1.
+    """
+    own: str = document["id"]
+    host = host_of(own) or ""
+    check_author_named(document)
+    authors = authors_of(read_node(document), host)
+    author = authors[0] if len(authors) == 1 else None
+    if author.__class__ is not str or len(author) > limits.id_chars or not is_at(author, host):
+        raise wire_error("author-mismatch", "/object/attributedTo", "does not name one author of its own origin")
+    head = ActivityHead(document=document, id=own, actor=author, host=host)
+    implied = {"@context": document["@context"], "type": "Create", "actor": author, "object": document}
+    implied |= {name: document[name] for name in ("to", "cc") if name in document}
+    return Activity(head=head, node=read_node(implied), object=document)
 
 
 def check_author_named(document: dict[str, Any]) -> None:

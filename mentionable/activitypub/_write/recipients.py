@@ -119,11 +119,15 @@ def _asker(to: NormalizedMessage, question: Question) -> Recipient:
 
 
 def inboxes_in(document: dict[str, Any], host: str) -> tuple[str | None, str | None]:
-    """The inbox of an actor and the shared one of their server; None for each that is not of their origin."""
+    """The inbox of an actor and the shared one of their server; None for each that is not of their origin.
+
+    One to which no request can be signed is none either.
+    """
     endpoints = document.get("endpoints")
     shared = endpoints.get("sharedInbox") if endpoints.__class__ is dict else None
     inbox, shared = (
-        url if url.__class__ is str and is_at(url, host) else None for url in (document.get("inbox"), shared)
+        url if url.__class__ is str and is_at(url, host) and is_web_url(url) else None
+        for url in (document.get("inbox"), shared)
     )
     return inbox, shared
 
