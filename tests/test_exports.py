@@ -37,7 +37,7 @@ SHARED = {
     "Settings",
 }
 SHARED |= {"CallApi", "CallContext", "Caller", "Post", "ResultStream", "Upload", "native_id", "wants_stream"}
-SHARED |= {"METHOD", "ListenTo", "Grant", "read_leniently"}
+SHARED |= {"METHOD", "accept", "ListenTo", "Grant", "read_leniently"}
 """Names that several packages share on purpose."""
 
 

@@ -52,17 +52,20 @@ Example:
 
 from __future__ import annotations
 
+from ._accept import accept, reject
+from ._act import block, follow
 from ._activity import Authority, ReceivedActivity
 from ._actor_document import actor, webfinger
 from ._auth.sign import SignatureForm, sign, sign_object
 from ._collections import collection, collection_page, empty_collections
 from ._deliveries import Delivered, DeliveryOutcome, Post, deliver, delivery_outcome
 from ._documents import document_response
+from ._outgoing import Outgoing
 from ._peek import Claimed, peek
 from ._read.event import ActivityType, InnerActivity
 from ._reader import Reader, verify_reader
 from ._receive import ActivityPubAsk, receive
-from ._reply import Outgoing, reply, update
+from ._reply import reply, update
 from ._settings import Settings
 from ._synchronization import (
     Synchronization,
@@ -73,6 +76,7 @@ from ._synchronization import (
     with_synchronization,
 )
 from ._verify import verify
+from ._withdraw import delete, undo
 from ._write.find_actor import find_actor
 from ._write.note import ServedFile
 from ._write.recipients import Actor
@@ -95,22 +99,28 @@ __all__ = [
     "SignatureForm",
     "Synchronization",
     "SynchronizationState",
+    "accept",
     "actor",
+    "block",
     "collection",
     "collection_page",
+    "delete",
     "deliver",
     "delivery_outcome",
     "document_response",
     "empty_collections",
     "find_actor",
+    "follow",
     "followers_digest",
     "peek",
     "receive",
+    "reject",
     "reply",
     "sign",
     "sign_object",
     "synchronization_response",
     "synchronize",
+    "undo",
     "update",
     "verify",
     "verify_reader",

@@ -17,8 +17,9 @@ _VISIBLE: Final = ("to", "cc")
 _BLIND: Final = frozenset({"bto", "bcc"})
 _UNADDRESSED: Final = ACTORS | {
     *("Collection", "OrderedCollection", "CollectionPage", "OrderedCollectionPage", "Tombstone"),
+    "QuoteAuthorization",
 }
-"""The types that are public although they name no recipients: actors, collections, tombstones."""
+"""The types that are public although they name no recipients: actors, collections, tombstones, stamps."""
 
 _DELETED: Final = frozenset({"Tombstone"})
 

@@ -6,48 +6,22 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from attrs import field
-
 from .._flow.settings import DEFAULTS, own_settings
 from .._flow.settings import Settings as BaseSettings
-from .._model.base import frozen
 from .._model.codec import dumps
-from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._transport.reply import NO_BLOBS, check_reply, check_whole
-from .._wire.http import HttpRequest
 from .._wire.ids import derive
 from .._wire.strict_json import plain
 from ..trace import write
+from ._outgoing import Outgoing
 from ._settings import Settings
-from ._write.answer import author_of, check_base, created, updated, write_activity
-from ._write.note import ServedFile, body_of, context_of
-from ._write.question import question_of
-from ._write.recipients import Actor, delivery_to, inboxes_for, recipients_of
-
-
-@frozen
-class Outgoing:
-    """An answer, ready to go.
-
-    Attributes:
-        activity: The activity that is delivered.
-        deliveries: One request for each inbox, to transmit as it is; `deliver` does so in the form that an inbox takes.
-        serve: Id → document. Servers fetch these to check what they received, so serve them from now on, with
-            `document_response`. What does not name the public collection in `to` or `cc` is for its recipients alone.
-        files: URL → file that the note refers to; serve them too.
-        native_id: The id of the note. Store the answer under `(native_id, agent)` as `StoredMessage`, with the thread
-            of the question: replies to the answer name it.
-        diagnostics: What was odd: an address in the text that is no recipient's, a recipient without an inbox, a trace
-            that had to be cut.
-    """
-
-    activity: dict[str, Any] = field(repr=False)
-    deliveries: tuple[HttpRequest, ...]
-    serve: dict[str, dict[str, Any]] = field(repr=False)
-    files: dict[str, ServedFile]
-    native_id: str
-    diagnostics: tuple[Diagnostic, ...] = ()
+from ._write.activity import check_base
+from ._write.answer import author_of, created, updated, write_activity
+from ._write.context import context_of
+from ._write.note import attachments_of, body_of
+from ._write.question import question_of, thread_of
+from ._write.recipients import Actor, audience_of, delivery_to, inboxes_for, recipients_of
 
 
 def reply(
@@ -167,14 +141,15 @@ def _reply(
     recipients = recipients_of(to, question, siblings, own=author, limits=limits)
 
     trace = write(response, viewer=settings.trace_viewer, limit=limits.trace_bytes)
+    hint = response.push_back
+    thread = thread_of(question, None if hint is None else hint.thread_ref, limits=limits)
     body = body_of(
-        response,
-        to,
+        attachments_of(response, base=base, blobs=blobs, limits=limits),
+        thread if question.object_id is None else {"inReplyTo": question.object_id, **thread},
         author=author,
-        base=base,
-        question=question,
+        agent=to.recipient,
+        addressees=audience_of(question, recipients),
         recipients=recipients,
-        blobs=blobs,
         trace=trace,
         limits=limits,
     )
@@ -191,7 +166,7 @@ def _reply(
     activity = write_activity(body, publication, now=now, settings=ours)
     written = activity.document["object"]
 
-    inboxes, inbox_diagnostics = inboxes_for(recipients, body.audience.visibility)
+    inboxes, inbox_diagnostics = inboxes_for(recipients, body.addressees.visibility)
     return Outgoing(
         activity=activity.document,
         deliveries=tuple([delivery_to(inbox, activity.data, settings=ours, now=now) for inbox in inboxes]),

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from mentionable import FilePart, LinkPart, NormalizedResponse, ResponseError, TextPart, ToolCallPart
-from mentionable.activitypub._write.note import context_of
+from mentionable.activitypub._write.context import context_of
 from mentionable.trace import find_anchor
 from tests.activitypub.answering import BASE, MESSAGE, OBJECTS, answer, asked, content, note_in
 from tests.activitypub.servers import ALICE, AS2, HELPER, NOTE, PUBLIC

@@ -4,35 +4,35 @@ import pytest
 
 from mentionable import Limits
 from mentionable.activitypub._write.question import question_of
-from mentionable.activitypub._write.recipients import Audience, audience_of, recipients_of
+from mentionable.activitypub._write.recipients import Addressees, audience_of, recipients_of
 from tests.activitypub.answering import ASKER, BOB_ACTOR, FOLLOWERS, answer, asked, without_raw
 from tests.activitypub.servers import ALICE, BOB, HELPER, PUBLIC, create, note
 
 LIMITS = Limits()
 
 
-def audience(message: Any) -> Audience:
+def audience(message: Any) -> Addressees:
     question = question_of(message, limits=LIMITS)
     return audience_of(question, recipients_of(message, question, [BOB_ACTOR], own=HELPER, limits=LIMITS))
 
 
-DIRECT = Audience("direct", [ALICE, BOB], [])
+DIRECT = Addressees("direct", [ALICE, BOB], [])
 
 
 @pytest.mark.parametrize("everybody", [PUBLIC, "as:Public", "Public"])
 def test_the_answer_to_a_public_question_is_public(everybody: str) -> None:
-    assert audience(asked(to=[everybody], cc=[HELPER])) == Audience("public", [PUBLIC, ALICE, BOB], [])
+    assert audience(asked(to=[everybody], cc=[HELPER])) == Addressees("public", [PUBLIC, ALICE, BOB], [])
     assert audience(asked(to=everybody, cc=None)).visibility == "public"
     assert audience(asked(to={"id": everybody})).visibility == "public"
 
 
 @pytest.mark.parametrize("everybody", [PUBLIC, "as:Public", "Public"])
 def test_the_answer_to_an_unlisted_question_is_unlisted(everybody: str) -> None:
-    assert audience(asked(to=[FOLLOWERS], cc=[everybody, HELPER])) == Audience("unlisted", [ALICE, BOB], [PUBLIC])
+    assert audience(asked(to=[FOLLOWERS], cc=[everybody, HELPER])) == Addressees("unlisted", [ALICE, BOB], [PUBLIC])
 
 
 def test_the_answer_to_what_followers_see_is_for_the_same_followers() -> None:
-    assert audience(asked(to=[FOLLOWERS, HELPER])) == Audience("followers", [ALICE, BOB], [FOLLOWERS])
+    assert audience(asked(to=[FOLLOWERS, HELPER])) == Addressees("followers", [ALICE, BOB], [FOLLOWERS])
     assert audience(asked(to=[HELPER], cc=FOLLOWERS)).visibility == "followers"
 
 

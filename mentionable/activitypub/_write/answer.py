@@ -1,36 +1,22 @@
-"""An answer as an activity: who it is from, its ids, and its size."""
+"""A note as an activity: who it is from, its ids, and its size."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from ..._errors.exceptions import UsageError
 from ..._model.diagnostic import Diagnostic
 from ..._wire.ids import uuid7
 from ..._wire.strict_json import dump_line
 from ..._wire.time import format_time, normal_time
-from .._auth.sign import sign_object
-from .._read.json_ld import host_in, is_at, without_fragment
+from .._read.json_ld import is_at
 from .._settings import Settings
-from .note import Body, Publication, context_of, note_of
+from .activity import bytes_left, own_actor, with_proof
+from .context import context_of
+from .note import Body, Publication, note_of
 from .question import Question, addressed_as
-
-_PROOF_BYTES: Final = 4_096
-"""Bytes that are left for a proof."""
-
-
-def check_base(base: str) -> tuple[str, str]:
-    """The base of all ids without a slash at its end, and its host.
-
-    Raises:
-        UsageError: It is no such URL.
-    """
-    host = host_in(base)
-    if host is None or "?" in base or "#" in base:
-        raise UsageError("base must be the https URL under which you serve documents: https://host/path")
-    return base.rstrip("/"), host
 
 
 def author_of(question: Question, settings: Settings, *, agent: str, host: str) -> tuple[str, list[Diagnostic]]:
@@ -39,14 +25,8 @@ def author_of(question: Question, settings: Settings, *, agent: str, host: str) 
     Raises:
         UsageError: A key is of another host or of another actor, or nothing names the actor.
     """
-    keys = [key for key in (settings.key, settings.object_key) if key is not None]
-    if not all("#" in key.key_id and is_at(key.key_id, host) for key in keys):
-        raise UsageError(f"key_id must be the id of your actor on {host} with a fragment, such as #main-key")
-    named = {without_fragment(key.key_id) for key in keys}
-    if len(named) > 1:
-        raise UsageError("Settings.key and Settings.object_key must be of the same actor")
-    addressed = addressed_as(question, agent, host)
-    author = named.pop() if named else addressed
+    own, addressed = own_actor(settings, host=host), addressed_as(question, agent, host)
+    author = own or addressed
     if author is None:
         raise UsageError("Settings.key is needed: the question does not tell the id of your actor")
     if addressed in (None, author):
@@ -103,12 +83,11 @@ def write_activity(body: Body, publication: Publication, *, now: datetime, setti
     Raises:
         UsageError: It is too large even so.
     """
-    key = settings.object_key
-    max_bytes = settings.limits.activitypub_bytes - (0 if key is None else _PROOF_BYTES)
+    max_bytes = bytes_left(settings)
     for with_source, with_trace in ((True, True), (False, True), (False, False)):
         note = note_of(body, publication, with_source=with_source, with_trace=with_trace)
         activity = {
-            "@context": context_of(note, proven=key is not None),
+            "@context": context_of(note, proven=settings.object_key is not None),
             "id": publication.activity_id,
             "type": publication.kind,
             "actor": body.author,
@@ -126,7 +105,4 @@ def write_activity(body: Body, publication: Publication, *, now: datetime, setti
     if not with_trace and body.trace.href is not None:
         detail = f"the activity would have more than {max_bytes} bytes"
         diagnostics = [Diagnostic(code="trace-dropped", at="/object/content", detail=detail)]
-    if key is not None:
-        activity = sign_object(activity, key=key, now=now)
-        data = dump_line(activity).encode()
-    return WrittenActivity(activity, data, diagnostics)
+    return WrittenActivity(*with_proof(activity, data, settings=settings, now=now), diagnostics)

@@ -13,7 +13,7 @@ from ..._flow.settings import Limits
 from ..._html.tokens import escape, tags
 from ..._model.base import frozen, replace
 from ..._model.diagnostic import Diagnostic
-from ..._model.message import NormalizedMessage, NormalizedResponse
+from ..._model.message import NormalizedResponse
 from ..._model.parts import ArtifactPart, DigestRef, FilePart, TextPart, UrlRef
 from ..._model.rules import bare_type
 from ..._text.media import single_line, url_of
@@ -21,17 +21,10 @@ from ..._text.plain_text import clean
 from ..._text.response_text import render_response_html
 from ..._transport.reply import content_of
 from ..._wire.address import Address, canonical
-from ..._wire.strict_json import plain
 from ...trace import EncodedTrace
-from .._policy import CONTEXT, write_policy
-from .._read.json_ld import AS2, POLICY_TERM
-from .question import Question, thread_of
-from .recipients import Audience, Recipient, audience_of
-
-_INTEGRITY: Final = "https://w3id.org/security/data-integrity/v1"
-_CONVERSATION: Final[Mapping[str, str]] = {"ostatus": "http://ostatus.org#", "conversation": "ostatus:conversation"}
-"""The term that Mastodon defines for the older name of a thread."""
-
+from .._policy import write_policy
+from .._read.json_ld import POLICY_TERM
+from .recipients import Addressees, Recipient
 
 _HANDLE: Final = re.compile(
     r"@(?<![\w@/.-]@)([A-Za-z0-9_.+~-]{1,64}+)@([\w-]++(?:\.[\w-]++){1,126})"  # as many labels as a domain can have
@@ -78,7 +71,7 @@ class Body(NamedTuple):
         members: The members of the note that say what it answers, where, and for which recipients.
         html: Its text, without the trace.
         source: What it was written as, when all of its text is Markdown.
-        audience: Its recipients.
+        addressees: Its recipients.
         trace: The trace of the response.
         files: What must be served for its attachments.
         policy: Its policy, as a member of the note.
@@ -89,7 +82,7 @@ class Body(NamedTuple):
     members: dict[str, Any]
     html: str
     source: str | None
-    audience: Audience
+    addressees: Addressees
     trace: EncodedTrace
     files: dict[str, ServedFile]
     policy: dict[str, Any] | None
@@ -97,42 +90,44 @@ class Body(NamedTuple):
 
 
 def body_of(
-    response: NormalizedResponse,
-    to: NormalizedMessage,
+    attached: Attachments,
+    members: Mapping[str, Any],
     *,
     author: str,
-    base: str,
-    question: Question,
+    agent: str,
+    addressees: Addressees,
     recipients: Sequence[Recipient],
-    blobs: Mapping[str, bytes],
     trace: EncodedTrace,
     limits: Limits,
 ) -> Body:
     """What a response says as a note.
 
-    Raises:
-        UsageError: Bytes of a part are missing, or `push_back.thread_ref` is no IRI.
+    Args:
+        attached: The response, with its files.
+        members: Other members of the note, such as what it answers.
+        author: The id of the agent's actor.
+        agent: The address of the agent, which its own text may name.
+        addressees: Its addressees.
+        recipients: Who is mentioned.
+        trace: The trace of the response.
+        limits: The bounds.
     """
-    hint = response.push_back
-    thread = thread_of(question, None if hint is None else hint.thread_ref, limits=limits)
-    attached = attachments_of(response, base=base, blobs=blobs, limits=limits)
-    html = render_response_html(attached.response, attached=attached.places)
-    html, mention_diagnostics = with_mentions(html, recipients, own=to.recipient)
+    response = attached.response
+    html = render_response_html(response, attached=attached.places)
+    html, mention_diagnostics = with_mentions(html, recipients, own=agent)
     policy, policy_diagnostics = write_policy(response, limits=limits)
-    audience = audience_of(question, recipients)
     return Body(
         author=author,
         members={
-            **({} if question.object_id is None else {"inReplyTo": question.object_id}),
-            **thread,
-            "to": audience.to,
-            "cc": audience.cc,
+            **members,
+            "to": addressees.to,
+            "cc": addressees.cc,
             "attachment": attached.entries,
             "tag": mention_tags(recipients),
         },
         html=html,
-        source=_source(attached.response, attached.places),
-        audience=audience,
+        source=_source(response, attached.places),
+        addressees=addressees,
         trace=trace,
         files=attached.files,
         policy=policy,
@@ -194,17 +189,6 @@ def note_of(body: Body, publication: Publication, *, with_source: bool, with_tra
     if body.policy is not None:
         note[POLICY_TERM] = body.policy
     return note
-
-
-def context_of(note: Mapping[str, Any], *, proven: bool = False) -> str | list[Any]:
-    """The JSON-LD context that defines all words of a note, and those of a proof where there is one."""
-    contexts: list[Any] = [AS2]
-    if proven:
-        contexts.append(_INTEGRITY)
-    own = [words for word, words in (("conversation", _CONVERSATION), (POLICY_TERM, CONTEXT)) if word in note]
-    if own:
-        contexts.append(plain({term: meaning for words in own for term, meaning in words.items()}))
-    return contexts if len(contexts) > 1 else AS2
 
 
 def mention_tags(recipients: Iterable[Recipient]) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -16,8 +16,9 @@ from ..._transport.reply import check_siblings
 from ..._transport.webfinger import ACTIVITY_JSON
 from ..._wire.address import Address, is_canonical
 from ..._wire.http import HttpRequest, is_web_url
+from ..._wire.strict_json import plain
 from .._auth.sign import sign
-from .._read.json_ld import PUBLIC, Node, authority_of, host_in, host_of, is_at, reference
+from .._read.json_ld import PUBLIC, Node, authority_of, host_in, host_of, is_at, read_node, reference
 from .._read.object import PUBLIC_COLLECTION
 from .._settings import Settings
 from .question import Question
@@ -136,8 +137,8 @@ def actor_at(document: dict[str, Any], *, sender: Sender, address: str) -> Actor
     return Actor(address=address, id=actor_id, inbox=inbox, shared_inbox=shared, name=name, page=page)
 
 
-class Audience(NamedTuple):
-    """Whom an answer is addressed to.
+class Addressees(NamedTuple):
+    """The addressees of an activity.
 
     Attributes:
         visibility: Who may see it.
@@ -150,7 +151,7 @@ class Audience(NamedTuple):
     cc: list[str]
 
 
-def audience_of(question: Question, recipients: Sequence[Recipient]) -> Audience:
+def audience_of(question: Question, recipients: Sequence[Recipient]) -> Addressees:
     """The audience of an answer: as wide as that of the question and no wider.
 
     In doubt it is direct, and always when the question had blind recipients: the answer would tell of them.
@@ -168,10 +169,10 @@ def audience_of(question: Question, recipients: Sequence[Recipient]) -> Audience
     visibility = _NARROWEST_FIRST[0 if question.blind else min(levels, default=0)]
     named = [recipient.id for recipient in recipients]
     if visibility == "public":
-        return Audience(visibility, [PUBLIC_COLLECTION, *named], [])
+        return Addressees(visibility, [PUBLIC_COLLECTION, *named], [])
     if visibility == "unlisted":
-        return Audience(visibility, named, [PUBLIC_COLLECTION])
-    return Audience(visibility, named, [followers] if visibility == "followers" and followers is not None else [])
+        return Addressees(visibility, named, [PUBLIC_COLLECTION])
+    return Addressees(visibility, named, [followers] if visibility == "followers" and followers is not None else [])
 
 
 def _visibility(holder: Node, followers: str | None) -> Visibility:
@@ -182,6 +183,20 @@ def _visibility(holder: Node, followers: str | None) -> Visibility:
     if not PUBLIC.isdisjoint(cc):
         return "unlisted"
     return "followers" if followers is not None and followers in to | cc else "direct"
+
+
+def addressees_of(document: Mapping[str, Any]) -> Addressees:
+    """The addressees of a document of the agent, by its own `to` and `cc`.
+
+    Raises:
+        UsageError: One of its addressees is no id.
+    """
+    node = read_node({name: plain(document[name]) for name in ("to", "cc") if name in document})
+    to, cc = [*node.to], [*node.cc]
+    if not all(isinstance(one, str) for one in (*to, *cc)):
+        raise UsageError("to and cc of the document must hold ids")
+    # What is for followers needs no other way than what is for some: no shared inbox.
+    return Addressees(_visibility(node, None), to, cc)
 
 
 def inboxes_for(recipients: Sequence[Recipient], visibility: Visibility) -> tuple[list[str], list[Diagnostic]]:
@@ -200,6 +215,26 @@ def inboxes_for(recipients: Sequence[Recipient], visibility: Visibility) -> tupl
         else:
             inboxes[inbox] = None
     return list(inboxes), diagnostics
+
+
+def inboxes_of(to: Actor | Iterable[Actor | str], *, visibility: Visibility) -> list[str]:
+    """The inboxes of actors, and inboxes themselves, each once: what is public goes to shared inboxes.
+
+    Raises:
+        UsageError: `to` is something else.
+    """
+    if isinstance(to, str) or not isinstance(to, Actor | Iterable):
+        raise UsageError("to is an Actor, or a list of actors and of URLs of inboxes; one URL is a list of one")
+    inboxes: dict[str, None] = {}
+    for one in [to] if isinstance(to, Actor) else to:
+        if isinstance(one, Actor):
+            shared = one.shared_inbox if visibility in _BY_SHARED_INBOX else None
+            inboxes[shared or one.inbox] = None
+        elif host_in(one) is not None and "#" not in one:
+            inboxes[one] = None
+        else:
+            raise UsageError("to holds Actor values and URLs of inboxes: https, on the default port of a DNS name")
+    return [*inboxes]
 
 
 def delivery_to(inbox: str, body: bytes, *, settings: Settings, now: datetime) -> HttpRequest:
