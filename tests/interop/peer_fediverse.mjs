@@ -7,7 +7,7 @@ import { createServer, request as ask } from "node:https";
 import { serve } from "./lines.mjs";
 
 const require = createRequire(`${process.argv[2]}/package.json`);
-const { createFederation, generateCryptoKeyPair, MemoryKvStore } = require("@fedify/fedify");
+const { createFederation, generateCryptoKeyPair, MemoryKvStore, parseNodeInfo } = require("@fedify/fedify");
 const vocabulary = require("@fedify/vocab");
 const { Temporal } = require("@js-temporal/polyfill");
 
@@ -184,9 +184,10 @@ const DOES = {
     return { id: found.id.href, author: found.attributionId?.href ?? null, content: `${found.content}` };
   },
 
-  // Which software a server says it is.
+  // Which software a server says it is. Fedify's own fetch wants names that lead to public addresses, so it only reads.
   async nodeinfo({ url }) {
-    const found = await context().lookupNodeInfo(new URL(url), { parse: "strict" });
+    const { links } = await (await fetch(`${url}/.well-known/nodeinfo`)).json();
+    const found = parseNodeInfo(await (await fetch(links[0].href)).json(), { tryBestEffort: false });
     return found && { software: found.software.name, protocols: found.protocols, users: found.usage.users.total };
   },
 
