@@ -58,38 +58,9 @@ nodeinfo = discovery.write_nodeinfo(software="helper", version="1.0", users=1)
 forms: dict[str, activitypub.SignatureForm] = {}  # host → the form of signature that it took
 
 
-def own_document(url: str) -> dict[str, Any] | None:
-    """What lies under a URL of ours: the actor, its collections, an answer."""
-    if url == actor["followers"]:  # how many, but not who
-        return activitypub.collection(url, total=len(citizen.followers))
-    return {ACTOR: actor, **activitypub.empty_collections(ACTOR)}.get(url) or citizen.documents.get(url)
-
-
-async def fetch(ask: Fetch) -> Fetched | Failed:
-    """A document: our own from here, others by a signed GET, since many servers answer no other."""
-    own = own_document(ask.url)
-    if own is not None:
-        return Fetched(url=ask.url, status=200, content_type=JSON, body=json.dumps(own).encode())
-    return await safe_fetch.fetch(ask, sign=lambda get: activitypub.sign(get, key=KEY, now=datetime.now(UTC)))
-
-
 async def post(ask: activitypub.Post) -> int:
     """The status that an inbox answers."""
     return (await safe_fetch.post(ask.request)).status
-
-
-lookups = AsyncAnswers(
-    fetch=fetch,
-    find_agent=directory({ACTOR: NAME}),
-    find_message=lambda ask: citizen.messages.find(ask.native_id, ask.recipient),
-    find_messages=lambda ask: citizen.messages.find_all(ask.native_id),
-    use_once=lambda ask: citizen.uses.use(ask),
-)
-
-
-def answer(message: NormalizedMessage) -> NormalizedResponse:
-    """Where your agent begins. For one that takes its time, put the question on a queue like that of the answers."""
-    return NormalizedResponse.to(message, f"You wrote: {plain_text(message)}")
 
 
 async def deliver(inbox: str, body: bytes) -> bool:
@@ -105,7 +76,36 @@ async def deliver(inbox: str, body: bytes) -> bool:
 
 outbox = Outbox(STORE, deliver)
 citizen = Citizen(STORE, outbox, name=NAME, base=HOST, settings=SETTINGS)
+
+
+def own_document(url: str) -> dict[str, Any] | None:
+    """What lies under a URL of ours: the actor, its collections, an answer."""
+    if url == actor["followers"]:  # how many, but not who
+        return activitypub.collection(url, total=len(citizen.followers))
+    return {ACTOR: actor, **activitypub.empty_collections(ACTOR)}.get(url) or citizen.documents.get(url)
+
+
+async def fetch(ask: Fetch) -> Fetched | Failed:
+    """A document: our own from here, others by a signed GET, since many servers answer no other."""
+    own = own_document(ask.url)
+    if own is not None:
+        return Fetched(url=ask.url, status=200, content_type=JSON, body=json.dumps(own).encode())
+    return await safe_fetch.fetch(ask, sign=lambda get: activitypub.sign(get, key=KEY, now=datetime.now(UTC)))
+
+
+lookups = AsyncAnswers(
+    fetch=fetch,
+    find_agent=directory({ACTOR: NAME}),
+    find_message=lambda ask: citizen.messages.find(ask.native_id, ask.recipient),
+    find_messages=lambda ask: citizen.messages.find_all(ask.native_id),
+    use_once=lambda ask: citizen.uses.use(ask),
+)
 app = FastAPI(lifespan=outbox.working)
+
+
+def answer(message: NormalizedMessage) -> NormalizedResponse:
+    """Where your agent begins. For one that takes its time, put the question on a queue like that of the answers."""
+    return NormalizedResponse.to(message, f"You wrote: {plain_text(message)}")
 
 
 async def body_of(request: Request) -> bytes:
