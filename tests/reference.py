@@ -110,6 +110,8 @@ WITHOUT_DOCSTRING: Final = {
     "TaskState": "The state of a task, by its name in A2A 0.3.",
     "CallDialect": "How a call is written: the version of A2A, and its binding.",
     "DeliveryOutcome": "What becomes of a delivery: `done`, `retry`, `other-form`, `gone` or `refused`.",
+    "Quoter": "Who may quote what an agent writes: `public`, `followers` or `following`.",
+    "Visibility": "Who may see a note: `direct`, `followers`, `unlisted` or `public`.",
     "SynchronizationState": "What a `Collection-Synchronization` header led to.",
     "Channel": "The protocols of the contract: `activitypub`, `a2a`, `email`.",
     "EXTENSION": "The URI of the extension by which policies travel, for agent cards and `A2A-Extensions`.",

@@ -134,7 +134,7 @@ class NormalizedResponse:
     @classmethod
     def to(cls, message: NormalizedMessage, *parts: Part | PolicyPart | str, status: Status = "ok") -> Self:
         """An answer to `message`. A string becomes a Markdown text part, and a policy a part of its own."""
-        return cls(reply_to=_id_of(message), parts=tuple(map(_as_part, parts)), status=status)
+        return cls(reply_to=_id_of(message), parts=tuple(map(as_part, parts)), status=status)
 
     @classmethod
     def failed(cls, message: NormalizedMessage, text: str, *, code: str, retriable: bool = False) -> Self:
@@ -201,7 +201,8 @@ class NormalizedMessage:
 lazy_member(NormalizedMessage, "raw")
 
 
-def _as_part(content: Part | PolicyPart | str) -> Part:
+def as_part(content: Part | PolicyPart | str) -> Part:
+    """A part of a response: a string as Markdown, a policy as a part of its own."""
     if isinstance(content, str):
         return TextPart(content=content, mime="text/markdown")
     if isinstance(content, Part):

@@ -53,20 +53,22 @@ Example:
 from __future__ import annotations
 
 from ._accept import accept, reject
-from ._act import block, follow
+from ._act import announce, block, follow, like
 from ._activity import Authority, ReceivedActivity
 from ._actor_document import actor, webfinger
 from ._auth.sign import SignatureForm, sign, sign_object
 from ._collections import collection, collection_page, empty_collections
 from ._deliveries import Delivered, DeliveryOutcome, Post, deliver, delivery_outcome
 from ._documents import document_response
+from ._move import move, with_aliases
 from ._outgoing import Outgoing
 from ._peek import Claimed, peek
+from ._post import poll, post, tally, vote
 from ._read.event import ActivityType, InnerActivity
 from ._reader import Reader, verify_reader
 from ._receive import ActivityPubAsk, receive
 from ._reply import reply, update
-from ._settings import Settings
+from ._settings import QuotePolicy, Quoter, Settings
 from ._synchronization import (
     Synchronization,
     SynchronizationState,
@@ -77,14 +79,16 @@ from ._synchronization import (
 )
 from ._verify import verify
 from ._withdraw import delete, undo
+from ._write.audience import Audience
 from ._write.find_actor import find_actor
 from ._write.note import ServedFile
-from ._write.recipients import Actor
+from ._write.recipients import Actor, Visibility
 
 __all__ = [
     "ActivityPubAsk",
     "ActivityType",
     "Actor",
+    "Audience",
     "Authority",
     "Claimed",
     "Delivered",
@@ -92,6 +96,8 @@ __all__ = [
     "InnerActivity",
     "Outgoing",
     "Post",
+    "QuotePolicy",
+    "Quoter",
     "Reader",
     "ReceivedActivity",
     "ServedFile",
@@ -99,8 +105,10 @@ __all__ = [
     "SignatureForm",
     "Synchronization",
     "SynchronizationState",
+    "Visibility",
     "accept",
     "actor",
+    "announce",
     "block",
     "collection",
     "collection_page",
@@ -112,7 +120,11 @@ __all__ = [
     "find_actor",
     "follow",
     "followers_digest",
+    "like",
+    "move",
     "peek",
+    "poll",
+    "post",
     "receive",
     "reject",
     "reply",
@@ -120,10 +132,13 @@ __all__ = [
     "sign_object",
     "synchronization_response",
     "synchronize",
+    "tally",
     "undo",
     "update",
     "verify",
     "verify_reader",
+    "vote",
     "webfinger",
+    "with_aliases",
     "with_synchronization",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
 from attrs import field
@@ -11,8 +12,11 @@ from .._model.base import frozen
 from .._model.diagnostic import Diagnostic
 from .._wire.http import HttpRequest
 from .._wire.strict_json import plain
+from ._settings import Settings
 from ._write.activity import Author, activity_of
-from ._write.note import ServedFile
+from ._write.answer import write_activity
+from ._write.context import context_of
+from ._write.note import Body, Publication, ServedFile
 from ._write.recipients import Actor, Addressees, delivery_to, inboxes_of
 
 
@@ -39,6 +43,43 @@ class Outgoing:
     files: dict[str, ServedFile]
     native_id: str
     diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def outgoing_note(
+    body: Body,
+    publication: Publication,
+    *,
+    inboxes: Iterable[str],
+    diagnostics: Iterable[Diagnostic],
+    now: datetime,
+    settings: Settings,
+) -> Outgoing:
+    """The Create or Update of a note, with its deliveries.
+
+    Args:
+        body: What the note says.
+        publication: Its ids and times.
+        inboxes: Where it is delivered.
+        diagnostics: What was odd before; what is odd here comes last.
+        now: The time.
+        settings: The key that signs, and the bounds.
+
+    Raises:
+        UsageError: The activity is too large.
+    """
+    activity = write_activity(body, publication, now=now, settings=settings)
+    written = activity.document["object"]
+    return Outgoing(
+        activity=activity.document,
+        deliveries=tuple([delivery_to(inbox, activity.data, settings=settings, now=now) for inbox in inboxes]),
+        serve={
+            publication.note_id: plain({"@context": context_of(written), **written}),
+            publication.activity_id: plain(activity.document),
+        },
+        files=body.files,
+        native_id=publication.note_id,
+        diagnostics=(*diagnostics, *body.diagnostics, *activity.diagnostics),
+    )
 
 
 def outgoing(

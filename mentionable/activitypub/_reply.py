@@ -12,16 +12,15 @@ from .._model.codec import dumps
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._transport.reply import NO_BLOBS, check_reply, check_whole
 from .._wire.ids import derive
-from .._wire.strict_json import plain
 from ..trace import write
-from ._outgoing import Outgoing
+from ._outgoing import Outgoing, outgoing_note
 from ._settings import Settings
 from ._write.activity import check_base
-from ._write.answer import author_of, created, updated, write_activity
-from ._write.context import context_of
+from ._write.answer import author_of, created, updated
+from ._write.audience import quote_policy_of
 from ._write.note import attachments_of, body_of
 from ._write.question import question_of, thread_of
-from ._write.recipients import Actor, audience_of, delivery_to, inboxes_for, recipients_of
+from ._write.recipients import Actor, audience_of, inboxes_for, recipients_of
 
 
 def reply(
@@ -143,12 +142,17 @@ def _reply(
     trace = write(response, viewer=settings.trace_viewer, limit=limits.trace_bytes)
     hint = response.push_back
     thread = thread_of(question, None if hint is None else hint.thread_ref, limits=limits)
+    addressees = audience_of(question, recipients)
     body = body_of(
         attachments_of(response, base=base, blobs=blobs, limits=limits),
-        thread if question.object_id is None else {"inReplyTo": question.object_id, **thread},
+        {
+            **({} if question.object_id is None else {"inReplyTo": question.object_id}),
+            **thread,
+            **quote_policy_of(ours.quote_policy, author=author, visibility=addressees.visibility),
+        },
         author=author,
         agent=to.recipient,
-        addressees=audience_of(question, recipients),
+        addressees=addressees,
         recipients=recipients,
         trace=trace,
         limits=limits,
@@ -163,24 +167,16 @@ def _reply(
     else:
         publication = updated(note, question, author=author, host=host, now=now, seed=seed)
 
-    activity = write_activity(body, publication, now=now, settings=ours)
-    written = activity.document["object"]
-
     inboxes, inbox_diagnostics = inboxes_for(recipients, body.addressees.visibility)
-    return Outgoing(
-        activity=activity.document,
-        deliveries=tuple([delivery_to(inbox, activity.data, settings=ours, now=now) for inbox in inboxes]),
-        serve={
-            publication.note_id: plain({"@context": context_of(written), **written}),
-            publication.activity_id: plain(activity.document),
-        },
-        files=body.files,
-        native_id=publication.note_id,
+    return outgoing_note(
+        body,
+        publication,
+        inboxes=inboxes,
         diagnostics=(
             *(() if trace.diagnostic is None else (trace.diagnostic,)),
             *author_diagnostics,
-            *body.diagnostics,
-            *activity.diagnostics,
             *inbox_diagnostics,
         ),
+        now=now,
+        settings=ours,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 from .._crypto.keys import SigningKey
 from .._flow.settings import Age
 from .._flow.settings import Settings as BaseSettings
@@ -9,6 +11,26 @@ from .._model.annotation import InvalidMember
 from .._model.base import validated
 from ._auth.proof import MAX_AGE
 from ._auth.sign import SignatureForm
+
+Quoter: TypeAlias = Literal["public", "followers", "following"]
+"""Who may quote a note: everyone, the agent's followers, or the actors that it follows."""
+
+
+@validated
+class QuotePolicy:
+    """Who may quote what the agent writes; the agent alone, where both are empty.
+
+    What is not public may not be quoted, whatever this says.
+
+    Attributes:
+        automatic: Who may do so at once; `accept` their QuoteRequest.
+        manual: Who may ask, and hears from you.
+
+    Spec: FEP-044f (`interactionPolicy`).
+    """
+
+    automatic: tuple[Quoter, ...] = ()
+    manual: tuple[Quoter, ...] = ()
 
 
 @validated
@@ -26,6 +48,7 @@ class Settings(BaseSettings):
             so that it comes again; False: it becomes a message whose sender is not verified.
         max_proof_age: How old a proof without `expires` may be. `UseOnce` asks your store to remember its use for as
             long.
+        quote_policy: Who may quote what the agent writes; None leaves that open, and servers that ask take it for a no.
     """
 
     key: SigningKey | None = None
@@ -33,6 +56,7 @@ class Settings(BaseSettings):
     object_key: SigningKey | None = None
     defer_unproven: bool = True
     max_proof_age: Age = MAX_AGE
+    quote_policy: QuotePolicy | None = None
 
     def _check(self) -> None:
         if self.object_key is not None and self.object_key.kind != "ed25519":

@@ -24,7 +24,7 @@ from mentionable import (
 )
 from mentionable._text.plain_text import clean
 from mentionable._wire.canonical_json import canonical_json
-from mentionable.activitypub._write.note import context_of
+from mentionable.activitypub._write.context import context_of
 from mentionable.testing import strategies
 from tests.activitypub.answering import (
     BASE,

@@ -13,7 +13,7 @@ from ..._wire.ids import derive, uuid7
 from ..._wire.strict_json import dump_line
 from ..._wire.time import format_time
 from .._auth.sign import sign_object
-from .._read.json_ld import host_in, is_at, without_fragment
+from .._read.json_ld import host_in, is_at, is_opaque_iri, without_fragment
 from .._settings import Settings
 from .context import context_of
 from .recipients import Addressees
@@ -83,6 +83,12 @@ def check_base(base: str) -> tuple[str, str]:
     if host is None or "?" in base or "#" in base:
         raise UsageError("base must be the https URL under which you serve documents: https://host/path")
     return base.rstrip("/"), host
+
+
+def check_object_id(object_id: object, name: str, author: Author) -> None:
+    """Raises `UsageError` unless this is the id of an object."""
+    if not isinstance(object_id, str) or not is_opaque_iri(object_id, limits=author.settings.limits):
+        raise UsageError(f"{name} must be the id of an object, an absolute IRI")
 
 
 def own_actor(settings: Settings, *, host: str) -> str | None:

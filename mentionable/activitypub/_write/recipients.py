@@ -24,7 +24,7 @@ from .._settings import Settings
 from .question import Question
 
 Visibility: TypeAlias = Literal["direct", "followers", "unlisted", "public"]
-
+"""Who may see a note: those it is addressed to, an actor's followers too, or everyone."""
 
 _NARROWEST_FIRST: Final[tuple[Visibility, ...]] = ("direct", "followers", "unlisted", "public")
 
@@ -99,9 +99,13 @@ def recipients_of(
     recipients = {question.asker: _asker(to, question)}
     for one in actors:
         if one.id != own:
-            recipient = Recipient(Address(one.address), one.id, one.page or one.id, one.inbox, one.shared_inbox)
-            recipients.setdefault(one.id, recipient)
+            recipients.setdefault(one.id, recipient_of(one))
     return list(recipients.values())
+
+
+def recipient_of(actor: Actor) -> Recipient:
+    """An actor as a recipient."""
+    return Recipient(Address(actor.address), actor.id, actor.page or actor.id, actor.inbox, actor.shared_inbox)
 
 
 def _asker(to: NormalizedMessage, question: Question) -> Recipient:
