@@ -65,15 +65,20 @@ const all = async (items) => {
 const read = async (thing, context) => {
   if (thing === null) return null;
   const found = { type: thing.constructor.name, id: thing.id?.href ?? null };
-  if (thing instanceof vocabulary.Activity) {
+  if (thing instanceof vocabulary.Activity && !(thing instanceof vocabulary.Question)) {
     const object = await thing.getObject({ ...context, suppressError: true, crossOrigin: "trust" });
     const more = { actor: thing.actorId?.href ?? null, objectId: thing.objectId?.href ?? null };
-    return { ...found, ...more, target: thing.targetId?.href ?? null, object: await read(object, context) };
+    const [target, result] = [thing.targetId?.href ?? null, thing.resultId?.href ?? null];
+    return { ...found, ...more, target, result, object: await read(object, context) };
   }
   if (!(thing instanceof vocabulary.Note || thing instanceof vocabulary.Question)) return found;
   const tags = (await all(thing.getTags(context))).map((tag) => [tag.constructor.name, tag.href?.href, `${tag.name}`]);
   const to = thing.toIds.map((url) => url.href);
   const name = thing.name === null ? null : `${thing.name}`;
+  if (thing instanceof vocabulary.Question) {
+    const options = await all(thing.getExclusiveOptions(context));
+    found.options = options.map((option) => ({ name: `${option.name}` }));
+  }
   return { ...found, name, content: `${thing.content}`, inReplyTo: thing.replyTargetId?.href ?? null, to, tags };
 };
 
@@ -182,6 +187,13 @@ const DOES = {
     const found = await context().lookupObject(url, documentLoader ? { documentLoader } : {});
     if (!found) return null;
     return { id: found.id.href, author: found.attributionId?.href ?? null, content: `${found.content}` };
+  },
+
+  // What an approval of a quote says.
+  async stamp({ url }) {
+    const found = await context().lookupObject(url);
+    const [quote, quoted] = [found.interactingObjectId.href, found.interactionTargetId.href];
+    return { id: found.id.href, author: found.attributionId.href, quote, quoted };
   },
 
   // Which software a server says it is. Fedify's own fetch wants names that lead to public addresses, so it only reads.

@@ -2,93 +2,23 @@
 
 from __future__ import annotations
 
-import json
-from itertools import count as counter
-
 import pytest
 
-from tests.test_examples_web import HELPER, Tls, fediverse, fetch_on_loopback
+from tests.interop.citizens import (
+    ACTOR,
+    ALICE,
+    BOB,
+    MALLORY,
+    NUMBERS,
+    PUBLIC,
+    activity,
+    object_of,
+    person,
+    undo,
+)
+from tests.test_examples_web import HELPER
 
-FLOOR = 60
-ACTOR, INBOX = "https://agents.example/actors/helper", "https://agents.example/inbox"
-ALICE, BOB = "https://social.example/users/alice", "https://social.example/users/bob"
-MALLORY = "https://other.example/users/mallory"
-PUBLIC = "https://www.w3.org/ns/activitystreams#Public"
-NUMBERS = counter(1)
-
-
-class Fediverse:
-    """The running example and the servers of Fedify, and what the example was told to do."""
-
-    def __init__(self, world, patch):
-        self.world, self.fedify, self.citizen, self.done = world, world.fedify, world.agent.citizen, []
-        self.came = []
-        act = self.citizen.act
-        patch.setattr(self.citizen, "act", lambda got: (self.done.append(got), act(got)))
-
-    def send(self, activity, *, by=None, inbox=INBOX):
-        """The status of the inbox of the example for an activity, signed by its actor or by another one."""
-        return self.fedify("send", by=by or activity["actor"], inbox=inbox, activity=activity)
-
-    def get(self, url):
-        """A document of the example as everybody gets it."""
-        return json.loads(self.world.get(url).body)
-
-    def heard(self, kind, about=None):
-        """The next activity of this type that came back and was verified by Fedify, about a certain object."""
-        while not (fits := [one for one in self.came if one["type"] == kind and about in (None, object_of(one))]):
-            more = self.fedify("heard", count=1)["activities"]
-            assert more, f"no {kind} came"
-            self.came += more
-        self.came.remove(fits[0])
-        return fits[0]
-
-    def mention(self, text="Will it rain?", **more):
-        """A note of Alice for the example, and the note that answers it, as Fedify heard it."""
-        note = self.world.mention(f"{text} {next(NUMBERS)}", **more)
-        create = self.heard("Create", note)
-        assert create["actor"] == ACTOR
-        return note, create["object"]
-
-    def record(self):
-        """All that the example remembers of others, and what it serves."""
-        citizen = self.citizen
-        tables = (citizen.followers, citizen.blocked_by, citizen.reactions, citizen.documents)
-        rows = citizen.messages._database.execute("SELECT native_id, id FROM messages ORDER BY 1").fetchall()
-        return [*map(dict, tables), rows, set(self.world.agent.outbox.answers)]
-
-
-def object_of(came):
-    """What an activity is about; of a note, what that answers."""
-    return came["object"]["inReplyTo"] if came["type"] == "Create" else came["objectId"]
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory):
-    tls = Tls(tmp_path_factory.mktemp("tls"), "agents.example", "social.example", "other.example")
-    with fediverse(tmp_path_factory.mktemp("agent"), tls, fetch_on_loopback(tls)) as world:
-        yield world
-
-
-@pytest.fixture
-def servers(place, monkeypatch):
-    found = Fediverse(place, monkeypatch)
-    yield found
-    for table in (found.citizen.followers, found.citizen.blocked_by, found.citizen.reactions):
-        table.clear()
-
-
-def activity(kind, actor=ALICE, **members):
-    """An activity of an actor under an id of its own, by the names that Fedify has for its members."""
-    return {"type": kind, "id": f"{actor}/did/{next(NUMBERS)}", "actor": actor, "to": ACTOR, **members}
-
-
-def undo(inner, **members):
-    return activity("Undo", inner["actor"], object=inner, **members)
-
-
-def person(actor=ALICE):
-    return {"type": "Person", "id": actor, "preferredUsername": actor.rpartition("/")[2], "inbox": f"{actor}/inbox"}
+FLOOR = 100
 
 
 def test_a_follow_is_accepted_and_its_undo_ends_it(servers, count):
@@ -202,7 +132,7 @@ REACTIONS = {
 
 @pytest.mark.parametrize("kind", REACTIONS)
 def test_a_reaction_counts_until_it_is_undone(servers, count, kind):
-    _, answer = servers.mention("Will it rain?", open=True)
+    _, answer = servers.answer()
     reaction = activity(kind, object=answer["id"], **REACTIONS[kind])
     assert servers.send(reaction) == 202
     assert dict(servers.citizen.reactions) == {
@@ -243,7 +173,7 @@ OWN = ("Follow", "Block", "Flag", "QuoteRequest", "Create", *REACTIONS)
 
 @pytest.mark.parametrize("kind", OWN)
 def test_what_is_done_in_the_name_of_another_changes_nothing(servers, count, kind):
-    _, answer = servers.mention("Will it rain?", open=True)
+    _, answer = servers.answer()
     honest = activity(kind, **own_acts(answer)[kind])
     record = servers.record()
     statuses = {
@@ -262,7 +192,7 @@ def test_what_is_done_in_the_name_of_another_changes_nothing(servers, count, kin
 
 def about(servers, kind, by=ALICE):
     """An activity of an actor about what is Alice's."""
-    note, answer = servers.mention("Will it rain?", open=True)
+    note, answer = servers.answer()
     follow = activity("Follow", object=ACTOR)
     like = activity("Like", object=answer["id"])
     servers.send(follow)
