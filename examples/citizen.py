@@ -50,7 +50,8 @@ class Citizen:
         """Answers the messages that came, each once: edits and poll tallies of one are not in `got.messages`."""
         if not got.verdict.verified:  # what anybody can send fills no store
             return
-        self.messages.put(got.to_store.items())
+        profiles = [message.sender.profile for message in (*got.messages, *got.edited)]
+        self.messages.put(got.to_store, actor=next((one.provider_subject for one in profiles if one), None))
         for message in got.messages:
             sender = message.sender.address
             question = f"{(got.native_id, *got.aliases)[-1]} of {sender}"
@@ -69,7 +70,7 @@ class Citizen:
         inboxes, note = [post.url for post in out.deliveries], out.serve[out.native_id]
         self._sent[out.native_id] = {"note": note, "inboxes": inboxes, "files": [*out.files]}
         row = StoredMessage(id=answer_id(to.id), thread_id=to.thread_id, sender=self.name, auth_method="own")
-        self.messages.put([((out.native_id, self.name), row)])
+        self.messages.put({(out.native_id, self.name): row})
         self._deliver(out, question)
 
     def act(self, got: activitypub.ReceivedActivity) -> None:
@@ -78,6 +79,8 @@ class Citizen:
         match got.type, inner.type if inner is not None else None:
             case _ if got.redelivered:
                 return
+            case "Follow" | "QuoteRequest", _ if len(got.object_ids) != 1:
+                return  # no server sends this
             case "Follow", _ if actor.address in self.blocked_by:
                 self._deliver(activitypub.reject(got, **self._facts()))
             case "Follow", _:
@@ -96,14 +99,13 @@ class Citizen:
                 self.reactions.pop(f"{kind} of {inner.object_id} by {actor.id}", None)
             case kind, _ if kind in REACTIONS and got.object_id in self.documents:
                 self.reactions[f"{kind} of {got.object_id} by {actor.id}"] = got.content
-            case "Delete", _ if got.authority == "self":
+            case "Delete", _ if got.object_id == actor.id:
                 self.followers.pop(actor.id, None)
                 self.blocked_by.pop(actor.address, None)
                 self._forget(self.messages.ids_by(actor.address))
             case "Delete", _:
                 self._forget([row.id for row in got.stored.values()])
-            case "QuoteRequest", _:
-                note = self.documents.get(got.object_id or "")
+            case "QuoteRequest", _ if (note := self.documents.get(got.object_id or "")) is not None:
                 may_quote = activitypub.document_response(note).status == 200 and actor.address not in self.blocked_by
                 decide = activitypub.accept if may_quote else activitypub.reject
                 self._deliver(decide(got, **self._facts()))
@@ -111,6 +113,14 @@ class Citizen:
                 print(f"{actor.address} reports {', '.join(got.object_ids)}: {got.content}")
             case _:
                 pass  # nothing depends on the others here
+
+    def find_all(self, one: str) -> dict[str, StoredMessage]:
+        """Agent → what is there under an id, or of an actor: the answer to `FindMessages`."""
+        rows, follower = self.messages.find_all(one), self.followers.get(one)
+        if rows or follower is None:
+            return rows
+        facts = {"sender": follower["address"], "auth_method": "ap-http-signature", "verified": True}
+        return {self.name: StoredMessage(id=one, thread_id=one, **facts)}
 
     def withdraw(self, note_id: str) -> None:
         """Withdraws an answer: whoever got it gets the Delete, and who asks for it learns that it is gone."""

@@ -97,7 +97,7 @@ lookups = AsyncAnswers(
     fetch=fetch,
     find_agent=directory({ACTOR: NAME}),
     find_message=lambda ask: citizen.messages.find(ask.native_id, ask.recipient),
-    find_messages=lambda ask: citizen.messages.find_all(ask.native_id),
+    find_messages=lambda ask: citizen.find_all(ask.native_id),
     use_once=lambda ask: citizen.uses.use(ask),
 )
 app = FastAPI(lifespan=outbox.working)

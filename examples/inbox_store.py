@@ -5,7 +5,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from time import time
 from typing import Any
 
@@ -13,11 +13,12 @@ from mentionable import StoredMessage, Used, UseOnce, decode_trusted, dumps
 
 MESSAGES = """
 CREATE TABLE IF NOT EXISTS messages (
-    native_id TEXT, agent TEXT, id TEXT NOT NULL, sender TEXT NOT NULL, row BLOB NOT NULL,
+    native_id TEXT, agent TEXT, id TEXT NOT NULL, sender TEXT NOT NULL, actor TEXT, row BLOB NOT NULL,
     PRIMARY KEY (native_id, agent)
 );
 CREATE INDEX IF NOT EXISTS messages_by_id ON messages (id);
 CREATE INDEX IF NOT EXISTS messages_by_sender ON messages (sender);
+CREATE INDEX IF NOT EXISTS messages_by_actor ON messages (actor);
 """
 
 
@@ -66,19 +67,22 @@ class Messages:
 
     def find(self, native_id: str, agent: str) -> StoredMessage | None:
         """What is stored under an id for an agent: the answer to `FindMessage`."""
-        return self.find_all(native_id).get(agent)
+        return self._by("native_id", native_id).get(agent)
 
-    def find_all(self, native_id: str) -> dict[str, StoredMessage]:
-        """Agent → what is stored under an id for it: the answer to `FindMessages`."""
-        rows = self._database.execute("SELECT agent, row FROM messages WHERE native_id = ?", (native_id,))
+    def find_all(self, one: str) -> dict[str, StoredMessage]:
+        """Agent → what is stored under an id for it, or of an actor: the answer to `FindMessages`."""
+        return self._by("native_id", one) or self._by("actor", one)
+
+    def _by(self, column: str, one: str) -> dict[str, StoredMessage]:
+        rows = self._database.execute(f"SELECT agent, row FROM messages WHERE {column} = ? GROUP BY agent", (one,))
         return {agent: decode_trusted(StoredMessage, row) for agent, row in rows}
 
-    def put(self, rows: Iterable[tuple[tuple[str, str], StoredMessage]]) -> None:
-        """Stores rows, each where it replaces the one that is there."""
-        for (native_id, agent), row in rows:
+    def put(self, rows: Mapping[tuple[str, str], StoredMessage], *, actor: str | None = None) -> None:
+        """Stores rows of an actor, each where it replaces the one that is there."""
+        for (native_id, agent), row in rows.items():
             if row.replaces(self.find(native_id, agent)):
-                values = (native_id, agent, row.id, row.sender, dumps(row))
-                self._database.execute("INSERT OR REPLACE INTO messages VALUES (?, ?, ?, ?, ?)", values)
+                values = (native_id, agent, row.id, row.sender, actor, dumps(row))
+                self._database.execute("INSERT OR REPLACE INTO messages VALUES (?, ?, ?, ?, ?, ?)", values)
 
     def ids_by(self, sender: str) -> list[str]:
         """The ids of the messages of a sender."""

@@ -23,6 +23,7 @@ SHOWN: Final = {
     "self": "the object is the actor itself",
     "object": "the actor was asked: it is the object of what is answered, or wrote that object",
     "collection": "the actor's document names the collection, on its own host",
+    "gone": "your store has something of the actor, and its server answers 410 for it. The sender is not verified",
 }
 """Authority → what an activity must show besides the signature."""
 
@@ -63,6 +64,7 @@ DOES: Final = {
     ): "Remove the follower. Send the actor nothing more, and answer none of its messages, until `Undo`.",
     ("Delete", "author"): "Forget the messages in `stored`. Withdraw your answers to them with `delete`.",
     ("Delete", "self"): "Forget the actor, and all that you stored of it. Withdraw your answers to it.",
+    ("Delete", "gone"): "As for the other deletions: forget what is deleted, and withdraw your answers to it.",
     ("Update", "self"): "Replace what you stored of the actor: its name and its inboxes.",
     ("Move", "self"): "If your agent follows the old account: `follow` the new one, and `undo` the old follow.",
     ("Flag", "own"): "Show the report to the people who run your server. Do not publish who reported.",
@@ -92,6 +94,7 @@ _WORDS: Final = {"Flag": "the words of the report", "Vote": "the option"}
 _OF: Final = {
     ("Delete", "self"): " of an actor",
     ("Delete", "author"): " of a message",
+    ("Delete", "gone"): " by an actor who is gone",
     ("Update", "self"): " of an actor",
 }
 _INNER: Final = {"Undo": "what is undone", "Announce": "an activity that is passed on"}
@@ -135,6 +138,6 @@ def members(kind: str, authority: str) -> str:
         named.append(f"`target_id` ({_TARGETS[kind]})")
     if kind in _WORDS or kind in event._REACTIONS:
         named.append(f"`content` ({_WORDS.get(kind, 'the emoji, if it has one')})")
-    if kind == "Delete" and authority == "author":
+    if kind == "Delete" and authority != "self":
         named.append("`stored`")
     return ", ".join(named)

@@ -279,3 +279,27 @@ def test_a_move_counts_only_when_the_new_account_says_so(servers, count):
     finally:
         servers.fedify("profile", id=ALICE, members={})
     count()
+
+
+@pytest.mark.parametrize("kind", ["Follow", "QuoteRequest"])
+def test_what_asks_about_something_else_too_is_not_answered(servers, count, kind):
+    _, answer = servers.answer()
+    more = {"instrument": f"{ALICE}/notes/{next(NUMBERS)}"} if kind == "QuoteRequest" else {}
+    own = ACTOR if kind == "Follow" else answer["id"]
+    record = servers.record()
+    assert servers.send(activity(kind, objects=[own, BOB], **more)) == 202
+    assert servers.send(activity(kind, objects=[BOB], **more)) == 202
+    assert servers.record() == record
+    count(2)
+
+
+def test_a_quote_of_a_public_answer_alone_is_approved(servers, count):
+    _, private = servers.mention("In private")
+    _, public = servers.mention("Before everybody", open=True)
+    for answer, kind in ((private, "Reject"), (public, "Accept")):
+        request = activity("QuoteRequest", object=answer["id"], instrument=f"{ALICE}/notes/{next(NUMBERS)}")
+        assert servers.send(request) == 202
+        result = servers.heard(kind, request["id"])["result"]
+    found = servers.fedify("stamp", url=result)
+    assert (found["quote"], found["quoted"]) == (request["instrument"], public["id"])
+    count(3)
