@@ -66,6 +66,7 @@ from ._receive import A2AAsk, RemoteAgent, receive
 from ._receive_configuration import configuration_of
 from ._receive_operation import OperationAsk, ReceivedOperation, receive_operation
 from ._receive_push import receive_push_notification
+from ._replace_artifact import ReplacedArtifact, replace_artifact
 from ._reply import Outgoing, dialect_of, reply, wants_stream
 from ._result import result
 from ._settings import Settings, TokenIssuer
@@ -99,6 +100,7 @@ __all__ = [
     "PushSigner",
     "ReceivedOperation",
     "RemoteAgent",
+    "ReplacedArtifact",
     "ResultStream",
     "SendConfiguration",
     "Settings",
@@ -119,6 +121,7 @@ __all__ = [
     "receive",
     "receive_operation",
     "receive_push_notification",
+    "replace_artifact",
     "reply",
     "result",
     "status_update",

@@ -1,4 +1,4 @@
-"""`mail.reply`: a response becomes a mail that is ready to be sent."""
+"""`mail.reply` and `mail.supersede`: a response becomes a mail that is ready to be sent."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 from attrs import field
 
 from .._errors.exceptions import UsageError
-from .._flow.settings import DEFAULTS, Settings, own_settings
+from .._flow.settings import DEFAULTS, Settings, check_kind, own_settings
 from .._model.base import frozen
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
@@ -105,6 +105,93 @@ def reply(
         >>> [line.decode() for line in out.data.splitlines()[1:5:2]]
         ['To: Alice <alice@a.example>', 'Date: Sat, 21 Nov 2026 00:00:00 +0000']
     """
+    return _reply(
+        response,
+        None,
+        to=to,
+        sender=sender,
+        now=now,
+        entropy=entropy,
+        blobs=blobs,
+        siblings=siblings,
+        settings=settings,
+    )
+
+
+def supersede(
+    response: NormalizedResponse,
+    native_id: str,
+    *,
+    to: NormalizedMessage,
+    sender: str | None = None,
+    now: datetime,
+    entropy: bytes,
+    blobs: Mapping[str, bytes] = NO_BLOBS,
+    siblings: Iterable[str] = (),
+    settings: Settings = DEFAULTS,
+) -> Outgoing:
+    r"""The mail that takes the place of an answer that was sent before, as the field Supersedes says.
+
+    A mail cannot be called back. Some programs then hide the old one; others show both, in one thread. So let the
+    new text say that it corrects the old one.
+
+    Args:
+        response: What the answer says now.
+        native_id: The `native_id` of the answer that it replaces, which the same mailbox sent.
+        to: The message that both answer.
+        sender: As for `reply`, and so the others; give the same siblings again, or they know only the old answer.
+        now: The time, aware.
+        entropy: 32 random bytes or more, other ones than before.
+        blobs: SHA-256 in hex → bytes.
+        siblings: The other recipients.
+        settings: As for `reply`.
+
+    Raises:
+        UsageError: As `reply`; or `native_id` is no Message-ID of the domain of the sender.
+
+    Spec: RFC 2156 (Supersedes); RFC 5536 §3.2.12.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from mentionable import Answers, NormalizedResponse, drive
+        >>> from mentionable.mail import receive, reply
+        >>> now, entropy = datetime(2026, 11, 21, tzinfo=UTC), bytes(32)
+        >>> raw = b"From: Alice <alice@a.example>\nSubject: Rain?\nMessage-ID: <1@a.example>\n\nWill it rain?\n"
+        >>> flow = receive(raw, recipient="@helper@agents.example", now=now, entropy=entropy)
+        >>> question = drive(flow, Answers()).message
+        >>> old = reply(NormalizedResponse.to(question, "It will."), to=question, now=now, entropy=entropy)
+        >>> response = NormalizedResponse.to(question, "Correction: it will not.")
+        >>> new = supersede(response, old.native_id, to=question, now=now, entropy=bytes(range(32)))
+        >>> f"Supersedes: {old.native_id}".encode() in new.data, b"In-Reply-To: <1@a.example>" in new.data
+        (True, True)
+    """
+    check_kind(native_id, str, "native_id")
+    return _reply(
+        response,
+        native_id,
+        to=to,
+        sender=sender,
+        now=now,
+        entropy=entropy,
+        blobs=blobs,
+        siblings=siblings,
+        settings=settings,
+    )
+
+
+def _reply(
+    response: NormalizedResponse,
+    supersedes: str | None,
+    *,
+    to: NormalizedMessage,
+    sender: str | None,
+    now: datetime,
+    entropy: bytes,
+    blobs: Mapping[str, bytes],
+    siblings: Iterable[str],
+    settings: Settings,
+) -> Outgoing:
+    """The answer, as a mail of its own or in the place of another one."""
     # 1. check the response            5. compose the content
     # 2. read the mail that it answers  6. write the header fields, and the policy among them
     # 3. find the recipients            7. write the mail
@@ -143,6 +230,8 @@ def reply(
         fields.append(folded("In-Reply-To", [parent]))
     if references:
         fields.append(folded("References", references))
+    if supersedes is not None:
+        fields.append(folded("Supersedes", [_own_id(supersedes, domain)]))
     if response.parts and isinstance(response.parts[-1], CarriedPolicy):
         policy, left_out = write_policy(response, limits=limits)
         fields += policy
@@ -181,6 +270,15 @@ def _reply_subject(subject: str) -> str:
     while subject[:3].lower() == "re:":
         subject = subject[3:].lstrip()
     return f"Re: {subject}".rstrip()
+
+
+def _own_id(native_id: str, domain: str) -> str:
+    """The Message-ID of a mail of this domain: to replace a mail of another is not the agent's to do."""
+    if not is_message_id(native_id):
+        raise UsageError("native_id: not a Message-ID with its <>")
+    if native_id[:-1].rpartition("@")[2].lower() != domain.lower():
+        raise UsageError(f"native_id: not a Message-ID of {domain}, from which the new mail is sent")
+    return native_id
 
 
 def _thread(

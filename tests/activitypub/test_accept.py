@@ -8,7 +8,7 @@ import pytest
 
 from mentionable import UsageError, activitypub, replace
 from tests.activitypub.answering import BASE, INBOX
-from tests.activitypub.building import QUOTED, QUOTING, call, event, request
+from tests.activitypub.building import QUOTED, QUOTING, call, event, refused, request, row
 from tests.activitypub.servers import ALICE, BOB, HELPER, PUBLIC
 
 FOLLOW = request("Follow", HELPER, to=[HELPER], bto=[BOB], published="2026-11-20T00:00:00Z")
@@ -120,3 +120,11 @@ def test_a_like_is_no_request() -> None:
         activitypub.accept(request("Like", QUOTED, to=[HELPER]), **call())
     with pytest.raises(UsageError, match="received must be ReceivedActivity"):
         activitypub.accept({"type": "Follow"}, **call())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("build", BUILDERS)
+def test_the_answer_to_a_quote_counts_where_the_quoted_note_is_known_as_the_agent_s(build: Any) -> None:
+    out = build(QUOTE, **call())
+    got = event(out, **{QUOTED: row()})
+    assert (got.type, got.authority) == (out.activity["type"], "object")
+    assert refused(out.deliveries[0], **{QUOTED: row("@bob@other.example")}) == "authority-unproven"

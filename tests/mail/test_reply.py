@@ -301,3 +301,47 @@ def test_two_answers_never_share_an_id():
     ids += [reply(NormalizedResponse.to(to, "Yes."), to=to).native_id for to in others]
     ids.append(reply(now=NOW + timedelta(milliseconds=1)).native_id)
     assert len(set(ids)) == 5
+
+
+# --- an answer in the place of another one
+
+
+def superseded(native_id: Any, **arguments: Any) -> mail.Outgoing:
+    arguments = {"now": NOW, "entropy": bytes(32)} | arguments
+    return mail.supersede(NormalizedResponse.to(ASKED, "No."), native_id, to=ASKED, **arguments)
+
+
+def test_a_correction_takes_the_place_of_the_answer_in_its_thread():
+    old = reply(to=ASKED)
+    new = superseded(old.native_id)
+    assert header(new.data, "Supersedes") == old.native_id
+    assert header(old.data, "Supersedes") is None
+    assert new.native_id != old.native_id
+    for name in ("From", "To", "Subject", "In-Reply-To", "References"):
+        assert header(new.data, name) == header(old.data, name)
+
+
+def test_a_correction_is_signed_with_what_it_replaces():
+    key = SigningKey.from_seed(bytes(32), key_id="s._domainkey.agents.example")
+    data = superseded(reply(to=ASKED).native_id, settings=mail.Settings(key=key)).data
+    _, _, signed = str(header(data, "DKIM-Signature")).partition("h=")
+    assert "supersedes" in signed.partition(";")[0].replace(" ", "").lower().split(":")
+
+
+def test_a_correction_reads_as_an_answer_in_the_same_thread():
+    old = reply(to=ASKED)
+    first, second = (read_back(data).message for data in (old.data, superseded(old.native_id).data))
+    assert second.thread_id == first.thread_id
+
+
+@pytest.mark.parametrize(
+    "native_id", ["x", "<a@b>\r\nBcc: x@y.example", "<m@a.example>", "<m@x.agents.example>", None, 7]
+)
+def test_only_a_mail_of_the_own_domain_is_replaced(native_id):
+    with pytest.raises(UsageError, match="native_id"):
+        superseded(native_id)
+
+
+def test_the_domain_of_the_sender_decides_what_is_its_own():
+    data = superseded("<m@EU.agents.example>", sender="helper@eu.agents.example").data
+    assert header(data, "Supersedes") == "<m@EU.agents.example>"

@@ -20,7 +20,7 @@ _ADVISED: Final = (
     "from", "reply-to", "subject", "date", "to", "cc", "resent-date", "resent-from", "resent-to", "resent-cc",
     "in-reply-to", "references", "list-id", "list-help", "list-unsubscribe", "list-unsubscribe-post", "list-subscribe",
     "list-post", "list-owner", "list-archive", "sender", "message-id", "mime-version", "content-type",
-    "content-transfer-encoding", "content-disposition",
+    "content-transfer-encoding", "content-disposition", "supersedes",
 )  # fmt: skip
 _SEALED: Final = (
     b"from", b"to", b"cc", b"subject", b"date", b"message-id", b"in-reply-to", b"references", b"reply-to",
