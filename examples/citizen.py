@@ -133,6 +133,12 @@ class Citizen:
         self._deliver(out)
         del self._sent[note_id]
 
+    def forget_inbox(self, inbox: str) -> None:
+        """Forgets the followers who had an inbox that is gone."""
+        for one, follower in list(self.followers.items()):
+            if inbox in (follower["inbox"], follower["shared_inbox"]):
+                del self.followers[one]
+
     def _forget(self, message_ids: list[str]) -> None:
         """Forgets messages, and withdraws the answers to them."""
         for message_id in message_ids:

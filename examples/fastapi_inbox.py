@@ -71,6 +71,8 @@ async def deliver(inbox: str, body: bytes) -> bool:
     done = await adrive(flow, post)
     if done.form is not None:
         forms[host] = done.form
+    if done.outcome == "gone":
+        citizen.forget_inbox(inbox)
     return done.outcome != "retry"
 
 

@@ -137,7 +137,7 @@ const made = (given) => {
 const answerTo = async (incoming, body) => {
   const { method, headers } = incoming;
   const url = `https://${headers.host}${incoming.url}`;
-  const page = method === "GET" ? pages[url] : undefined;
+  const page = pages[url];
   if (page !== undefined) return new Response(JSON.stringify(page.document), { ...page, headers: JSON_HEADERS });
   const request = new Request(url, { method, headers, body: method === "POST" ? body : undefined });
   return await federations[headers.host].fetch(request, { contextData: undefined });

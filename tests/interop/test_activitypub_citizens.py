@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from tests.interop.citizens import (
@@ -303,3 +305,39 @@ def test_a_quote_of_a_public_answer_alone_is_approved(servers, count):
     found = servers.fedify("stamp", url=result)
     assert (found["quote"], found["quoted"]) == (request["instrument"], public["id"])
     count(3)
+
+
+def test_what_is_undone_by_its_id_alone_is_asked_of_its_server(servers, count):
+    follow = activity("Follow", object=ACTOR)
+    servers.send(follow)
+    lie = {**follow, "@context": "https://www.w3.org/ns/activitystreams", "actor": BOB}
+    for document, followers in ((None, 1), (lie, 1), ({**lie, "actor": ALICE}, 0)):
+        if document is not None:
+            servers.fedify("page", url=follow["id"], document=document)
+        servers.send(activity("Undo", object=follow["id"]))
+        assert len(servers.citizen.followers) == followers
+    count(3)
+
+
+def test_somebody_who_is_gone_is_refused_for_good(servers, count):
+    servers.fedify("page", url=BOB, document={}, status=410)
+    try:
+        record = servers.record()
+        assert (
+            400 <= servers.send(activity("Create", BOB, object=tally(f"{BOB}/polls/1", 0) | {"attribution": BOB})) < 500
+        )
+        assert servers.record() == record
+    finally:
+        servers.fedify("page", url=BOB)
+    count()
+
+
+def test_a_follower_is_forgotten_with_the_inbox(servers, count, monkeypatch):
+    forget, is_forgotten = servers.citizen.forget_inbox, threading.Event()
+    monkeypatch.setattr(servers.citizen, "forget_inbox", lambda inbox: (forget(inbox), is_forgotten.set()))
+    servers.fedify("page", url=f"{BOB}/inbox", document={}, status=410)
+    servers.send(activity("Follow", BOB, object=ACTOR))
+    assert is_forgotten.wait(10)
+    assert len(servers.citizen.followers) == 0
+    servers.fedify("page", url=f"{BOB}/inbox")
+    count()
