@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
+from typing import get_args
 
 import pytest
 
+from mentionable import activitypub
 from tests.interop.citizens import (
     ACTOR,
     ALICE,
@@ -341,3 +343,25 @@ def test_a_follower_is_forgotten_with_the_inbox(servers, count, monkeypatch):
     assert len(servers.citizen.followers) == 0
     servers.fedify("page", url=f"{BOB}/inbox")
     count()
+
+
+def test_what_somebody_asked_is_forgotten_when_their_server_says_that_they_are_gone(servers, count):
+    if "gone" not in get_args(activitypub.Authority):
+        pytest.skip("such a deletion is not received yet")
+    _, answer = servers.mention("Will it rain?", open=True)
+    servers.send(activity("Follow", object=ACTOR))
+    follow = activity("Follow", BOB, object=ACTOR)
+    servers.send(follow)
+    servers.fedify("page", url=ALICE, document={}, status=410)
+    assert servers.send(activity("Delete", ALICE, object=BOB)) != 202
+    assert servers.send(activity("Delete", BOB, object=ALICE)) != 202
+    assert sorted(servers.citizen.followers) == [ALICE, BOB]
+    servers.done.clear()
+    assert servers.send(activity("Delete", ALICE, object=ALICE)) == 202
+    [event] = servers.done
+    assert event.authority == "gone"
+    assert servers.world.get(answer["id"]).status == 410
+    assert list(servers.citizen.followers) == [BOB]
+    assert servers.citizen.messages.ids_by("@alice@social.example") == []
+    servers.fedify("page", url=ALICE)
+    count(3)
