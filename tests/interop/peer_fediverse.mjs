@@ -76,8 +76,10 @@ const read = async (thing, context) => {
   const to = thing.toIds.map((url) => url.href);
   const name = thing.name === null ? null : `${thing.name}`;
   if (thing instanceof vocabulary.Question) {
-    const options = await all(thing.getExclusiveOptions(context));
-    found.options = options.map((option) => ({ name: `${option.name}` }));
+    found.options = [];
+    for await (const option of thing.getExclusiveOptions(context)) {
+      found.options.push({ name: `${option.name}`, votes: (await option.getReplies(context)).totalItems });
+    }
   }
   return { ...found, name, content: `${thing.content}`, inReplyTo: thing.replyTargetId?.href ?? null, to, tags };
 };

@@ -133,10 +133,27 @@ def test_a_vote_and_a_poll_are_read_as_such(servers, count):
         assert servers.world.send(delivery(servers, out, "cavage")).status == 202
         got = servers.heard("Create", id=out.activity["id"])["object"]
         if got["type"] == "Question":
-            assert [option["name"] for option in got["options"]] == ["Monday", "Friday"]
+            assert got["options"] == [{"name": "Monday", "votes": 0}, {"name": "Friday", "votes": 0}]
         else:
             assert (got["name"], got["inReplyTo"]) == ("Friday", f"{ALICE}/polls/1")
         count()
+
+
+def test_a_poll_is_voted_on_and_its_count_is_read_there(servers, count):
+    agent = Agent(servers)
+    out = poll(agent)
+    vote = {"type": "Note", "id": f"{ALICE}/votes/{next(NUMBERS)}", "attribution": ALICE, "name": "Friday", "to": ACTOR}
+    sent = activity("Create", object={**vote, "replyTarget": out.native_id})
+    assert servers.send(sent, by=BOB) == 401
+    assert servers.done == []
+    assert servers.send(sent) == 202
+    [got] = servers.done
+    assert (got.type, got.object_id, got.content, got.actor.id) == ("Vote", out.native_id, "Friday", ALICE)
+    counted = agent.tally(served(out), [0, 1], voters=1, to=[THEM])
+    assert servers.world.send(delivery(servers, counted, "cavage")).status == 202
+    options = servers.heard("Update", id=counted.activity["id"])["object"]["options"]
+    assert options == [{"name": "Monday", "votes": 0}, {"name": "Friday", "votes": 1}]
+    count(3)
 
 
 def test_the_approval_of_a_quote_is_there_for_everybody(servers, count):
