@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import python_build as build
 import python_inbox as inbox
 
 import mentionable as m
@@ -73,4 +74,5 @@ PURE: dict[str, Callable[[Object, Any], Any]] = {
     "activitypub.with_synchronization": _with_synchronization,
     "activitypub.peek": _peek,
     "activitypub.judge_delivery": lambda _, unit: activitypub.delivery_outcome(**unit),
+    **build.PURE,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from tests.vectors import _ap_documents, _ap_reader, case_file
+from tests.vectors import _ap_build, _ap_documents, _ap_reader, case_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,3 +30,5 @@ def files() -> Iterator[tuple[Path, str]]:
             yield case_file("activitypub", cases.behaviour, "activitypub.inbox", note, cases.found)
     for behaviour, op, note, rows in _ap_documents.behaviours():
         yield case_file("activitypub", behaviour, f"activitypub.{op}", note, rows)
+    for behaviour, note, rows in _ap_build.behaviours():
+        yield case_file("activitypub", behaviour, "activitypub.build", note, rows)
