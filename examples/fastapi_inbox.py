@@ -1,18 +1,21 @@
 """An agent on ActivityPub, in FastAPI: it is found, takes notes, and answers those whose signature fits.
 
-Needs `pip install mentionable fastapi httpx uvicorn`, safe_fetch.py and outbox.py in the same folder, and a key that is
-made once: `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out agent.pem`. Start it:
+It accepts follows and honours what is withdrawn (`citizen.py`); private answers are for their readers alone.
+
+Needs `pip install mentionable fastapi httpx uvicorn`; the files citizen.py, inbox_store.py, outbox.py and safe_fetch.py
+in the same folder; and a key that is made once:
+`openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out agent.pem`. Start it:
 `AGENT_STORE=agent.sqlite uvicorn fastapi_inbox:app --timeout-graceful-shutdown 1`, behind a proxy that speaks TLS for
 agents.example. Try it without any of that: `python try_mention.py "Will it rain?"`.
 
-It may end at any time: an answer is in the file AGENT_STORE before the question is taken, and is sent from there, now
-or after the next start. What stands in dictionaries here belongs into a database too.
+It may end at any time: what it remembers is in the file AGENT_STORE. An answer is there before the question is taken,
+and is sent from there, now or after the next start.
 """
 
 import asyncio
 import json
 import os
-from collections import Counter
+from base64 import b64decode
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_bytes
@@ -20,6 +23,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import safe_fetch
+from citizen import Citizen
 from fastapi import FastAPI, Request, Response
 from outbox import Outbox
 
@@ -28,7 +32,6 @@ from mentionable import (
     Failed,
     Fetch,
     Fetched,
-    FindMessage,
     HttpRequest,
     HttpResponse,
     Limits,
@@ -36,7 +39,6 @@ from mentionable import (
     NormalizedResponse,
     Rejected,
     SigningKey,
-    StoredMessage,
     activitypub,
     adrive,
     directory,
@@ -47,42 +49,18 @@ from mentionable import (
 HOST, NAME = "https://agents.example", "@helper@agents.example"
 ACTOR = f"{HOST}/actors/helper"
 KEY = SigningKey.from_pem(Path("agent.pem").read_bytes(), key_id=f"{ACTOR}#main-key")
-SETTINGS = activitypub.Settings(key=KEY)
-MOST, TURNS = Limits().activitypub_bytes, 20
-JSON = "application/activity+json"
+SETTINGS = activitypub.Settings(key=KEY, use_once=True)
+MOST, JSON = Limits().activitypub_bytes, "application/activity+json"
+STORE = os.environ.get("AGENT_STORE", "agent.sqlite")
 
-documents: dict[str, dict[str, Any]] = activitypub.empty_collections(ACTOR)  # id → what lies there
-documents[ACTOR] = activitypub.actor(NAME, url=ACTOR, keys=KEY, shared_inbox=f"{HOST}/inbox")
-files: dict[str, activitypub.ServedFile] = {}
-stored: dict[tuple[str, str], StoredMessage] = {}
-turns: Counter[tuple[str, str]] = Counter()
+actor = activitypub.actor(NAME, url=ACTOR, keys=KEY, shared_inbox=f"{HOST}/inbox")
+nodeinfo = discovery.write_nodeinfo(software="helper", version="1.0", users=1)
 forms: dict[str, activitypub.SignatureForm] = {}  # host → the form of signature that it took
-
-
-async def fetch(ask: Fetch) -> Fetched | Failed:
-    """A document: our own from here, others by a signed GET, since many servers answer no other."""
-    if ask.url in documents:
-        body = json.dumps(documents[ask.url]).encode()
-        return Fetched(url=ask.url, status=200, content_type=JSON, body=body)
-    return await safe_fetch.fetch(ask, sign=lambda get: activitypub.sign(get, key=KEY, now=datetime.now(UTC)))
 
 
 async def post(ask: activitypub.Post) -> int:
     """The status that an inbox answers."""
     return (await safe_fetch.post(ask.request)).status
-
-
-def find_message(ask: FindMessage) -> StoredMessage | None:
-    """What is stored under an id."""
-    return stored.get((ask.native_id, ask.recipient))
-
-
-lookups = AsyncAnswers(fetch=fetch, find_agent=directory({ACTOR: NAME}), find_message=find_message)
-
-
-def answer(message: NormalizedMessage) -> NormalizedResponse:
-    """Where your agent begins. For one that takes its time, put the question on a queue like that of the answers."""
-    return NormalizedResponse.to(message, f"You wrote: {plain_text(message)}")
 
 
 async def deliver(inbox: str, body: bytes) -> bool:
@@ -93,13 +71,43 @@ async def deliver(inbox: str, body: bytes) -> bool:
     done = await adrive(flow, post)
     if done.form is not None:
         forms[host] = done.form
+    if done.outcome == "gone":
+        citizen.forget_inbox(inbox)
     return done.outcome != "retry"
 
 
-outbox = Outbox(os.environ.get("AGENT_STORE", "agent.sqlite"), deliver)
-for served in outbox.answers.values():
-    documents.update(json.loads(served))
+outbox = Outbox(STORE, deliver)
+citizen = Citizen(STORE, outbox, name=NAME, base=HOST, settings=SETTINGS)
+
+
+def own_document(url: str) -> dict[str, Any] | None:
+    """What lies under a URL of ours: the actor, its collections, an answer."""
+    if url == actor["followers"]:  # how many, but not who
+        return activitypub.collection(url, total=len(citizen.followers))
+    return {ACTOR: actor, **activitypub.empty_collections(ACTOR)}.get(url) or citizen.documents.get(url)
+
+
+async def fetch(ask: Fetch) -> Fetched | Failed:
+    """A document: our own from here, others by a signed GET, since many servers answer no other."""
+    own = own_document(ask.url)
+    if own is not None:
+        return Fetched(url=ask.url, status=200, content_type=JSON, body=json.dumps(own).encode())
+    return await safe_fetch.fetch(ask, sign=lambda get: activitypub.sign(get, key=KEY, now=datetime.now(UTC)))
+
+
+lookups = AsyncAnswers(
+    fetch=fetch,
+    find_agent=directory({ACTOR: NAME}),
+    find_message=lambda ask: citizen.messages.find(ask.native_id, ask.recipient),
+    find_messages=lambda ask: citizen.find_all(ask.native_id),
+    use_once=lambda ask: citizen.uses.use(ask),
+)
 app = FastAPI(lifespan=outbox.working)
+
+
+def answer(message: NormalizedMessage) -> NormalizedResponse:
+    """Where your agent begins. For one that takes its time, put the question on a queue like that of the answers."""
+    return NormalizedResponse.to(message, f"You wrote: {plain_text(message)}")
 
 
 async def body_of(request: Request) -> bytes:
@@ -117,38 +125,19 @@ async def body_of(request: Request) -> bytes:
 async def inbox(request: Request) -> Response:
     """Takes one delivery as soon as its answer is stored; that is sent when the peer has gone."""
     unit = HttpRequest.from_asgi(request.scope, await body_of(request), origin=HOST)
-    flow = activitypub.receive(unit, now=datetime.now(UTC), entropy=token_bytes(32))
+    flow = activitypub.receive(unit, now=datetime.now(UTC), entropy=token_bytes(32), settings=SETTINGS)
     got = await adrive(flow, lookups, gather=asyncio.gather)
     if isinstance(got, Rejected):
         return Response(got.code, got.http_status)
     if isinstance(got, activitypub.ReceivedActivity):
+        print(f"{got.actor.address}: {got.type}")
+        citizen.act(got)
         return Response(status_code=202)
-    for place, row in got.to_store.items():
-        if got.verdict.verified and row.replaces(stored.get(place)):  # what anybody can send fills no store
-            stored[place] = row
     for message in got.messages:
         how = got.verdict.method if message.sender.verified else f"not verified: {got.verdict.code}"
         print(f"{message.sender.address} ({how}) to {message.recipient}: {plain_text(message)!r}")
-        question = f"{got.native_id} of {message.sender.address}"
-        if not message.sender.verified or question in outbox.answers:
-            continue
-        talk = (message.thread_id, message.sender.address)
-        turns[talk] += 1
-        if turns[talk] <= TURNS:  # two agents could go on for ever
-            respond(message, question)
+    citizen.read(got, answer)
     return Response(status_code=202)
-
-
-def respond(message: NormalizedMessage, question: str) -> None:
-    """Answers, stores the answer and what is to be delivered, and serves it."""
-    now, entropy = datetime.now(UTC), token_bytes(32)
-    out = activitypub.reply(answer(message), to=message, base=HOST, now=now, entropy=entropy, settings=SETTINGS)
-    outbox.put(question, json.dumps(out.serve), [(delivery.url, delivery.body) for delivery in out.deliveries])
-    documents.update(out.serve)
-    files.update(out.files)
-    stored[out.native_id, NAME] = StoredMessage(
-        id=f"answer-to-{message.id}", thread_id=message.thread_id, sender=NAME, auth_method="own"
-    )
 
 
 def sent(response: HttpResponse) -> Response:
@@ -157,20 +146,34 @@ def sent(response: HttpResponse) -> Response:
 
 
 @app.get("/.well-known/webfinger")
-def webfinger(request: Request) -> Response:
+async def webfinger(request: Request) -> Response:
     """Who is behind the address of the agent."""
     asked = HttpRequest.from_asgi(request.scope, b"", origin=HOST)
     return sent(discovery.webfinger_response(asked, agents=[activitypub.webfinger(NAME, url=ACTOR)]))
 
 
+@app.get("/.well-known/nodeinfo")
+@app.get("/nodeinfo/2.1")
+async def software(request: Request) -> Response:
+    """Which software this is."""
+    return sent(discovery.nodeinfo_response(HttpRequest.from_asgi(request.scope, b"", origin=HOST), nodeinfo=nodeinfo))
+
+
 @app.get("/files/{name}")
-def file(name: str) -> Response:
+async def file(name: str) -> Response:
     """A file of an answer."""
-    found = files.get(f"{HOST}/files/{name}")
-    return Response(status_code=404) if found is None else Response(found.data, headers=dict(found.headers))
+    found = citizen.files.get(f"{HOST}/files/{name}")
+    return Response(status_code=404) if found is None else Response(b64decode(found["data"]), headers=found["headers"])
 
 
 @app.get("/{path:path}")
-def document(path: str) -> Response:
-    """The actor, its collections, and the answers that are for everybody; the others reached whom they are for."""
-    return sent(activitypub.document_response(documents.get(f"{HOST}/{path}")))
+async def document(request: Request, path: str) -> Response:
+    """The actor, its collections, and the answers: those that are not for everybody for their readers, who sign."""
+    found = own_document(f"{HOST}/{path}")
+    response = activitypub.document_response(found)
+    if response.status == 404:
+        asked = HttpRequest.from_asgi(request.scope, b"", origin=HOST)
+        reader = await adrive(activitypub.verify_reader(asked, now=datetime.now(UTC)), lookups)
+        member_of = {actor["followers"]} if reader.id in citizen.followers else ()
+        response = activitypub.document_response(found, reader=reader, member_of=member_of)
+    return sent(response)

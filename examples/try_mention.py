@@ -79,7 +79,8 @@ async def inbox(request: Request) -> Response:
     got = await adrive(flow, lookups)
     if isinstance(got, Rejected):
         return Response(got.code, got.http_status)
-    await heard.put(got)
+    if isinstance(got, Received):
+        await heard.put(got)
     return Response(status_code=202)
 
 

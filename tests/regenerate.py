@@ -1,7 +1,7 @@
 """Writes every generated file of the repository anew; `--check` only says whether one is stale.
 
 Usage: python tests/regenerate.py [codes] [errors] [reference] [schemas] [vectors] [viewer]
-       [transitions] [layers] [--check]
+       [transitions] [layers] [activities] [--check]
 """
 
 from __future__ import annotations
@@ -100,6 +100,13 @@ def layers() -> Iterator[tuple[Path, str]]:
     yield PAGE, page()
 
 
+def activities() -> Iterator[tuple[Path, str]]:
+    """docs/how-to/act-on-activities.md, the table of what to do with each activity."""
+    from tests.activities import PAGE, page
+
+    yield PAGE, page()
+
+
 WRITERS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
     "codes": codes,
     "errors": errors,
@@ -109,6 +116,7 @@ WRITERS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
     "viewer": viewer,
     "transitions": transitions,
     "layers": layers,
+    "activities": activities,
 }
 
 

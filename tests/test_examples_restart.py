@@ -12,6 +12,7 @@ import sys
 import threading
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from itertools import count as counter
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -19,6 +20,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
+from mentionable import HttpRequest, activitypub
 from mentionable.testing import Peer, SlackPeer
 from tests.test_examples import EXAMPLES, pem
 from tests.test_examples_web import ACTOR, HELPER, Tls, Web
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from mentionable import HttpRequest
+    from mentionable import SigningKey
 
 STARTS = """
 import json, ssl, sys, outbox, safe_fetch, uvicorn
@@ -42,10 +44,11 @@ uvicorn.main([f"{program}:app", "--port", "0", "--timeout-graceful-shutdown", "1
 """
 """Starts the program as it says itself, where all names lead to one port of loopback."""
 
-ALICE = Peer.activitypub("@alice@social.example")
+ALICE, BOB = (Peer.activitypub(f"@{name}@social.example") for name in ("alice", "bob"))
 ACTOR_PATH, INBOX_PATH = "/users/alice", "/users/alice/inbox"
 INBOX = f"https://social.example{INBOX_PATH}"
 HOUR = (0, 3_600)
+NUMBERS = counter(1)
 STORES = {"AGENT_STORE": "kept.sqlite", "CONNECTOR_STORE": "kept.sqlite"}
 
 
@@ -71,6 +74,13 @@ class Agent:
         """The status that it answers."""
         headers, path = dict(request.headers), httpx.URL(request.url).path
         return httpx.post(self.url + path, headers=headers, content=request.body, trust_env=False).status_code
+
+    def get(self, url: str, *, key: SigningKey | None = None) -> httpx.Response:
+        """The response to a GET, signed where there is a key."""
+        asked = HttpRequest(method="GET", url=url, headers={"accept": "application/activity+json"})
+        if key is not None:
+            asked = activitypub.sign(asked, key=key, now=datetime.now(UTC))
+        return httpx.get(self.url + httpx.URL(url).path, headers=dict(asked.headers), trust_env=False)
 
     def end(self) -> None:
         """Ends it, as whoever runs services does; it has two seconds."""
@@ -114,13 +124,17 @@ class Place:
 
     def delivered(self) -> list[bytes]:
         """The notes that came to Alice's inbox, by their ids; one for each time."""
-        return [json.loads(body)["object"]["id"] for _, path, _, body in self.web.asked if path == INBOX_PATH]
+        return [json.loads(body)["object"]["id"] for body in self.bodies()]
+
+    def bodies(self) -> list[bytes]:
+        """What came to Alice's inbox."""
+        return [body for _, path, _, body in self.web.asked if path == INBOX_PATH]
 
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[Place]:
     tls, web = Tls(tmp_path, "agents.example", "social.example", "slack.com"), Web()
-    for row, found in ALICE.lookups.items():
+    for row, found in {**ALICE.lookups, **BOB.lookups}.items():
         path = row.removeprefix("GET https://social.example")
         web.pages[path] = (200, {"content-type": found["content_type"]}, json.dumps(found["json"]).encode())
     with web.served(tls) as port:
@@ -200,6 +214,105 @@ def test_one_failure_does_not_hold_the_others_up(place: Place) -> None:
         agent.says(f"{INBOX}: done")
         agent.end()
     assert place.sql("SELECT place, tries FROM unsent") == [("no URL", 1), ("https://social.example/slow", 0)]
+
+
+def signed(kind: str, about: object, **members: object) -> HttpRequest:
+    """What Alice does, signed by her key."""
+    activity = {
+        "@context": "https://www.w3.org/ns/activitystreams",
+        "id": f"https://social.example/did/{next(NUMBERS)}",
+        "type": kind,
+        "actor": ALICE.actor,
+        "object": about,
+        **members,
+    }
+    headers = {"content-type": "application/activity+json"}
+    request = HttpRequest(
+        method="POST", url=f"{ACTOR}/inbox", headers=headers, body=json.dumps(activity, ensure_ascii=False).encode()
+    )
+    return activitypub.sign(request, key=ALICE._key, now=datetime.now(UTC))
+
+
+def test_followers_and_blocks_outlive_the_program(place: Place) -> None:
+    place.inbox_answers(202)
+    with place.agent() as agent:
+        assert agent.take(signed("Follow", ACTOR)) == 202
+        agent.says(f"{INBOX}: done")
+        agent.end()
+    with place.agent() as agent:
+        assert agent.get(f"{ACTOR}/followers").json()["totalItems"] == 1
+        assert agent.take(signed("Block", ACTOR)) == 202
+        agent.end()
+    with place.agent() as agent:
+        assert agent.get(f"{ACTOR}/followers").json()["totalItems"] == 0
+        assert agent.take(mention()) == 202
+        agent.end()
+    assert [json.loads(body)["type"] for body in place.bodies()] == ["Accept"]
+    assert place.sql("SELECT COUNT(*) FROM answers") == [(1,)], "the mention has none"
+
+
+def test_an_accept_that_waits_outlives_the_program(place: Place) -> None:
+    place.inbox_answers(503)
+    with place.agent() as agent:
+        assert agent.take(signed("Follow", ACTOR)) == 202
+        agent.says(f"{INBOX}: again in 3600 seconds")
+        agent.end()
+    place.inbox_answers(202)
+    place.sql("UPDATE unsent SET due = 0")  # an hour goes by
+    with place.agent() as agent:
+        agent.says(f"{INBOX}: done")
+        agent.end()
+    assert {json.loads(body)["type"] for body in place.bodies()} == {"Accept"}
+
+
+def test_one_mention_with_thirty_edits_and_a_restart_is_answered_once_and_withdrawn_with_it(place: Place) -> None:
+    question = mention()
+    note = json.loads(question.body)["object"]
+    place.inbox_answers(202)
+    with place.agent() as agent:
+        assert agent.take(question) == 202
+        agent.says(f"{INBOX}: done")
+        for number in range(15):
+            assert agent.take(signed("Update", {**note, "content": f"{note['content']} {number}"}, to=[ACTOR])) == 202
+        agent.end()
+    [answer] = place.delivered()
+    with place.agent() as agent:
+        for number in range(15, 30):
+            assert agent.take(signed("Update", {**note, "content": f"{note['content']} {number}"}, to=[ACTOR])) == 202
+        assert agent.take(signed("Delete", {"type": "Tombstone", "id": note["id"]})) == 202
+        agent.says(f"{INBOX}: done")
+        agent.end()
+    assert place.delivered() == [answer, answer], "the answer, and its Delete"
+    assert [json.loads(body)["type"] for body in place.bodies()] == ["Create", "Delete"]
+    assert place.sql("SELECT COUNT(*) FROM messages") == [(0,)]
+
+
+def test_a_private_answer_is_shown_to_its_reader_after_the_next_start(place: Place) -> None:
+    place.inbox_answers(202)
+    with place.agent() as agent:
+        assert agent.take(mention()) == 202
+        agent.says(f"{INBOX}: done")
+        agent.end()
+    [answer] = place.delivered()
+    with place.agent() as agent:
+        assert agent.get(str(answer)).status_code == 404
+        assert agent.get(str(answer), key=ALICE._key).json()["id"] == answer
+        assert agent.get(str(answer), key=BOB._key).status_code == 404
+        agent.end()
+
+
+def test_the_same_bytes_do_nothing_twice_also_after_the_next_start(place: Place) -> None:
+    place.inbox_answers(202)
+    follow = signed("Follow", ACTOR)
+    undone = {"id": json.loads(follow.body)["id"], "type": "Follow", "actor": ALICE.actor, "object": ACTOR}
+    with place.agent() as agent:
+        assert agent.take(follow) == 202
+        assert agent.take(signed("Undo", undone)) == 202
+        agent.end()
+    with place.agent() as agent:
+        assert agent.take(follow) == 202
+        assert agent.get(f"{ACTOR}/followers").json()["totalItems"] == 0
+        agent.end()
 
 
 def test_a_connector_asks_the_agent_after_its_next_start(place: Place) -> None:

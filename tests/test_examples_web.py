@@ -59,6 +59,10 @@ def tls(tmp_path_factory: pytest.TempPathFactory) -> Tls:
 
 @pytest.fixture(scope="module")
 def safe_fetch(tls: Tls) -> Any:
+    return fetch_on_loopback(tls)
+
+
+def fetch_on_loopback(tls: Tls) -> Any:
     """The example; `ports` says where on loopback a name leads to, and all other names are looked up."""
     module = load("safe_fetch")
     place, module.ports, module.TLS = module.place, {}, tls.trusting
@@ -249,11 +253,10 @@ class World:
         return note
 
     def heard(self, count: int = 1) -> list[Any]:
-        """What came to Alice and was verified there since the last time, once there are so many."""
+        """The notes that came to Alice and were verified there since the last time, once there are so many."""
         found = self.fedify("heard", count=count)
         assert set(found["statuses"]) <= {202}
-        activities: list[Any] = found["activities"]
-        return activities
+        return [{**one["object"], "by": one["actor"]} for one in found["activities"] if one["type"] == "Create"]
 
     def send(self, request: HttpRequest) -> HttpResponse:
         """What the agent's server answers."""
@@ -279,21 +282,30 @@ def uvicorn_serving(app: Any, tls: Tls) -> Iterator[int]:
             thread.join(10)
 
 
-@pytest.fixture(scope="module")
-def world(tls: Tls, safe_fetch: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+@contextmanager
+def fediverse(folder: Path, tls: Tls, safe_fetch: Any) -> Iterator[World]:
+    """The example runs, its store in `folder`, and the servers made with Fedify."""
     needs(setup_interop.NODE_HOME)
     with ExitStack() as stack:
         patch = stack.enter_context(pytest.MonkeyPatch.context())
-        with_key(tmp_path_factory.mktemp("agent"), patch)
+        with_key(folder, patch)
         patch.setitem(sys.modules, "safe_fetch", safe_fetch)
-        patch.setitem(sys.modules, "outbox", load("outbox"))
+        for name in ("outbox", "inbox_store", "citizen"):
+            patch.setitem(sys.modules, name, load(name))
         agent = load("fastapi_inbox")
         fedify = Foreign(setup_interop.program("node"), HERE / "peer_fediverse.mjs", setup_interop.NODE_HOME)
         stack.callback(fedify.close)
         port = stack.enter_context(uvicorn_serving(agent.app, tls))
-        safe_fetch.ports |= {"social.example": fedify("start", pem=tls.pem, key=tls.key), "agents.example": port}
+        there = fedify("start", pem=tls.pem, key=tls.key)
+        safe_fetch.ports |= {"social.example": there, "other.example": there, "agents.example": port}
         fedify("known", name="agents.example", port=port)
         yield World(agent, safe_fetch, fedify)
+
+
+@pytest.fixture(scope="module")
+def world(tls: Tls, safe_fetch: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    with fediverse(tmp_path_factory.mktemp("agent"), tls, safe_fetch) as found:
+        yield found
 
 
 def test_the_agent_is_found_by_its_address(world: World) -> None:
@@ -307,14 +319,14 @@ def test_the_agent_is_found_by_its_address(world: World) -> None:
 def test_a_mention_is_answered_and_the_answer_verified_there(world: World, text: str) -> None:
     note = world.mention(text)
     [answer] = world.heard()
-    assert (answer["actor"], answer["inReplyTo"], answer["to"]) == (ACTOR, note, [ALICE])
+    assert (answer["by"], answer["inReplyTo"], answer["to"]) == (ACTOR, note, [ALICE])
     assert answer["tags"] == [["Mention", ALICE, "@alice@social.example"]]
     assert f" You wrote: @helper {text}</p>" in answer["content"]
 
 
 def test_a_forged_twin_is_taken_and_not_answered(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     note = world.mention("Will it rain?", changed=["rain?", "raim?"])
-    assert (note, HELPER) not in world.agent.stored, "what anybody can send fills no store"
+    assert world.agent.citizen.messages.find(note, HELPER) is None, "what anybody can send fills no store"
     assert "@alice@social.example (not verified: " in capsys.readouterr().out
     world.notes -= 1  # the honest one has the same id, and is answered though it comes later
     assert world.mention("Will it rain?") == note
@@ -332,15 +344,15 @@ def test_what_comes_twice_is_answered_once(world: World) -> None:
 def test_a_reply_to_the_answer_goes_on_with_its_thread(world: World) -> None:
     note = world.mention("Hello")
     [answer] = world.heard()
-    reply = world.mention("Thanks", replyTo=answer["note"])
+    reply = world.mention("Thanks", replyTo=answer["id"])
     assert [answer["inReplyTo"] for answer in world.heard()] == [reply]
-    threads = {world.agent.stored[one, HELPER].thread_id for one in (note, answer["note"], reply)}
+    threads = {world.agent.citizen.messages.find(one, HELPER).thread_id for one in (note, answer["id"], reply)}
     assert len(threads) == 1
 
 
 def test_the_agent_falls_silent_in_a_thread_without_end(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(world.agent, "TURNS", 0)
+        patch.setattr(sys.modules["citizen"], "TURNS", 0)
         world.mention("Are you there?")
     note = world.mention("Hello?")
     assert [answer["inReplyTo"] for answer in world.heard()] == [note]
@@ -351,10 +363,10 @@ def test_answers_are_served_to_all_when_they_are_for_all(world: World) -> None:
     [private] = world.heard()
     world.mention("Before everybody", open=True)
     [public] = world.heard()
-    assert world.fedify("read", url=private["note"]) is None
-    assert world.get(private["note"]).status == 404
-    assert world.fedify("read", url=public["note"]) == {
-        "id": public["note"],
+    assert world.fedify("read", url=private["id"]) is None
+    assert world.get(private["id"]).status == 404
+    assert world.fedify("read", url=public["id"]) == {
+        "id": public["id"],
         "author": ACTOR,
         "content": public["content"],
     }
@@ -373,7 +385,7 @@ def test_files_are_served_so_that_they_do_nothing(world: World, monkeypatch: pyt
     monkeypatch.setattr(world.agent, "answer", with_file)
     world.mention("As a table?")
     world.heard()
-    [url] = world.agent.files
+    [url] = world.agent.citizen.files
     got = world.get(url)
     assert (got.status, got.body, got.header("content-disposition")) == (200, b"1,2", "attachment")
     assert world.get("https://agents.example/files/nothing").status == 404

@@ -4,6 +4,7 @@ import pytest
 
 from tests import setup_interop
 from tests.interop import foreign as others
+from tests.interop.citizens import Fediverse, running
 
 PARTIAL = pytest.StashKey[bool]()
 
@@ -50,6 +51,22 @@ def perl():
     share = setup_interop.DEBIAN_HOME / "usr"
     folders = [share / "share/perl5", *share.glob("lib/*/perl5/*")]
     yield from _one("perl", others.HERE / "peer.pl", PERL5LIB=":".join(map(str, folders)))
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """The running example, and servers made with Fedify."""
+    with running(tmp_path_factory.mktemp("agent")) as world:
+        yield world
+
+
+@pytest.fixture
+def servers(place, monkeypatch):
+    """The same, where nobody follows, blocks or reacts yet."""
+    found = Fediverse(place, monkeypatch)
+    yield found
+    for table in (found.citizen.followers, found.citizen.blocked_by, found.citizen.reactions):
+        table.clear()
 
 
 def suite_of(request):

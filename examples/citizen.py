@@ -1,0 +1,168 @@
+"""What an agent of the Fediverse does when something comes, and what it remembers. `fastapi_inbox.py` uses it.
+
+It answers each mention once, accepts who follows it, and keeps who blocks it out. Whoever deletes a question takes the
+answer with it; what is undone is undone here too. What it remembers is in a file (`inbox_store.py`).
+"""
+
+from base64 import b64encode
+from collections.abc import Callable
+from datetime import UTC, datetime
+from secrets import token_bytes
+from typing import Any
+
+from inbox_store import Messages, Table, Uses
+from outbox import Outbox
+
+from mentionable import NormalizedMessage, NormalizedResponse, Received, StoredMessage, activitypub
+
+TURNS = 20
+REACTIONS = ("Announce", "Dislike", "EmojiReact", "Like")
+
+
+class Citizen:
+    """An agent, and what it remembers.
+
+    Attributes:
+        documents: Id → what is served there: the answers, and what else it did.
+        files: URL → file of an answer: its headers, and its content in base64.
+        followers: Id → address and inboxes of who follows it.
+        blocked_by: Address → the Block of who wants to hear no more from it.
+        reactions: What people did with its notes → their words or emoji.
+    """
+
+    def __init__(self, path: str, outbox: Outbox, *, name: str, base: str, settings: activitypub.Settings) -> None:
+        """Opens the file.
+
+        Args:
+            path: Of the file.
+            outbox: Takes what is to be delivered.
+            name: The address of the agent.
+            base: The URL of its host.
+            settings: With its key.
+        """
+        self._outbox, self.name, self._base, self._settings = outbox, name, base, settings
+        self.messages, self.uses = Messages(path), Uses(path)
+        self.documents, self.files = Table(path, "documents"), Table(path, "files")
+        self.followers, self.blocked_by = Table(path, "followers"), Table(path, "blocked_by")
+        self.reactions, self._sent, self._turns = Table(path, "reactions"), Table(path, "sent"), Table(path, "turns")
+
+    def read(self, got: Received, answer: Callable[[NormalizedMessage], NormalizedResponse]) -> None:
+        """Answers the messages that came, each once: edits and poll tallies of one are not in `got.messages`."""
+        if not got.verdict.verified:  # what anybody can send fills no store
+            return
+        profiles = [message.sender.profile for message in (*got.messages, *got.edited)]
+        self.messages.put(got.to_store, actor=next((one.provider_subject for one in profiles if one), None))
+        for message in got.messages:
+            sender = message.sender.address
+            question = f"{(got.native_id, *got.aliases)[-1]} of {sender}"
+            if not message.sender.verified or sender in self.blocked_by or question in self._outbox.answers:
+                continue
+            talk = f"{message.thread_id} {sender}"
+            self._turns[talk] = self._turns.get(talk, 0) + 1
+            if self._turns[talk] <= TURNS:  # two agents could go on for ever
+                self._respond(answer(message), message, question)
+
+    def _respond(self, response: NormalizedResponse, to: NormalizedMessage, question: str) -> None:
+        """Stores an answer, serves it, and has it delivered: the last of these makes it count."""
+        out = activitypub.reply(response, to=to, **self._facts())
+        for url, file in out.files.items():
+            self.files[url] = {"headers": dict(file.headers), "data": b64encode(file.data).decode()}
+        inboxes, note = [post.url for post in out.deliveries], out.serve[out.native_id]
+        self._sent[out.native_id] = {"note": note, "inboxes": inboxes, "files": [*out.files]}
+        row = StoredMessage(id=answer_id(to.id), thread_id=to.thread_id, sender=self.name, auth_method="own")
+        self.messages.put({(out.native_id, self.name): row})
+        self._deliver(out, question)
+
+    def act(self, got: activitypub.ReceivedActivity) -> None:
+        """Does what an activity says. Its actor may say so, or it would not be here."""
+        actor, inner = got.actor, got.inner
+        match got.type, inner.type if inner is not None else None:
+            case _ if got.redelivered:
+                return
+            case "Follow" | "QuoteRequest", _ if len(got.object_ids) != 1:
+                return  # no server sends this
+            case "Follow", _ if actor.address in self.blocked_by:
+                self._deliver(activitypub.reject(got, **self._facts()))
+            case "Follow", _:
+                self._keep_follower(actor)
+                self._deliver(activitypub.accept(got, **self._facts()))
+            case "Update", _ if actor.id in self.followers:
+                self._keep_follower(actor)
+            case "Block", _:
+                self.blocked_by[actor.address] = got.id
+                self.followers.pop(actor.id, None)
+            case "Undo", "Follow":
+                self.followers.pop(actor.id, None)
+            case "Undo", "Block":
+                self.blocked_by.pop(actor.address, None)
+            case "Undo", kind if inner is not None and kind in REACTIONS:
+                self.reactions.pop(f"{kind} of {inner.object_id} by {actor.id}", None)
+            case kind, _ if kind in REACTIONS and got.object_id in self.documents:
+                self.reactions[f"{kind} of {got.object_id} by {actor.id}"] = got.content
+            case "Delete", _ if got.object_id == actor.id:
+                self.followers.pop(actor.id, None)
+                self.blocked_by.pop(actor.address, None)
+                self._forget(self.messages.ids_by(actor.address))
+            case "Delete", _:
+                self._forget([row.id for row in got.stored.values()])
+            case "QuoteRequest", _ if (note := self.documents.get(got.object_id or "")) is not None:
+                may_quote = activitypub.document_response(note).status == 200 and actor.address not in self.blocked_by
+                decide = activitypub.accept if may_quote else activitypub.reject
+                self._deliver(decide(got, **self._facts()))
+            case "Flag", _:
+                print(f"{actor.address} reports {', '.join(got.object_ids)}: {got.content}")
+            case _:
+                pass  # nothing depends on the others here
+
+    def find_all(self, one: str) -> dict[str, StoredMessage]:
+        """Agent → what is there under an id, or of an actor: the answer to `FindMessages`."""
+        rows, follower = self.messages.find_all(one), self.followers.get(one)
+        if rows or follower is None:
+            return rows
+        facts = {"sender": follower["address"], "auth_method": "ap-http-signature", "verified": True}
+        return {self.name: StoredMessage(id=one, thread_id=one, **facts)}
+
+    def withdraw(self, note_id: str) -> None:
+        """Withdraws an answer: whoever got it gets the Delete, and who asks for it learns that it is gone."""
+        sent = self._sent.get(note_id)
+        if sent is None:  # it was withdrawn before
+            return
+        for url in sent["files"]:
+            self.files.pop(url, None)
+        out = activitypub.delete(sent["note"], to=sent["inboxes"], **self._facts())
+        self._deliver(out)
+        del self._sent[note_id]
+
+    def forget_inbox(self, inbox: str) -> None:
+        """Forgets the followers who had an inbox that is gone."""
+        for one, follower in list(self.followers.items()):
+            if inbox in (follower["inbox"], follower["shared_inbox"]):
+                del self.followers[one]
+
+    def _forget(self, message_ids: list[str]) -> None:
+        """Forgets messages, and withdraws the answers to them."""
+        for message_id in message_ids:
+            for note_id in self.messages.native_ids(answer_id(message_id)):
+                self.withdraw(note_id)
+            self.messages.forget(answer_id(message_id))
+            self.messages.forget(message_id)
+
+    def _keep_follower(self, actor: activitypub.Actor) -> None:
+        inboxes = {"inbox": actor.inbox, "shared_inbox": actor.shared_inbox}
+        self.followers[actor.id] = {"address": actor.address, **inboxes}
+
+    def _deliver(self, out: activitypub.Outgoing, question: str | None = None) -> None:
+        """Serves it, and has it delivered."""
+        self.documents.update(out.serve)
+        posts = [(delivery.url, delivery.body) for delivery in out.deliveries]
+        self._outbox.put(question or out.native_id, out.native_id, posts)
+
+    def _facts(self) -> dict[str, Any]:
+        """What everything is made with that goes out."""
+        facts = {"base": self._base, "settings": self._settings}
+        return {**facts, "now": datetime.now(UTC), "entropy": token_bytes(32)}
+
+
+def answer_id(message_id: str) -> str:
+    """The id of the answer to a message."""
+    return f"answer-to-{message_id}"
