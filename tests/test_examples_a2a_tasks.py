@@ -452,15 +452,32 @@ def test_an_agent_that_breaks_fails_its_task(agent, capsys):
     assert (place["state"], "broken" in capsys.readouterr().out) == ("failed", True)
 
 
-def test_so_many_may_listen_and_no_more(agent, monkeypatch):
-    monkeypatch.setitem(type(agent.module.tasks.news).is_full.fget.__globals__, "LISTENERS", 0)
-    assert asyncio.run(agent.send(HttpRequest(method="GET", url=f"{URL}/tasks"))).status == 503
+@pytest.mark.parametrize(("bound", "others"), [("LISTENERS", "peer-busy"), ("OF_ONE", "peer-task-not-found")])
+def test_so_many_may_listen_and_no_more(agent, monkeypatch, bound, others):
+    async def listen():
+        task_id = (await agent.say("I order bread", wait=True))["task_id"]
+        monkeypatch.setitem(vars(sys.modules["task_news"]), bound, 1)
+        with agent.module.tasks.news.listen(task_id, CALLERS[ALICE]):
+            for dialect in DIALECTS:
+                request = a2a.call_operation(
+                    a2a.SubscribeToTask(task_id=task_id), url=URL, dialect=dialect, entropy=bytes(32)
+                )
+                for asked in (request, a2a.call(question("Bake bread"), url=URL, dialect=dialect, entropy=bytes(32))):
+                    refused = await agent.send(asked)
+                    assert refused.status == (429 if dialect.endswith("rest") else 200)
+                    assert a2a.result(refused, to=question("")).code == "peer-busy"
+            assert isinstance(await agent.ask(a2a.GetTask(task_id=task_id)), StoredTask)
+            refused = await agent.send(request, EVE)
+            assert a2a.result(refused, to=question("")).code == others
+        assert not agent.module.tasks.news.is_full(CALLERS[ALICE])
+
+    asyncio.run(listen())
 
 
 def test_who_falls_behind_is_told_no_more(agent):
     async def listen():
         news = agent.module.tasks.news
-        with news.listen("t") as updates:
+        with news.listen("t", CALLERS[ALICE]) as updates:
             for number in range(150):
                 news.tell("t", {"n": number})
             assert len([one async for one in updates]) < 150

@@ -311,6 +311,7 @@ PROTOCOL_ERRORS: Final = {
     "extended-card-missing": (-32007, 400),
     "extension-required": (-32008, 400),
     "page-token-unknown": (-32602, 400),
+    "too-many-requests": (-32603, 429),
 }
 
 
