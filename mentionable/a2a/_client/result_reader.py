@@ -134,8 +134,9 @@ class ResultReader(AnswerReader):
             policy=policy,
             is_unread=is_unread,
             is_broken=self.is_broken,
-            task_id=self._task_id,
-            context_id=self._context_id,
+            # A direct message ends no task and opens none; all else is of the task that was asked.
+            task_id=self._task_id or (None if self._state is None else self._asked.task_id),
+            context_id=self._context_id or self._asked.context_id,
             own={**self._of_task, **self._of_message},
             artifacts=self._described,
         )
