@@ -74,9 +74,50 @@ def answers_of_tasks(effort: Effort) -> Iterator[Result]:
         yield from Race("a2a", functions, (Claim(name, "json.dumps", 2.0),), rounds=100).run(effort)
 
 
+def answers_of_peers(effort: Effort) -> Iterator[Result]:
+    """A task of 20 turns as the answer to a call, and an answer in chunks, compared with `json.loads` of them."""
+    question = receive(payloads(v1=True)["message, 1 part"])
+    for v1 in (True, False):
+        task, name = json.loads(payloads(v1=v1)["task, 20 turns"]), f"v{'1.0' if v1 else '0.3'} task, 20 turns"
+        body = json.dumps({"jsonrpc": "2.0", "id": "1", "result": {"task": task} if v1 else task}).encode()
+        read = partial(a2a.result, HttpResponse(status=200, body=body), to=question)
+        functions: Functions = {
+            "json.loads": partial(json.loads, body),
+            name: read,
+            f"{name}, history read": lambda read=read: read().history,
+        }
+        claims = (Claim(name, "json.loads", 7.0), Claim(f"{name}, history read", "json.loads"))
+        yield from Race("a2a-result", functions, claims, rounds=100).run(effort)
+    events = [json.dumps(one).encode() for one in _events(100)]
+    functions = {
+        "json.loads of each": lambda: [json.loads(one) for one in events],
+        "v1.0 stream, 100 chunks": partial(_streamed, question, [b"data: %s\n\n" % one for one in events]),
+    }
+    yield from Race("a2a-result", functions, (Claim("v1.0 stream, 100 chunks", "json.loads of each"),)).run(effort)
+
+
+def _events(count: int) -> Iterator[dict[str, Any]]:
+    """The events of an answer whose text comes in chunks."""
+    place = {"taskId": "t1", "contextId": "c1"}
+    yield {"statusUpdate": {**place, "status": {"state": "TASK_STATE_WORKING"}}}
+    for index in range(count):
+        artifact = {"artifactId": "a1", "parts": [{"text": "word "}]}
+        yield {"artifactUpdate": {**place, "artifact": artifact, "append": index > 0}}
+    yield {"statusUpdate": {**place, "status": {"state": "TASK_STATE_COMPLETED"}}}
+
+
+def _streamed(question: NormalizedMessage, chunks: list[bytes]) -> object:
+    """What a client does with a stream."""
+    stream = a2a.ResultStream(to=question)
+    for chunk in chunks:
+        stream.feed(chunk)
+    return stream.close()
+
+
 def results(effort: Effort) -> Iterator[Result]:
-    """Four payloads in two versions, and a task that is asked for."""
+    """Four payloads in two versions, a task that is asked for, and one that answers a call."""
     yield from answers_of_tasks(effort)
+    yield from answers_of_peers(effort)
     for v1 in (True, False):
         peer = "a2a-sdk json_format.Parse" if v1 else "a2a-sdk v0.3 types"
         for what, body in payloads(v1=v1).items():

@@ -51,6 +51,7 @@ LOCAL = "AGENT_LOCAL_WEBHOOKS" in os.environ  # for trying out: webhooks may be 
 SETTINGS = a2a.Settings(stored_tasks=True, local_webhooks=LOCAL)
 SPOKEN = (("JSONRPC", "1.0"), ("HTTP+JSON", "1.0"), ("JSONRPC", "0.3"), ("HTTP+JSON", "0.3"))
 CARD = ("/", "/.well-known/agent-card.json")
+TOO_MANY = Rejected(code="too-many-requests")
 DAYS = ("today", "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 store = TaskStore(os.environ.get("AGENT_TASKS", "tasks.db"))
@@ -86,7 +87,7 @@ async def answer(received: Received, request: HttpRequest) -> AsyncIterator[Http
         return
     if configuration.push is not None:
         store.put_webhook(replace(configuration.push, task_id=task.id), a2a.dialect_of(message))
-    with tasks.news.listen(task.id) as updates:
+    with tasks.news.listen(task.id, task.owner) as updates:
         is_at_work = tasks.is_at_work(task.id)  # now: while the first piece is sent, the agent may end
         if a2a.wants_stream(message):
             yield a2a.task_response(task, to=message)
@@ -103,7 +104,7 @@ async def answer(received: Received, request: HttpRequest) -> AsyncIterator[Http
 
 async def follow(received: a2a.ReceivedOperation, task_id: str) -> AsyncIterator[HttpResponse]:
     """The response to who subscribes to a task: the task, and what becomes of it."""
-    with tasks.news.listen(task_id) as updates:
+    with tasks.news.listen(task_id, received.caller) as updates:
         task = store.task(task_id)
         yield a2a.operation_response(received, task)
         if task is not None and received.owns(task) and not task.is_ended:
@@ -150,8 +151,6 @@ async def respond(request: HttpRequest) -> AsyncIterator[HttpResponse]:
     caller, now = caller_of(request), datetime.now(UTC)
     if caller is None:
         pieces = just(a2a.error_response(Rejected(code="verification-required"), request=request))
-    elif tasks.news.is_full:
-        pieces = just(HttpResponse(status=503))
     else:
         operation = drive(a2a.receive_operation(request, caller=caller, now=now, settings=SETTINGS), lookups)
         flow = a2a.receive(request, caller=caller, recipient=NAME, now=now, entropy=token_bytes(32), settings=SETTINGS)
@@ -159,8 +158,12 @@ async def respond(request: HttpRequest) -> AsyncIterator[HttpResponse]:
         match received:
             case Rejected():
                 pieces = just(a2a.error_response(received, request=request))
+            case Received(message=message) if tasks.news.is_full(message.sender.address):
+                pieces = just(a2a.error_response(TOO_MANY, request=request))
             case Received():
                 pieces = answer(received, request)
+            case a2a.ReceivedOperation(operation=a2a.SubscribeToTask(), caller=who) if tasks.news.is_full(who):
+                pieces = just(a2a.operation_response(received, TOO_MANY))
             case a2a.ReceivedOperation(operation=a2a.SubscribeToTask(task_id=task_id)):
                 pieces = follow(received, task_id)
             case _:

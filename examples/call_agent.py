@@ -17,6 +17,7 @@ import mentionable as m
 from mentionable import Answered, NormalizedMessage, Rejected, TextPart, a2a, discovery
 
 SECONDS, TRIES, PAUSE = 60, 30, 1.0  # without a byte; so often a task is asked for again, and so long between
+MOST = m.Limits().a2a_bytes  # bytes of an answer
 CONTEXT = a2a.CallContext(token=os.environ.get("AGENT_TOKEN"))
 TURNS = ("I order bread", "Rye", "Friday", "Bake rolls", "I order rolls", "Monday", "I order", "Hm", "Today", "Bake")
 
@@ -67,12 +68,19 @@ class Conversation:
         stream = a2a.ResultStream(to=question, request=request)
         async with self._client.stream(method, url, headers=headers, content=request.body) as got:
             if not got.headers.get("content-type", "").startswith("text/event-stream"):
-                whole = m.HttpResponse(status=got.status_code, headers=dict(got.headers), body=await got.aread())
+                body = bytearray()
+                async for chunk in got.aiter_bytes():
+                    body += chunk
+                    if len(body) > MOST:  # `result` refuses it as too large
+                        break
+                whole = m.HttpResponse(status=got.status_code, headers=dict(got.headers), body=bytes(body))
                 return a2a.result(whole, to=question, request=request)
             try:
                 async for chunk in got.aiter_bytes():
                     for frame in stream.feed(chunk):
                         print("  …", *(part.content for part in frame.parts if isinstance(part, TextPart)))
+                    if stream.is_complete:  # some agents keep the connection open
+                        break
             except httpx.HTTPError as error:
                 print(f"  … broke off: {type(error).__name__}")
         return stream.close()

@@ -1,11 +1,13 @@
 """Who gets to know what becomes of a task, in this process. `a2a_tasks.py` uses it."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-LISTENERS, BEHIND, QUIET = 1_000, 100, 300  # so many in all; so many updates behind; so many seconds without news
+LISTENERS, OF_ONE = 1_000, 100  # in all; of one caller, whose tasks at work count too
+BEHIND, QUIET = 100, 300  # so many updates behind; so many seconds without news
 
 Update = Mapping[str, Any]  # JSON of A2A 1.0
 _Queue = asyncio.Queue[Update | None]  # None: there is no more
@@ -17,20 +19,22 @@ class News:
     def __init__(self) -> None:
         """There are no listeners."""
         self._queues: dict[str, set[_Queue]] = {}
+        self._callers = Counter[str | None]()
 
-    @property
-    def is_full(self) -> bool:
-        """Whether as many listen as may."""
-        return sum(map(len, self._queues.values())) >= LISTENERS
+    def is_full(self, caller: str | None) -> bool:
+        """Whether as many listen as may, or as many of this caller."""
+        return self._callers.total() >= LISTENERS or self._callers[caller] >= OF_ONE
 
     @contextmanager
-    def listen(self, task_id: str) -> Iterator[AsyncIterator[Update]]:
-        """What becomes of a task from now on, until there is no more, or no news for long."""
+    def listen(self, task_id: str, caller: str | None) -> Iterator[AsyncIterator[Update]]:
+        """What becomes of a task of this caller from now on, until there is no more, or no news for long."""
         queue: _Queue = asyncio.Queue(BEHIND)
         self._queues.setdefault(task_id, set()).add(queue)
+        self._callers[caller] += 1
         try:
             yield _heard(queue)
         finally:
+            self._callers -= Counter([caller])
             self._queues[task_id].discard(queue)
             if not self._queues[task_id]:
                 del self._queues[task_id]

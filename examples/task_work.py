@@ -56,7 +56,7 @@ class TaskWork:
         is_known = self._store.task(task_id) is not None
         task = self._store.change(task_id, go_on) if is_known else self._store.put(a2a.open_task(message, now=now))
         if task is not None and task_id not in self._running:
-            pushing = asyncio.create_task(self._push(task_id))
+            pushing = asyncio.create_task(self._push(task_id, task.owner))
             self._pushing.add(pushing)
             pushing.add_done_callback(self._pushing.discard)
             self._running[task_id] = asyncio.create_task(self._run(message, task_id))
@@ -119,9 +119,9 @@ class TaskWork:
             self.news.tell(task_id, *out.updates)
         return out is not None
 
-    async def _push(self, task_id: str) -> None:
+    async def _push(self, task_id: str, owner: str | None) -> None:
         """Tells the webhooks of a task what becomes of it."""
-        with self.news.listen(task_id) as updates:
+        with self.news.listen(task_id, owner) as updates:
             async for _ in updates:
                 task = self._store.task(task_id)
                 for config, dialect in self._store.webhooks(task_id):

@@ -38,6 +38,9 @@ RUNS = [
 ]
 """Kit, transport, category, and what its run_tck.py takes for that: a folder, and marks of pytest."""
 
+ATTEMPTS = 2
+"""A kit looks at once for the notification of a task at a webhook where that of the task before may come first."""
+
 WRONG = {
     "test_authenticated_extended_card_comprehensive": "asks for `agentId`, which no version of A2A has on a card",
 }
@@ -123,12 +126,16 @@ def test_a_kit_finds_no_fault(kit, transport, category, folder, marks, tmp_path,
     if kit == "v1.0-rc":
         agent |= {"AGENT_CALLERS": json.dumps({TOKEN: "@kit@clients.example"}), "AGENT_CARD": "1.0"}
         client = {"A2A_AUTH_TYPE": "bearer", "A2A_AUTH_TOKEN": TOKEN}
-    with served(tmp_path, **agent) as port:
-        words = [folder, "--test-scope", "all", "--transports", transport, "--sut-url", f"http://localhost:{port}"]
-        found = results([*words, *(["-m", marks] if marks else [])], kit, tmp_path, **client)
+    for _ in range(ATTEMPTS):
+        with served(tmp_path, **agent) as port:
+            words = [folder, "--test-scope", "all", "--transports", transport, "--sut-url", f"http://localhost:{port}"]
+            found = results([*words, *(["-m", marks] if marks else [])], kit, tmp_path, **client)
+        faults = {name: one for name, one in found.items() if one not in ("passed", "skipped")}
+        unexpected = {name: one for name, one in faults.items() if name.rpartition(".")[2] not in WRONG}
+        if not unexpected:
+            break
     counts = Counter(one if one in ("passed", "skipped") else "failed" for one in found.values())
     said = f"| {kit} | {transport} | {category} | {counts['passed']} | {counts['failed']} | {counts['skipped']} |"
     say(said)
-    faults = {name: one for name, one in found.items() if one not in ("passed", "skipped")}
-    assert {name: one for name, one in faults.items() if name.rpartition(".")[2] not in WRONG} == {}
+    assert unexpected == {}
     assert said in (ROOT / "CONTRIBUTING.md").read_text()

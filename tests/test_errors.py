@@ -45,7 +45,7 @@ def test_temporary_codes_tell_smtp_and_http_to_come_back(code):
     if code in SETTLED:
         assert (info.http, info.smtp, info.temporary) == (200, "250 2.0.0", False)
     elif info.kind != "note":
-        assert info.temporary == info.smtp.startswith("4") == (info.http == 503)
+        assert info.temporary == info.smtp.startswith("4") == (info.http in (429, 503))
         assert info.http == 202 or 400 <= info.http <= 599  # 202: taken, and nothing comes of it
         assert info.smtp[0] in "45"
         assert info.jsonrpc < 0

@@ -452,15 +452,32 @@ def test_an_agent_that_breaks_fails_its_task(agent, capsys):
     assert (place["state"], "broken" in capsys.readouterr().out) == ("failed", True)
 
 
-def test_so_many_may_listen_and_no_more(agent, monkeypatch):
-    monkeypatch.setitem(type(agent.module.tasks.news).is_full.fget.__globals__, "LISTENERS", 0)
-    assert asyncio.run(agent.send(HttpRequest(method="GET", url=f"{URL}/tasks"))).status == 503
+@pytest.mark.parametrize(("bound", "others"), [("LISTENERS", "peer-busy"), ("OF_ONE", "peer-task-not-found")])
+def test_so_many_may_listen_and_no_more(agent, monkeypatch, bound, others):
+    async def listen():
+        task_id = (await agent.say("I order bread", wait=True))["task_id"]
+        monkeypatch.setitem(vars(sys.modules["task_news"]), bound, 1)
+        with agent.module.tasks.news.listen(task_id, CALLERS[ALICE]):
+            for dialect in DIALECTS:
+                request = a2a.call_operation(
+                    a2a.SubscribeToTask(task_id=task_id), url=URL, dialect=dialect, entropy=bytes(32)
+                )
+                for asked in (request, a2a.call(question("Bake bread"), url=URL, dialect=dialect, entropy=bytes(32))):
+                    refused = await agent.send(asked)
+                    assert refused.status == (429 if dialect.endswith("rest") else 200)
+                    assert a2a.result(refused, to=question("")).code == "peer-busy"
+            assert isinstance(await agent.ask(a2a.GetTask(task_id=task_id)), StoredTask)
+            refused = await agent.send(request, EVE)
+            assert a2a.result(refused, to=question("")).code == others
+        assert not agent.module.tasks.news.is_full(CALLERS[ALICE])
+
+    asyncio.run(listen())
 
 
 def test_who_falls_behind_is_told_no_more(agent):
     async def listen():
         news = agent.module.tasks.news
-        with news.listen("t") as updates:
+        with news.listen("t", CALLERS[ALICE]) as updates:
             for number in range(150):
                 news.tell("t", {"n": number})
             assert len([one async for one in updates]) < 150
@@ -480,8 +497,9 @@ def test_the_card_is_where_clients_look_for_it(agent):
 class Way(httpx.AsyncBaseTransport):
     """The way from examples/call_agent.py to the agent: which versions it lets through, and where it breaks."""
 
-    def __init__(self, agent: Agent, *, speaks: str = "", breaks: bool = False) -> None:
+    def __init__(self, agent: Agent, *, speaks: str = "", breaks: bool = False, endless: str = "") -> None:
         self.inner, self.speaks, self.breaks = httpx.ASGITransport(app=agent.module.app), speaks, breaks
+        self.endless = endless
         self.methods: list[str] = []
 
     async def handle_async_request(self, request):
@@ -492,6 +510,8 @@ class Way(httpx.AsyncBaseTransport):
             error = {"code": -32009, "message": "Version not supported"}
             return httpx.Response(200, json={"jsonrpc": "2.0", "id": body.get("id"), "error": error})
         response = await self.inner.handle_async_request(request)
+        if self.endless:
+            return httpx.Response(200, headers={"content-type": self.endless}, stream=Endless(response.stream))
         if self.breaks and "text/event-stream" in response.headers.get("content-type", ""):
             return httpx.Response(200, headers={"content-type": "text/event-stream"}, stream=First(response.stream))
         return response
@@ -507,6 +527,20 @@ class First(httpx.AsyncByteStream):
         whole = b"".join([chunk async for chunk in self.stream])
         yield whole.partition(b"\n\n")[0] + b"\n\n"
         raise httpx.ReadError("the connection broke")
+
+
+class Endless(httpx.AsyncByteStream):
+    """A stream that goes on when there is nothing more to say."""
+
+    def __init__(self, stream) -> None:
+        self.stream = stream
+
+    async def __aiter__(self):
+        async for chunk in self.stream:
+            yield chunk
+        for _ in range(40):
+            yield b": still here\n\n" + b" " * 1_000_000
+        raise AssertionError("nobody needs to read that far")
 
 
 @pytest.fixture
@@ -565,6 +599,16 @@ def test_a_client_whose_stream_breaks_asks_for_the_task(caller, agent, capsys):
     assert words_of(answer).endswith("Here is your bread.")
     assert (methods[0], {*methods[1:]}) == ("SendStreamingMessage", {"GetTask"})
     assert "broke off" in capsys.readouterr().out
+
+
+def test_a_client_leaves_a_stream_after_its_last_event(caller, agent):
+    [answer], methods = talked(caller, agent, ["For today"], endless="text/event-stream")
+    assert (words_of(answer), methods) == ("Your bread will be ready today.", ["SendStreamingMessage"])
+
+
+def test_a_client_reads_no_endless_answer(caller, agent):
+    [answer], _ = talked(caller, agent, ["For today"], endless="application/json")
+    assert answer.code == "too-large"
 
 
 def test_a_client_says_in_a_line_why_it_does_not_talk(caller, tmp_path):

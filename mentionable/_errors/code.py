@@ -62,6 +62,7 @@ _Rejection: TypeAlias = Literal[
     "extended-card-missing",
     "extension-required",
     "page-token-unknown",
+    "too-many-requests",
     "stream-event",
     "call-mismatch",
     "peer-error",

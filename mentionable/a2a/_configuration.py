@@ -19,7 +19,7 @@ class SendConfiguration:
         accepted_output_modes: The media types that the client takes, the best first; empty: any.
         return_immediately: Whether the task is answered at once, while the agent is still at work.
         history_length: How many of the last messages of the task to send along; 0: none. None: the agent chooses.
-        push: The webhook that gets the updates.
+        push: The webhook that gets the updates of the task of the message. One that came in names no task.
         diagnostics: What of a configuration that came in could not be read.
 
     Example:

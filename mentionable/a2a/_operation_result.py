@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from itertools import chain
 from typing import Any, Final, TypeAlias, TypeVar, get_args
 from urllib.parse import unquote
 
@@ -15,7 +14,7 @@ from .._errors.exceptions import Problem, UsageError, WireError, wire_error, wit
 from .._flow.outcome import Rejected, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings, check_kind, check_settings
 from .._model.codec import Decoded
-from .._model.diagnostic import Diagnostic, cap_diagnostics, left_out, prefixed
+from .._model.diagnostic import Diagnostic, cap_diagnostics, left_out, prefixed, unread
 from .._model.stored_task import StoredTask
 from .._transport.json_body import load_body
 from .._transport.peer_error import error_of_response
@@ -52,6 +51,7 @@ OperationResult: TypeAlias = (
 
 _T = TypeVar("_T")
 
+_OF_RESPONSE: Final = frozenset({"jsonrpc", "id", "result", "error"})
 _OF_PAGE: Final = frozenset({"tasks", "nextPageToken", "pageSize", "totalSize"})
 _OF_CONFIG_PAGE: Final = frozenset({"configs", "nextPageToken"})
 _OF_HOLDER: Final = frozenset({"taskId", "pushNotificationConfig", "name"})
@@ -78,9 +78,10 @@ def operation_result(
 
     Returns:
         `Decoded`: its `value` is a `StoredTask`, a `TaskPage`, a `PushNotificationConfig` or a page of them, an
-        `A2ACard`, or None after a deletion; its `diagnostics` name what of the answer has no place in it. Or
-        `Rejected`: with a code `peer-...` for an error of the peer, of which `peer-busy` is temporary; with
-        `task-mismatch` for another task than was asked for; with any other code when the answer cannot be read.
+        `A2ACard`, or None after a deletion; its `diagnostics` name what of the answer has no place in it, or cannot be
+        read: a message of a task costs itself, and so does a task of a page. Or `Rejected`: with a code `peer-...` for
+        an error of the peer, of which `peer-busy` is temporary; with `task-mismatch` for another task than was asked
+        for; with any other code when the answer cannot be read.
 
     Raises:
         UsageError: An argument is of the wrong kind, or the operation a `SubscribeToTask`, whose answer is a stream.
@@ -110,7 +111,7 @@ def operation_result(
             return Decoded(None, ())
         document = load_body(response.body, settings.limits)
         has_id = check_call_id(document, asked)
-        result, at = _result_in(document)
+        result, at, around = _result_in(document)
         try:
             value, odd = _READERS[type(operation)](result, settings.limits, operation)
         except WireError as error:
@@ -118,20 +119,21 @@ def operation_result(
     except WireError as error:
         return rejected(error)
     no_id = [] if has_id else [Diagnostic(code="call-mismatch", at="/id", detail="the answer has no id")]
-    return Decoded(value, cap_diagnostics([*no_id, *prefixed(odd, at)]))
+    return Decoded(value, cap_diagnostics([*no_id, *left_out(around), *prefixed(odd, at)]))
 
 
-def _result_in(document: Any) -> tuple[Any, str]:
-    """The result of a JSON-RPC call, or the body itself; and JSON Pointer to it."""
+def _result_in(document: Any) -> tuple[Any, str, list[Problem]]:
+    """The result of a JSON-RPC call, or the body itself; JSON Pointer to it; and the other members around it."""
     if document.__class__ is not dict:
-        return document, ""
+        return document, "", []
     refuse_errors(document)
     if "jsonrpc" not in document:
-        return document, ""
+        return document, "", []
     read_call_id(document)
     if "result" not in document:
         raise wire_error("missing-member", "/result", "there is no result")
-    return document["result"], "/result"
+    around = [Problem(pointer(name), "it has no place") for name in document if name not in _OF_RESPONSE]
+    return document["result"], "/result", around
 
 
 def _task(result: Any, limits: Limits, operation: Any) -> Decoded[StoredTask]:
@@ -163,25 +165,55 @@ def _page(result: Any, limits: Limits, _: Operation) -> Decoded[TaskPage]:
         values = []
     if values.__class__ is not list:
         raise wire_error("wrong-type", "/tasks", "must be an array")
-    tasks = [_at(f"/tasks/{index}", partial(read_stored_task, value, limits)) for index, value in enumerate(values)]
-    total = members.integer("totalSize", 0, MAX_SAFE_INTEGER)
+    tasks, odd_tasks = _readable(values, "/tasks", partial(read_stored_task, limits=limits))
+    total, odd_total = _member(partial(members.integer, "totalSize", 0, MAX_SAFE_INTEGER))
+    size, odd_size = _member(partial(members.integer, "pageSize", 0, MAX_PAGE))
+    token, odd_token = _member(partial(members.id, "nextPageToken"))
     extra, odd = members.others(_OF_PAGE, TaskPage)
     page = TaskPage(
-        tasks=tuple([task.value for task in tasks]),
-        next_page_token=members.id("nextPageToken") or "",
+        tasks=tasks,
+        next_page_token=token or "",
         total_size=len(tasks) if total is None else total,
-        page_size=members.integer("pageSize", 0, MAX_PAGE),
+        page_size=size,
         extra=extra,
     )
-    return Decoded(page, (*odd, *chain.from_iterable(task.diagnostics for task in tasks)))
+    return Decoded(page, (*odd_total, *odd_size, *odd_token, *odd, *odd_tasks))
+
+
+def _member(read: Callable[[], _T]) -> tuple[_T | None, list[Diagnostic]]:
+    """A member of a page, or why it counts as absent."""
+    try:
+        return read(), []
+    except WireError as error:
+        return None, [unread(error)]
+
+
+def _readable(
+    values: list[Any], at: str, read: Callable[[Any], Decoded[_T]]
+) -> tuple[tuple[_T, ...], list[Diagnostic]]:
+    """The items of a page that can be read, and what is odd about them and the others.
+
+    Raises:
+        WireError: `task-mismatch`: one is of another task than was asked for.
+    """
+    items: list[_T] = []
+    diagnostics: list[Diagnostic] = []
+    for index, value in enumerate(values):
+        try:
+            item = _at(f"{at}/{index}", partial(read, value))
+        except WireError as error:
+            if error.code == "task-mismatch":
+                raise
+            diagnostics.append(unread(error))
+        else:
+            items.append(item.value)
+            diagnostics += item.diagnostics
+    return tuple(items), diagnostics
 
 
 def _config(result: Any, limits: Limits, operation: Any) -> Decoded[PushNotificationConfig]:
-    return _config_in(parameters_of(result, "", limits), task_of(operation))
-
-
-def _config_in(members: Parameters, task_id: str | None) -> Decoded[PushNotificationConfig]:
     """A configuration, in v0.3 inside an object that names the task."""
+    members, task_id = parameters_of(result, "", limits), task_of(operation)
     if not members.has("pushNotificationConfig"):
         _check_task(members, task_id)
         config, odd = read_push_config(members, task_id=task_id)
@@ -216,17 +248,13 @@ def _configs(result: Any, limits: Limits, operation: Any) -> Decoded[PushNotific
         at, values = "/configs", around.members.get("configs") or []
     if values.__class__ is not list:
         raise wire_error("wrong-type", at, "must be an array")
-    items = [
-        _config_in(parameters_of(one, f"{at}/{index}", limits), task_of(operation)) for index, one in enumerate(values)
-    ]
-    configs = tuple([one.value for one in items])
-    odd = chain.from_iterable(one.diagnostics for one in items)
+    configs, odd = _readable(values, at, partial(_config, limits=limits, operation=operation))
     if around is None:
         return Decoded(PushNotificationConfigPage(configs=configs), tuple(odd))
     extra, taken = around.others(_OF_CONFIG_PAGE, PushNotificationConfigPage)
-    token = around.id("nextPageToken") or ""
-    page = PushNotificationConfigPage(configs=configs, next_page_token=token, extra=extra)
-    return Decoded(page, (*taken, *odd))
+    token, odd_token = _member(partial(around.id, "nextPageToken"))
+    page = PushNotificationConfigPage(configs=configs, next_page_token=token or "", extra=extra)
+    return Decoded(page, (*odd_token, *taken, *odd))
 
 
 def _nothing(_: Any, __: Limits, ___: Operation) -> Decoded[None]:

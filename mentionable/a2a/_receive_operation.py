@@ -209,12 +209,12 @@ def _asked_in_jsonrpc(request: HttpRequest) -> _Asked | None:
     method = read_method(document)
     if method is None or method in SENDING:
         return None
-    if "id" not in document:
-        raise wire_error("invalid-request", "/id", "every request of A2A has an id: notifications are not answered")
     label = version_label(request) or "0.3"
     check_not_before_0_3(method)
     if method not in METHODS:
         raise wire_error("method-unsupported", "/method", "there is no such method")
+    if "id" not in document:
+        raise wire_error("invalid-request", "/id", "every request of A2A has an id: notifications are not answered")
     version, kind = METHODS[method]
     return _Asked(
         kind=kind,

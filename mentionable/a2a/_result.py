@@ -25,8 +25,8 @@ def result(
 
     The parts of its response are those of the message, or of the task's status and then of its artifacts. `status` is
     `error` when the task failed, was declined or was canceled, and `partial` when the agent is still at work.
-    `extra["a2a"]` of the response has the `task_id`, the `context_id` and the `state` of the task, as far as the agent
-    gave them: give both ids to `call` to go on.
+    `extra["a2a"]` of the response has the `task_id`, the `context_id` and the `state` of the task: give both ids to
+    `call` to go on. What the agent does not name is that of the `request`; a message alone is in no task.
 
     What cannot be read costs itself: a diagnostic names it, and `raw` has it. `raw` also has what the response has no
     place for. Tool calls that the agent reported while it was at work, in status messages or in the history, come

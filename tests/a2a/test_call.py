@@ -352,6 +352,26 @@ def test_the_answer_is_compared_with_the_request():
     assert stream.close().code == "call-mismatch"
 
 
+MESSAGE = {"messageId": "a1", "role": "ROLE_AGENT", "parts": [{"text": "Hi"}]}
+STATUS = {"status": {"state": "TASK_STATE_COMPLETED", "message": MESSAGE}}
+
+
+@pytest.mark.parametrize(
+    ("event", "place"),
+    [
+        ({"message": MESSAGE}, {"context_id": "c1"}),
+        ({"message": {**MESSAGE, "contextId": "c2"}}, {"context_id": "c2"}),
+        ({"statusUpdate": STATUS}, {"context_id": "c1", "task_id": "t1", "state": "completed"}),
+        ({"task": {"id": "t2", **STATUS}}, {"context_id": "c1", "task_id": "t2", "state": "completed"}),
+    ],
+)
+def test_an_answer_that_names_no_place_is_where_it_was_asked(event, place):
+    sent = asked(task_id="t1", context_id="c1")
+    stream = a2a.ResultStream(to=MAIL, request=sent)
+    stream.feed(b"data: " + json.dumps(event).encode() + b"\n\n")
+    assert stream.close().response.extra["a2a"] == place
+
+
 @pytest.mark.parametrize("body", [None, b"{", b"[]"])
 def test_a_request_that_call_did_not_make_is_a_mistake_of_the_program(body):
     request = 7 if body is None else HttpRequest(method="POST", url=URL, body=body)

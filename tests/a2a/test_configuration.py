@@ -143,6 +143,18 @@ def test_a_notification_goes_to_this_machine_only_where_the_settings_say_so():
     assert a2a.push_notification(config, update, settings=local, **facts).url == LOCAL
 
 
+@pytest.mark.parametrize("name", ["taskId", "task_id"])
+def test_a_webhook_that_comes_with_a_message_names_no_task_of_its_own(name):
+    """It would get what becomes of the task of another caller."""
+    asked = request("1.0")
+    body = json.loads(asked.body)
+    body["params"]["configuration"] = {"taskPushNotificationConfig": {"url": "https://eve.example/", name: "of-alice"}}
+    got = a2a.configuration_of(replace(asked, body=json.dumps(body).encode()))
+    assert got.push == a2a.PushNotificationConfig(url="https://eve.example/")
+    expected = [("member-dropped", "/configuration/taskPushNotificationConfig/taskId")]
+    assert [(one.code, one.at) for one in got.diagnostics] == expected
+
+
 def test_of_two_webhooks_the_first_counts():
     both = {
         "taskPushNotificationConfig": {"url": "https://a.example/"},

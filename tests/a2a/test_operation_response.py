@@ -266,6 +266,7 @@ def test_a_subscription_that_is_refused_is_an_event_over_jsonrpc(dialect, answer
         ("extended-card-missing", -32007, 400),
         ("extension-required", -32008, 400),
         ("page-token-unknown", -32602, 400),
+        ("too-many-requests", -32603, 429),
         ("lookup-failed", -32603, 503),
     ],
 )

@@ -236,6 +236,19 @@ BROKEN = [
     (rest("POST", "/tasks/t1/pushNotificationConfigs", {"task_id": "t2", **FLAT}), "task-mismatch", 400, -32602),
     (rest("POST", "/tasks/t1:cancel", {"x": "x" * 70_000}), "too-large", 413, -32602),
     (HttpRequest(method="POST", url="https://a.example/tasks/t1:cancel", body=b"{"), "invalid-json", 400, -32700),
+    # The test kit of v0.3 wants to know that there is no such method, before that there is no id.
+    (
+        HttpRequest(method="POST", url=URL, body=b'{"jsonrpc": "2.0", "method": "message/ssend", "params": {}}'),
+        "method-unsupported",
+        200,
+        -32601,
+    ),
+    (
+        HttpRequest(method="POST", url=URL, body=b'{"jsonrpc": "2.0", "method": "GetTask"}'),
+        "invalid-request",
+        200,
+        -32600,
+    ),
 ]
 
 

@@ -63,12 +63,12 @@ def bounded_by(area: str, name: str, rule: str, **limits: int) -> None:
 
 
 def silent_about(area: str, code: str) -> None:
-    """Registers a mutant that never gives a diagnostic."""
+    """Registers a mutant that never gives a diagnostic, whatever it is about: a message or another value."""
 
     def wrong(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
         answer = honest(op, given, unit)
-        left = [one for one in answer.get("diagnostics", ()) if one != code]
-        return {**answer, "diagnostics": left} if "diagnostics" in answer else answer
+        remaining = [note for note in answer.get("diagnostics", ()) if note != code]
+        return {**answer, "diagnostics": remaining} if "diagnostics" in answer else answer
 
     named(area, f"silent-about-{code}", f"Never says {code}.", wrong)
 

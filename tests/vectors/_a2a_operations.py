@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tests.a2a.test_receive_operation import BROKEN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from mentionable import HttpRequest
 
@@ -311,6 +311,7 @@ PROTOCOL_ERRORS: Final = {
     "extended-card-missing": (-32007, 400),
     "extension-required": (-32008, 400),
     "page-token-unknown": (-32602, 400),
+    "too-many-requests": (-32603, 429),
 }
 
 
@@ -473,3 +474,36 @@ def results() -> Iterator[Case]:
     yield reads("not-found", why, missing, get, rejected={"code": "peer-task-not-found"})
     yield reads("forbidden", why, {}, get, 403, rejected={"code": "peer-forbidden"})
     yield reads("no-task", "What is no task cannot be read.", {}, get, rejected={"code": "missing-member"})
+    yield from _odd_results(reads)
+
+
+def _odd_results(reads: Callable[..., Case]) -> Iterator[Case]:
+    """Answers of which something cannot be read: it costs itself (R54)."""
+    get, listing = value_of("get_task"), value_of("list_tasks")
+    body = {"id": "t1", "contextId": "c1", "status": {"state": "TASK_STATE_WORKING", "timestamp": NOW}}
+    task = {"id": "t1", "context_id": "c1", "state": "working", "updated_at": NOW}
+    task |= {"artifacts": [], "history": [], "metadata": {}}
+    for name in ("history", "artifacts"):
+        for shape, odd in (("item", [5]), ("array", {})):
+            why = "What of a task cannot be read costs itself."
+            yield reads(
+                f"odd-{name}-{shape}", why, {**body, name: odd}, get, value=task, diagnostics=["member-dropped"]
+            )
+    why = "Metadata that is none costs itself."
+    yield reads("odd-metadata", why, {**body, "metadata": 5}, get, value=task, diagnostics=["member-dropped"])
+    message = {"messageId": "m1", "role": "ROLE_AGENT", "parts": []}
+    why = "A message without parts costs its task nothing."
+    status = {**body["status"], "message": message}
+    yield reads("message-without-parts", why, {**body, "status": status}, get, value={**task, "message": message})
+    why = "A part of a kind that is none of A2A stays as it is."
+    message = {**message, "parts": [{"kind": "iframe", "src": "x"}]}
+    status = {**body["status"], "message": message}
+    yield reads("part-of-another-kind", why, {**body, "status": status}, get, value={**task, "message": message})
+    why = "A task that cannot be read costs a page itself alone."
+    page = {"tasks": [{"id": 5}, body], "totalSize": 2}
+    value = {"tasks": [task], "next_page_token": "", "total_size": 2}
+    yield reads("odd-task-of-a-page", why, page, listing, value=value, diagnostics=["wrong-type"])
+    why = "The size of a page that is none costs itself."
+    page = {"tasks": [body], "totalSize": 1, "pageSize": 500}
+    value = {"tasks": [task], "next_page_token": "", "total_size": 1}
+    yield reads("odd-page-size", why, page, listing, value=value, diagnostics=["unknown-value"])

@@ -480,6 +480,7 @@ _PROTOCOL_ERRORS: Final = {
     "method-unsupported": (-32601, 404),
     "http-method-unsupported": (-32601, 405),
     "page-token-unknown": (-32602, 400),
+    "too-many-requests": (-32603, 429),
 }
 """Code → its number over JSON-RPC and its status over REST. Spec: A2A 1.0 §5.4, §9.5, §11.6."""
 

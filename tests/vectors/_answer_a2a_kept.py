@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 HERE: Final[Case] = {"task_id": "t9", "context_id": "c9"}
+WHERE_ASKED: Final[Case] = {"context_id": "c1"}
 RAIN: Final[Case] = {"kind": "text", "mime": "text/plain", "content": "Rain."}
 KINDS: Final = {
     "task": "task",
@@ -152,16 +153,20 @@ def behaviours_of(way: str) -> Iterator[Case]:
     place = where("completed")
     odd = ["task-mismatch"] * 2
     yield is_read("elsewhere", why, {**found, "request": request}, RAIN, place=place, diagnostics=odd)
+    why = "A message that names no context is in the one that was asked."
+    found = whole("message", message(way, words), call_id=7)
+    yield is_read("context-of-the-question", why, {**found, "request": request}, RAIN, place=WHERE_ASKED)
     if not way.endswith("rest"):
         why = "An answer to another call may be meant for another caller."
         found = whole("message", message(way, words), call_id=8)
         yield is_read("another-call", why, {**found, "request": request}, rejected={"code": "call-mismatch"})
         why = "Some servers write ids as text."
         found = whole("message", message(way, words), call_id="7")
-        yield is_read("id-as-text", why, {**found, "request": request}, RAIN, diagnostics=[])
+        yield is_read("id-as-text", why, {**found, "request": request}, RAIN, place=WHERE_ASKED, diagnostics=[])
         why = "An answer without an id is odd."
         found = whole("message", message(way, words), call_id=None)
-        yield is_read("no-id", why, {**found, "request": request}, RAIN, diagnostics=["call-mismatch"])
+        odd = ["call-mismatch"]
+        yield is_read("no-id", why, {**found, "request": request}, RAIN, place=WHERE_ASKED, diagnostics=odd)
 
     why = "What only this protocol knows of an answer is there for programs that look for it."
     knows = {"metadata": {"mood": "fine"}, "extensions": ["https://e.example/x"], "referenceTaskIds": ["t1"]}

@@ -29,7 +29,7 @@ from .._read.message import Head, read_id, read_message_parts
 from .._read.metadata import has_policy, is_demanded
 from .._read.parse_context import EMPTY, ParseContext, members_of
 from .._read.parts import read_parts
-from .._read.task import TaskHead, state_of
+from .._read.task import TaskHead, open_status
 from .asked import UNKNOWN, Asked, check_call_id
 from .events import Event, open_event
 from .lenient_head import read_answer_head
@@ -134,8 +134,9 @@ class ResultReader(AnswerReader):
             policy=policy,
             is_unread=is_unread,
             is_broken=self.is_broken,
-            task_id=self._task_id,
-            context_id=self._context_id,
+            # A direct message ends no task and opens none; all else is of the task that was asked.
+            task_id=self._task_id or (None if self._state is None else self._asked.task_id),
+            context_id=self._context_id or self._asked.context_id,
             own={**self._of_task, **self._of_message},
             artifacts=self._described,
         )
@@ -175,7 +176,7 @@ class ResultReader(AnswerReader):
     def _take_task(self, event: Event) -> list[NormalizedResponse]:
         """A task replaces everything before it, artifacts of the same ids included."""
         members = event.members
-        state, status = self._status_in(members)
+        state, status = open_status(members)
         self._belongs(self._id_in(members, "id"), self._id_in(members, "contextId"), id_at="/id")
         self._of_task = of_message(members)
         for index, artifact in enumerate(self._list_in(members, "artifacts")):
@@ -196,7 +197,7 @@ class ResultReader(AnswerReader):
 
     def _take_status(self, event: Event) -> list[NormalizedResponse]:
         """A status replaces the one before it."""
-        state, status = self._status_in(event.members)
+        state, status = open_status(event.members)
         self._belongs(self._id_in(event.members, "taskId"), self._id_in(event.members, "contextId"))
         if event.members.get("metadata"):
             self._of_task = of_message(event.members)
@@ -276,18 +277,6 @@ class ResultReader(AnswerReader):
         if value is not None:
             self._note([Diagnostic(code="wrong-type", at=f"/{name}", detail="must be an array")])
         return []
-
-    def _status_in(self, members: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-        """The state of a task or event, and its status.
-
-        Raises:
-            WireError: There is no status, or it has no state.
-        """
-        try:
-            status = members_of(members.get("status"), "the status of a task")
-            return state_of(status), status
-        except WireError as error:
-            raise with_prefix(error, "/status") from None
 
     def _set_status(self, state: str, status: dict[str, Any], *, is_last: bool) -> None:
         """Let a status replace the one before it, whose message is progress from now on."""

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import WireError
 from ..._flow.settings import DEFAULTS
+from ..._model.base import replace
 from ..._model.diagnostic import Diagnostic, unread
 from ..._wire.strict_json import whole_number
 from .._configuration import SendConfiguration
@@ -104,6 +105,9 @@ def _push(configuration: Json) -> tuple[PushNotificationConfig | None, str, list
         config, more = read_push_config(parameters_of(push, at, DEFAULTS.limits), task_id=None)
     except WireError as error:
         return None, "", [*odd, unread(error)]
+    if config.task_id is not None:  # it could be the task of another caller
+        more.append(_dropped(f"/{name}/taskId", "the task is that of the message"))
+        config = replace(config, task_id=None)
     return config, at, [*odd, *more]
 
 

@@ -7,8 +7,7 @@ Spec: A2A 0.3 §6, `a2a.proto` of A2A 0.3; A2A 1.0 §4.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import count
+from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias, cast
 
 from ..._errors.exceptions import Problem, WireError, wire_error, with_prefix
@@ -21,10 +20,11 @@ from ..._wire.time import normal_time, utc_text
 from .._protocol import Json
 from .envelope import task_mark
 from .files import double_base64
-from .message import ENUM, ROLES
+from .message import ENUM, ROLES, read_id, read_own_id
 from .parameters import Parameters
 from .parse_context import members_of
-from .task import read_task
+from .parts import KINDS
+from .task import open_status
 
 _ROLES: Final = {"user": "ROLE_USER", "agent": "ROLE_AGENT"}
 _FILES: Final[Mapping[str, str]] = {
@@ -53,67 +53,88 @@ _Converted: TypeAlias = tuple[Json, list[Problem]]
 def read_stored_task(task: Any, limits: Limits) -> Decoded[StoredTask]:
     """A task of any dialect as one that can be stored; without an owner, since it is a task of another agent.
 
-    Members of no known name go into `extra`. Diagnostics name what has no place: such members of the status, parts that
-    are no objects, and a time that is none.
+    Members of no known name go into `extra`. What else does not fit costs itself, with a diagnostic: such members of
+    the status, a message, artifact or part that cannot be read, and a time that is none.
 
     Raises:
-        WireError: As `read_task`; `wrong-type` for a history or an artifact of another form; `unknown-value` for the
-            state `unknown` of v0.3.
+        WireError: It is no object, has no id, or no state: `wrong-type`, `missing-member`, `id-too-long`,
+            `duplicate-member`, `unknown-value`.
     """
-    # 1. the head   2. the messages and artifacts   3. the other members
-    head = read_task(task, limits)
-    if head.state == "unknown":
+    # 1. what makes it a task   2. the messages and artifacts   3. the other members
+    members = members_of(task, "a task")
+    task_id = read_own_id(members.get("id"), "/id", "a task", limits)
+    state, status = open_status(members)
+    if state == "unknown":
         raise wire_error("unknown-value", "/status/state", "the agent does not know the state of its task")
-    members, is_old_rest = members_of(task, "a task"), task_mark(task) == "0.3-rest"
-    status, metadata = members_of(members["status"], "the status of a task"), members.get("metadata")
-    if metadata is not None and metadata.__class__ is not dict:
-        raise wire_error("wrong-type", "/metadata", "must be an object")
 
-    message = status.get("message")
-    words = [] if message is None else [message]
-    messages, odd_words = _each(words, ["/status/message"], message_from, is_old_rest)
-    artifacts, odd_artifacts = _each(head.artifacts, _items("artifacts"), artifact_from, is_old_rest)
-    history, odd_history = _each(head.history, _items("history"), message_from, is_old_rest)
+    is_old_rest = task_mark(task) == "0.3-rest"
+    message, odd_words = status.get("message"), list[Problem]()
+    if message is not None:
+        message, odd_words = _object(message, "/status/message", message_from, is_old_rest)
+    misplaced = []
+    if message is not None and message.get("taskId") not in (None, "", task_id):
+        detail = "the message belongs to another task"
+        misplaced = [Diagnostic(code="task-mismatch", at="/status/message/taskId", detail=detail)]
+    artifacts, odd_artifacts = _array(members, "artifacts", artifact_from, is_old_rest)
+    history, odd_history = _array(members, "history", message_from, is_old_rest)
 
+    context_id, odd_id = _context_id(members, limits)
+    metadata, odd_metadata = _metadata(members)
     extra, taken = Parameters(members, "", limits).others(TASK_MEMBERS, StoredTask)
     unplaced = [Problem(pointer("status", name), "it has no place") for name in status if name not in _OF_STATUS]
     updated_at, assumed = _time(status.get("timestamp"))
     stored = StoredTask(
-        id=head.id,
-        context_id=head.context_id or head.id,
-        state=cast("TaskState", head.state),
+        id=task_id,
+        context_id=context_id or task_id,
+        state=cast("TaskState", state),
         updated_at=updated_at,
-        message=messages[0] if messages else None,
-        artifacts=tuple(artifacts),
-        history=tuple(history),
-        metadata=metadata or {},
+        message=message,
+        artifacts=artifacts,
+        history=history,
+        metadata=metadata,
         extra=extra,
     )
-    dropped = left_out([*unplaced, *odd_words, *odd_artifacts, *odd_history])
-    return Decoded(stored, (*assumed, *taken, *dropped))
+    dropped = left_out([*odd_id, *unplaced, *odd_words, *odd_artifacts, *odd_history, *odd_metadata])
+    return Decoded(stored, (*assumed, *misplaced, *taken, *dropped))
 
 
-def _items(name: str) -> Iterator[str]:
-    """JSON Pointers to the items of an array."""
-    return (f"/{name}/{index}" for index in count())
+def _context_id(members: Json, limits: Limits) -> tuple[str | None, list[Problem]]:
+    """The id of the context, or why it is none."""
+    try:
+        return read_id(members.get("contextId"), "/contextId", limits), []
+    except WireError as error:
+        return None, [error.problems[0]]
 
 
-def _each(
-    values: list[Any], pointers: Iterable[str], read: Callable[[Json, bool], _Converted], is_old_rest: bool
-) -> tuple[list[Json], list[Problem]]:
-    """Objects, each at its pointer, and what of them was left out."""
-    items: list[Json] = []
-    dropped: list[Problem] = []
-    for value, at in zip(values, pointers, strict=False):
-        if value.__class__ is not dict:
-            raise wire_error("wrong-type", at, "must be an object")
-        try:
-            item, problems = read(value, is_old_rest)
-        except WireError as error:
-            raise with_prefix(error, at) from None
-        items.append(item)
-        dropped += [Problem(at + one.at, one.rule) for one in problems]
-    return items, dropped
+def _metadata(members: Json) -> tuple[Json, list[Problem]]:
+    """The metadata, or why it is none."""
+    metadata = members.get("metadata")
+    if metadata is None or metadata.__class__ is dict:
+        return metadata or {}, []
+    return {}, [Problem("/metadata", "must be an object")]
+
+
+def _array(
+    members: Json, name: str, read: Callable[[Any, bool], _Converted], is_old_rest: bool
+) -> tuple[tuple[Json, ...], list[Problem]]:
+    """The objects in an array that can be read, and what of it was left out."""
+    values = members.get(name)
+    if values is not None and values.__class__ is not list:
+        return (), [Problem(f"/{name}", "must be an array")]
+    read_items = [_object(value, f"/{name}/{index}", read, is_old_rest) for index, value in enumerate(values or ())]
+    items = tuple([item for item, _ in read_items if item is not None])
+    return items, [problem for _, problems in read_items for problem in problems]
+
+
+def _object(
+    value: Any, at: str, read: Callable[[Any, bool], _Converted], is_old_rest: bool
+) -> tuple[Json | None, list[Problem]]:
+    """The object at a JSON Pointer, None where it cannot be read; and what of it was left out."""
+    try:
+        item, problems = read(value, is_old_rest)
+    except WireError as error:
+        return None, list(with_prefix(error, at).problems)
+    return item, [Problem(at + one.at, one.rule) for one in problems]
 
 
 def _time(timestamp: Any) -> tuple[str, list[Diagnostic]]:
@@ -125,10 +146,11 @@ def _time(timestamp: Any) -> tuple[str, list[Diagnostic]]:
     return normal_time(timestamp) or _NO_TIME, [Diagnostic(code="time-assumed", at="/status/timestamp", detail=detail)]
 
 
-def message_from(message: Json, is_old_rest: bool) -> _Converted:
+def message_from(message: Any, is_old_rest: bool) -> _Converted:
     """A message; `is_old_rest` says whether it is ProtoJSON of v0.3, which wraps data once more."""
     members = {**members_of(message, "a message")}
-    members.pop("kind", None)
+    if members.get("kind") in (None, "message"):
+        members.pop("kind", None)
     name = "content" if "parts" not in members and "content" in members else "parts"
     role = members.get("role")
     if role.__class__ in ENUM and role in ROLES:
@@ -136,7 +158,7 @@ def message_from(message: Json, is_old_rest: bool) -> _Converted:
     return _with_parts(members, name, is_old_rest)
 
 
-def artifact_from(artifact: Json, is_old_rest: bool) -> _Converted:
+def artifact_from(artifact: Any, is_old_rest: bool) -> _Converted:
     """An artifact, as `message_from`."""
     return _with_parts({**members_of(artifact, "an artifact")}, "parts", is_old_rest)
 
@@ -151,21 +173,19 @@ def _with_parts(members: Json, name: str, is_old_rest: bool) -> _Converted:
     read: list[Json] = []
     dropped: list[Problem] = []
     for index, part in enumerate(parts):
-        at = f"/{name}/{index}"
-        if part.__class__ is not dict:
-            dropped.append(Problem(at, "must be an object"))
-            continue
         try:
             read.append(_part_from(part, is_old_rest))
         except WireError as error:
-            raise with_prefix(error, at) from None
+            dropped += with_prefix(error, f"/{name}/{index}").problems
     return {**members, "parts": read}, dropped
 
 
-def _part_from(part: Json, is_old_rest: bool) -> Json:
+def _part_from(part: Any, is_old_rest: bool) -> Json:
     """A part. What v0.3 writes into the metadata because it has no member for it becomes a member."""
     members = {**members_of(part, "a part")}
-    kind = members.pop("kind", None)
+    kind = members.get("kind")
+    if kind is None or (kind.__class__ is str and kind in KINDS):  # another one is no part of A2A, and stays as it is
+        members.pop("kind", None)
     file, data, metadata = members.get("file"), members.get("data"), members.get("metadata")
     if kind is None and file is None and not is_old_rest:  # v1.0 already
         return members

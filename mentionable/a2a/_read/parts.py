@@ -46,7 +46,7 @@ from .tool_events import ToolEvent, read_tool_events, with_event, with_extra
 DATA_TYPE: Final = "a2a.data"
 """The artifact type of a data part of no other type."""
 
-_KINDS: Final = frozenset({"text", "file", "data"})
+KINDS: Final = frozenset({"text", "file", "data"})
 _CONTENTS: Final = frozenset({"text", "url", "raw", "file", "data"})
 _OUR_DATA: Final = frozenset({"link", "artifact", "unknown"})
 """The kinds of data part of this library, tool calls aside. Their data is never an object with `data` alone."""
@@ -155,7 +155,7 @@ def _unsupported(detail: str) -> _ReadPart:
 def _read_part(value: Any, context: ParseContext) -> _ReadPart:
     part = members_of(value, "a part")
     kind = part.get("kind")
-    if kind is not None and (kind.__class__ is not str or kind not in _KINDS):
+    if kind is not None and (kind.__class__ is not str or kind not in KINDS):
         return _unsupported("a part of an unknown kind was left out")
     present = part.keys() & _CONTENTS
     if len(present) != 1 or part[next(iter(present))] is None:

@@ -94,6 +94,19 @@ def read_status(
     return known_state, status.get("timestamp"), head
 
 
+def open_status(members: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The state of a task or event with these members, spelled as in v0.3, and its status.
+
+    Raises:
+        WireError: There is no status, or it has no state.
+    """
+    try:
+        status = members_of(members.get("status"), "the status of a task")
+        return state_of(status), status
+    except WireError as error:
+        raise with_prefix(error, "/status") from None
+
+
 def state_of(status: dict[str, Any]) -> str:
     """The state in a status, spelled as in v0.3.
 

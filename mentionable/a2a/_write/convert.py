@@ -198,11 +198,15 @@ def _parts_in(parts: Any, dialect: Dialect) -> list[Json]:
     """The parts of what was stored: what is no object cannot be one."""
     if not isinstance(parts, (list, tuple)):
         return []
-    return [_part_in(part, dialect) for part in parts if isinstance(part, Mapping)]
+    return [_part_in(part, dialect) for part in parts if _is_object(part)]
+
+
+def _is_object(value: Any) -> bool:
+    return value.__class__ is dict or isinstance(value, Mapping)  # asking a type for its name takes a tenth
 
 
 def _object(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
+    return value if value is not None and _is_object(value) else {}
 
 
 def _part_in(part: Mapping[str, Any], dialect: Dialect) -> Json:
@@ -230,14 +234,14 @@ def _part_in(part: Mapping[str, Any], dialect: Dialect) -> Json:
     metadata = _object(part.get("metadata"))
     if metadata or added:
         written["metadata"] = {**metadata, **added}
-    if not part.keys() <= _OF_PART:
+    if not _OF_PART.issuperset(part):
         written |= {member: part[member] for member in part if member not in _OF_PART}
     return written
 
 
 def _data_in(data: Any, dialect: Dialect) -> tuple[Json, Json]:
     """A data part, and its metadata: v0.3 allows objects alone, so others are wrapped as the official SDKs do."""
-    if isinstance(data, Mapping):
+    if _is_object(data):
         return dialect.data(data), {}
     return dialect.data({"value": data}), {"data_part_compat": True}
 
