@@ -74,7 +74,7 @@ DOES: Final = {
     ): "Check that the quoted note is yours and public. Send `accept`, which approves, or `reject`.",
     ("Vote", "own"): "Check that the poll is yours and open and has this option. Count one vote for each actor.",
     **dict.fromkeys((("Like", "own"), ("EmojiReact", "own"), ("Dislike", "own")), ONLY_COUNT),
-    ("Announce", "own"): f"{ONLY_COUNT} What is announced is not proven by it.",
+    ("Announce", "own"): f"{ONLY_COUNT} What is announced is not proven by it: read it with `receive_object`.",
     ("Invite", "own"): "Ask your agent; send `accept` or `reject`.",
     **dict.fromkeys((("Join", "own"), ("Offer", "own")), "If the object is yours, send `accept` or `reject`."),
     ("Leave", "own"): "Take back what you stored of the `Join` of this actor.",

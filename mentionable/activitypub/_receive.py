@@ -48,7 +48,8 @@ def receive(
 
     Args:
         request: The POST as it came; its body byte for byte.
-        recipient: The agent that it is for, when you know; then the addressing is not looked up.
+        recipient: The agent that it is for, when you know; then the addressing is not looked up. What is for an agent
+            alone, such as a Follow or its Accept, is looked up all the same, and must be about this agent.
         now: The time, aware.
         entropy: At least 32 random bytes, fresh for each delivery; the same give the same ids.
         settings: Limits and history policy. `Limits(walk_depth=0)` asks for no ancestors, and so gives no history.

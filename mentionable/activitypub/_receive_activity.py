@@ -22,8 +22,8 @@ from ._authority import authorize, check_claims
 from ._delivery import Delivery
 from ._gone import confirm_deletion, is_gone
 from ._raw import without_blind
-from ._read.event import FOR_AN_AGENT, Event, InnerActivity
-from ._read.json_ld import read_node
+from ._read.event import FOR_AN_AGENT, OF_THIS_SERVER, Event, InnerActivity
+from ._read.json_ld import host_of, is_at, read_node
 from ._read.object import Activity, addressing, read_object
 from ._sender import actor_of, ask_ends
 from ._verify import authenticate
@@ -47,6 +47,8 @@ def receive_activity(
     #   5. may the actor say so?
     head, limits = activity.head, delivery.settings.limits
     check_claims(event, head)
+    if event.type in OF_THIS_SERVER and not is_at(event.object_ids[0], host_of(delivery.request.url) or ""):
+        raise _elsewhere()
     if event.type == "Vote":
         read_object(activity.object, activity, limits=limits)  # type: ignore[arg-type]
 
@@ -56,9 +58,11 @@ def receive_activity(
 
     to = addressing(activity.node, read_node({}), limits=limits)
     candidates = event.agents if event.type in FOR_AN_AGENT else (*to.candidates, *event.object_ids)
-    finding = recipient_asks(candidates, limits=limits) if delivery.recipients is None else ()
+    # A follow of another actor is none of the agent's, though it came to its inbox: whoever has a proof can send it.
+    is_looked_up = delivery.recipients is None or event.type in FOR_AN_AGENT
+    finding = recipient_asks(candidates, limits=limits) if is_looked_up else ()
     answers, actor_answer = yield from ask_ends(finding, head.actor, limits=limits)
-    recipients = served_agents(answers) if delivery.recipients is None else delivery.recipients
+    recipients = _meant(served_agents(answers), delivery) if is_looked_up else delivery.recipients or ()
     if not recipients and event.agents:
         raise _elsewhere()
     if event.type == "Delete" and is_gone(actor_answer, head.host):
@@ -81,7 +85,7 @@ def receive_activity(
     try:
         authorized = yield from authorize(event, activity, actor, address=address, stored=stored, limits=limits)
         if not recipients and event.type in FOR_AN_AGENT:
-            recipients = yield from _asked_by(authorized.inner)
+            recipients = yield from _asked_by(authorized.inner, delivery)
         who = actor_at(actor.document, sender=actor.sender, address=address)
         if who is None:
             raise wire_error("missing-member", "/actor/inbox", "an actor has an inbox on its own host")
@@ -150,14 +154,20 @@ def _stored(event: Event, limits: Limits) -> Flow[FindMessages, dict[str, Mappin
     return dict(zip(ids, answers, strict=True))
 
 
-def _asked_by(inner: InnerActivity | None) -> Flow[FindAgent, tuple[Address, ...]]:
+def _meant(agents: tuple[Address, ...], delivery: Delivery) -> tuple[Address, ...]:
+    """Those of these agents that the delivery is for."""
+    given = delivery.recipients
+    return agents if given is None else tuple([agent for agent in agents if agent in given])
+
+
+def _asked_by(inner: InnerActivity | None, delivery: Delivery) -> Flow[FindAgent, tuple[Address, ...]]:
     """The agent here that did what is answered, where the answer only named that.
 
     Raises:
         WireError: `recipient-elsewhere`: none did. `lookup-failed`.
     """
     actor_id = None if inner is None else inner.actor_id
-    agents = () if actor_id is None else served_agents([(yield from FindAgent(native_id=actor_id))])
+    agents = () if actor_id is None else _meant(served_agents([(yield from FindAgent(native_id=actor_id))]), delivery)
     if not agents:
         raise _elsewhere()
     return agents

@@ -73,8 +73,8 @@ def event(activity: Any, where: World | None = None, recipient: str | None = Non
     return found
 
 
-def refused(activity: Any, where: World | None = None) -> str:
-    found = receive(activity, where)
+def refused(activity: Any, where: World | None = None, **given: Any) -> str:
+    found = receive(activity, where, **given)
     assert isinstance(found, Rejected), found
     return found.code
 
@@ -86,6 +86,23 @@ def test_a_follow_is_of_a_verified_actor_and_of_an_agent_here() -> None:
     assert (found.verdict.verified, found.document["id"]) == (True, found.id)
     assert refused(act("Follow", BOB)) == "recipient-elsewhere"
     assert event(act("Follow", HELPER), recipient=AGENT).recipients == (AGENT,)
+    assert refused(act("Follow", [HELPER, BOB])) == "wrong-type"
+
+
+def test_what_came_to_the_inbox_of_an_agent_must_be_about_that_agent() -> None:
+    assert refused(act("Follow", BOB), recipient=AGENT) == "recipient-elsewhere"
+    assert refused(act("Follow", HELPER), recipient="@other@agents.example") == "recipient-elsewhere"
+    answered = {"type": "Follow", "id": f"{HELPER}/follows/1", "actor": HELPER, "object": ALICE}
+    assert event(act("Accept", answered), recipient=AGENT).recipients == (AGENT,)
+    assert refused(act("Accept", answered), recipient="@other@agents.example") == "recipient-elsewhere"
+
+
+@pytest.mark.parametrize("kind", ["Join", "QuoteRequest"])
+def test_what_is_asked_for_is_of_this_server(kind: str) -> None:
+    post = {"instrument": "https://social.example/notes/2"}
+    assert event(act(kind, OURS, **post)).object_id == OURS
+    assert refused(act(kind, "https://other.example/notes/1", **post)) == "recipient-elsewhere"
+    assert refused(act(kind, [OURS, f"{OURS}0"], **post)) == "wrong-type"
 
 
 @pytest.mark.parametrize(

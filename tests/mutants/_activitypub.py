@@ -21,8 +21,9 @@ def on_activity(name: str, rule: str, change: Callable[[dict[str, Any]], Any]) -
     """Registers a mutant that changes the activity (in place) before it is read."""
 
     def wrong(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
-        if isinstance(unit["body"], dict) and "$base64" not in unit["body"]:
-            change(unit["body"])
+        body = unit.get("body")  # other operations have other inputs
+        if isinstance(body, dict) and "$base64" not in body:
+            change(body)
         return honest(op, given, unit)
 
     wrong.__name__ = name
@@ -109,7 +110,7 @@ asks_more(
     "Asks for a parent whatever its URL is.",
     lambda unit: (
         [f"GET {unit['body']['object']['inReplyTo']}"]
-        if isinstance(unit["body"], dict)
+        if isinstance(unit.get("body"), dict)
         and isinstance(unit["body"].get("object"), dict)
         and isinstance(unit["body"]["object"].get("inReplyTo"), str)
         else []
@@ -121,7 +122,7 @@ asks_more(
     "Asks for an object whatever its URL is.",
     lambda unit: (
         [f"GET {unit['body']['object']}"]
-        if isinstance(unit["body"], dict) and isinstance(unit["body"].get("object"), str)
+        if isinstance(unit.get("body"), dict) and isinstance(unit["body"].get("object"), str)
         else []
     ),
 )
@@ -132,7 +133,7 @@ asks_more(
     lambda unit: [
         f"AGENT {name}"
         for name in ("https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public")
-        if name in json.dumps(unit["body"])
+        if name in json.dumps(unit.get("body"))
     ],
 )
 
@@ -386,7 +387,7 @@ reports(
 
 @mutant(AREA, "Believes an embedded parent.")
 def believes_embedded_parents(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
-    found = unit["body"].get("object") if isinstance(unit["body"], dict) else None
+    found = unit["body"].get("object") if isinstance(unit.get("body"), dict) else None
     parent = found.get("inReplyTo") if isinstance(found, dict) else None
     if not isinstance(parent, dict) or "id" not in parent:
         return honest(op, given, unit)

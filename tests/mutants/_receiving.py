@@ -37,6 +37,8 @@ def asks_more(area: str, name: str, rule: str, asks: Callable[[Any], list[str]])
     def wrong(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
         more = asks(unit)
         answer = honest(op, given, unit)
+        if "asks" not in answer:  # of an operation that asks nothing
+            return answer
         return {**answer, "asks": [*answer["asks"], *(ask for ask in more if ask not in answer["asks"])]}
 
     named(area, name, rule, wrong)

@@ -147,7 +147,7 @@ def asks_at_once(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> 
 @mutant(AREA, "Asks for the domain twice.")
 def asks_twice(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
     answer = honest(op, given, unit)
-    first = next((ask for ask in answer["asks"] if FINGER in ask), None)
+    first = next((ask for ask in answer.get("asks", ()) if FINGER in ask), None)
     return answer if first is None else {**answer, "asks": [*answer["asks"], first]}
 
 

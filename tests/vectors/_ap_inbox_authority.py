@@ -252,6 +252,20 @@ def of_moves() -> Inbox:
 
 def of_own() -> Inbox:
     cases = Inbox("inbox-own", "D B24")
+    of_bob = act("Follow", BOB)
+    why = "A follow of another actor is none of the agent's, though it came to its inbox."
+    cases.refuse_claim("follow-of-another-in-the-inbox", why, of_bob, "recipient-elsewhere", max_asks=1)
+    cases.found[-1]["given"]["recipient"] = AGENT
+    asked = act("Follow", HELPER)
+    cases.event("follow-in-the-inbox", "A follow of the agent is the agent's.", asked)
+    cases.found[-1]["given"]["recipient"] = AGENT
+    both = act("Follow", [HELPER, BOB])
+    cases.refuse_claim("follow-of-two", "One Accept cannot say which follow it accepts.", both, "wrong-type")
+    why = "Of what is on another server nobody asks this one."
+    for kind, more in (("QuoteRequest", {"instrument": NOTE}), ("Join", {})):
+        there = act(kind, "https://other.example/notes/1", **more)
+        name = f"{kind.lower()}-of-what-is-elsewhere"
+        cases.refuse_claim(name, why, there, "recipient-elsewhere", attack=False)
     person = {"id": EVE, "type": "Person", "name": "Mallory"}
     why = "Nobody writes the document of another user."
     cases.refuse_claim("update-of-another-actor", why, act("Update", person), "owner-mismatch", section="R72")

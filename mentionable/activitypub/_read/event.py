@@ -68,7 +68,10 @@ WITH_INNER: Final = _ANSWERS | {"Undo"}
 FOR_AN_AGENT: Final = _ANSWERS | {"Block", "Follow", "Invite"}
 """The types that must name an agent of this server."""
 
-_ABOUT_ONE: Final = WITH_INNER | {"Delete"}
+OF_THIS_SERVER: Final = frozenset({"Join", "QuoteRequest"})
+"""The types that ask for something that must be on this server."""
+
+_ABOUT_ONE: Final = WITH_INNER | OF_THIS_SERVER | {"Delete", "Follow"}
 _OBJECTLESS: Final = frozenset({"Read", "View", "Listen", "Move"})
 _TARGETS: Final = {
     "Move": "target",
@@ -86,7 +89,8 @@ class InnerActivity:
 
     Attributes:
         type: Its type, one of ActivityStreams; None when it has none that is known.
-        id: Its id, where it has one.
+        id: Its id, where it has one. It is a claim: several people share a server, and one may name the id of what
+            another did. So find what you stored by actor and object, or compare the actor of what lies under the id.
         actor_id: The id of its actor.
         object_id: The id of its object.
         document: It itself, as JSON.
@@ -150,7 +154,7 @@ def event_in(activity: Activity, *, limits: Limits) -> Event | None:
     if not object_ids and kind not in _OBJECTLESS and not (kind in WITH_INNER and embedded.__class__ is dict):
         raise wire_error("missing-member", "/object", "an id is required")
     if kind in _ABOUT_ONE and len(many(node.raw.get("object"))) != 1:
-        raise wire_error("wrong-type", "/object", "must be one, lest the authority over one stand for all")
+        raise wire_error("wrong-type", "/object", "must be one, lest the answer for one stand for all")
     inner = None
     if isinstance(embedded, dict) and (kind in WITH_INNER or kind == "Announce"):
         inner = read_inner(embedded, limits=limits)
