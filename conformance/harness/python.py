@@ -137,11 +137,11 @@ def _reply(name: str, given: Object, unit: Object) -> dict[str, Any]:
         facts["entropy"] = bytes(reversed(range(32)))
         out = room.update(response, note=note.serve[note.native_id], **facts)
     else:
-        out = room.reply(response, **facts)
-    made: Any = out
+        old = [unit["supersedes"]] if "supersedes" in unit else []
+        out = (room.supersede if old else room.reply)(response, *old, **facts)
     if room is m.activitypub:
         served = {url: len(file.data) for url, file in out.files.items()}
-        made = {"activity": out.activity, "inboxes": [post.url for post in out.deliveries], "files": served}
+        made: Any = {"activity": out.activity, "inboxes": [post.url for post in out.deliveries], "files": served}
         made["before"] = note.native_id if name == "activitypub.update" else None
     elif room is m.mail:
         made = {"mail": b64encode(out.data).decode(), "mail_from": out.mail_from, "rcpt_to": list(out.rcpt_to)}
@@ -271,7 +271,7 @@ PURE: dict[str, Callable[[Object, Any], Any]] = {
     "response.stream": lambda _, unit: m.check_stream(m.decode(tuple[m.NormalizedResponse, ...], unit["frames"])),
     "response.assemble": _assemble, "response.split": _split, "response.destination": _destination,
     **anp.PURE, **discovery.PURE, **documents.PURE, **files.PURE, **identity.PURE, **ingest.PURE, **platforms.PURE,
-    **policy.PURE, **rest.PURE, **slack.PURE, **trace.PURE, **turns.PURE,
+    **operations.PURE, **policy.PURE, **rest.PURE, **slack.PURE, **trace.PURE, **turns.PURE,
 }
 DOORS: dict[str, Callable[[str, Object, Any], dict[str, Any]]] = {
     **{f"{room}.{door}": _through for room in ROOMS for door in ("receive", "verify", "thread_id")},

@@ -95,6 +95,16 @@ def _operation_result(_: str, given: Object, unit: Object) -> Answer:
     return {"value": None if found is None else m.encode(found), "diagnostics": codes}
 
 
+def _replace_artifact(_: Object, unit: Object) -> Answer:
+    """The artifacts of a task with another one, and the event that says so."""
+    stored = {"context_id": "c1", "updated_at": "2026-11-21T00:00:00Z", "history": [], "metadata": {}}
+    task = m.decode_trusted(m.StoredTask, {**stored, **unit["task"]})
+    parts = m.decode(tuple[m.Part, ...], unit["parts"])
+    changed = m.a2a.replace_artifact(task, unit["artifact_id"], *parts)
+    return {"artifacts": m.encode(changed.stored_task)["artifacts"], "update": changed.update["artifactUpdate"]}
+
+
+PURE: dict[str, Callable[[Object, Any], Any]] = {"a2a.replace_artifact": _replace_artifact}
 DOORS: dict[str, Callable[[str, Object, Any], Answer]] = {
     "a2a.receive_operation": _receive_operation,
     "a2a.operation_response": _operation_response,

@@ -182,6 +182,7 @@ MAIL: Final[Mapping[str, Fact]] = {
     "bcc": _people("Bcc"),
     "subject": _field("Subject"),
     "in_reply_to": _field("In-Reply-To"),
+    "supersedes": _field("Supersedes"),
     "references": _references,
     "message_id": _field("Message-ID"),
     "date": _field("Date"),

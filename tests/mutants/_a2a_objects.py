@@ -54,3 +54,42 @@ def dropped(*names: str, when: Callable[[dict[str, Any]], bool] = lambda _: True
                 found.pop(name, None)
 
     return change
+
+
+def artifact(name: str, rule: str, change: Callable[[Any, Any], Any]) -> None:
+    """Registers a mutant that replaces artifacts otherwise: `change(answer, unit)`."""
+
+    def wrong(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
+        answer = honest(op, given, unit)
+        return change(dict(answer), unit) if op == "a2a.replace_artifact" else answer
+
+    wrong.__name__ = name
+    mutant(AREA, rule)(wrong)
+
+
+def otherwise(**members: Callable[[dict[str, Any]], Any]) -> Callable[[Any, Any], Any]:
+    """The value with other members, where there is one."""
+
+    def change(answer: Any, _: Any) -> Any:
+        if "value" not in answer:
+            return answer
+        return {**answer, "value": {**answer["value"], **{name: one(answer["value"]) for name, one in members.items()}}}
+
+    return change
+
+
+def ended(answer: Any, unit: Any) -> Any:
+    if "rejected" not in answer or unit["task"]["state"] in ("working", "input-required"):
+        return answer
+    return {"value": {"artifacts": unit["task"]["artifacts"], "update": {}}}
+
+
+artifact(
+    "appends-the-new", "Appends to an artifact.", otherwise(update=lambda value: {**value["update"], "append": True})
+)
+artifact(
+    "puts-the-new-last",
+    "Moves an artifact to the end.",
+    otherwise(artifacts=lambda value: sorted(value["artifacts"], key=lambda one: one["artifactId"] == "a1")),
+)
+artifact("changes-what-has-ended", "Changes a task that has ended.", ended)

@@ -282,3 +282,25 @@ _back(
     lambda value: {**value, "parts": [*value["parts"], {"kind": "file"}]},
 )
 shows(AREA, TRIP, "mail-trip-unsigned", "Does not sign mail.", "email-dkim")
+
+# in the place of another answer
+
+_mail(
+    "forgets-what-it-replaces",
+    "Does not name the old answer.",
+    lambda text, unit: re.sub(r"\r\nSupersedes:.*(?:\r\n .*)*", "", text) if "supersedes" in unit else text,
+)
+_mail(
+    "replaces-the-question",
+    "Names the question as what it replaces.",
+    lambda text, unit: re.sub(r"\r\nSupersedes: .*", "\r\nSupersedes: <q@a.example>", text),
+)
+takes(
+    AREA,
+    REPLY,
+    "mail-replaces-mails-of-others",
+    "Replaces a mail of another domain.",
+    lambda *_: EMPTY,
+    "malformed",
+    when=lambda unit: unit.get("supersedes", "").endswith("@a.example>"),
+)

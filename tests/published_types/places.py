@@ -130,6 +130,7 @@ FREE: Final = (
     *("json.loads", "address.parse", "id.uuid7", "time.parse", "*.thread_id", "*.verify", "trace.left_out"),
     # What the documents leave to every program: records, verdicts, tokens, cards of connectors, steps.
     *("policy.*", "identity.*", "files.*", "response.stream", "a2a.*operation*", "a2a.push_notification"),
+    "a2a.replace_artifact",
     *("anp.cloudevent", "anp.web_push", "anp.lane", "anp.next_deadline", "anp.prompt", "anp.receive_presentation"),
 )
 """The operations, or globs, whose answers no document gives a type."""

@@ -377,11 +377,33 @@ def refusals() -> Iterator[Case]:
     yield refused("refused/result-and-error", "NM 3.2", "A call has not both.", [{**DONE, "error": {"message": "x"}}])
 
 
+def corrections() -> Iterator[Case]:
+    """A mail in the place of another one."""
+    old, rule = "<m9@agents.example>", "D B30"
+
+    def corrected(name: str, why: str, native_id: str, **more: Any) -> Case:
+        return case(f"supersedes/{name}", rule, why, unit={"supersedes": native_id}, level="SHOULD", **more)
+
+    facts = {"supersedes": old, "in_reply_to": MID, "references": [MID], "subject": "Re: Hello"}
+    yield corrected("answer", "The old answer is named, in the thread of both.", old, facts=facts)
+    none = {"supersedes": None}
+    yield case("supersedes/none", rule, "An answer of its own replaces none.", level="SHOULD", facts=none)
+    for name, native_id in (
+        ("of-another", "<m9@a.example>"),
+        ("of-a-subdomain", "<m9@mail.agents.example>"),
+        ("no-id", "m9"),
+        ("injected", "<m9@agents.example>\r\nBcc: eve@e.example"),
+    ):
+        why = "Only a mail of the own domain is replaced."
+        malformed = {"code": "malformed"}
+        yield corrected(name, why, native_id, rejected=malformed, flags=[] if name == "no-id" else ["attack"])
+
+
 def behaviours() -> Iterator[tuple[str, str, str, str, list[Case]]]:
     """The files."""
     note = "Written by tests/vectors/_answer_email.py; change that."
     files: dict[str, list[Case]] = {}
-    for cases in (people, head, refusals):
+    for cases in (people, head, refusals, corrections):
         for one in cases():
             files.setdefault(one["id"].split("/")[1], []).append(one)
     for behaviour, found in files.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.vectors import _a2a_artifacts as artifacts
 from tests.vectors import _a2a_claims as claims
 from tests.vectors import _a2a_format as form
 from tests.vectors import _a2a_keys as of_keys
@@ -50,5 +51,6 @@ def files() -> Iterator[tuple[Path, str]]:
     yield case_file("a2a", "operation-rejected", "a2a.receive_operation", note, [*operations.rejected()])
     yield case_file("a2a", "operation-answered", "a2a.operation_response", note, [*operations.answered()])
     yield case_file("a2a", "operation-called", "a2a.call_operation", note, [*operations.called()])
+    yield case_file("a2a", "artifacts", "a2a.replace_artifact", "Artifacts with other contents.", [*artifacts.cases()])
     yield case_file("a2a", "operation-result", "a2a.operation_result", note, [*operations.results()])
     yield kept()
