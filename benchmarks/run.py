@@ -39,6 +39,7 @@ SCRIPTS: Final = (
     "rest",
     "connectors",
     "verify_activitypub",
+    "inbox_activitypub",
     "verify_a2a",
     "verify_mail",
     "verify_identity",

@@ -19,7 +19,7 @@ QUICK = Effort(quick=True)
 FRAMES = {
     "mail.receive, signed": (78, 16),
     "mail.reply": (86, 22),
-    "activitypub.receive, signed": (104, 25),
+    "activitypub.receive, signed": (106, 25),
     "prompt.render": (86, 23),
     "a2a.receive": (52, 18),
     "a2a.reply": (66, 19),

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 from attrs import field
 
 from .._flow.outcome import Verdict
-from .._model.base import EMPTY_DICT, frozen
+from .._model.base import EMPTY_DICT, frozen, lazy_member
 from .._model.diagnostic import Diagnostic
 from .._model.stored_message import StoredMessage
 from ._read.event import ActivityType, InnerActivity
@@ -71,3 +71,6 @@ class ReceivedActivity:
     def object_id(self) -> str | None:
         """The id of what it is about, the first one; None where it names none."""
         return self.object_ids[0] if self.object_ids else None
+
+
+lazy_member(ReceivedActivity, "document")

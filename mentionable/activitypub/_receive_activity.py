@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from .._crypto.verification import check_replay, rejection_of
 from .._errors.exceptions import WireError, wire_error
@@ -10,6 +11,7 @@ from .._flow.asks import Fetch, FindAgent, FindMessages, UseOnce
 from .._flow.flow import Failed, Flow, ask_each
 from .._flow.outcome import Rejected
 from .._flow.settings import Limits
+from .._model.base import Lazy
 from .._model.diagnostic import Diagnostic
 from .._model.stored_message import StoredMessage
 from .._text.redaction import redacted
@@ -97,7 +99,7 @@ def receive_activity(
         actor=who,
         authority=authorized.authority,
         object_ids=event.object_ids,
-        document=redacted(without_blind(activity.node.raw)),
+        document=_document(activity.node.raw),
         verdict=verdict,
         target_id=event.target_id,
         content=event.content,
@@ -133,11 +135,16 @@ def _deletion(
         actor=gone.actor,
         authority="gone",
         object_ids=event.object_ids,
-        document=redacted(without_blind(activity.node.raw)),
+        document=_document(activity.node.raw),
         verdict=gone.verdict,
         recipients=recipients,
         stored=gone.stored,
     )
+
+
+def _document(raw: dict[str, Any]) -> Any:
+    """The activity without blind recipients and secrets, which is made when a program reads it."""
+    return Lazy(lambda: redacted(without_blind(raw)))
 
 
 def _stored(event: Event, limits: Limits) -> Flow[FindMessages, dict[str, Mapping[str, StoredMessage]]]:

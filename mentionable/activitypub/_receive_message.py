@@ -135,8 +135,7 @@ def messages_of(
         walk = walk_thread(place, place.parent, own_ids=own_ids, limits=limits)
         identified, thread = yield from gather(identify, walk)
     actor, verdict = identified.actor, identified.verdict
-    defers = own_settings(Settings, settings).defer_unproven
-    if verdict.temporary and defers:
+    if verdict.temporary and own_settings(Settings, settings).defer_unproven:
         return rejection_of(verdict)
     unaddressed: tuple[Diagnostic, ...] = ()
     if verdict.evidence is not None and not verdict.evidence.audience:
@@ -186,7 +185,7 @@ def messages_of(
         received_trace=trace,
     )
     checked = yield from check_replay(verdict, settings, identified.recipients)
-    if checked.verdict.temporary and defers:
+    if checked.verdict.temporary and own_settings(Settings, settings).defer_unproven:
         return rejection_of(checked.verdict)
     return (
         yield from deliver(

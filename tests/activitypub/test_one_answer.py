@@ -8,70 +8,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable import (
-    Answers,
-    Fetch,
-    HttpRequest,
-    NormalizedMessage,
-    Received,
-    Rejected,
-    StoredMessage,
-    activitypub,
-    decode_trusted,
-    directory,
-    drive,
-    dumps,
-)
-from mentionable.activitypub import ReceivedActivity, receive_object
-from tests.activitypub.servers import AS2, ENTROPY, HELPER, NOTE, NOW, PUBLIC, World, create, fetched, note
-from tests.activitypub.signing import post, signed, world
-from tests.test_docs_memory import Page
-
-AGENT = "@helper@agents.example"
-
-
-@cache
-def page() -> Page:
-    return Page()
-
-
-class Agent:
-    """A program with the store of the guide, and an agent that answers everything that is new."""
-
-    def __init__(self) -> None:
-        self.page = page()
-        for table in ("rows", "messages", "proven", "replies", "people"):
-            self.page.names[table].clear()
-        self.web: World = world()
-        self.web.web[NOTE] = fetched(public("0") | {"@context": AS2})
-        self.answered: list[NormalizedMessage] = []
-
-    def receive(self, flow: Any) -> Received | ReceivedActivity | Rejected:
-        def fetch(ask: Fetch) -> Any:
-            return self.web.answer(ask)
-
-        guide = {name: getattr(self.page, name) for name in ("find_message", "find_messages", "find_history")}
-        lookups = Answers(fetch=fetch, find_agent=directory({HELPER: AGENT}), **guide)
-        got: Received | ReceivedActivity | Rejected = drive(flow, lookups)
-        if isinstance(got, Received):
-            self.answered += self.page.store(got)
-            self.page.remember_people(got)
-        return got
-
-    def take(self, request: HttpRequest) -> None:
-        self.receive(activitypub.receive(request, now=NOW, entropy=ENTROPY))
-
-    def look(self) -> None:
-        """Reads the note, which somebody has announced."""
-        self.receive(receive_object(NOTE, recipient=AGENT, now=NOW, entropy=ENTROPY))
-
-    def restart(self) -> None:
-        """Everything is written, and read back."""
-        names = self.page.names
-        for table in ("rows", "people"):
-            again = {place: decode_trusted(StoredMessage, dumps(row)) for place, row in names[table].items()}
-            names[table].clear()
-            names[table].update(again)
+from mentionable import HttpRequest
+from tests.activitypub.guide import Agent
+from tests.activitypub.servers import AS2, HELPER, NOTE, PUBLIC, create, fetched, note
+from tests.activitypub.signing import post, signed
 
 
 def public(text: str, **members: Any) -> dict[str, Any]:
@@ -107,6 +47,7 @@ def request(step: str) -> HttpRequest:
 @given(st.lists(st.sampled_from([*STEPS, "restart", "announce"]), max_size=14))
 def test_one_mention_gives_one_answer_in_whatever_order_it_comes(steps: list[str]) -> None:
     agent = Agent()
+    agent.web.web[NOTE] = fetched(public("0") | {"@context": AS2})
     for step in [*steps, "mention"]:
         if step == "restart":
             agent.restart()
