@@ -64,7 +64,7 @@ def receive_activity(
     is_looked_up = delivery.recipients is None or event.type in FOR_AN_AGENT
     finding = recipient_asks(candidates, limits=limits) if is_looked_up else ()
     answers, actor_answer = yield from ask_ends(finding, head.actor, limits=limits)
-    recipients = _meant(served_agents(answers), delivery) if is_looked_up else delivery.recipients or ()
+    recipients = _intended(served_agents(answers), delivery) if is_looked_up else delivery.recipients or ()
     if not recipients and event.agents:
         raise _elsewhere()
     if event.type == "Delete" and is_gone(actor_answer, head.host):
@@ -161,10 +161,10 @@ def _stored(event: Event, limits: Limits) -> Flow[FindMessages, dict[str, Mappin
     return dict(zip(ids, answers, strict=True))
 
 
-def _meant(agents: tuple[Address, ...], delivery: Delivery) -> tuple[Address, ...]:
+def _intended(agents: tuple[Address, ...], delivery: Delivery) -> tuple[Address, ...]:
     """Those of these agents that the delivery is for."""
-    given = delivery.recipients
-    return agents if given is None else tuple([agent for agent in agents if agent in given])
+    recipients = delivery.recipients
+    return agents if recipients is None else tuple([agent for agent in agents if agent in recipients])
 
 
 def _asked_by(inner: InnerActivity | None, delivery: Delivery) -> Flow[FindAgent, tuple[Address, ...]]:
@@ -174,7 +174,9 @@ def _asked_by(inner: InnerActivity | None, delivery: Delivery) -> Flow[FindAgent
         WireError: `recipient-elsewhere`: none did. `lookup-failed`.
     """
     actor_id = None if inner is None else inner.actor_id
-    agents = () if actor_id is None else _meant(served_agents([(yield from FindAgent(native_id=actor_id))]), delivery)
+    agents = (
+        () if actor_id is None else _intended(served_agents([(yield from FindAgent(native_id=actor_id))]), delivery)
+    )
     if not agents:
         raise _elsewhere()
     return agents
