@@ -350,6 +350,7 @@ def _stored(
 ) -> Flow[DeliveryAsk, tuple[list[_Stored], list[Diagnostic]]]:
     """The state of the store for each recipient, by its answers to the first batch of asks; and diagnostics."""
     states, other_threads, diagnostics = list[_Stored](), dict[int, FindHistory](), list[Diagnostic]()
+    named: dict[int, tuple[StoredMessage, ...]] = {}
     native_ids = _native_ids(incoming)
     for agent in recipients:
         known: dict[str | None, StoredMessage] = {}
@@ -380,8 +381,7 @@ def _stored(
         turns, unanswered = _stored_turns(turns, agent)
         diagnostics += unanswered
         if incoming.received_via == "activitypub" and row is None:
-            sender = verdict.address or incoming.sender.address
-            diagnostics += _joined(sender, thread_id, known.values(), turns, agent)
+            named[len(states)] = tuple(known.values())
         parent = known.get(incoming.parent_id)
         states.append(
             _Stored(
@@ -399,6 +399,8 @@ def _stored(
             turns, unanswered = _stored_turns(answer, recipients[index])
             states[index] = states[index]._replace(turns=turns)
             diagnostics += unanswered
+    for index, rows in named.items():
+        diagnostics += _joined(verdict.address or incoming.sender.address, states[index], rows, recipients[index])
     return states, diagnostics
 
 
@@ -447,13 +449,12 @@ def _is_own_kind(thread_id: str, incoming: IncomingMessage) -> bool:
     return True
 
 
-def _joined(
-    sender: str, thread_id: str, known: Iterable[StoredMessage], turns: Sequence[HistoricalMessage], agent: Address
-) -> tuple[Diagnostic, ...]:
+def _joined(sender: str, stored: _Stored, known: Iterable[StoredMessage], agent: Address) -> tuple[Diagnostic, ...]:
     """A diagnostic when a message joins a stored thread in which its sender has not written, as far as is stored.
 
     The turns that the message brings do not count: a stranger's own server may show any post between the two.
     """
+    thread_id, turns = stored.thread_id, stored.turns
     rows = [row for row in known if row.thread_id == thread_id]
     if not rows and not turns:
         return ()

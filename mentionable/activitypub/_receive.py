@@ -37,7 +37,8 @@ def receive(
 
     A Create or Update of something that people read becomes messages. Any other activity that is known here becomes a
     `ReceivedActivity`, but only when its actor is verified and may do what it says: then your server may act on it.
-    Everything else is rejected with a code whose `http_status` suits an inbox.
+    Everything else is rejected with a code whose `http_status` suits an inbox. The Delete of an actor who is gone
+    cannot be verified: it has the authority `gone`. What an Announce names is not fetched here: see `receive_object`.
 
     The sender is verified as `verify` does it. An invalid signature leaves `sender.verified` of a message False; the
     message is still delivered. Where a signature cannot be checked just now, the delivery is rejected with

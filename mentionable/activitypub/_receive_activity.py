@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from .._crypto.verification import check_replay, rejection_of
 from .._errors.exceptions import WireError, wire_error
@@ -30,6 +30,8 @@ from ._read.object import Activity, addressing, read_object
 from ._sender import actor_of, ask_ends
 from ._verify import authenticate
 from ._write.recipients import actor_at
+
+_NO_OBJECT: Final = read_node({})
 
 
 def receive_activity(
@@ -58,7 +60,7 @@ def receive_activity(
     if event.type == "Delete" and head.actor not in event.object_ids and not any(stored.values()):
         raise wire_error("object-unknown", "/object", "nothing is stored under this id")
 
-    to = addressing(activity.node, read_node({}), limits=limits)
+    to = addressing(activity.node, _NO_OBJECT, limits=limits)
     candidates = event.agents if event.type in FOR_AN_AGENT else (*to.candidates, *event.object_ids)
     # A follow of another actor is none of the agent's, though it came to its inbox: whoever has a proof can send it.
     is_looked_up = delivery.recipients is None or event.type in FOR_AN_AGENT

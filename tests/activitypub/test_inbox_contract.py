@@ -196,6 +196,16 @@ def test_who_joins_a_thread_with_stored_turns_is_named(member: str) -> None:
     assert joined(where, **{member: "tag:other.example,2026:t"})
 
 
+def test_who_wrote_in_the_thread_before_is_not_named_whatever_they_answer() -> None:
+    where = World()
+    where.messages["https://social.example/notes/a1"] = BOBS
+    part, sender = TextPart(content="Hello"), Sender(address="@alice@social.example")
+    where.history = (
+        HistoricalMessage(role="user", sender=sender, parts=(part,), timestamp="2026-11-20T08:00:00Z", id="m0"),
+    )
+    assert not joined(where, inReplyTo="https://social.example/notes/a1")
+
+
 def test_who_begins_a_thread_joins_none() -> None:
     assert not joined(World())
     assert not joined(World(), context="https://social.example/contexts/1")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from mentionable import FilePart, LinkPart, Part, TextPart
-from tests.activitypub.servers import World, codes, taken
+from mentionable import FilePart, LinkPart, Part, TextPart, activitypub
+from tests.activitypub.servers import ENTROPY, HELPER, NOW, World, codes, descriptor, fetched, finger, taken
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.json"))
 
@@ -43,3 +43,23 @@ def test_no_server_of_the_list_is_missing() -> None:
         *("akkoma", "bookwyrm", "friendica", "gotosocial", "lemmy", "mastodon", "misskey"),
         *("mobilizon", "nodebb", "peertube", "pixelfed", "pleroma", "wordpress"),
     }
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=[path.stem for path in SAMPLES])
+def test_what_is_only_named_reads_as_it_would_have_been_delivered(path: Path) -> None:
+    sample = json.loads(path.read_text("utf-8"))
+    activity, actor = sample["activity"], sample["actor"]
+    author = {"attributedTo": actor["id"], "@context": activity["@context"]}
+    # For the agent, lest a direct message be for nobody; most samples are public.
+    document = author | activity["object"] | {"to": [HELPER]}
+    where = World(actor)
+    delivered = taken(where.receive(activity | {"object": document})).message
+    where.web[document["id"]] = fetched(document)
+    host, name = actor["id"].split("/")[2], actor["preferredUsername"]
+    url = f"https://{host}/.well-known/webfinger?resource=acct:{name}@{host}"
+    where.web[url] = finger(descriptor(f"acct:{name}@{host}", actor["id"]), url)
+    flow = activitypub.receive_object(document["id"], recipient="@helper@agents.example", now=NOW, entropy=ENTROPY)
+    got = taken(where.drive(flow))
+    assert got.message.parts == delivered.parts
+    assert (got.message.sender.address, got.message.in_reply_to) == (delivered.sender.address, delivered.in_reply_to)
+    assert (got.verdict.code, got.native_id) == ("origin-only", document["id"])
