@@ -122,7 +122,7 @@ def _answered(name: str, given: Object, unit: Object) -> tuple[Any, m.Normalized
     keys = {name: m.SigningKey.from_pem(**unit[name]) for name in ("key", "object_key") if name in unit}
     own = {name: value for name, value in {**unit, **keys}.items() if name in ("form", "object_key", "key")}
     facts["settings"] = m.replace(facts["settings"], **own) if keys else facts["settings"]
-    facts |= {name: unit[name] for name in ("sender", "settlement") if name in unit}
+    facts |= {name: unit[name] for name in ("sender", "settlement", "supersedes") if name in unit}
     if "siblings" in unit:
         makes = m.activitypub.Actor if room is m.activitypub else dict
         facts["siblings"] = [one if isinstance(one, str) else makes(**one) for one in unit["siblings"]]
@@ -137,8 +137,7 @@ def _reply(name: str, given: Object, unit: Object) -> dict[str, Any]:
         facts["entropy"] = bytes(reversed(range(32)))
         out = room.update(response, note=note.serve[note.native_id], **facts)
     else:
-        old = [unit["supersedes"]] if "supersedes" in unit else []
-        out = (room.supersede if old else room.reply)(response, *old, **facts)
+        out = room.reply(response, **facts)
     if room is m.activitypub:
         served = {url: len(file.data) for url, file in out.files.items()}
         made: Any = {"activity": out.activity, "inboxes": [post.url for post in out.deliveries], "files": served}

@@ -118,27 +118,29 @@ def check_reply(
     check_parts(response, to, settings)
 
 
-def check_parts(response: NormalizedResponse, to: NormalizedMessage, settings: Settings) -> None:
-    """Raises when the parts cannot go out: too many, too large, or a policy in a place where it has none."""
-    check_contents(response, settings.limits)
+def check_parts(response: NormalizedResponse, to: NormalizedMessage | None, settings: Settings) -> None:
+    """Raises when the parts cannot go out: too many, too large, or a policy in a place where it has none.
+
+    What answers no message (`to` is None) has no policy: that is for who asks.
+    """
+    limits = settings.limits
+    check_part_count(response, limits)
     for index, part in enumerate(response.parts):
         if isinstance(part, CarriedPolicy):
+            if to is None:
+                raise UsageError(f"parts[{index}]: a policy is for who asks, and goes out in an answer alone")
             if index + 1 != len(response.parts) or response.status == "partial":
                 raise UsageError(f"parts[{index}]: a policy is the last part, in the final frame")
             _check_policy(part.policy, to, settings, f"/parts/{index}/policy")
-
-
-def check_contents(response: NormalizedResponse, limits: Limits) -> None:
-    """Raises when there are too many parts, or too large ones."""
-    check_part_count(response, limits)
-    for index, part in enumerate(response.parts):
-        if isinstance(part, (FilePart, ArtifactPart)) and isinstance(part.bytes_ref, InlineRef):
-            size = inline_size(part.bytes_ref.data_base64)
-            if size >= limits.inline_bytes:
-                raise UsageError(
-                    f"parts[{index}].bytes_ref: {size} bytes inline, less than {limits.inline_bytes} may be:"
-                    " name them by a DigestRef and give them in blobs"
-                )
+        elif isinstance(part, (FilePart, ArtifactPart)):
+            reference = part.bytes_ref
+            if isinstance(reference, InlineRef):
+                size = inline_size(reference.data_base64)
+                if size >= limits.inline_bytes:
+                    raise UsageError(
+                        f"parts[{index}].bytes_ref: {size} bytes inline, less than {limits.inline_bytes} may be:"
+                        " name them by a DigestRef and give them in blobs"
+                    )
 
 
 def check_part_count(response: NormalizedResponse, limits: Limits) -> None:

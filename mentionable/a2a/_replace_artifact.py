@@ -11,9 +11,9 @@ from .._flow.settings import DEFAULTS, Settings, check_kind, check_settings
 from .._model.base import frozen
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedResponse, as_part
-from .._model.parts import CarriedPolicy, Part
+from .._model.parts import Part
 from .._model.stored_task import StoredTask
-from .._transport.reply import NO_BLOBS, check_contents
+from .._transport.reply import NO_BLOBS, check_parts
 from .._wire.strict_json import dig, plain
 from ._protocol import Json
 from ._task import check_task, updated
@@ -84,9 +84,9 @@ def replace_artifact(
         raise UsageError("artifact_id: frames of this artifact are still to come")
 
     response = NormalizedResponse(reply_to=task.id, parts=tuple(map(as_part, parts)))
-    if not parts or any(isinstance(part, CarriedPolicy) for part in response.parts):
-        raise UsageError("parts: an artifact has contents, and no policy")
-    check_contents(response, settings.limits)
+    if not parts:
+        raise UsageError("parts: an artifact has contents")
+    check_parts(response, None, settings)
     written, diagnostics = write_parts(response.parts, V1, blobs)
 
     # Its name stays; the metadata of the old contents does not.

@@ -11,9 +11,9 @@ from .._flow.settings import DEFAULTS, check_kind, check_now
 from .._flow.settings import Settings as BaseSettings
 from .._model.codec import dumps
 from .._model.message import NormalizedResponse, as_part
-from .._model.parts import CarriedPolicy, Part
+from .._model.parts import Part
 from .._text.media import single_line
-from .._transport.reply import NO_BLOBS, check_contents
+from .._transport.reply import NO_BLOBS, check_parts
 from .._wire.ids import derive
 from .._wire.strict_json import plain
 from .._wire.time import format_time, parse_time
@@ -276,9 +276,7 @@ def _published(
         raise UsageError("parts: say something, in parts or in strings of Markdown")
     # `reply_to` is in the trace alone, and here there is none.
     response = NormalizedResponse(reply_to=author.id, parts=tuple(map(as_part, parts)))
-    if any(isinstance(part, CarriedPolicy) for part in response.parts):
-        raise UsageError("parts: a policy is for who asks, and goes out in an answer alone")
-    check_contents(response, limits)
+    check_parts(response, None, settings)
 
     addressees = addressees_for(audience, followers=author.followers, limits=limits)
     body = body_of(

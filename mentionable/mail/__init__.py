@@ -32,7 +32,7 @@ from ._auth.sign import dkim_record, sign
 from ._envelope import Envelope
 from ._mbox import MboxMail, split_mbox
 from ._receive import MailAsk, receive
-from ._reply import Outgoing, reply, supersede
+from ._reply import Outgoing, reply
 from ._settings import Settings
 from ._verify import verify
 
@@ -47,6 +47,5 @@ __all__ = [
     "reply",
     "sign",
     "split_mbox",
-    "supersede",
     "verify",
 ]

@@ -1,4 +1,4 @@
-"""`mail.reply` and `mail.supersede`: a response becomes a mail that is ready to be sent."""
+"""`mail.reply`: a response becomes a mail that is ready to be sent."""
 
 from __future__ import annotations
 
@@ -60,6 +60,7 @@ class Outgoing:
 
 def reply(
     response: NormalizedResponse,
+    supersedes: str | None = None,
     *,
     to: NormalizedMessage,
     sender: str | None = None,
@@ -75,8 +76,13 @@ def reply(
     on as mail programs expect it, or as `push_back.thread_ref`, a Message-ID, says. Send it once for each response;
     think twice when it has the diagnostic `loop-risk`.
 
+    A mail cannot be called back. Of one that names an older answer in Supersedes some programs hide the old one, others
+    show both, in one thread: so let the new text say that it corrects the old one.
+
     Args:
         response: The answer, whole.
+        supersedes: The `native_id` of the answer to the same message that this one takes the place of; it was sent from
+            the same domain. Give the same siblings again, or they know only the old answer.
         to: The message that it answers, as `receive` gave it.
         sender: Who it is from, as `Name <helper@agents.example>`, a mailbox or an address; None: the agent that was
             asked.
@@ -89,7 +95,7 @@ def reply(
     Raises:
         UsageError: The response may not go out like that, or an argument is of the wrong kind: fix your program.
 
-    Spec: Normalized Message §3.3.1, §4, §10.3; RFC 5322 §3.6; RFC 3834 §3.
+    Spec: Normalized Message §3.3.1, §4, §10.3; RFC 5322 §3.6; RFC 3834 §3; RFC 2156 and RFC 5536 §3.2.12 (Supersedes).
 
     Example:
         >>> from datetime import UTC, datetime
@@ -105,93 +111,6 @@ def reply(
         >>> [line.decode() for line in out.data.splitlines()[1:5:2]]
         ['To: Alice <alice@a.example>', 'Date: Sat, 21 Nov 2026 00:00:00 +0000']
     """
-    return _reply(
-        response,
-        None,
-        to=to,
-        sender=sender,
-        now=now,
-        entropy=entropy,
-        blobs=blobs,
-        siblings=siblings,
-        settings=settings,
-    )
-
-
-def supersede(
-    response: NormalizedResponse,
-    native_id: str,
-    *,
-    to: NormalizedMessage,
-    sender: str | None = None,
-    now: datetime,
-    entropy: bytes,
-    blobs: Mapping[str, bytes] = NO_BLOBS,
-    siblings: Iterable[str] = (),
-    settings: Settings = DEFAULTS,
-) -> Outgoing:
-    r"""The mail that takes the place of an answer that was sent before, as the field Supersedes says.
-
-    A mail cannot be called back. Some programs then hide the old one; others show both, in one thread. So let the
-    new text say that it corrects the old one.
-
-    Args:
-        response: What the answer says now.
-        native_id: The `native_id` of the answer that it replaces, which the same mailbox sent.
-        to: The message that both answer.
-        sender: As for `reply`, and so the others; give the same siblings again, or they know only the old answer.
-        now: The time, aware.
-        entropy: 32 random bytes or more, other ones than before.
-        blobs: SHA-256 in hex → bytes.
-        siblings: The other recipients.
-        settings: As for `reply`.
-
-    Raises:
-        UsageError: As `reply`; or `native_id` is no Message-ID of the domain of the sender.
-
-    Spec: RFC 2156 (Supersedes); RFC 5536 §3.2.12.
-
-    Example:
-        >>> from datetime import UTC, datetime
-        >>> from mentionable import Answers, NormalizedResponse, drive
-        >>> from mentionable.mail import receive, reply
-        >>> now, entropy = datetime(2026, 11, 21, tzinfo=UTC), bytes(32)
-        >>> raw = b"From: Alice <alice@a.example>\nSubject: Rain?\nMessage-ID: <1@a.example>\n\nWill it rain?\n"
-        >>> flow = receive(raw, recipient="@helper@agents.example", now=now, entropy=entropy)
-        >>> question = drive(flow, Answers()).message
-        >>> old = reply(NormalizedResponse.to(question, "It will."), to=question, now=now, entropy=entropy)
-        >>> response = NormalizedResponse.to(question, "Correction: it will not.")
-        >>> new = supersede(response, old.native_id, to=question, now=now, entropy=bytes(range(32)))
-        >>> f"Supersedes: {old.native_id}".encode() in new.data, b"In-Reply-To: <1@a.example>" in new.data
-        (True, True)
-    """
-    check_kind(native_id, str, "native_id")
-    return _reply(
-        response,
-        native_id,
-        to=to,
-        sender=sender,
-        now=now,
-        entropy=entropy,
-        blobs=blobs,
-        siblings=siblings,
-        settings=settings,
-    )
-
-
-def _reply(
-    response: NormalizedResponse,
-    supersedes: str | None,
-    *,
-    to: NormalizedMessage,
-    sender: str | None,
-    now: datetime,
-    entropy: bytes,
-    blobs: Mapping[str, bytes],
-    siblings: Iterable[str],
-    settings: Settings,
-) -> Outgoing:
-    """The answer, as a mail of its own or in the place of another one."""
     # 1. check the response            5. compose the content
     # 2. read the mail that it answers  6. write the header fields, and the policy among them
     # 3. find the recipients            7. write the mail
@@ -274,10 +193,11 @@ def _reply_subject(subject: str) -> str:
 
 def _own_id(native_id: str, domain: str) -> str:
     """The Message-ID of a mail of this domain: to replace a mail of another is not the agent's to do."""
+    check_kind(native_id, str, "supersedes")
     if not is_message_id(native_id):
-        raise UsageError("native_id: not a Message-ID with its <>")
+        raise UsageError("supersedes: not a Message-ID with its <>")
     if native_id[:-1].rpartition("@")[2].lower() != domain.lower():
-        raise UsageError(f"native_id: not a Message-ID of {domain}, from which the new mail is sent")
+        raise UsageError(f"supersedes: not a Message-ID of {domain}, from which the new mail is sent")
     return native_id
 
 

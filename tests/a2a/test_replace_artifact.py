@@ -59,8 +59,8 @@ def test_a_file_is_named_by_its_digest():
         ({"state": "completed"}, "a1", ["x"], "nothing of it changes"),
         ({}, "a3", ["x"], "no artifact of this id"),
         ({}, "a1", [], "an artifact has contents"),
-        ({}, "a1", [policy.Forbidden(message="No.")], "no policy"),
-        ({}, "a1", [CarriedPolicy(policy=policy.Forbidden(message="No."))], "no policy"),
+        ({}, "a1", [policy.Forbidden(message="No.")], "a policy is for who asks"),
+        ({}, "a1", [CarriedPolicy(policy=policy.Forbidden(message="No."))], "a policy is for who asks"),
         (
             {"artifacts": ({**OLD, "metadata": {"mentionable": {"streaming": {"final": False}}}},)},
             "a1",
