@@ -132,10 +132,16 @@ class AnswerReader(ABC):
         """
 
     def _report(self, diagnostics: Sequence[Diagnostic], pointer: str) -> None:
-        """Keep diagnostics that are relative to `pointer`, as many as an answer may have, and count the others."""
+        """Keep diagnostics that are relative to `pointer`, as many as an answer may have, and count the others.
+
+        Raises:
+            WireError: `too-many-parts`: the answer has more faults than it may have parts. To tell of one takes
+                thousands of times what its two bytes took to send.
+        """
         remaining = MAX_DIAGNOSTICS - len(self._diagnostics)
         self._diagnostics += prefixed(diagnostics[:remaining], pointer)
         self._omitted += len(diagnostics[remaining:])
+        self._check_count(self._omitted)
 
     def _frame(self, parts: list[Part], stream_id: str) -> NormalizedResponse:
         """The next frame, with these parts."""

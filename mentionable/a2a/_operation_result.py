@@ -39,7 +39,7 @@ from ._operation import (
     TaskPage,
     task_of,
 )
-from ._read.convert import read_stored_task
+from ._read.convert import check_unread, read_stored_task
 from ._read.envelope import read_call_id, refuse_errors
 from ._read.parameters import Parameters, parameters_of
 from ._read.push_config import read_push_config
@@ -194,7 +194,7 @@ def _readable(
     """The items of a page that can be read, and what is odd about them and the others.
 
     Raises:
-        WireError: `task-mismatch`: one is of another task than was asked for.
+        WireError: `task-mismatch`: one is of another task than was asked for; `too-many-parts`: hardly any can be read.
     """
     items: list[_T] = []
     diagnostics: list[Diagnostic] = []
@@ -202,12 +202,13 @@ def _readable(
         try:
             item = _at(f"{at}/{index}", partial(read, value))
         except WireError as error:
-            if error.code == "task-mismatch":
+            if error.code in ("task-mismatch", "too-many-parts"):
                 raise
             diagnostics.append(unread(error))
         else:
             items.append(item.value)
             diagnostics += item.diagnostics
+        check_unread(diagnostics)
     return tuple(items), diagnostics
 
 

@@ -170,6 +170,21 @@ def test_what_of_a_page_cannot_be_read_costs_itself():
     assert [at for _, at in diagnostics] == ["/totalSize", "/pageSize", "/nextPageToken"]
 
 
+@pytest.mark.parametrize(
+    ("document", "operation"),
+    [
+        ({**TASK, "history": [5] * 1_001}, GET),
+        ({**TASK, "artifacts": [{"parts": [{"mediaType": "a", "media_type": "a"}] * 1_001}]}, GET),
+        ({"tasks": [{}] * 1_001}, a2a.ListTasks()),
+        ({"tasks": [{**TASK, "history": [{}, {"parts": [5] * 1_001}]}]}, a2a.ListTasks()),
+        ({"tasks": [{**TASK, "history": [5] * 600}] * 12}, a2a.ListTasks()),
+    ],
+)
+def test_an_answer_of_which_hardly_anything_can_be_read_is_rejected(document, operation):
+    """It may be made of nothing else, and each fault takes a thousand times what its two bytes took to send."""
+    assert read(document, operation).code == "too-many-parts"
+
+
 def test_a_webhook_that_cannot_be_read_costs_itself():
     listing, flat = a2a.ListTaskPushNotificationConfigs(task_id="t1"), {"url": CONFIG.url, "id": "c1"}
     got, diagnostics = odd({"configs": [{}, flat, 5], "nextPageToken": 5}, listing)

@@ -57,6 +57,24 @@ def test_an_answer_is_read_in_any_dialect(body):
     assert (result(body).parts, result(body).status) == (texts("Hello!"), "ok")
 
 
+MANY = 1_001
+ODD = {"artifactId": "a", "parts": [5] * 600}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"task": task("TASK_STATE_COMPLETED", "Hi", artifacts=[5] * MANY)},
+        {"task": task("TASK_STATE_COMPLETED", "Hi", artifacts=[{"artifactId": "a", "parts": [5] * MANY}])},
+        {"task": task("TASK_STATE_COMPLETED", "Hi", artifacts=[ODD] * 2)},
+        b"data: 5\n\n" * (100 + MANY),
+    ],
+)
+def test_an_answer_with_more_faults_than_it_may_have_parts_is_rejected(body):
+    headers = {"content-type": "text/event-stream"} if isinstance(body, bytes) else {}
+    assert result(body, headers=headers).code == "too-many-parts"
+
+
 def test_the_artifacts_of_a_task_come_after_its_message():
     artifacts = [{"artifactId": "r1", "name": "report", "parts": [{"text": "one"}]}]
     got = result({"task": task("TASK_STATE_COMPLETED", "Done.", artifacts=artifacts)})

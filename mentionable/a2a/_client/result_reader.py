@@ -179,7 +179,9 @@ class ResultReader(AnswerReader):
         state, status = open_status(members)
         self._belongs(self._id_in(members, "id"), self._id_in(members, "contextId"), id_at="/id")
         self._of_task = of_message(members)
-        for index, artifact in enumerate(self._list_in(members, "artifacts")):
+        artifacts = self._list_in(members, "artifacts")
+        self._check_count(len(artifacts), "/artifacts")
+        for index, artifact in enumerate(artifacts):
             try:
                 self._add_chunk(read_artifact(artifact, self._limits), f"/artifacts/{index}", appends=False)
                 self._describe(artifact)

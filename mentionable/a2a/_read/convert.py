@@ -7,7 +7,7 @@ Spec: A2A 0.3 §6, `a2a.proto` of A2A 0.3; A2A 1.0 §4.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias, cast
 
 from ..._errors.exceptions import Problem, WireError, wire_error, with_prefix
@@ -38,6 +38,7 @@ _FILES: Final[Mapping[str, str]] = {
 """Member of a file of v0.3 → its name in v1.0."""
 _METADATA: Final[Mapping[str, str]] = {"mimeType": "mediaType", "filename": "filename"}
 _WRAPPED: Final = "data_part_compat"
+_MAX_UNREAD: Final = 1_000
 _NO_TIME: Final = "1970-01-01T00:00:00Z"
 """The time of a status that has none, which is older than any other."""
 
@@ -58,7 +59,7 @@ def read_stored_task(task: Any, limits: Limits) -> Decoded[StoredTask]:
 
     Raises:
         WireError: It is no object, has no id, or no state: `wrong-type`, `missing-member`, `id-too-long`,
-            `duplicate-member`, `unknown-value`.
+            `duplicate-member`, `unknown-value`. `too-many-parts`: a thousand things in it cannot be read.
     """
     # 1. what makes it a task   2. the messages and artifacts   3. the other members
     members = members_of(task, "a task")
@@ -121,9 +122,14 @@ def _array(
     values = members.get(name)
     if values is not None and values.__class__ is not list:
         return (), [Problem(f"/{name}", "must be an array")]
-    read_items = [_object(value, f"/{name}/{index}", read, is_old_rest) for index, value in enumerate(values or ())]
-    items = tuple([item for item, _ in read_items if item is not None])
-    return items, [problem for _, problems in read_items for problem in problems]
+    items: list[Json] = []
+    dropped: list[Problem] = []
+    for index, value in enumerate(values or ()):
+        item, problems = _object(value, f"/{name}/{index}", read, is_old_rest)
+        items += [] if item is None else [item]
+        dropped += problems
+        check_unread(dropped)
+    return tuple(items), dropped
 
 
 def _object(
@@ -133,8 +139,16 @@ def _object(
     try:
         item, problems = read(value, is_old_rest)
     except WireError as error:
+        if error.code == "too-many-parts":
+            raise with_prefix(error, at) from None
         return None, list(with_prefix(error, at).problems)
     return item, [Problem(at + one.at, one.rule) for one in problems]
+
+
+def check_unread(faults: Sequence[object]) -> None:
+    """Raises `too-many-parts` when too much of an answer cannot be read: telling of it takes longer than sending it."""
+    if len(faults) > _MAX_UNREAD:
+        raise wire_error("too-many-parts", "", f"more than {_MAX_UNREAD} of it cannot be read")
 
 
 def _time(timestamp: Any) -> tuple[str, list[Diagnostic]]:
@@ -177,6 +191,7 @@ def _with_parts(members: Json, name: str, is_old_rest: bool) -> _Converted:
             read.append(_part_from(part, is_old_rest))
         except WireError as error:
             dropped += with_prefix(error, f"/{name}/{index}").problems
+            check_unread(dropped)
     return {**members, "parts": read}, dropped
 
 

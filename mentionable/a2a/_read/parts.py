@@ -125,6 +125,8 @@ def read_parts(
             part, events, hints, odd = None, (), EMPTY, (unread(error),)
         if odd:
             diagnostics += prefixed(odd, f"{pointer}/{index}")
+            if len(diagnostics) > context.limits.parts:
+                raise wire_error("too-many-parts", pointer, f"more than {context.limits.parts} of them cannot be read")
         if part is not None:
             if hints:
                 if hints.get("complete") is True:
