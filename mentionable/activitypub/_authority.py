@@ -36,6 +36,9 @@ RULES: Final[Mapping[ActivityType, tuple[Authority, ...]]] = {
 }
 """Type → what gives an actor the authority to do this."""
 
+_FOR_TARGETS: Final = frozenset({"Invite", "Offer"})
+"""The types whose target is asked, and answers."""
+
 _COLLECTIONS: Final = ("featured", "featuredTags", "outbox", "followers", "following", "liked", "streams")
 """The members of an actor document that name collections of the actor's own."""
 
@@ -158,10 +161,14 @@ def _undone(
 def _answered(
     inner: InnerActivity | None, actor_id: str, stored: Mapping[str, Mapping[str, StoredMessage]], is_own: _IsOwn
 ) -> Mapping[str, StoredMessage]:
-    """The stored messages that an accepted or rejected activity was about; the actor is its object, or wrote that."""
+    """The stored messages that an accepted or rejected activity was about.
+
+    The actor is its object, or the target of what was offered to them, or wrote the object.
+    """
     if inner is None or inner.object_id is None:
         _unproven("what is answered cannot be read")
-    if inner.object_id == actor_id:
+    targets = many(inner.document.get("target")) if inner.type in _FOR_TARGETS else ()
+    if inner.object_id == actor_id or [*map(reference, targets)] == [actor_id]:
         return {}
     rows = {agent: row for agent, row in stored.get(inner.object_id, {}).items() if is_own(row)}
     if not rows:

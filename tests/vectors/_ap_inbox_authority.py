@@ -196,6 +196,18 @@ def of_answers() -> Inbox:
     cases.refuse_shown("asked-of-two", why, named, "authority-unproven", lookups=two)
     why = "An address at which nothing may be asked for is not asked."
     cases.refuse_shown("by-an-id-that-is-not-asked", why, act("Accept", "tag:x,2026:1"), "authority-unproven")
+    party = "https://agents.example/events/1"
+    invited = inner("Invite", party, HELPER, ASKED) | {"target": ALICE}
+    why = "Whom the agent invited accepts."
+    cases.event("of-an-invitation", why, act("Accept", invited), authority="object", inner=shown_inner(invited))
+    why = "Another user of the same server was not invited."
+    for_eve = act("Accept", invited | {"target": EVE})
+    cases.refuse_shown("of-an-invitation-of-another", why, for_eve, "authority-unproven")
+    for_both = act("Accept", invited | {"target": [ALICE, EVE]})
+    cases.refuse_shown("of-an-invitation-of-two", why, for_both, "authority-unproven")
+    pointed = act("Accept", inner("Follow", EVE, HELPER, ASKED) | {"target": ALICE})
+    why = "A follow has no target."
+    cases.refuse_shown("of-a-follow-with-a-target", why, pointed, "authority-unproven")
     why = "Of two follows one may be a stranger's."
     cases.refuse_claim("of-two", why, act("Accept", [asked, asked]), "wrong-type")
     quote = inner("QuoteRequest", NOTE, HELPER, ASKED)
