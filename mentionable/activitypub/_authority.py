@@ -70,14 +70,14 @@ def check_claims(event: Event, head: ActivityHead) -> None:
     Raises:
         WireError: `owner-mismatch`, `origin-mismatch`.
     """
-    match event.type:
-        case "Undo" if event.inner is not None:
-            if event.inner.actor_id != head.actor:
-                _refuse("the activity that is undone is of another actor")
-            if event.inner.id is not None and not is_at(event.inner.id, head.host):
-                raise wire_error("origin-mismatch", "/object/id", "the activity that is undone is of another origin")
-        case "Update" | "Move" if event.object_ids not in ((), (head.actor,)):
-            _refuse("it is about another actor")
+    inner = event.inner
+    if event.type == "Undo" and inner is not None:
+        if inner.actor_id != head.actor:
+            _refuse("the activity that is undone is of another actor")
+        if inner.id is not None and not is_at(inner.id, head.host):
+            raise wire_error("origin-mismatch", "/object/id", "the activity that is undone is of another origin")
+    if event.type in ("Update", "Move") and event.object_ids not in ((), (head.actor,)):
+        _refuse("it is about another actor")
 
 
 def authorize(

@@ -14,6 +14,7 @@ from mentionable.cli import main
 from tests.connectors import discord_events
 
 SAMPLES = Path(str(files("mentionable.cli") / "samples"))
+ROOT = Path(__file__).resolve().parents[2]
 HELPER = "@helper@agents.example"
 NOW = "2026-11-21T20:56:00Z"
 ENTROPY = "00" * 32
@@ -424,3 +425,27 @@ def test_a_form_is_decoded(tmp_path, capsys):
 def test_what_a_platform_needs_is_named(capsys, words, complaint):
     assert main(["decode", *words]) == 2
     assert complaint in capsys.readouterr().err
+
+
+def delivered(tmp_path, capsys, name: str) -> tuple[int, dict, str]:
+    """What is decoded of a delivery from the conformance suite, and with its look-ups."""
+    behaviour = name.rpartition("/")[0]
+    whole = json.loads((ROOT / "conformance" / "v0.1" / f"{behaviour}.json").read_text())
+    (case,) = [case for case in whole["cases"] if case["id"] == name]
+    head = "".join(f"{field}: {value}\r\n" for field, value in case["input"]["headers"])
+    request = write(tmp_path, "x.http", f"POST /inbox HTTP/1.1\r\n{head}\r\n{case['input']['body']}".encode())
+    lookups = write(tmp_path, "l.json", case["given"]["lookups"])
+    return decode(capsys, "activitypub", request, "--lookups", lookups, "--now", NOW)
+
+
+def test_an_activity_that_is_no_message_is_printed_with_its_authority(tmp_path, capsys):
+    status, got, _ = delivered(tmp_path, capsys, "activitypub/inbox-types/like")
+    activity = got["activity"]
+    assert (status, activity["type"], activity["authority"]) == (0, "Like", "own")
+    assert (activity["actor"]["address"], got["verdict"]["verified"]) == ("@alice@social.example", True)
+
+
+def test_an_edit_of_a_stored_message_is_printed_as_such(tmp_path, capsys):
+    status, got, _ = delivered(tmp_path, capsys, "activitypub/inbox-messages/edited")
+    assert (status, got["messages"]) == (0, [])
+    assert [one["sender"]["address"] for one in got["edited"]] == ["@alice@social.example"]

@@ -14,6 +14,7 @@ from mentionable import (
     FindAgent,
     FindHistory,
     FindMessage,
+    FindMessages,
     FindTask,
     HistoricalMessage,
     LookupTxt,
@@ -205,6 +206,7 @@ def test_a_row_that_no_ask_can_have_is_refused(row: str) -> None:
         ({"GET *": {"$base64": "!"}}, FETCH),
         ({"AGENT *": 1}, FindAgent(native_id="x")),
         ({"MESSAGE *": {"id": "1"}}, FindMessage(native_id="x", recipient="@a@b.example")),
+        ({"MESSAGES *": [1]}, FindMessages(native_id="x")),
     ],
 )
 def test_a_row_of_the_wrong_shape_is_refused(row: dict[str, Any], ask: Any) -> None:

@@ -12,6 +12,7 @@ from mentionable import (
     FindAgent,
     FindHistory,
     FindMessage,
+    FindMessages,
     HistoricalMessage,
     LookupTxt,
     Sender,
@@ -51,6 +52,10 @@ def fetched(body):
             StoredMessage(id="i", thread_id="t", sender="@alice@a.example"),
         ),
         (FindMessage(native_id="<1>", recipient=HELPER), None),
+        (
+            FindMessages(native_id="<1>"),
+            {HELPER: StoredMessage(id="i", thread_id="t", sender="@alice@a.example", digest="d")},
+        ),
         (FindHistory(thread_id="t", recipient=HELPER), (TURN,)),
         (UseOnce(key="k", binding="b", until=datetime(2026, 11, 21, tzinfo=UTC)), "other"),
     ],
