@@ -69,7 +69,7 @@ def test_a_sender_who_is_not_shown_stays_as_they_are():
     ],
 )
 def test_a_signature_counts_for_one_unit(answer, code, temporary):
-    verdict, seen_by = drive(check_replay(VERIFIED, ONCE, (HELPER,)), lambda ask: answer)
+    verdict, seen_by, _ = drive(check_replay(VERIFIED, ONCE, (HELPER,)), lambda ask: answer)
     assert seen_by == ({HELPER} if answer == "same" else set())
     assert (verdict.code, verdict.temporary, verdict.verified) == (code, temporary, code is None)
     assert verdict.steps == VERIFIED.steps
@@ -77,11 +77,11 @@ def test_a_signature_counts_for_one_unit(answer, code, temporary):
 
 def test_nothing_is_asked_where_nothing_can_be_used_again():
     weak = VerificationFailed("unsigned").verdict()
-    assert drive(check_replay(weak, ONCE, (HELPER,)), lambda ask: pytest.fail("asked")) == (weak, frozenset())
+    assert drive(check_replay(weak, ONCE, (HELPER,)), lambda ask: pytest.fail("asked")) == (weak, frozenset(), False)
 
 
 def test_nothing_is_asked_unless_it_is_wanted():
-    assert drive(check_replay(VERIFIED, Settings()), lambda ask: pytest.fail("asked")) == (VERIFIED, frozenset())
+    assert drive(check_replay(VERIFIED, Settings()), lambda ask: pytest.fail("asked")) == (VERIFIED, frozenset(), False)
 
 
 def test_the_outcome_of_a_refusal_says_whether_to_try_again():

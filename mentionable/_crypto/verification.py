@@ -182,10 +182,12 @@ class ReplayCheck(NamedTuple):
     Attributes:
         verdict: The verdict on the message: that of its verification, or why its signature or token does not count.
         seen_by: The agents that got the same message before.
+        is_repeated: Whether it came before, also where it is for no agent alone.
     """
 
     verdict: Verdict
     seen_by: frozenset[str] = frozenset()
+    is_repeated: bool = False
 
 
 def check_replay(verdict: Verdict, settings: Settings, recipients: Sequence[str] = ()) -> Flow[UseOnce, ReplayCheck]:
@@ -203,7 +205,8 @@ def check_replay(verdict: Verdict, settings: Settings, recipients: Sequence[str]
         repeated = [_is_repeated(answer) for answer in answers]
     except VerificationFailed as fault:
         return ReplayCheck(fault.verdict(verdict.steps))
-    return ReplayCheck(verdict, frozenset(agent for agent, seen in zip(recipients, repeated, strict=False) if seen))
+    seen_by = frozenset(agent for agent, seen in zip(recipients, repeated, strict=False) if seen)
+    return ReplayCheck(verdict, seen_by, any(repeated))
 
 
 def _asks_of(ask: UseOnce, recipients: Sequence[str]) -> tuple[UseOnce, ...]:

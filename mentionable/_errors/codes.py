@@ -50,9 +50,9 @@ def _unsupported(text: str, jsonrpc: int = -32004, http: int = 422) -> CodeInfo:
     return CodeInfo("unsupported", http, "554 5.6.1", jsonrpc, False, text)
 
 
-def _forged(text: str) -> CodeInfo:
+def _forged(text: str, http: int = 403) -> CodeInfo:
     """The message claims an author that it cannot have."""
-    return CodeInfo("verification", 403, "550 5.7.1", -32602, False, text)
+    return CodeInfo("verification", http, "550 5.7.1", -32602, False, text)
 
 
 def _unproven(text: str) -> CodeInfo:
@@ -144,7 +144,8 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "origin-mismatch": _forged("The activity, its object and its actor have different origins."),
     "author-mismatch": _forged("The actor is not the only author of the object of the activity."),
     "author-missing": _forged("An object that was fetched names no author."),
-    "owner-mismatch": _forged("The activity changes or withdraws what another wrote."),
+    # 202, as for what is not stored: other users of the server of the author may not learn what is.
+    "owner-mismatch": _forged("The activity changes or withdraws what another wrote.", http=202),
     "authority-unproven": _unsupported("Nothing shows that the actor may do this.", http=202),
     "object-unknown": _unsupported("Nothing is stored of what the activity withdraws.", http=202),
     "sender-gone": _forged("The sender no longer exists."),

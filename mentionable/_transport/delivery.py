@@ -477,11 +477,12 @@ def _unknown(incoming: IncomingMessage, asks: Iterable[DeliveryAsk], answers: It
 def _edit_fault(stored: Iterable[_Stored], incoming: IncomingMessage, verdict: Verdict) -> Rejected | None:
     """The rejection of an edit of what another wrote, or that is less proven than what it changes; None for others."""
     for row in [one.edited for one in stored if one.edited is not None]:
-        if not _is_own(row, incoming, verdict):
-            problem = Problem("/object/id", "it changes what another wrote")
-            return Rejected(code="owner-mismatch", problems=(problem,), verdict=verdict)
-        if _strength(verdict.method, verdict.verified) < _strength(row.auth_method, row.verified):
+        is_weaker = _strength(verdict.method, verdict.verified) < _strength(row.auth_method, row.verified)
+        if is_weaker and (incoming.is_fetched or verdict.temporary):
             return rejection_of(verdict)
+        if is_weaker or not _is_own(row, incoming, verdict):
+            problem = Problem("/object/id", "nothing shows that its sender wrote what it changes")
+            return Rejected(code="owner-mismatch", problems=(problem,), verdict=verdict)
     return None
 
 

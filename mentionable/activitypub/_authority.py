@@ -78,6 +78,9 @@ def check_claims(event: Event, head: ActivityHead) -> None:
             raise wire_error("origin-mismatch", "/object/id", "the activity that is undone is of another origin")
     if event.type in ("Update", "Move") and event.object_ids not in ((), (head.actor,)):
         _refuse("it is about another actor")
+    if event.type == "Delete" and not is_at(event.object_ids[0], head.host):
+        # Who writes is on the host of what they write. Nothing is asked, so that no attacker learns what is stored.
+        raise wire_error("origin-mismatch", "/object", "what is deleted is of another origin than the actor")
 
 
 def authorize(

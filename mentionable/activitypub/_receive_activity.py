@@ -9,7 +9,7 @@ from .._crypto.verification import check_replay, rejection_of
 from .._errors.exceptions import WireError, wire_error
 from .._flow.asks import Fetch, FindAgent, FindMessages, UseOnce
 from .._flow.flow import Failed, Flow, ask_each
-from .._flow.outcome import Rejected
+from .._flow.outcome import Rejected, Verdict
 from .._flow.settings import Limits
 from .._model.base import Lazy
 from .._model.diagnostic import Diagnostic
@@ -81,9 +81,9 @@ def receive_activity(
     if verdict.evidence is not None and not verdict.evidence.audience:
         agents = {ask.native_id: answer for ask, answer in zip(finding, answers, strict=True)}
         verdict, unaddressed = name_audience(verdict, activity, None, recipients=recipients, agents=agents)
-    verdict, seen_by = yield from check_replay(verdict, delivery.settings, recipients)
+    verdict, _, is_repeated = yield from check_replay(verdict, delivery.settings, recipients)
     if not verdict.verified:
-        return rejection_of(verdict)
+        return _unverified(event, verdict)
     actor, address = authentication.actor or actor, verdict.address or ""
 
     try:
@@ -108,9 +108,19 @@ def receive_activity(
         inner=authorized.inner,
         recipients=recipients,
         stored=authorized.stored,
-        redelivered=bool(seen_by),
+        redelivered=is_repeated,
         diagnostics=(*to.diagnostics, *authentication.diagnostics, *unaddressed, *actor.diagnostics),
     )
+
+
+def _unverified(event: Event, verdict: Verdict) -> Rejected:
+    """The rejection of an activity of an unverified actor.
+
+    Of a Delete it is that of something that is not stored: otherwise an attacker could ask what is.
+    """
+    if event.type == "Delete" and not verdict.temporary:
+        return Rejected(code="object-unknown", verdict=verdict)
+    return rejection_of(verdict)
 
 
 def _deletion(

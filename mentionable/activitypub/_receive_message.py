@@ -219,16 +219,17 @@ def _identify(
 ) -> Flow[IdentifyAsk, Identified]:
     """The agents that a delivery is for, its actor, and whether the actor really sent it.
 
-    An Update that names no agent any more is for those who have what it changed. `actor_answer` is asked for where it
-    is None.
+    An Update that names no agent any more is for those who have what it changed, when it is verified: otherwise an
+    attacker could ask what is stored. `actor_answer` is asked for where it is None.
     """
     head, limits, recipients = read.activity.head, delivery.settings.limits, delivery.recipients
     finding = recipient_asks(read.to.candidates, limits=limits) if recipients is None else ()
     answers, actor_answer = yield from ask_ends(finding, head.actor, actor_answer=actor_answer, limits=limits)
+    is_named = True
     if recipients is None:
         recipients = served_agents(answers)
         if not recipients and changed is not None:
-            recipients = yield from _holders(changed)
+            recipients, is_named = (yield from _holders(changed)), False
         if not recipients:
             raise wire_error("recipient-elsewhere", "", not_served(finding))
     actor = actor_of(actor_answer, head.actor, limits=limits)
@@ -236,6 +237,8 @@ def _identify(
     authentication = yield from authenticate(
         delivery.request, head, read.signatures, actor=actor, now=delivery.now, settings=delivery.settings
     )
+    if not is_named and not authentication.verdict.verified and not authentication.verdict.temporary:
+        raise wire_error("recipient-elsewhere", "", not_served(finding))
     return Identified(
         recipients=recipients,
         actor=authentication.actor or actor,

@@ -22,9 +22,10 @@ from .._transport.webfinger import Link, confirmed
 from .._wire.address import Address
 from .._wire.http import UNNAMED_HOST, HttpRequest, check_request
 from .._wire.time import is_time, parse_time
-from ._auth.proof import check_proof
+from ._auth.proof import check_proof, content_of
 from ._auth.signature import (
     MAX_SIGNATURES,
+    SKEW,
     SignatureInput,
     Signatures,
     SignedRequest,
@@ -133,7 +134,7 @@ def authenticate(
     if not signatures:
         return Authentication(verdict=UNSIGNED, actor=actor)
     seconds, limits = int(now.timestamp()), settings.limits
-    signed = signed_request(request)
+    signed, max_age = signed_request(request), own_settings(ActivityPubSettings, settings).max_proof_age
     keys = ActorKeys(head.actor, head.host, actor, now=seconds, limits=limits)
     failed: list[Verdict] = []
     for declared in (*signatures.proofs[:MAX_SIGNATURES], *signatures.http):
@@ -142,7 +143,6 @@ def authenticate(
             if isinstance(declared, SignatureInput):
                 signature = CHECKS[declared.form](declared, signed, now=seconds)
             else:  # a proof is any JSON
-                max_age = own_settings(ActivityPubSettings, settings).max_proof_age
                 signature = check_proof(declared, head, host=signed.target.authority, now=seconds, max_age=max_age)
             steps = signature.steps
             actor = yield from keys.check(signature)
@@ -150,14 +150,18 @@ def authenticate(
             failed.append(failed_verdict(fault, steps, signed))
             continue
         # A signature of the request signs the body as it came; a proof signs the activity, however it is written again.
-        is_of_request = signature.method == "ap-http-signature"
-        digest = sha256(request.body if is_of_request else signature.signature_bases[0]).hexdigest()
+        used, last = signature.signature, signature.accepted_until
+        if signature.method == "ap-http-signature":
+            content = sha256(request.body).digest()
+        else:  # one that passes an activity on may leave out some of its proofs: all show the same content
+            content = content_of(signature.signature_bases[0])
+            used, last = head.actor.encode() + content, max(last, seconds + int(max_age.total_seconds()) + 2 * SKEW)
         replay = replay_ask(
             "activitypub",
-            signature.signature,
-            binding=f"{head.id} {digest}",
+            used,
+            binding=f"{head.id} {content.hex()}",
             recipient=signed.target.authority or UNNAMED_HOST,
-            until=signature.accepted_until + 1,  # that is the last second at which it is accepted
+            until=last + 1,  # that is the last second at which it is accepted
         )
         verdict = yield from verdict_of(signature, actor, signed, replay=replay, now=now, limits=limits)
         if not verdict.verified:

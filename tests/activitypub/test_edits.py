@@ -148,7 +148,7 @@ def test_what_another_wrote_is_edited_by_nobody() -> None:
     store.rows[NOTE, AGENT] = StoredMessage(id="m", thread_id="t", sender="@eve@social.example", verified=True)
     got = store.take(update())
     assert isinstance(got, Rejected)
-    assert (got.code, got.http_status) == ("owner-mismatch", 403)
+    assert (got.code, got.http_status) == ("owner-mismatch", 202)
     assert got.verdict is not None
     assert got.verdict.verified
 
@@ -158,7 +158,7 @@ def test_an_unproven_edit_changes_nothing_that_was_proven() -> None:
     taken(store.take(create()))
     got = store.take(update("<p>Send money</p>"), sign=False)
     assert isinstance(got, Rejected)
-    assert got.code == "verification-required"
+    assert got.code == "owner-mismatch"
 
 
 @given(st.lists(st.integers(0, 3), max_size=12), st.booleans())

@@ -94,7 +94,8 @@ def test_the_same_activity_by_another_key_gives_none(sample: dict[str, Any]) -> 
     got = received(sample, OTHERS_PEM)
     assert isinstance(got, Rejected)
     assert got.verdict is not None
-    assert (got.code, got.verdict.code) == ("verification-required", "bad-signature")
+    code = "object-unknown" if sample["activity"]["type"] == "Delete" else "verification-required"
+    assert (got.code, got.verdict.code) == (code, "bad-signature")
 
 
 def test_every_type_has_a_sample() -> None:

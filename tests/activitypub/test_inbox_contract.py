@@ -31,10 +31,10 @@ AGENT: Final = "@helper@agents.example"
 
 ANSWERS: Final = {
     202: (
-        *("authority-unproven", "object-unknown", "own-message", "recipient-elsewhere", "unsupported-activity"),
-        "unsupported-object",
+        *("authority-unproven", "object-unknown", "own-message", "owner-mismatch", "recipient-elsewhere"),
+        *("unsupported-activity", "unsupported-object"),
     ),
-    403: ("author-mismatch", "author-missing", "origin-mismatch", "owner-mismatch", "sender-gone"),
+    403: ("author-mismatch", "author-missing", "origin-mismatch", "sender-gone"),
     401: ("verification-required",),
     413: ("too-large",),
     422: (

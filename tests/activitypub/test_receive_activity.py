@@ -504,7 +504,17 @@ def test_an_actor_who_is_not_gone_must_sign_the_delete() -> None:
     where.everywhere[ALICE] = row()
     got = drive(activitypub.receive(post(act("Delete", ALICE)), now=NOW, entropy=ENTROPY), where.answer)
     assert isinstance(got, Rejected)
-    assert got.code == "verification-required"
+    assert got.code == "object-unknown"
+
+
+@pytest.mark.parametrize("kind", ["Undo", "Accept", "Reject", "TentativeAccept", "TentativeReject"])
+@pytest.mark.parametrize("about", [{"type": "Note"}, {}, {"type": "Follow2"}])
+def test_what_is_answered_or_undone_has_a_type_or_an_id(kind: str, about: Any) -> None:
+    assert refused(act(kind, about)) == "missing-member"
+
+
+def test_what_is_deleted_is_of_the_actor_s_own_host() -> None:
+    assert refused(act("Delete", "https://other.example/notes/1")) == "origin-mismatch"
 
 
 def test_secrets_and_blind_recipients_are_left_out_of_the_document() -> None:

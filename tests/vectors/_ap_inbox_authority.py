@@ -101,13 +101,13 @@ def of_deletes() -> Inbox:
     why = "A server has many users: its origin does not make its words theirs."
     cases.refuse_shown("of-another-s-note", why, one, "owner-mismatch", lookups=around(**stored(NOTE, OF_EVE)))
     at_bob = act("Delete", THEIRS, to=[HELPER])
-    why = "What is on another server is another's."
-    cases.refuse_shown(
-        "of-another-host-s-note", why, at_bob, "owner-mismatch", lookups=around(**stored(THEIRS, OF_BOB))
+    why = "What is on another server is another's. Nothing is asked, so that nobody learns what is stored."
+    cases.refuse_claim(
+        "of-another-host-s-note", why, at_bob, "origin-mismatch", lookups=around(**stored(THEIRS, OF_BOB))
     )
     why = "The agent's answers are the agent's."
     ours = act("Delete", OURS, to=[HELPER])
-    cases.refuse_shown("of-an-answer-of-the-agent", why, ours, "owner-mismatch", lookups=around(**stored(OURS, AGENT)))
+    cases.refuse_claim("of-an-answer-of-the-agent", why, ours, "origin-mismatch", lookups=around(**stored(OURS, AGENT)))
     why = "Where nothing is stored nothing is withdrawn, and nobody is asked."
     cases.refuse_claim("of-nothing-stored", why, one, "object-unknown", attack=False)
     cases.refuse_claim("of-another-actor", "An actor is withdrawn by itself.", act("Delete", EVE), "object-unknown")
@@ -161,8 +161,8 @@ def of_the_gone() -> Inbox:
     why = "What is not found may come back."
     cases.reject("not-found", why, leaves, "sender-unresolvable", lookups=lost, attack=False)
     there = around(**stored(ALICE))
-    why = "Who is there signs."
-    cases.reject("there-and-unsigned", why, post(leaves), "verification-required", lookups=there)
+    why = "Who is there signs. What is stored is not told."
+    cases.reject("there-and-unsigned", why, post(leaves), "object-unknown", lookups=there)
     wanted = {"require_verified": True}
     why = "Where a verified sender is wanted, the word of the server is not enough."
     cases.reject("verification-wanted", why, leaves, "sender-gone", lookups=known, settings=wanted, attack=False)

@@ -133,7 +133,7 @@ def of_edits() -> Delivered:
     why = "Another user of the same server changes nothing."
     cases.refuse_shown("edit-of-another-s", why, edit, "owner-mismatch", lookups=theirs)
     why = "What is not proven changes nothing that was."
-    cases.reject("edit-unproven", why, post(edit), "verification-required", lookups=known, verdict=unshown("unsigned"))
+    cases.reject("edit-unproven", why, post(edit), "owner-mismatch", lookups=known, verdict=unshown("unsigned"))
     why = "Where the store is silent an edit would be a new message, and be answered again."
     silent = around(**{f"MESSAGE {NOTE}": failed("locked")})
     cases.refuse_shown("edit-store-silent", why, edit, "lookup-failed", lookups=silent, attack=False)

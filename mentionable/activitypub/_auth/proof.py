@@ -108,6 +108,11 @@ def _seconds(proof: Mapping[str, Any], name: str) -> int | None:
         raise VerificationFailed("signature-malformed", f"{name} is no time") from None
 
 
+def content_of(base: bytes) -> bytes:
+    """The digest of the document in the signature base of a proof: the same for every proof of the document."""
+    return base[sha256().digest_size :]
+
+
 def proof_text(document: Mapping[str, Any], options: Mapping[str, Any], *, has_plain_numbers: bool = False) -> bytes:
     """The bytes that a proof signs: the hash of its options, and that of the document without its proofs.
 

@@ -151,13 +151,13 @@ def event_in(activity: Activity, *, limits: Limits) -> Event | None:
     kind = cast("ActivityType", activity.type)
     node, embedded = activity.node, activity.object
     object_ids = _ids(many(node.raw.get("object")), "/object", limits=limits)
-    if not object_ids and kind not in _OBJECTLESS and not (kind in WITH_INNER and embedded.__class__ is dict):
-        raise wire_error("missing-member", "/object", "an id is required")
     if kind in _ABOUT_ONE and len(many(node.raw.get("object"))) != 1:
         raise wire_error("wrong-type", "/object", "must be one, lest the answer for one stand for all")
     inner = None
     if isinstance(embedded, dict) and (kind in WITH_INNER or kind == "Announce"):
         inner = read_inner(embedded, limits=limits)
+    if not object_ids and kind not in _OBJECTLESS and (kind not in WITH_INNER or inner is None):
+        raise wire_error("missing-member", "/object", "an id is required")
     return Event(kind, object_ids, _target(activity, limits=limits), _content(node, kind), inner)
 
 
