@@ -72,7 +72,10 @@ DOES: Final = {
         "QuoteRequest",
         "own",
     ): "Check that the quoted note is yours and public. Send `accept`, which approves, or `reject`.",
-    ("Vote", "own"): "Check that the poll is yours and open and has this option. Count one vote for each actor.",
+    ("Vote", "own"): (
+        "Check that the poll is yours and open and has this option. Count the last vote of each actor; where several "
+        "options may be chosen, one for each option."
+    ),
     **dict.fromkeys((("Like", "own"), ("EmojiReact", "own"), ("Dislike", "own")), ONLY_COUNT),
     ("Announce", "own"): f"{ONLY_COUNT} What is announced is not proven by it: read it with `receive_object`.",
     ("Invite", "own"): "Ask your agent; send `accept` or `reject`.",

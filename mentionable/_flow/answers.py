@@ -55,11 +55,11 @@ class Answers:
         lookup_txt: Looks DNS TXT records up.
         find_agent: Knows the agents that you serve; see `directory`.
         find_message: Knows what you stored.
-        find_messages: Knows for which agents you stored something.
+        find_messages: Knows for which agents you stored something, under the id of a message or of an actor.
         find_history: Knows the prior turns.
         find_task: Knows the A2A tasks that you stored.
         use_once: An atomic put-if-absent, which says what was there before.
-        find_issuance: Knows the demands that you stored.
+        find_issuance: Knows the policy requirements that you stored.
         check_payment: Sees whether something was paid.
         check_consent: Knows whether consent was given.
         count_failure: Counts receipts that do not fit.
@@ -106,11 +106,11 @@ class AsyncAnswers:
         lookup_txt: Looks DNS TXT records up.
         find_agent: Knows the agents that you serve; see `directory`.
         find_message: Knows what you stored.
-        find_messages: Knows for which agents you stored something.
+        find_messages: Knows for which agents you stored something, under the id of a message or of an actor.
         find_history: Knows the prior turns.
         find_task: Knows the A2A tasks that you stored.
         use_once: An atomic put-if-absent, which says what was there before.
-        find_issuance: Knows the demands that you stored.
+        find_issuance: Knows the policy requirements that you stored.
         check_payment: Sees whether something was paid.
         check_consent: Knows whether consent was given.
         count_failure: Counts receipts that do not fit.

@@ -124,7 +124,8 @@ class FindMessages(Ask["Mapping[str, StoredMessage]"]):
     It is asked where a peer changes or withdraws something and does not name the agents that it was for.
 
     Attributes:
-        native_id: As `Received.native_id` or `Received.aliases` gave it.
+        native_id: As `Received.native_id` or `Received.aliases` gave it. Of an account that is gone: the id of its
+            actor.
     """
 
     native_id: str
