@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from functools import lru_cache
-from hashlib import sha256
+from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple, cast
 
 from attrs import define, field
@@ -17,6 +16,7 @@ from .._flow.asks import Fetch, Fetched, UseOnce
 from .._flow.flow import Failed, Flow, bounded
 from .._flow.outcome import UNSIGNED, Verdict
 from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs, own_settings
+from .._model.base import Lazy
 from .._model.diagnostic import Diagnostic
 from .._transport.webfinger import Link, confirmed
 from .._wire.address import Address
@@ -149,15 +149,14 @@ def authenticate(
         except VerificationFailed as fault:
             failed.append(failed_verdict(fault, steps, signed))
             continue
-        # A signature of the request signs the body as it came; a proof signs the activity, however it is written again.
-        is_of_request = signature.method == "ap-http-signature"
-        digest = sha256(request.body if is_of_request else signature.signature_bases[0]).hexdigest()
-        replay = replay_ask(
+        # The last second at which it is accepted is the one before `until`.
+        replay = partial(
+            replay_ask,
             "activitypub",
             signature.signature,
-            binding=f"{head.id} {digest}",
+            binding=f"{head.id} {signature.digest.hex()}",
             recipient=signed.target.authority or UNNAMED_HOST,
-            until=signature.accepted_until + 1,  # that is the last second at which it is accepted
+            until=signature.accepted_until + 1,
         )
         verdict = yield from verdict_of(signature, actor, signed, replay=replay, now=now, limits=limits)
         if not verdict.verified:
@@ -192,11 +191,15 @@ def verdict_of(
     actor: Actor,
     request: SignedRequest,
     *,
-    replay: UseOnce | None,
+    replay: Callable[[], UseOnce] | None,
     now: datetime,
     limits: Limits,
 ) -> Flow[Fetch, Verdict]:
-    """The verdict on a request that a key of `actor` signed: verified when the domain confirms their address."""
+    """The verdict on a request that a key of `actor` signed: verified when the domain confirms their address.
+
+    `replay` makes the ask that lets the signature count once, for those who read it.
+    """
+    lazy_replay: Any = None if replay is None else Lazy(replay)
     steps = (*signature.steps, "key", "binding", "signature")
     try:
         address = yield from confirm_address(actor, limits=limits)
@@ -216,7 +219,7 @@ def verdict_of(
             now=now,
         ),
         steps=(*steps, "address"),
-        replay=replay,
+        replay=lazy_replay,
     )
 
 

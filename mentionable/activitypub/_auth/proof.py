@@ -91,6 +91,7 @@ def check_proof(
         key_kind="ed25519",
         signature=signature,
         signature_bases=(text,),
+        digest=sha256(text).digest(),
         accepted_until=accepted_until,
         steps=tuple(steps),
         covers_host="domain" in proof,
