@@ -38,6 +38,7 @@ from mentionable import (
     UseOnce,
     Verdict,
     VerifiedIdentity,
+    activitypub,
 )
 from mentionable._transport.delivery import IncomingMessage
 from mentionable.anp import AgentInstructions, Notification, Routing
@@ -196,6 +197,17 @@ SAMPLES = {
         FindHistory(thread_id="t", recipient="@helper@agents.example"),
         RESPONSE,
         RESPONSE.streaming,
+        activitypub.Actor(address="@a@b.example", id="https://b.example/a", inbox="https://b.example/a/inbox"),
+        activitypub.ReceivedActivity(
+            type="Follow",
+            id="https://b.example/follows/1",
+            actor=activitypub.Actor(address="@a@b.example", id="https://b.example/a", inbox="https://b.example/in"),
+            authority="own",
+            object_ids=("https://agents.example/helper",),
+            document={"type": "Follow"},
+            verdict=VERDICT,
+            recipients=("@helper@agents.example",),
+        ),
         Answered(response=RESPONSE, history=(TURN,), raw={"message": {}}, diagnostics=(Diagnostic(code="unsigned"),)),
         Received(
             messages=(MESSAGE,),

@@ -24,6 +24,7 @@ from mentionable import (
 from mentionable._errors.exceptions import error_of
 from mentionable._flow.outcome import rejected
 from mentionable.testing import Peer, answers
+from tests.samples import SAMPLES
 
 NOW, HELPER = datetime(2026, 11, 21, 20, 56, tzinfo=UTC), "https://agents.example/actors/helper"
 
@@ -37,6 +38,11 @@ def test_a_verdict_has_a_code_exactly_when_it_is_not_verified():
             Verdict(method="email-dkim", verified=verified, code=code)
     with pytest.raises(UsageError, match="names the method"):
         Verdict(method="none", verified=True)
+
+
+def test_only_a_verified_verdict_has_evidence():
+    with pytest.raises(UsageError, match="only a verified verdict has evidence"):
+        Verdict(method="none", verified=False, code="unsigned", evidence=SAMPLES["IdentityEvidence"])
 
 
 @pytest.mark.parametrize("count", [0, 2])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
@@ -137,23 +137,33 @@ def verified_sender(sender: Sender, verdict: Verdict, recipient: str) -> Sender:
     )
 
 
-def verified_identity(evidence: IdentityEvidence, addressed: str | None = None) -> VerifiedIdentity:
-    """What a transport verified itself, as the identity to authorize on; for one agent where `addressed` names it."""
-    proof: Any = evidence.proof
+def verified_identities(
+    verified: Iterable[IdentityEvidence | None], addressed: Iterable[str] = ()
+) -> tuple[VerifiedIdentity, ...]:
+    """What a transport or a platform verified itself, as the identities to authorize on.
+
+    Evidence without an audience gives one for each agent in `addressed`: for none, it authorizes no sender.
+    """
     _, _, new_identity = _constructors()
-    identity: VerifiedIdentity = new_identity(
-        issuer=evidence.issuer,
-        subject=evidence.subject,
-        method=evidence.method,
-        assurance=evidence.assurance,
-        audience=addressed or evidence.audience,
-        issued_at=evidence.issued_at,
-        key_id=proof.key_id,
-        id=evidence.id,
-        claims=evidence.claims or EMPTY_DICT,
-        source=evidence.source or EMPTY_DICT,
+    return tuple(
+        [
+            new_identity(
+                issuer=evidence.issuer,
+                subject=evidence.subject,
+                method=evidence.method,
+                assurance=evidence.assurance,
+                audience=audience,
+                issued_at=evidence.issued_at,
+                key_id=evidence.proof.key_id,  # type: ignore[union-attr]
+                id=evidence.id,
+                claims=evidence.claims or EMPTY_DICT,
+                source=evidence.source or EMPTY_DICT,
+            )
+            for evidence in verified
+            if evidence is not None
+            for audience in ([evidence.audience] if evidence.audience else addressed)
+        ]
     )
-    return identity
 
 
 def replay_ask(
@@ -198,7 +208,7 @@ def check_replay(verdict: Verdict, settings: Settings, recipients: Sequence[str]
         settings: Whether it is checked.
         recipients: The agents that the message is for. Without any, it counts for the host that it was sent to.
     """
-    if verdict.replay is None or not settings.use_once:
+    if not settings.use_once or verdict.replay is None:
         return ReplayCheck(verdict)
     answers = yield from ask_each(_asks_of(verdict.replay, recipients))
     try:

@@ -61,6 +61,11 @@ class Verdict:
             raise UsageError("a verified verdict names the method and the address")
         if not self.verified and self.method not in ("none", "email-dmarc"):
             raise UsageError("a method that verifies the sender gives a verified verdict")
+        if self.evidence is not None and not self.verified:
+            raise UsageError("only a verified verdict has evidence")
+
+
+lazy_member(Verdict, "replay")
 
 
 UNSIGNED: Final = Verdict(method="none", verified=False, code="unsigned")

@@ -187,7 +187,7 @@ def _members(converter: Converter, cls: Any) -> Callable[[Any], Any]:
             member = getattr(value, name)
             if required or member is not default:
                 written[name] = _written(converter, member)
-        if has_extra:
+        if has_extra and value.extra:
             written.update(plain(value.extra))
         return written
 
@@ -195,6 +195,8 @@ def _members(converter: Converter, cls: Any) -> Callable[[Any], Any]:
 
 
 def _written(converter: Converter, member: Any) -> Any:
+    if member.__class__ is str:  # nearly all are, and whether it is a value takes longer to see
+        return plain(member)
     if attrs.has(member.__class__):
         return converter.unstructure(member)
     if member.__class__ is tuple:

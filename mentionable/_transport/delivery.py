@@ -6,11 +6,11 @@ history.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from .._crypto.verification import rejection_of, verified_identity, verified_sender
+from .._crypto.verification import rejection_of, verified_identities, verified_sender
 from .._errors.exceptions import Code, Problem, wire_error
 from .._flow.asks import FindAgent, FindHistory, FindMessage
 from .._flow.flow import Failed, Flow, ask_each
@@ -82,6 +82,7 @@ class IncomingMessage:
         history: The prior turns that it brings, in any order, roles not yet decided.
         turn_ids: Under which protocol ids these turns may be stored, in the same order; empty: under none.
         received_trace: The trace, where one could be read.
+        asked: What the store answered before, as `unchanged_edit` gave it.
     """
 
     native_id: str
@@ -101,6 +102,7 @@ class IncomingMessage:
     history: tuple[HistoricalMessage, ...] = ()
     turn_ids: tuple[str, ...] = ()
     received_trace: CarriedTrace | None = None
+    asked: Mapping[FindMessage, Any] | None = None
 
 
 def resolve_recipients(candidates: Iterable[str], *, limits: Limits) -> Flow[FindAgent, tuple[Address, ...]]:
@@ -164,6 +166,56 @@ def not_served(asks: Sequence[FindAgent]) -> str:
     return f"none of these is served here: {names}" + (" and others" if len(asks) > _MAX_NAMES else "")
 
 
+def unchanged_edit(
+    ids: tuple[str, ...],
+    parts: tuple[Part, ...],
+    *,
+    sender: Sender,
+    recipients: tuple[Address, ...],
+    verdict: Verdict,
+    settings: Settings,
+    diagnostics: Iterable[Diagnostic],
+) -> Flow[FindMessage, Received | Rejected | dict[FindMessage, Any]]:
+    """The outcome of an edit that changes nothing for any of its recipients, or that cannot be judged.
+
+    Of every other edit it is what the store answered, for `IncomingMessage.asked`. Nothing else of a message need be
+    looked up before it is known that something changed: the counts of a poll come by the thousand.
+
+    Args:
+        ids: The protocol's ids of the edit and of what it changes.
+        parts: What people read in it now.
+        sender: Who sent it, unverified.
+        recipients: The agents that it is for.
+        verdict: Who sent it; what that used up was asked before (`check_replay`).
+        settings: Whether senders must be verified.
+        diagnostics: What was odd.
+    """
+    if settings.require_verified and not verdict.verified:
+        return rejection_of(verdict)
+    asks = [_find_message(native_id=native_id, recipient=agent) for agent in recipients for native_id in ids]
+    answers = yield from ask_each(asks)
+    if (fault := _unknown(ids, asks, answers, verdict)) is not None:
+        return fault
+    digest, reported = digest_of(parts), list(diagnostics)
+    rows: list[StoredMessage] = []
+    for index, agent in enumerate(recipients):
+        known = answers[index * len(ids) : (index + 1) * len(ids)]
+        row = next(filter(None, known), None)
+        if row is None or not (row.digest == digest or known[0] is not None):
+            return dict(zip(asks, answers, strict=True))
+        rows.append(row)
+        reported.append(Diagnostic(code="edit-unchanged", detail=f"to {agent}"))
+    return _edit_fault(rows, sender, verdict) or _new_received(
+        messages=(),
+        native_id=ids[0],
+        verdict=verdict,
+        aliases=ids[1:],
+        blobs={},
+        diagnostics=cap_diagnostics(reported),
+        identities=verified_identities([verdict.evidence], verdict.addressed),
+    )
+
+
 def deliver(
     incoming: IncomingMessage,
     *,
@@ -210,19 +262,26 @@ def deliver(
         asks += [_find_message(native_id=native_id, recipient=agent) for native_id in native_ids]
         if is_history_asked:
             asks.append(_find_history(incoming.thread_id, agent, asker))
+    asked: Mapping[Any, Any] | None = incoming.asked
+    if asked is not None:
+        asks = [ask for ask in asks if ask not in asked]
     answers = yield from ask_each(asks)
     # 4
     is_of_stored = incoming.is_edit or incoming.is_fetched
-    if is_of_stored and (unknown := _unknown(incoming, asks, answers)) is not None:
-        return Rejected(code="lookup-failed", problems=(unknown,), verdict=verdict)
-    if any(answers):
-        answer_to = dict(zip(asks, answers, strict=True))
+    if is_of_stored:
+        own_ids = (incoming.native_id, incoming.content_id)
+        if (unknown := _unknown(own_ids, asks, answers, verdict)) is not None:
+            return unknown
+    if asked is not None or any(answers):
+        answer_to = {**(asked or {}), **dict(zip(asks, answers, strict=True))}
         stored, odd = yield from _stored(incoming, recipients, verdict, asker, answer_to)
         reported += odd
     else:  # nothing is known: most messages are new, and begin a thread
         stored = [_Stored(incoming.thread_id, incoming.parent_id)] * len(recipients)
-    if is_of_stored and (fault := _edit_fault(stored, incoming, verdict)) is not None:
-        return fault
+    if is_of_stored:
+        rows = [one.edited for one in stored if one.edited is not None]
+        if (fault := _edit_fault(rows, incoming.sender, verdict, is_fetched=incoming.is_fetched)) is not None:
+            return fault
     # 5
     received_at, messages, redelivered, edited = format_time(now), [], [], []
     for index, (agent, known) in enumerate(zip(recipients, stored, strict=True)):
@@ -255,11 +314,8 @@ def deliver(
         elif agent in seen_by:
             redelivered.append(message)
             reported.append(_redelivered(agent))
-    if verdict.verified and verdict.evidence is not None:
-        # What was signed for no agent here authorizes no sender, so it gives no identity.
-        audiences = (None,) if verdict.evidence.audience else verdict.addressed
-        own = [verified_identity(verdict.evidence, audience) for audience in audiences]
-        identities = (*own, *identities)
+    if verdict.evidence is not None:
+        identities = (*verified_identities([verdict.evidence], verdict.addressed), *identities)
     return _new_received(
         messages=tuple(messages),
         native_id=incoming.native_id,
@@ -363,7 +419,7 @@ def _stored(
         thread_id, unproven = _thread(incoming, known, verdict, agent)
         row = known.get(incoming.native_id) or known.get(incoming.content_id)
         message_id, edited, is_unchanged = None, None, False
-        if row is not None and (incoming.is_edit or (incoming.is_fetched and _is_own(row, incoming, verdict))):
+        if row is not None and (incoming.is_edit or (incoming.is_fetched and _is_own(row, incoming.sender, verdict))):
             message_id, thread_id = row.id, row.thread_id
             is_same = row.digest == digest_of(incoming.parts)
             is_unchanged = incoming.is_edit and (is_same or incoming.native_id in known)
@@ -465,31 +521,34 @@ def _joined(sender: str, stored: _Stored, known: Iterable[StoredMessage], agent:
     )
 
 
-def _unknown(incoming: IncomingMessage, asks: Iterable[DeliveryAsk], answers: Iterable[Any]) -> Problem | None:
-    """Why the store cannot tell what an edit edits; None where it can."""
-    own = (incoming.native_id, incoming.content_id)
+def _unknown(
+    own_ids: Container[str | None], asks: Iterable[DeliveryAsk], answers: Iterable[Any], verdict: Verdict
+) -> Rejected | None:
+    """The rejection where the store cannot tell what an edit edits; None where it can."""
     for ask, answer in zip(asks, answers, strict=True):
-        if answer.__class__ is Failed and isinstance(ask, FindMessage) and ask.native_id in own:
-            return Problem("", f"the store could not be asked: {answer.reason}")
+        if answer.__class__ is Failed and isinstance(ask, FindMessage) and ask.native_id in own_ids:
+            problem = Problem("", f"the store could not be asked: {answer.reason}")
+            return Rejected(code="lookup-failed", problems=(problem,), verdict=verdict)
     return None
 
 
-def _edit_fault(stored: Iterable[_Stored], incoming: IncomingMessage, verdict: Verdict) -> Rejected | None:
+def _edit_fault(
+    rows: Iterable[StoredMessage], sender: Sender, verdict: Verdict, *, is_fetched: bool = False
+) -> Rejected | None:
     """The rejection of an edit of what another wrote, or that is less proven than what it changes; None for others."""
-    for row in [one.edited for one in stored if one.edited is not None]:
+    for row in rows:
         is_weaker = _strength(verdict.method, verdict.verified) < _strength(row.auth_method, row.verified)
-        if is_weaker and (incoming.is_fetched or verdict.temporary):
+        if is_weaker and (is_fetched or verdict.temporary):
             return rejection_of(verdict)
-        if is_weaker or not _is_own(row, incoming, verdict):
+        if is_weaker or not _is_own(row, sender, verdict):
             problem = Problem("/object/id", "nothing shows that its sender wrote what it changes")
             return Rejected(code="owner-mismatch", problems=(problem,), verdict=verdict)
     return None
 
 
-def _is_own(row: StoredMessage, incoming: IncomingMessage, verdict: Verdict) -> bool:
+def _is_own(row: StoredMessage, sender: Sender, verdict: Verdict) -> bool:
     """Whether the sender of a message wrote a stored one."""
-    claimed = incoming.sender.address
-    return row.is_by(verdict.address or claimed, claimed=claimed)
+    return row.is_by(verdict.address or sender.address, claimed=sender.address)
 
 
 def _stored_id(

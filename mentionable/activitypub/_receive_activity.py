@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from .._crypto.verification import check_replay, rejection_of
@@ -10,8 +10,7 @@ from .._errors.exceptions import WireError, wire_error
 from .._flow.asks import Fetch, FindAgent, FindMessages, UseOnce
 from .._flow.flow import Failed, Flow, ask_each
 from .._flow.outcome import Rejected, Verdict
-from .._flow.settings import Limits
-from .._model.base import Lazy
+from .._model.base import Lazy, unchecked
 from .._model.diagnostic import Diagnostic
 from .._model.stored_message import StoredMessage
 from .._text.redaction import redacted
@@ -33,6 +32,9 @@ from ._write.recipients import actor_at
 
 _NO_OBJECT: Final = read_node({})
 
+_find_messages: Final = unchecked(FindMessages)
+_new_activity: Final = unchecked(ReceivedActivity)
+
 
 def receive_activity(
     delivery: Delivery, activity: Activity, event: Event
@@ -45,8 +47,8 @@ def receive_activity(
         WireError: What the activity says cannot be, or is not for this server, or is not its actor's to do.
     """
     #   1. what it says by itself: is it about what is another's?        (no ask)
-    #   2. what is stored of it: where nothing is, nothing is withdrawn
-    #   3. the actor and the agents here; is it for one of them? Is the actor gone?
+    #   2. what is stored of what a Delete withdraws: where nothing is, nothing else is asked
+    #   3. the actor, the agents here and what is stored; is it for one of them? Is the actor gone?
     #   4. verify the signature
     #   5. may the actor say so?
     head, limits = activity.head, delivery.settings.limits
@@ -56,16 +58,21 @@ def receive_activity(
     if event.type == "Vote":
         read_object(activity.object, activity, limits=limits)  # type: ignore[arg-type]
 
-    stored = yield from _stored(event, limits)
-    if event.type == "Delete" and head.actor not in event.object_ids and not any(stored.values()):
-        raise wire_error("object-unknown", "/object", "nothing is stored under this id")
+    about, stored = event.about[: limits.recipients], dict[str, Mapping[str, StoredMessage]]()
+    if event.type == "Delete":
+        stored, about = _stored(about, (yield from ask_each(_stored_asks(about)))), ()
+        if head.actor not in event.object_ids and not any(stored.values()):
+            raise wire_error("object-unknown", "/object", "nothing is stored under this id")
 
     to = addressing(activity.node, _NO_OBJECT, limits=limits)
     candidates = event.agents if event.type in FOR_AN_AGENT else (*to.candidates, *event.object_ids)
     # A follow of another actor is none of the agent's, though it came to its inbox: whoever has a proof can send it.
     is_looked_up = delivery.recipients is None or event.type in FOR_AN_AGENT
     finding = recipient_asks(candidates, limits=limits) if is_looked_up else ()
-    answers, actor_answer = yield from ask_ends(finding, head.actor, limits=limits)
+    asks: tuple[FindAgent | FindMessages, ...] = (*finding, *_stored_asks(about))
+    answers, actor_answer = yield from ask_ends(asks, head.actor, limits=limits)
+    answers, rows = answers[: len(finding)], answers[len(finding) :]
+    stored |= _stored(about, rows)
     recipients = _intended(served_agents(answers), delivery) if is_looked_up else delivery.recipients or ()
     if not recipients and event.agents:
         raise _elsewhere()
@@ -90,12 +97,12 @@ def receive_activity(
         authorized = yield from authorize(event, activity, actor, address=address, stored=stored, limits=limits)
         if not recipients and event.type in FOR_AN_AGENT:
             recipients = yield from _asked_by(authorized.inner, delivery)
-        who = actor_at(actor.document, sender=actor.sender, address=address)
+        who = actor_at(actor, address=address)
         if who is None:
             raise wire_error("missing-member", "/actor/inbox", "an actor has an inbox on its own host")
     except WireError as error:
         return Rejected(code=error.code, problems=error.problems, verdict=verdict)
-    return ReceivedActivity(
+    return _new_activity(
         type=event.type,
         id=head.id,
         actor=who,
@@ -159,18 +166,20 @@ def _document(raw: dict[str, Any]) -> Any:
     return Lazy(lambda: redacted(without_blind(raw)))
 
 
-def _stored(event: Event, limits: Limits) -> Flow[FindMessages, dict[str, Mapping[str, StoredMessage]]]:
+def _stored_asks(about: Iterable[str]) -> list[FindMessages]:
+    return [_find_messages(native_id=one) for one in about]
+
+
+def _stored(about: Iterable[str], answers: Iterable[Any]) -> dict[str, Mapping[str, StoredMessage]]:
     """Id → what is stored under it, of all that an activity is about.
 
     Raises:
         WireError: `lookup-failed`: the store could not be asked just now.
     """
-    ids = event.about[: limits.recipients]
-    answers = yield from ask_each([FindMessages(native_id=one) for one in ids])
     for answer in answers:
         if isinstance(answer, Failed):
             raise wire_error("lookup-failed", "", f"the store could not be asked: {answer.reason}")
-    return dict(zip(ids, answers, strict=True))
+    return dict(zip(about, answers, strict=True))
 
 
 def _intended(agents: tuple[Address, ...], delivery: Delivery) -> tuple[Address, ...]:

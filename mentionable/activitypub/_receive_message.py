@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -15,7 +16,7 @@ from .._model.base import unchecked
 from .._model.capabilities import AddressingRelay, RecipientCapabilities
 from .._model.diagnostic import Diagnostic
 from .._model.message import HistoricalMessage
-from .._transport.delivery import IncomingMessage, deliver, not_served, recipient_asks, served_agents
+from .._transport.delivery import IncomingMessage, deliver, not_served, recipient_asks, served_agents, unchanged_edit
 from .._wire.address import Address, agent_address
 from ._addressed import name_audience
 from ._auth.signature import Signatures, read_signatures
@@ -25,7 +26,7 @@ from ._raw import raw_of
 from ._read.documents import Actor, Unreadable, fetch, read_document
 from ._read.history import history_of
 from ._read.json_ld import POLICY_IRI, POLICY_TERM
-from ._read.message import extract_trace, near_thread, parts_of, read_place, walk_thread
+from ._read.message import Thread, extract_trace, near_thread, parts_of, read_place, walk_thread
 from ._read.object import Activity, Addressing, Content, addressing, check_author_named, read_object
 from ._sender import actor_of, ask_ends
 from ._settings import Settings
@@ -116,10 +117,11 @@ def messages_of(
         WireError: What people should read cannot be read, or what `identify` raises.
     """
     #   1. read what the object says: trace, parts, place in a thread    (no ask)
-    #   2. ask for the agents and the actor, verify the signature; meanwhile walk up the thread
+    #   2. ask for the agents and the actor, verify the signature; meanwhile walk up the thread, unless it is an edit
     #   3. read the policy, which must be of the sender's host
-    #   4. read the ancestors as history
-    #   5. make one message for each agent
+    #   4. ask whether the signature was used before, and whether an edit changes anything; only then walk up its thread
+    #   5. read the ancestors as history
+    #   6. make one message for each agent
     activity, content, to = read.activity, read.content, read.to
     settings = delivery.settings
     limits = settings.limits
@@ -127,12 +129,15 @@ def messages_of(
     parts, parts_diagnostics = parts_of(readable, limits=limits)
     place = read_place(activity, content, limits=limits)
 
-    if place.parent is None or limits.walk_depth == 0:
+    is_edit = activity.type == "Update" and not read.is_fetched
+    own_ids = tuple(dict.fromkeys((activity.head.id, content.id)))
+    walk: Flow[Fetch, Thread] | None = None
+    if place.parent is not None and limits.walk_depth > 0:
+        walk = walk_thread(place, place.parent, own_ids=frozenset(own_ids), limits=limits)
+    if walk is None or is_edit:
         identified = yield from identify
         thread = near_thread(activity, place)
     else:
-        own_ids = frozenset({activity.head.id, content.id})
-        walk = walk_thread(place, place.parent, own_ids=own_ids, limits=limits)
         identified, thread = yield from gather(identify, walk)
     actor, verdict = identified.actor, identified.verdict
     if verdict.temporary and own_settings(Settings, settings).defer_unproven:
@@ -149,13 +154,33 @@ def messages_of(
         *place.diagnostics,
         *identified.diagnostics,
         *unaddressed,
-        *thread.diagnostics,
         *actor.diagnostics,
     ]
 
     if POLICY_TERM in content.node.raw or POLICY_IRI in content.node.raw:
         parts, odd = append_policy(parts, activity, content, sender=actor.sender, limits=limits)
         diagnostics += odd
+
+    checked = yield from check_replay(verdict, settings, identified.recipients)
+    if checked.verdict.temporary and own_settings(Settings, settings).defer_unproven:
+        return rejection_of(checked.verdict)
+    asked: Mapping[FindMessage, Any] | None = None
+    if is_edit:
+        edit = yield from unchanged_edit(
+            own_ids,
+            parts,
+            sender=actor.sender,
+            recipients=identified.recipients,
+            verdict=checked.verdict,
+            settings=settings,
+            diagnostics=diagnostics,
+        )
+        if not isinstance(edit, dict):
+            return edit
+        asked = edit
+        if walk is not None:
+            thread = yield from walk
+    diagnostics += thread.diagnostics
 
     history: tuple[HistoricalMessage, ...] = ()
     if thread.ancestors:
@@ -165,9 +190,9 @@ def messages_of(
 
     message = _new_message(
         native_id=activity.head.id,
-        aliases=() if content.id == activity.head.id else (content.id,),
+        aliases=own_ids[1:],
         content_id=content.id,
-        is_edit=activity.type == "Update" and not read.is_fetched,
+        is_edit=is_edit,
         is_fetched=read.is_fetched,
         thread_id=thread.id,
         sender=actor.sender,
@@ -183,10 +208,8 @@ def messages_of(
         history=history,
         turn_ids=tuple([turn.id or "" for turn in history]),
         received_trace=trace,
+        asked=asked,
     )
-    checked = yield from check_replay(verdict, settings, identified.recipients)
-    if checked.verdict.temporary and own_settings(Settings, settings).defer_unproven:
-        return rejection_of(checked.verdict)
     return (
         yield from deliver(
             message,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from .._errors.exceptions import Code, wire_error
-from .._flow.asks import Fetch, Fetched, FindAgent
-from .._flow.flow import Failed, Flow, ask_each
+from .._flow.asks import Fetch, Fetched
+from .._flow.flow import A, Failed, Flow, ask_each
 from .._flow.settings import Limits
 from ._read.documents import ADDRESSLESS, Actor, Unreadable, fetch, read_actor
 
@@ -15,12 +15,12 @@ _GONE = 410
 
 
 def ask_ends(
-    finding: Sequence[FindAgent], actor_id: str, *, actor_answer: Fetched | Failed | None = None, limits: Limits
-) -> Flow[FindAgent | Fetch, tuple[list[Any], Fetched | Failed]]:
+    finding: Sequence[A], actor_id: str, *, actor_answer: Fetched | Failed | None = None, limits: Limits
+) -> Flow[A | Fetch, tuple[list[Any], Fetched | Failed]]:
     """The answers to `finding`, and the one for the actor document; that is asked for where it is None."""
     if actor_answer is not None:
         return list((yield from ask_each(finding))), actor_answer
-    asks: tuple[FindAgent | Fetch, ...] = (*finding, fetch(actor_id, "actor", limits=limits))
+    asks: tuple[A | Fetch, ...] = (*finding, fetch(actor_id, "actor", limits=limits))
     *answers, actor_answer = yield from ask_each(asks)
     return answers, actor_answer
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from functools import lru_cache
-from hashlib import sha256
+from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple, cast
 
 from attrs import define, field
@@ -17,12 +16,13 @@ from .._flow.asks import Fetch, Fetched, UseOnce
 from .._flow.flow import Failed, Flow, bounded
 from .._flow.outcome import UNSIGNED, Verdict
 from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs, own_settings
+from .._model.base import Lazy
 from .._model.diagnostic import Diagnostic
 from .._transport.webfinger import Link, confirmed
 from .._wire.address import Address
 from .._wire.http import UNNAMED_HOST, HttpRequest, check_request
 from .._wire.time import is_time, parse_time
-from ._auth.proof import check_proof, content_of
+from ._auth.proof import check_proof
 from ._auth.signature import (
     MAX_SIGNATURES,
     SKEW,
@@ -149,17 +149,18 @@ def authenticate(
         except VerificationFailed as fault:
             failed.append(failed_verdict(fault, steps, signed))
             continue
-        # A signature of the request signs the body as it came; a proof signs the activity, however it is written again.
         used, last = signature.signature, signature.accepted_until
-        if signature.method == "ap-http-signature":
-            content = sha256(request.body).digest()
-        else:  # one that passes an activity on may leave out some of its proofs: all show the same content
-            content = content_of(signature.signature_bases[0])
-            used, last = head.actor.encode() + content, max(last, seconds + int(max_age.total_seconds()) + 2 * SKEW)
-        replay = replay_ask(
+        if signature.method != "ap-http-signature":
+            # One that passes an activity on may leave out some of its proofs: all of them show the same content.
+            used, last = (
+                head.actor.encode() + signature.digest,
+                max(last, seconds + int(max_age.total_seconds()) + 2 * SKEW),
+            )
+        replay = partial(
+            replay_ask,
             "activitypub",
             used,
-            binding=f"{head.id} {content.hex()}",
+            binding=f"{head.id} {signature.digest.hex()}",
             recipient=signed.target.authority or UNNAMED_HOST,
             until=last + 1,  # that is the last second at which it is accepted
         )
@@ -196,11 +197,15 @@ def verdict_of(
     actor: Actor,
     request: SignedRequest,
     *,
-    replay: UseOnce | None,
+    replay: Callable[[], UseOnce] | None,
     now: datetime,
     limits: Limits,
 ) -> Flow[Fetch, Verdict]:
-    """The verdict on a request that a key of `actor` signed: verified when the domain confirms their address."""
+    """The verdict on a request that a key of `actor` signed: verified when the domain confirms their address.
+
+    `replay` makes the ask that lets the signature count once, for those who read it.
+    """
+    lazy_replay: Any = None if replay is None else Lazy(replay)
     steps = (*signature.steps, "key", "binding", "signature")
     try:
         address = yield from confirm_address(actor, limits=limits)
@@ -220,7 +225,7 @@ def verdict_of(
             now=now,
         ),
         steps=(*steps, "address"),
-        replay=replay,
+        replay=lazy_replay,
     )
 
 

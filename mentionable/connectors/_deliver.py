@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
-from .._crypto.verification import rejection_of, verified_identity
+from .._crypto.verification import rejection_of, verified_identities
 from .._errors.exceptions import WireError, wire_error
 from .._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
 from .._flow.flow import Flow
@@ -213,7 +213,7 @@ def deliver_for(
             entropy=context.entropy,
             settings=replace(context.settings, require_verified=False, stored_history=ask_history),
             diagnostics=[*event.diagnostics, *left_out, *([] if withheld is None else [withheld])],
-            identities=tuple(map(verified_identity, sender.identities or ())),
+            identities=verified_identities(sender.identities or ()),
             seen_by=(agent,) if is_retry else (),
         )
     )

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Final, NamedTuple
+from functools import partial
+from typing import Any, Final, NamedTuple
 
 from .._crypto.verification import VerificationFailed, replay_ask, transport_evidence
 from .._errors.exceptions import WireError
@@ -17,7 +18,7 @@ from .._flow.asks import LookupTxt
 from .._flow.flow import Flow, ask_each, bounded, gather
 from .._flow.outcome import UNSIGNED, Verdict
 from .._flow.settings import DEFAULTS, Settings, check_inputs, own_settings
-from .._model.base import unchecked
+from .._model.base import Lazy, unchecked
 from .._model.diagnostic import Diagnostic
 from .._model.sender import AuthMethod
 from .._wire.address import canonical, canonical_domain
@@ -319,13 +320,15 @@ def verify_signature(
 def _verified_verdict(method: AuthMethod, claim: SenderClaim, result: SignatureResult | None, now: datetime) -> Verdict:
     """The verdict on a sender whose domain is verified by a signature or, where the settings trust it, by SPF alone."""
     address = claim.author.sender.address
-    issuer, key_id, replay = address.rpartition("@")[2], None, None
+    issuer, key_id = address.rpartition("@")[2], None
+    replay: Any = None
     steps: tuple[str, ...] = ("head", "spf")
     if result is not None and (signature := result.signature) is not None:
         issuer, key_id, steps = signature.domain, signature.key_name, result.steps
         # Its last second is `expires_at + SKEW`. Without `x=` it has none, so its use is never forgotten.
         ends = None if signature.expires_at is None else signature.expires_at + SKEW + 1
-        replay = replay_ask("mail", signature.value, binding=claim.native_id, recipient=claim.audience, until=ends)
+        native_id, audience = claim.native_id, claim.audience
+        replay = Lazy(partial(replay_ask, "mail", signature.value, binding=native_id, recipient=audience, until=ends))
     return Verdict(
         method=method,
         verified=True,

@@ -7,7 +7,19 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable import Failed, FindMessage, FindMessages, Received, Rejected, StoredMessage, activitypub, drive
+from mentionable import (
+    Failed,
+    Fetch,
+    FindHistory,
+    FindMessage,
+    FindMessages,
+    Received,
+    Rejected,
+    Settings,
+    StoredMessage,
+    activitypub,
+    drive,
+)
 from tests.activitypub.servers import ENTROPY, NOTE, NOW, create, fetched, note
 from tests.activitypub.signing import post, signed, world
 
@@ -69,6 +81,47 @@ def test_an_edit_that_changes_nothing_is_a_receipt() -> None:
     taken(store.take(create()))
     got = taken(store.take(update()))
     assert (got.messages, got.edited, [one.code for one in got.diagnostics]) == ((), (), ["edit-unchanged"])
+
+
+def asked_by(activity: Any, store: Store) -> list[Any]:
+    asks: list[Any] = []
+
+    def answer(ask: Any) -> Any:
+        asks.append(ask)
+        return store.answer(ask)
+
+    drive(activitypub.receive(signed(activity), now=NOW, entropy=ENTROPY), answer)
+    return asks
+
+
+def test_the_thread_of_an_edit_is_looked_up_only_when_the_edit_changes_something() -> None:
+    store, parent = Store(), "https://social.example/notes/0"
+    taken(store.take(create(note(inReplyTo=parent))))
+    unchanged, changed = (asked_by(update(text, inReplyTo=parent), store) for text in ("<p>Hello</p>", "<p>Bye</p>"))
+    walked = {Fetch, FindHistory, FindMessage}
+    assert [ask for ask in unchanged if ask.__class__ is FindHistory or getattr(ask, "purpose", "") == "object"] == []
+    assert [ask.url for ask in changed if getattr(ask, "purpose", "") == "object"] == [parent]
+    assert walked <= {ask.__class__ for ask in changed}
+    assert len(changed) == len(set(changed))
+
+
+def test_an_edit_that_changes_nothing_for_one_agent_is_a_message_for_another() -> None:
+    store, other = Store(), "https://agents.example/actors/other"
+    store.world.agents[other] = "@other@agents.example"
+    taken(store.take(create()))
+    got = taken(store.take(update(to=[other])))
+    assert [message.recipient for message in got.messages] == ["@other@agents.example"]
+    assert "edit-unchanged" in [one.code for one in got.diagnostics]
+
+
+def test_an_unproven_edit_that_changes_nothing_is_rejected_like_any_other() -> None:
+    store = Store()
+    settings = Settings(require_verified=True)
+    request = post(update())
+    assert isinstance(store.take(create(), sign=False), Received)
+    got = drive(activitypub.receive(request, now=NOW, entropy=ENTROPY, settings=settings), store.answer)
+    assert isinstance(got, Rejected)
+    assert got.code == "verification-required"
 
 
 def test_the_same_edit_again_changes_nothing_even_after_another_one() -> None:

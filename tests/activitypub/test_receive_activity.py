@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mentionable import Failed, Fetch, Rejected, Settings, StoredMessage, activitypub, drive
+from mentionable import Failed, Fetch, FindMessages, Rejected, Settings, StoredMessage, activitypub, drive
 from mentionable._model.base import replace
 from mentionable.activitypub import ReceivedActivity
 from tests.activitypub.servers import (
@@ -313,6 +313,38 @@ def test_an_accept_that_only_names_the_follow_asks_for_it() -> None:
     assert refused(act("Accept", own), somewhere(**{own: follow | {"object": [ALICE, BOB]}})) == "authority-unproven"
     assert refused(act("Accept", "tag:x,2026:1")) == "authority-unproven"
     assert refused(act("Accept", [follow, follow])) == "wrong-type"
+
+
+def test_what_is_asked_for_an_activity_comes_in_as_few_batches_as_for_its_signature_alone() -> None:
+    where = somewhere()
+
+    def batches(flow: Any) -> int:
+        count, answers = 0, None
+        try:
+            while True:
+                asks = flow.send(answers)
+                count, answers = count + 1, tuple(map(where.answer, asks))
+        except StopIteration:
+            return count
+
+    request = signed(act("Follow", HELPER))
+    alone = batches(activitypub.verify(request, now=NOW))
+    assert batches(activitypub.receive(request, now=NOW, entropy=ENTROPY)) == alone == 2
+
+
+def test_a_delete_of_what_is_not_stored_asks_for_nothing_else() -> None:
+    flow = activitypub.receive(signed(act("Delete", NOTE)), now=NOW, entropy=ENTROPY)
+    assert next(flow) == (FindMessages(native_id=NOTE),)
+    with pytest.raises(StopIteration) as end:
+        flow.send(({},))
+    assert end.value.value.code == "object-unknown"
+
+
+def test_the_public_collection_is_nobody_who_can_follow() -> None:
+    public = "https://www.w3.org/ns/activitystreams#Public"
+    where = somewhere(**{public: actor(public)})
+    follow = act("Follow", HELPER, id="https://www.w3.org/1", actor=public)
+    assert refused(follow, where) == "sender-unresolvable"
 
 
 NEW = "https://other.example/users/alice"

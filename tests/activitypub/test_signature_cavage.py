@@ -367,3 +367,13 @@ def test_requests_that_another_library_signed_fit() -> None:
 def test_a_body_that_is_not_covered_fails_before_anything_else_is_looked_at() -> None:
     found = verdict(cavage(bare(), "(request-target) host date"))
     assert (found.code, found.steps) == ("coverage-missing", ("parse",))
+
+
+@pytest.mark.parametrize("algorithm", ['algorithm="rsa-sha256",', 'algorithm="",', ""])
+@pytest.mark.parametrize("covered", [ALL, "", " date  digest\t", "Date\u00e9"])
+@pytest.mark.parametrize("signature", ["AA==", ""])
+def test_the_usual_form_of_a_signature_is_read_like_any_other(algorithm: str, covered: str, signature: str) -> None:
+    usual = f'keyId="https://a.example/#k",{algorithm}headers="{covered}",signature="{signature}"'
+    (found,) = read_signatures(HttpRequest(method="POST", url=INBOX, headers={"signature": usual}), {}).http
+    (other,) = read_signatures(HttpRequest(method="POST", url=INBOX, headers={"signature": f" {usual}"}), {}).http
+    assert found == other

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from mentionable import UsageError, VerifiedIdentity, decode_trusted, encode, identity
-from mentionable._crypto.verification import transport_evidence, verified_identity
+from mentionable._crypto.verification import transport_evidence, verified_identities
 from tests.identity.issuer import NOW, SHOWN
 from tests.vectors._identity_rows import AGENT, ALICE, HOST, METHOD, OTHER_HOST
 
@@ -54,9 +54,9 @@ def test_evidence_for_another_agent_grants_nothing():
 
 
 def of_a_transport(audience):
-    return verified_identity(
-        transport_evidence("email-dkim", "@alice@a.example", issuer="a.example", audience=audience, key_id="k", now=NOW)
-    )
+    alice = "@alice@a.example"
+    evidence = transport_evidence("email-dkim", alice, issuer="a.example", audience=audience, key_id="k", now=NOW)
+    return verified_identities([evidence])[0]
 
 
 BY_MAIL = identity.AgentACL(agent=AGENT, grants=(identity.Grant(role="user", subjects=("@alice@a.example",)),))
@@ -85,7 +85,7 @@ def test_evidence_without_a_canonical_audience_grants_nothing():
 
 
 @pytest.mark.parametrize("wrong", [encode(SHOWN), "slack:T123/U456", None])
-def test_nothing_but_a_verified_identity_authorizes(wrong):
+def test_nothing_but_a_verified_identities_authorizes(wrong):
     with pytest.raises(UsageError, match=r"authorize on Received\.identities"):
         ACL.roles([wrong])
 

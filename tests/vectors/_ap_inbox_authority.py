@@ -91,7 +91,7 @@ def of_undos() -> Inbox:
     cases.refuse_claim("of-two", why, act("Undo", [follow, inner("Like", OURS, EVE)]), "wrong-type")
     silent = around(**{f"MESSAGES {DONE}": failed("locked")})
     why = "Where the store is silent, nobody knows whose it is."
-    cases.refuse_claim("store-silent", why, own, "lookup-failed", lookups=silent, attack=False)
+    cases.refuse_claim("store-silent", why, own, "lookup-failed", lookups=silent, attack=False, max_asks=1)
     return cases
 
 

@@ -117,6 +117,11 @@ def of_edits() -> Delivered:
     take("tally", why, poll(7, 3), ("edit-unchanged",), before=(poll(0, 0), poll(1, 1), poll(4, 2)))
     why = "The same edit again is no edit, also after another one."
     take("edit-again", why, edit, ("edit-unchanged",), before=(create, edit, update("<p>Later</p>", 2)))
+    why = "Of an edit that changes nothing neither ancestors nor history are asked for."
+    seen = around(**{f"MESSAGE {NOTE}#updates/1": row()})
+    answer_again = activity(id=f"{NOTE}#updates/1", type="Update", object=note(content=BYE, inReplyTo=PARENT))
+    facts = {"lookups": seen, "must_not_ask": [f"GET {PARENT}", "HISTORY *"]}
+    take("edit-unchanged-in-a-thread", why, answer_again, ("edit-unchanged",), facts=facts)
     why = "A message that comes again does not undo its edit."
     back = update(BYE, 3)
     take("edit-after-the-message-again", why, back, ("edit-unchanged",), before=(create, edit, create))

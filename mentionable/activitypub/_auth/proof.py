@@ -91,6 +91,7 @@ def check_proof(
         key_kind="ed25519",
         signature=signature,
         signature_bases=(text,),
+        digest=text[sha256().digest_size :],  # of the document: the same for every proof of it
         accepted_until=accepted_until,
         steps=tuple(steps),
         covers_host="domain" in proof,
@@ -106,11 +107,6 @@ def _seconds(proof: Mapping[str, Any], name: str) -> int | None:
         return int(parse_time(text if text.__class__ is str else "").timestamp())
     except UsageError:
         raise VerificationFailed("signature-malformed", f"{name} is no time") from None
-
-
-def content_of(base: bytes) -> bytes:
-    """The digest of the document in the signature base of a proof: the same for every proof of the document."""
-    return base[sha256().digest_size :]
 
 
 def proof_text(document: Mapping[str, Any], options: Mapping[str, Any], *, has_plain_numbers: bool = False) -> bytes:

@@ -6,6 +6,7 @@ import re
 from base64 import b64encode
 from collections.abc import Mapping
 from datetime import datetime
+from hashlib import sha256
 from typing import Any, Final, Literal, TypeAlias
 
 from ..._crypto.keys import SigningKey, check_signing_key
@@ -21,7 +22,7 @@ from .signature import (
     ALGORITHMS,
     SignatureInput,
     SignedRequest,
-    digest_of,
+    digest_text,
     signature_base,
     signed_request,
     signing_string,
@@ -73,7 +74,7 @@ def sign(request: HttpRequest, *, key: SigningKey, now: datetime, form: Signatur
     headers = [("host", covered.target.authority), ("date", http_date(now)), *headers]
     if covered.has_content:
         name, prefix = ("digest", "SHA-256=") if form == "cavage" else ("content-digest", "sha-256=")
-        headers.append((name, prefix + digest_of(request.body, "sha-256", colons=form == "rfc9421")))
+        headers.append((name, prefix + digest_text(sha256(request.body).digest(), colons=form == "rfc9421")))
     covered = covered._replace(headers=dict(headers))
     try:
         added = _cavage(covered, key) if form == "cavage" else _rfc9421(covered, key, now)

@@ -35,6 +35,11 @@ _MAX_CHARS: Final = 16_384
 _PARAMETER: Final = re.compile(
     r"[ \t]*+([A-Za-z][A-Za-z0-9_-]{0,63})[ \t]*+=[ \t]*+(?:\"([^\"]*+)\"|([^\",\s]++))[ \t]*+(?:,|\Z)"
 ).match
+_USUAL_CAVAGE: Final = re.compile(
+    r"keyId=\"([^\"]*+)\",(?:algorithm=\"([^\"]*+)\",)?headers=\"([^\"]*+)\",signature=\"([^\"]*+)\""
+).fullmatch
+"""The parameters as most servers write them."""
+
 _BARE: Final = frozenset({"created", "expires"})
 """The parameters of draft-cavage that are numbers; some peers quote them."""
 
@@ -135,6 +140,10 @@ def _members(pattern: Callable[[str, int], re.Match[str] | None], header: str) -
 
 def _read_cavage(header: str) -> SignatureInput:
     """The signature of a draft-cavage `Signature` header."""
+    usual = _USUAL_CAVAGE(header)
+    if usual is not None:
+        key_id, algorithm, covered, signature = usual.groups()
+        return SignatureInput("cavage", key_id, algorithm, tuple(covered.split()), signature)
     parameters: dict[str, str] = {}
     fault: tuple[Code, str] | None = None
     members, is_whole = _members(_PARAMETER, header)
@@ -289,6 +298,7 @@ class UnverifiedSignature(NamedTuple):
         key_kind: The kind of key that its algorithm needs; None: any.
         signature: The signature itself.
         signature_bases: The bytes that it may sign, the likeliest first.
+        digest: SHA-256 of what it signs: the body as it came, or the activity, however that is written again.
         accepted_until: The last second at which it is accepted: its end, and the tolerance for clocks.
         steps: The steps that it passed.
         covers_host: Whether it holds for the host of the request alone.
@@ -299,6 +309,7 @@ class UnverifiedSignature(NamedTuple):
     key_kind: KeyKind | None
     signature: bytes
     signature_bases: tuple[bytes, ...]
+    digest: bytes
     accepted_until: int
     steps: tuple[str, ...]
     covers_host: bool = True
@@ -433,7 +444,7 @@ def check_cavage(declared: SignatureInput, request: SignedRequest, *, now: int) 
             raise VerificationFailed("time-missing", "neither the date nor (created) is covered")
         steps.append("time")
 
-        check_digests(request, covered, ("digest", "content-digest"))
+        digest = check_digests(request, covered, ("digest", "content-digest"))
         steps.append("digest")
 
         if not request.is_for_host:
@@ -454,6 +465,7 @@ def check_cavage(declared: SignatureInput, request: SignedRequest, *, now: int) 
         key_kind="rsa" if declared.algorithm == "rsa-sha256" else None,
         signature=signature,
         signature_bases=tuple(bases),
+        digest=digest,
         accepted_until=min(ends),
         steps=tuple(steps),
     )
@@ -524,7 +536,7 @@ def check_rfc9421(declared: SignatureInput, request: SignedRequest, *, now: int)
         accepted_until = check_time(created, declared.expires, now=now)
         steps.append("time")
 
-        check_digests(request, covered, ("content-digest",))
+        digest = check_digests(request, covered, ("content-digest",))
         steps.append("digest")
 
         if not request.target.authority or ("host" in covered and not request.is_for_host):
@@ -541,6 +553,7 @@ def check_rfc9421(declared: SignatureInput, request: SignedRequest, *, now: int)
         key_kind=None if algorithm is None else ALGORITHMS[algorithm],
         signature=signature,
         signature_bases=(base,),
+        digest=digest,
         accepted_until=accepted_until,
         steps=tuple(steps),
     )
@@ -690,29 +703,30 @@ def check_expired(end: int, *, now: int) -> int:
     return end + SKEW
 
 
-def check_digests(request: SignedRequest, covered: Collection[str], accepted: tuple[str, ...]) -> None:
-    """Raises unless every digest of the body is right, and a covered SHA-256 digest is among them.
+def check_digests(request: SignedRequest, covered: Collection[str], accepted: tuple[str, ...]) -> bytes:
+    """The SHA-256 digest of the body; every digest in the headers must be right, and a covered one of SHA-256 be there.
 
     Raises:
         VerificationFailed: `coverage-missing`, `digest-mismatch`.
     """
-    headers = request.headers
+    headers, right = request.headers, sha256(request.body).digest()
     is_covered = False
     for name in ("digest", "content-digest"):
         if name in headers:
-            has_sha256 = _check_digest(headers[name], request.body, colons=name == "content-digest")
+            has_sha256 = _check_digest(headers[name], request.body, right, colons=name == "content-digest")
             is_covered |= has_sha256 and name in covered and name in accepted
     if not is_covered and request.has_content:
         raise VerificationFailed("coverage-missing", "no SHA-256 digest of the body is covered")
+    return right
 
 
-def _check_digest(header: str, body: bytes, *, colons: bool) -> bool:
+def _check_digest(header: str, body: bytes, sha256_digest: bytes, *, colons: bool) -> bool:
     """Whether one header has a SHA-256 digest. All its digests must be right; those of unknown algorithms are skipped.
 
     Raises:
         VerificationFailed: `digest-mismatch`.
     """
-    right = {"sha-256": digest_of(body, "sha-256", colons=colons)}
+    right = {"sha-256": digest_text(sha256_digest, colons=colons)}
     if header[8:] == right["sha-256"] and (header[:8] == "sha-256=" or (not colons and header[:8] == "SHA-256=")):
         return True  # what nearly all servers send
     has_sha256 = False
@@ -721,7 +735,7 @@ def _check_digest(header: str, body: bytes, *, colons: bool) -> bool:
         if make is None:
             continue
         if name not in right:
-            right[name] = digest_of(body, name, colons=colons)
+            right[name] = digest_text(make(body).digest(), colons=colons)
         if value != right[name]:
             raise VerificationFailed("digest-mismatch", f"the {name} digest is not that of the body")
         has_sha256 |= name == "sha-256"
@@ -747,7 +761,7 @@ def _old_digests(header: str) -> Iterable[tuple[str, str]]:
         yield name.lower(), value
 
 
-def digest_of(body: bytes, name: str, *, colons: bool) -> str:
-    """The digest of a body, in the form of `Digest` or, between colons, of `Content-Digest`."""
-    text = b2a_base64(_DIGESTS[name](body).digest(), newline=False).decode("ascii")
+def digest_text(digest: bytes, *, colons: bool) -> str:
+    """A digest in the form of `Digest` or, between colons, of `Content-Digest`."""
+    text = b2a_base64(digest, newline=False).decode("ascii")
     return f":{text}:" if colons else text

@@ -75,7 +75,7 @@ def _find_actor(address: Address, limits: Limits) -> Flow[Fetch, Actor | Rejecte
             if other != address:
                 raise VerificationFailed("address-unconfirmed", f"the actor is {other}, not {address}")
 
-        reachable = actor_at(actor.document, sender=actor.sender, address=address)
+        reachable = actor_at(actor, address=address)
         if reachable is None:
             raise VerificationFailed("address-unconfirmed", "the actor document names no inbox of its own host")
     except VerificationFailed as fault:

@@ -8,17 +8,18 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import Limits
-from ..._model.base import frozen
+from ..._model.base import frozen, unchecked
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage
-from ..._model.sender import Sender
 from ..._transport.reply import check_siblings
 from ..._transport.webfinger import ACTIVITY_JSON
 from ..._wire.address import Address, is_canonical
 from ..._wire.http import HttpRequest, is_web_url
 from ..._wire.strict_json import plain
 from .._auth.sign import sign
-from .._read.json_ld import PUBLIC, Node, authority_of, host_in, host_of, is_at, read_node, reference
+from .._read.documents import Actor as ReadActor
+from .._read.documents import inboxes_in
+from .._read.json_ld import PUBLIC, Node, authority_of, host_in, read_node, reference
 from .._read.object import PUBLIC_COLLECTION
 from .._settings import Settings
 from .question import Question
@@ -65,6 +66,9 @@ class Actor:
             raise UsageError("Actor.inbox and Actor.shared_inbox must be https URLs on the host of the id")
         if page is not None and not (isinstance(page, str) and is_web_url(page)):
             raise UsageError("Actor.page must be an http or https URL")
+
+
+_new_actor: Final = unchecked(Actor)
 
 
 class Recipient(NamedTuple):
@@ -118,31 +122,18 @@ def _asker(to: NormalizedMessage, question: Question) -> Recipient:
     return Recipient(Address(to.sender.address), question.asker, page, inbox, shared)
 
 
-def inboxes_in(document: dict[str, Any], host: str) -> tuple[str | None, str | None]:
-    """The inbox of an actor and the shared one of their server; None for each that is not of their origin.
-
-    One to which no request can be signed is none either.
-    """
-    endpoints = document.get("endpoints")
-    shared = endpoints.get("sharedInbox") if endpoints.__class__ is dict else None
-    inbox, shared = (
-        url if url.__class__ is str and is_at(url, host) and is_web_url(url) else None
-        for url in (document.get("inbox"), shared)
-    )
-    return inbox, shared
-
-
-def actor_at(document: dict[str, Any], *, sender: Sender, address: str) -> Actor | None:
-    """The actor of a document that was read as `sender`, under their confirmed address; None without an inbox."""
-    actor_id = document["id"]
-    host = host_of(actor_id) or ""
-    inbox, shared = inboxes_in(document, host)
-    if inbox is None:
+def actor_at(actor: ReadActor, *, address: str) -> Actor | None:
+    """An actor whose document was read, under their confirmed address; None without an inbox."""
+    if actor.inbox is None:
         return None
-    profile = sender.profile
-    page = None if profile is None or profile.url is None or authority_of(profile.url) != host else profile.url
-    name = sender.display_name
-    return Actor(address=address, id=actor_id, inbox=inbox, shared_inbox=shared, name=name, page=page)
+    return _new_actor(
+        address=address,
+        id=actor.document["id"],
+        inbox=actor.inbox,
+        shared_inbox=actor.shared_inbox,
+        name=actor.sender.display_name,
+        page=actor.page,
+    )
 
 
 class Addressees(NamedTuple):
