@@ -25,6 +25,12 @@ ACTORS: Final = frozenset({"Person", "Service", "Application", "Group", "Organiz
 PUBLIC: Final = frozenset({f"{AS2}#Public", "as:Public", "Public"})
 """The three ways to write the public collection (ActivityPub §5.6)."""
 
+ADDRESSING: Final = ("to", "cc", "bto", "bcc", "audience")
+"""The members that name recipients (ActivityPub §6.1)."""
+
+BLIND: Final = frozenset({"bto", "bcc"})
+"""Those of them that only the sender may see (ActivityPub §6)."""
+
 _HOST: Final = re.compile(r"https://([A-Za-z0-9.-]++)", re.ASCII).match
 _MAX_URL_CHARS: Final = 8_192
 """No longer URL is asked for, whatever the limit of ids is."""

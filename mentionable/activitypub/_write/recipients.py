@@ -18,7 +18,7 @@ from ..._wire.address import Address, is_canonical
 from ..._wire.http import HttpRequest, is_web_url
 from ..._wire.strict_json import plain
 from .._auth.sign import sign
-from .._read.json_ld import PUBLIC, Node, authority_of, host_in, host_of, is_at, read_node, reference
+from .._read.json_ld import ADDRESSING, PUBLIC, Node, authority_of, host_in, host_of, is_at, read_node, reference
 from .._read.object import PUBLIC_COLLECTION
 from .._settings import Settings
 from .question import Question
@@ -27,8 +27,6 @@ Visibility: TypeAlias = Literal["direct", "followers", "unlisted", "public"]
 """Who may see a note: those it is addressed to, an actor's followers too, or everyone."""
 
 _NARROWEST_FIRST: Final[tuple[Visibility, ...]] = ("direct", "followers", "unlisted", "public")
-
-_FIELDS: Final = ("to", "cc", "bto", "bcc", "audience")
 
 _BY_SHARED_INBOX: Final[frozenset[Visibility]] = frozenset({"public", "unlisted"})
 
@@ -172,7 +170,7 @@ def audience_of(question: Question, recipients: Sequence[Recipient]) -> Addresse
     collection = question.actor.get("followers")
     followers: str | None = collection if host_in(collection) == question.host else None
     # The narrower of activity and object decides; `audience` alone makes nothing public.
-    holders = [holder for holder in (question.activity, question.document) if any(map(holder.raw.get, _FIELDS))]
+    holders = [holder for holder in (question.activity, question.document) if any(map(holder.raw.get, ADDRESSING))]
     levels = [_NARROWEST_FIRST.index(_visibility(holder, followers)) for holder in holders]
     visibility = _NARROWEST_FIRST[0 if question.blind else min(levels, default=0)]
     named = [recipient.id for recipient in recipients]
