@@ -58,7 +58,7 @@ from ._activity import Authority, ReceivedActivity
 from ._actor_document import actor, webfinger
 from ._auth.sign import SignatureForm, sign, sign_object
 from ._collections import collection, collection_page, empty_collections
-from ._deliveries import Delivered, DeliveryOutcome, Post, deliver, delivery_outcome
+from ._deliver import Delivered, DeliveryOutcome, Post, deliver, delivery_outcome
 from ._documents import document_response
 from ._move import move, with_aliases
 from ._outgoing import Outgoing
