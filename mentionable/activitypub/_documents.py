@@ -10,7 +10,7 @@ from .._transport.webfinger import ACTIVITY_JSON
 from .._wire.http import HttpResponse
 from .._wire.strict_json import dump_line, plain
 from ._read.json_ld import ACTORS, ADDRESSING, BLIND, PUBLIC, many, type_in
-from ._reader import Reader
+from ._reader import Reader, check_reader
 
 _VISIBLE: Final = ("to", "cc")
 _UNADDRESSED: Final = ACTORS | {
@@ -74,12 +74,6 @@ def document_response(
     if reader is not None and reader.id is not None and _is_for(whole, frozenset({reader.id, *member_of})):
         return private_response(whole, status)
     return HIDDEN
-
-
-def check_reader(reader: object) -> None:
-    """Raises `UsageError` when an argument is no reader."""
-    if reader is not None and not isinstance(reader, Reader):
-        raise UsageError("reader must be what verify_reader returns, or None")
 
 
 def private_response(document: Mapping[str, Any], status: int = 200) -> HttpResponse:
