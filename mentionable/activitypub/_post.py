@@ -254,8 +254,7 @@ def vote(
         "cc": [],
     }
     serve = {note["id"]: {"@context": context_of(note), **note}}
-    addressees = Addressees("direct", [to.id], [])
-    return outgoing(author, "Create", {"object": note}, addressees=addressees, to=to, serve=serve)
+    return outgoing(author, "Create", {"object": note}, addressees=Addressees.direct(to.id), to=to, serve=serve)
 
 
 def _published(

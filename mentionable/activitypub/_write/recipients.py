@@ -156,6 +156,11 @@ class Addressees(NamedTuple):
     to: list[str]
     cc: list[str]
 
+    @classmethod
+    def direct(cls, *ids: str) -> Addressees:
+        """Those of an activity that is for these actors alone."""
+        return cls("direct", [*ids], [])
+
 
 def audience_of(question: Question, recipients: Sequence[Recipient]) -> Addressees:
     """The audience of an answer: as wide as that of the question and no wider.
