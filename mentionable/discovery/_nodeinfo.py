@@ -11,7 +11,7 @@ from typing import Any, Final
 from .._errors.exceptions import UsageError
 from .._flow.settings import check_kind
 from .._model.base import replace
-from .._wire.http import HttpRequest, HttpResponse, check_request, is_web_url
+from .._wire.http import HttpRequest, HttpResponse, check_request, is_web_url, path_of, without_query
 from .._wire.strict_json import MAX_SAFE_INTEGER, is_text, plain
 from ._documents import document_response, empty_response
 
@@ -20,7 +20,6 @@ _PATH: Final = "/nodeinfo/2.1"
 _SCHEMA: Final = "http://nodeinfo.diaspora.software/ns/schema/2.1"
 _TYPE: Final = f'application/json; profile="{_SCHEMA}#"'
 _NAME: Final = re.compile(r"[a-z0-9-]{1,100}", re.ASCII).fullmatch
-_SPLIT: Final = re.compile(r"(https?://[^/?#]+)([^?#]*)", re.IGNORECASE).match
 _MAX_VERSION: Final = 100
 
 
@@ -111,10 +110,9 @@ def nodeinfo_response(request: HttpRequest, *, nodeinfo: dict[str, Any]) -> Http
         raise UsageError("nodeinfo must be what write_nodeinfo makes")
     if request.method not in ("GET", "HEAD"):
         return empty_response(405, ("allow", "GET, HEAD"))
-    match = _SPLIT(request.url)
-    path = match[2] if match is not None else ""
-    if match is not None and path == _WELL_KNOWN:
-        link = {"rel": _SCHEMA, "href": match[1] + _PATH}
+    path = path_of(request.url)
+    if path == _WELL_KNOWN:
+        link = {"rel": _SCHEMA, "href": without_query(request.url).removesuffix(path) + _PATH}
         response = document_response({"links": [link]})
     elif path == _PATH:
         response = document_response(plain(nodeinfo), _TYPE)
