@@ -12,7 +12,7 @@ from urllib.parse import unquote_to_bytes
 from ..._errors.exceptions import wire_error
 from ..._model.diagnostic import Diagnostic
 from ..._wire.http import HttpRequest, query_of
-from ..._wire.strict_json import loads
+from ..._wire.strict_json import loads, pointer
 from .._protocol import Json, OperationKind, Version
 from .envelope import SENDING, VERSION_DISAGREES, check_not_before_0_3, read_method, rest_method, version_label
 from .routes import METHODS, is_rest, rest_version, route_of
@@ -26,6 +26,7 @@ _INTEGERS: Final = frozenset({"historyLength", "history_length", "pageSize", "pa
 _BOOLEANS: Final = frozenset({"includeArtifacts", "include_artifacts"})
 _TRUTH: Final = {"true": True, "false": False}
 _MAX_DIGITS: Final = 16
+_MAX_NAME: Final = 100  # of a parameter in a problem
 _INTEGER: Final = re.compile(r"-?[0-9]+", re.ASCII).fullmatch
 _VERSION_PARAMETER: Final = "A2A-Version"
 _ON_TASK: Final = frozenset({"get_task", "cancel_task", "subscribe_to_task"})
@@ -145,7 +146,7 @@ def _query(url: str) -> Json:
     for pair in filter(None, text.split("&")):
         name, _, value = (_decoded(side.replace("+", " ")) for side in pair.partition("="))
         if name in params:
-            raise wire_error("malformed", f"/{name}", "the parameter is there twice")
+            raise wire_error("malformed", pointer(name[:_MAX_NAME]), "the parameter is there twice")
         if name != _VERSION_PARAMETER:
             params[name] = _typed(name, value)
     return params
