@@ -9,10 +9,10 @@ import re
 from typing import Any, Final
 
 from .._errors.exceptions import UsageError
-from .._flow.settings import check_kind
+from .._flow.settings import check_count, check_kind
 from .._model.base import replace
 from .._wire.http import HttpRequest, HttpResponse, check_request, is_web_url, path_of, without_query
-from .._wire.strict_json import MAX_SAFE_INTEGER, is_text, plain
+from .._wire.strict_json import is_text, plain
 from ._documents import document_response, empty_response
 
 _WELL_KNOWN: Final = "/.well-known/nodeinfo"
@@ -66,9 +66,13 @@ def write_nodeinfo(
             if not is_web_url(url):
                 raise UsageError(f"{name} must be an http or https URL")
             described[name] = url
-    usage: dict[str, Any] = {"users": {} if users is None else {"total": _count(users, "users")}}
+    usage: dict[str, Any] = {"users": {}}
+    if users is not None:
+        check_count(users, "users")
+        usage["users"] = {"total": users}
     if posts is not None:
-        usage["localPosts"] = _count(posts, "posts")
+        check_count(posts, "posts")
+        usage["localPosts"] = posts
     if metadata is not None:
         check_kind(metadata, dict, "metadata")
     return {
@@ -119,9 +123,3 @@ def nodeinfo_response(request: HttpRequest, *, nodeinfo: dict[str, Any]) -> Http
     else:
         return empty_response(404)
     return response if request.method == "GET" else replace(response, body=b"")
-
-
-def _count(number: int, name: str) -> int:
-    if number.__class__ is not int or not 0 <= number <= MAX_SAFE_INTEGER:
-        raise UsageError(f"{name} must be a number of them")
-    return number
