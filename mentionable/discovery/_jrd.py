@@ -19,7 +19,7 @@ from .._wire.address import agent_address, canonical
 from .._wire.ascii import ascii_lower
 from .._wire.http import HttpRequest, HttpResponse, is_fetchable_url, is_web_url, path_of, query_of
 from .._wire.strict_json import plain
-from ._documents import document_response, dropped, empty_response, json_of
+from ._documents import dropped, empty_response, json_of, public_response
 
 JRD_TYPE: Final = "application/jrd+json"
 _PATH: Final = "/.well-known/webfinger"
@@ -228,7 +228,7 @@ def webfinger_response(request: HttpRequest, *, agents: Iterable[Mapping[str, An
     document: dict[str, Any] = plain(matches[0])
     if rels:
         document["links"] = [link for link in document.get("links") or () if link.get("rel") in rels]
-    response = document_response(document, JRD_TYPE)
+    response = public_response(document, JRD_TYPE)
     return response if request.method == "GET" else replace(response, body=b"")
 
 

@@ -13,7 +13,7 @@ from .._flow.settings import check_count, check_kind
 from .._model.base import replace
 from .._wire.http import HttpRequest, HttpResponse, check_request, is_web_url, path_of, without_query
 from .._wire.strict_json import is_text, plain
-from ._documents import document_response, empty_response
+from ._documents import empty_response, public_response
 
 _WELL_KNOWN: Final = "/.well-known/nodeinfo"
 _PATH: Final = "/nodeinfo/2.1"
@@ -117,9 +117,9 @@ def nodeinfo_response(request: HttpRequest, *, nodeinfo: dict[str, Any]) -> Http
     path = path_of(request.url)
     if path == _WELL_KNOWN:
         link = {"rel": _SCHEMA, "href": without_query(request.url).removesuffix(path) + _PATH}
-        response = document_response({"links": [link]})
+        response = public_response({"links": [link]})
     elif path == _PATH:
-        response = document_response(plain(nodeinfo), _TYPE)
+        response = public_response(plain(nodeinfo), _TYPE)
     else:
         return empty_response(404)
     return response if request.method == "GET" else replace(response, body=b"")
