@@ -172,7 +172,7 @@ def _answered(
         return {}
     rows = {agent: row for agent, row in stored.get(inner.object_id, {}).items() if is_own(row)}
     if not rows:
-        _unproven("the actor is not the object of what is answered")
+        _unproven("the actor was not asked for what is answered")
     return rows
 
 
