@@ -64,7 +64,8 @@ from ._move import move, with_aliases
 from ._outgoing import Outgoing
 from ._peek import Claimed, peek
 from ._post import poll, post, tally, vote
-from ._read.event import ActivityType, InnerActivity
+from ._read.event import InnerActivity
+from ._read.json_ld import ActivityType
 from ._reader import Reader, verify_reader
 from ._receive import ActivityPubAsk, receive
 from ._receive_object import receive_object

@@ -11,7 +11,8 @@ from .._flow.outcome import Verdict
 from .._model.base import EMPTY_DICT, frozen, lazy_member
 from .._model.diagnostic import Diagnostic
 from .._model.stored_message import StoredMessage
-from ._read.event import ActivityType, InnerActivity
+from ._read.event import InnerActivity
+from ._read.json_ld import ActivityType
 from ._write.recipients import Actor
 
 Authority: TypeAlias = Literal["own", "author", "self", "object", "collection", "gone"]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from ..._errors.exceptions import wire_error
 from ..._flow.settings import Limits
@@ -85,12 +85,39 @@ _TERMS: Final = frozenset(
 ACTIVITIES: Final = frozenset({"Create", "Update"})
 """The activities that carry the words of their actor."""
 
-EVENTS: Final = frozenset({
-    *("Accept", "Add", "Announce", "Block", "Delete", "Dislike", "EmojiReact", "Flag", "Follow", "Ignore", "Invite"),
-    *("Join", "Leave", "Like", "Listen", "Move", "Offer", "QuoteRequest", "Read", "Reject", "Remove"),
-    *("TentativeAccept", "TentativeReject", "Undo", "View"),
-})  # fmt: skip
-"""The activities that are no messages. An Update of an actor and a vote are others."""
+ActivityType: TypeAlias = Literal[
+    "Accept",
+    "Add",
+    "Announce",
+    "Block",
+    "Delete",
+    "Dislike",
+    "EmojiReact",
+    "Flag",
+    "Follow",
+    "Ignore",
+    "Invite",
+    "Join",
+    "Leave",
+    "Like",
+    "Listen",
+    "Move",
+    "Offer",
+    "QuoteRequest",
+    "Read",
+    "Reject",
+    "Remove",
+    "TentativeAccept",
+    "TentativeReject",
+    "Undo",
+    "Update",
+    "View",
+    "Vote",
+]
+"""The types of activities that `receive` gives as a `ReceivedActivity`; `Vote` is a Create of an answer to a poll."""
+
+EVENTS: Final = frozenset(get_args(ActivityType)) - {"Update", "Vote"}
+"""The activities that are no messages, by their type alone. An Update of an actor and a vote are others."""
 
 OBJECTS: Final = frozenset({"Note", "Article", "Page", "Question", "Audio", "Video", "Image", "Event", "ChatMessage"})
 """The objects that become messages."""
