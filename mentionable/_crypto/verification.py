@@ -137,8 +137,8 @@ def verified_sender(sender: Sender, verdict: Verdict, recipient: str) -> Sender:
     )
 
 
-def verified_identity(evidence: IdentityEvidence, addressed: str | None = None) -> VerifiedIdentity:
-    """What a transport verified itself, as the identity to authorize on; for one agent where `addressed` names it."""
+def verified_identity(evidence: IdentityEvidence, recipient: str | None = None) -> VerifiedIdentity:
+    """What a transport verified itself, as the identity to authorize on; for one agent where `recipient` names it."""
     proof: Any = evidence.proof
     _, _, new_identity = _constructors()
     identity: VerifiedIdentity = new_identity(
@@ -146,7 +146,7 @@ def verified_identity(evidence: IdentityEvidence, addressed: str | None = None) 
         subject=evidence.subject,
         method=evidence.method,
         assurance=evidence.assurance,
-        audience=addressed or evidence.audience,
+        audience=recipient or evidence.audience,
         issued_at=evidence.issued_at,
         key_id=proof.key_id,
         id=evidence.id,
