@@ -162,8 +162,8 @@ class Addressees(NamedTuple):
         return cls("direct", [*ids], [])
 
 
-def audience_of(question: Question, recipients: Sequence[Recipient]) -> Addressees:
-    """The audience of an answer: as wide as that of the question and no wider.
+def addressees_of_answer(question: Question, recipients: Sequence[Recipient]) -> Addressees:
+    """The addressees of an answer: as many may see it as the question, and no more.
 
     In doubt it is direct, and always when the question had blind recipients: the answer would tell of them.
 
@@ -248,7 +248,8 @@ def inboxes_of(to: Actor | Iterable[Actor | str], *, visibility: Visibility) -> 
     return [*inboxes]
 
 
-def delivery_to(inbox: str, body: bytes, *, settings: Settings, now: datetime) -> HttpRequest:
-    """The POST of an activity to an inbox, signed when there is a key."""
-    post = HttpRequest(method="POST", url=inbox, headers=(("content-type", ACTIVITY_JSON),), body=body)
-    return post if settings.key is None else sign(post, key=settings.key, now=now, form=settings.form)
+def deliveries_to(inboxes: Iterable[str], body: bytes, *, settings: Settings, now: datetime) -> tuple[HttpRequest, ...]:
+    """The POSTs of an activity to inboxes, signed when there is a key."""
+    headers, key = (("content-type", ACTIVITY_JSON),), settings.key
+    posts = [HttpRequest(method="POST", url=inbox, headers=headers, body=body) for inbox in inboxes]
+    return tuple(posts if key is None else [sign(post, key=key, now=now, form=settings.form) for post in posts])
