@@ -21,7 +21,7 @@ SHOWN: Final = {
     "own": "nothing more",
     "author": "the actor wrote what is withdrawn",
     "self": "the object is the actor itself",
-    "object": "the actor was asked: it is the object of what is answered, or wrote that object",
+    "object": "the actor was asked: it is the object of what is answered, or its target, or wrote that object",
     "collection": "the actor's document names the collection, on its own host",
     "gone": "your store has something of the actor, and its server answers 410 for it. The sender is not verified",
 }

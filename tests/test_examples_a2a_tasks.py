@@ -80,10 +80,15 @@ class Agent:
 
     async def ended(self, task_id: str) -> StoredTask:
         """The task when the agent does not work on it any more."""
-        while self.module.tasks.is_at_work(task_id):
-            await asyncio.sleep(0.01)
+        if self.module.tasks.is_at_work(task_id):
+            await asyncio.wait([self.module.tasks._running[task_id]])
         task: StoredTask = self.module.store.task(task_id)
         return task
+
+    async def pushed(self) -> None:
+        """Returns when the webhooks know all that became of the tasks."""
+        if self.module.tasks._pushing:
+            await asyncio.wait(self.module.tasks._pushing)
 
 
 def question(text: str) -> NormalizedMessage:
@@ -231,7 +236,7 @@ def test_a_stream_begins_with_the_task_and_others_may_follow_it(agent, dialect):
         request = a2a.call(asked, url=URL, dialect=dialect, stream=True, entropy=bytes(32))
         asking = asyncio.create_task(agent.send(request))
         while not agent.module.store.working():
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(0)
         [task_id] = agent.module.store.working()
         follow = a2a.call_operation(a2a.SubscribeToTask(task_id=task_id), url=URL, dialect=dialect, entropy=bytes(32))
         told, followed = await asyncio.gather(asking, agent.send(follow))
@@ -376,8 +381,7 @@ def test_webhooks_are_stored_listed_and_told_of_each_change(agent):
         wanted = a2a.GetTaskPushNotificationConfig(task_id=task_id, config_id="default")
         assert await agent.ask(wanted) == made
         await agent.ended(task_id)
-        while agent.module.tasks._pushing:
-            await asyncio.sleep(0.01)
+        await agent.pushed()
         last_told = json.loads(agent.posted[-1].body)
         assert last_told["task"]["status"]["state"] == "TASK_STATE_COMPLETED"
         assert agent.posted[-1].header("x-a2a-notification-token") == "t"
@@ -399,8 +403,7 @@ def test_a_client_of_v03_is_told_in_v03(agent):
         body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "message/send", "params": params}).encode()
         task = json.loads((await agent.send(HttpRequest(method="POST", url=URL, body=body))).body)["result"]
         await agent.ended(task["id"])
-        while agent.module.tasks._pushing:
-            await asyncio.sleep(0.01)
+        await agent.pushed()
         assert json.loads(agent.posted[-1].body)["status"]["state"] == "completed"
 
     asyncio.run(talk())
@@ -424,8 +427,7 @@ def test_webhooks_on_this_machine_are_for_trying_out(restarted, monkeypatch):
         params["configuration"] = {"taskPushNotificationConfig": push}
         body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": params}).encode()
         response = await agent.send(HttpRequest(method="POST", url=URL, body=body))
-        while agent.module.tasks._pushing:
-            await asyncio.sleep(0.01)
+        await agent.pushed()
         return agent.module.store.webhooks(json.loads(response.body)["result"]["task"]["id"])
 
     with HTTPServer(("127.0.0.1", 0), Hook) as server:

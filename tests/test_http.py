@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from mentionable import HttpRequest, HttpResponse, UsageError, is_public_address
-from mentionable._wire.http import is_fetchable_url, is_web_url, url_host
+from mentionable._wire.http import is_fetchable_url, is_web_url, path_of, query_of, url_host
 
 
 def test_headers_are_looked_up_without_regard_to_case_and_joined():
@@ -241,3 +241,17 @@ def test_the_values_of_headers_are_not_shown():
 def test_a_bearer_token_is_that_of_the_one_authorization_header(fields, token):
     headers = [("Authorization", field) for field in fields]
     assert HttpRequest(method="GET", url="https://a.example/", headers=headers).bearer_token == token
+
+
+@pytest.mark.parametrize(
+    ("url", "path", "query"),
+    [
+        ("https://a.example/b/c?d=1&e#f?g", "/b/c", "d=1&e"),
+        ("https://a.example", "", ""),
+        ("https://a.example?d", "", "d"),
+        ("https://a.example/b#f?d", "/b", ""),
+        ("a.example/b?d", "", "d"),
+    ],
+)
+def test_the_path_and_the_query_of_a_url_are_as_they_are_written(url, path, query):
+    assert (path_of(url), query_of(url)) == (path, query)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
+
+from mentionable.testing.lookups import use_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,10 +16,4 @@ if TYPE_CHECKING:
 def remembering(used: dict[str, str]) -> Callable[[UseOnce], Used]:
     """A `use_once` that remembers in `used`, key → binding."""
 
-    def use_once(ask: UseOnce) -> Used:
-        if ask.key not in used:
-            used[ask.key] = ask.binding
-            return "first"
-        return "same" if used[ask.key] == ask.binding else "other"
-
-    return use_once
+    return partial(use_in, used)

@@ -15,7 +15,7 @@ from .._model.message import HistoricalMessage
 from .._model.trust import TrustPolicy
 from .._wire.authority import is_authority
 from .._wire.http import is_web_url
-from .._wire.strict_json import MAX_DEPTH
+from .._wire.strict_json import MAX_DEPTH, MAX_SAFE_INTEGER
 
 MAX_TRACE_BYTES: Final = 65_536
 """How long a trace may be after base64. Spec: Normalized Message §10.5."""
@@ -197,3 +197,9 @@ def check_kind(argument: object, kind: type, name: str) -> None:
     """Raises `UsageError` unless an argument is of this kind."""
     if not isinstance(argument, kind):
         raise UsageError(f"{name} must be {kind.__name__}, not {type(argument).__name__}")
+
+
+def check_count(argument: object, name: str) -> None:
+    """Raises `UsageError` unless an argument is a number of things that JSON can carry."""
+    if type(argument) is not int or not 0 <= argument <= MAX_SAFE_INTEGER:
+        raise UsageError(f"{name} must be an integer of 0 or more")

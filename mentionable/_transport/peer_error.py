@@ -18,6 +18,9 @@ from .json_body import load_body
 _MAX_WORDS: Final = 300
 """How many characters of a peer's words remain."""
 
+_MAX_DETAILS: Final = 20
+"""How many details of an error are looked at."""
+
 PEER_ERRORS: Final = frozenset(code for code in CODES if code.startswith("peer-"))
 """The codes of the errors of peers."""
 
@@ -116,10 +119,6 @@ def _names_in(error: dict[str, Any]) -> Iterator[str]:
                 if metadata.__class__ is dict:
                     yield from _texts(metadata.get("code"))
     yield from _texts(error.get("type"), error.get("code"), error.get("status"))
-
-
-_MAX_DETAILS: Final = 20
-"""How many details of an error are looked at."""
 
 
 def _texts(*values: Any) -> Iterator[str]:

@@ -194,6 +194,17 @@ def without_query(url: str) -> str:
     return url.partition("#")[0].partition("?")[0]
 
 
+def query_of(url: str) -> str:
+    """The query of a URL as it is written, without the question mark; empty when it has none."""
+    return url.partition("#")[0].partition("?")[2]
+
+
+def path_of(url: str) -> str:
+    """The path of an absolute URL as it is written; empty when it has none."""
+    _, slash, path = without_query(url).partition("://")[2].partition("/")
+    return slash + path
+
+
 def is_web_url(text: str) -> bool:
     """Whether `text` is an http or https URL without userinfo, blanks or control characters, fit to be shown as a link.
 

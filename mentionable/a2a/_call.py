@@ -13,14 +13,14 @@ from .._model.diagnostic import Diagnostic, cap_diagnostics
 from .._model.message import NormalizedMessage
 from .._model.parts import ToolCallPart
 from .._model.policy import EXTENSION
+from .._transport.call import NO_CONTEXT, check_call, forwarded_members
 from .._transport.call import CallContext as AnyCallContext
-from .._transport.call import check_call, forwarded_members
 from .._transport.reply import check_size
 from .._wire.http import HttpRequest
 from .._wire.ids import derive, uuid_of
 from .._wire.strict_json import dump_line, is_text
 from ..policy import check_receipt
-from ._call_context import NO_CONTEXT, CallContext
+from ._call_context import CallContext
 from ._client.call import call_headers, row_of, send_request
 from ._configuration import SendConfiguration
 from ._protocol import CALL_FORMS, CallDialect, check_dialect

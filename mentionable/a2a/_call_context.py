@@ -26,6 +26,3 @@ class CallContext(AnyCallContext):
     """
 
     configuration: SendConfiguration | None = None
-
-
-NO_CONTEXT = CallContext()

@@ -34,8 +34,8 @@ from ._operation import (
 )
 from ._protocol import CALL_FORMS, Json
 from ._receive_operation import ReceivedOperation
-from ._write.convert import check_event, event_in, task_in
-from ._write.dialects import DIALECTS, V1, Dialect
+from ._write.convert import check_event, event_in, event_of, task_in
+from ._write.dialects import DIALECTS, Dialect
 from ._write.error import write_error
 from ._write.push_config import push_config_in, push_configs_in
 from ._write.question import Question
@@ -182,10 +182,8 @@ def _respond(received: ReceivedOperation, answer: OperationAnswer) -> HttpRespon
     is_stream = isinstance(operation, SubscribeToTask)
     question = Question(dialect, binding, is_stream, received.id, "", None, None)
     if is_stream:
-        event = answer
-        if isinstance(answer, StoredTask):
-            event = {"task": task_in(answer, V1, history_length=None)}
-        return respond_events(question, events=[event_in(cast("Json", event), dialect)], extensions=())
+        event = event_of(cast("StoredTask | Mapping[str, Any]", answer))
+        return respond_events(question, events=[event_in(event, dialect)], extensions=())
     return respond_result(question, _result(received, answer, dialect))
 
 

@@ -19,7 +19,7 @@ from .._model.stored_task import StoredTask
 from .._transport.json_body import load_body
 from .._transport.peer_error import error_of_response
 from .._wire.http import HttpRequest, HttpResponse
-from .._wire.strict_json import MAX_SAFE_INTEGER, pointer
+from .._wire.strict_json import MAX_SAFE_INTEGER
 from ..discovery import A2ACard, read_a2a_card
 from ._client.asked import check_call_id, read_asked
 from ._operation import (
@@ -39,7 +39,7 @@ from ._operation import (
     TaskPage,
     task_of,
 )
-from ._read.convert import check_unread, read_stored_task
+from ._read.convert import check_unread, read_stored_task, unplaced
 from ._read.envelope import read_call_id, refuse_errors
 from ._read.parameters import Parameters, parameters_of
 from ._read.push_config import read_push_config
@@ -132,16 +132,14 @@ def _result_in(document: Any) -> tuple[Any, str, list[Problem]]:
     read_call_id(document)
     if "result" not in document:
         raise wire_error("missing-member", "/result", "there is no result")
-    around = [Problem(pointer(name), "it has no place") for name in document if name not in _OF_RESPONSE]
-    return document["result"], "/result", around
+    return document["result"], "/result", unplaced(document, _OF_RESPONSE)
 
 
 def _task(result: Any, limits: Limits, operation: Any) -> Decoded[StoredTask]:
     """The task; some peers wrap it as when a message is sent."""
     if result.__class__ is dict and "id" not in result and result.get("task") is not None:
         inner = _at("/task", lambda: _task(result["task"], limits, operation))
-        around = [Problem(pointer(name), "it has no place") for name in result if name != "task"]
-        return Decoded(inner.value, (*inner.diagnostics, *left_out(around)))
+        return Decoded(inner.value, (*inner.diagnostics, *left_out(unplaced(result, ("task",)))))
     task = read_stored_task(result, limits)
     if task.value.id != operation.task_id:
         raise wire_error("task-mismatch", "/id", "it is another task than the one that was asked for")
@@ -224,8 +222,7 @@ def _config(result: Any, limits: Limits, operation: Any) -> Decoded[PushNotifica
     _check_task(holder, task_id)
     _check_resource(members, task_id)
     config, odd = read_push_config(holder, task_id=task_id)
-    around = [Problem(members.pointer(name), "it has no place") for name in members.members if name not in _OF_HOLDER]
-    return Decoded(config, (*odd, *left_out(around)))
+    return Decoded(config, (*odd, *left_out(unplaced(members.members, _OF_HOLDER, members.at))))
 
 
 def _check_task(members: Parameters, task_id: str | None) -> None:

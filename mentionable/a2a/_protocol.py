@@ -77,6 +77,9 @@ WRAPPERS: Final[Mapping[str, str]] = {
 }
 """Kind of event → the member that wraps it."""
 
+KINDS: Final[Mapping[str, str]] = {wrapper: kind for kind, wrapper in WRAPPERS.items()}
+"""The member that wraps an event → its kind."""
+
 
 def enum_state(state: str) -> str:
     """The name of a state in v1.0 and over REST."""

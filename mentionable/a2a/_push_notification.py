@@ -23,10 +23,10 @@ from .._wire.ids import derive, uuid_of
 from .._wire.strict_json import dump_line, plain
 from ._auth.push_claims import push_claims
 from ._operation import PushNotificationConfig, is_webhook
-from ._protocol import CALL_FORMS, CallDialect, Json, check_dialect
+from ._protocol import CALL_FORMS, CallDialect, check_dialect
 from ._settings import Settings as A2ASettings
-from ._write.convert import check_event, event_in, task_in
-from ._write.dialects import DIALECTS, V1
+from ._write.convert import check_event, event_in, event_of
+from ._write.dialects import DIALECTS
 
 TOKEN_HEADER: Final = "x-a2a-notification-token"  # noqa: S105 - the name of a header
 
@@ -99,7 +99,9 @@ def push_notification(
     check_dialect(dialect)
     if not is_webhook(config.url, allows_local=own_settings(A2ASettings, settings).local_webhooks):
         raise UsageError("config.url must be https on the default port of a public name: others are url-refused")
-    event = _event_of(update)
+    if not isinstance(update, (StoredTask, Mapping)):
+        raise UsageError("update must be a StoredTask, or an event of v1.0: an object with task, statusUpdate, …")
+    event = event_of(update)
     kind, task_id = check_event(event)
     if not task_id:
         raise UsageError("update names no task")
@@ -109,33 +111,23 @@ def push_notification(
     if row.version == "0.3" and kind != "task":
         raise UsageError("v0.3 sends whole tasks: give the StoredTask")
 
-    body = dump_line(event_in(event, row)).encode()
+    body = dump_line(event_in(plain(event), row)).encode()
     check_size(body, most=settings.limits.a2a_bytes, what="a body")
 
     headers = [("content-type", row.rest_type)]
     if config.token:
         headers.append((TOKEN_HEADER, config.token))
-    credentials = _credentials(config)
-    if credentials is None and signer is not None and _takes_bearer(config):
+    authorization = _authorization(config)
+    if authorization is None and signer is not None and _takes_bearer(config):
         jti = uuid_of(derive("a2a.push", entropy, config.url, body))
         claims = push_claims(signer.issuer, url=config.url, task_id=task_id, body=body, jti=jti, now=now)
-        credentials = f"Bearer {sign_token(claims, key=signer.key, kind='JWT')}"
-    if credentials is not None:
-        headers.append(("authorization", credentials))
+        authorization = f"Bearer {sign_token(claims, key=signer.key, kind='JWT')}"
+    if authorization is not None:
+        headers.append(("authorization", authorization))
     return HttpRequest(method="POST", url=config.url, headers=headers, body=body)
 
 
-def _event_of(update: object) -> Json:
-    """The update as an event of v1.0."""
-    if isinstance(update, StoredTask):
-        return {"task": task_in(update, V1, history_length=None)}
-    if not isinstance(update, Mapping):
-        raise UsageError("update must be a StoredTask, or an event of v1.0: an object with task, statusUpdate, …")
-    event: Json = plain(update)
-    return event
-
-
-def _credentials(config: PushNotificationConfig) -> str | None:
+def _authorization(config: PushNotificationConfig) -> str | None:
     """The Authorization field that a client asked for, with its credentials."""
     asked = config.authentication
     return f"{asked.scheme} {asked.credentials}" if asked is not None and asked.credentials else None

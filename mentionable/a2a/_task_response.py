@@ -6,7 +6,7 @@ Spec: A2A 0.3 §7.1, §7.2; A2A 1.0 §3.1.1, §3.1.2.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import DEFAULTS, Settings, check_settings
@@ -14,11 +14,9 @@ from .._model.message import NormalizedMessage
 from .._model.stored_task import StoredTask
 from .._transport.reply import check_size
 from .._wire.http import HttpResponse
-from ._protocol import Json
 from ._read.configuration import read_configuration
 from ._task import owner_of, task_id_of
-from ._write.convert import check_event, event_in, task_in
-from ._write.dialects import V1
+from ._write.convert import check_event, event_in, event_of, task_in
 from ._write.question import question_of
 from ._write.response import respond, respond_events
 
@@ -60,8 +58,8 @@ def task_response(
     length = read_configuration(question.configuration, question.dialect.version).value.history_length
     _check_answer(answer, to)
     if question.is_stream:
-        event = {"task": task_in(answer, V1, history_length=length)} if isinstance(answer, StoredTask) else answer
-        written = respond_events(question, events=[event_in(cast("Json", event), question.dialect)], extensions=())
+        event = event_in(event_of(answer, history_length=length), question.dialect)
+        written = respond_events(question, events=[event], extensions=())
     elif isinstance(answer, StoredTask):
         result = task_in(answer, question.dialect, history_length=length)
         written = respond(question, result=result, kind="task", extensions=())

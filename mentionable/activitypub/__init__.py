@@ -58,13 +58,14 @@ from ._activity import Authority, ReceivedActivity
 from ._actor_document import actor, webfinger
 from ._auth.sign import SignatureForm, sign, sign_object
 from ._collections import collection, collection_page, empty_collections
-from ._deliveries import Delivered, DeliveryOutcome, Post, deliver, delivery_outcome
+from ._deliver import Delivered, DeliveryOutcome, Post, deliver, delivery_outcome
 from ._documents import document_response
 from ._move import move, with_aliases
 from ._outgoing import Outgoing
 from ._peek import Claimed, peek
 from ._post import poll, post, tally, vote
-from ._read.event import ActivityType, InnerActivity
+from ._read.event import InnerActivity
+from ._read.json_ld import ActivityType
 from ._reader import Reader, verify_reader
 from ._receive import ActivityPubAsk, receive
 from ._receive_object import receive_object

@@ -116,8 +116,8 @@ def _answer(
     serve: Mapping[str, dict[str, Any]] | None = None,
 ) -> Outgoing:
     """The answer to a request, for the actor who made it."""
-    addressees = Addressees("direct", [received.actor.id], [])
-    return outgoing(author, kind, members, addressees=addressees, to=received.actor, serve=serve)
+    to = received.actor
+    return outgoing(author, kind, members, addressees=Addressees.direct(to.id), to=to, serve=serve)
 
 
 def _request(received: ReceivedActivity, author: Author) -> dict[str, Any]:
@@ -165,7 +165,7 @@ def _is_invited(received: ReceivedActivity, author: Author) -> bool:
     return author.id in (received.target_id, *received.object_ids)
 
 
-def _is_own_note(received: ReceivedActivity, author: Author) -> bool:
+def _is_one_here(received: ReceivedActivity, author: Author) -> bool:
     return len(received.object_ids) == 1 and _is_here(received, author)
 
 
@@ -183,6 +183,6 @@ _IS_ASKED: Final[Mapping[str, Callable[[ReceivedActivity, Author], bool]]] = {
     "Invite": _is_invited,
     "Join": _is_here,
     "Offer": _is_offered,
-    "QuoteRequest": _is_own_note,
+    "QuoteRequest": _is_one_here,
 }
 """The types that are answered → whether the agent is the one to do so."""

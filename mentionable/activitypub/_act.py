@@ -110,7 +110,7 @@ def like(
     author = author_with(base, now=now, entropy=entropy, settings=settings)
     check_object_id(object_id, "object_id", author)
     check_kind(to, Actor, "to")
-    return outgoing(author, "Like", {"object": object_id}, addressees=Addressees("direct", [to.id], []), to=to)
+    return outgoing(author, "Like", {"object": object_id}, addressees=Addressees.direct(to.id), to=to)
 
 
 def announce(
@@ -165,4 +165,4 @@ def _to_actor(kind: str, to: Actor, author: Author) -> Outgoing:
     check_kind(to, Actor, "to")
     if to.id == author.id:
         raise UsageError("to is the agent itself")
-    return outgoing(author, kind, {"object": to.id}, addressees=Addressees("direct", [to.id], []), to=to)
+    return outgoing(author, kind, {"object": to.id}, addressees=Addressees.direct(to.id), to=to)

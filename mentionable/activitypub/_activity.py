@@ -11,7 +11,8 @@ from .._flow.outcome import Verdict
 from .._model.base import EMPTY_DICT, frozen, lazy_member
 from .._model.diagnostic import Diagnostic
 from .._model.stored_message import StoredMessage
-from ._read.event import ActivityType, InnerActivity
+from ._read.event import InnerActivity
+from ._read.json_ld import ActivityType
 from ._write.recipients import Actor
 
 Authority: TypeAlias = Literal["own", "author", "self", "object", "collection", "gone"]
@@ -20,7 +21,8 @@ Authority: TypeAlias = Literal["own", "author", "self", "object", "collection", 
 * `own`: it is done in the actor's own name: a follow, a like, a block, a report, a vote.
 * `author`: the actor wrote what is withdrawn.
 * `self`: the activity is about the actor alone.
-* `object`: the actor is the object of what is accepted or rejected.
+* `object`: the actor was asked: they are the object of what is accepted or rejected, the target of an Invite or Offer,
+  or wrote the object.
 * `collection`: the collection is the actor's own.
 * `gone`: the actor deletes their account, or what they wrote, and their server says that they are gone (410). No key is
   left: `verdict.verified` is False, with the code `sender-gone`.

@@ -13,19 +13,10 @@ from .._transport.webfinger import write_descriptor
 from .._wire.address import agent_address
 from .._wire.http import is_web_url
 from ._read.json_ld import AS2, host_in, without_fragment
-
-_SECURITY: Final = "https://w3id.org/security/v1"
-_DID: Final = "https://www.w3.org/ns/did/v1"
-_FEATURED: Final = {
-    "toot": "http://joinmastodon.org/ns#",
-    "featured": {"@id": "toot:featured", "@type": "@id"},
-}
-"""The term of the collection of what an actor shows at the top of its page."""
+from ._write.context import DID, MULTIKEY, SECURITY, terms_of
 
 COLLECTIONS: Final = ("outbox", "followers", "following", "featured")
 """The collections of an actor: each has the id of the actor and its name behind it."""
-
-_MULTIKEY: Final = "https://w3id.org/security/multikey/v1"
 
 
 def actor(
@@ -71,9 +62,12 @@ def actor(
     host = check_actor_url(url)
     published = _published(_checked(keys, url), url)
     document: dict[str, Any] = {
-        "@context": [AS2, *([_SECURITY] if "publicKey" in published else [])]
-        + ([_DID, _MULTIKEY] if "assertionMethod" in published else [])
-        + [_FEATURED],
+        "@context": [
+            AS2,
+            *([SECURITY] if "publicKey" in published else []),
+            *([DID, MULTIKEY] if "assertionMethod" in published else []),
+            terms_of(COLLECTIONS),
+        ],
         "id": url,
         "type": "Service",
         "preferredUsername": own.local,

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from .._flow.outcome import Verdict
 from .._model.base import replace
 from .._model.diagnostic import Diagnostic
 from .._wire.address import Address, agent_address
-from ._read.json_ld import PUBLIC, Node, reference
+from ._read.json_ld import ADDRESSING, PUBLIC, Node, reference
 from ._read.object import Activity, Content
-
-_FIELDS: Final = ("to", "cc", "bto", "bcc", "audience")
 
 
 def name_audience(
@@ -54,5 +52,5 @@ def is_public(node: Node) -> bool:
 
 def _addressees(nodes: Iterable[Node]) -> set[str]:
     """The ids that the addressing of these nodes names. A mention is part of the text, and is no address."""
-    entries = [entry for node in nodes for name in _FIELDS for entry in getattr(node, name)]
+    entries = [entry for node in nodes for name in ADDRESSING for entry in getattr(node, name)]
     return {iri for entry in entries if (iri := reference(entry)) is not None}

@@ -16,8 +16,8 @@ from .._model.stored_message import StoredMessage
 from .._wire.http import is_fetchable_url
 from ._activity import Authority
 from ._read.documents import Actor, Unreadable, fetch, read_actor, read_document
-from ._read.event import WITH_INNER, ActivityType, Event, InnerActivity, read_inner
-from ._read.json_ld import is_at, many, reference, without_fragment
+from ._read.event import WITH_INNER, Event, InnerActivity, read_inner
+from ._read.json_ld import ActivityType, is_at, many, reference, without_fragment
 from ._read.object import Activity, ActivityHead
 
 RULES: Final[Mapping[ActivityType, tuple[Authority, ...]]] = {
@@ -175,7 +175,7 @@ def _answered(
         return {}
     rows = {agent: row for agent, row in stored.get(inner.object_id, {}).items() if is_own(row)}
     if not rows:
-        _unproven("the actor is not the object of what is answered")
+        _unproven("the actor was not asked for what is answered")
     return rows
 
 

@@ -7,8 +7,8 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from .._errors.exceptions import UsageError
-from .._flow.settings import check_kind
-from .._wire.strict_json import MAX_SAFE_INTEGER, plain
+from .._flow.settings import check_count, check_kind
+from .._wire.strict_json import plain
 from ._actor_document import COLLECTIONS, check_actor_url
 from ._read.json_ld import AS2, host_in
 
@@ -122,8 +122,7 @@ def _document(url: str, kind: str, total: int | None) -> dict[str, Any]:
     document: dict[str, Any] = {"@context": AS2, "id": url, "type": kind}
     if total is None:
         return document
-    if total.__class__ is not int or not 0 <= total <= MAX_SAFE_INTEGER:
-        raise UsageError("total must be the number of items")
+    check_count(total, "total")
     return {**document, "totalItems": total}
 
 

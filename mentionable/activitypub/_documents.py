@@ -9,12 +9,10 @@ from .._errors.exceptions import UsageError
 from .._transport.webfinger import ACTIVITY_JSON
 from .._wire.http import HttpResponse
 from .._wire.strict_json import dump_line, plain
-from ._read.json_ld import ACTORS, PUBLIC, many, type_in
-from ._reader import Reader
+from ._read.json_ld import ACTORS, ADDRESSING, BLIND, PUBLIC, many, type_in
+from ._reader import Reader, check_reader
 
-_ADDRESSING: Final = frozenset({"to", "cc", "bto", "bcc", "audience"})
 _VISIBLE: Final = ("to", "cc")
-_BLIND: Final = frozenset({"bto", "bcc"})
 _UNADDRESSED: Final = ACTORS | {
     *("Collection", "OrderedCollection", "CollectionPage", "OrderedCollectionPage", "Tombstone"),
     "QuoteAuthorization",
@@ -78,12 +76,6 @@ def document_response(
     return HIDDEN
 
 
-def check_reader(reader: object) -> None:
-    """Raises `UsageError` when an argument is no reader."""
-    if reader is not None and not isinstance(reader, Reader):
-        raise UsageError("reader must be what verify_reader returns, or None")
-
-
 def private_response(document: Mapping[str, Any], status: int = 200) -> HttpResponse:
     """The response with a document for one reader."""
     return _response(document, status, _PRIVATE)
@@ -96,7 +88,7 @@ def _response(document: Mapping[str, Any], status: int, headers: tuple[tuple[str
 
 def _is_for(document: dict[str, Any], names: frozenset[str]) -> bool:
     """Whether a document is for everyone, or for the reader with one of these names, with all that is inside."""
-    if _ADDRESSING.isdisjoint(document):
+    if document.keys().isdisjoint(ADDRESSING):
         is_for = type_in(document.get("type"), _UNADDRESSED) is not None
     else:
         is_for = _names(document, names)
@@ -105,13 +97,13 @@ def _is_for(document: dict[str, Any], names: frozenset[str]) -> bool:
 
 def _is_inside_for(inner: dict[str, Any], names: frozenset[str]) -> bool:
     """Whether an object inside a document is for all who may see the document, or for the reader with these names."""
-    is_for = _ADDRESSING.isdisjoint(inner) or _names(inner, names)
+    is_for = inner.keys().isdisjoint(ADDRESSING) or _names(inner, names)
     return is_for and all(_is_inside_for(one, names) for one in _inside(inner))
 
 
 def _names(node: dict[str, Any], names: frozenset[str]) -> bool:
     """Whether an object names the public collection, or a reader by one of these names."""
-    return _holds(node, _VISIBLE, PUBLIC) or _holds(node, _ADDRESSING, names)
+    return _holds(node, _VISIBLE, PUBLIC) or _holds(node, ADDRESSING, names)
 
 
 def _holds(node: dict[str, Any], members: Iterable[str], names: frozenset[str]) -> bool:
@@ -126,5 +118,5 @@ def _inside(node: dict[str, Any]) -> list[dict[str, Any]]:
 def _without_blind(value: Any) -> Any:
     """JSON without the members that name blind recipients (ActivityPub §6)."""
     if isinstance(value, dict):
-        return {name: _without_blind(inner) for name, inner in value.items() if name not in _BLIND}
+        return {name: _without_blind(inner) for name, inner in value.items() if name not in BLIND}
     return [_without_blind(one) for one in value] if isinstance(value, list) else value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import DEFAULTS, check_kind
@@ -13,13 +13,8 @@ from .._wire.strict_json import plain
 from ._outgoing import Outgoing, outgoing
 from ._read.json_ld import ACTORS, host_in, many, reference, type_in
 from ._write.activity import author_with
+from ._write.context import terms_of
 from ._write.recipients import Actor, Addressees
-
-_ALIASES: Final = {
-    "alsoKnownAs": {"@id": "as:alsoKnownAs", "@type": "@id"},
-    "movedTo": {"@id": "as:movedTo", "@type": "@id"},
-}
-"""The terms for other accounts of an actor, which Mastodon defines."""
 
 
 def move(
@@ -100,5 +95,5 @@ def with_aliases(
         raise UsageError("also_known_as is a list of ids of actors, and moved_to is one: https, on a DNS name")
     document: dict[str, Any] = plain(actor)
     members = ({"alsoKnownAs": aliases} if aliases else {}) | ({} if moved_to is None else {"movedTo": moved_to})
-    terms = [{name: _ALIASES[name] for name in members}] if members else []
-    return document | {"@context": [*many(document.get("@context")), *plain(terms)]} | members
+    terms = [terms_of(members)] if members else []
+    return document | {"@context": [*many(document.get("@context")), *terms]} | members

@@ -17,7 +17,7 @@ from ._write.activity import Author, activity_of
 from ._write.answer import write_activity
 from ._write.context import context_of
 from ._write.note import Body, Publication, ServedFile
-from ._write.recipients import Actor, Addressees, delivery_to, inboxes_of
+from ._write.recipients import Actor, Addressees, deliveries_to, inboxes_of
 
 
 @frozen
@@ -71,7 +71,7 @@ def outgoing_note(
     written = activity.document["object"]
     return Outgoing(
         activity=activity.document,
-        deliveries=tuple([delivery_to(inbox, activity.data, settings=settings, now=now) for inbox in inboxes]),
+        deliveries=deliveries_to(inboxes, activity.data, settings=settings, now=now),
         serve={
             publication.note_id: plain({"@context": context_of(written), **written}),
             publication.activity_id: plain(activity.document),
@@ -109,9 +109,7 @@ def outgoing(
     activity_id = activity.document["id"]
     return Outgoing(
         activity=activity.document,
-        deliveries=tuple(
-            [delivery_to(inbox, activity.data, settings=author.settings, now=author.now) for inbox in inboxes]
-        ),
+        deliveries=deliveries_to(inboxes, activity.data, settings=author.settings, now=author.now),
         serve={**plain(serve or {}), activity_id: plain(activity.document)},
         files={},
         native_id=activity_id,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any
 
 from .._errors.exceptions import WireError
 from .._flow.settings import DEFAULTS, Settings, check_settings
@@ -13,8 +12,7 @@ from .._wire.http import HttpRequest, check_request
 from .._wire.strict_json import loads
 from ._auth.signature import read_signatures
 from ._read.json_ld import host_in, many, reference
-
-_TYPE: Final = re.compile(r"[A-Za-z][A-Za-z0-9:/#._-]{0,99}", re.ASCII).fullmatch
+from ._read.object import IS_SHORT_TYPE
 
 
 @frozen
@@ -74,7 +72,7 @@ def peek(request: HttpRequest, *, settings: Settings = DEFAULTS) -> Claimed:
     own = activity.get("id")
     return Claimed(
         origin=origin,
-        type=first if first.__class__ is str and _TYPE(first) else None,
+        type=first if first.__class__ is str and IS_SHORT_TYPE(first) else None,
         id=own if own.__class__ is str and len(own) <= limits.id_chars else None,
         digest=sha256(request.body).hexdigest(),
     )

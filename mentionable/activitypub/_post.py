@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from .._errors.exceptions import UsageError
-from .._flow.settings import DEFAULTS, check_kind, check_now
+from .._flow.settings import DEFAULTS, check_count, check_kind, check_now
 from .._flow.settings import Settings as BaseSettings
 from .._model.codec import dumps
 from .._model.message import NormalizedResponse, as_part
@@ -192,8 +192,11 @@ def tally(
     options, end = poll.get(member), poll.get("endTime")
     if poll.get("type") != "Question" or not author.wrote(poll, "attributedTo") or not isinstance(options, list):
         raise UsageError(f"poll is not a poll by this agent: the key is that of {author.id}")
-    if len(counts) != len(options) or not all(one.__class__ is int and one >= 0 for one in (*counts, voters)):
-        raise UsageError("counts are the votes for each option, and voters is how many people voted")
+    if len(counts) != len(options):
+        raise UsageError("counts are the votes for each option, in their order")
+    for count in counts:
+        check_count(count, "each of counts")
+    check_count(voters, "voters")
     counted: dict[str, Any] = {name: one for name, one in plain(poll).items() if name != "@context"}
     counted["votersCount"] = voters
     for option, count in zip(counted[member], counts, strict=True):
@@ -254,8 +257,7 @@ def vote(
         "cc": [],
     }
     serve = {note["id"]: {"@context": context_of(note), **note}}
-    addressees = Addressees("direct", [to.id], [])
-    return outgoing(author, "Create", {"object": note}, addressees=addressees, to=to, serve=serve)
+    return outgoing(author, "Create", {"object": note}, addressees=Addressees.direct(to.id), to=to, serve=serve)
 
 
 def _published(

@@ -7,6 +7,7 @@ from typing import Any
 from .._text.redaction import redacted
 from .._wire.strict_json import without_null
 from ._auth.signature import Signatures
+from ._read.json_ld import BLIND
 from ._read.object import Activity, Addressing, Content
 
 
@@ -27,11 +28,11 @@ def raw_of(
     Spec: Normalized Message §6.
     """
     document, embedded = activity.node.raw, content.node.raw
-    if "bto" in embedded or "bcc" in embedded:
+    if not BLIND.isdisjoint(embedded):
         embedded = without_blind(embedded)
     if activity.object is not embedded:
         document = {**document, "object": embedded}
-    if "bto" in document or "bcc" in document:
+    if not BLIND.isdisjoint(document):
         document = without_blind(document)
     blind = [*to.fields["bto"], *to.fields["bcc"]]
     return {
@@ -50,7 +51,7 @@ def raw_of(
 
 def without_blind(document: dict[str, Any]) -> dict[str, Any]:
     """A copy without the members that only the sender may see (ActivityPub §6)."""
-    return {name: member for name, member in document.items() if name not in ("bto", "bcc")}
+    return {name: member for name, member in document.items() if name not in BLIND}
 
 
 def _signatures(signatures: Signatures, key_id: str | None = None) -> dict[str, dict[str, Any]]:

@@ -50,6 +50,12 @@ class Reader:
             raise UsageError("a Reader has an id exactly when its verdict is verified: verify_reader makes one")
 
 
+def check_reader(reader: object) -> None:
+    """Raises `UsageError` when an argument is no reader."""
+    if reader is not None and not isinstance(reader, Reader):
+        raise UsageError("reader must be what verify_reader returns, or None")
+
+
 def verify_reader(request: HttpRequest, *, now: datetime, settings: Settings = DEFAULTS) -> Flow[Fetch, Reader]:
     """Verifies who asks for a document by a signed GET, as servers do for documents that are not public.
 

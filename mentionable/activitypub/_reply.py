@@ -20,7 +20,7 @@ from ._write.answer import author_of, created, updated
 from ._write.audience import quote_policy_of
 from ._write.note import attachments_of, body_of
 from ._write.question import question_of, thread_of
-from ._write.recipients import Actor, audience_of, inboxes_for, recipients_of
+from ._write.recipients import Actor, addressees_of_answer, inboxes_for, recipients_of
 
 
 def reply(
@@ -142,7 +142,7 @@ def _reply(
     trace = write(response, viewer=settings.trace_viewer, limit=limits.trace_bytes)
     hint = response.push_back
     thread = thread_of(question, None if hint is None else hint.thread_ref, limits=limits)
-    addressees = audience_of(question, recipients)
+    addressees = addressees_of_answer(question, recipients)
     body = body_of(
         attachments_of(response, base=base, blobs=blobs, limits=limits),
         {

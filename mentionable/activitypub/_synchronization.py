@@ -21,11 +21,11 @@ from .._wire.http import HttpRequest, HttpResponse, check_request
 from ._auth.sign import SYNCHRONIZATION
 from ._auth.signature import read_signatures, signed_request
 from ._collections import collection
-from ._documents import HIDDEN, check_reader, private_response
+from ._documents import HIDDEN, private_response
 from ._read.collection import read_collection
 from ._read.documents import Actor
 from ._read.json_ld import host_in, host_of, is_at, reference
-from ._reader import Reader
+from ._reader import Reader, check_reader
 from ._verify import CHECKS, ActorKeys
 
 _MAX_CHARS: Final = 8_192

@@ -9,7 +9,7 @@ from .._model.codec import encode
 from .._wire.http import HttpResponse
 from ._a2a_card import A2ACard
 from ._a2a_names import CAMEL, TOP_LEVEL_ALIKE, WRAPPERS
-from ._documents import document_response
+from ._documents import public_response
 
 CardVersion: TypeAlias = Literal["1.0", "0.3", "hybrid"]
 """Which version of A2A a card is written in; `hybrid` is one document for clients of both."""
@@ -70,7 +70,7 @@ def a2a_card_response(card: A2ACard | Json, *, form: CardVersion = "1.0") -> Htt
     Raises:
         UsageError: As `write_a2a_card`.
     """
-    return document_response(card if isinstance(card, dict) else write_a2a_card(card, form=form))
+    return public_response(card if isinstance(card, dict) else write_a2a_card(card, form=form))
 
 
 def _wire(members: Json) -> Json:

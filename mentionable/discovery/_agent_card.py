@@ -17,7 +17,7 @@ from .._model.rules import CanonicalAddress, JsonObject, MediaType, Name, Secure
 from .._wire.address import is_canonical
 from .._wire.http import HttpResponse
 from .._wire.strict_json import plain
-from ._documents import decoded, document_response, json_of
+from ._documents import decoded, json_of, public_response
 
 MAX_CARD: Final = 262_144
 """How many bytes the card of an agent may have."""
@@ -382,4 +382,4 @@ def agent_card_response(card: AgentCard, *, a2a: Mapping[str, Any] | None = None
     Raises:
         UsageError: As `write_agent_card`.
     """
-    return document_response(write_agent_card(card, a2a=a2a))
+    return public_response(write_agent_card(card, a2a=a2a))

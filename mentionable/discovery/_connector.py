@@ -24,7 +24,7 @@ from .._errors.exceptions import UsageError, WireError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
 from .._wire.http import HttpResponse
 from .._wire.strict_json import dump_line, plain
-from ._documents import document_response, json_of
+from ._documents import json_of, public_response
 
 
 def read_connector_card(
@@ -93,7 +93,7 @@ def connector_card_response(card: ConnectorCard) -> HttpResponse:
     Raises:
         UsageError: As `write_connector_card`.
     """
-    return document_response(write_connector_card(card))
+    return public_response(write_connector_card(card))
 
 
 def _jwk(key: ConnectorKey) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from .._model.rules import CanonicalAddress, JsonObject, Name, SecureUrl
 from .._wire.address import canonical
 from .._wire.http import HttpResponse
 from .._wire.strict_json import plain, pointer
-from ._documents import decoded, document_response, dropped, json_of
+from ._documents import decoded, dropped, json_of, public_response
 
 Json = dict[str, Any]
 
@@ -143,7 +143,7 @@ def directory_response(directory: AgentDirectory) -> HttpResponse:
     Raises:
         UsageError: `directory` is none.
     """
-    return document_response(write_directory(directory))
+    return public_response(write_directory(directory))
 
 
 def _point(agent: ListedAgent) -> dict[str, Any]:

@@ -75,7 +75,7 @@ def dropped(problems: list[Problem], *, lenient: bool) -> tuple[Diagnostic, ...]
     return tuple(left_out(problems))
 
 
-def document_response(document: Mapping[str, Any], media_type: str = "application/json") -> HttpResponse:
+def public_response(document: Mapping[str, Any], media_type: str = "application/json") -> HttpResponse:
     """The response with a document, readable by pages of every origin."""
     body = dump_line(document).encode()
     headers = (

@@ -17,9 +17,9 @@ from .._model.codec import Decoded
 from .._transport.webfinger import ResourceDescriptor, read_descriptor, write_descriptor
 from .._wire.address import agent_address, canonical
 from .._wire.ascii import ascii_lower
-from .._wire.http import HttpRequest, HttpResponse, is_fetchable_url, is_web_url
+from .._wire.http import HttpRequest, HttpResponse, is_fetchable_url, is_web_url, path_of, query_of
 from .._wire.strict_json import plain
-from ._documents import document_response, dropped, empty_response, json_of
+from ._documents import dropped, empty_response, json_of, public_response
 
 JRD_TYPE: Final = "application/jrd+json"
 _PATH: Final = "/.well-known/webfinger"
@@ -153,7 +153,7 @@ def requested_resource(request: HttpRequest) -> str:
 
 def _parameters(request: HttpRequest) -> tuple[str, frozenset[str]]:
     """The resource that is asked for, and the relations of its links; none means all."""
-    query = request.url.partition("#")[0].partition("?")[2]
+    query = query_of(request.url)
     pairs = [pair.partition("=") for pair in query.split("&", _MAX_PARAMETERS)]
     if len(query) > _MAX_LENGTH or len(pairs) > _MAX_PARAMETERS:
         raise wire_error("resource-malformed", "", "the query is too long")
@@ -207,8 +207,7 @@ def webfinger_response(request: HttpRequest, *, agents: Iterable[Mapping[str, An
     # 1.
     if request.method not in ("GET", "HEAD"):
         return empty_response(405, ("allow", "GET, HEAD"))
-    path = request.url.partition("://")[2].partition("#")[0].partition("?")[0]
-    if path[path.find("/") :] != _PATH:
+    if path_of(request.url) != _PATH:
         return empty_response(404)
 
     # 2.
@@ -229,7 +228,7 @@ def webfinger_response(request: HttpRequest, *, agents: Iterable[Mapping[str, An
     document: dict[str, Any] = plain(matches[0])
     if rels:
         document["links"] = [link for link in document.get("links") or () if link.get("rel") in rels]
-    response = document_response(document, JRD_TYPE)
+    response = public_response(document, JRD_TYPE)
     return response if request.method == "GET" else replace(response, body=b"")
 
 

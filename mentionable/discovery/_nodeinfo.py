@@ -9,18 +9,17 @@ import re
 from typing import Any, Final
 
 from .._errors.exceptions import UsageError
-from .._flow.settings import check_kind
+from .._flow.settings import check_count, check_kind
 from .._model.base import replace
-from .._wire.http import HttpRequest, HttpResponse, check_request, is_web_url
-from .._wire.strict_json import MAX_SAFE_INTEGER, is_text, plain
-from ._documents import document_response, empty_response
+from .._wire.http import HttpRequest, HttpResponse, check_request, is_web_url, path_of, without_query
+from .._wire.strict_json import is_text, plain
+from ._documents import empty_response, public_response
 
 _WELL_KNOWN: Final = "/.well-known/nodeinfo"
 _PATH: Final = "/nodeinfo/2.1"
 _SCHEMA: Final = "http://nodeinfo.diaspora.software/ns/schema/2.1"
 _TYPE: Final = f'application/json; profile="{_SCHEMA}#"'
 _NAME: Final = re.compile(r"[a-z0-9-]{1,100}", re.ASCII).fullmatch
-_SPLIT: Final = re.compile(r"(https?://[^/?#]+)([^?#]*)", re.IGNORECASE).match
 _MAX_VERSION: Final = 100
 
 
@@ -67,9 +66,13 @@ def write_nodeinfo(
             if not is_web_url(url):
                 raise UsageError(f"{name} must be an http or https URL")
             described[name] = url
-    usage: dict[str, Any] = {"users": {} if users is None else {"total": _count(users, "users")}}
+    usage: dict[str, Any] = {"users": {}}
+    if users is not None:
+        check_count(users, "users")
+        usage["users"] = {"total": users}
     if posts is not None:
-        usage["localPosts"] = _count(posts, "posts")
+        check_count(posts, "posts")
+        usage["localPosts"] = posts
     if metadata is not None:
         check_kind(metadata, dict, "metadata")
     return {
@@ -111,19 +114,12 @@ def nodeinfo_response(request: HttpRequest, *, nodeinfo: dict[str, Any]) -> Http
         raise UsageError("nodeinfo must be what write_nodeinfo makes")
     if request.method not in ("GET", "HEAD"):
         return empty_response(405, ("allow", "GET, HEAD"))
-    match = _SPLIT(request.url)
-    path = match[2] if match is not None else ""
-    if match is not None and path == _WELL_KNOWN:
-        link = {"rel": _SCHEMA, "href": match[1] + _PATH}
-        response = document_response({"links": [link]})
+    path = path_of(request.url)
+    if path == _WELL_KNOWN:
+        link = {"rel": _SCHEMA, "href": without_query(request.url).removesuffix(path) + _PATH}
+        response = public_response({"links": [link]})
     elif path == _PATH:
-        response = document_response(plain(nodeinfo), _TYPE)
+        response = public_response(plain(nodeinfo), _TYPE)
     else:
         return empty_response(404)
     return response if request.method == "GET" else replace(response, body=b"")
-
-
-def _count(number: int, name: str) -> int:
-    if number.__class__ is not int or not 0 <= number <= MAX_SAFE_INTEGER:
-        raise UsageError(f"{name} must be a number of them")
-    return number

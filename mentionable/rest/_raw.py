@@ -13,7 +13,7 @@ from .._errors.exceptions import WireError
 from .._flow.settings import Limits
 from .._text.redaction import REDACTED, is_secret_name, redacted
 from .._transport.caller import Caller
-from .._wire.http import HttpRequest
+from .._wire.http import HttpRequest, without_query
 from .._wire.strict_json import loads, without_null
 from ._read.field import EVIDENCE, RESOLUTION, ROLES, Field, data_of
 
@@ -32,7 +32,7 @@ def raw_of(
     native_request = None
     if request is not None:
         headers = without_null({name: request.header(name) for name in _HEADERS})
-        url = request.url.partition("#")[0].partition("?")[0]
+        url = without_query(request.url)
         native_request = {"method": request.method, "url": url, "headers": redacted(headers)}
     auth = None
     if caller is not None:

@@ -98,10 +98,7 @@ class LookupTable:
 
     def _use_once(self, ask: UseOnce) -> Used:
         """What was bound to the key before."""
-        if ask.key not in self._used:
-            self._used[ask.key] = ask.binding
-            return "first"
-        return "same" if self._used[ask.key] == ask.binding else "other"
+        return use_in(self._used, ask)
 
     def _debit(self, ask: ConsumeBytes) -> bool:
         """Whether the bytes are within the limit, together with those of earlier debits."""
@@ -130,6 +127,14 @@ class _Document(NamedTuple):
 def row_of(ask: AnyAsk) -> str:
     """The row of an ask in a table."""
     return " ".join(_key(ask))
+
+
+def use_in(used: dict[str, str], ask: UseOnce) -> Used:
+    """The answer of a store in memory, key → binding, which remembers this use."""
+    if ask.key not in used:
+        used[ask.key] = ask.binding
+        return "first"
+    return "same" if used[ask.key] == ask.binding else "other"
 
 
 def _key(ask: AnyAsk) -> tuple[str, str]:

@@ -312,3 +312,9 @@ def test_a_call_keeps_the_query_of_its_url_and_takes_a_token():
 def test_no_messages_are_asked_for_as_one_where_zero_means_all():
     request = a2a.call_operation(a2a.GetTask(task_id="t", history_length=0), url=URL, entropy=ENTROPY, dialect="0.3")
     assert json.loads(request.body)["params"] == {"id": "t", "historyLength": 1}
+
+
+def test_a_diagnostic_names_a_member_around_a_configuration_without_line_breaks():
+    holder = {"pushNotificationConfig": {"url": "https://hooks.example/"}, "a\nb": 1}
+    get = a2a.GetTaskPushNotificationConfig(task_id="t1", config_id="c1")
+    assert odd(holder, get)[1] == [("member-dropped", r"/a\u000ab")]

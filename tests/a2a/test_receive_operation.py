@@ -419,3 +419,8 @@ def test_an_operation_has_an_id():
     assert code_of(body) == "invalid-request"
     assert code_of({**body, "id": None}).operation == a2a.GetTask(task_id="t1")
     assert code_of({**body, "method": "SendMessage"}) is None
+
+
+def test_a_problem_names_a_parameter_without_line_breaks():
+    got = take(rest("GET", "/tasks/t1?a%0Ab%2Fc=1&a%0Ab%2Fc=2"))
+    assert [one.at for one in got.problems] == [r"/a\u000ab~1c"]

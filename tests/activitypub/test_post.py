@@ -157,7 +157,7 @@ def test_a_tally_of_a_poll_that_goes_on_for_ever_closes_nothing() -> None:
     ],
 )
 def test_a_tally_is_of_an_own_poll(members: Any, given: Any) -> None:
-    with pytest.raises(UsageError, match=r"poll|counts"):
+    with pytest.raises(UsageError, match=r"poll|counts|voters"):
         tally(poll().serve[poll().native_id] | members, **given)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from mentionable import Limits
 from mentionable.activitypub._write.question import question_of
-from mentionable.activitypub._write.recipients import Addressees, audience_of, recipients_of
+from mentionable.activitypub._write.recipients import Addressees, addressees_of_answer, recipients_of
 from tests.activitypub.answering import ASKER, BOB_ACTOR, FOLLOWERS, answer, asked, without_raw
 from tests.activitypub.servers import ALICE, BOB, HELPER, PUBLIC, create, note
 
@@ -13,7 +13,7 @@ LIMITS = Limits()
 
 def audience(message: Any) -> Addressees:
     question = question_of(message, limits=LIMITS)
-    return audience_of(question, recipients_of(message, question, [BOB_ACTOR], own=HELPER, limits=LIMITS))
+    return addressees_of_answer(question, recipients_of(message, question, [BOB_ACTOR], own=HELPER, limits=LIMITS))
 
 
 DIRECT = Addressees("direct", [ALICE, BOB], [])

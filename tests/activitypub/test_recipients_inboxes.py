@@ -2,7 +2,7 @@ from typing import Any
 
 from mentionable import Address, HttpRequest, activitypub
 from mentionable.activitypub._auth.signature import read_signatures
-from mentionable.activitypub._write.recipients import Recipient, delivery_to, inboxes_for
+from mentionable.activitypub._write.recipients import Recipient, deliveries_to, inboxes_for
 from tests.activitypub.answering import KEY
 from tests.activitypub.servers import NOW, codes
 
@@ -34,7 +34,8 @@ def test_a_recipient_without_an_inbox_has_a_diagnostic() -> None:
 
 def test_a_delivery_is_a_signed_post() -> None:
     def delivery(**members: Any) -> HttpRequest:
-        return delivery_to("https://a.example/in", b"{}", settings=activitypub.Settings(**members), now=NOW)
+        (post,) = deliveries_to(["https://a.example/in"], b"{}", settings=activitypub.Settings(**members), now=NOW)
+        return post
 
     post = delivery(key=KEY)
     assert (post.method, post.url, post.body) == ("POST", "https://a.example/in", b"{}")

@@ -5,16 +5,12 @@ Spec: A2A 0.3 §7.2, A2A 1.0 §9.4.2, §11.7.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import WireError, wire_error, with_prefix
-from .._protocol import WRAPPERS
+from .._protocol import KINDS, WRAPPERS
 from .._read.envelope import message_mark, read_call_id, refuse_errors, task_mark
 from .._read.parse_context import members_of
-
-_KINDS: Final[Mapping[str, str]] = {member: kind for kind, member in WRAPPERS.items()}
-"""The member that wraps an event → its kind."""
 
 _SHAPES: Final = (
     ("artifact", "artifact-update"),
@@ -58,11 +54,11 @@ def open_event(document: Any) -> Event:
     kind = members.get("kind")
     if kind.__class__ is str and kind in WRAPPERS:
         return Event(kind, members, at, False)
-    wrapped = [name for name in _KINDS if members.get(name) is not None]
+    wrapped = [name for name in KINDS if members.get(name) is not None]
     if len(wrapped) > 1:
         raise wire_error("two-contents", at, f"has both {wrapped[0]} and {wrapped[1]}")
     if wrapped:
-        kind = _KINDS[wrapped[0]]
+        kind = KINDS[wrapped[0]]
         members, at = _inner(members, wrapped[0], "an event", at)
         return Event(kind, members, at, _is_of_old_rest(kind, members))
     for member, shape in _SHAPES:

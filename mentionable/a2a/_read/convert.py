@@ -7,7 +7,7 @@ Spec: A2A 0.3 §6, `a2a.proto` of A2A 0.3; A2A 1.0 §4.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias, cast
 
 from ..._errors.exceptions import Problem, WireError, wire_error, with_prefix
@@ -82,7 +82,6 @@ def read_stored_task(task: Any, limits: Limits) -> Decoded[StoredTask]:
     context_id, odd_id = _context_id(members, limits)
     metadata, odd_metadata = _metadata(members)
     extra, taken = Parameters(members, "", limits).others(TASK_MEMBERS, StoredTask)
-    unplaced = [Problem(pointer("status", name), "it has no place") for name in status if name not in _OF_STATUS]
     updated_at, assumed = _time(status.get("timestamp"))
     stored = StoredTask(
         id=task_id,
@@ -95,8 +94,15 @@ def read_stored_task(task: Any, limits: Limits) -> Decoded[StoredTask]:
         metadata=metadata,
         extra=extra,
     )
-    dropped = left_out([*odd_id, *unplaced, *odd_words, *odd_artifacts, *odd_history, *odd_metadata])
+    dropped = left_out(
+        [*odd_id, *unplaced(status, _OF_STATUS, "/status"), *odd_words, *odd_artifacts, *odd_history, *odd_metadata]
+    )
     return Decoded(stored, (*assumed, *misplaced, *taken, *dropped))
+
+
+def unplaced(members: Iterable[str], known: Collection[str], at: str = "") -> list[Problem]:
+    """That the members of no known name, of an object at a JSON Pointer, have no place in what is read of it."""
+    return [Problem(at + pointer(name), "it has no place") for name in members if name not in known]
 
 
 def _context_id(members: Json, limits: Limits) -> tuple[str | None, list[Problem]]:

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, cast
 from ..._errors.exceptions import wire_error
 from ..._model.diagnostic import Diagnostic
 from ..._transport.peer_error import peer_error
-from ..._wire.http import HttpRequest
+from ..._wire.http import HttpRequest, query_of, without_query
 from .._protocol import CALL_IDS, REST_SEND, REST_STREAM, SEND, STREAM, Version
 from .message import is_agents
 from .parse_context import DialectName, camel
@@ -150,7 +150,7 @@ _OF_PARAMS: Final = frozenset({"message", "request", "task", "configuration", "m
 
 def rest_method(url: str) -> str | None:
     """The method at the end of a REST path."""
-    path = url.partition("#")[0].partition("?")[0]
+    path = without_query(url)
     return next((method for method in (REST_SEND, REST_STREAM) if path.endswith("/" + method)), None)
 
 
@@ -165,7 +165,7 @@ def version_label(request: HttpRequest) -> DialectName | None:
     """The version that a request names; None when it names none, which means 0.3."""
     text = request.header("a2a-version")
     if text is None and "?" in request.url:
-        pairs = request.url.partition("#")[0].partition("?")[2].split("&")
+        pairs = query_of(request.url).split("&")
         text = next((pair.partition("=")[2] for pair in pairs if pair.startswith("A2A-Version=")), None)
     if not text:
         return None

@@ -25,7 +25,7 @@ from .._policy import write_policy
 from .._protocol import Json
 from .dialects import TOOL_EVENTS, Dialect
 from .objects import Place, artifact_update, status_update, write_artifact, write_message, write_status, write_task
-from .parts import hinted, left_out, write_nothing, write_parts
+from .parts import dropped_extra, hinted, write_nothing, write_parts
 from .question import Question
 
 _POLICY_STATES: Final[Mapping[str, TaskState]] = {
@@ -175,17 +175,17 @@ def _state_of(response: NormalizedResponse, policy: PolicyPart | None) -> TaskSt
 
 def _dropped_members(response: NormalizedResponse) -> tuple[Diagnostic, ...]:
     """What of the response is in no part and has no place in A2A. What a client knows of a task is not the agent's."""
-    diagnostics = left_out({name: one for name, one in response.extra.items() if name != "a2a"}, "")
+    diagnostics = dropped_extra({name: one for name, one in response.extra.items() if name != "a2a"}, "")
     if response.streaming is not None:
-        diagnostics += left_out(response.streaming.extra, "/streaming")
+        diagnostics += dropped_extra(response.streaming.extra, "/streaming")
     if response.error is not None:
         if response.status == "error":
-            diagnostics += left_out(response.error.extra, "/error")
+            diagnostics += dropped_extra(response.error.extra, "/error")
         else:
             detail = "the error was left out: the status is no error"
             diagnostics += (Diagnostic(code="part-changed", at="/error", detail=detail),)
     if response.parts and isinstance(last := response.parts[-1], CarriedPolicy):
-        diagnostics += left_out(last.extra, f"/parts/{len(response.parts) - 1}")
+        diagnostics += dropped_extra(last.extra, f"/parts/{len(response.parts) - 1}")
     return diagnostics
 
 

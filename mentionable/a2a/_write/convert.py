@@ -13,14 +13,13 @@ from typing import Any, Final, cast
 
 from ..._errors.exceptions import UsageError
 from ..._model.stored_task import ENDED, StoredTask, TaskState, last_messages
-from .._protocol import WRAPPERS, Json
+from .._protocol import KINDS, Json
 from .._read.convert import TASK_MEMBERS
 from .._read.task import STATES, WAITING
 from .dialects import V1, Dialect
 
 _ROLES: Final[Mapping[Any, str]] = {"ROLE_USER": "user", "ROLE_AGENT": "agent"}
 _OF_PART: Final = frozenset({"text", "url", "raw", "data", "metadata", "filename", "mediaType"})
-_KINDS: Final[Mapping[str, str]] = {wrapper: kind for kind, wrapper in WRAPPERS.items()}
 _STATES: Final = frozenset(V1.states.values())
 
 
@@ -31,7 +30,7 @@ def check_event(event: object) -> tuple[str, str]:
         UsageError: It is no event that `Outgoing.updates` could have: one object in one of the four wrappers, with the
             members that the protocol requires.
     """
-    if not isinstance(event, Mapping) or len(event) != 1 or not event.keys() <= _KINDS.keys():
+    if not isinstance(event, Mapping) or len(event) != 1 or not event.keys() <= KINDS.keys():
         raise UsageError("an event is one of Outgoing.updates: an object with task, message, statusUpdate or …")
     ((kind, members),) = event.items()
     if not isinstance(members, Mapping):
@@ -123,12 +122,19 @@ def task_in(task: StoredTask, dialect: Dialect, *, history_length: int | None, h
     return dialect.object("task", written)
 
 
+def event_of(update: StoredTask | Mapping[str, Any], *, history_length: int | None = None) -> Mapping[str, Any]:
+    """What is new about a task as an event of A2A 1.0: the task as it is stored, or the event itself."""
+    if isinstance(update, StoredTask):
+        return {"task": task_in(update, V1, history_length=history_length)}
+    return update
+
+
 def event_in(event: Mapping[str, Any], dialect: Dialect) -> Json:
     """An event of a stream: a task, a message, another status or an artifact."""
     if dialect.version == "1.0":
         return {**event}
     wrapper, members = next(iter(event.items()))
-    return dialect.event(_KINDS[wrapper], _EVENTS[wrapper](members, dialect))
+    return dialect.event(KINDS[wrapper], _EVENTS[wrapper](members, dialect))
 
 
 def _task_in(task: Mapping[str, Any], dialect: Dialect) -> Json:

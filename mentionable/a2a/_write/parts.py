@@ -57,10 +57,10 @@ class _EncodeContext(NamedTuple):
 
     def leave_out(self, extra: Mapping[str, Any], pointer: str) -> None:
         """Note members of other versions, where A2A has no place for them."""
-        self.diagnostics.extend(left_out(extra, pointer))
+        self.diagnostics.extend(dropped_extra(extra, pointer))
 
 
-def left_out(extra: Mapping[str, Any], pointer: str) -> tuple[Diagnostic, ...]:
+def dropped_extra(extra: Mapping[str, Any], pointer: str) -> tuple[Diagnostic, ...]:
     """The diagnostic of members of other versions, where A2A has no place for them."""
     if not extra:
         return ()

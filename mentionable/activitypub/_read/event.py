@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
+from typing import Any, Final, NamedTuple, cast
 
 from attrs import field
 
@@ -17,6 +17,7 @@ from .json_ld import (
     ACTIVITIES,
     ACTORS,
     EVENTS,
+    ActivityType,
     Node,
     is_opaque_iri,
     local_id,
@@ -26,37 +27,6 @@ from .json_ld import (
     type_in,
 )
 from .object import Activity
-
-ActivityType: TypeAlias = Literal[
-    "Accept",
-    "Add",
-    "Announce",
-    "Block",
-    "Delete",
-    "Dislike",
-    "EmojiReact",
-    "Flag",
-    "Follow",
-    "Ignore",
-    "Invite",
-    "Join",
-    "Leave",
-    "Like",
-    "Listen",
-    "Move",
-    "Offer",
-    "QuoteRequest",
-    "Read",
-    "Reject",
-    "Remove",
-    "TentativeAccept",
-    "TentativeReject",
-    "Undo",
-    "Update",
-    "View",
-    "Vote",
-]
-"""The types of activities that `receive` gives as a `ReceivedActivity`; `Vote` is a Create of an answer to a poll."""
 
 _MAX_OBJECTS: Final = 100
 _MAX_EMOJI_CHARS: Final = 256

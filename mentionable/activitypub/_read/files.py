@@ -13,7 +13,7 @@ from ..._model.parts import FilePart, LinkPart, UrlRef
 from ..._text import media as _files
 from ..._text.media import OCTET_STREAM, single_line, url_of
 from ..._wire.http import is_web_url
-from ..._wire.strict_json import MAX_SAFE_INTEGER
+from ..._wire.strict_json import whole_number
 from .json_ld import SENSITIVE, Node, authority_of, many, media_type, reference, type_in, web_url
 from .words import sensitivity, text_of
 
@@ -281,5 +281,4 @@ def _medium(entry: Any, pointer: str, use: _Use) -> _Item:
 
 def _size(link: dict[str, Any]) -> int | None:
     """The declared size, when it is a valid one."""
-    size = link.get("size")
-    return size if size.__class__ is int and 0 <= size <= MAX_SAFE_INTEGER else None
+    return whole_number(link.get("size"))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from ..._errors.exceptions import wire_error
 from ..._flow.settings import Limits
@@ -24,6 +24,12 @@ AS2: Final = "https://www.w3.org/ns/activitystreams"
 ACTORS: Final = frozenset({"Person", "Service", "Application", "Group", "Organization"})
 PUBLIC: Final = frozenset({f"{AS2}#Public", "as:Public", "Public"})
 """The three ways to write the public collection (ActivityPub §5.6)."""
+
+ADDRESSING: Final = ("to", "cc", "bto", "bcc", "audience")
+"""The members that name recipients (ActivityPub §6.1)."""
+
+BLIND: Final = frozenset({"bto", "bcc"})
+"""Those of them that only the sender may see (ActivityPub §6)."""
 
 _HOST: Final = re.compile(r"https://([A-Za-z0-9.-]++)", re.ASCII).match
 _MAX_URL_CHARS: Final = 8_192
@@ -79,12 +85,39 @@ _TERMS: Final = frozenset(
 ACTIVITIES: Final = frozenset({"Create", "Update"})
 """The activities that carry the words of their actor."""
 
-EVENTS: Final = frozenset({
-    *("Accept", "Add", "Announce", "Block", "Delete", "Dislike", "EmojiReact", "Flag", "Follow", "Ignore", "Invite"),
-    *("Join", "Leave", "Like", "Listen", "Move", "Offer", "QuoteRequest", "Read", "Reject", "Remove"),
-    *("TentativeAccept", "TentativeReject", "Undo", "View"),
-})  # fmt: skip
-"""The activities that are no messages. An Update of an actor and a vote are others."""
+ActivityType: TypeAlias = Literal[
+    "Accept",
+    "Add",
+    "Announce",
+    "Block",
+    "Delete",
+    "Dislike",
+    "EmojiReact",
+    "Flag",
+    "Follow",
+    "Ignore",
+    "Invite",
+    "Join",
+    "Leave",
+    "Like",
+    "Listen",
+    "Move",
+    "Offer",
+    "QuoteRequest",
+    "Read",
+    "Reject",
+    "Remove",
+    "TentativeAccept",
+    "TentativeReject",
+    "Undo",
+    "Update",
+    "View",
+    "Vote",
+]
+"""The types of activities that `receive` gives as a `ReceivedActivity`; `Vote` is a Create of an answer to a poll."""
+
+EVENTS: Final = frozenset(get_args(ActivityType)) - {"Update", "Vote"}
+"""The activities that are no messages, by their type alone. An Update of an actor and a vote are others."""
 
 OBJECTS: Final = frozenset({"Note", "Article", "Page", "Question", "Audio", "Video", "Image", "Event", "ChatMessage"})
 """The objects that become messages."""

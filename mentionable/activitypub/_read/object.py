@@ -45,7 +45,8 @@ _EXTENSIONS: Final = {
 }
 
 MENTION: Final = frozenset({"Mention"})
-_PRINTABLE: Final = re.compile(r"[A-Za-z][A-Za-z0-9:/#._-]{0,99}", re.ASCII).fullmatch
+IS_SHORT_TYPE: Final = re.compile(r"[A-Za-z][A-Za-z0-9:/#._-]{0,99}", re.ASCII).fullmatch
+"""Whether a type may be repeated to people: never the whole of what an attacker sent."""
 
 
 class ActivityHead(NamedTuple):
@@ -330,6 +331,6 @@ def _unsupported_activity(document: dict[str, Any], reason: str, *, limits: Limi
 
 
 def _type_text(types: Any) -> str:
-    """A type for an error text: never the whole of what an attacker sent."""
+    """A type for an error text."""
     first = next((item for item in many(types) if item.__class__ is str), "")
-    return first if _PRINTABLE(first) else "this type"
+    return first if IS_SHORT_TYPE(first) else "this type"

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from ..._model.diagnostic import Diagnostic
 from ..._text.plain_text import clean
 from ..._wire.strict_json import pointer as json_pointer
+from ..._wire.strict_json import whole_number
 from .json_ld import SENSITIVE, Node, many, reference
 
 _ADDRESS: Final = ("streetAddress", "postalCode", "addressLocality", "addressRegion", "addressCountry")
@@ -94,8 +95,9 @@ def _votes(option: dict[str, Any], at: str) -> tuple[int | None, list[Diagnostic
     """The votes for an option, where it counts them."""
     replies = option.get("replies")
     count = replies.get("totalItems") if replies.__class__ is dict else None
-    if count is None or (count.__class__ is int and count >= 0):
-        return count, []
+    votes = whole_number(count)
+    if count is None or votes is not None:
+        return votes, []
     return None, [dropped(f"{at}/replies/totalItems", "votes are an integer, 0 or more")]
 
 
@@ -104,8 +106,9 @@ def _result(node: Node) -> tuple[list[str], list[Diagnostic]]:
     lines: list[str] = []
     diagnostics: list[Diagnostic] = []
     voters, closed = node.raw.get("votersCount"), node.raw.get("closed")
-    if voters.__class__ is int and voters >= 0:
-        lines.append(f"Voters: {voters}")
+    number = whole_number(voters)
+    if number is not None:
+        lines.append(f"Voters: {number}")
     elif voters is not None:
         diagnostics.append(dropped("/object/votersCount", "voters are an integer, 0 or more"))
     when = single_spaced(reference(closed))

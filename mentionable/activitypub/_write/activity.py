@@ -107,7 +107,7 @@ def own_actor(settings: Settings, *, host: str) -> str | None:
 
 
 class SizedActivity(NamedTuple):
-    """An activity, and how large it may be.
+    """An activity, and how it is sent.
 
     Attributes:
         document: The activity.
@@ -123,11 +123,45 @@ def bytes_left(settings: Settings) -> int:
     return settings.limits.activitypub_bytes - (0 if settings.object_key is None else _PROOF_BYTES)
 
 
-def with_proof(activity: dict[str, Any], data: bytes, *, settings: Settings, now: datetime) -> SizedActivity:
+def with_proof(activity: SizedActivity, *, settings: Settings, now: datetime) -> SizedActivity:
     """The activity with its object proof, where there is a key for one."""
     if settings.object_key is None:
-        return SizedActivity(activity, data)
-    activity = sign_object(activity, key=settings.object_key, now=now)
+        return activity
+    document = sign_object(activity.document, key=settings.object_key, now=now)
+    return SizedActivity(document, dump_line(document).encode())
+
+
+def new_activity(
+    kind: str,
+    members: Mapping[str, Any],
+    addressees: Addressees,
+    *,
+    activity_id: str,
+    actor: str,
+    published: str,
+    settings: Settings,
+) -> SizedActivity:
+    """An activity before it has its proof, with the context that its proof needs too.
+
+    Args:
+        kind: Its type.
+        members: Its `object`, and what else it says.
+        addressees: Its addressees.
+        activity_id: Its id.
+        actor: The id of its actor.
+        published: When it is done.
+        settings: Whether it gets a proof.
+    """
+    activity = {
+        "@context": context_of(members, proven=settings.object_key is not None),
+        "id": activity_id,
+        "type": kind,
+        "actor": actor,
+        "published": published,
+        "to": [*addressees.to],
+        "cc": [*addressees.cc],
+        **members,
+    }
     return SizedActivity(activity, dump_line(activity).encode())
 
 
@@ -143,17 +177,16 @@ def activity_of(author: Author, kind: str, members: Mapping[str, Any], addressee
     Raises:
         UsageError: It is too large.
     """
-    activity = {
-        "@context": context_of(members, proven=author.settings.object_key is not None),
-        "id": author.new_id("activities", kind, dump_line(members)),
-        "type": kind,
-        "actor": author.id,
-        "published": format_time(author.now),
-        "to": [*addressees.to],
-        "cc": [*addressees.cc],
-        **members,
-    }
-    data = dump_line(activity).encode()
-    if len(data) > bytes_left(author.settings):
-        raise UsageError(f"the activity would have {len(data)} bytes, at most {bytes_left(author.settings)}")
-    return with_proof(activity, data, settings=author.settings, now=author.now)
+    settings = author.settings
+    activity = new_activity(
+        kind,
+        members,
+        addressees,
+        activity_id=author.new_id("activities", kind, dump_line(members)),
+        actor=author.id,
+        published=format_time(author.now),
+        settings=settings,
+    )
+    if len(activity.data) > bytes_left(settings):
+        raise UsageError(f"the activity would have {len(activity.data)} bytes, at most {bytes_left(settings)}")
+    return with_proof(activity, settings=settings, now=author.now)

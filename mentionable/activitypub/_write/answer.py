@@ -9,12 +9,10 @@ from typing import Any, NamedTuple
 from ..._errors.exceptions import UsageError
 from ..._model.diagnostic import Diagnostic
 from ..._wire.ids import uuid7
-from ..._wire.strict_json import dump_line
 from ..._wire.time import format_time, normal_time
 from .._read.json_ld import is_at
 from .._settings import Settings
-from .activity import bytes_left, own_actor, with_proof
-from .context import context_of
+from .activity import bytes_left, new_activity, own_actor, with_proof
 from .note import Body, Publication, note_of
 from .question import Question, addressed_as
 
@@ -86,23 +84,21 @@ def write_activity(body: Body, publication: Publication, *, now: datetime, setti
     max_bytes = bytes_left(settings)
     for with_source, with_trace in ((True, True), (False, True), (False, False)):
         note = note_of(body, publication, with_source=with_source, with_trace=with_trace)
-        activity = {
-            "@context": context_of(note, proven=settings.object_key is not None),
-            "id": publication.activity_id,
-            "type": publication.kind,
-            "actor": body.author,
-            "published": publication.updated or publication.published,
-            "to": [*note["to"]],
-            "cc": [*note["cc"]],
-            "object": note,
-        }
-        data = dump_line(activity).encode()
-        if len(data) <= max_bytes:
+        activity = new_activity(
+            publication.kind,
+            {"object": note},
+            body.addressees,
+            activity_id=publication.activity_id,
+            actor=body.author,
+            published=publication.updated or publication.published,
+            settings=settings,
+        )
+        if len(activity.data) <= max_bytes:
             break
     else:
-        raise UsageError(f"parts: the activity would have {len(data)} bytes, at most {max_bytes}")
+        raise UsageError(f"parts: the activity would have {len(activity.data)} bytes, at most {max_bytes}")
     diagnostics = []
     if not with_trace and body.trace.href is not None:
         detail = f"the activity would have more than {max_bytes} bytes"
         diagnostics = [Diagnostic(code="trace-dropped", at="/object/content", detail=detail)]
-    return WrittenActivity(*with_proof(activity, data, settings=settings, now=now), diagnostics)
+    return WrittenActivity(*with_proof(activity, settings=settings, now=now), diagnostics)

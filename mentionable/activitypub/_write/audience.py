@@ -67,7 +67,7 @@ def addressees_for(audience: Audience, *, followers: str, limits: Limits) -> Add
             return Addressees("unlisted", [followers, *named], [PUBLIC_COLLECTION])
         case "followers":
             return Addressees("followers", [followers, *named], [])
-    return Addressees("direct", named, [])
+    return Addressees.direct(*named)
 
 
 def quote_policy_of(policy: QuotePolicy | None, *, author: str, visibility: Visibility) -> Mapping[str, Any]:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from ..._wire.strict_json import plain
 from .._policy import CONTEXT
 from .._read.json_ld import AS2, POLICY_TERM, many
 
+SECURITY: Final = "https://w3id.org/security/v1"
+"""The context of a key in PEM."""
+
+DID: Final = "https://www.w3.org/ns/did/v1"
+MULTIKEY: Final = "https://w3id.org/security/multikey/v1"
+"""The contexts of a Multikey, both together (FEP-521a)."""
+
 _INTEGRITY: Final = "https://w3id.org/security/data-integrity/v1"
 _GTS: Final = ("gts", "https://gotosocial.org/ns#")
+_TOOT: Final = ("toot", "http://joinmastodon.org/ns#")
 _FEP_044F: Final = "https://w3id.org/fep/044f#"
 
 _TERMS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -30,9 +38,13 @@ _TERMS: Final[Mapping[str, Mapping[str, Any]]] = {
             for name in ("interactionPolicy", "canQuote", "automaticApproval", "manualApproval")
         },
     },
-    "votersCount": {"toot": "http://joinmastodon.org/ns#", "votersCount": "toot:votersCount"},
+    "votersCount": {**dict([_TOOT]), "votersCount": "toot:votersCount"},
+    "featured": {**dict([_TOOT]), "featured": {"@id": "toot:featured", "@type": "@id"}},
+    # These are terms of ActivityStreams, but its context does not have them.
+    "alsoKnownAs": {"alsoKnownAs": {"@id": "as:alsoKnownAs", "@type": "@id"}},
+    "movedTo": {"movedTo": {"@id": "as:movedTo", "@type": "@id"}},
 }
-"""A type or member of an extension → the terms that it needs (FEP-044f; Mastodon)."""
+"""A type or member of an extension → the terms that it needs (FEP-044f; FEP-7628; Mastodon)."""
 
 
 def context_of(document: Mapping[str, Any], *, proven: bool = False) -> str | list[Any]:
@@ -40,11 +52,16 @@ def context_of(document: Mapping[str, Any], *, proven: bool = False) -> str | li
     contexts: list[Any] = [AS2]
     if proven:
         contexts.append(_INTEGRITY)
-    words = _words(document)
-    terms = [meaning for word, meaning in _TERMS.items() if word in words]
+    terms = terms_of(_words(document))
     if terms:
-        contexts.append(plain({term: meaning for one in terms for term, meaning in one.items()}))
+        contexts.append(terms)
     return contexts if len(contexts) > 1 else AS2
+
+
+def terms_of(words: Collection[str]) -> dict[str, Any]:
+    """The terms that types and members of extensions need; empty where none of these words is one."""
+    terms = [meanings for word, meanings in _TERMS.items() if word in words]
+    return dict(plain({term: meaning for meanings in terms for term, meaning in meanings.items()}))
 
 
 def _words(document: Mapping[str, Any]) -> set[str]:

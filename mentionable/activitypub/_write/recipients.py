@@ -19,7 +19,7 @@ from ..._wire.strict_json import plain
 from .._auth.sign import sign
 from .._read.documents import Actor as ReadActor
 from .._read.documents import inboxes_in
-from .._read.json_ld import PUBLIC, Node, authority_of, host_in, read_node, reference
+from .._read.json_ld import ADDRESSING, PUBLIC, Node, authority_of, host_in, read_node, reference
 from .._read.object import PUBLIC_COLLECTION
 from .._settings import Settings
 from .question import Question
@@ -28,8 +28,6 @@ Visibility: TypeAlias = Literal["direct", "followers", "unlisted", "public"]
 """Who may see a note: those it is addressed to, an actor's followers too, or everyone."""
 
 _NARROWEST_FIRST: Final[tuple[Visibility, ...]] = ("direct", "followers", "unlisted", "public")
-
-_FIELDS: Final = ("to", "cc", "bto", "bcc", "audience")
 
 _BY_SHARED_INBOX: Final[frozenset[Visibility]] = frozenset({"public", "unlisted"})
 
@@ -149,9 +147,14 @@ class Addressees(NamedTuple):
     to: list[str]
     cc: list[str]
 
+    @classmethod
+    def direct(cls, *ids: str) -> Addressees:
+        """Those of an activity that is for these actors alone."""
+        return cls("direct", [*ids], [])
 
-def audience_of(question: Question, recipients: Sequence[Recipient]) -> Addressees:
-    """The audience of an answer: as wide as that of the question and no wider.
+
+def addressees_of_answer(question: Question, recipients: Sequence[Recipient]) -> Addressees:
+    """The addressees of an answer: as many may see it as the question, and no more.
 
     In doubt it is direct, and always when the question had blind recipients: the answer would tell of them.
 
@@ -163,7 +166,7 @@ def audience_of(question: Question, recipients: Sequence[Recipient]) -> Addresse
     collection = question.actor.get("followers")
     followers: str | None = collection if host_in(collection) == question.host else None
     # The narrower of activity and object decides; `audience` alone makes nothing public.
-    holders = [holder for holder in (question.activity, question.document) if any(map(holder.raw.get, _FIELDS))]
+    holders = [holder for holder in (question.activity, question.document) if any(map(holder.raw.get, ADDRESSING))]
     levels = [_NARROWEST_FIRST.index(_visibility(holder, followers)) for holder in holders]
     visibility = _NARROWEST_FIRST[0 if question.blind else min(levels, default=0)]
     named = [recipient.id for recipient in recipients]
@@ -236,7 +239,8 @@ def inboxes_of(to: Actor | Iterable[Actor | str], *, visibility: Visibility) -> 
     return [*inboxes]
 
 
-def delivery_to(inbox: str, body: bytes, *, settings: Settings, now: datetime) -> HttpRequest:
-    """The POST of an activity to an inbox, signed when there is a key."""
-    post = HttpRequest(method="POST", url=inbox, headers=(("content-type", ACTIVITY_JSON),), body=body)
-    return post if settings.key is None else sign(post, key=settings.key, now=now, form=settings.form)
+def deliveries_to(inboxes: Iterable[str], body: bytes, *, settings: Settings, now: datetime) -> tuple[HttpRequest, ...]:
+    """The POSTs of an activity to inboxes, signed when there is a key."""
+    headers, key = (("content-type", ACTIVITY_JSON),), settings.key
+    posts = [HttpRequest(method="POST", url=inbox, headers=headers, body=body) for inbox in inboxes]
+    return tuple(posts if key is None else [sign(post, key=key, now=now, form=settings.form) for post in posts])

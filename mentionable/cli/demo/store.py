@@ -13,6 +13,7 @@ from ..._model.issuance import Issuance
 from ..._model.message import NormalizedMessage
 from ..._wire.canonical_json import canonical_json
 from ...policy import CheckConsent, CheckPayment, ConsentStatus, CountFailure, FindIssuance, PaymentStatus
+from ...testing.lookups import use_in
 
 
 class Store:
@@ -71,10 +72,7 @@ class Store:
 
     def use_once(self, ask: UseOnce) -> Used:
         """What was under the key before."""
-        if ask.key not in self.used:
-            self.used[ask.key] = ask.binding
-            return "first"
-        return "same" if self.used[ask.key] == ask.binding else "other"
+        return use_in(self.used, ask)
 
 
 def signed_key(payment: Mapping[str, Any]) -> str:

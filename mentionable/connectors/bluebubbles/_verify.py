@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 
 from ..._flow.outcome import Rejected
-from ..._wire.http import HttpRequest
+from ..._wire.http import HttpRequest, query_of
 from .._settings import check_settings
 from .._verify import Fault, verify_request
 from ._settings import Settings
@@ -56,6 +56,5 @@ def _secrets(request: HttpRequest, settings: Settings) -> list[str]:
     if settings.secret_header is not None:
         name = settings.secret_header.lower()
         return [value for header, value in request.headers if header == name]
-    query = request.url.partition("#")[0].partition("?")[2]
-    pairs = [pair.partition("=") for pair in query.split("&")]
+    pairs = [pair.partition("=") for pair in query_of(request.url).split("&")]
     return [value for name, _, value in pairs if name == settings.secret_parameter]
