@@ -230,7 +230,7 @@ def signed(kind: str, about: object, **members: object) -> HttpRequest:
     request = HttpRequest(
         method="POST", url=f"{ACTOR}/inbox", headers=headers, body=json.dumps(activity, ensure_ascii=False).encode()
     )
-    return activitypub.sign(request, key=ALICE._key, now=datetime.now(UTC))
+    return activitypub.sign(request, key=ALICE.key, now=datetime.now(UTC))
 
 
 def test_followers_and_blocks_outlive_the_program(place: Place) -> None:
@@ -296,8 +296,8 @@ def test_a_private_answer_is_shown_to_its_reader_after_the_next_start(place: Pla
     [answer] = place.delivered()
     with place.agent() as agent:
         assert agent.get(str(answer)).status_code == 404
-        assert agent.get(str(answer), key=ALICE._key).json()["id"] == answer
-        assert agent.get(str(answer), key=BOB._key).status_code == 404
+        assert agent.get(str(answer), key=ALICE.key).json()["id"] == answer
+        assert agent.get(str(answer), key=BOB.key).status_code == 404
         agent.end()
 
 

@@ -32,7 +32,7 @@ AGENT = "@helper@agents.example"
 BASE = "https://agents.example"
 CAROL = Peer.activitypub("@carol@c.example")
 HELPER = Peer.activitypub(AGENT)
-KEY = HELPER._key
+KEY = HELPER.key
 KEYED = activitypub.Settings(key=KEY)
 ACTOR = activitypub.Actor(
     address="@carol@c.example",

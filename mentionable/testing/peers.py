@@ -88,7 +88,7 @@ class ActivityPubPeer:
     @property
     def lookups(self) -> dict[str, Any]:
         """Look-ups for them: their actor document and their WebFinger document."""
-        document = {**activitypub.actor(self.address, url=self.actor, keys=self._key), "type": "Person"}
+        document = {**activitypub.actor(self.address, url=self.actor, keys=self.key), "type": "Person"}
         descriptor = activitypub.webfinger(self.address, url=self.actor)
         return {
             f"GET {self.actor}": {"content_type": "application/activity+json", "json": document},
@@ -140,17 +140,34 @@ class ActivityPubPeer:
             "to": [to],
             "object": note,
         }
+        return self.deliver(create, now=now, form=form, inbox=inbox)
+
+    def deliver(
+        self,
+        activity: Mapping[str, Any],
+        *,
+        now: datetime,
+        form: Literal["cavage", "rfc9421", "proof"] = "cavage",
+        inbox: str = INBOX,
+    ) -> HttpRequest:
+        """A signed delivery of any activity of theirs: of a follow, a deletion, or one that is odd.
+
+        Args:
+            activity: The activity; what you leave out of `@context` and `actor` is added.
+            now: The time.
+            form: The signature: of the request in one of two forms, or a proof of the activity.
+            inbox: The URL of the inbox.
+        """
+        whole = {"@context": "https://www.w3.org/ns/activitystreams", "actor": self.actor, **activity}
         if form == "proof":
-            create = activitypub.sign_object(create, key=self._key, now=now)
-        request = HttpRequest(
-            method="POST", url=inbox, headers={"content-type": "application/activity+json"}, body=_json(create)
-        )
-        if form == "proof":
-            return request
-        return activitypub.sign(request, key=self._key, now=now, form=form)
+            whole = activitypub.sign_object(whole, key=self.key, now=now)
+        headers = {"content-type": "application/activity+json"}
+        request = HttpRequest(method="POST", url=inbox, headers=headers, body=_json(whole))
+        return request if form == "proof" else activitypub.sign(request, key=self.key, now=now, form=form)
 
     @property
-    def _key(self) -> SigningKey:
+    def key(self) -> SigningKey:
+        """Their key, of requests and of proofs. It is not secret: everybody can derive it."""
         return peer_key(self.address, f"{self.actor}#ed25519-key")
 
 
@@ -168,7 +185,7 @@ class MailPeer:
     def lookups(self) -> dict[str, Any]:
         """Look-ups for their domain: its key, and a DMARC policy that rejects unsigned mail."""
         return {
-            f"TXT {self._key.key_id}": [mail.dkim_record(self._key)],
+            f"TXT {self.key.key_id}": [mail.dkim_record(self.key)],
             f"TXT _dmarc.{self.address.domain}": ["v=DMARC1; p=reject"],
         }
 
@@ -201,10 +218,11 @@ class MailPeer:
             raise UsageError("a header field is one line")
         head = "".join(f"{name}: {value}\r\n" for name, value in fields.items() if value is not None)
         body = "\r\n".join(text.splitlines())
-        return mail.sign(f"{head}\r\n{body}\r\n".encode(), key=self._key, now=now)
+        return mail.sign(f"{head}\r\n{body}\r\n".encode(), key=self.key, now=now)
 
     @property
-    def _key(self) -> SigningKey:
+    def key(self) -> SigningKey:
+        """Their key. It is not secret: everybody can derive it."""
         return peer_key(self.address, f"test._domainkey.{self.address.domain}")
 
 
@@ -226,7 +244,7 @@ class A2APeer:
     @property
     def lookups(self) -> dict[str, Any]:
         """Look-ups for its domain: the key set of the issuer."""
-        key = {"kty": "OKP", "crv": "Ed25519", "kid": self._key.key_id, "x": base64url_encode(self._key.public_raw)}
+        key = {"kty": "OKP", "crv": "Ed25519", "kid": self.key.key_id, "x": base64url_encode(self.key.public_raw)}
         return {f"GET {self._jwks}": {"content_type": "application/jwk-set+json", "json": {"keys": [key]}}}
 
     def trusted(self, *, audience: str = ENDPOINT) -> TokenIssuer:
@@ -282,14 +300,15 @@ class A2APeer:
         """
         made = int(now.timestamp())
         usual = {"iss": self.issuer, "sub": self.address, "aud": audience, "iat": made, "exp": made + 300}
-        return sign_token({**usual, **(claims or {})}, key=self._key, kind="at+jwt")
+        return sign_token({**usual, **(claims or {})}, key=self.key, kind="at+jwt")
 
     @property
     def _jwks(self) -> str:
         return f"{self.issuer}/.well-known/jwks.json"
 
     @property
-    def _key(self) -> SigningKey:
+    def key(self) -> SigningKey:
+        """Their key. It is not secret: everybody can derive it."""
         return peer_key(self.address, "test")
 
 

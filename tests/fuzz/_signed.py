@@ -38,7 +38,7 @@ def written(room: ModuleType) -> Iterator[bytes]:
     if room is mail:
         for text in TEXTS:
             yield CAROL.write(text, to=HELPER, now=NOW, subject="A word", in_reply_to="<q@agents.example>")
-        yield mail.sign(MULTIPART, key=CAROL._key, now=NOW)
+        yield mail.sign(MULTIPART, key=CAROL.key, now=NOW)
         return
     for text in TEXTS:
         for request in _requests(room, text):

@@ -29,6 +29,16 @@ def test_an_activity_of_a_peer_is_verified(form):
     assert got.message.in_reply_to == "https://agents.example/notes/1"
 
 
+@pytest.mark.parametrize("form", ["cavage", "rfc9421", "proof"])
+def test_any_activity_of_a_peer_is_delivered_as_theirs(form):
+    alice = Peer.activitypub("@alice@social.example")
+    follow = {"id": "https://social.example/follows/1", "type": "Follow", "object": ACTOR, "to": [ACTOR]}
+    request = alice.deliver(follow, now=NOW, form=form)
+    lookups = answers(alice, agents={ACTOR: HELPER})
+    got = drive(activitypub.receive(request, now=NOW, entropy=bytes(32)), lookups)
+    assert (got.type, got.actor.id, got.verdict.verified) == ("Follow", alice.actor, True)
+
+
 def test_a_peer_mentions_an_agent_in_the_text_and_in_the_tags():
     alice = Peer.activitypub("@alice@social.example")
     request = alice.write("rain & snow?", to=ACTOR, now=NOW, mention=HELPER)
