@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from datetime import datetime
 from hashlib import sha256
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from .._crypto.verification import VerificationFailed
 from .._errors.exceptions import UsageError
@@ -260,7 +260,7 @@ def _at(ids: Iterable[str], host: str | None) -> list[str]:
 
 
 def _ids(ids: Iterable[str]) -> set[str]:
-    checked = set() if isinstance(ids, str) else set(ids)
-    if isinstance(ids, str) or not all(isinstance(one, str) for one in checked):
+    checked: list[Any] = [None] if isinstance(ids, str) or not isinstance(ids, Iterable) else [*ids]
+    if not all(isinstance(one, str) for one in checked):
         raise UsageError("followers are ids, as strings")
-    return checked
+    return set(checked)
