@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterable
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from .._crypto.verification import VerificationFailed
 from .._errors.exceptions import UsageError
 from .._flow.asks import Fetch
 from .._flow.flow import Flow, bounded
-from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs, check_kind
+from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs, check_kind, items_of
 from .._model.base import frozen, replace
 from .._wire.http import HttpRequest, HttpResponse, check_request
 from ._auth.sign import SYNCHRONIZATION
@@ -260,7 +260,4 @@ def _at(ids: Iterable[str], host: str | None) -> list[str]:
 
 
 def _ids(ids: Iterable[str]) -> set[str]:
-    checked: list[Any] = [None] if isinstance(ids, str) or not isinstance(ids, Iterable) else [*ids]
-    if not all(isinstance(one, str) for one in checked):
-        raise UsageError("followers are ids, as strings")
-    return set(checked)
+    return set(items_of(ids, str, "followers", what="ids"))
