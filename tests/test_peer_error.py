@@ -122,7 +122,7 @@ def test_the_card_says_what_is_next():
     assert a2a.next_dialect(WRONG, dialect="0.3-rest", endpoints=ways) == "1.0-rest"
 
 
-@pytest.mark.parametrize("facts", [{"rejected": None}, {"dialect": "2.0"}])
+@pytest.mark.parametrize("facts", [{"rejected": None}, {"dialect": "2.0"}, {"endpoints": ["1.0"]}, {"endpoints": 5}])
 def test_arguments_of_the_wrong_kind_are_mistakes_of_the_program(facts):
     given = {"rejected": WRONG, "dialect": "1.0", **facts}
     with pytest.raises(UsageError):

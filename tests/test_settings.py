@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from mentionable import HistoryPolicy, Limits, Settings, UsageError, a2a, activitypub, discovery, mail
-from mentionable._flow.settings import check_entropy, check_inputs, check_kind, own_settings
+from mentionable._flow.settings import check_entropy, check_inputs, check_kind, items_of, own_settings
 from mentionable._model import base
 from mentionable.connectors import bluebubbles, discord, slack
 from mentionable.identity import TrustPolicy
@@ -212,3 +212,14 @@ def test_shared_settings_leave_the_own_members_of_a_package_at_their_defaults(cl
 def test_settings_of_another_package_give_their_shared_members_alone():
     other = mail.Settings(limits=Limits(asks=3), spf_only_dmarc="verified")
     assert own_settings(activitypub.Settings, other) == activitypub.Settings(limits=Limits(asks=3))
+
+
+@pytest.mark.parametrize("argument", [None, 5, "text", b"text", {"a": 1}, [5], ["a", None]], ids=repr)
+def test_a_list_is_neither_one_text_nor_anything_else(argument):
+    with pytest.raises(UsageError, match="names must be a list of texts"):
+        items_of(argument, str, "names", what="texts")
+
+
+@pytest.mark.parametrize("argument", [["a", "b"], ("a", "b"), iter(["a", "b"]), {"a": 1, "b": 2}.keys()], ids=range(4))
+def test_a_list_is_any_iterable(argument):
+    assert items_of(argument, str, "names", what="texts") == ["a", "b"]

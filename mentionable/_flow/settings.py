@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Final, TypeAlias, TypeVar, cast
 
@@ -203,3 +203,16 @@ def check_count(argument: object, name: str) -> None:
     """Raises `UsageError` unless an argument is a number of things that JSON can carry."""
     if type(argument) is not int or not 0 <= argument <= MAX_SAFE_INTEGER:
         raise UsageError(f"{name} must be an integer of 0 or more")
+
+
+def items_of(argument: object, kind: type | tuple[type, ...], name: str, *, what: str) -> list[Any]:
+    """The items of an argument that is a list of values of a kind, or another iterable of them; one text is none.
+
+    Raises:
+        UsageError: It is something else.
+    """
+    is_list = isinstance(argument, Iterable) and not isinstance(argument, (str, bytes, Mapping))
+    items = [*argument] if isinstance(argument, Iterable) and is_list else []
+    if not is_list or not all(isinstance(item, kind) for item in items):
+        raise UsageError(f"{name} must be a list of {what}")
+    return items

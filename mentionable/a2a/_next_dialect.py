@@ -6,16 +6,18 @@ Spec: A2A 1.0 §3.6, §8.3.1.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 from .._errors.exceptions import UsageError
 from .._flow.outcome import Rejected
+from .._flow.settings import items_of
 from ._protocol import CallDialect, check_dialect
 
 _OLDER: Final[dict[CallDialect, CallDialect]] = {"1.0": "0.3", "1.0-rest": "0.3-rest"}
 """Dialect → the one of the version before, in the same binding."""
 
 
+@runtime_checkable
 class HasDialect(Protocol):
     """A `discovery.Endpoint`, as far as it matters here."""
 
@@ -58,7 +60,8 @@ def next_dialect(
         return None
     if endpoints is None:
         return _OLDER.get(dialect)
-    dialects = [endpoint.dialect for endpoint in endpoints]
+    listed = items_of(endpoints, HasDialect, "endpoints", what="Endpoint")
+    dialects: list[CallDialect] = [endpoint.dialect for endpoint in listed]
     later = dialects[dialects.index(dialect) + 1 :] if dialect in dialects else dialects
     before = dialects[: len(dialects) - len(later)]
     return next((other for other in later if other not in (dialect, *before)), None)

@@ -14,7 +14,7 @@ from attrs import field
 from .._crypto.jwt import sign_token
 from .._crypto.keys import SigningKey, check_signing_key
 from .._errors.exceptions import UsageError
-from .._flow.settings import DEFAULTS, Settings, check_entropy, check_kind, check_now, own_settings
+from .._flow.settings import DEFAULTS, Settings, check_entropy, check_kind, check_now, check_settings, own_settings
 from .._model.base import frozen
 from .._model.stored_task import StoredTask
 from .._transport.reply import check_size
@@ -97,6 +97,7 @@ def push_notification(
     if signer is not None:
         check_kind(signer, PushSigner, "signer")
     check_dialect(dialect)
+    check_settings(settings)
     if not is_webhook(config.url, allows_local=own_settings(A2ASettings, settings).local_webhooks):
         raise UsageError("config.url must be https on the default port of a public name: others are url-refused")
     if not isinstance(update, (StoredTask, Mapping)):

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from .._flow.settings import DEFAULTS, Settings
+from .._flow.settings import DEFAULTS, Settings, check_kind
 from .._model.base import EMPTY_DICT, frozen, replace
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
@@ -71,6 +71,9 @@ class Outgoing:
 def wants_stream(message: NormalizedMessage) -> bool:
     """Whether a question that came by A2A asked for a stream, so that frames may answer it.
 
+    Raises:
+        UsageError: It is no message.
+
     Example:
         >>> from datetime import UTC, datetime
         >>> from mentionable import Answers, HttpRequest, drive
@@ -85,11 +88,15 @@ def wants_stream(message: NormalizedMessage) -> bool:
         >>> wants_stream(got.message)
         True
     """
+    check_kind(message, NormalizedMessage, "message")
     return question_of(message).is_stream
 
 
 def dialect_of(message: NormalizedMessage) -> CallDialect:
     """The dialect in which the client of a message speaks: for `push_notification`, which writes to it later.
+
+    Raises:
+        UsageError: It is no message.
 
     Example:
         >>> from datetime import UTC, datetime
@@ -101,6 +108,7 @@ def dialect_of(message: NormalizedMessage) -> CallDialect:
         >>> dialect_of(got.message)
         '1.0'
     """
+    check_kind(message, NormalizedMessage, "message")
     question = question_of(message)
     if question.dialect.version == "1.0":
         return "1.0-rest" if question.binding == "rest" else "1.0"

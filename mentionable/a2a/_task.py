@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from .._errors.exceptions import UsageError
-from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs
+from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs, check_kind
 from .._model.base import replace
 from .._model.message import NormalizedMessage, NormalizedResponse, check_is_response
 from .._model.stored_task import ENDED, StoredTask, last_messages
@@ -113,11 +113,15 @@ def open_task(
 def status_update(task: StoredTask) -> Json:
     """The event of v1.0 that says the state of a task: for subscribers and webhooks, when you changed it yourself.
 
+    Raises:
+        UsageError: It is no stored task.
+
     Example:
         >>> ids = {"id": "t1", "context_id": "c1", "updated_at": "2026-11-21T00:00:00Z"}
         >>> status_update(StoredTask(**ids, state="canceled"))["statusUpdate"]["status"]["state"]
         'TASK_STATE_CANCELED'
     """
+    check_kind(task, StoredTask, "task")
     message = None if task.message is None else dict(task.message)
     status = write_status(task.state, V1, message=message, time=task.updated_at)
     return write_status_update(Place(task.context_id, task.id), status, V1, is_final=False)

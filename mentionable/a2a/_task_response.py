@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .._errors.exceptions import UsageError
-from .._flow.settings import DEFAULTS, Settings, check_settings
+from .._flow.settings import DEFAULTS, Settings, check_kind, check_settings
 from .._model.message import NormalizedMessage
 from .._model.stored_task import StoredTask
 from .._transport.reply import check_size
@@ -54,6 +54,7 @@ def task_response(
     """
     # 1. check the arguments   2. write the task, or the event, in the dialect of the question
     check_settings(settings)
+    check_kind(to, NormalizedMessage, "to")
     question = question_of(to)
     length = read_configuration(question.configuration, question.dialect.version).value.history_length
     _check_answer(answer, to)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from .._crypto.keys import SigningKey, check_signing_key
+from .._crypto.keys import SigningKey
 from .._errors.exceptions import UsageError
+from .._flow.settings import check_kind, items_of
 from .._html.sanitize import plain_to_html
 from .._text.media import single_line
 from .._transport.webfinger import write_descriptor
@@ -79,8 +80,10 @@ def actor(
             raise UsageError("shared_inbox must be an https URL on the host of url")
         document["endpoints"] = {"sharedInbox": shared_inbox}
     if name is not None:
+        check_kind(name, str, "name")
         document["name"] = single_line(name)
     if summary is not None:
+        check_kind(summary, str, "summary")
         document["summary"] = plain_to_html(summary)
     if icon is not None:
         document["icon"] = {"type": "Image", "url": _web(icon, "icon")}
@@ -124,9 +127,8 @@ def check_actor_url(url: str) -> str:
 
 def _checked(keys: SigningKey | Sequence[SigningKey], url: str) -> tuple[SigningKey, ...]:
     """The keys, each with an id of its own that begins with that of the actor."""
-    checked = (keys,) if isinstance(keys, SigningKey) else tuple(keys)
+    checked = (keys,) if isinstance(keys, SigningKey) else tuple(items_of(keys, SigningKey, "keys", what="SigningKey"))
     for key in checked:
-        check_signing_key(key)
         if "#" not in key.key_id or without_fragment(key.key_id) != url:
             raise UsageError(f"key_id must be {url} and a fragment, such as #main-key")
     if not checked or len({key.key_id for key in checked}) < len(checked):

@@ -7,7 +7,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from .._errors.exceptions import UsageError
-from .._flow.settings import check_count, check_kind
+from .._flow.settings import check_count, check_kind, items_of
 from .._wire.strict_json import plain
 from ._actor_document import COLLECTIONS, check_actor_url
 from ._read.json_ld import AS2, host_in
@@ -137,7 +137,4 @@ def _page_url(url: str, cursor: str) -> str:
 
 
 def _items(items: Iterable[str | Mapping[str, Any]]) -> list[Any]:
-    listed = [] if isinstance(items, str | Mapping) else [plain(item) for item in items]
-    if isinstance(items, str | Mapping) or not all(isinstance(item, str | dict) for item in listed):
-        raise UsageError("items are ids or documents")
-    return listed
+    return [plain(item) for item in items_of(items, (str, Mapping), "items", what="ids and documents")]

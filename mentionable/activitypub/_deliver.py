@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from .._crypto.keys import SigningKey
 from .._flow.flow import Ask, Failed, Flow
+from .._flow.settings import check_kind
 from .._model.base import frozen
 from .._wire.http import HttpRequest, is_busy, is_gone
 from ._auth.sign import SignatureForm, sign
@@ -71,12 +72,16 @@ def delivery_outcome(status: int, *, both_tried: bool = False) -> DeliveryOutcom
         status: The status of the answer. When there was none at all, retry.
         both_tried: Whether this delivery was posted in both forms. Then the signature is not what is wrong.
 
+    Raises:
+        UsageError: The status is no number.
+
     Spec: ActivityPub §7; SWICG ActivityPub and HTTP Signatures (double-knocking).
 
     Example:
         >>> delivery_outcome(202), delivery_outcome(401), delivery_outcome(401, both_tried=True), delivery_outcome(503)
         ('done', 'other-form', 'refused', 'retry')
     """
+    check_kind(status, int, "status")
     if 200 <= status < 300:
         return "done"
     if is_gone(status):

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from .._errors.exceptions import UsageError
-from .._flow.settings import DEFAULTS, check_kind
+from .._flow.settings import DEFAULTS, check_kind, items_of
 from .._flow.settings import Settings as BaseSettings
 from .._wire.strict_json import plain
 from ._outgoing import Outgoing, outgoing
@@ -90,7 +90,7 @@ def with_aliases(
         'https://other.example/helper'
     """
     check_kind(actor, Mapping, "actor")
-    aliases = [*also_known_as] if not isinstance(also_known_as, str) else [None]
+    aliases = items_of(also_known_as, str, "also_known_as", what="ids of actors")
     if not all(host_in(one) is not None for one in (*aliases, *(() if moved_to is None else (moved_to,)))):
         raise UsageError("also_known_as is a list of ids of actors, and moved_to is one: https, on a DNS name")
     document: dict[str, Any] = plain(actor)

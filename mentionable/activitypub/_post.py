@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from .._errors.exceptions import UsageError
-from .._flow.settings import DEFAULTS, check_count, check_kind, check_now
+from .._flow.settings import DEFAULTS, check_count, check_kind, check_now, items_of
 from .._flow.settings import Settings as BaseSettings
 from .._model.codec import dumps
 from .._model.message import NormalizedResponse, as_part
@@ -192,14 +192,14 @@ def tally(
     options, end = poll.get(member), poll.get("endTime")
     if poll.get("type") != "Question" or not author.wrote(poll, "attributedTo") or not isinstance(options, list):
         raise UsageError(f"poll is not a poll by this agent: the key is that of {author.id}")
-    if len(counts) != len(options):
+    numbers = items_of(counts, int, "counts", what="numbers")
+    if len(numbers) != len(options):
         raise UsageError("counts are the votes for each option, in their order")
-    for count in counts:
-        check_count(count, "each of counts")
-    check_count(voters, "voters")
+    for number in (*numbers, voters):
+        check_count(number, "each of counts, and voters,")
     counted: dict[str, Any] = {name: one for name, one in plain(poll).items() if name != "@context"}
     counted["votersCount"] = voters
-    for option, count in zip(counted[member], counts, strict=True):
+    for option, count in zip(counted[member], numbers, strict=True):
         option["replies"] = {"type": "Collection", "totalItems": count}
     if isinstance(end, str) and parse_time(end) <= now:
         counted["closed"] = end
@@ -306,9 +306,7 @@ def _published(
 
 def _options(options: Sequence[str], max_options: int) -> list[str]:
     """The names of the options of a poll."""
-    if isinstance(options, str) or not all(isinstance(one, str) for one in options):
-        raise UsageError("options is a list of texts")
-    names = [single_line(one) for one in options]
+    names = [single_line(one) for one in items_of(options, str, "options", what="texts")]
     is_choice = 2 <= len(set(names)) == len(names) <= max_options
     if not is_choice or not all(0 < len(one) <= _MAX_OPTION_CHARS for one in names):
         raise UsageError(f"options: two or more, each another line of 1 to {_MAX_OPTION_CHARS} characters")

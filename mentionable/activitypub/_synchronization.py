@@ -15,7 +15,7 @@ from .._crypto.verification import VerificationFailed
 from .._errors.exceptions import UsageError
 from .._flow.asks import Fetch
 from .._flow.flow import Flow, bounded
-from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs, check_kind
+from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs, check_kind, items_of
 from .._model.base import frozen, replace
 from .._wire.http import HttpRequest, HttpResponse, check_request
 from ._auth.sign import SYNCHRONIZATION
@@ -260,7 +260,4 @@ def _at(ids: Iterable[str], host: str | None) -> list[str]:
 
 
 def _ids(ids: Iterable[str]) -> set[str]:
-    checked = set() if isinstance(ids, str) else set(ids)
-    if isinstance(ids, str) or not all(isinstance(one, str) for one in checked):
-        raise UsageError("followers are ids, as strings")
-    return checked
+    return set(items_of(ids, str, "followers", what="ids"))

@@ -17,7 +17,7 @@ from .._model.codec import Decoded
 from .._transport.webfinger import ResourceDescriptor, read_descriptor, write_descriptor
 from .._wire.address import agent_address, canonical
 from .._wire.ascii import ascii_lower
-from .._wire.http import HttpRequest, HttpResponse, is_fetchable_url, is_web_url, path_of, query_of
+from .._wire.http import HttpRequest, HttpResponse, check_request, is_fetchable_url, is_web_url, path_of, query_of
 from .._wire.strict_json import plain
 from ._documents import dropped, empty_response, json_of, public_response
 
@@ -145,9 +145,11 @@ def requested_resource(request: HttpRequest) -> str:
 
     Raises:
         WireError: `resource-malformed`: there is not exactly one, it is too long, or badly encoded.
+        UsageError: `request` is none.
 
     Spec: RFC 7033 §4.1, §4.2.
     """
+    check_request(request)
     return _parameters(request)[0]
 
 
@@ -190,7 +192,7 @@ def webfinger_response(request: HttpRequest, *, agents: Iterable[Mapping[str, An
         404 for a resource that you do not serve, 405 for another method than GET and HEAD.
 
     Raises:
-        UsageError: One of `agents` is no such document.
+        UsageError: `request` is none, or one of `agents` is no such document.
 
     Spec: RFC 7033 §4, §5; WebFinger for Mentionable agents §1.
 
@@ -205,6 +207,7 @@ def webfinger_response(request: HttpRequest, *, agents: Iterable[Mapping[str, An
     # 2. read the query            4. respond with the links that are asked for
 
     # 1.
+    check_request(request)
     if request.method not in ("GET", "HEAD"):
         return empty_response(405, ("allow", "GET, HEAD"))
     if path_of(request.url) != _PATH:

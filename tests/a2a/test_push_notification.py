@@ -141,6 +141,7 @@ def _bytes(segment):
         ({"signer": "secret"}, "signer must be PushSigner"),
         ({"entropy": b""}, "entropy must be"),
         ({"now": NOW.replace(tzinfo=None)}, "now must be aware"),
+        ({"settings": None}, "settings must be"),
         ({"update": {"statusUpdate": {**WORKING["statusUpdate"], "x": "x" * 40_000_000}}}, "body"),
     ],
 )
@@ -426,6 +427,7 @@ def test_a_body_that_cannot_be_read_is_refused(body, code):
         ({"to": None}, "to must be the NormalizedMessage"),
         ({"config": TOKEN}, "config must be PushNotificationConfig"),
         ({"now": NOW.replace(tzinfo=None)}, "now must be aware"),
+        ({"settings": None}, "settings must be"),
         ({"settings": None}, "settings must be Settings"),
     ],
 )

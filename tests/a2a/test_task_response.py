@@ -94,3 +94,18 @@ def test_the_task_must_be_that_of_the_question_and_of_its_sender():
     other = {"statusUpdate": {**UPDATE["statusUpdate"], "taskId": "t2"}}
     with pytest.raises(UsageError, match="event of another task"):
         a2a.task_response(other, to=asked("SendStreamingMessage"))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: a2a.task_response(TASK, to=None),
+        lambda: a2a.wants_stream(None),
+        lambda: a2a.dialect_of("m1"),
+        lambda: a2a.status_update({"id": "t1"}),
+    ],
+    ids=range(4),
+)
+def test_a_message_or_task_of_the_wrong_kind_is_the_programs_fault(call):
+    with pytest.raises(UsageError):
+        call()

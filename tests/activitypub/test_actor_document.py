@@ -109,6 +109,9 @@ def test_what_is_published_is_found_and_verified() -> None:
         {"keys": ()},
         {"keys": (KEY, KEY)},
         {"keys": ("key",)},
+        {"keys": 5},
+        {"name": 5},
+        {"summary": b"Rain"},
         {"keys": SigningKey(key_id=HELPER, kind="rsa", native=KEY.native)},
         {"keys": SigningKey(key_id=f"{HELPER}2#key", kind="rsa", native=KEY.native)},
         {"shared_inbox": "https://elsewhere.example/inbox"},
@@ -116,7 +119,7 @@ def test_what_is_published_is_found_and_verified() -> None:
         {"icon": "javascript:x"},
         {"page": 7},
     ],
-    ids=range(15),
+    ids=range(18),
 )
 def test_an_actor_that_nobody_could_use_is_not_made(given: dict[str, Any]) -> None:
     with pytest.raises(UsageError):

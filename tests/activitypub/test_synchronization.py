@@ -258,3 +258,9 @@ def test_a_server_sees_its_own_users_alone() -> None:
         assert activitypub.synchronization_response([ALICE], url=url, reader=nobody) == hidden
     with pytest.raises(UsageError):
         activitypub.synchronization_response([], url=url, reader=ALICE)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("ids", [None, 5, HELPER, [None]])
+def test_followers_are_a_list_of_ids(ids: Any) -> None:
+    with pytest.raises(UsageError, match="ids"):
+        activitypub.followers_digest(ids)

@@ -384,3 +384,10 @@ def test_a_document_for_activitypub_is_served_alike():
 def test_what_cannot_be_read_leniently_is_refused():
     with pytest.raises(UsageError, match="kind is"):
         read_leniently(dict, {})
+
+
+def test_a_request_is_an_http_request():
+    with pytest.raises(UsageError, match="request"):
+        webfinger_response(None, agents=[])
+    with pytest.raises(UsageError, match="request"):
+        requested_resource("resource=acct:a@a.example")

@@ -109,3 +109,8 @@ def test_what_an_inbox_answered_is_a_status(status: object) -> None:
 def test_a_delivery_in_a_form_that_nobody_knows_is_the_fault_of_the_program() -> None:
     with pytest.raises(UsageError, match="form must be"):
         delivered(form="hs2019")  # type: ignore[arg-type]
+
+
+def test_a_status_is_a_number() -> None:
+    with pytest.raises(UsageError, match="status"):
+        activitypub.delivery_outcome("202")  # type: ignore[arg-type]
