@@ -149,15 +149,7 @@ def authenticate(
         except VerificationFailed as fault:
             failed.append(failed_verdict(fault, steps, signed))
             continue
-        # The last second at which it is accepted is the one before `until`.
-        replay = partial(
-            replay_ask,
-            "activitypub",
-            signature.signature,
-            binding=f"{head.id} {signature.digest.hex()}",
-            recipient=signed.target.authority or UNNAMED_HOST,
-            until=signature.accepted_until + 1,
-        )
+        replay = partial(_replay_ask, head.id, signature, signed.target.authority)
         verdict = yield from verdict_of(signature, actor, signed, replay=replay, now=now, limits=limits)
         if not verdict.verified:
             return Authentication(verdict=verdict, actor=actor)
@@ -170,6 +162,17 @@ def authenticate(
         nested = VerificationFailed("coverage-missing", "the proof is on the object, and not on the activity")
         return Authentication(verdict=nested.verdict(), actor=keys.actor)
     return Authentication(verdict=furthest(failed), actor=keys.actor)
+
+
+def _replay_ask(activity_id: str, signature: UnverifiedSignature, authority: str) -> UseOnce:
+    """The ask that lets a signature count for one activity only. It keeps nothing of the body."""
+    return replay_ask(
+        "activitypub",
+        signature.signature,
+        binding=f"{activity_id} {signature.digest.hex()}",
+        recipient=authority or UNNAMED_HOST,
+        until=signature.accepted_until + 1,  # that is the last second at which it is accepted
+    )
 
 
 def failed_verdict(fault: VerificationFailed, steps: tuple[str, ...], request: SignedRequest) -> Verdict:

@@ -74,7 +74,7 @@ class Progress:
         while start and is_agents(history[start - 1]):
             start -= 1
         is_last = True
-        wanted: list[tuple[Head, int]] = []
+        own: list[tuple[Head, int]] = []
         for index in range(len(history) - 1, start - 1, -1):
             parts = _parts_in(history[index])
             if not parts or not (is_last or any(map(_is_data, parts))):
@@ -84,9 +84,9 @@ class Progress:
             except WireError:
                 continue
             if head.id != last_id:
-                wanted.append((head, index))
+                own.append((head, index))
                 is_last = False
-        for head, index in reversed(wanted):
+        for head, index in reversed(own):
             self.add(head, f"{pointer}/history/{index}", context)
 
 

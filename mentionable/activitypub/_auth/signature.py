@@ -38,7 +38,7 @@ _PARAMETER: Final = re.compile(
 _USUAL_CAVAGE: Final = re.compile(
     r"keyId=\"([^\"]*+)\",(?:algorithm=\"([^\"]*+)\",)?headers=\"([^\"]*+)\",signature=\"([^\"]*+)\""
 ).fullmatch
-"""The parameters as most servers write them."""
+"""The parameters as they are usually written."""
 
 _BARE: Final = frozenset({"created", "expires"})
 """The parameters of draft-cavage that are numbers; some peers quote them."""
