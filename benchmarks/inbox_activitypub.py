@@ -97,7 +97,7 @@ def results(effort: Effort) -> Iterator[Result]:
     """Activities beside `verify`, and an edit that changes nothing beside the message."""
     message = signed(json.loads(CREATE))
     of_create = "verify, Create"
-    for activity, bound in ((FOLLOW, 1.8), (LIKE, 1.8), (UNDO, 2.0)):
+    for activity, bound in ((FOLLOW, 1.6), (LIKE, 1.6), (UNDO, 1.8)):
         request, name = signed(activity), str(activity["type"])
         ours, floor = f"receive, {name}", f"verify, {name}"
         functions: Functions = {
@@ -105,7 +105,7 @@ def results(effort: Effort) -> Iterator[Result]:
             floor: verified(request),
             of_create: verified(message),
         }
-        claims = (Claim(ours, floor, bound, 1.1), Claim(ours, of_create, 1.4, 1.1))
+        claims = (Claim(ours, floor, bound, 1.1), Claim(ours, of_create, 1.25, 1.1))
         yield from Race(GROUP, functions, claims).run(effort)
     create = json.loads(CREATE)
     update = signed(create | {"type": "Update", "id": f"{create['object']['id']}#updates/1"})
@@ -115,4 +115,4 @@ def results(effort: Effort) -> Iterator[Result]:
     store.rows.update(got.to_store)
     edit, new = "receive, Update that changes nothing", "receive, Create"
     functions = {edit: received(update, store, Received), new: received(message, Store(), Received)}
-    yield from Race(GROUP, functions, (Claim(edit, new, 1.3, 0.8),)).run(effort)
+    yield from Race(GROUP, functions, (Claim(edit, new, 1.1, 0.8),)).run(effort)

@@ -390,11 +390,12 @@ def _native_ids(incoming: IncomingMessage) -> tuple[str, ...]:
 
     Turns that a message brings are those above it: without a parent there are none to be named.
     """
-    own = (incoming.native_id, incoming.content_id, incoming.named_thread)
-    if incoming.parent_id is None and not incoming.thread_of:
-        return tuple(filter(None, dict.fromkeys(own)))
-    named = (*own, incoming.parent_id, *incoming.thread_of, *incoming.turn_ids)
-    return tuple(filter(None, dict.fromkeys(named)))
+    others: tuple[str | None, ...] = (incoming.content_id, incoming.named_thread)
+    if incoming.parent_id is not None or incoming.thread_of:
+        others = (*others, incoming.parent_id, *incoming.thread_of, *incoming.turn_ids)
+    elif others == (None, None):
+        return (incoming.native_id,)
+    return tuple(filter(None, dict.fromkeys((incoming.native_id, *others))))
 
 
 def _stored(
@@ -405,7 +406,9 @@ def _stored(
     answer_to: Mapping[DeliveryAsk, Any],
 ) -> Flow[DeliveryAsk, tuple[list[_Stored], list[Diagnostic]]]:
     """The state of the store for each recipient, by its answers to the first batch of asks; and diagnostics."""
-    states, other_threads, diagnostics = list[_Stored](), dict[int, FindHistory](), list[Diagnostic]()
+    states: list[_Stored] = []
+    other_threads: dict[int, FindHistory] = {}
+    diagnostics: list[Diagnostic] = []
     named: dict[int, tuple[StoredMessage, ...]] = {}
     native_ids = _native_ids(incoming)
     for agent in recipients:

@@ -37,7 +37,7 @@ from ._read.envelope import VERSION_DISAGREES, Envelope, open_envelope
 from ._read.history import Turn, forwarded_turns, history_of, read_turns
 from ._read.message import read_head, read_message_parts
 from ._read.metadata import CARRIER, has_policy, hints_of, recipient_capabilities
-from ._read.parse_context import ParseContext
+from ._read.parse_context import EMPTY, ParseContext
 from ._read.parts import NO_PARTS
 from ._read.sender import read_sender
 from ._read.task import WAITING, Conversation, TaskHead, conversation_of, parent_of, read_task
@@ -48,6 +48,8 @@ A2AAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | FindTask | U
 """Every ask that A2A makes."""
 
 _new_message: Final = unchecked(IncomingMessage)
+_UNNAMED: Final[tuple[tuple[str, ...], tuple[str, ...]]] = (), ()
+_UNSEEN: Final[frozenset[str]] = frozenset()
 
 _UNSIGNED: Final = Authentication(UNSIGNED)
 
@@ -178,18 +180,20 @@ def receive(
     check_entropy(entropy)
     if not isinstance(request, (HttpRequest, Mapping)):
         raise UsageError("request is an HttpRequest or a mapping, not a body alone")
-    for name, value in (("task_id", task_id), ("context_id", context_id)):
-        if value is not None and not (isinstance(cast("object", value), str) and is_text(value)):
+    ids: tuple[tuple[str, object], ...] = (("task_id", task_id), ("context_id", context_id))
+    for name, value in ids:
+        if value is not None and not (isinstance(value, str) and is_text(value)):
             raise UsageError(f"{name} must be text without lone surrogates")
-    if caller is not None and not isinstance(caller, (Caller, Introspection, RemoteAgent)):
-        raise UsageError("caller must be a Caller(...), an Introspection(...) or a RemoteAgent(...)")
     if recipient is None and not isinstance(request, HttpRequest):
         raise UsageError("a mapping does not name its recipient: recipient= is needed")
     remote_agent = introspection = None
-    if isinstance(caller, RemoteAgent):
-        remote_agent, caller = agent_address(caller.address), None
-    elif isinstance(caller, Introspection):
-        introspection, caller = caller, caller.caller
+    if caller is not None and not isinstance(caller, Caller):
+        if isinstance(caller, RemoteAgent):
+            remote_agent, caller = agent_address(caller.address), None
+        elif isinstance(caller, Introspection):
+            introspection, caller = caller, caller.caller
+        else:
+            raise UsageError("caller must be a Caller(...), an Introspection(...) or a RemoteAgent(...)")
     host = _Host(
         recipients=None if recipient is None else (agent_address(recipient),),
         task_id=task_id,
@@ -234,7 +238,7 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
         if recipients is None:  # `receive` takes no mapping without a recipient
             recipients = yield from resolve_recipients((without_query(cast("HttpRequest", http).url),), limits=limits)
 
-        authentication, seen_by = _UNSIGNED, frozenset[str]()
+        authentication, seen_by = _UNSIGNED, _UNSEEN
         # The answer of an agent that we called is a response: a token in it authenticates no sender.
         if host.remote_agent is None and (host.introspection is not None or (http is not None and is_signed(http))):
             authentication = yield from authenticate(
@@ -259,11 +263,12 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
         draft = _draft_of(envelope, content, authentication, recipients[0], host)
         diagnostics += draft.diagnostics
         message, identities = draft.message, _NO_IDENTITIES
-        if content.metadata is not None and host.remote_agent is None:
+        hints = EMPTY if content.metadata is None else hints_of(content.metadata)
+        if host.remote_agent is None and (CARRIER in hints or draft.forwarded):
             pointer = f"{content.pointer}/metadata/mentionable"
             message, identities, odd = yield from with_evidence(
                 message,
-                hints_of(content.metadata).get(CARRIER),
+                hints.get(CARRIER),
                 draft.forwarded,
                 at=f"{pointer}/{CARRIER}",
                 history_at=f"{pointer}/history",
@@ -468,15 +473,17 @@ def _draft_of(
     elif metadata is not None:
         forwarded, odd = forwarded_turns(metadata, recipient, host.settings.limits)
         history = tuple([one.turn for one in forwarded])
-        diagnostics += prefixed(odd, content.pointer)
+        if odd:
+            diagnostics += prefixed(odd, content.pointer)
     if metadata is not None:
         capabilities, odd = recipient_capabilities(metadata)
-        diagnostics += prefixed(odd, content.pointer)
+        if odd:
+            diagnostics += prefixed(odd, content.pointer)
     conversation = content.conversation
     owner = _owner_of(sender.address, host.caller)
     # Callers whose name is no address have one address in common: what one of them sends is no other's.
     author = sender.address if owner in (None, sender.address) else f"{sender.address}/{owner}"
-    aliases, named = _conversation_ids(content, owner)
+    aliases, named = _UNNAMED if owner is None or content.is_result else _conversation_ids(content.conversation, owner)
     message = _new_message(
         native_id=f"{author} {content.native_id}",
         aliases=aliases,
@@ -493,15 +500,13 @@ def _draft_of(
     return _Draft(message, forwarded, diagnostics)
 
 
-def _conversation_ids(content: _Content, owner: str | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _conversation_ids(conversation: Conversation, owner: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Under which ids the conversation of a message is stored, and by which of them its thread may be known.
 
     The owner is in each, so that no other caller joins the conversation by naming it. The kind comes first, so that no
     message of the owner can have such an id as its own.
     """
-    if owner is None or content.is_result:
-        return (), ()
-    task_id, context_id, thread_id, _ = content.conversation
+    task_id, context_id, thread_id, _ = conversation
     named = () if task_id is None else (f"task {owner} {task_id}",)
     if context_id is None:  # an answer will name the thread as the context
         return (*named, f"context {owner} {thread_id}"), named

@@ -58,7 +58,8 @@ def receive_activity(
     if event.type == "Vote":
         read_object(activity.object, activity, limits=limits)  # type: ignore[arg-type]
 
-    about, stored = event.about[: limits.recipients], dict[str, Mapping[str, StoredMessage]]()
+    about = event.about[: limits.recipients]
+    stored: dict[str, Mapping[str, StoredMessage]] = {}
     if event.type == "Delete":
         stored, about = _stored(about, (yield from ask_each(_stored_asks(about)))), ()
         if head.actor not in event.object_ids and not any(stored.values()):
@@ -84,7 +85,8 @@ def receive_activity(
     authentication = yield from authenticate(
         delivery.request, head, signatures, actor=actor, now=delivery.now, settings=delivery.settings
     )
-    verdict, unaddressed = authentication.verdict, tuple[Diagnostic, ...]()
+    verdict = authentication.verdict
+    unaddressed: tuple[Diagnostic, ...] = ()
     if verdict.evidence is not None and not verdict.evidence.audience:
         agents = {ask.native_id: answer for ask, answer in zip(finding, answers, strict=True)}
         verdict, unaddressed = name_audience(verdict, activity, None, recipients=recipients, agents=agents)

@@ -149,21 +149,8 @@ def authenticate(
         except VerificationFailed as fault:
             failed.append(failed_verdict(fault, steps, signed))
             continue
-        used, last = signature.signature, signature.accepted_until
-        if signature.method != "ap-http-signature":
-            # One that passes an activity on may leave out some of its proofs: all of them show the same content.
-            used, last = (
-                head.actor.encode() + signature.digest,
-                max(last, seconds + int(max_age.total_seconds()) + 2 * SKEW),
-            )
-        replay = partial(
-            replay_ask,
-            "activitypub",
-            used,
-            binding=f"{head.id} {signature.digest.hex()}",
-            recipient=signed.target.authority or UNNAMED_HOST,
-            until=last + 1,  # that is the last second at which it is accepted
-        )
+        longest = seconds + int(max_age.total_seconds()) + 2 * SKEW
+        replay = partial(_replay_ask, head.id, head.actor, signature, signed.target.authority, longest)
         verdict = yield from verdict_of(signature, actor, signed, replay=replay, now=now, limits=limits)
         if not verdict.verified:
             return Authentication(verdict=verdict, actor=actor)
@@ -176,6 +163,26 @@ def authenticate(
         nested = VerificationFailed("coverage-missing", "the proof is on the object, and not on the activity")
         return Authentication(verdict=nested.verdict(), actor=keys.actor)
     return Authentication(verdict=furthest(failed), actor=keys.actor)
+
+
+def _replay_ask(
+    activity_id: str, actor_id: str, signature: UnverifiedSignature, authority: str, longest: int
+) -> UseOnce:
+    """The ask that lets a signature count for one activity only. It keeps nothing of the body.
+
+    Of a proof it is about what it shows, since one that passes an activity on may leave out some of its proofs. Another
+    proof of the same may be accepted up to `longest`.
+    """
+    used, last = signature.signature, signature.accepted_until
+    if signature.method != "ap-http-signature":
+        used, last = actor_id.encode() + signature.digest, max(last, longest)
+    return replay_ask(
+        "activitypub",
+        used,
+        binding=f"{activity_id} {signature.digest.hex()}",
+        recipient=authority or UNNAMED_HOST,
+        until=last + 1,  # that is the last second at which it is accepted
+    )
 
 
 def failed_verdict(fault: VerificationFailed, steps: tuple[str, ...], request: SignedRequest) -> Verdict:

@@ -45,7 +45,7 @@ class Progress:
         """
         if head.parts:
             self.last, self.last_at = head, pointer
-        data = [part for part in head.parts if part.__class__ is dict and "data" in part]
+        data = list(filter(_is_data, head.parts))
         if not data:
             return
         parsed = read_parts(data, head.parts_at, context, self._calls)
@@ -68,13 +68,35 @@ class Progress:
         Raises:
             WireError: `too-many-parts`.
         """
+        # Of a history of very many small messages nearly none is read: those with tool calls, which are data, and the
+        # last one that has parts.
         start = len(history)
         while start and is_agents(history[start - 1]):
             start -= 1
-        for index in range(start, len(history)):
+        is_last = True
+        own: list[tuple[Head, int]] = []
+        for index in range(len(history) - 1, start - 1, -1):
+            parts = _parts_in(history[index])
+            if not parts or not (is_last or any(map(_is_data, parts))):
+                continue
             try:
                 head, _ = read_answer_head(history[index], context.limits)
             except WireError:
                 continue
             if head.id != last_id:
-                self.add(head, f"{pointer}/history/{index}", context)
+                own.append((head, index))
+                is_last = False
+        for head, index in reversed(own):
+            self.add(head, f"{pointer}/history/{index}", context)
+
+
+def _parts_in(message: dict[str, Any]) -> list[Any]:
+    """The parts of a message, as `read_head` finds them; empty where it finds none."""
+    parts = message.get("parts")
+    if parts is None:
+        parts = message.get("content")
+    return parts if parts.__class__ is list else []
+
+
+def _is_data(part: Any) -> bool:
+    return part.__class__ is dict and "data" in part

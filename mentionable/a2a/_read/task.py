@@ -170,7 +170,8 @@ def conversation_of(head: Head, task_id: str | None, context_id: str | None, tas
     """
     if task is not None:
         task_id, context_id = task.id, task.context_id or context_id
-    same_place(head, task_id, context_id)
+    if head.task_id is not None or head.context_id is not None:
+        same_place(head, task_id, context_id)
     task_id, context_id = task_id or head.task_id, head.context_id or context_id
     if task_id is not None:
         return Conversation(task_id, context_id, task_id)
