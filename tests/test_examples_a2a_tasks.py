@@ -627,3 +627,17 @@ def test_a_client_prints_its_turns_and_ends_where_it_is_refused(caller, agent, m
     monkeypatch.setattr(caller, "CONTEXT", a2a.CallContext(token="guessed"))
     assert asyncio.run(caller.main(URL)) == 1
     assert capsys.readouterr().out.startswith("I order bread: peer-unauthorized")
+
+
+def test_whoever_has_large_tasks_can_list_them_all_by_going_on(agent):
+    async def talk():
+        made = [(await agent.say("order " + "x" * 5_000_000, wait=True))["task_id"] for _ in range(4)]
+        page = await agent.ask(a2a.ListTasks())
+        assert isinstance(page, a2a.TaskPage), page
+        listed, total = [task.id for task in page.tasks], page.total_size
+        while page.next_page_token:
+            page = await agent.ask(a2a.ListTasks(page_token=page.next_page_token))
+            listed += [task.id for task in page.tasks]
+        assert (listed, total) == (made[::-1], 4)
+
+    asyncio.run(talk())
