@@ -27,7 +27,15 @@ from .._wire.strict_json import loads
 from ._auth.introspection import Introspection
 from ._operation import CreateTaskPushNotificationConfig, Operation
 from ._protocol import CALL_FORMS, CallDialect, Json, OperationKind, Version
-from ._read.envelope import SENDING, VERSION_DISAGREES, check_not_before_0_3, read_method, rest_method, version_label
+from ._read.envelope import (
+    SENDING,
+    VERSION_DISAGREES,
+    check_call_id_length,
+    check_not_before_0_3,
+    read_method,
+    rest_method,
+    version_label,
+)
 from ._read.operation import read_operation
 from ._read.push_config import check_webhook
 from ._read.routes import METHODS, is_rest, rest_version, route_of
@@ -160,6 +168,7 @@ def _received(
         asked = _asked_in_rest(request) if is_rest(request) else _asked_in_jsonrpc(request)
         if asked is None:
             return None
+        check_call_id_length(asked.id, settings.limits)
         operation, odd = read_operation(asked.kind, asked.params, asked.version, at=asked.at, limits=settings.limits)
         if isinstance(operation, CreateTaskPushNotificationConfig):
             allows_local = own_settings(A2ASettings, settings).local_webhooks
