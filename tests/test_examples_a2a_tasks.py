@@ -406,6 +406,36 @@ def test_a_client_of_v03_is_told_in_v03(agent):
     asyncio.run(talk())
 
 
+def test_a_webhook_that_comes_with_a_message_and_is_refused_is_told_in_the_log(agent, capsys):
+    async def talk():
+        push = {"url": "http://10.0.0.1/hook\x1b"}
+        message = {"messageId": "m1", "role": "ROLE_USER", "parts": [{"text": "For today"}]}
+        params = {"message": message, "configuration": {"taskPushNotificationConfig": push}}
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": params}).encode()
+        response = await agent.send(HttpRequest(method="POST", url=URL, body=body))
+        return json.loads(response.body)["result"]["task"]["id"]
+
+    task_id = asyncio.run(talk())
+    [line] = capsys.readouterr().out.splitlines()
+    assert line == f"{task_id}: url-refused at /configuration/taskPushNotificationConfig/url"
+
+
+def test_a_webhook_too_many_that_comes_with_a_message_is_told_in_the_log(agent, capsys):
+    async def talk():
+        place = {}
+        for number in range(12):
+            config = a2a.PushNotificationConfig(url="https://client.example/hook", id=f"h{number}")
+            asked = question("I order bread")
+            context = a2a.CallContext(configuration=a2a.SendConfiguration(push=config))
+            request = a2a.call(asked, url=URL, dialect="1.0", entropy=bytes(32), context=context, **place)
+            got = a2a.result(await agent.send(request), to=asked)
+            place = {name: got.response.extra["a2a"][name] for name in ("task_id", "context_id")}
+        return place["task_id"]
+
+    task_id = asyncio.run(talk())
+    assert capsys.readouterr().out == f"{task_id}: it has too many webhooks\n" * 2
+
+
 def test_webhooks_on_this_machine_are_for_trying_out(restarted, monkeypatch):
     told = []
 
