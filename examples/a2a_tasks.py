@@ -85,8 +85,11 @@ async def answer(received: Received, request: HttpRequest) -> AsyncIterator[Http
     if task is None:
         yield a2a.error_response(Rejected(code="task-ended"), request=request)
         return
-    if configuration.push is not None:
-        store.put_webhook(replace(configuration.push, task_id=task.id), a2a.dialect_of(message))
+    for odd in configuration.diagnostics:  # a webhook that is refused stops no message
+        print(f"{task.id}: {odd.code} at {odd.at}")
+    push = configuration.push and replace(configuration.push, task_id=task.id)
+    if push and store.put_webhook(push, a2a.dialect_of(message)) is None:
+        print(f"{task.id}: it has too many webhooks")
     with tasks.news.listen(task.id, task.owner) as updates:
         is_at_work = tasks.is_at_work(task.id)  # now: while the first piece is sent, the agent may end
         if a2a.wants_stream(message):

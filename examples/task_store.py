@@ -12,9 +12,10 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from typing import TypeVar
 
-from mentionable import FindMessage, FindTask, StoredMessage, StoredTask, a2a, decode_trusted, dumps, replace
+from mentionable import FindMessage, FindTask, Limits, StoredMessage, StoredTask, a2a, decode_trusted, dumps, replace
 
 PAGE, WEBHOOKS = 50, 10  # tasks on a page that does not say how many; webhooks of a task
+MOST = Limits().a2a_bytes // 2  # bytes of the tasks on a page of several: what is written is a little more
 TABLES = """
 CREATE TABLE IF NOT EXISTS tasks
  (id TEXT PRIMARY KEY, owner TEXT, context TEXT, state TEXT, updated INTEGER, task TEXT NOT NULL);
@@ -70,7 +71,10 @@ class TaskStore:
             return result
 
     def page(self, ask: a2a.ListTasks, owner: str | None) -> a2a.TaskPage | None:
-        """One page of somebody's tasks, the newest first; None when its token is not one of ours."""
+        """One page of somebody's tasks, the newest first; None when its token is not one of ours.
+
+        A page of large tasks ends early, so that it is not larger than an answer may be.
+        """
         size, place = ask.page_size or PAGE, _place(ask.page_token)
         if place is None:
             return None
@@ -79,9 +83,15 @@ class TaskStore:
         with self._open() as database:
             [total] = database.execute(f"SELECT count(*) FROM tasks WHERE {FITS}", asked).fetchone()
             limits = {"updated": place[0], "id": place[1], "size": size + 1}
-            rows = database.execute(f"SELECT task FROM tasks WHERE {FITS} AND {OLDER}", asked | limits).fetchall()
-        tasks = tuple(decode_trusted(StoredTask, json.loads(row)) for [row] in rows[:size])
-        token = _token(tasks[-1]) if len(rows) > size else ""
+            rows, total_bytes, has_more = list[bytes](), 0, False
+            for [row] in database.execute(f"SELECT task FROM tasks WHERE {FITS} AND {OLDER}", asked | limits):
+                total_bytes += len(row)
+                has_more = len(rows) == size or (total_bytes > MOST and bool(rows))
+                if has_more:
+                    break
+                rows.append(row)
+        tasks = tuple(decode_trusted(StoredTask, json.loads(row)) for row in rows)
+        token = _token(tasks[-1]) if has_more else ""
         return a2a.TaskPage(tasks=tasks, next_page_token=token, total_size=total, page_size=size)
 
     def working(self) -> list[str]:

@@ -409,6 +409,36 @@ def test_a_client_of_v03_is_told_in_v03(agent):
     asyncio.run(talk())
 
 
+def test_a_webhook_that_comes_with_a_message_and_is_refused_is_told_in_the_log(agent, capsys):
+    async def talk():
+        push = {"url": "http://10.0.0.1/hook\x1b"}
+        message = {"messageId": "m1", "role": "ROLE_USER", "parts": [{"text": "For today"}]}
+        params = {"message": message, "configuration": {"taskPushNotificationConfig": push}}
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": params}).encode()
+        response = await agent.send(HttpRequest(method="POST", url=URL, body=body))
+        return json.loads(response.body)["result"]["task"]["id"]
+
+    task_id = asyncio.run(talk())
+    [line] = capsys.readouterr().out.splitlines()
+    assert line == f"{task_id}: url-refused at /configuration/taskPushNotificationConfig/url"
+
+
+def test_a_webhook_too_many_that_comes_with_a_message_is_told_in_the_log(agent, capsys):
+    async def talk():
+        place = {}
+        for number in range(12):
+            config = a2a.PushNotificationConfig(url="https://client.example/hook", id=f"h{number}")
+            asked = question("I order bread")
+            context = a2a.CallContext(configuration=a2a.SendConfiguration(push=config))
+            request = a2a.call(asked, url=URL, dialect="1.0", entropy=bytes(32), context=context, **place)
+            got = a2a.result(await agent.send(request), to=asked)
+            place = {name: got.response.extra["a2a"][name] for name in ("task_id", "context_id")}
+        return place["task_id"]
+
+    task_id = asyncio.run(talk())
+    assert capsys.readouterr().out == f"{task_id}: it has too many webhooks\n" * 2
+
+
 def test_webhooks_on_this_machine_are_for_trying_out(restarted, monkeypatch):
     told = []
 
@@ -510,13 +540,18 @@ class Way(httpx.AsyncBaseTransport):
         version = request.headers.get("a2a-version", "0.3")
         if request.method == "POST" and not version.startswith(self.speaks):
             error = {"code": -32009, "message": "Version not supported"}
-            return httpx.Response(200, json={"jsonrpc": "2.0", "id": body.get("id"), "error": error})
+            return unread({"jsonrpc": "2.0", "id": body.get("id"), "error": error})
         response = await self.inner.handle_async_request(request)
         if self.endless:
             return httpx.Response(200, headers={"content-type": self.endless}, stream=Endless(response.stream))
         if self.breaks and "text/event-stream" in response.headers.get("content-type", ""):
             return httpx.Response(200, headers={"content-type": "text/event-stream"}, stream=First(response.stream))
         return response
+
+
+def unread(document):
+    """A response whose body nobody has read yet."""
+    return httpx.Response(200, stream=httpx.ByteStream(json.dumps(document).encode()))
 
 
 class First(httpx.AsyncByteStream):
@@ -560,7 +595,7 @@ def talked(caller, agent, texts, **how):
     async def talk():
         way = Way(agent, **how)
         async with httpx.AsyncClient(transport=way) as client:
-            conversation = caller.Conversation(client, agent.module.card())
+            conversation = caller.Conversation(client, caller.ways_of(agent.module.card(), URL))
             return [await conversation.say(text) for text in texts], way.methods
 
     return asyncio.run(talk())
@@ -629,3 +664,95 @@ def test_a_client_prints_its_turns_and_ends_where_it_is_refused(caller, agent, m
     monkeypatch.setattr(caller, "CONTEXT", a2a.CallContext(token="guessed"))
     assert asyncio.run(caller.main(URL)) == 1
     assert capsys.readouterr().out.startswith("I order bread: peer-unauthorized")
+
+
+def stranger(caller, monkeypatch, *, card_url="https://a.example/a2a", task_id="t", text="", card=None):
+    """The client, for an agent with this URL on its card, whose tasks have this id and say this."""
+    asked = []
+    way = {"url": card_url, "protocolBinding": "HTTP+JSON", "protocolVersion": "1.0"}
+    modes = {"defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"], "capabilities": {}}
+    skill = {"id": "a", "name": "a", "description": "d", "tags": ["t"]}
+    usual = {"name": "x", "description": "d", "version": "1", "supportedInterfaces": [way], "skills": [skill], **modes}
+    message = {"messageId": "m1", "role": "ROLE_AGENT", "parts": [{"text": text}]}
+    status = {"state": "TASK_STATE_COMPLETED" if text else "TASK_STATE_WORKING", "message": message}
+
+    def handle(request):
+        asked.append(str(request.url))
+        if request.url.path.endswith("agent-card.json"):
+            return httpx.Response(200, stream=card) if card else unread(usual)
+        return unread({"task": {"id": task_id, "contextId": "c", "status": status}})
+
+    made, transport = httpx.AsyncClient, httpx.MockTransport(handle)
+    monkeypatch.setattr(caller.httpx, "AsyncClient", lambda **_: made(transport=transport))
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("agent_url", "card_url", "task_id", "words"),
+    [
+        ("http://127.0.0.1:8000", "https://a.example/a2a", "..", "an id of dots alone"),
+        ("http://127.0.0.1:8000", "https://a.example/a2a", ".", "an id of dots alone"),
+        ("http://127.0.0.1:8000", "javascript:alert(1)", "t", "names no URL"),
+        ("http://127.0.0.1:8000", "https://[::1", "t", "names no URL"),
+        ("http://127.0.0.1:8000", "http://127.0.0.1:99999/", "t", "url must be"),
+        ("http://127.0.0.1:8000", "http://10.0.0.1/", "t", "names no URL"),
+        ("http://127.0.0.1:8000", "http://127.0.0.1:8000@evil.example/", "t", "names no URL"),
+        ("https://a.example", "http://127.0.0.1:8000/", "t", "names no URL"),
+        ("http://10.0.0.1", "http://10.0.0.10/", "t", "names no URL"),
+        ("http://[::1", "https://a.example/a2a", "t", "Invalid"),
+    ],
+)
+def test_no_other_agent_ends_the_client_with_more_than_a_line(caller, monkeypatch, agent_url, card_url, task_id, words):
+    stranger(caller, monkeypatch, card_url=card_url, task_id=task_id)
+    ended = caller.run(agent_url)
+    assert isinstance(ended, str)
+    assert words in ended
+    assert "\n" not in ended
+
+
+def test_an_agent_in_a_network_of_your_own_is_called_where_its_card_is(caller, monkeypatch):
+    asked = stranger(caller, monkeypatch, card_url="http://10.0.0.1:8000/a2a", text="Rain")
+    monkeypatch.setattr(caller, "CONTEXT", a2a.CallContext())
+    assert caller.run("http://10.0.0.1:8000") == 0
+    assert asked[1] == "http://10.0.0.1:8000/a2a/message:stream"
+
+
+def test_a_token_is_for_no_url_on_this_machine_that_a_card_elsewhere_names(caller, monkeypatch):
+    asked = stranger(caller, monkeypatch, card_url="http://127.0.0.1:8000/")
+    assert isinstance(caller.run("https://a.example"), str)
+    assert asked == ["https://a.example/.well-known/agent-card.json"]
+
+
+def test_what_another_agent_says_is_printed_without_what_a_terminal_obeys(caller, monkeypatch, capsys):
+    stranger(caller, monkeypatch, text="\x1b[2JRain\u202e\nFriday: yes [completed]\x9b")
+    assert caller.run("https://a.example") == 0
+    first, second, *_ = capsys.readouterr().out.split("\n")
+    assert first == r"I order bread: \x1b[2JRain\u202e"
+    assert second == r"    Friday: yes [completed]\x9b [completed]"
+
+
+def test_a_fault_of_another_agent_is_printed_in_a_line(caller, monkeypatch, capsys):
+    async def fails(url):
+        raise caller.m.WireError("malformed", [caller.m.Problem("", "a\nb\x1b")])
+
+    monkeypatch.setattr(caller, "main", fails)
+    assert caller.run("https://a.example") == r"WireError: malformed; a b\x1b"
+
+
+def test_no_endless_card_is_read(caller, monkeypatch):
+    stranger(caller, monkeypatch, card=Endless(httpx.ByteStream(b"{")))
+    assert caller.run("https://a.example").startswith("LimitError: too-large")
+
+
+def test_whoever_has_large_tasks_can_list_them_all_by_going_on(agent):
+    async def talk():
+        made = [(await agent.say("order " + "x" * 5_000_000, wait=True))["task_id"] for _ in range(4)]
+        page = await agent.ask(a2a.ListTasks())
+        assert isinstance(page, a2a.TaskPage), page
+        listed, total = [task.id for task in page.tasks], page.total_size
+        while page.next_page_token:
+            page = await agent.ask(a2a.ListTasks(page_token=page.next_page_token))
+            listed += [task.id for task in page.tasks]
+        assert (listed, total) == (made[::-1], 4)
+
+    asyncio.run(talk())

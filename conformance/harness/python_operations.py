@@ -58,7 +58,8 @@ def _operation_response(_: str, given: Object, unit: Object) -> Answer:
         response = m.a2a.error_response(got, request=_request(request))
     else:
         ((kind, answer),) = unit["answer"].items()
-        response = m.a2a.operation_response(got, READERS[kind](answer))
+        settings = read_settings(given.get("settings", {}), m.a2a.Settings)
+        response = m.a2a.operation_response(got, READERS[kind](answer), settings=settings)
     text = response.body.decode()
     is_stream = response.header("content-type") == "text/event-stream"
     body = [json.loads(event[6:]) for event in text.split("\n\n") if event] if is_stream else json.loads(text)

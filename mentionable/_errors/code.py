@@ -62,6 +62,7 @@ _Rejection: TypeAlias = Literal[
     "extended-card-missing",
     "extension-required",
     "page-token-unknown",
+    "answer-too-large",
     "too-many-requests",
     "stream-event",
     "call-mismatch",

@@ -222,6 +222,7 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "extended-card-missing": _unsupported("This agent has no extended card.", -32007, 400),
     "extension-required": _unsupported("The request does not use an extension that this agent requires.", -32008, 400),
     "page-token-unknown": CodeInfo("decode", 400, "554 5.6.0", -32602, False, "The page token was not made here."),
+    "answer-too-large": _limit("The answer is larger than this node sends: ask for less at a time.", 400),
     "too-many-requests": CodeInfo("limit", 429, "452 4.3.1", -32603, True, "Too many requests at a time."),
     "stream-event": _unsupported("A frame of a stream is not a message."),
     "call-mismatch": _unsupported("The answer is to another call.", -32006),

@@ -5,7 +5,7 @@ Spec: A2A 0.3 §7.3 to §7.10, §8; A2A 1.0 §3.1, §5.4, §9.4, §11.3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias, cast
 
 from .._errors.exceptions import Code, UsageError
@@ -34,12 +34,12 @@ from ._operation import (
 )
 from ._protocol import CALL_FORMS, Json
 from ._receive_operation import ReceivedOperation
-from ._write.convert import check_event, event_in, event_of, task_in
+from ._write.convert import check_event, event_in, task_in
 from ._write.dialects import DIALECTS, Dialect
-from ._write.error import write_error
+from ._write.fitting_history import fitting_lengths
 from ._write.push_config import push_config_in, push_configs_in
 from ._write.question import Question
-from ._write.response import in_stream, respond_events, respond_result
+from ._write.response import respond_error, respond_events, respond_result
 
 OperationAnswer: TypeAlias = (
     StoredTask
@@ -53,8 +53,6 @@ OperationAnswer: TypeAlias = (
     | None
 )
 """What answers an operation."""
-
-_OK: Final = 200
 
 _EXPECTED: Final[Mapping[type, tuple[type, ...]]] = {
     GetTask: (StoredTask,),
@@ -80,6 +78,10 @@ def operation_response(
     up by owner: `received.owns(task)` says whether to act on a task, and whether its configurations are the caller's
     business.
 
+    No answer is larger than an A2A body may be. Of tasks that are, the newest messages of the histories are sent, as
+    many as fit; what is too large without any history is answered with `answer-too-large`. So end a page early whose
+    tasks are large.
+
     A subscription is a stream: give the task as it is first, and send the body of the response; then each event of
     `Outgoing.updates`, and send only its body on the same connection. Close it after the last event. Over JSON-RPC an
     error is an event too.
@@ -94,8 +96,8 @@ def operation_response(
 
     Raises:
         UsageError: Your program's fault: an answer that does not fit the operation, or that is of another task than
-            it names; an event that is not well-formed, or is a whole task, whose owner cannot be seen; or more than an
-            A2A body may hold.
+            it names; an event that is not well-formed, is a whole task, whose owner cannot be seen, or is larger than
+            an A2A body may be.
 
     Spec: A2A 0.3 §7.3 to §7.10, §8; A2A 1.0 §3.1, §5.4, §9.4, §11.3.
 
@@ -111,7 +113,9 @@ def operation_response(
         >>> operation_response(asked, task) == operation_response(asked, None)
         False
     """
-    # 1. check the arguments   2. what the caller may not see is not there   3. write the answer, or the error
+    # 1. check the arguments
+    # 2. what the caller may not see is not there
+    # 3. write the answer, with as much history as fits, or the error
     if not isinstance(received, ReceivedOperation):
         raise UsageError("received must be the ReceivedOperation that receive_operation gave")
     check_settings(settings)
@@ -120,14 +124,10 @@ def operation_response(
     if not isinstance(answer, Rejected):
         code = _refusal(received, answer)
         refused = None if code is None else Rejected(code=code)
+    question = _question_of(received)
     if isinstance(refused, Rejected):
-        form = CALL_FORMS[received.dialect]
-        error = write_error(refused, version=form.version, is_rest=form.is_rest, call_id=received.id)
-        is_stream = isinstance(received.operation, SubscribeToTask) and not form.is_rest and error.status == _OK
-        return in_stream(error) if is_stream else error
-    response = _respond(received, answer)
-    check_size(response.body, most=settings.limits.a2a_bytes, what="an answer")
-    return response
+        return respond_error(question, refused)
+    return _respond(received, answer, question, settings.limits.a2a_bytes)
 
 
 def _check_answer(operation: Operation, answer: object) -> None:
@@ -175,26 +175,58 @@ def _refusal(received: ReceivedOperation, answer: OperationAnswer) -> Code | Non
     return "task-not-cancelable" if isinstance(operation, CancelTask) and not was_canceled else None
 
 
-def _respond(received: ReceivedOperation, answer: OperationAnswer) -> HttpResponse:
-    """The response with an answer that the caller gets."""
-    operation, form = received.operation, CALL_FORMS[received.dialect]
-    dialect, binding = DIALECTS[form.form], "rest" if form.is_rest else "jsonrpc"
-    is_stream = isinstance(operation, SubscribeToTask)
-    question = Question(dialect, binding, is_stream, received.id, "", None, None)
-    if is_stream:
-        event = event_of(cast("StoredTask | Mapping[str, Any]", answer))
-        return respond_events(question, events=[event_in(event, dialect)], extensions=())
-    return respond_result(question, _result(received, answer, dialect))
+def _question_of(received: ReceivedOperation) -> Question:
+    """The form of the answer: that of the request."""
+    form = CALL_FORMS[received.dialect]
+    binding, is_stream = "rest" if form.is_rest else "jsonrpc", isinstance(received.operation, SubscribeToTask)
+    return Question(DIALECTS[form.form], binding, is_stream, received.id, "", None, None)
 
 
-def _result(received: ReceivedOperation, answer: OperationAnswer, dialect: Dialect) -> Any:
-    """The JSON of an answer that is no stream."""
-    operation = received.operation
-    if isinstance(answer, StoredTask):
-        length = operation.history_length if isinstance(operation, GetTask) else None
-        return task_in(answer, dialect, history_length=length)
+def _respond(received: ReceivedOperation, answer: OperationAnswer, question: Question, max_bytes: int) -> HttpResponse:
+    """The response with an answer that the caller gets, no larger than `max_bytes`."""
+    if isinstance(answer, Mapping):
+        event = respond_events(question, events=[event_in(answer, question.dialect)], extensions=())
+        check_size(event.body, most=max_bytes, what="an event")
+        return event
+    tasks = _visible_tasks(received, answer)
+    length: int | None = getattr(received.operation, "history_length", None)
+    response = _write(received, answer, question, [(task, length) for task in tasks])
+    excess = len(response.body) - max_bytes
+    if excess > 0 and tasks:
+        lengths = fitting_lengths(
+            tasks, question.dialect, is_stream=question.is_stream, history_length=length, excess=excess
+        )
+        response = _write(received, answer, question, [*zip(tasks, lengths, strict=True)])
+    return response if len(response.body) <= max_bytes else respond_error(question, Rejected(code="answer-too-large"))
+
+
+def _visible_tasks(received: ReceivedOperation, answer: OperationAnswer) -> list[StoredTask]:
+    """The tasks of an answer; of a page those of the caller, and none where the caller has no name."""
     if isinstance(answer, TaskPage):
-        return _page(received, answer, dialect)
+        return [task for task in answer.tasks if received.caller is not None and received.owns(task)]
+    return [answer] if isinstance(answer, StoredTask) else []
+
+
+_Visible: TypeAlias = Sequence[tuple[StoredTask, int | None]]
+"""The tasks of an answer, and how many of the last messages of each are visible; None: all of them."""
+
+
+def _write(received: ReceivedOperation, answer: OperationAnswer, question: Question, visible: _Visible) -> HttpResponse:
+    """The response with an answer, and with so much of its tasks."""
+    dialect = question.dialect
+    if isinstance(answer, TaskPage):
+        return respond_result(question, _page(received, answer, dialect, visible))
+    if not visible:
+        return respond_result(question, _result(answer, dialect))
+    ((task, length),) = visible
+    written = task_in(task, dialect, history_length=length)
+    if question.is_stream:
+        return respond_events(question, events=[dialect.event("task", written)], extensions=())
+    return respond_result(question, written)
+
+
+def _result(answer: OperationAnswer, dialect: Dialect) -> Any:
+    """The JSON of an answer that has no tasks."""
     if isinstance(answer, PushNotificationConfig):
         return push_config_in(answer, dialect)
     if isinstance(answer, A2ACard):
@@ -206,19 +238,18 @@ def _result(received: ReceivedOperation, answer: OperationAnswer, dialect: Diale
     return push_configs_in(cast("PushNotificationConfigPage", answer), dialect)
 
 
-def _page(received: ReceivedOperation, page: TaskPage, dialect: Dialect) -> Json:
-    """A page without the tasks of others; who has no name has no tasks to list."""
+def _page(received: ReceivedOperation, page: TaskPage, dialect: Dialect, visible: _Visible) -> Json:
+    """A page of the tasks that the caller may see; who has no name has no tasks to list."""
     listing = cast("ListTasks", received.operation)
     if received.caller is None:
         page = TaskPage(tasks=(), total_size=0)
-    tasks = [task for task in page.tasks if received.owns(task)]
     return {
         **plain(page.extra),
         "tasks": [
-            task_in(task, dialect, history_length=listing.history_length, has_artifacts=listing.include_artifacts)
-            for task in tasks
+            task_in(task, dialect, history_length=length, has_artifacts=listing.include_artifacts)
+            for task, length in visible
         ],
         "nextPageToken": page.next_page_token,
-        "pageSize": len(tasks),
-        "totalSize": max(len(tasks), page.total_size - (len(page.tasks) - len(tasks))),
+        "pageSize": len(visible),
+        "totalSize": max(len(visible), page.total_size - (len(page.tasks) - len(visible))),
     }

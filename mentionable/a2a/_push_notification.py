@@ -27,6 +27,7 @@ from ._protocol import CALL_FORMS, CallDialect, check_dialect
 from ._settings import Settings as A2ASettings
 from ._write.convert import check_event, event_in, event_of
 from ._write.dialects import DIALECTS
+from ._write.fitting_history import fitting_lengths
 
 TOKEN_HEADER: Final = "x-a2a-notification-token"  # noqa: S105 - the name of a header
 
@@ -60,6 +61,8 @@ def push_notification(
 ) -> HttpRequest:
     """Write the request that tells the webhook of a client what is new about its task. You transmit it.
 
+    Of a stored task that is larger than a body may be the newest messages are sent, as many as fit.
+
     The token of the configuration goes into `X-A2A-Notification-Token`, its credentials into `Authorization`. Where it
     names no credentials, and no other scheme than Bearer, `signer` signs a JWT that is valid for this body alone, for
     five minutes.
@@ -78,7 +81,7 @@ def push_notification(
 
     Raises:
         UsageError: Your program's fault: an argument of the wrong kind, a URL that must not be asked for, an update of
-            another task, or more than a body may hold.
+            another task, or one that is larger than a body may be.
 
     Spec: A2A 1.0 §4.3.3, §13.2; A2A 0.3 §9.5.
 
@@ -112,8 +115,12 @@ def push_notification(
     if row.version == "0.3" and kind != "task":
         raise UsageError("v0.3 sends whole tasks: give the StoredTask")
 
+    max_bytes = settings.limits.a2a_bytes
     body = dump_line(event_in(plain(event), row)).encode()
-    check_size(body, most=settings.limits.a2a_bytes, what="a body")
+    if len(body) > max_bytes and isinstance(update, StoredTask):
+        [length] = fitting_lengths([update], row, is_stream=False, history_length=None, excess=len(body) - max_bytes)
+        body = dump_line(event_in(event_of(update, history_length=length), row)).encode()
+    check_size(body, most=max_bytes, what="a body")
 
     headers = [("content-type", row.rest_type)]
     if config.token:

@@ -33,7 +33,7 @@ from ._auth.introspection import Introspection
 from ._policy import candidate_in, parts_in, take_policy
 from ._raw import raw_of
 from ._read.artifact import read_artifacts
-from ._read.envelope import VERSION_DISAGREES, Envelope, open_envelope
+from ._read.envelope import VERSION_DISAGREES, Envelope, check_call_id_length, open_envelope
 from ._read.history import Turn, forwarded_turns, history_of, read_turns
 from ._read.message import read_head, read_message_parts
 from ._read.metadata import CARRIER, has_policy, hints_of, recipient_capabilities
@@ -226,6 +226,7 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
         else:
             document = load_body(http.body, limits)
         envelope = open_envelope(document, request=http)
+        check_call_id_length(envelope.around["id"], limits)
         diagnostics: list[Diagnostic] = []
         if envelope.label_disagrees:
             diagnostics.append(VERSION_DISAGREES)

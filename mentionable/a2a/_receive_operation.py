@@ -25,6 +25,7 @@ from ._auth.introspection import Introspection
 from ._operation import CreateTaskPushNotificationConfig, Operation
 from ._protocol import CALL_FORMS, CallDialect
 from ._read.asked_operation import read_asked_operation
+from ._read.envelope import check_call_id_length
 from ._read.operation import read_operation
 from ._read.push_config import check_webhook
 from ._settings import Settings as A2ASettings
@@ -120,6 +121,7 @@ def _received(
         asked = read_asked_operation(request)
         if asked is None:
             return None
+        check_call_id_length(asked.id, settings.limits)
         operation, odd = read_operation(asked.kind, asked.params, asked.version, at=asked.at, limits=settings.limits)
         if isinstance(operation, CreateTaskPushNotificationConfig):
             allows_local = own_settings(A2ASettings, settings).local_webhooks

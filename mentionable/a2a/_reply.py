@@ -5,7 +5,7 @@ Spec: Normalized Message §4, §5.2; A2A 0.3 and 1.0.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -34,6 +34,7 @@ from ._write.answer import (
 )
 from ._write.convert import event_in, task_in
 from ._write.dialects import V1
+from ._write.fitting_history import fitting_lengths
 from ._write.question import Question, question_of
 from ._write.response import respond, respond_events
 
@@ -140,8 +141,8 @@ def reply(
     message. `push_back.thread_ref` names another task.
 
     With `task` every answer is one of that task, and `Outgoing.stored_task` is the task after it, frame by frame. The
-    client gets the task as it is stored, with as much of its history as it wants. Frames are then for its subscribers,
-    and need no client that waits for them.
+    client gets the task as it is stored, with as much of its history as it wants and as fits. Frames are then for its
+    subscribers, and need no client that waits for them.
 
     Args:
         response: What the agent answers: whole, or a frame.
@@ -195,9 +196,10 @@ def reply(
     message = write_reply_message(draft, draft.fresh() if draft.json else draft.written, draft.question_place)
     opened: dict[str, Any] | None = None
     stored, updates = None, tuple[dict[str, Any], ...]()
+    length, is_frame = configuration.history_length, streaming is not None
     if task is not None:
         stored, updates = stored_after(task, in_dialect(draft, V1, blobs), settings.limits)
-        opened, events = _visible_task(task, stored, updates, question, configuration, is_frame=streaming is not None)
+        opened, events = _visible_task(task, stored, updates, question, length, is_frame=is_frame)
     elif draft.place.task_id is None:
         events = (dialect.event("message", message),)
     elif streaming is not None:
@@ -206,13 +208,16 @@ def reply(
         opened = write_answer_task(draft)
         events = task_events(opened, draft) if question.is_stream else (dialect.event("task", opened),)
 
-    # 4. write the HTTP response: events, or one result
-    if streaming is not None or question.is_stream:
-        written = respond_events(question, events=events, extensions=draft.extensions)
-    else:
-        kind, result = ("message", message) if opened is None else ("task", opened)
-        written = respond(question, result=result, kind=kind, extensions=draft.extensions)
-    check_size(written.body, most=settings.limits.a2a_bytes, what="a body")
+    # 4. write the HTTP response: events, or one result; of a stored task with as much history as fits
+    max_bytes, in_events = settings.limits.a2a_bytes, is_frame or question.is_stream
+    written = _respond(question, message, opened, events if in_events else None, draft.extensions)
+    excess = len(written.body) - max_bytes
+    if excess > 0 and task is not None and stored is not None:
+        visible = [task if in_events else stored]
+        [length] = fitting_lengths(visible, dialect, is_stream=in_events, history_length=length, excess=excess)
+        opened, events = _visible_task(task, stored, updates, question, length, is_frame=is_frame)
+        written = _respond(question, message, opened, events if in_events else None, draft.extensions)
+    check_size(written.body, most=max_bytes, what="a body")
     return Outgoing(
         message=message,
         task=opened,
@@ -223,6 +228,20 @@ def reply(
         stored_task=stored,
         updates=updates,
     )
+
+
+def _respond(
+    question: Question,
+    message: dict[str, Any],
+    task: dict[str, Any] | None,
+    events: Sequence[dict[str, Any]] | None,
+    extensions: Sequence[str],
+) -> HttpResponse:
+    """The HTTP response with events, or with one result: the task where there is one, else the message."""
+    if events is not None:
+        return respond_events(question, events=events, extensions=extensions)
+    kind, result = ("message", message) if task is None else ("task", task)
+    return respond(question, result=result, kind=kind, extensions=extensions)
 
 
 def _as_accepted(
@@ -249,16 +268,16 @@ def _visible_task(
     task: StoredTask,
     updates: Iterable[dict[str, Any]],
     question: Question,
-    configuration: SendConfiguration,
+    length: int | None,
     *,
     is_frame: bool,
 ) -> tuple[dict[str, Any] | None, tuple[dict[str, Any], ...]]:
     """A stored task and what is new about it, as the client gets it.
 
-    The task comes first where a stream begins: not behind frames of the same answer. The last event of v0.3 says that
-    it is the last.
+    The task comes first where a stream begins: not behind frames of the same answer. It has `length` messages of its
+    history, or all. The last event of v0.3 says that it is the last.
     """
-    dialect, length = question.dialect, configuration.history_length
+    dialect = question.dialect
     if not is_frame and not question.is_stream:
         answer = task_in(task, dialect, history_length=length)
         return answer, (dialect.event("task", answer),)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .._errors.exceptions import UsageError
+from .._flow.outcome import Rejected
 from .._flow.settings import DEFAULTS, Settings, check_kind, check_settings
 from .._model.message import NormalizedMessage
 from .._model.stored_task import StoredTask
@@ -16,9 +17,10 @@ from .._transport.reply import check_size
 from .._wire.http import HttpResponse
 from ._read.configuration import read_configuration
 from ._task import owner_of, task_id_of
-from ._write.convert import check_event, event_in, event_of, task_in
-from ._write.question import question_of
-from ._write.response import respond, respond_events
+from ._write.convert import check_event, event_in, task_in
+from ._write.fitting_history import fitting_lengths
+from ._write.question import Question, question_of
+from ._write.response import respond, respond_error, respond_events
 
 
 def task_response(
@@ -30,6 +32,9 @@ def task_response(
     gets it when the work is over. One that asked for a stream gets the task first, and then each event of
     `Outgoing.updates`: send only the bodies of those on the same connection.
 
+    Of a task that is larger than an A2A body may be the newest messages are sent, as many as fit. Where it is too
+    large without any, the error `answer-too-large` is the response.
+
     Args:
         answer: The task; for a question that asked for a stream, also an event as JSON of A2A 1.0.
         to: The question, as `receive` gave it or your store gave it back.
@@ -37,7 +42,7 @@ def task_response(
 
     Raises:
         UsageError: Your program's fault: another task, or that of another caller; an event for a client that takes no
-            stream; or more than an A2A body may hold.
+            stream; or an event that is larger than an A2A body may be.
 
     Spec: A2A 0.3 §7.1, §7.2; A2A 1.0 §3.1.1, §3.1.2, §3.2.2.
 
@@ -52,22 +57,36 @@ def task_response(
         >>> b'"state":"TASK_STATE_SUBMITTED"' in task_response(task, to=got.message).body
         True
     """
-    # 1. check the arguments   2. write the task, or the event, in the dialect of the question
+    # 1. check the arguments
+    # 2. write the event, or the task with as much history as fits, in the dialect of the question
     check_settings(settings)
     check_kind(to, NormalizedMessage, "to")
     question = question_of(to)
     length = read_configuration(question.configuration, question.dialect.version).value.history_length
     _check_answer(answer, to)
+    max_bytes = settings.limits.a2a_bytes
+    if not isinstance(answer, StoredTask):
+        if not question.is_stream:
+            raise UsageError("the client takes no stream: answer with the task")
+        event = respond_events(question, events=[event_in(answer, question.dialect)], extensions=())
+        check_size(event.body, most=max_bytes, what="an event")
+        return event
+    written = _respond(question, answer, length)
+    excess = len(written.body) - max_bytes
+    if excess > 0:
+        [length] = fitting_lengths(
+            [answer], question.dialect, is_stream=question.is_stream, history_length=length, excess=excess
+        )
+        written = _respond(question, answer, length)
+    return written if len(written.body) <= max_bytes else respond_error(question, Rejected(code="answer-too-large"))
+
+
+def _respond(question: Question, task: StoredTask, history_length: int | None) -> HttpResponse:
+    """The response with a task."""
+    written = task_in(task, question.dialect, history_length=history_length)
     if question.is_stream:
-        event = event_in(event_of(answer, history_length=length), question.dialect)
-        written = respond_events(question, events=[event], extensions=())
-    elif isinstance(answer, StoredTask):
-        result = task_in(answer, question.dialect, history_length=length)
-        written = respond(question, result=result, kind="task", extensions=())
-    else:
-        raise UsageError("the client takes no stream: answer with the task")
-    check_size(written.body, most=settings.limits.a2a_bytes, what="a body")
-    return written
+        return respond_events(question, events=[question.dialect.event("task", written)], extensions=())
+    return respond(question, result=written, kind="task", extensions=())
 
 
 def _check_answer(answer: object, to: NormalizedMessage) -> None:

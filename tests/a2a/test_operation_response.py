@@ -306,14 +306,112 @@ def test_an_answer_that_does_not_fit_is_a_mistake(operation, answer):
         a2a.operation_response(asked(operation), answer)
 
 
+def turns(*lengths, text="x"):
+    """Messages with texts of these lengths."""
+    return tuple(
+        {"messageId": f"m{number}", "role": "ROLE_USER", "parts": [{"text": text * length}]}
+        for number, length in enumerate(lengths)
+    )
+
+
+def limited(most):
+    return a2a.Settings(limits=Limits(a2a_bytes=most))
+
+
+def tasks_in(response):
+    """The tasks of an answer in any dialect, as it is read."""
+    text = response.body.decode().removeprefix("data: ")
+    body = json.loads(text)
+    body = body.get("result", body)
+    return body["tasks"] if "tasks" in body else [body.get("task", body)]
+
+
+def ids_in(task):
+    return [message["messageId"] for message in task.get("history", ())]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("operation", [OF_TASKS[0], OF_TASKS[2]], ids=lambda one: one.kind)
+def test_of_a_task_that_is_too_large_the_newest_messages_are_shown(dialect, operation):
+    task = stored(history=turns(900, 900, 900, 900))
+    out = a2a.operation_response(asked(operation, dialect), task, settings=limited(2_900))
+    assert (out.status, len(out.body) <= 2_900) == (200, True)
+    [shown] = tasks_in(out)
+    assert ids_in(shown) == ["m2", "m3"]
+    assert shown["artifacts"]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_canceled_task_is_shown_as_far_as_it_fits(dialect):
+    task = stored(state="canceled", history=turns(900, 900, 900))
+    out = a2a.operation_response(asked(OF_TASKS[1], dialect), task, settings=limited(1_900))
+    assert ids_in(tasks_in(out)[0]) == ["m2"]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_page_that_is_too_large_keeps_short_histories_and_shares_what_is_left(dialect):
+    histories = (turns(2_000, 2_000, 2_000), turns(50, 50), turns(1_000, 1_000, 1_000, 1_000, 1_000))
+    tasks = tuple(stored(id=f"t{number}", history=one) for number, one in enumerate(histories))
+    page = a2a.TaskPage(tasks=tasks, next_page_token="more", total_size=9)
+    out = a2a.operation_response(asked(a2a.ListTasks(), dialect), page, settings=limited(7_100))
+    assert [ids_in(one) for one in tasks_in(out)] == [["m2"], ["m0", "m1"], ["m3", "m4"]]
+    body = json.loads(out.body)
+    body = body.get("result", body)
+    assert (body["nextPageToken"], body["pageSize"], body["totalSize"]) == ("more", 3, 9)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("length", [2, None])
+def test_no_more_of_a_large_history_is_shown_than_was_asked_for(dialect, length):
+    received = asked(a2a.ListTasks(history_length=length), dialect)
+    page = a2a.TaskPage(tasks=(stored(history=turns(900, 10, 10)), stored(id="t2", history=turns(900))), total_size=2)
+    out = a2a.operation_response(received, page, settings=limited(1_500))
+    assert [ids_in(one) for one in tasks_in(out)] == [["m1", "m2"], []]
+
+
+def test_characters_that_a_stream_escapes_count_as_what_they_become_there():
+    task = stored(history=turns(1_000, 1_000, 1_000, text="\x85"))
+    settings = limited(7_500)
+    out = a2a.operation_response(asked(OF_TASKS[2]), task, settings=settings)
+    assert len(out.body) <= 7_500
+    assert ids_in(tasks_in(out)[0]) == ["m2"]
+    assert ids_in(tasks_in(a2a.operation_response(asked(OF_TASKS[0]), task, settings=settings))[0]) == [
+        "m0",
+        "m1",
+        "m2",
+    ]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize(
+    ("operation", "answer"),
+    [
+        (OF_TASKS[0], stored()),
+        (OF_TASKS[2], stored(state="working")),
+        (OF_TASKS[7], a2a.TaskPage(tasks=(stored(),), total_size=1)),
+        (OF_TASKS[4], CONFIG),
+        (OF_TASKS[5], (CONFIG,)),
+        (a2a.GetExtendedAgentCard(), CARD),
+    ],
+    ids=lambda one: getattr(one, "kind", ""),
+)
+def test_what_is_too_large_without_any_history_is_an_error(dialect, operation, answer):
+    out = a2a.operation_response(asked(operation, dialect), answer, settings=limited(40))
+    body = json.loads(out.body.decode().removeprefix("data: "))
+    assert out.status == (400 if dialect.endswith("rest") else 200)
+    assert "answer-too-large" in out.body.decode()
+    assert (body["code"] if dialect == "0.3-rest" else body["error"]["code"]) in (-32602, 400)
+
+
 def test_other_mistakes_raise():
     received = asked(a2a.GetTask(task_id="t1"))
     with pytest.raises(UsageError, match="received"):
         a2a.operation_response(a2a.GetTask(task_id="t1"), None)
     with pytest.raises(UsageError, match="settings"):
         a2a.operation_response(received, None, settings=5)
+    update = {"statusUpdate": {"taskId": "t1", "contextId": "c1", "status": {"state": "TASK_STATE_COMPLETED"}}}
     with pytest.raises(UsageError, match="at most 10"):
-        a2a.operation_response(received, stored(), settings=a2a.Settings(limits=Limits(a2a_bytes=10)))
+        a2a.operation_response(asked(OF_TASKS[2]), update, settings=limited(10))
 
 
 def test_the_card_goes_out_in_the_version_of_the_request():

@@ -8,7 +8,7 @@ from hashlib import sha256
 
 import pytest
 
-from mentionable import Answered, Answers, Failed, HttpRequest, SigningKey, UsageError, a2a, drive, replace
+from mentionable import Answered, Answers, Failed, HttpRequest, Limits, SigningKey, UsageError, a2a, drive, replace
 from mentionable._model.stored_task import StoredTask
 from mentionable.a2a._auth.push_claims import push_claims
 from tests.a2a import tokens
@@ -80,6 +80,16 @@ def test_a_notification_of_v03_is_the_bare_task(update, dialect):
     task = json.loads(request.body)
     assert (task["kind"], task["id"], task["status"]["state"]) == ("task", "t1", "completed")
     assert task["status"]["message"]["parts"] == [{"kind": "text", "text": "It rains."}]
+
+
+@pytest.mark.parametrize("dialect", ["1.0", "0.3"])
+def test_of_a_task_that_is_too_large_the_newest_messages_are_sent(dialect):
+    turns = [{"messageId": f"h{n}", "role": "ROLE_USER", "parts": [{"text": "x" * 900}]} for n in range(4)]
+    few = replace(TRUST, limits=Limits(a2a_bytes=2_500))
+    body = json.loads(push(replace(TASK, history=tuple(turns)), dialect=dialect, settings=few).body)
+    assert [turn["messageId"] for turn in body.get("task", body)["history"]] == ["h2", "h3"]
+    with pytest.raises(UsageError, match="at most 100"):
+        push(settings=replace(TRUST, limits=Limits(a2a_bytes=100)))
 
 
 def test_the_credentials_that_a_client_asks_for_go_before_a_signature():

@@ -105,6 +105,12 @@ def test_large_integers_are_honest(take, message, call):
     assert got.message.raw["message"]["metadata"]["big"] == 2**53 + 1
 
 
+@pytest.mark.parametrize(("call_id", "code"), [("x" * 2_048, None), ("x" * 2_049, "id-too-long"), (10**300, None)])
+def test_the_id_of_a_call_is_no_longer_than_any_id(take, call, message, call_id, code):
+    got = take(json.dumps({**json.loads(call(message())), "id": call_id}).encode())
+    assert getattr(got, "code", None) == code
+
+
 def test_a_body_over_the_limit_is_rejected(take, call, message):
     got = take(call(message()), settings=Settings(limits=Limits(a2a_bytes=10)))
     assert (got.code, got.http_status) == ("too-large", 413)

@@ -222,6 +222,21 @@ def test_what_is_stored_is_bounded():
     assert stored.history[-1]["messageId"] == "h29"
 
 
+@pytest.mark.parametrize("way", list(WAYS))
+@pytest.mark.parametrize("stream", [False, True])
+def test_the_client_gets_as_much_of_a_large_history_as_fits(way, stream):
+    to = question(way, stream=stream)
+    turns = [{"messageId": f"h{n}", "role": "ROLE_USER", "parts": [{"text": "x" * 300}]} for n in range(9)]
+    task, few = replace(a2a.open_task(to, now=NOW), history=tuple(turns)), Settings(limits=Limits(a2a_bytes=4_000))
+    out, _ = sent(NormalizedResponse.to(to, "y" * 2_500), to, task, settings=few)
+    assert len(out.response.body) <= 4_000
+    result = events_of(out.response.body)[0] if stream else body_of(out)
+    result = result.get("result", result)
+    shown = result.get("task", result).get("history", [])
+    assert 0 < len(shown) < 9
+    assert shown[-1]["messageId"] == "h8"
+
+
 # -- frames
 
 

@@ -80,9 +80,35 @@ def test_nothing_else_is_an_answer(answer):
         a2a.task_response(answer, to=asked("SendStreamingMessage"))
 
 
-def test_an_answer_is_no_larger_than_a_body_may_be():
-    with pytest.raises(UsageError):
-        a2a.task_response(TASK, to=asked("SendMessage"), settings=Settings(limits=Limits(a2a_bytes=200)))
+def limited(most):
+    return Settings(limits=Limits(a2a_bytes=most))
+
+
+@pytest.mark.parametrize("method", ["SendMessage", "SendStreamingMessage", "message/send", "message/stream"])
+def test_of_a_task_that_is_too_large_the_newest_messages_are_shown(method):
+    history = tuple({**TASK.history[0], "messageId": f"m{number}", "parts": [{"text": "x" * 900}]} for number in "1234")
+    to = asked(method, version="0.3" if "/" in method else "1.0")
+    response = a2a.task_response(replace(TASK, history=history), to=to, settings=limited(2_600))
+    result = json.loads(response.body.decode().removeprefix("data: "))["result"]
+    assert [turn["messageId"] for turn in result.get("task", result)["history"]] == ["m3", "m4"]
+
+
+@pytest.mark.parametrize("method", ["SendMessage", "SendStreamingMessage"])
+def test_a_task_that_is_too_large_without_its_history_is_answered_with_an_error(method):
+    response = a2a.task_response(TASK, to=asked(method), settings=limited(100))
+    assert response.body.startswith(b"data: ") == ("Streaming" in method)
+    error = json.loads(response.body.decode().removeprefix("data: "))["error"]
+    assert (error["code"], error["data"][0]["metadata"]["code"]) == (-32602, "answer-too-large")
+
+
+def test_over_rest_the_error_has_a_status():
+    response = a2a.task_response(TASK, to=asked(path="/message:send"), settings=limited(100))
+    assert (response.status, json.loads(response.body)["error"]["code"]) == (400, 400)
+
+
+def test_an_event_is_no_larger_than_a_body_may_be():
+    with pytest.raises(UsageError, match="at most 50"):
+        a2a.task_response(UPDATE, to=asked("SendStreamingMessage"), settings=limited(50))
 
 
 def test_the_task_must_be_that_of_the_question_and_of_its_sender():

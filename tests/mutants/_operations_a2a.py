@@ -40,6 +40,21 @@ def _owned(given: Any, unit: Any) -> tuple[Any, Any]:
 _asks(ANSWERED, "shows-foreign-tasks", "Shows a task to whoever names it.", _owned)
 
 
+def _unlimited(given: Any, unit: Any) -> tuple[Any, Any]:
+    return {**given, "settings": {}}, unit
+
+
+_asks(ANSWERED, "unlimited-history", "Sends a whole history, however large it is.", _unlimited)
+
+
+def _oldest(given: Any, unit: Any) -> tuple[Any, Any]:
+    task = unit["answer"].get("task")
+    return given, {**unit, "answer": {"task": {**task, "history": task["history"][:1]}}} if task else unit
+
+
+_asks(ANSWERED, "oldest-messages", "Shows the oldest messages of a history that is too large.", _oldest)
+
+
 def _renamed(code: str, other: str) -> Callable[[Any], Any]:
     return lambda got: {**got, "rejected": {"code": other}} if got.get("rejected") == {"code": code} else got
 

@@ -312,7 +312,10 @@ PROTOCOL_ERRORS: Final = {
     "extension-required": (-32008, 400),
     "page-token-unknown": (-32602, 400),
     "too-many-requests": (-32603, 429),
+    "answer-too-large": (-32602, 400),
 }
+LONG: Final = {"messageId": "m0", "role": "ROLE_USER", "parts": [{"text": "Rain? " * 1_000}]}
+"""A message for which an answer of 4,000 bytes has no room."""
 
 
 def answered() -> Iterator[Case]:
@@ -326,6 +329,25 @@ def answered() -> Iterator[Case]:
         return _case("answered", f"{name}-{slug(way)}", OPERATIONS, why, unit, value=value, **more)
 
     for way in WAYS:
+        why = "Where a whole history makes an answer too large, the newest messages of it are shown."
+        long = {**TASK, "state": "working", "history": [LONG, *TASK["history"]]}
+        states = {"0.3": "working"}
+        shown = {**WRITTEN[way], "status": {**WRITTEN[way]["status"], "state": states.get(way, "TASK_STATE_WORKING")}}
+        first = shown if way == "0.3" else {"task": shown}
+        listed = {"tasks": [shown], "nextPageToken": "n", "pageSize": 1, "totalSize": 3}
+        page = {"tasks": [long], "next_page_token": "n", "total_size": 3}
+        small = {"now": NOW, "settings": {"limits": {"a2a_bytes": 4_000}}}
+        for kind, answer, value in (
+            ("get_task", {"task": long}, result(way, shown)),
+            ("list_tasks", {"page": page}, result(way, listed)),
+            ("subscribe_to_task", {"task": long}, result(way, first, kind="text/event-stream")),
+        ):
+            case = answers(f"long-{kind.replace('_', '-')}", why, kind, way, answer, value, level="SHOULD")
+            yield {**case, "given": small}
+        why = "An answer that is too large without any history is an error."
+        case = answers("too-large", why, "get_task", way, {"task": TASK}, error(way, -32602, 400), level="SHOULD")
+        yield {**case, "given": {"now": NOW, "settings": {"limits": {"a2a_bytes": 300}}}}
+
         why = "A task is written in the version and binding of its request."
         yield answers("get-task", why, "get_task", way, {"task": TASK}, result(way, WRITTEN[way]))
         canceled = {**TASK, "state": "canceled", "message": None, "artifacts": [], "history": []}

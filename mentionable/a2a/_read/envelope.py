@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, cast
 
 from ..._errors.exceptions import wire_error
+from ..._flow.settings import Limits
 from ..._model.diagnostic import Diagnostic
 from ..._transport.peer_error import peer_error
 from ..._wire.http import HttpRequest, query_of, without_query
@@ -224,6 +225,12 @@ def read_call_id(members: dict[str, Any]) -> Any:
     if call_id is not None and call_id.__class__ not in CALL_IDS:
         raise wire_error("wrong-type", "/id", "must be a string, a number or null")
     return call_id
+
+
+def check_call_id_length(call_id: Any, limits: Limits) -> None:
+    """Raises `id-too-long` for an id that would leave no place for anything else in the answer, which repeats it."""
+    if call_id.__class__ is str and len(call_id) > limits.id_chars:
+        raise wire_error("id-too-long", "/id", f"an id has at most {limits.id_chars} characters")
 
 
 def refuse_errors(members: dict[str, Any]) -> None:
