@@ -222,6 +222,28 @@ def test_a_safe_fetch_follows_no_redirect_to_where_nothing_may_be_asked(safe_fet
 
 
 @pytest.mark.parametrize(
+    "location",
+    ["https:////[", "https:////[::1]x/", "https://[", "//[v1.]/", "https://a.example:99999/", "\\", "?" * 70_000, "x:"],
+)
+def test_a_redirect_to_no_url_is_a_fetch_that_failed(monkeypatch: pytest.MonkeyPatch, location: str) -> None:
+    module = load("safe_fetch")
+
+    async def exchange(*_: Any) -> HttpResponse:
+        return HttpResponse(status=302, headers={"location": location})
+
+    monkeypatch.setattr(module, "exchange", exchange)
+    assert isinstance(fetched(module, purpose="webfinger"), Failed)
+
+
+@pytest.mark.parametrize("url", ["https://[", "https:////[", f"https://{'a' * 70}.example/", "https://a..example/"])
+def test_no_url_raises_in_a_safe_post(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    module = load("safe_fetch")
+    monkeypatch.setattr(socket, "getaddrinfo", lambda host, *_, **__: [*host.encode("idna")][:0])
+    request = HttpRequest(method="POST", url=url, body=b"{}")
+    assert asyncio.run(module.post(request)).status == 503
+
+
+@pytest.mark.parametrize(
     ("url", "status"),
     [
         ("https://social.example/inbox", 302),
