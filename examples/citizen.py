@@ -26,7 +26,7 @@ class Citizen:
         documents: Id → what is served there: the answers, and what else it did.
         files: URL → file of an answer: its headers, and its content in base64.
         followers: Id → address and inboxes of who follows it.
-        blocked_by: Address → the Block of who wants to hear no more from it.
+        blocked_by: Id → the Block of who wants to hear no more from it.
         reactions: What people did with its notes → their words or emoji.
     """
 
@@ -41,6 +41,7 @@ class Citizen:
             settings: With its key.
         """
         self._outbox, self.name, self._base, self._settings = outbox, name, base, settings
+        self._actor = "" if settings.key is None else settings.key.key_id.partition("#")[0]
         self.messages, self.uses = Messages(path), Uses(path)
         self.documents, self.files = Table(path, "documents"), Table(path, "files")
         self.followers, self.blocked_by = Table(path, "followers"), Table(path, "blocked_by")
@@ -51,11 +52,12 @@ class Citizen:
         if not got.verdict.verified:  # what anybody can send fills no store
             return
         profiles = [message.sender.profile for message in (*got.messages, *got.edited)]
-        self.messages.put(got.to_store, actor=next((one.provider_subject for one in profiles if one), None))
+        actor = next((one.provider_subject for one in profiles if one), None)
+        self.messages.put(got.to_store, actor=actor)
         for message in got.messages:
             sender = message.sender.address
             question = f"{(got.native_id, *got.aliases)[-1]} of {sender}"
-            if not message.sender.verified or sender in self.blocked_by or question in self._outbox.answers:
+            if not message.sender.verified or actor in self.blocked_by or question in self._outbox.answers:
                 continue
             talk = f"{message.thread_id} {sender}"
             self._turns[talk] = self._turns.get(talk, 0) + 1
@@ -76,12 +78,15 @@ class Citizen:
     def act(self, got: activitypub.ReceivedActivity) -> None:
         """Does what an activity says. Its actor may say so, or it would not be here."""
         actor, inner = got.actor, got.inner
+        # What is undone is found by actor, type and object: any id may stand in it, and an Undo of a follow of
+        # another account comes here too.
+        is_about_us = inner is not None and inner.object_id == self._actor
         match got.type, inner.type if inner is not None else None:
             case _ if got.redelivered:
                 return
             case "Follow" | "QuoteRequest", _ if len(got.object_ids) != 1:
                 return  # no server sends this
-            case "Follow", _ if actor.address in self.blocked_by:
+            case "Follow", _ if actor.id in self.blocked_by:
                 self._deliver(activitypub.reject(got, **self._facts()))
             case "Follow", _:
                 self._keep_follower(actor)
@@ -89,24 +94,24 @@ class Citizen:
             case "Update", _ if actor.id in self.followers:
                 self._keep_follower(actor)
             case "Block", _:
-                self.blocked_by[actor.address] = got.id
+                self.blocked_by[actor.id] = got.id
                 self.followers.pop(actor.id, None)
-            case "Undo", "Follow":
+            case "Undo", "Follow" if is_about_us:
                 self.followers.pop(actor.id, None)
-            case "Undo", "Block":
-                self.blocked_by.pop(actor.address, None)
+            case "Undo", "Block" if is_about_us:
+                self.blocked_by.pop(actor.id, None)
             case "Undo", kind if inner is not None and kind in REACTIONS:
                 self.reactions.pop(f"{kind} of {inner.object_id} by {actor.id}", None)
             case kind, _ if kind in REACTIONS and got.object_id in self.documents:
                 self.reactions[f"{kind} of {got.object_id} by {actor.id}"] = got.content
             case "Delete", _ if got.object_id == actor.id:
                 self.followers.pop(actor.id, None)
-                self.blocked_by.pop(actor.address, None)
+                self.blocked_by.pop(actor.id, None)
                 self._forget(self.messages.ids_by(actor.address))
             case "Delete", _:
                 self._forget([row.id for row in got.stored.values()])
             case "QuoteRequest", _ if (note := self.documents.get(got.object_id or "")) is not None:
-                may_quote = activitypub.document_response(note).status == 200 and actor.address not in self.blocked_by
+                may_quote = activitypub.document_response(note).status == 200 and actor.id not in self.blocked_by
                 decide = activitypub.accept if may_quote else activitypub.reject
                 self._deliver(decide(got, **self._facts()))
             case "Flag", _:

@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
 import sys
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mentionable import SigningKey, StoredMessage, UseOnce, activitypub
+from mentionable import (
+    Answers,
+    NormalizedResponse,
+    Received,
+    SigningKey,
+    StoredMessage,
+    UseOnce,
+    activitypub,
+    directory,
+    drive,
+    plain_text,
+)
+from tests.activitypub.servers import ALICE, BOB, EDDSA, HELPER, NOW, create
+from tests.activitypub.signing import post, signed
+from tests.activitypub.test_attacks import act, alone
 from tests.activitypub.test_event_samples import received, samples
 from tests.test_examples import load
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-ACTOR, AGENT = "https://agents.example/actors/helper", "@helper@agents.example"
+AGENT = "@helper@agents.example"
+SETTINGS = activitypub.Settings(key=SigningKey.from_seed(bytes(32), key_id=f"{HELPER}#main-key"), use_once=True)
 LATER = datetime.now(UTC) + timedelta(hours=1)
-
-
-class Outbox:
-    """Keeps what it is given."""
-
-    def __init__(self) -> None:
-        self.answers: dict[str, str] = {}
-        self.posts: list[tuple[str, bytes]] = []
-
-    def put(self, question: str, answer: str, posts: list[tuple[str, bytes]]) -> None:
-        assert question not in self.answers
-        self.answers[question] = answer
-        self.posts += posts
 
 
 @pytest.fixture
@@ -40,11 +45,57 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Any:
     return module
 
 
+class Site:
+    """The agent with its file, and nobody who takes what it sends. Alice and Eve have one server, Bob another."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path, self.web, self.deliveries = str(folder / "agent.sqlite"), alone().web, 0
+
+        async def send(place: str, body: bytes) -> bool:
+            raise AssertionError("nothing is sent here")
+
+        self.outbox = sys.modules["outbox"].Outbox(self.path, send)
+        facts = {"name": AGENT, "base": "https://agents.example", "settings": SETTINGS}
+        self.citizen = load("citizen").Citizen(self.path, self.outbox, **facts)
+
+    def answer(self, message: Any) -> NormalizedResponse:
+        return NormalizedResponse.to(message, f"You wrote: {plain_text(message)}")
+
+    def take(self, request: Any) -> Any:
+        """What `inbox` does with a delivery."""
+        self.deliveries += 1
+        citizen = self.citizen
+        answers = Answers(
+            fetch=self.web.answer,  # type: ignore[arg-type]
+            find_agent=directory({HELPER: AGENT}),
+            find_message=lambda ask: citizen.messages.find(ask.native_id, ask.recipient),
+            find_messages=lambda ask: citizen.find_all(ask.native_id),
+            use_once=citizen.uses.use,
+        )
+        entropy = sha256(str(self.deliveries).encode()).digest()
+        got: Any = drive(activitypub.receive(request, now=NOW, entropy=entropy, settings=SETTINGS), answers)
+        if isinstance(got, activitypub.ReceivedActivity):
+            citizen.act(got)
+        elif isinstance(got, Received):
+            citizen.read(got, self.answer)
+        return got
+
+    @property
+    def unsent(self) -> list[tuple[str, str]]:
+        """Where what is still to be sent goes, and its type."""
+        with sqlite3.connect(self.path) as database:
+            rows = database.execute("SELECT place, body FROM unsent").fetchall()
+        return [(place, json.loads(body)["type"]) for place, body in rows]
+
+
 @pytest.fixture
-def citizen(store: Any, tmp_path: Path) -> Any:
-    settings = activitypub.Settings(key=SigningKey.from_seed(bytes(32), key_id=f"{ACTOR}#main-key"))
-    facts = {"name": AGENT, "base": "https://agents.example", "settings": settings}
-    return load("citizen").Citizen(str(tmp_path / "agent.sqlite"), Outbox(), **facts)
+def site(store: Any, tmp_path: Path) -> Site:
+    return Site(tmp_path)
+
+
+@pytest.fixture
+def citizen(site: Site) -> Any:
+    return site.citizen
 
 
 def test_no_activity_of_any_server_is_too_much(citizen: Any) -> None:
@@ -108,3 +159,28 @@ def test_an_account_that_follows_is_found_by_its_actor(citizen: Any) -> None:
     assert citizen.find_all("https://a.example/b") == {}
     citizen.forget_inbox("i")
     assert citizen.find_all("https://a.example/a") == {}
+
+
+@pytest.mark.parametrize("kind", ["Follow", "Block"])
+def test_what_is_undone_about_another_account_changes_nothing_here(site: Site, kind: str) -> None:
+    site.take(signed(act(kind, HELPER, ALICE)))
+    before = {**site.citizen.followers}, {**site.citizen.blocked_by}
+    other = {"id": "https://social.example/acts/9", "type": kind, "actor": ALICE, "object": BOB}
+    undo = act("Undo", other, ALICE, to=[BOB]) | {"id": "https://social.example/acts/10"}
+    site.take(post(activitypub.sign_object(undo, key=EDDSA, now=NOW)))  # bob passes on what alice sent him
+    assert ({**site.citizen.followers}, {**site.citizen.blocked_by}) == before
+
+
+@pytest.mark.parametrize("kind", ["Follow", "Block"])
+def test_what_is_undone_is_found_by_its_object_and_not_by_its_id(site: Site, kind: str) -> None:
+    site.take(signed(act(kind, HELPER, ALICE)))
+    same = {"id": "https://social.example/acts/9", "type": kind, "actor": ALICE, "object": HELPER}
+    site.take(signed(act("Undo", same, ALICE) | {"id": "https://social.example/acts/10"}))
+    assert ({**site.citizen.followers}, {**site.citizen.blocked_by}) == ({}, {})
+
+
+def test_who_blocks_the_agent_is_known_by_their_actor_and_not_by_their_address(site: Site) -> None:
+    site.take(signed(act("Block", HELPER, ALICE)))
+    assert list(site.citizen.blocked_by) == [ALICE]
+    site.take(signed(create()))
+    assert site.outbox.answers == {}
