@@ -54,26 +54,28 @@ class Citizen:
         profiles = [message.sender.profile for message in (*got.messages, *got.edited)]
         actor = next((one.provider_subject for one in profiles if one), None)
         self.messages.put(got.to_store, actor=actor)
+        if actor is None or actor in self.blocked_by:
+            return
         for message in got.messages:
             sender = message.sender.address
             question = f"{(got.native_id, *got.aliases)[-1]} of {sender}"
-            if not message.sender.verified or actor in self.blocked_by or question in self._outbox.answers:
+            if not message.sender.verified or question in self._outbox.answers:
                 continue
             talk = f"{message.thread_id} {sender}"
             self._turns[talk] = self._turns.get(talk, 0) + 1
             if self._turns[talk] <= TURNS:  # two agents could go on for ever
-                self._respond(answer(message), message, question)
+                self._respond(answer(message), message, question, recipient=actor)
 
-    def _respond(self, response: NormalizedResponse, to: NormalizedMessage, question: str) -> None:
+    def _respond(self, response: NormalizedResponse, to: NormalizedMessage, question: str, *, recipient: str) -> None:
         """Stores an answer, serves it, and has it delivered: the last of these makes it count."""
         out = activitypub.reply(response, to=to, **self._facts())
         for url, file in out.files.items():
             self.files[url] = {"headers": dict(file.headers), "data": b64encode(file.data).decode()}
         inboxes, note = [post.url for post in out.deliveries], out.serve[out.native_id]
-        self._sent[out.native_id] = {"note": note, "inboxes": inboxes, "files": [*out.files]}
+        self._sent[out.native_id] = {"note": note, "inboxes": inboxes, "files": [*out.files], "recipient": recipient}
         row = StoredMessage(id=answer_id(to.id), thread_id=to.thread_id, sender=self.name, auth_method="own")
         self.messages.put({(out.native_id, self.name): row})
-        self._deliver(out, question)
+        self._deliver(out, recipient, question)
 
     def act(self, got: activitypub.ReceivedActivity) -> None:
         """Does what an activity says. Its actor may say so, or it would not be here."""
@@ -87,14 +89,15 @@ class Citizen:
             case "Follow" | "QuoteRequest", _ if len(got.object_ids) != 1:
                 return  # no server sends this
             case "Follow", _ if actor.id in self.blocked_by:
-                self._deliver(activitypub.reject(got, **self._facts()))
+                self._deliver(activitypub.reject(got, **self._facts()), actor.id)
             case "Follow", _:
                 self._keep_follower(actor)
-                self._deliver(activitypub.accept(got, **self._facts()))
+                self._deliver(activitypub.accept(got, **self._facts()), actor.id)
             case "Update", _ if actor.id in self.followers:
                 self._keep_follower(actor)
             case "Block", _:
                 self.blocked_by[actor.id] = got.id
+                self._outbox.drop(recipient=actor.id)
                 self.followers.pop(actor.id, None)
             case "Undo", "Follow" if is_about_us:
                 self.followers.pop(actor.id, None)
@@ -113,7 +116,7 @@ class Citizen:
             case "QuoteRequest", _ if (note := self.documents.get(got.object_id or "")) is not None:
                 may_quote = activitypub.document_response(note).status == 200 and actor.id not in self.blocked_by
                 decide = activitypub.accept if may_quote else activitypub.reject
-                self._deliver(decide(got, **self._facts()))
+                self._deliver(decide(got, **self._facts()), actor.id)
             case "Flag", _:
                 print(f"{actor.address} reports {', '.join(got.object_ids)}: {got.content}")
             case _:
@@ -134,8 +137,9 @@ class Citizen:
             return
         for url in sent["files"]:
             self.files.pop(url, None)
-        out = activitypub.delete(sent["note"], to=sent["inboxes"], **self._facts())
-        self._deliver(out)
+        self._outbox.drop(answer=note_id)
+        # The Delete goes out even so: a try whose answer was lost may have brought the note there.
+        self._deliver(activitypub.delete(sent["note"], to=sent["inboxes"], **self._facts()), sent["recipient"])
         del self._sent[note_id]
 
     def forget_inbox(self, inbox: str) -> None:
@@ -156,11 +160,11 @@ class Citizen:
         inboxes = {"inbox": actor.inbox, "shared_inbox": actor.shared_inbox}
         self.followers[actor.id] = {"address": actor.address, **inboxes}
 
-    def _deliver(self, out: activitypub.Outgoing, question: str | None = None) -> None:
-        """Serves it, and has it delivered."""
+    def _deliver(self, out: activitypub.Outgoing, recipient: str, question: str | None = None) -> None:
+        """Serves it, and has it delivered; nothing of it reaches who blocks the agent before."""
         self.documents.update(out.serve)
         posts = [(delivery.url, delivery.body) for delivery in out.deliveries]
-        self._outbox.put(question or out.native_id, out.native_id, posts)
+        self._outbox.put(question, out.native_id, posts, recipient=recipient)
 
     def _facts(self) -> dict[str, Any]:
         """What everything is made with that goes out."""

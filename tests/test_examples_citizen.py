@@ -23,9 +23,9 @@ from mentionable import (
     drive,
     plain_text,
 )
-from tests.activitypub.servers import ALICE, BOB, EDDSA, HELPER, NOW, create
+from tests.activitypub.servers import ALICE, BOB, EDDSA, HELPER, NOTE, NOW, create
 from tests.activitypub.signing import post, signed
-from tests.activitypub.test_attacks import act, alone
+from tests.activitypub.test_attacks import act, alone, by
 from tests.activitypub.test_event_samples import received, samples
 from tests.test_examples import load
 
@@ -184,3 +184,22 @@ def test_who_blocks_the_agent_is_known_by_their_actor_and_not_by_their_address(s
     assert list(site.citizen.blocked_by) == [ALICE]
     site.take(signed(create()))
     assert site.outbox.answers == {}
+
+
+def test_what_waits_for_who_blocks_the_agent_is_not_sent_any_more(site: Site) -> None:
+    site.take(signed(create()))
+    assert site.unsent == [(f"{ALICE}/inbox", "Create")]
+    site.take(signed(act("Block", HELPER, ALICE)))
+    assert site.unsent == []
+
+
+def test_what_waits_for_others_than_who_blocks_the_agent_is_sent(site: Site) -> None:
+    site.take(by(BOB, act("Follow", HELPER, BOB)))
+    site.take(signed(act("Block", HELPER, ALICE)))
+    assert site.unsent == [(f"{BOB}/inbox", "Accept")]
+
+
+def test_an_answer_that_is_withdrawn_is_not_sent_any_more(site: Site) -> None:
+    site.take(signed(create()))
+    site.take(signed(act("Delete", NOTE, ALICE)))
+    assert site.unsent == [(f"{ALICE}/inbox", "Delete")]
