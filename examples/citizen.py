@@ -48,7 +48,11 @@ class Citizen:
         self.reactions, self._sent, self._turns = Table(path, "reactions"), Table(path, "sent"), Table(path, "turns")
 
     def read(self, got: Received, answer: Callable[[NormalizedMessage], NormalizedResponse]) -> None:
-        """Answers the messages that came, each once: edits and poll tallies of one are not in `got.messages`."""
+        """Answers the messages that came, each once: edits and poll tallies of one are not in `got.messages`.
+
+        Raises:
+            sqlite3.Error: The file cannot be written. Let the delivery come again.
+        """
         if not got.verdict.verified:  # what anybody can send fills no store
             return
         profiles = [message.sender.profile for message in (*got.messages, *got.edited)]
@@ -63,12 +67,17 @@ class Citizen:
                 continue
             talk = f"{message.thread_id} {sender}"
             self._turns[talk] = self._turns.get(talk, 0) + 1
-            if self._turns[talk] <= TURNS:  # two agents could go on for ever
-                self._respond(answer(message), message, question, recipient=actor)
+            if self._turns[talk] > TURNS:  # two agents could go on for ever
+                continue
+            try:
+                out = activitypub.reply(answer(message), to=message, **self._facts())
+            except Exception as error:  # of the agent: its answer is too large, say. It would be so once more
+                print(f"{sender} gets no answer: {type(error).__name__}: {str(error)!r}")
+            else:
+                self._respond(out, to=message, question=question, recipient=actor)
 
-    def _respond(self, response: NormalizedResponse, to: NormalizedMessage, question: str, *, recipient: str) -> None:
+    def _respond(self, out: activitypub.Outgoing, *, to: NormalizedMessage, question: str, recipient: str) -> None:
         """Stores an answer, serves it, and has it delivered: the last of these makes it count."""
-        out = activitypub.reply(response, to=to, **self._facts())
         for url, file in out.files.items():
             self.files[url] = {"headers": dict(file.headers), "data": b64encode(file.data).decode()}
         inboxes, note = [post.url for post in out.deliveries], out.serve[out.native_id]

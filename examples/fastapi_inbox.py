@@ -15,6 +15,7 @@ and is sent from there, now or after the next start.
 import asyncio
 import json
 import os
+import sqlite3
 from base64 import b64decode
 from datetime import UTC, datetime
 from pathlib import Path
@@ -37,6 +38,7 @@ from mentionable import (
     Limits,
     NormalizedMessage,
     NormalizedResponse,
+    Received,
     Rejected,
     SigningKey,
     activitypub,
@@ -50,6 +52,7 @@ HOST, NAME = "https://agents.example", "@helper@agents.example"
 ACTOR = f"{HOST}/actors/helper"
 KEY = SigningKey.from_pem(Path("agent.pem").read_bytes(), key_id=f"{ACTOR}#main-key")
 SETTINGS = activitypub.Settings(key=KEY, use_once=True)
+ECHO = 1_000
 MOST, JSON = Limits().activitypub_bytes, "application/activity+json"
 STORE = os.environ.get("AGENT_STORE", "agent.sqlite")
 
@@ -107,7 +110,7 @@ app = FastAPI(lifespan=outbox.working)
 
 def answer(message: NormalizedMessage) -> NormalizedResponse:
     """Where your agent begins. For one that takes its time, put the question on a queue like that of the answers."""
-    return NormalizedResponse.to(message, f"You wrote: {plain_text(message)}")
+    return NormalizedResponse.to(message, f"You wrote: {plain_text(message)[:ECHO]}")
 
 
 async def body_of(request: Request) -> bytes:
@@ -129,15 +132,24 @@ async def inbox(request: Request) -> Response:
     got = await adrive(flow, lookups, gather=asyncio.gather)
     if isinstance(got, Rejected):
         return Response(got.code, got.http_status)
+    try:
+        take(got)
+    except sqlite3.Error as error:  # the disk is full, say: a server sends it again later
+        print(f"{type(error).__name__}: {error}")
+        return Response(status_code=503)
+    return Response(status_code=202)
+
+
+def take(got: Received | activitypub.ReceivedActivity) -> None:
+    """Does what an activity says, or answers a message. What others wrote goes into the log escaped."""
     if isinstance(got, activitypub.ReceivedActivity):
         print(f"{got.actor.address}: {got.type}")
         citizen.act(got)
-        return Response(status_code=202)
+        return
     for message in got.messages:
         how = got.verdict.method if message.sender.verified else f"not verified: {got.verdict.code}"
         print(f"{message.sender.address} ({how}) to {message.recipient}: {plain_text(message)!r}")
     citizen.read(got, answer)
-    return Response(status_code=202)
 
 
 def sent(response: HttpResponse) -> Response:

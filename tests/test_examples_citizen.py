@@ -23,7 +23,7 @@ from mentionable import (
     drive,
     plain_text,
 )
-from tests.activitypub.servers import ALICE, BOB, EDDSA, HELPER, NOTE, NOW, create
+from tests.activitypub.servers import ALICE, BOB, EDDSA, HELPER, NOTE, NOW, create, note
 from tests.activitypub.signing import post, signed
 from tests.activitypub.test_attacks import act, alone, by
 from tests.activitypub.test_event_samples import received, samples
@@ -203,3 +203,24 @@ def test_an_answer_that_is_withdrawn_is_not_sent_any_more(site: Site) -> None:
     site.take(signed(create()))
     site.take(signed(act("Delete", NOTE, ALICE)))
     assert site.unsent == [(f"{ALICE}/inbox", "Delete")]
+
+
+@pytest.mark.parametrize("text", ["> " * 300_000, "http://a.b/ " * 70_000])
+def test_a_question_whose_answer_grows_too_large_is_taken_and_not_answered(
+    site: Site, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site.take(signed(create(note(content=text))))
+    assert site.citizen.messages.find(NOTE, AGENT) is not None
+    assert (site.unsent, {**site.citizen.documents}) == ([], {})
+    assert "@alice@social.example gets no answer: UsageError: 'parts: " in capsys.readouterr().out
+
+
+def test_a_fault_of_the_agent_is_told_on_one_line(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
+    def answer(message: Any) -> NormalizedResponse:
+        raise KeyError(f"a fault with {plain_text(message)}\n\x1b[2J")
+
+    site.answer = answer  # type: ignore[method-assign]
+    site.take(signed(create()))
+    told = capsys.readouterr().out
+    assert told.startswith("@alice@social.example gets no answer: KeyError: ")
+    assert (told.count("\n"), "\x1b" in told) == (1, False)

@@ -217,6 +217,28 @@ def test_one_failure_does_not_hold_the_others_up(place: Place) -> None:
     assert place.sql("SELECT place, tries FROM unsent") == [("no URL", 1), ("https://social.example/slow", 0)]
 
 
+def test_a_question_as_large_as_may_be_is_answered_by_its_beginning(place: Place) -> None:
+    place.inbox_answers(202)
+    with place.agent() as agent:
+        assert agent.take(mention("http://a.b/ " * 70_000)) == 202
+        agent.says(f"{INBOX!r}: done")
+        agent.end()
+    assert len(place.delivered()) == 1
+
+
+def test_a_question_whose_answer_cannot_be_stored_is_answered_once_when_it_comes_again(place: Place) -> None:
+    place.inbox_answers(202)
+    question = mention()
+    with place.agent() as agent:
+        place.sql("ALTER TABLE answers RENAME TO broken")
+        assert agent.take(question) == 503
+        place.sql("ALTER TABLE broken RENAME TO answers")
+        assert [agent.take(question), agent.take(question)] == [202, 202]
+        agent.says(f"{INBOX!r}: done")
+        agent.end()
+    assert len(place.delivered()) == 1
+
+
 def signed(kind: str, about: object, **members: object) -> HttpRequest:
     """What Alice does, signed by her key."""
     activity = {
