@@ -122,12 +122,13 @@ class Citizen:
                 self._forget(self.messages.ids_by(actor.address))
             case "Delete", _:
                 self._forget([row.id for row in got.stored.values()])
-            case "QuoteRequest", _ if (note := self.documents.get(got.object_id or "")) is not None:
+            case "QuoteRequest", _:  # a note that is not public is rejected like one that does not exist
+                note = self.documents.get(got.object_id or "")
                 may_quote = activitypub.document_response(note).status == 200 and actor.id not in self.blocked_by
                 decide = activitypub.accept if may_quote else activitypub.reject
                 self._deliver(decide(got, **self._facts()), actor.id)
             case "Flag", _:
-                print(f"{actor.address} reports {', '.join(got.object_ids)}: {got.content}")
+                print(f"{actor.address} reports {got.object_ids!r}: {got.content!r}")
             case _:
                 pass  # nothing depends on the others here
 

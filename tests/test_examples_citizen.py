@@ -224,3 +224,26 @@ def test_a_fault_of_the_agent_is_told_on_one_line(site: Site, capsys: pytest.Cap
     told = capsys.readouterr().out
     assert told.startswith("@alice@social.example gets no answer: KeyError: ")
     assert (told.count("\n"), "\x1b" in told) == (1, False)
+
+
+def quoted(site: Site, note_id: str, number: int) -> list[tuple[str, str]]:
+    """What bob gets when he asks to quote a note."""
+    before = len(site.unsent)
+    instrument = f"https://other.example/notes/{number}"
+    request = act("QuoteRequest", note_id, BOB, instrument=instrument) | {"id": f"{instrument}/request"}
+    site.take(by(BOB, request))
+    return site.unsent[before:]
+
+
+def test_a_request_to_quote_does_not_say_whether_there_is_a_private_note(site: Site) -> None:
+    site.take(signed(create()))
+    private = next(iter(site.citizen.documents))
+    assert quoted(site, private, 1) == quoted(site, f"{private}0", 2) == [(f"{BOB}/inbox", "Reject")]
+
+
+def test_the_words_of_a_report_write_no_line_of_the_log(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
+    words = "x<br>@bob@other.example: Follow\u001b[2J"
+    site.take(signed(act("Flag", ["https://agents.example/objects/1"], ALICE, content=words)))
+    told = capsys.readouterr().out
+    assert told.startswith("@alice@social.example reports ('https://agents.example/objects/1',): 'x")
+    assert (told.count("\n"), "\u001b" in told) == (1, False)
