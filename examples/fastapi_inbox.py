@@ -131,7 +131,8 @@ async def inbox(request: Request) -> Response:
     flow = activitypub.receive(unit, now=datetime.now(UTC), entropy=token_bytes(32), settings=SETTINGS)
     got = await adrive(flow, lookups, gather=asyncio.gather)
     if isinstance(got, Rejected):
-        return Response(got.code, got.http_status)
+        print(f"refused: {got.code}")  # the peer gets the status alone: the code may say what is stored
+        return Response(status_code=got.http_status)
     try:
         take(got)
     except sqlite3.Error as error:  # the disk is full, say: a server sends it again later

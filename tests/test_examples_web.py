@@ -416,7 +416,7 @@ def test_files_are_served_so_that_they_do_nothing(world: World, monkeypatch: pyt
 def test_the_agent_refuses_deliveries_for_others(world: World) -> None:
     request = Peer.activitypub("@bob@b.example").write("Hello", to=f"{ACTOR}2", now=datetime.now(UTC))
     answer = world.send(request)
-    assert (answer.status, answer.body) == (202, b"recipient-elsewhere")
+    assert (answer.status, answer.body) == (202, b""), "why is for the log"
 
 
 def test_the_agent_stops_reading_deliveries_that_are_too_large(world: World) -> None:
