@@ -45,7 +45,8 @@ class Citizen:
         self.messages, self.uses = Messages(path), Uses(path)
         self.documents, self.files = Table(path, "documents"), Table(path, "files")
         self.followers, self.blocked_by = Table(path, "followers"), Table(path, "blocked_by")
-        self.reactions, self._sent, self._turns = Table(path, "reactions"), Table(path, "sent"), Table(path, "turns")
+        self.reactions, self._accepted = Table(path, "reactions"), Table(path, "accepted")
+        self._sent, self._turns = Table(path, "sent"), Table(path, "turns")
 
     def read(self, got: Received, answer: Callable[[NormalizedMessage], NormalizedResponse]) -> None:
         """Answers the messages that came, each once: edits and poll tallies of one are not in `got.messages`.
@@ -84,6 +85,7 @@ class Citizen:
         self._sent[out.native_id] = {"note": note, "inboxes": inboxes, "files": [*out.files], "recipient": recipient}
         row = StoredMessage(id=answer_id(to.id), thread_id=to.thread_id, sender=self.name, auth_method="own")
         self.messages.put({(out.native_id, self.name): row})
+        self.documents.update(out.serve)
         self._deliver(out, recipient, question)
 
     def act(self, got: activitypub.ReceivedActivity) -> None:
@@ -98,18 +100,18 @@ class Citizen:
             case "Follow" | "QuoteRequest", _ if len(got.object_ids) != 1:
                 return  # no server sends this
             case "Follow", _ if actor.id in self.blocked_by:
-                self._deliver(activitypub.reject(got, **self._facts()), actor.id)
+                self._reject(got)
             case "Follow", _:
                 self._keep_follower(actor)
-                self._deliver(activitypub.accept(got, **self._facts()), actor.id)
+                self._accept(got, f"Follow of {actor.id}")
             case "Update", _ if actor.id in self.followers:
                 self._keep_follower(actor)
             case "Block", _:
                 self.blocked_by[actor.id] = got.id
                 self._outbox.drop(recipient=actor.id)
-                self.followers.pop(actor.id, None)
+                self._forget_follower(actor.id)
             case "Undo", "Follow" if is_about_us:
-                self.followers.pop(actor.id, None)
+                self._forget_follower(actor.id)
             case "Undo", "Block" if is_about_us:
                 self.blocked_by.pop(actor.id, None)
             case "Undo", kind if inner is not None and kind in REACTIONS:
@@ -117,7 +119,7 @@ class Citizen:
             case kind, _ if kind in REACTIONS and got.object_id in self.documents:
                 self.reactions[f"{kind} of {got.object_id} by {actor.id}"] = got.content
             case "Delete", _ if got.object_id == actor.id:
-                self.followers.pop(actor.id, None)
+                self._forget_follower(actor.id)
                 self.blocked_by.pop(actor.id, None)
                 self._forget(self.messages.ids_by(actor.address))
             case "Delete", _:
@@ -125,8 +127,7 @@ class Citizen:
             case "QuoteRequest", _:  # a note that is not public is rejected like one that does not exist
                 note = self.documents.get(got.object_id or "")
                 may_quote = activitypub.document_response(note).status == 200 and actor.id not in self.blocked_by
-                decide = activitypub.accept if may_quote else activitypub.reject
-                self._deliver(decide(got, **self._facts()), actor.id)
+                self._accept(got, f"quote of {got.object_id} in {got.target_id}") if may_quote else self._reject(got)
             case "Flag", _:
                 print(f"{actor.address} reports {got.object_ids!r}: {got.content!r}")
             case _:
@@ -149,14 +150,16 @@ class Citizen:
             self.files.pop(url, None)
         self._outbox.drop(answer=note_id)
         # The Delete goes out even so: a try whose answer was lost may have brought the note there.
-        self._deliver(activitypub.delete(sent["note"], to=sent["inboxes"], **self._facts()), sent["recipient"])
+        out = activitypub.delete(sent["note"], to=sent["inboxes"], **self._facts())
+        self.documents.update(out.serve)
+        self._deliver(out, sent["recipient"])
         del self._sent[note_id]
 
     def forget_inbox(self, inbox: str) -> None:
         """Forgets the followers who had an inbox that is gone."""
         for one, follower in list(self.followers.items()):
             if inbox in (follower["inbox"], follower["shared_inbox"]):
-                del self.followers[one]
+                self._forget_follower(one)
 
     def _forget(self, message_ids: list[str]) -> None:
         """Forgets messages, and withdraws the answers to them."""
@@ -170,9 +173,28 @@ class Citizen:
         inboxes = {"inbox": actor.inbox, "shared_inbox": actor.shared_inbox}
         self.followers[actor.id] = {"address": actor.address, **inboxes}
 
-    def _deliver(self, out: activitypub.Outgoing, recipient: str, question: str | None = None) -> None:
-        """Serves it, and has it delivered; nothing of it reaches who blocks the agent before."""
+    def _forget_follower(self, actor_id: str) -> None:
+        self.followers.pop(actor_id, None)
+        self._forget_accept(f"Follow of {actor_id}")
+
+    def _accept(self, got: activitypub.ReceivedActivity, request: str) -> None:
+        """Accepts a request. The Accept takes the place of an earlier one, however often the same is asked for."""
+        out = activitypub.accept(got, **self._facts())
+        self._forget_accept(request)
+        self._accepted[request] = [*out.serve]
         self.documents.update(out.serve)
+        self._deliver(out, got.actor.id)
+
+    def _forget_accept(self, request: str) -> None:
+        for url in self._accepted.pop(request, ()):
+            self.documents.pop(url, None)
+
+    def _reject(self, got: activitypub.ReceivedActivity) -> None:
+        """Rejects a request. Nobody can fill the store with it, as it is not served: its signature is enough."""
+        self._deliver(activitypub.reject(got, **self._facts()), got.actor.id)
+
+    def _deliver(self, out: activitypub.Outgoing, recipient: str, question: str | None = None) -> None:
+        """Has it delivered, unless its recipient blocks the agent before that."""
         posts = [(delivery.url, delivery.body) for delivery in out.deliveries]
         self._outbox.put(question, out.native_id, posts, recipient=recipient)
 

@@ -23,7 +23,7 @@ from mentionable import (
     drive,
     plain_text,
 )
-from tests.activitypub.servers import ALICE, BOB, EDDSA, HELPER, NOTE, NOW, create, note
+from tests.activitypub.servers import ALICE, BOB, EDDSA, HELPER, NOTE, NOW, PUBLIC, create, note
 from tests.activitypub.signing import post, signed
 from tests.activitypub.test_attacks import act, alone, by
 from tests.activitypub.test_event_samples import received, samples
@@ -230,7 +230,7 @@ def quoted(site: Site, note_id: str, number: int) -> list[tuple[str, str]]:
     """What bob gets when he asks to quote a note."""
     before = len(site.unsent)
     instrument = f"https://other.example/notes/{number}"
-    request = act("QuoteRequest", note_id, BOB, instrument=instrument) | {"id": f"{instrument}/request"}
+    request = act("QuoteRequest", note_id, BOB, instrument=instrument) | {"id": f"{instrument}/{site.deliveries}"}
     site.take(by(BOB, request))
     return site.unsent[before:]
 
@@ -247,3 +247,42 @@ def test_the_words_of_a_report_write_no_line_of_the_log(site: Site, capsys: pyte
     told = capsys.readouterr().out
     assert told.startswith("@alice@social.example reports ('https://agents.example/objects/1',): 'x")
     assert (told.count("\n"), "\u001b" in told) == (1, False)
+
+
+def test_the_answers_to_follows_are_served_as_long_as_somebody_follows(site: Site) -> None:
+    for number in range(3):
+        site.take(signed(act("Follow", HELPER, ALICE) | {"id": f"https://social.example/follows/{number}"}))
+    site.take(by(BOB, act("Follow", HELPER, BOB)))
+    [alices, bobs] = site.citizen.documents.values()
+    assert (alices["object"]["id"], bobs["object"]["actor"]) == ("https://social.example/follows/2", BOB)
+    follow = {"type": "Follow", "actor": ALICE, "object": HELPER}
+    site.take(signed(act("Undo", follow, ALICE) | {"id": "https://social.example/acts/9"}))
+    assert [*site.citizen.documents.values()] == [bobs]
+    site.citizen.forget_inbox(f"{BOB}/inbox")
+    assert {**site.citizen.documents} == {}
+
+
+@pytest.mark.parametrize("kind", ["Block", "Delete"])
+def test_an_accept_is_forgotten_with_who_followed(site: Site, kind: str) -> None:
+    site.take(signed(act("Follow", HELPER, ALICE)))
+    site.take(signed(act(kind, HELPER if kind == "Block" else ALICE, ALICE) | {"id": "https://social.example/acts/9"}))
+    assert ({**site.citizen.followers}, {**site.citizen.documents}) == ({}, {})
+
+
+def test_what_is_rejected_leaves_nothing_behind(site: Site) -> None:
+    site.take(signed(act("Block", HELPER, ALICE)))
+    for number in range(3):
+        site.take(signed(act("Follow", HELPER, ALICE) | {"id": f"https://social.example/follows/{number}"}))
+        quoted(site, "https://agents.example/objects/1", number)
+    assert len(site.unsent) == 6
+    assert {**site.citizen.documents} == {}
+
+
+def test_a_quote_that_is_asked_for_again_has_one_stamp(site: Site) -> None:
+    site.take(signed(create(note(to=[HELPER, PUBLIC]), to=[HELPER, PUBLIC])))
+    before = {*site.citizen.documents}
+    public = next(one for one in before if not one.endswith("/activity"))
+    for _ in range(3):
+        quoted(site, public, 1)
+    served = [site.citizen.documents[one]["type"] for one in site.citizen.documents if one not in before]
+    assert sorted(served) == ["Accept", "QuoteAuthorization"]
