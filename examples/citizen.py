@@ -133,9 +133,16 @@ class Citizen:
             case _:
                 pass  # nothing depends on the others here
 
-    def find_all(self, one: str) -> dict[str, StoredMessage]:
-        """Agent → what is there under an id, or of an actor: the answer to `FindMessages`."""
-        rows, follower = self.messages.find_all(one), self.followers.get(one)
+    def find_all(self, one: str, *, by: object = None) -> dict[str, StoredMessage]:
+        """Agent → what is there under an id, or of an actor: the answer to `FindMessages`.
+
+        Of an actor only what claims to be by them learns something. Nothing is verified when this is asked, so that a
+        stranger could else try who follows the agent and who writes to it.
+        """
+        rows = self.messages.find_all(one)
+        if rows or one != by:
+            return rows
+        rows, follower = self.messages.find_by(one), self.followers.get(one)
         if rows or follower is None:
             return rows
         facts = {"sender": follower["address"], "auth_method": "ap-http-signature", "verified": True}

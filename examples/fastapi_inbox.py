@@ -98,13 +98,21 @@ async def fetch(ask: Fetch) -> Fetched | Failed:
     return await safe_fetch.fetch(ask, sign=lambda get: activitypub.sign(get, key=KEY, now=datetime.now(UTC)))
 
 
-lookups = AsyncAnswers(
-    fetch=fetch,
-    find_agent=directory({ACTOR: NAME}),
-    find_message=lambda ask: citizen.messages.find(ask.native_id, ask.recipient),
-    find_messages=lambda ask: citizen.find_all(ask.native_id),
-    use_once=lambda ask: citizen.uses.use(ask),
-)
+def lookups(body: bytes = b"{}") -> AsyncAnswers:
+    """What the library is told while it works on a delivery, or on a GET."""
+    try:
+        by = json.loads(body)["actor"]  # as it claims; the library refuses what cannot be read
+    except (ValueError, TypeError, LookupError, RecursionError):
+        by = None
+    return AsyncAnswers(
+        fetch=fetch,
+        find_agent=directory({ACTOR: NAME}),
+        find_message=lambda ask: citizen.messages.find(ask.native_id, ask.recipient),
+        find_messages=lambda ask: citizen.find_all(ask.native_id, by=by),
+        use_once=lambda ask: citizen.uses.use(ask),
+    )
+
+
 app = FastAPI(lifespan=outbox.working)
 
 
@@ -129,7 +137,7 @@ async def inbox(request: Request) -> Response:
     """Takes one delivery as soon as its answer is stored; that is sent when the peer has gone."""
     unit = HttpRequest.from_asgi(request.scope, await body_of(request), origin=HOST)
     flow = activitypub.receive(unit, now=datetime.now(UTC), entropy=token_bytes(32), settings=SETTINGS)
-    got = await adrive(flow, lookups, gather=asyncio.gather)
+    got = await adrive(flow, lookups(unit.body), gather=asyncio.gather)
     if isinstance(got, Rejected):
         print(f"refused: {got.code}")  # the peer gets the status alone: the code may say what is stored
         return Response(status_code=got.http_status)
@@ -186,7 +194,7 @@ async def document(request: Request, path: str) -> Response:
     response = activitypub.document_response(found)
     if response.status == 404:
         asked = HttpRequest.from_asgi(request.scope, b"", origin=HOST)
-        reader = await adrive(activitypub.verify_reader(asked, now=datetime.now(UTC)), lookups)
+        reader = await adrive(activitypub.verify_reader(asked, now=datetime.now(UTC)), lookups())
         member_of = {actor["followers"]} if reader.id in citizen.followers else ()
         response = activitypub.document_response(found, reader=reader, member_of=member_of)
     return sent(response)

@@ -69,7 +69,7 @@ class Site:
             fetch=self.web.answer,  # type: ignore[arg-type]
             find_agent=directory({HELPER: AGENT}),
             find_message=lambda ask: citizen.messages.find(ask.native_id, ask.recipient),
-            find_messages=lambda ask: citizen.find_all(ask.native_id),
+            find_messages=lambda ask: citizen.find_all(ask.native_id, by=json.loads(request.body)["actor"]),
             use_once=citizen.uses.use,
         )
         entropy = sha256(str(self.deliveries).encode()).digest()
@@ -129,8 +129,8 @@ def test_messages_are_found_by_their_ids_and_by_their_actor(store: Any) -> None:
     assert messages.find("n2", AGENT) == row(1)
     assert messages.find("n2", "@other@agents.example") is None
     assert messages.find_all("n3") == {AGENT: row(2)}
-    assert messages.find_all("https://a.example/a")[AGENT].sender == "@alice@social.example"
-    assert messages.find_all("https://a.example/b") == {}
+    assert messages.find_by("https://a.example/a")[AGENT].sender == "@alice@social.example"
+    assert messages.find_by("https://a.example/b") == messages.find_all("https://a.example/a") == {}
     assert sorted(messages.native_ids("m1")) == ["n1", "n2"]
     assert sorted(messages.ids_by("@alice@social.example")) == ["m1", "m2"]
     messages.forget("m1")
@@ -153,12 +153,26 @@ def test_a_use_counts_once_until_it_may_be_forgotten(store: Any) -> None:
     assert uses.use(UseOnce(key="old", binding="c", until=LATER)) == "first"
 
 
+def found(citizen: Any, actor: str, *, by: object) -> list[str]:
+    """The senders that the store names under the id of an actor."""
+    return [row.sender for row in citizen.find_all(actor, by=by).values()]
+
+
 def test_an_account_that_follows_is_found_by_its_actor(citizen: Any) -> None:
-    citizen.followers["https://a.example/a"] = {"address": "@a@a.example", "inbox": "i", "shared_inbox": None}
-    assert citizen.find_all("https://a.example/a")[AGENT].sender == "@a@a.example"
-    assert citizen.find_all("https://a.example/b") == {}
+    one = "https://a.example/a"
+    citizen.followers[one] = {"address": "@a@a.example", "inbox": "i", "shared_inbox": None}
+    assert found(citizen, one, by=one) == ["@a@a.example"]
+    assert found(citizen, "https://a.example/b", by="https://a.example/b") == []
     citizen.forget_inbox("i")
-    assert citizen.find_all("https://a.example/a") == {}
+    assert found(citizen, one, by=one) == []
+
+
+@pytest.mark.parametrize("by", [None, BOB, [ALICE], {"id": ALICE}])
+def test_of_an_actor_only_their_own_activity_learns_something(site: Site, by: object) -> None:
+    site.take(signed(act("Follow", HELPER, ALICE)))
+    assert (found(site.citizen, ALICE, by=by), found(site.citizen, ALICE, by=ALICE)) == ([], ["@alice@social.example"])
+    site.take(signed(create()))
+    assert (found(site.citizen, ALICE, by=by), found(site.citizen, ALICE, by=ALICE)) == ([], ["@alice@social.example"])
 
 
 @pytest.mark.parametrize("kind", ["Follow", "Block"])

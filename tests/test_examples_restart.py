@@ -274,6 +274,23 @@ def test_followers_and_blocks_outlive_the_program(place: Place) -> None:
     assert place.sql("SELECT * FROM answers") == [], "the mention has none"
 
 
+@pytest.mark.parametrize("actor", [BOB.actor, f"{ALICE.actor}/nobody", [ALICE.actor], None])
+def test_a_stranger_does_not_learn_who_follows_the_agent(place: Place, actor: object) -> None:
+    place.inbox_answers(202)
+
+    def ask() -> int:
+        request = signed("Delete", ALICE.actor, actor=actor)
+        return agent.take(HttpRequest(method="POST", url=request.url, body=request.body))
+
+    with place.agent() as agent:
+        before = ask()
+        assert agent.take(signed("Follow", ACTOR)) == 202
+        assert ask() == before
+        assert agent.take(mention()) == 202
+        assert ask() == before
+        agent.end()
+
+
 def test_an_accept_that_waits_outlives_the_program(place: Place) -> None:
     place.inbox_answers(503)
     with place.agent() as agent:
