@@ -52,7 +52,7 @@ HOST, NAME = "https://agents.example", "@helper@agents.example"
 ACTOR = f"{HOST}/actors/helper"
 KEY = SigningKey.from_pem(Path("agent.pem").read_bytes(), key_id=f"{ACTOR}#main-key")
 SETTINGS = activitypub.Settings(key=KEY, use_once=True)
-ECHO = 1_000
+ECHO, FORMS = 1_000, 1_000
 MOST, JSON = Limits().activitypub_bytes, "application/activity+json"
 STORE = os.environ.get("AGENT_STORE", "agent.sqlite")
 
@@ -74,6 +74,8 @@ async def deliver(inbox: str, body: bytes) -> bool:
     done = await adrive(flow, post)
     if done.form is not None:
         forms[host] = done.form
+        if len(forms) > FORMS:
+            del forms[next(iter(forms))]  # the first one: a host that is asked again costs one more try
     if done.outcome == "gone":
         citizen.forget_inbox(inbox)
     return done.outcome != "retry"

@@ -261,6 +261,24 @@ def test_a_safe_post_takes_the_same_care_and_follows_nobody(safe_fetch: Any, web
     assert asked == ([("POST", "/inbox", "a/b", b"{}")] if status == 302 else [])
 
 
+def test_the_agent_remembers_the_forms_of_the_last_hosts_and_no_more(
+    tmp_path: Path, safe_fetch: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent = load_agent(tmp_path, safe_fetch, monkeypatch)
+
+    async def post(ask: Any) -> int:
+        return 202
+
+    async def deliver() -> None:
+        for number in range(3):
+            assert await agent.deliver(f"https://{number}.example/inbox", b"{}")
+
+    monkeypatch.setattr(agent, "post", post)
+    monkeypatch.setattr(agent, "FORMS", 2)
+    asyncio.run(deliver())
+    assert agent.forms == {"1.example": "cavage", "2.example": "cavage"}
+
+
 class World:
     """The agent of the example behind TLS, and Alice on a server made with Fedify."""
 
@@ -304,17 +322,22 @@ def uvicorn_serving(app: Any, tls: Tls) -> Iterator[int]:
             thread.join(10)
 
 
+def load_agent(folder: Path, safe_fetch: Any, patch: pytest.MonkeyPatch) -> Any:
+    """The example with the modules beside it, its store in `folder`."""
+    with_key(folder, patch)
+    patch.setitem(sys.modules, "safe_fetch", safe_fetch)
+    for name in ("outbox", "inbox_store", "citizen"):
+        patch.setitem(sys.modules, name, load(name))
+    return load("fastapi_inbox")
+
+
 @contextmanager
 def fediverse(folder: Path, tls: Tls, safe_fetch: Any) -> Iterator[World]:
     """The example runs, its store in `folder`, and the servers made with Fedify."""
     needs(setup_interop.NODE_HOME)
     with ExitStack() as stack:
         patch = stack.enter_context(pytest.MonkeyPatch.context())
-        with_key(folder, patch)
-        patch.setitem(sys.modules, "safe_fetch", safe_fetch)
-        for name in ("outbox", "inbox_store", "citizen"):
-            patch.setitem(sys.modules, name, load(name))
-        agent = load("fastapi_inbox")
+        agent = load_agent(folder, safe_fetch, patch)
         fedify = Foreign(setup_interop.program("node"), HERE / "peer_fediverse.mjs", setup_interop.NODE_HOME)
         stack.callback(fedify.close)
         port = stack.enter_context(uvicorn_serving(agent.app, tls))
