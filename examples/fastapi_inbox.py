@@ -15,6 +15,7 @@ and is sent from there, now or after the next start.
 import asyncio
 import json
 import os
+import sqlite3
 from base64 import b64decode
 from datetime import UTC, datetime
 from pathlib import Path
@@ -37,6 +38,7 @@ from mentionable import (
     Limits,
     NormalizedMessage,
     NormalizedResponse,
+    Received,
     Rejected,
     SigningKey,
     activitypub,
@@ -50,6 +52,7 @@ HOST, NAME = "https://agents.example", "@helper@agents.example"
 ACTOR = f"{HOST}/actors/helper"
 KEY = SigningKey.from_pem(Path("agent.pem").read_bytes(), key_id=f"{ACTOR}#main-key")
 SETTINGS = activitypub.Settings(key=KEY, use_once=True)
+ECHO, FORMS = 1_000, 1_000
 MOST, JSON = Limits().activitypub_bytes, "application/activity+json"
 STORE = os.environ.get("AGENT_STORE", "agent.sqlite")
 
@@ -71,6 +74,8 @@ async def deliver(inbox: str, body: bytes) -> bool:
     done = await adrive(flow, post)
     if done.form is not None:
         forms[host] = done.form
+        if len(forms) > FORMS:
+            del forms[next(iter(forms))]  # the first one: a host that is asked again costs one more try
     if done.outcome == "gone":
         citizen.forget_inbox(inbox)
     return done.outcome != "retry"
@@ -95,19 +100,27 @@ async def fetch(ask: Fetch) -> Fetched | Failed:
     return await safe_fetch.fetch(ask, sign=lambda get: activitypub.sign(get, key=KEY, now=datetime.now(UTC)))
 
 
-lookups = AsyncAnswers(
-    fetch=fetch,
-    find_agent=directory({ACTOR: NAME}),
-    find_message=lambda ask: citizen.messages.find(ask.native_id, ask.recipient),
-    find_messages=lambda ask: citizen.find_all(ask.native_id),
-    use_once=lambda ask: citizen.uses.use(ask),
-)
+def lookups(body: bytes = b"{}") -> AsyncAnswers:
+    """What the library is told while it works on a delivery, or on a GET."""
+    try:
+        by = json.loads(body)["actor"]  # as it claims; the library refuses what cannot be read
+    except (ValueError, TypeError, LookupError, RecursionError):
+        by = None
+    return AsyncAnswers(
+        fetch=fetch,
+        find_agent=directory({ACTOR: NAME}),
+        find_message=lambda ask: citizen.messages.find(ask.native_id, ask.recipient),
+        find_messages=lambda ask: citizen.find_all(ask.native_id, by=by),
+        use_once=lambda ask: citizen.uses.use(ask),
+    )
+
+
 app = FastAPI(lifespan=outbox.working)
 
 
 def answer(message: NormalizedMessage) -> NormalizedResponse:
     """Where your agent begins. For one that takes its time, put the question on a queue like that of the answers."""
-    return NormalizedResponse.to(message, f"You wrote: {plain_text(message)}")
+    return NormalizedResponse.to(message, f"You wrote: {plain_text(message)[:ECHO]}")
 
 
 async def body_of(request: Request) -> bytes:
@@ -126,18 +139,28 @@ async def inbox(request: Request) -> Response:
     """Takes one delivery as soon as its answer is stored; that is sent when the peer has gone."""
     unit = HttpRequest.from_asgi(request.scope, await body_of(request), origin=HOST)
     flow = activitypub.receive(unit, now=datetime.now(UTC), entropy=token_bytes(32), settings=SETTINGS)
-    got = await adrive(flow, lookups, gather=asyncio.gather)
+    got = await adrive(flow, lookups(unit.body), gather=asyncio.gather)
     if isinstance(got, Rejected):
-        return Response(got.code, got.http_status)
+        print(f"refused: {got.code}")  # the peer gets the status alone: the code may say what is stored
+        return Response(status_code=got.http_status)
+    try:
+        take(got)
+    except sqlite3.Error as error:  # the disk is full, say: a server sends it again later
+        print(f"{type(error).__name__}: {error}")
+        return Response(status_code=503)
+    return Response(status_code=202)
+
+
+def take(got: Received | activitypub.ReceivedActivity) -> None:
+    """Does what an activity says, or answers a message. What others wrote goes into the log escaped."""
     if isinstance(got, activitypub.ReceivedActivity):
         print(f"{got.actor.address}: {got.type}")
         citizen.act(got)
-        return Response(status_code=202)
+        return
     for message in got.messages:
         how = got.verdict.method if message.sender.verified else f"not verified: {got.verdict.code}"
         print(f"{message.sender.address} ({how}) to {message.recipient}: {plain_text(message)!r}")
     citizen.read(got, answer)
-    return Response(status_code=202)
 
 
 def sent(response: HttpResponse) -> Response:
@@ -173,7 +196,7 @@ async def document(request: Request, path: str) -> Response:
     response = activitypub.document_response(found)
     if response.status == 404:
         asked = HttpRequest.from_asgi(request.scope, b"", origin=HOST)
-        reader = await adrive(activitypub.verify_reader(asked, now=datetime.now(UTC)), lookups)
+        reader = await adrive(activitypub.verify_reader(asked, now=datetime.now(UTC)), lookups())
         member_of = {actor["followers"]} if reader.id in citizen.followers else ()
         response = activitypub.document_response(found, reader=reader, member_of=member_of)
     return sent(response)

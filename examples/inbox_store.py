@@ -67,11 +67,15 @@ class Messages:
 
     def find(self, native_id: str, agent: str) -> StoredMessage | None:
         """What is stored under an id for an agent: the answer to `FindMessage`."""
-        return self._by("native_id", native_id).get(agent)
+        return self.find_all(native_id).get(agent)
 
-    def find_all(self, one: str) -> dict[str, StoredMessage]:
-        """Agent → what is stored under an id for it, or of an actor: the answer to `FindMessages`."""
-        return self._by("native_id", one) or self._by("actor", one)
+    def find_all(self, native_id: str) -> dict[str, StoredMessage]:
+        """Agent → what is stored under an id for it."""
+        return self._by("native_id", native_id)
+
+    def find_by(self, actor: str) -> dict[str, StoredMessage]:
+        """Agent → one of the messages that an actor sent it."""
+        return self._by("actor", actor)
 
     def _by(self, column: str, one: str) -> dict[str, StoredMessage]:
         rows = self._database.execute(f"SELECT agent, row FROM messages WHERE {column} = ? GROUP BY agent", (one,))

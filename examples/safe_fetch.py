@@ -19,7 +19,6 @@ from mentionable import (
     HttpRequest,
     HttpResponse,
     Limits,
-    UsageError,
     is_public_address,
     replace,
 )
@@ -28,7 +27,7 @@ SECONDS = 10
 REDIRECTS = 1
 TLS = ssl.create_default_context()
 NAMES = ThreadPoolExecutor(64, "names")  # of its own: a name that takes long keeps a thread, also when nobody waits
-NO_ANSWER = (OSError, UsageError, httpx.HTTPError, httpx.InvalidURL)
+NO_ANSWER = (OSError, ValueError, httpx.HTTPError, httpx.InvalidURL)  # ValueError: text that is no URL, or no name
 
 
 async def fetch(ask: Fetch, *, sign: Callable[[HttpRequest], HttpRequest] = lambda get: get) -> Fetched | Failed:
@@ -61,7 +60,7 @@ async def place(host: str) -> tuple[str, int]:
     ask = partial(socket.getaddrinfo, host, 443, type=socket.SOCK_STREAM)
     found = await asyncio.get_running_loop().run_in_executor(NAMES, ask)
     addresses = [str(one[0]) for *_, one in found]
-    if not all(map(is_public_address, addresses)):
+    if not (addresses and all(map(is_public_address, addresses))):
         raise OSError(f"{host} leads to an address that is not public")
     return addresses[0], 443
 

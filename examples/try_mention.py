@@ -78,7 +78,7 @@ async def inbox(request: Request) -> Response:
     )
     got = await adrive(flow, lookups)
     if isinstance(got, Rejected):
-        return Response(got.code, got.http_status)
+        return Response(status_code=got.http_status)
     if isinstance(got, Received):
         await heard.put(got)
     return Response(status_code=202)

@@ -61,8 +61,14 @@ DOES: Final = {
     (
         "Block",
         "own",
-    ): "Remove the follower. Send the actor nothing more, and answer none of its messages, until `Undo`.",
-    ("Delete", "author"): "Forget the messages in `stored`. Withdraw your answers to them with `delete`.",
+    ): (
+        "Remove the follower. Send the actor nothing more, also not what waits in your queue, and answer none of its "
+        "messages, until `Undo`."
+    ),
+    ("Delete", "author"): (
+        "Forget the messages in `stored`. Withdraw your answers to them with `delete`, and send no more what of them "
+        "still waits."
+    ),
     ("Delete", "self"): "Forget the actor, and all that you stored of it. Withdraw your answers to it.",
     ("Delete", "gone"): "As for the other deletions: forget what is deleted, and withdraw your answers to it.",
     ("Update", "self"): "Replace what you stored of the actor: its name and its inboxes.",
@@ -71,7 +77,10 @@ DOES: Final = {
     (
         "QuoteRequest",
         "own",
-    ): "Check that the quoted note is yours and public. Send `accept`, which approves, or `reject`.",
+    ): (
+        "Check that the quoted note is yours and public. Send `accept`, which approves, or `reject`: the same for a "
+        "private note and for none."
+    ),
     ("Vote", "own"): (
         "Check that the poll is yours and open and has this option. Count the last vote of each actor; where several "
         "options may be chosen, one for each option."

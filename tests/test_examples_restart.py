@@ -150,13 +150,13 @@ def test_an_answer_that_waits_for_its_next_try_outlives_the_program(place: Place
     place.inbox_answers(503)
     with place.agent() as agent:
         assert agent.take(question) == 202
-        agent.says(f"{INBOX}: again in 3600 seconds")
+        agent.says(f"{INBOX!r}: again in 3600 seconds")
         agent.end()
     assert place.sql("SELECT place, tries FROM unsent") == [(INBOX, 1)]
     place.inbox_answers(202)
     place.sql("UPDATE unsent SET due = 0")  # an hour goes by
     with place.agent() as agent:
-        agent.says(f"{INBOX}: done")
+        agent.says(f"{INBOX!r}: done")
         assert agent.take(question) == 202, "its server asks once more, and has its answer"
         agent.end()
     assert place.sql("SELECT * FROM unsent") == []
@@ -173,7 +173,7 @@ def test_an_answer_that_is_just_being_delivered_outlives_the_program(place: Plac
     place.web.silent.clear()
     place.inbox_answers(202)
     with place.agent() as agent:
-        agent.says(f"{INBOX}: done")
+        agent.says(f"{INBOX!r}: done")
         agent.end()
     assert len(place.delivered()) == 2, "once in vain"
     assert place.sql("SELECT COUNT(*) FROM answers") == [(1,)]
@@ -196,7 +196,7 @@ def test_the_agent_tries_again_only_for_some_time(place: Place) -> None:
     place.inbox_answers(503)
     with place.agent(pauses=(0, 0, 0)) as agent:
         assert agent.take(mention()) == 202
-        agent.says(f"{INBOX}: given up")
+        agent.says(f"{INBOX!r}: given up")
         agent.end()
     assert len(place.delivered()) == 3
     assert place.sql("SELECT COUNT(*) FROM unsent") == [(0,)]
@@ -206,14 +206,37 @@ def test_one_failure_does_not_hold_the_others_up(place: Place) -> None:
     place.inbox_answers(202)
     place.web.silent.add("/slow")
     with place.agent() as agent:
-        place.sql("INSERT INTO unsent VALUES ('no URL', x'7b7d', 0, 0), ('https://social.example/slow', x'7b7d', 0, 0)")
-        agent.says("no URL: UsageError: ")
-        agent.says("no URL: again in 3600 seconds")
+        rows = "('no URL', x'7b7d'), ('https://social.example/slow', x'7b7d')"
+        place.sql(f"INSERT INTO unsent (place, body) VALUES {rows}")
+        agent.says("'no URL': UsageError: ")
+        agent.says("'no URL': again in 3600 seconds")
         assert place.web.is_asked("/slow")
         assert agent.take(mention()) == 202
-        agent.says(f"{INBOX}: done")
+        agent.says(f"{INBOX!r}: done")
         agent.end()
     assert place.sql("SELECT place, tries FROM unsent") == [("no URL", 1), ("https://social.example/slow", 0)]
+
+
+def test_a_question_as_large_as_may_be_is_answered_by_its_beginning(place: Place) -> None:
+    place.inbox_answers(202)
+    with place.agent() as agent:
+        assert agent.take(mention("http://a.b/ " * 70_000)) == 202
+        agent.says(f"{INBOX!r}: done")
+        agent.end()
+    assert len(place.delivered()) == 1
+
+
+def test_a_question_whose_answer_cannot_be_stored_is_answered_once_when_it_comes_again(place: Place) -> None:
+    place.inbox_answers(202)
+    question = mention()
+    with place.agent() as agent:
+        place.sql("ALTER TABLE answers RENAME TO broken")
+        assert agent.take(question) == 503
+        place.sql("ALTER TABLE broken RENAME TO answers")
+        assert [agent.take(question), agent.take(question)] == [202, 202]
+        agent.says(f"{INBOX!r}: done")
+        agent.end()
+    assert len(place.delivered()) == 1
 
 
 def signed(kind: str, about: object, **members: object) -> HttpRequest:
@@ -237,7 +260,7 @@ def test_followers_and_blocks_outlive_the_program(place: Place) -> None:
     place.inbox_answers(202)
     with place.agent() as agent:
         assert agent.take(signed("Follow", ACTOR)) == 202
-        agent.says(f"{INBOX}: done")
+        agent.says(f"{INBOX!r}: done")
         agent.end()
     with place.agent() as agent:
         assert agent.get(f"{ACTOR}/followers").json()["totalItems"] == 1
@@ -248,19 +271,36 @@ def test_followers_and_blocks_outlive_the_program(place: Place) -> None:
         assert agent.take(mention()) == 202
         agent.end()
     assert [json.loads(body)["type"] for body in place.bodies()] == ["Accept"]
-    assert place.sql("SELECT COUNT(*) FROM answers") == [(1,)], "the mention has none"
+    assert place.sql("SELECT * FROM answers") == [], "the mention has none"
+
+
+@pytest.mark.parametrize("actor", [BOB.actor, f"{ALICE.actor}/nobody", [ALICE.actor], None])
+def test_a_stranger_does_not_learn_who_follows_the_agent(place: Place, actor: object) -> None:
+    place.inbox_answers(202)
+
+    def ask() -> int:
+        request = signed("Delete", ALICE.actor, actor=actor)
+        return agent.take(HttpRequest(method="POST", url=request.url, body=request.body))
+
+    with place.agent() as agent:
+        before = ask()
+        assert agent.take(signed("Follow", ACTOR)) == 202
+        assert ask() == before
+        assert agent.take(mention()) == 202
+        assert ask() == before
+        agent.end()
 
 
 def test_an_accept_that_waits_outlives_the_program(place: Place) -> None:
     place.inbox_answers(503)
     with place.agent() as agent:
         assert agent.take(signed("Follow", ACTOR)) == 202
-        agent.says(f"{INBOX}: again in 3600 seconds")
+        agent.says(f"{INBOX!r}: again in 3600 seconds")
         agent.end()
     place.inbox_answers(202)
     place.sql("UPDATE unsent SET due = 0")  # an hour goes by
     with place.agent() as agent:
-        agent.says(f"{INBOX}: done")
+        agent.says(f"{INBOX!r}: done")
         agent.end()
     assert {json.loads(body)["type"] for body in place.bodies()} == {"Accept"}
 
@@ -271,7 +311,7 @@ def test_one_mention_with_thirty_edits_and_a_restart_is_answered_once_and_withdr
     place.inbox_answers(202)
     with place.agent() as agent:
         assert agent.take(question) == 202
-        agent.says(f"{INBOX}: done")
+        agent.says(f"{INBOX!r}: done")
         for number in range(15):
             assert agent.take(signed("Update", {**note, "content": f"{note['content']} {number}"}, to=[ACTOR])) == 202
         agent.end()
@@ -280,7 +320,7 @@ def test_one_mention_with_thirty_edits_and_a_restart_is_answered_once_and_withdr
         for number in range(15, 30):
             assert agent.take(signed("Update", {**note, "content": f"{note['content']} {number}"}, to=[ACTOR])) == 202
         assert agent.take(signed("Delete", {"type": "Tombstone", "id": note["id"]})) == 202
-        agent.says(f"{INBOX}: done")
+        agent.says(f"{INBOX!r}: done")
         agent.end()
     assert place.delivered() == [answer, answer], "the answer, and its Delete"
     assert [json.loads(body)["type"] for body in place.bodies()] == ["Create", "Delete"]
@@ -291,7 +331,7 @@ def test_a_private_answer_is_shown_to_its_reader_after_the_next_start(place: Pla
     place.inbox_answers(202)
     with place.agent() as agent:
         assert agent.take(mention()) == 202
-        agent.says(f"{INBOX}: done")
+        agent.says(f"{INBOX!r}: done")
         agent.end()
     [answer] = place.delivered()
     with place.agent() as agent:
@@ -336,14 +376,14 @@ def test_a_connector_asks_the_agent_after_its_next_start(place: Place) -> None:
     place.web.silent.clear()
     place.web.pages["/api/chat.postMessage"] = (503, {}, b"")
     with place.agent("slack_connector", pauses=(0, 0, 3_600), **secrets) as connector:
-        connector.says("https://slack.com/api: again in 3600 seconds")
+        connector.says("'https://slack.com/api': again in 3600 seconds")
         connector.end()
     place.web.pages["/api/chat.postMessage"] = (200, {}, b'{"ok": true}')
     assert [row for (row,) in place.sql("SELECT place FROM unsent")] == ["https://slack.com/api"], "the agent was asked"
     place.web.asked.clear()
     place.sql("UPDATE unsent SET due = 0")
     with place.agent("slack_connector", pauses=(0, 0, 3_600), **secrets) as connector:
-        connector.says("https://slack.com/api: done")
+        connector.says("'https://slack.com/api': done")
         assert connector.take(question) == 200, "Slack sends it once more"
         connector.end()
     assert place.sql("SELECT * FROM unsent") == []

@@ -222,6 +222,28 @@ def test_a_safe_fetch_follows_no_redirect_to_where_nothing_may_be_asked(safe_fet
 
 
 @pytest.mark.parametrize(
+    "location",
+    ["https:////[", "https:////[::1]x/", "https://[", "//[v1.]/", "https://a.example:99999/", "\\", "?" * 70_000, "x:"],
+)
+def test_a_redirect_to_no_url_is_a_fetch_that_failed(monkeypatch: pytest.MonkeyPatch, location: str) -> None:
+    module = load("safe_fetch")
+
+    async def exchange(*_: Any) -> HttpResponse:
+        return HttpResponse(status=302, headers={"location": location})
+
+    monkeypatch.setattr(module, "exchange", exchange)
+    assert isinstance(fetched(module, purpose="webfinger"), Failed)
+
+
+@pytest.mark.parametrize("url", ["https://[", "https:////[", f"https://{'a' * 70}.example/", "https://a..example/"])
+def test_no_url_raises_in_a_safe_post(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    module = load("safe_fetch")
+    monkeypatch.setattr(socket, "getaddrinfo", lambda host, *_, **__: [*host.encode("idna")][:0])
+    request = HttpRequest(method="POST", url=url, body=b"{}")
+    assert asyncio.run(module.post(request)).status == 503
+
+
+@pytest.mark.parametrize(
     ("url", "status"),
     [
         ("https://social.example/inbox", 302),
@@ -237,6 +259,24 @@ def test_a_safe_post_takes_the_same_care_and_follows_nobody(safe_fetch: Any, web
     assert asyncio.run(safe_fetch.post(request)).status == status
     asked = [(method, path, headers["content-type"], body) for method, path, headers, body in web.asked]
     assert asked == ([("POST", "/inbox", "a/b", b"{}")] if status == 302 else [])
+
+
+def test_the_agent_remembers_the_forms_of_the_last_hosts_and_no_more(
+    tmp_path: Path, safe_fetch: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent = load_agent(tmp_path, safe_fetch, monkeypatch)
+
+    async def post(ask: Any) -> int:
+        return 202
+
+    async def deliver() -> None:
+        for number in range(3):
+            assert await agent.deliver(f"https://{number}.example/inbox", b"{}")
+
+    monkeypatch.setattr(agent, "post", post)
+    monkeypatch.setattr(agent, "FORMS", 2)
+    asyncio.run(deliver())
+    assert agent.forms == {"1.example": "cavage", "2.example": "cavage"}
 
 
 class World:
@@ -282,17 +322,22 @@ def uvicorn_serving(app: Any, tls: Tls) -> Iterator[int]:
             thread.join(10)
 
 
+def load_agent(folder: Path, safe_fetch: Any, patch: pytest.MonkeyPatch) -> Any:
+    """The example with the modules beside it, its store in `folder`."""
+    with_key(folder, patch)
+    patch.setitem(sys.modules, "safe_fetch", safe_fetch)
+    for name in ("outbox", "inbox_store", "citizen"):
+        patch.setitem(sys.modules, name, load(name))
+    return load("fastapi_inbox")
+
+
 @contextmanager
 def fediverse(folder: Path, tls: Tls, safe_fetch: Any) -> Iterator[World]:
     """The example runs, its store in `folder`, and the servers made with Fedify."""
     needs(setup_interop.NODE_HOME)
     with ExitStack() as stack:
         patch = stack.enter_context(pytest.MonkeyPatch.context())
-        with_key(folder, patch)
-        patch.setitem(sys.modules, "safe_fetch", safe_fetch)
-        for name in ("outbox", "inbox_store", "citizen"):
-            patch.setitem(sys.modules, name, load(name))
-        agent = load("fastapi_inbox")
+        agent = load_agent(folder, safe_fetch, patch)
         fedify = Foreign(setup_interop.program("node"), HERE / "peer_fediverse.mjs", setup_interop.NODE_HOME)
         stack.callback(fedify.close)
         port = stack.enter_context(uvicorn_serving(agent.app, tls))
@@ -394,7 +439,7 @@ def test_files_are_served_so_that_they_do_nothing(world: World, monkeypatch: pyt
 def test_the_agent_refuses_deliveries_for_others(world: World) -> None:
     request = Peer.activitypub("@bob@b.example").write("Hello", to=f"{ACTOR}2", now=datetime.now(UTC))
     answer = world.send(request)
-    assert (answer.status, answer.body) == (202, b"recipient-elsewhere")
+    assert (answer.status, answer.body) == (202, b""), "why is for the log"
 
 
 def test_the_agent_stops_reading_deliveries_that_are_too_large(world: World) -> None:
