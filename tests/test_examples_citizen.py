@@ -200,6 +200,15 @@ def test_who_blocks_the_agent_is_known_by_their_actor_and_not_by_their_address(s
     assert site.outbox.answers == {}
 
 
+def test_who_blocks_the_agent_stays_blocking_when_an_old_undo_comes_again(site: Site) -> None:
+    block = act("Block", HELPER, ALICE)
+    undo = signed(act("Undo", block, ALICE) | {"id": "https://social.example/acts/2"})
+    again = signed(block | {"id": "https://social.example/acts/3"})
+    for request in (signed(block), undo, again, undo):
+        site.take(request)
+    assert list(site.citizen.blocked_by) == [ALICE]
+
+
 def test_what_waits_for_who_blocks_the_agent_is_not_sent_any_more(site: Site) -> None:
     site.take(signed(create()))
     assert site.unsent == [(f"{ALICE}/inbox", "Create")]
