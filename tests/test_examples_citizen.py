@@ -200,7 +200,10 @@ def test_who_blocks_the_agent_is_known_by_their_actor_and_not_by_their_address(s
     assert site.outbox.answers == {}
 
 
-def test_who_blocks_the_agent_stays_blocking_when_an_old_undo_comes_again(site: Site) -> None:
+def test_who_blocks_the_agent_stays_blocking_when_an_old_undo_comes_again(
+    site: Site, store: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "time", NOW.timestamp)
     block = act("Block", HELPER, ALICE)
     undo = signed(act("Undo", block, ALICE) | {"id": "https://social.example/acts/2"})
     again = signed(block | {"id": "https://social.example/acts/3"})
