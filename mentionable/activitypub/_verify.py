@@ -149,8 +149,8 @@ def authenticate(
         except VerificationFailed as fault:
             failed.append(failed_verdict(fault, steps, signed))
             continue
-        longest = seconds + int(max_age.total_seconds()) + 2 * SKEW
-        replay = partial(_replay_ask, head.id, head.actor, signature, signed.target.authority, longest)
+        proofs_end = seconds + int(max_age.total_seconds()) + 2 * SKEW
+        replay = partial(_replay_ask, head.id, head.actor, signature, signed.target.authority, proofs_end)
         verdict = yield from verdict_of(signature, actor, signed, replay=replay, now=now, limits=limits)
         if not verdict.verified:
             return Authentication(verdict=verdict, actor=actor)
@@ -166,16 +166,16 @@ def authenticate(
 
 
 def _replay_ask(
-    activity_id: str, actor_id: str, signature: UnverifiedSignature, authority: str, longest: int
+    activity_id: str, actor_id: str, signature: UnverifiedSignature, authority: str, proofs_end: int
 ) -> UseOnce:
     """The ask that lets a signature count for one activity only. It keeps nothing of the body.
 
     Of a proof it is about what it shows, since one that passes an activity on may leave out some of its proofs. Another
-    proof of the same may be accepted up to `longest`.
+    proof of the same may be accepted up to `proofs_end`.
     """
     used, last = signature.signature, signature.accepted_until
     if signature.method != "ap-http-signature":
-        used, last = actor_id.encode() + signature.digest, max(last, longest)
+        used, last = actor_id.encode() + signature.digest, max(last, proofs_end)
     return replay_ask(
         "activitypub",
         used,
