@@ -22,7 +22,7 @@ FRAMES = {
     "activitypub.receive, signed": (106, 25),
     "prompt.render": (86, 23),
     "a2a.receive": (52, 18),
-    "a2a.reply": (66, 19),
+    "a2a.reply": (67, 19),
     "anp.decide Submit": (19, 10),
 }
 """The functions and files that a message may go through: what a reader must know to follow it."""
