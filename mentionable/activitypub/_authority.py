@@ -68,9 +68,11 @@ def check_claims(event: Event, head: ActivityHead) -> None:
     """Raises when an activity says itself that it is about what is another's: for that nothing need be asked.
 
     Raises:
-        WireError: `owner-mismatch`, `origin-mismatch`.
+        WireError: `owner-mismatch`, `origin-mismatch`; `authority-unproven` for what can neither be read nor looked up.
     """
     inner = event.inner
+    if event.type in WITH_INNER and inner is None and not event.object_ids:
+        _unproven("it is about something that is no known activity, and has no id")
     if event.type == "Undo" and inner is not None:
         if inner.actor_id != head.actor:
             _refuse("the activity that is undone is of another actor")

@@ -283,6 +283,12 @@ def test_an_undo_that_only_names_it_is_looked_up() -> None:
     assert refused(act("Undo", own), gone) == "authority-unproven"
 
 
+@pytest.mark.parametrize("kind", ["Undo", "Accept", "Reject", "TentativeAccept", "TentativeReject"])
+@pytest.mark.parametrize("about", [{}, [{}], {"type": "Note", "content": "x"}, {"type": "Frob", "id": ""}])
+def test_what_is_neither_a_known_activity_nor_has_an_id_proves_nothing(kind: str, about: Any) -> None:
+    assert refused(act(kind, about)) == "authority-unproven"
+
+
 ACCEPTS = ["Accept", "Reject", "TentativeAccept", "TentativeReject"]
 
 

@@ -363,4 +363,7 @@ def peeked() -> Iterator[Case]:
     yield case("too-deep", "Nor what is too deep.", "[" * 200 + "]" * 200, None)
     signed = [["signature", f'keyId="{ALICE}#main-key",signature="x"']]
     yield case("signed-get", "A GET is of the origin of its key.", "", "social.example", method="GET", headers=signed)
+    theirs = json.dumps({"actor": BOB, "type": "Like", "id": f"{BOB}#like"})
+    why = "A body of a GET is of nobody: its key alone is asked for."
+    yield case("signed-get-with-body", why, theirs, "social.example", method="GET", headers=signed)
     yield case("unsigned-get", "Without a signature it has none.", "", None, method="GET")
