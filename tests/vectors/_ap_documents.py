@@ -282,6 +282,14 @@ def compared() -> Iterator[Case]:
         "foreign-items", "Only agents of this host are ours to change.", signed(header(foreign)), "differs", foreign
     )
     yield case(
+        "another-host-of-ours",
+        "The collection says nothing of agents on another host than the inbox.",
+        signed(header()),
+        "in-sync",
+        known=[HELPER, "https://second.example/actors/helper"],
+        max_asks=1,
+    )
+    yield case(
         "another-digest", "What does not fit its digest changes nothing.", signed(header([])), "unresolved", listed
     )
     gone = {f"GET {PARTIAL}": {"status": 404, "content_type": "", "body": ""}}
