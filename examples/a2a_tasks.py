@@ -3,7 +3,7 @@ r"""An A2A agent whose work takes time: its tasks can be asked for, listed, foll
 Needs `pip install mentionable httpx uvicorn`, and a2a_endpoint.py, task_work.py, task_store.py, task_news.py and
 safe_fetch.py in the same folder. It speaks A2A 0.3 and 1.0, over JSON-RPC and REST. It works on when the client is
 gone: what becomes of a task is in the file AGENT_TASKS, and goes to who follows the task and to its webhooks. Run one
-process for each file.
+process for each file: a second one does not start.
 
 Try it: `uvicorn a2a_tasks:app`, then `python call_agent.py` or:
 
@@ -223,7 +223,11 @@ async def gone(receive: Receive) -> None:
 async def lifespan(receive: Receive, send: Send) -> None:
     """The beginning and the end of the program."""
     await receive()
-    tasks.fail_unfinished()
-    await send({"type": "lifespan.startup.complete"})
-    await receive()
-    await send({"type": "lifespan.shutdown.complete"})
+    with store.alone() as is_alone:
+        if not is_alone:  # it would fail what that one works on
+            await send({"type": "lifespan.startup.failed", "message": "another process works on these tasks"})
+            return
+        tasks.fail_unfinished()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await send({"type": "lifespan.shutdown.complete"})

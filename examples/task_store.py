@@ -8,7 +8,7 @@ import json
 import sqlite3
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from typing import TypeVar
 
@@ -38,9 +38,22 @@ class TaskStore:
     def __init__(self, path: str) -> None:
         """Opens the file at `path`."""
         self._path = path
-        with closing(sqlite3.connect(path)) as database:
+        with closing(sqlite3.connect(path)) as database, suppress(sqlite3.OperationalError):  # two may do so at once
             database.execute("PRAGMA journal_mode = WAL")  # who reads does not wait for who writes
-            database.executescript(TABLES)
+        with self._open() as database:
+            for table in TABLES.split(";"):
+                database.execute(table)
+
+    @contextmanager
+    def alone(self) -> Iterator[bool]:
+        """Whether no other process works on these tasks; meanwhile none begins to. The lock ends with its process."""
+        with closing(sqlite3.connect(f"{self._path}.lock", timeout=0, isolation_level=None)) as lock:
+            try:
+                lock.execute("BEGIN EXCLUSIVE")
+                is_alone = True
+            except sqlite3.OperationalError:
+                is_alone = False
+            yield is_alone
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
@@ -54,11 +67,13 @@ class TaskStore:
         with self._open() as database:
             return _task(database, task_id)
 
-    def put(self, task: StoredTask) -> StoredTask:
-        """Stores a task that begins."""
+    def put(self, task: StoredTask) -> bool:
+        """Stores a task that begins; False: there is one of this id."""
         with self._open() as database:
-            _put(database, task)
-        return task
+            is_new = _task(database, task.id) is None
+            if is_new:
+                _put(database, task)
+        return is_new
 
     def change(self, task_id: str, step: Callable[[StoredTask], tuple[StoredTask, T]]) -> T | None:
         """What `step` makes of the task, which is stored; None when there is no task, or it has ended."""

@@ -53,8 +53,8 @@ class TaskWork:
             task = a2a.open_task(message, task=known, now=now)
             return task, task
 
-        is_known = self._store.task(task_id) is not None
-        task = self._store.change(task_id, go_on) if is_known else self._store.put(a2a.open_task(message, now=now))
+        opened = a2a.open_task(message, now=now)
+        task = opened if self._store.put(opened) else self._store.change(task_id, go_on)
         if task is not None and task_id not in self._running:
             pushing = asyncio.create_task(self._push(task_id, task.owner))
             self._pushing.add(pushing)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import threading
 from base64 import urlsafe_b64encode
+from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from itertools import count, pairwise
 from typing import Any
@@ -346,6 +348,62 @@ def test_tasks_outlive_the_program_and_what_was_at_work_has_failed(restarted):
 
     asyncio.run(starts())
     assert events == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+
+
+class Contended(sqlite3.Connection):
+    """A connection to a file that another process changes to a write-ahead log at this moment."""
+
+    def execute(self, statement, *arguments):
+        if statement.startswith("PRAGMA"):
+            raise sqlite3.OperationalError("database is locked")
+        return super().execute(statement, *arguments)
+
+
+def test_a_new_file_is_opened_by_two_processes_at_once(agent, monkeypatch, tmp_path):
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Contended))
+    assert type(agent.module.store)(str(tmp_path / "other.db")).task("t1") is None
+
+
+def test_of_two_that_begin_a_task_at_once_one_stores_it(agent):
+    store, ids = agent.module.store, {"id": "t1", "context_id": "c1", "updated_at": "2026-11-21T00:00:00Z"}
+    assert store.put(StoredTask(**ids, state="working"))
+    assert not store.put(StoredTask(**ids, state="submitted"))
+    assert store.task("t1").state == "working"
+
+
+def test_a_second_process_does_not_start_on_the_same_tasks(restarted):
+    async def start(agent):
+        said, events = iter(["startup"]), []
+
+        async def send(event):
+            events.append(event)
+
+        async def receive():
+            try:
+                return {"type": f"lifespan.{next(said)}"}
+            except StopIteration:
+                await asyncio.Event().wait()
+
+        running = asyncio.create_task(agent.module.app({"type": "lifespan"}, receive, send))
+        while not events:
+            await asyncio.sleep(0)
+        return running, events[0]
+
+    async def talk():
+        agent = restarted()
+        first, begun = await start(agent)
+        assert begun["type"] == "lifespan.startup.complete"
+        place = await agent.say("Bake bread")
+        second, refused = await start(restarted())
+        assert (refused["type"], refused["message"]) == (
+            "lifespan.startup.failed",
+            "another process works on these tasks",
+        )
+        assert (await agent.ended(place["task_id"])).state == "completed"
+        await second
+        first.cancel()
+
+    asyncio.run(talk())
 
 
 def test_no_change_of_a_task_is_lost_between_threads(agent):

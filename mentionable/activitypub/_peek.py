@@ -13,6 +13,7 @@ from .._wire.strict_json import loads
 from ._auth.signature import read_signatures
 from ._read.json_ld import host_in, many, reference
 from ._read.object import IS_SHORT_TYPE
+from ._reader import READ_METHODS, signer_host
 
 
 @frozen
@@ -20,8 +21,8 @@ class Claimed:
     """What a request says of itself. It proves nothing: an attacker writes whatever they like.
 
     Attributes:
-        origin: The host of the actor of the activity; of a request without one, of the key of its signature. None:
-            there is none that could be asked.
+        origin: The host of the actor of the activity; of a GET, of the key of its first signature. None: there is none
+            that could be asked.
         type: The first type of the activity; None: there is none.
         id: The id of the activity; None: there is none.
         digest: SHA-256 of the body, in hex: the same for the same bytes.
@@ -58,7 +59,8 @@ def peek(request: HttpRequest, *, settings: Settings = DEFAULTS) -> Claimed:
     check_settings(settings)
     limits = settings.limits
     activity: dict[str, Any] = {}
-    if request.body:
+    # A GET may have a body, which no signature need cover: only its key is asked for.
+    if request.body and request.method not in READ_METHODS:
         try:
             read = loads(request.body, max_bytes=limits.activitypub_bytes, max_depth=limits.json_depth)
             activity = read if read.__class__ is dict else {}
@@ -67,7 +69,7 @@ def peek(request: HttpRequest, *, settings: Settings = DEFAULTS) -> Claimed:
         actors = many(activity.get("actor"))
         origin = host_in(reference(actors[0])) if len(actors) == 1 else None
     else:
-        origin = next((host_in(one.key_id) for one in read_signatures(request, {}).http), None)
+        origin = signer_host(read_signatures(request, {}).http)
     first = next(iter(many(activity.get("type"))), None)
     own = activity.get("id")
     return Claimed(

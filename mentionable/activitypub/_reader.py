@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final
 
@@ -22,13 +23,15 @@ from ._auth.signature import (
     signed_request,
 )
 from ._read.documents import ADDRESSLESS, Actor, Unreadable, fetch, read_actor, read_object_of
-from ._read.json_ld import host_of, is_at, without_fragment
+from ._read.json_ld import host_in, host_of, is_at, without_fragment
 from ._verify import CHECKS, ActorKeys, failed_verdict, furthest, unresolved, verdict_of
 
 MAX_ASKS: Final = 5 * MAX_SIGNATURES + 4
 """The maximum number of asks: the owner of each key, the actor and the key twice each, and two domains."""
 
-_METHODS: Final = frozenset({"GET", "HEAD"})
+READ_METHODS: Final = frozenset({"GET", "HEAD"})
+"""The methods of a reader's request."""
+
 _OF_THE_QUERY: Final = frozenset({"@target-uri", "@request-target", "@query"})
 
 
@@ -100,12 +103,12 @@ def _verify_reader(request: HttpRequest, now: datetime, limits: Limits) -> Flow[
     #   3. find the key in the owner's own document, verify         (asks the actor, once again when it does not fit)
     #   4. confirm the address by WebFinger at its domain           (asks the domain)
     # When all fail, the verdict names the failure that came furthest.
-    if request.method not in _METHODS:
+    if request.method not in READ_METHODS:
         return Reader(verdict=VerificationFailed("host-mismatch", "a reader asks by GET or HEAD").verdict())
     signatures = read_signatures(request, {}).http
     if not signatures:
         return Reader(verdict=UNSIGNED)
-    seconds = int(now.timestamp())
+    seconds, host = int(now.timestamp()), signer_host(signatures)
     signed = signed_request(request)
     failed: list[Verdict] = []
     for declared in signatures:
@@ -113,7 +116,7 @@ def _verify_reader(request: HttpRequest, now: datetime, limits: Limits) -> Flow[
         try:
             signature = _check_without_key(declared, signed, now=seconds)
             steps = signature.steps
-            keys = yield from _keys_of(signature.key_id, now=seconds, limits=limits)
+            keys = yield from _keys_of(signature.key_id, host, now=seconds, limits=limits)
             actor = yield from keys.check(signature)
         except VerificationFailed as fault:
             failed.append(failed_verdict(fault, steps, signed))
@@ -122,6 +125,12 @@ def _verify_reader(request: HttpRequest, now: datetime, limits: Limits) -> Flow[
         verdict = yield from verdict_of(signature, actor, signed, replay=None, now=now, limits=limits)
         return Reader(verdict=verdict, id=actor.document["id"] if verdict.verified else None)
     return Reader(verdict=furthest(failed))
+
+
+def signer_host(signatures: Iterable[SignatureInput]) -> str | None:
+    """The host of the first key that could be asked for; None: there is none."""
+    hosts = (host_in(one.key_id) for one in signatures if one.fault is None)
+    return next((host for host in hosts if host is not None), None)
 
 
 def _check_without_key(declared: SignatureInput, request: SignedRequest, *, now: int) -> UnverifiedSignature:
@@ -138,15 +147,18 @@ def _check_without_key(declared: SignatureInput, request: SignedRequest, *, now:
     return signature
 
 
-def _keys_of(key_id: str, *, now: int, limits: Limits) -> Flow[Fetch, ActorKeys]:
+def _keys_of(key_id: str, host: str | None, *, now: int, limits: Limits) -> Flow[Fetch, ActorKeys]:
     """The keys of the actor who owns a key, as far as the document of the key says so: their own must confirm it.
+
+    All keys of a request are at `host`, which `peek` names: else it would have one host asked, and count for another.
 
     Raises:
         VerificationFailed: `key-refused`, `key-mismatch`, `key-unknown`, `key-unresolvable`, `address-unconfirmed`.
     """
-    host = host_of(key_id)
-    if len(key_id) > limits.id_chars or host is None:
+    if len(key_id) > limits.id_chars or host is None or host_of(key_id) is None:
         raise VerificationFailed("key-refused", "the id of the key is no https URL that may be asked for")
+    if host_of(key_id) != host:
+        raise VerificationFailed("key-refused", "the key is of another host than that of the first signature")
     url = without_fragment(key_id)
     answer = yield from fetch(url, "key", limits=limits)
     actor = read_actor(answer, url, limits=limits)

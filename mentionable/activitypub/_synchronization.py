@@ -155,7 +155,8 @@ def synchronize(
     Args:
         request: The delivery as it came.
         actor: The id of the actor that it is from.
-        known: The ids of your agents of which you know that they follow the actor.
+        known: The ids of your agents of which you know that they follow the actor. Those on another host than that of
+            the request do not count.
         now: The time, aware.
         settings: Limits. `limits.walk_depth` bounds the pages of the collection.
 
@@ -178,7 +179,9 @@ def synchronize(
     check_request(request)
     check_inputs(now, settings)
     check_kind(actor, str, "actor")
-    flow = _synchronize(request, actor, frozenset(_ids(known)), int(now.timestamp()), settings.limits)
+    # The other server lists the followers on the host of the inbox: it says nothing of those on another one.
+    own = frozenset(_at(_ids(known), host_of(request.url)))
+    flow = _synchronize(request, actor, own, int(now.timestamp()), settings.limits)
     return bounded(flow, remote=settings.limits.asks)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mentionable import HttpRequest, Limits, Settings, UsageError, activitypub
 from tests.activitypub.servers import ALICE, BOB, NOW, RSA, create
-from tests.activitypub.signing import post, signed
+from tests.activitypub.signing import post, signed, world
 from tests.linearity import time_grows_linearly
 
 GET = HttpRequest(method="GET", url="https://agents.example/notes/1")
@@ -32,6 +32,25 @@ def test_a_delivery_is_of_the_host_of_its_actor() -> None:
 def test_a_get_is_of_the_host_of_its_key(form: Any) -> None:
     assert activitypub.peek(activitypub.sign(GET, key=RSA, now=NOW, form=form)).origin == "social.example"
     assert activitypub.peek(GET).origin is None
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("body", [b"x", b"{}", json.dumps({"actor": BOB, "type": "Like", "id": "x"}).encode()])
+def test_a_get_with_a_body_is_of_the_host_of_its_key_all_the_same(method: str, body: bytes) -> None:
+    signed_get = activitypub.sign(HttpRequest(method=method, url=GET.url, body=body), key=RSA, now=NOW)
+    claimed = activitypub.peek(signed_get)
+    assert (claimed.origin, claimed.type, claimed.id) == ("social.example", None, None)
+    where = world()
+    where.drive(activitypub.verify_reader(signed_get, now=NOW))
+    assert where.urls[0] == ALICE
+
+
+def test_a_get_is_of_the_host_of_its_first_key_that_could_be_asked_for() -> None:
+    headers = {
+        "signature-input": f'a=();keyid="thumbprint", b=();keyid="{ALICE}#main-key", c=();keyid="{BOB}#main-key"',
+        "signature": "a=:AA==:, b=:AA==:, c=:AA==:",
+    }
+    assert activitypub.peek(HttpRequest(method="GET", url=GET.url, headers=headers)).origin == "social.example"
 
 
 @pytest.mark.parametrize(

@@ -266,6 +266,21 @@ def test_of_several_signatures_one_must_count_and_the_asks_are_bounded() -> None
     assert code(asks(), settings=Settings(limits=Limits(asks=1))) == "address-unresolvable"
 
 
+def test_of_several_signatures_those_of_one_host_alone_are_looked_up() -> None:
+    good = asks(form="rfc9421")
+    declared, signature = good.header("signature-input") or "", good.header("signature") or ""
+    theirs = declared.replace("sig1=", "s0=").replace("social.example", "other.example")
+    request = changed(
+        good,
+        signature_input=f"{theirs}, {declared}",
+        signature=f"{signature.replace('sig1=', 's0=')}, {signature}",
+    )
+    where = world()
+    found = read(request, where)
+    assert (found.id, found.verdict.code) == (None, "key-unresolvable")
+    assert {url.split("/")[2] for url in where.urls} == {activitypub.peek(request).origin} == {"other.example"}
+
+
 NAMES = ("host", "date", "signature", "signature-input")
 
 

@@ -115,6 +115,13 @@ def test_the_difference_is_what_only_one_side_knows(form: Form) -> None:
     assert where.urls == [ALICE, PARTIAL]
 
 
+def test_agents_on_another_host_than_the_inbox_are_not_compared() -> None:
+    elsewhere = "https://second.example/actors/helper"
+    assert outcome(delivery(), known=[HELPER, elsewhere]).state == "in-sync"
+    found = outcome(delivery(header([OTHER])), server([OTHER]), known=[HELPER, elsewhere])
+    assert found == Synchronization(state="differs", not_followers=(HELPER,), not_known=(OTHER,))
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -282,6 +282,14 @@ def compared() -> Iterator[Case]:
         "foreign-items", "Only agents of this host are ours to change.", signed(header(foreign)), "differs", foreign
     )
     yield case(
+        "another-host-of-ours",
+        "The collection says nothing of agents on another host than the inbox.",
+        signed(header()),
+        "in-sync",
+        known=[HELPER, "https://second.example/actors/helper"],
+        max_asks=1,
+    )
+    yield case(
         "another-digest", "What does not fit its digest changes nothing.", signed(header([])), "unresolved", listed
     )
     gone = {f"GET {PARTIAL}": {"status": 404, "content_type": "", "body": ""}}
@@ -363,4 +371,7 @@ def peeked() -> Iterator[Case]:
     yield case("too-deep", "Nor what is too deep.", "[" * 200 + "]" * 200, None)
     signed = [["signature", f'keyId="{ALICE}#main-key",signature="x"']]
     yield case("signed-get", "A GET is of the origin of its key.", "", "social.example", method="GET", headers=signed)
+    theirs = json.dumps({"actor": BOB, "type": "Like", "id": f"{BOB}#like"})
+    why = "A body of a GET is of nobody: its key alone is asked for."
+    yield case("signed-get-with-body", why, theirs, "social.example", method="GET", headers=signed)
     yield case("unsigned-get", "Without a signature it has none.", "", None, method="GET")

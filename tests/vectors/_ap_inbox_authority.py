@@ -89,6 +89,10 @@ def of_undos() -> Inbox:
     cases.refuse_shown("by-its-id-not-answered", why, named, "lookup-failed", lookups=down, attack=False)
     why = "Of two activities one may be another's."
     cases.refuse_claim("of-two", why, act("Undo", [follow, inner("Like", OURS, EVE)]), "wrong-type")
+    why = "What is no activity and has no id can neither be read nor looked up."
+    for kind in ("Undo", "Accept"):
+        anonymous = act(kind, {"type": "Note", "content": "x"}, to=[HELPER])
+        cases.refuse_claim(f"anonymous-{kind.lower()}", why, anonymous, "missing-member")
     silent = around(**{f"MESSAGES {DONE}": failed("locked")})
     why = "Where the store is silent, nobody knows whose it is."
     cases.refuse_claim("store-silent", why, own, "lookup-failed", lookups=silent, attack=False, max_asks=1)

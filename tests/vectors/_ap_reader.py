@@ -229,6 +229,25 @@ def of_keys() -> Cases:
         unshown("key-unresolvable", temporary=True),
         lookups=apart(failed()),
     )
+    good = rfc9421(get(), WHOLE)
+    headers = dict(good["headers"])
+    declared, signature = headers["signature-input"], headers["signature"]
+    label = declared.partition("=")[0]
+    theirs = declared.replace(f"{label}=", "other=", 1).replace("social.example", "other.example")
+    elsewhere = KEY_ID.replace("social.example", "other.example").partition("#")[0]
+    both = having(
+        good,
+        signature_input=f"{theirs}, {declared}",
+        signature=f"{signature.replace(f'{label}=', 'other=', 1)}, {signature}",
+    )
+    add(
+        "of-two-hosts",
+        "One request has the server of its first key asked, and no other.",
+        both,
+        "key-unresolvable",
+        lookups=world(**{f"GET {elsewhere}": failed(temporary=False)}),
+        must_not_ask=["GET https://social*"],
+    )
     for variant, key_id in (
         ("http", KEY_ID.replace("https", "http")),
         ("address", "https://127.0.0.1/key"),
