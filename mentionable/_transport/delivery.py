@@ -158,6 +158,17 @@ def served_agents(answers: Iterable[str | Failed | None]) -> tuple[Address, ...]
     return tuple(agents)
 
 
+def stored_rows(answer: Mapping[str, StoredMessage] | Failed) -> Mapping[str, StoredMessage]:
+    """Agent → the stored message, by the answer to `FindMessages`.
+
+    Raises:
+        WireError: The store could not be asked just now.
+    """
+    if isinstance(answer, Failed):
+        raise wire_error("lookup-failed", "", f"the store could not be asked: {answer.reason}")
+    return answer
+
+
 def not_served(asks: Sequence[FindAgent]) -> str:
     """Why no agent is served, with the first names that were tried."""
     if not asks:

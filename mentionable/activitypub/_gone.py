@@ -12,12 +12,11 @@ from .._flow.flow import Failed, Flow
 from .._flow.outcome import Verdict
 from .._flow.settings import Limits
 from .._model.stored_message import StoredMessage
-from ._read.documents import fetch
+from .._transport.delivery import stored_rows
+from ._read.documents import GONE, fetch
 from ._read.json_ld import is_at
 from ._read.object import ActivityHead
 from ._write.recipients import Actor
-
-_GONE = 410
 
 
 class GoneActor(NamedTuple):
@@ -34,9 +33,9 @@ class GoneActor(NamedTuple):
     verdict: Verdict
 
 
-def is_gone(answer: Fetched | Failed, host: str) -> bool:
+def says_gone(answer: Fetched | Failed, host: str) -> bool:
     """Whether the server at `host` says that a document is gone for good; a 404 does not say so."""
-    return isinstance(answer, Fetched) and answer.status == _GONE and is_at(answer.url, host)
+    return isinstance(answer, Fetched) and answer.status == GONE and is_at(answer.url, host)
 
 
 def confirm_deletion(
@@ -61,17 +60,14 @@ def confirm_deletion(
         raise wire_error("object-unknown", "/object", "nothing is stored of an actor who is gone")
     of_actor = rows
     if deleted != head.actor:
-        answer = yield from FindMessages(native_id=head.actor)
-        if isinstance(answer, Failed):
-            raise wire_error("lookup-failed", "", f"the store could not be asked: {answer.reason}")
-        of_actor = answer
+        of_actor = stored_rows((yield from FindMessages(native_id=head.actor)))
         if not of_actor:
             raise wire_error("sender-gone", "/actor", "nothing is stored under the id of the actor")
     senders = {row.sender: row for row in of_actor.values()}
     written = {agent: row for agent, row in rows.items() if row.sender in senders}
     if not written:
         raise wire_error("owner-mismatch", "/object", "it was written by another")
-    if not is_gone((yield from fetch(head.actor, "actor", fresh=True, limits=limits)), head.host):
+    if not says_gone((yield from fetch(head.actor, "actor", fresh=True, limits=limits)), head.host):
         raise wire_error("lookup-failed", "/actor", "the actor was gone, and is not past the cache")
     # The address that was verified, where one was. Nothing is delivered to an actor who is gone: so is their inbox.
     address = max(senders, key=lambda sender: senders[sender].verified is True)

@@ -8,20 +8,20 @@ from typing import Any, Final
 from .._crypto.verification import check_replay, rejection_of
 from .._errors.exceptions import WireError, wire_error
 from .._flow.asks import Fetch, FindAgent, FindMessages, UseOnce
-from .._flow.flow import Failed, Flow, ask_each
+from .._flow.flow import Flow, ask_each
 from .._flow.outcome import Rejected, Verdict
 from .._model.base import Lazy, unchecked
 from .._model.diagnostic import Diagnostic
 from .._model.stored_message import StoredMessage
 from .._text.redaction import redacted
-from .._transport.delivery import recipient_asks, served_agents
+from .._transport.delivery import recipient_asks, served_agents, stored_rows
 from .._wire.address import Address
 from ._activity import ReceivedActivity
 from ._addressed import name_audience
 from ._auth.signature import read_signatures
 from ._authority import authorize, check_claims
 from ._delivery import Delivery
-from ._gone import confirm_deletion, is_gone
+from ._gone import confirm_deletion, says_gone
 from ._raw import without_blind
 from ._read.event import FOR_AN_AGENT, OF_THIS_SERVER, Event, InnerActivity
 from ._read.json_ld import host_of, is_at, read_node
@@ -77,7 +77,7 @@ def receive_activity(
     recipients = _intended(served_agents(answers), delivery) if is_looked_up else delivery.recipients or ()
     if not recipients and event.agents:
         raise _elsewhere()
-    if event.type == "Delete" and is_gone(actor_answer, head.host):
+    if event.type == "Delete" and says_gone(actor_answer, head.host):
         return (yield from _deletion(delivery, activity, event, recipients=recipients, stored=stored))
     actor = actor_of(actor_answer, head.actor, limits=limits)
 
@@ -178,10 +178,7 @@ def _stored(about: Iterable[str], answers: Iterable[Any]) -> dict[str, Mapping[s
     Raises:
         WireError: `lookup-failed`: the store could not be asked just now.
     """
-    for answer in answers:
-        if isinstance(answer, Failed):
-            raise wire_error("lookup-failed", "", f"the store could not be asked: {answer.reason}")
-    return dict(zip(about, answers, strict=True))
+    return dict(zip(about, map(stored_rows, answers), strict=True))
 
 
 def _intended(agents: tuple[Address, ...], delivery: Delivery) -> tuple[Address, ...]:

@@ -16,7 +16,15 @@ from .._model.base import unchecked
 from .._model.capabilities import AddressingRelay, RecipientCapabilities
 from .._model.diagnostic import Diagnostic
 from .._model.message import HistoricalMessage
-from .._transport.delivery import IncomingMessage, deliver, not_served, recipient_asks, served_agents, unchanged_edit
+from .._transport.delivery import (
+    IncomingMessage,
+    deliver,
+    not_served,
+    recipient_asks,
+    served_agents,
+    stored_rows,
+    unchanged_edit,
+)
 from .._wire.address import Address, agent_address
 from ._addressed import name_audience
 from ._auth.signature import Signatures, read_signatures
@@ -273,7 +281,4 @@ def _identify(
 
 def _holders(object_id: str) -> Flow[FindMessages, tuple[Address, ...]]:
     """The agents for which something is stored under an id."""
-    answer = yield from FindMessages(native_id=object_id)
-    if isinstance(answer, Failed):
-        raise wire_error("lookup-failed", "", f"the store could not be asked: {answer.reason}")
-    return tuple(map(agent_address, answer))
+    return tuple(map(agent_address, stored_rows((yield from FindMessages(native_id=object_id)))))

@@ -9,9 +9,7 @@ from .._errors.exceptions import Code, wire_error
 from .._flow.asks import Fetch, Fetched
 from .._flow.flow import A, Failed, Flow, ask_each
 from .._flow.settings import Limits
-from ._read.documents import ADDRESSLESS, Actor, Unreadable, fetch, read_actor
-
-_GONE = 410
+from ._read.documents import ADDRESSLESS, GONE, Actor, Unreadable, fetch, read_actor
 
 
 def ask_ends(
@@ -34,7 +32,7 @@ def actor_of(answer: Fetched | Failed, actor_id: str, *, limits: Limits) -> Acto
     actor = read_actor(answer, actor_id, limits=limits)
     if not isinstance(actor, Unreadable):
         return actor
-    if isinstance(answer, Fetched) and answer.status == _GONE:
+    if isinstance(answer, Fetched) and answer.status == GONE:
         raise wire_error("sender-gone", "/actor", f"the actor document: {actor.reason}")
     code: Code = "sender-unaddressable" if actor is ADDRESSLESS else "sender-unresolvable"
     outlook = "" if actor.temporary or actor is ADDRESSLESS else ", which looks permanent"

@@ -37,6 +37,9 @@ from .json_ld import (
 ACCEPT: Final = f'application/activity+json, application/ld+json; profile="{AS2}"'
 """What to ask a server for (ActivityPub §3.2)."""
 
+GONE: Final = 410
+"""The status of what was there and is gone for good; 404 does not say that (RFC 9110 §15.5.11)."""
+
 _ACTIVITY_JSON: Final = re.compile(r"[ \t]*+application/activity\+json[ \t]*+(?:;.*+)?", re.IGNORECASE).fullmatch
 _LD_JSON: Final = re.compile(r"[ \t]*+application/ld\+json[ \t]*+(?=;)", re.IGNORECASE).match
 _PARAMETER: Final = re.compile(
