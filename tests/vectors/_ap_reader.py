@@ -244,8 +244,8 @@ def of_keys() -> Cases:
         "of-two-hosts",
         "One request has the server of its first key asked, and no other.",
         both,
-        "key-unresolvable",
-        lookups=world(**{f"GET {elsewhere}": failed(temporary=False)}),
+        unshown("key-unresolvable", temporary=True),
+        lookups=world(**{f"GET {elsewhere}": failed()}),
         must_not_ask=["GET https://social*"],
     )
     for variant, key_id in (
