@@ -82,6 +82,15 @@ def test_a_notification_of_v03_is_the_bare_task(update, dialect):
     assert task["status"]["message"]["parts"] == [{"kind": "text", "text": "It rains."}]
 
 
+def test_the_artifacts_and_the_history_of_a_task_are_those_of_v03():
+    turn = {"messageId": "h1", "role": "ROLE_USER", "parts": [{"text": "Will it?"}]}
+    task = replace(TASK, artifacts=(CHUNK["artifactUpdate"]["artifact"],), history=(turn,))
+    written = json.loads(push(task, dialect="0.3").body)
+    [part], [before] = written["artifacts"][0]["parts"], written["history"]
+    assert part == {"kind": "text", "text": "It rains."}
+    assert (before["kind"], before["role"]) == ("message", "user")
+
+
 @pytest.mark.parametrize("dialect", ["1.0", "0.3"])
 def test_of_a_task_that_is_too_large_the_newest_messages_are_sent(dialect):
     turns = [{"messageId": f"h{n}", "role": "ROLE_USER", "parts": [{"text": "x" * 900}]} for n in range(4)]
