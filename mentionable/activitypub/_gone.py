@@ -50,8 +50,8 @@ def confirm_deletion(
         limits: The bounds.
 
     Raises:
-        WireError: `object-unknown`: nothing is stored. `sender-gone`: nothing shows that the actor wrote it.
-            `owner-mismatch`: another wrote it. `lookup-failed`: that could not be asked just now.
+        WireError: `object-unknown`: nothing is stored. `owner-mismatch`: nothing shows that the actor wrote it.
+            `lookup-failed`: that could not be asked just now.
     """
     #   1. what is stored of the actor: by that alone it is known what they wrote
     #   2. something of it is withdrawn
@@ -61,12 +61,10 @@ def confirm_deletion(
     of_actor = rows
     if deleted != head.actor:
         of_actor = stored_rows((yield from FindMessages(native_id=head.actor)))
-        if not of_actor:
-            raise wire_error("sender-gone", "/actor", "nothing is stored under the id of the actor")
     senders = {row.sender: row for row in of_actor.values()}
     written = {agent: row for agent, row in rows.items() if row.sender in senders}
     if not written:
-        raise wire_error("owner-mismatch", "/object", "it was written by another")
+        raise wire_error("owner-mismatch", "/object", "nothing stored shows that the actor wrote it")
     if not says_gone((yield from fetch(head.actor, "actor", fresh=True, limits=limits)), head.host):
         raise wire_error("lookup-failed", "/actor", "the actor was gone, and is not past the cache")
     # The address that was verified, where one was. Nothing is delivered to an actor who is gone: so is their inbox.

@@ -149,7 +149,7 @@ def _deletion(
     (deleted,) = event.object_ids  # of a Delete exactly one
     gone = yield from confirm_deletion(head, deleted, stored[deleted], limits=settings.limits)
     if settings.require_verified:
-        return Rejected(code="sender-gone", verdict=gone.verdict)
+        return _unverified(event, gone.verdict)
     return ReceivedActivity(
         type=event.type,
         id=head.id,

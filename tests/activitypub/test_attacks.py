@@ -173,7 +173,7 @@ def test_an_account_that_is_deleted_takes_along_its_messages() -> None:
 
 def test_it_takes_along_nothing_of_others() -> None:
     assert refused(departed(EVE, after_alice(eve=True)), by(EVE, act("Delete", NOTE, EVE))) == "owner-mismatch"
-    assert refused(departed(EVE, after_alice()), by(EVE, act("Delete", NOTE, EVE))) == "sender-gone"
+    assert refused(departed(EVE, after_alice()), by(EVE, act("Delete", NOTE, EVE))) == "owner-mismatch"
 
 
 def test_who_is_unknown_takes_along_nothing() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mentionable import Rejected
-from tests.activitypub.servers import ALICE, BOB, HELPER, NOTE, create, note
+from tests.activitypub.servers import ALICE, BOB, HELPER, NOTE, actor, create, fetched, note
 from tests.activitypub.signing import post
 from tests.activitypub.test_attacks import EVE, act, after_alice, by
 
@@ -34,6 +34,17 @@ def test_a_delete_does_not_say_who_wrote_to_the_agent_or_follows_it() -> None:
     # `FindMessages` is also asked for an actor: the example answers with its followers then.
     known, unknown = (by(BOB, act("Delete", one, BOB)) for one in (ALICE, EVE))
     assert status(known) == status(unknown)
+
+
+def test_a_delete_by_who_is_gone_does_not_say_whether_their_neighbour_wrote_to_the_agent() -> None:
+    def deleted(one: str) -> int:
+        agent = after_alice()
+        agent.web.web[EVE] = fetched(actor(EVE), status=410)
+        got = agent.take(post(act("Delete", one, EVE)))
+        assert isinstance(got, Rejected)
+        return got.http_status
+
+    assert deleted(NOTE) == deleted(UNKNOWN)
 
 
 def test_an_unsigned_update_without_recipients_does_not_say_whether_its_object_is_stored() -> None:

@@ -155,7 +155,7 @@ def of_the_gone() -> Inbox:
     cases.reject("itself-unknown", why, leaves, "object-unknown", lookups=around() | gone, **facts)
     unknown = around(**stored(NOTE)) | gone
     why = "Where nothing is stored as theirs, nothing shows who wrote it."
-    cases.reject("note-of-the-unknown", why, one, "sender-gone", lookups=unknown, max_asks=1)
+    cases.reject("note-of-the-unknown", why, one, "owner-mismatch", lookups=unknown, max_asks=1)
     back = around(**stored(ALICE)) | {f"GET {ALICE}": [{"status": 410}, document(actor())]}
     why = "A cache may be old: past it the actor is there."
     cases.reject("in-the-cache-alone", why, leaves, "lookup-failed", lookups=back, attack=False)
@@ -169,7 +169,7 @@ def of_the_gone() -> Inbox:
     cases.reject("there-and-unsigned", why, post(leaves), "object-unknown", lookups=there)
     wanted = {"require_verified": True}
     why = "Where a verified sender is wanted, the word of the server is not enough."
-    cases.reject("verification-wanted", why, leaves, "sender-gone", lookups=known, settings=wanted, attack=False)
+    cases.reject("verification-wanted", why, leaves, "object-unknown", lookups=known, settings=wanted, attack=False)
     for kind, about in (("Undo", inner("Follow", HELPER)), ("Follow", HELPER), ("Update", ALICE)):
         why = "Nothing but a Delete is left to them."
         cases.reject(f"{kind.lower()}", why, act(kind, about), "sender-gone", lookups=known)
