@@ -51,6 +51,7 @@ def receive_activity(
     #   3. the actor, the agents here and what is stored; is it for one of them? Is the actor gone?
     #   4. verify the signature
     #   5. may the actor say so?
+    #   6. the signature counts once: last, so that what cannot be looked up just now may come again
     head, limits = activity.head, delivery.settings.limits
     check_claims(event, head)
     if event.type in OF_THIS_SERVER and not is_at(event.object_ids[0], host_of(delivery.request.url) or ""):
@@ -90,7 +91,6 @@ def receive_activity(
     if verdict.evidence is not None and not verdict.evidence.audience:
         agents = {ask.native_id: answer for ask, answer in zip(finding, answers, strict=True)}
         verdict, unaddressed = name_audience(verdict, activity, None, recipients=recipients, agents=agents)
-    verdict, _, is_repeated = yield from check_replay(verdict, delivery.settings, recipients)
     if not verdict.verified:
         return _unverified(event, verdict)
     actor, address = authentication.actor or actor, verdict.address or ""
@@ -104,6 +104,9 @@ def receive_activity(
             raise wire_error("missing-member", "/actor/inbox", "an actor has an inbox on its own host")
     except WireError as error:
         return Rejected(code=error.code, problems=error.problems, verdict=verdict)
+    verdict, _, is_repeated = yield from check_replay(verdict, delivery.settings, recipients)
+    if not verdict.verified:
+        return _unverified(event, verdict)
     return _new_activity(
         type=event.type,
         id=head.id,

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from mentionable import Answers, HttpRequest, Rejected, UseOnce, activitypub, directory, drive
+from mentionable import Answers, Failed, HttpRequest, Rejected, UseOnce, activitypub, directory, drive
 from mentionable.activitypub import ReceivedActivity
 from tests.activitypub.guide import AGENT
-from tests.activitypub.servers import ALICE, EDDSA, HELPER, NOTE, NOW
+from tests.activitypub.servers import ALICE, EDDSA, HELPER, NOTE, NOW, actor, fetched, keyed
 from tests.activitypub.signing import post, signed
 from tests.activitypub.test_attacks import act, alone
 
@@ -68,6 +68,17 @@ BLOCK = FOLLOW | {"id": "https://social.example/blocks/1", "type": "Block"}
 )
 def test_the_same_bytes_again_are_a_redelivery_also_where_the_activity_names_no_agent(kind: str, about: Any) -> None:
     inbox, request = Inbox(), signed(act(kind, about, ALICE))
+    assert [inbox.take(request).redelivered for _ in range(2)] == [False, True]
+
+
+def test_an_activity_that_could_not_be_checked_just_now_comes_again_and_counts() -> None:
+    inbox, moved = Inbox(), "https://other.example/users/alice"
+    request = signed(act("Move", ALICE, ALICE, target=moved))
+    inbox.web.web[moved] = Failed("down", temporary=True)
+    with pytest.raises(AssertionError, match="lookup-failed"):
+        inbox.take(request)
+    inbox.web.web[ALICE] = fetched(keyed(inbox=f"{ALICE}/inbox", movedTo=moved))
+    inbox.web.web[moved] = fetched(actor(moved, inbox=f"{moved}/inbox", alsoKnownAs=[ALICE]))
     assert [inbox.take(request).redelivered for _ in range(2)] == [False, True]
 
 
