@@ -208,7 +208,7 @@ def of_answers() -> Delivered:
         cases.reject(f"{name}-actor-gone", why, whole, "sender-gone", lookups=gone)
     gone = around(**stored(NOTE)) | {f"GET {ALICE}": {"status": 410}}
     why = "Without a key nothing shows that the actor said it."
-    cases.reject("delete-actor-gone", why, act("Delete", NOTE), "sender-gone", lookups=gone)
+    cases.reject("delete-actor-gone", why, act("Delete", NOTE), "owner-mismatch", lookups=gone)
     empty = around() | {f"GET {ALICE}": {"status": 410}}
     why = "Where nothing is stored nothing is withdrawn, and nobody is asked."
     cases.refuse_claim("delete-of-nothing-actor-gone", why, act("Delete", NOTE), "object-unknown", lookups=empty)
