@@ -6,7 +6,7 @@ history.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -82,7 +82,7 @@ class IncomingMessage:
         history: The prior turns that it brings, in any order, roles not yet decided.
         turn_ids: Under which protocol ids these turns may be stored, in the same order; empty: under none.
         received_trace: The trace, where one could be read.
-        asked: What the store answered before, as `unchanged_edit` gave it.
+        asked: What the store answered before, as `ask_stored` gave it. What is an edit, or was fetched, must have it.
     """
 
     native_id: str
@@ -177,7 +177,25 @@ def not_served(asks: Sequence[FindAgent]) -> str:
     return f"none of these is served here: {names}" + (" and others" if len(asks) > _MAX_NAMES else "")
 
 
+def ask_stored(
+    ids: tuple[str, ...], recipients: tuple[Address, ...], *, verdict: Verdict
+) -> Flow[FindMessage, dict[FindMessage, Any] | Rejected]:
+    """What the store has under the ids of a message that changes another, or was fetched: for `IncomingMessage.asked`.
+
+    Where it cannot tell just now, the message is rejected, or it would be answered again. Ask before the signature is
+    used up (`check_replay`): then the message counts when it comes again.
+    """
+    asks = [_find_message(native_id=native_id, recipient=agent) for agent in recipients for native_id in ids]
+    answers = yield from ask_each(asks)
+    for answer in answers:
+        if isinstance(answer, Failed):
+            problem = Problem("", f"the store could not be asked: {answer.reason}")
+            return Rejected(code="lookup-failed", problems=(problem,), verdict=verdict)
+    return dict(zip(asks, answers, strict=True))
+
+
 def unchanged_edit(
+    asked: Mapping[FindMessage, Any],
     ids: tuple[str, ...],
     parts: tuple[Part, ...],
     *,
@@ -186,13 +204,14 @@ def unchanged_edit(
     verdict: Verdict,
     settings: Settings,
     diagnostics: Iterable[Diagnostic],
-) -> Flow[FindMessage, Received | Rejected | dict[FindMessage, Any]]:
-    """The outcome of an edit that changes nothing for any of its recipients, or that cannot be judged.
+) -> Received | Rejected | None:
+    """The outcome of an edit that changes nothing for any of its recipients; None for every other edit.
 
-    Of every other edit it is what the store answered, for `IncomingMessage.asked`. Nothing else of a message need be
-    looked up before it is known that something changed: the counts of a poll come by the thousand.
+    Nothing else of a message need be looked up before it is known that something changed: the counts of a poll come by
+    the thousand.
 
     Args:
+        asked: What the store has, as `ask_stored` gave it.
         ids: The protocol's ids of the edit and of what it changes.
         parts: What people read in it now.
         sender: Who sent it, unverified.
@@ -203,17 +222,13 @@ def unchanged_edit(
     """
     if settings.require_verified and not verdict.verified:
         return rejection_of(verdict)
-    asks = [_find_message(native_id=native_id, recipient=agent) for agent in recipients for native_id in ids]
-    answers = yield from ask_each(asks)
-    if (fault := _unknown(ids, asks, answers, verdict)) is not None:
-        return fault
     digest, reported = digest_of(parts), list(diagnostics)
     rows: list[StoredMessage] = []
-    for index, agent in enumerate(recipients):
-        known = answers[index * len(ids) : (index + 1) * len(ids)]
+    for agent in recipients:
+        known = [asked[_find_message(native_id=native_id, recipient=agent)] for native_id in ids]
         row = next(filter(None, known), None)
         if row is None or not (row.digest == digest or known[0] is not None):
-            return dict(zip(asks, answers, strict=True))
+            return None
         rows.append(row)
         reported.append(Diagnostic(code="edit-unchanged", detail=f"to {agent}"))
     return _edit_fault(rows, sender, verdict) or _new_received(
@@ -249,8 +264,7 @@ def deliver(
     # 2. Leave URLs of other hosts out of the policies in the sender's trace.
     # 3. Ask the store, in one batch, for the message, for those that it names, and for the history of its thread.
     # 4. Choose the thread, the parent and the id for each recipient. Where the thread is another than the message
-    #    names, ask for its history, in one more batch. Reject an edit of what another wrote. Where the store cannot
-    #    tell just now what an edit edits, or what was fetched was before, reject it: it would be answered again.
+    #    names, ask for its history, in one more batch. Reject an edit of what another wrote.
     # 5. Make the messages, each with the prior turns that its recipient may see.
 
     # 1
@@ -278,18 +292,13 @@ def deliver(
         asks = [ask for ask in asks if ask not in asked]
     answers = yield from ask_each(asks)
     # 4
-    is_of_stored = incoming.is_edit or incoming.is_fetched
-    if is_of_stored:
-        own_ids = (incoming.native_id, incoming.content_id)
-        if (unknown := _unknown(own_ids, asks, answers, verdict)) is not None:
-            return unknown
     if asked is not None or any(answers):
         answer_to = {**(asked or {}), **dict(zip(asks, answers, strict=True))}
         stored, odd = yield from _stored(incoming, recipients, verdict, asker, answer_to)
         reported += odd
     else:  # nothing is known: most messages are new, and begin a thread
         stored = [_Stored(incoming.thread_id, incoming.parent_id)] * len(recipients)
-    if is_of_stored:
+    if incoming.is_edit or incoming.is_fetched:
         rows = [one.edited for one in stored if one.edited is not None]
         if (fault := _edit_fault(rows, incoming.sender, verdict, is_fetched=incoming.is_fetched)) is not None:
             return fault
@@ -533,17 +542,6 @@ def _joined(sender: str, stored: _Stored, known: Iterable[StoredMessage], agent:
     return (
         Diagnostic(code="thread-joined", detail=f"{sender} has not written in {thread_id[:200]} of {agent} before"),
     )
-
-
-def _unknown(
-    own_ids: Container[str | None], asks: Iterable[DeliveryAsk], answers: Iterable[Any], verdict: Verdict
-) -> Rejected | None:
-    """The rejection where the store cannot tell what an edit edits; None where it can."""
-    for ask, answer in zip(asks, answers, strict=True):
-        if answer.__class__ is Failed and isinstance(ask, FindMessage) and ask.native_id in own_ids:
-            problem = Problem("", f"the store could not be asked: {answer.reason}")
-            return Rejected(code="lookup-failed", problems=(problem,), verdict=verdict)
-    return None
 
 
 def _edit_fault(

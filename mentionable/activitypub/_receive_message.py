@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -18,6 +17,7 @@ from .._model.diagnostic import Diagnostic
 from .._model.message import HistoricalMessage
 from .._transport.delivery import (
     IncomingMessage,
+    ask_stored,
     deliver,
     not_served,
     recipient_asks,
@@ -127,7 +127,8 @@ def messages_of(
     #   1. read what the object says: trace, parts, place in a thread    (no ask)
     #   2. ask for the agents and the actor, verify the signature; meanwhile walk up the thread, unless it is an edit
     #   3. read the policy, which must be of the sender's host
-    #   4. ask whether the signature was used before, and whether an edit changes anything; only then walk up its thread
+    #   4. of an edit, and of what was fetched, ask what is stored; ask whether the signature was used before; end here
+    #      where an edit changes nothing, else walk up its thread
     #   5. read the ancestors as history
     #   6. make one message for each agent
     activity, content, to = read.activity, read.content, read.to
@@ -169,12 +170,18 @@ def messages_of(
         parts, odd = append_policy(parts, activity, content, sender=actor.sender, limits=limits)
         diagnostics += odd
 
+    asked: dict[FindMessage, Any] = {}
+    if is_edit or read.is_fetched:
+        stored = yield from ask_stored(own_ids, identified.recipients, verdict=verdict)
+        if isinstance(stored, Rejected):
+            return stored
+        asked = stored
     checked = yield from check_replay(verdict, settings, identified.recipients)
     if checked.verdict.temporary and own_settings(Settings, settings).defer_unproven:
         return rejection_of(checked.verdict)
-    asked: Mapping[FindMessage, Any] | None = None
     if is_edit:
-        edit = yield from unchanged_edit(
+        outcome = unchanged_edit(
+            asked,
             own_ids,
             parts,
             sender=actor.sender,
@@ -183,9 +190,8 @@ def messages_of(
             settings=settings,
             diagnostics=diagnostics,
         )
-        if not isinstance(edit, dict):
-            return edit
-        asked = edit
+        if outcome is not None:
+            return outcome
         if walk is not None:
             thread = yield from walk
     diagnostics += thread.diagnostics
@@ -216,7 +222,7 @@ def messages_of(
         history=history,
         turn_ids=tuple([turn.id or "" for turn in history]),
         received_trace=trace,
-        asked=asked,
+        asked=asked or None,
     )
     return (
         yield from deliver(

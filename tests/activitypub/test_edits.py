@@ -17,9 +17,11 @@ from mentionable import (
     Rejected,
     Settings,
     StoredMessage,
+    UseOnce,
     activitypub,
     drive,
 )
+from mentionable.testing.lookups import use_in
 from tests.activitypub.servers import ENTROPY, NOTE, NOW, create, fetched, note
 from tests.activitypub.signing import post, signed, world
 
@@ -74,6 +76,25 @@ def test_an_edit_keeps_the_id_and_the_thread_and_is_no_new_message() -> None:
     (edited,) = got.edited
     assert (edited.id, edited.thread_id, edited.parts[0].content) == (first.id, first.thread_id, "<p>Goodbye</p>")
     assert [one.code for one in got.diagnostics] == ["edited"]
+
+
+def test_an_edit_of_what_is_not_stored_counts_when_it_comes_again_after_the_store_was_silent() -> None:
+    store, used, is_silent = Store(), dict[str, str](), True
+    request, settings = signed(update()), activitypub.Settings(use_once=True)
+
+    def answer(ask: Any) -> Any:
+        if isinstance(ask, UseOnce):
+            return use_in(used, ask)
+        return Failed("locked", temporary=True) if is_silent and isinstance(ask, FindMessage) else store.answer(ask)
+
+    def take() -> Any:
+        return drive(activitypub.receive(request, now=NOW, entropy=ENTROPY, settings=settings), answer)
+
+    assert take().code == "lookup-failed"
+    is_silent = False
+    got = take()
+    assert (len(got.messages), got.redelivered) == (1, ())
+    assert len(take().redelivered) == 1
 
 
 def test_an_edit_that_changes_nothing_is_a_receipt() -> None:
