@@ -71,6 +71,16 @@ def test_the_same_bytes_again_are_a_redelivery_also_where_the_activity_names_no_
     assert [inbox.take(request).redelivered for _ in range(2)] == [False, True]
 
 
+@pytest.mark.parametrize(
+    ("use", "code"), [("other", "verification-required"), (Failed("locked", temporary=True), "lookup-failed")]
+)
+def test_a_signature_that_was_used_for_something_else_or_maybe_was_counts_for_nothing(use: Any, code: str) -> None:
+    inbox = Inbox()
+    inbox._use = lambda ask: use  # type: ignore[method-assign]
+    with pytest.raises(AssertionError, match=code):
+        inbox.take(signed(act("Follow", HELPER, ALICE)))
+
+
 def test_an_activity_that_could_not_be_checked_just_now_comes_again_and_counts() -> None:
     inbox, moved = Inbox(), "https://other.example/users/alice"
     request = signed(act("Move", ALICE, ALICE, target=moved))
