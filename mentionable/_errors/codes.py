@@ -169,7 +169,8 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "edit-unchanged": _note("The sender sent a stored message again, and nothing that people read has changed."),
     "thread-joined": _note("The sender joins a stored thread in which they have not written before."),
     "thread-unproven": _note(
-        "The thread of a stored message does not count: its sender is unverified, this one is verified."
+        "The thread of a stored message does not count: its sender is unverified and this one is verified, or it is "
+        "another one, and no id of the message itself names it."
     ),
     "native-id-reused": _note(
         "A stored message of another sender, or with a weaker proof, has this id; a new id was made."

@@ -77,7 +77,10 @@ class IncomingMessage:
         is_edit: Whether it changes what was sent before under `content_id`.
         is_fetched: Whether it was asked for: then it is what its sender says now, whatever was sent before.
         parent_id: The protocol's id of the message that it answers.
+        other_parents: More of these ids, all of them in `thread_of`: the first one that is stored is the parent.
         thread_of: Protocol ids of messages whose thread it joins when they are known here, the best first.
+        conversation_id: An id that all messages of its conversation share. Anyone who has one of them knows it, so that
+            it joins the thread of a message of the same sender, or of the agent, alone.
         named_thread: The thread, where its sender chose it: it may be the id of a message that another wrote.
         history: The prior turns that it brings, in any order, roles not yet decided.
         turn_ids: Under which protocol ids these turns may be stored, in the same order; empty: under none.
@@ -97,7 +100,9 @@ class IncomingMessage:
     is_edit: bool = False
     is_fetched: bool = False
     parent_id: str | None = None
+    other_parents: tuple[str, ...] = ()
     thread_of: tuple[str, ...] = ()
+    conversation_id: str | None = None
     named_thread: str | None = None
     history: tuple[HistoricalMessage, ...] = ()
     turn_ids: tuple[str, ...] = ()
@@ -410,10 +415,10 @@ def _native_ids(incoming: IncomingMessage) -> tuple[str, ...]:
 
     Turns that a message brings are those above it: without a parent there are none to be named.
     """
-    others: tuple[str | None, ...] = (incoming.content_id, incoming.named_thread)
+    others: tuple[str | None, ...] = (incoming.content_id, incoming.conversation_id, incoming.named_thread)
     if incoming.parent_id is not None or incoming.thread_of:
         others = (*others, incoming.parent_id, *incoming.thread_of, *incoming.turn_ids)
-    elif others == (None, None):
+    elif others == (None, None, None):
         return (incoming.native_id,)
     return tuple(filter(None, dict.fromkeys((incoming.native_id, *others))))
 
@@ -461,7 +466,7 @@ def _stored(
         diagnostics += unanswered
         if incoming.received_via == "activitypub" and row is None:
             named[len(states)] = tuple(known.values())
-        parent = known.get(incoming.parent_id)
+        parent = known.get(incoming.parent_id) or _other_parent(incoming, known)
         states.append(
             _Stored(
                 thread_id=thread_id,
@@ -502,17 +507,30 @@ def _thread(
 ) -> tuple[str, tuple[Diagnostic, ...]]:
     """The thread of the best known message among those that it names, else the thread that the message names."""
     diagnostics: tuple[Diagnostic, ...] = ()
-    for native in dict.fromkeys(incoming.thread_of):
+    shared = incoming.conversation_id
+    for native in dict.fromkeys(incoming.thread_of if shared is None else (*incoming.thread_of, shared)):
         known = stored.get(native)
         # A mail, or a message of a platform, never joins the thread of another protocol, which others may read.
         if known is None or not _is_own_kind(known.thread_id, incoming):
+            continue
+        if native == shared and not (known.sender == agent or _is_own(known, incoming.sender, verdict)):
+            diagnostics += (_unproven_thread(native, agent),)
             continue
         # An attacker may have written a message whose sender was not verified, and have chosen its thread: a verified
         # message does not follow it there.
         if not verdict.verified or known.verified is not False or known.sender == agent:
             return known.thread_id, diagnostics
-        diagnostics += (Diagnostic(code="thread-unproven", detail=f"{native[:200]} of {agent}"),)
+        diagnostics += (_unproven_thread(native, agent),)
     return incoming.thread_id, diagnostics
+
+
+def _unproven_thread(native_id: str, agent: Address) -> Diagnostic:
+    return Diagnostic(code="thread-unproven", detail=f"{native_id[:200]} of {agent}")
+
+
+def _other_parent(incoming: IncomingMessage, stored: dict[str | None, StoredMessage]) -> StoredMessage | None:
+    """The first message that is stored among those that it answers as well."""
+    return next(filter(None, map(stored.get, incoming.other_parents)), None)
 
 
 def _is_own_kind(thread_id: str, incoming: IncomingMessage) -> bool:

@@ -173,8 +173,12 @@ def _received(
                 results=auth.results,
                 dmarc=auth.dmarc,
             ),
-            parent_id=thread.parent,
+            aliases=() if thread.conversation is None else (thread.conversation,),
+            parent_id=thread.parents[0] if thread.parents else None,
+            other_parents=thread.parents[1:],
             thread_of=thread.joins,
+            # Outlook's own mark counts where no Message-ID tells anything.
+            conversation_id=None if thread.joins else thread.conversation,
             received_trace=content.trace,
         )
         return (

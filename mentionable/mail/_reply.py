@@ -20,6 +20,7 @@ from .._wire.ids import derive, uuid7
 from .._wire.time import mail_date
 from ._auth.sign import sign
 from ._policy import write_policy
+from ._read.identification import next_thread_index
 from ._settings import Settings as MailSettings
 from ._write.body import Content, compose, write_body
 from ._write.header_section import folded, is_message_id, mailboxes_field, text_field
@@ -149,6 +150,8 @@ def reply(
         fields.append(folded("In-Reply-To", [parent]))
     if references:
         fields.append(folded("References", references))
+    if parent == question.parent and (index := next_thread_index(question.thread_index, now)) is not None:
+        fields.append(folded("Thread-Index", [index]))
     if supersedes is not None:
         fields.append(folded("Supersedes", [_own_id(supersedes, domain)]))
     if response.parts and isinstance(response.parts[-1], CarriedPolicy):
@@ -213,13 +216,16 @@ def _thread(
         if not is_message_id(other):
             raise UsageError(f"push_back.thread_ref: not a Message-ID with its <>: {other[:80]!r}")
         return other, (other,)
-    chain = tuple(dict.fromkeys([*question.chain, *filter(None, (question.parent,))]))
+    parent = question.parent
+    chain = tuple(dict.fromkeys([one for one in question.chain if one != parent]))
+    if parent is not None:  # the last one, also where the mail names itself among those before it
+        chain = (*chain, parent)
     if sum(map(len, chain)) + len(chain) > _MAX_REFERENCES_CHARS:
         remaining, start = _MAX_REFERENCES_CHARS - len(chain[0]), len(chain)
         while (remaining := remaining - len(chain[start - 1]) - 1) >= 0:
             start -= 1
         chain = (chain[0], *chain[start:])
-    return question.parent, chain
+    return parent, chain
 
 
 def write_mail(

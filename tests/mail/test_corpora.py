@@ -54,6 +54,13 @@ def name_of(path: Path) -> str:
     return f"{path.parent.name}/{path.name}"
 
 
+ON_THE_WAY: Final = {
+    "received", "return-path", "delivered-to", "envelope-to", "original-recipient", "apparently-to",
+    "authentication-results", "received-spf", "dkim-signature", "domainkey-signature", "dkim-filter",
+    "content-length", "lines", "status", "errors-to",
+}  # fmt: skip
+"""Fields that hops write."""
+
 READABLE: Final = [path for path in MAILS if name_of(path) not in {*WITHOUT_ONE_SENDER, *ALLOWED_REJECTIONS}]
 
 
@@ -75,17 +82,31 @@ def senders(raw: bytes) -> list[str]:
 
 
 def expected_thread(raw: bytes) -> str:
-    """§5.3.1, written a second time."""
+    """§5.3.1 and R80, written a second time."""
     for name in ("references", "in-reply-to", "message-id"):
         for text in re.findall(r"<([^<>\s]*)>", field(raw, name)):
-            if re.fullmatch(r"[^@]+@[^@]+", text):
+            if "@" in text or field(raw, name).strip() == f"<{text}>":
                 return f"<{text}>"
     for name in ("references", "in-reply-to", "message-id"):
         for text in field(raw, name).split():
             if re.fullmatch(r"[^@<>]+@[^@<>]+", text):
                 return f"<{text}>"
+    return made_id(raw)
+
+
+def made_id(raw: bytes) -> str:
+    """The id of a mail without one: its author's fields, each as one line, an empty line, the body."""
     crlf = raw if b"\r\n" in raw else raw.replace(b"\n", b"\r\n")
-    return f"<{hashlib.sha256(crlf).hexdigest()[:32]}@mentionable.invalid>"
+    head, _, body = (crlf + b"\r\n" * (b"\r\n\r\n" not in crlf)).partition(b"\r\n\r\n")
+    lines = []
+    for line in re.sub(r"\r\n([ \t])", r"\1", head.decode("utf-8", "replace")).split("\r\n"):
+        name, colon, value = line.partition(":")
+        key = name.strip().lower()
+        if not colon or " " in key or key in ON_THE_WAY or re.match(r"arc-|resent-|x-|list-|archived-", key):
+            continue
+        lines.append(f"{key}:{' '.join(value.split())}\n")
+    text = "".join(lines).encode() + b"\n" + body.replace(b"\r\n", b"\n").rstrip(b"\n")
+    return f"<{hashlib.sha256(text).hexdigest()[:32]}@mentionable.invalid>"
 
 
 def leaves(part: Any) -> Iterator[email.message.Message]:

@@ -92,13 +92,13 @@ def test_mailboxes_that_can_be_written(mailbox, written):
     assert writable_mailbox(mailbox) == written
 
 
-@pytest.mark.parametrize("text", ["<a@b>", "<a.b+c=d@mail.example>", f"<{'a' * 890}@b>"])
+@pytest.mark.parametrize("text", ["<a@b>", "<a>", "<a@b@c>", "<a.b+c=d@mail.example>", f"<{'a' * 890}@b>"])
 def test_message_ids(text):
     assert is_message_id(text)
 
 
 @pytest.mark.parametrize(
-    "text", ["a@b", "<a>", "<a@b> ", "<a b@c>", "<a@b>\r\nBcc: x@y.example", "<é@b>", "<a@b@c>", f"<{'a' * 900}@b>", ""]
+    "text", ["a@b", "<>", "<a@b> ", "<a b@c>", "<a@b>\r\nBcc: x@y.example", "<é@b>", "<a<b>", f"<{'a' * 900}@b>", ""]
 )
 def test_what_is_no_message_id(text):
     assert not is_message_id(text)

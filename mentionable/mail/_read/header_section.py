@@ -20,6 +20,7 @@ from ..._flow.settings import Limits
 from ..._model.diagnostic import Diagnostic
 from ..._text.media import single_line
 from .._envelope import Envelope
+from .identification import RESERVED, read_odd_ids
 from .mime import clean_line, decode_words
 
 POLICY: Final = "x-mentionable-policy"
@@ -193,7 +194,6 @@ _DATE: Final = re.compile(
     re.ASCII,
 ).match
 _BRACKETED_IDS: Final = re.compile(r"<[^<>@\s\x00-\x1f\x7f]++@[^<>@\s\x00-\x1f\x7f]++>").findall
-_BARE_ID: Final = re.compile(r"[^<>@\s\x00-\x1f\x7f]++@[^<>@\s\x00-\x1f\x7f]++").fullmatch
 
 
 def read_line(value: str) -> str:
@@ -232,13 +232,13 @@ def read_date(value: str) -> str | None:
 def read_ids(value: str, *, max_chars: int) -> list[str]:
     """The message ids of a Message-ID, In-Reply-To or References field, each with its `<>`, in order.
 
-    What is no id is left out. Only where nothing is in `<>`, bare words of the form `local@domain` count.
+    What is no id is left out. `read_odd_ids` reads whatever is more than ids of the form `<local@domain>`.
 
     Spec: RFC 5322 §3.6.4.
     """
     ids: list[str] = _BRACKETED_IDS(value)
-    if not ids:
-        ids = [f"<{word}>" for word in value.split() if _BARE_ID(word)]
+    if not ids or len(ids) != value.count("<") or "(" in value or "=?" in value or RESERVED in value:
+        ids = read_odd_ids(read_line(value) if "=?" in value else value)
     if len(value) + len("<>") <= max_chars:  # which a bare word has got only here
         return ids
     return [text for text in ids if len(text) <= max_chars]

@@ -19,6 +19,7 @@ from ..._transport.delivery import CarriedTrace
 from ..._wire.address import Address, canonical
 from ...trace import read_leniently
 from .header_section import Addresses, HeaderSection, read_addresses, read_ids
+from .identification import CORRESPONDENTS, conversation_id, made_id, without_addresses
 from .mime import PartHeader, Tree, decode_text, decode_transfer, place
 
 # --- the sender
@@ -88,53 +89,75 @@ def _unaddressable(rule: str) -> Exception:
 
 # --- the thread
 
+_MAX_NAMED: Final = 32
+"""How many of the ids that a mail names are looked up."""
+
 
 class Thread(NamedTuple):
     """The ids of a mail, each with its `<>`.
 
     Attributes:
-        native_id: Its own Message-ID; made from its bytes when it has none.
-        thread_id: The root of the conversation.
-        parent: The mail that it answers, where it names one.
-        joins: The id of the parent where there are no References, else empty: if the caller has stored that mail, its
-            thread is taken.
+        native_id: Its own Message-ID; made from what its author wrote when it has none.
+        thread_id: The root of the conversation, as the mail names it.
+        parents: The mails that it answers, where it names some.
+        joins: The ids that it names, the best first: if the caller has stored one of these mails, its thread is taken.
+        conversation: The id that all mails of its conversation in Outlook share.
     """
 
     native_id: str
     thread_id: str
-    parent: str | None
+    parents: tuple[str, ...] = ()
     joins: tuple[str, ...] = ()
+    conversation: str | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
 def read_thread(headers: HeaderSection, *, limits: Limits) -> Thread:
-    """The first valid id of References, else that of In-Reply-To, else the mail's own.
+    """The ids that a mail has and names.
 
-    With In-Reply-To alone, its first id is the thread for now; `joins` asks the caller for the thread of that mail.
+    The thread is for now the first id of References, else that of In-Reply-To, else the mail's own. `joins` asks the
+    caller for the threads of the ids of In-Reply-To, then of References from the last to the first; of very many, the
+    first one of References is asked for in any case.
 
-    Entries that are no ids are skipped. A mail without a Message-ID gets one that depends on its bytes alone, so that
-    the same mail gives it again.
+    Entries that are no ids are skipped. A mail without a Message-ID gets one that depends on what its author wrote, so
+    that the same mail gives it again.
 
     Spec: Normalized Message §5.3.1.
     """
     diagnostics: tuple[Diagnostic, ...] = ()
-    valid: dict[str, str] = {}
+    first = headers.first
+    ids: dict[str, list[str]] = {}
     for name in ("message-id", "in-reply-to", "references"):
-        value = headers.first.get(name)
+        value = first.get(name)
         if value is None:
             continue
-        ids = read_ids(value, max_chars=limits.id_chars)
-        if ids:
-            valid[name] = ids[0]
+        if found := read_ids(value, max_chars=limits.id_chars):
+            ids[name] = found
         else:
             diagnostics += (Diagnostic(code="message-id-malformed", at=f"/headers/{name}"),)
-    own, parent, root = valid.get("message-id"), valid.get("in-reply-to"), valid.get("references")
-    if own is None:
-        if "message-id" not in headers.first:
+    if "message-id" in ids:
+        own = ids["message-id"][0]
+    else:
+        if "message-id" not in first:
             diagnostics += (Diagnostic(code="message-id-missing", at="/headers/message-id"),)
-        own = f"<{hashlib.sha256(headers.raw).hexdigest()[:32]}@mentionable.invalid>"
-    joins = () if root is not None or parent is None else (parent,)
-    return Thread(own, root or parent or own, parent, joins, diagnostics)
+        own = made_id(headers.fields, headers.raw[headers.body :])
+    parents: tuple[str, ...] = ()
+    if "in-reply-to" in ids:
+        parents = tuple(dict.fromkeys([one for one in ids["in-reply-to"][:_MAX_NAMED] if one != own]))
+        mailboxes = "\n".join([first.get(name, "") for name in CORRESPONDENTS]).lower()
+        if any(parent[1:-1].lower() in mailboxes for parent in parents):
+            parents = without_addresses(parents, mailboxes)
+            if not parents:
+                diagnostics += (Diagnostic(code="message-id-malformed", at="/headers/in-reply-to"),)
+    joins, root = parents, parents[0] if parents else own
+    if "references" in ids:
+        chain = [one for one in ids["references"] if one != own]
+        if chain:
+            joins, root = tuple(dict.fromkeys((*parents, *reversed(chain)))), chain[0]
+            if len(joins) > _MAX_NAMED:
+                joins = (*joins[: _MAX_NAMED - 1], root)
+    conversation = conversation_id(first["thread-index"]) if "thread-index" in first else None
+    return Thread(own, root, parents, joins, conversation, diagnostics)
 
 
 # --- the body

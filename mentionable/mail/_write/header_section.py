@@ -23,7 +23,7 @@ _NAME_WORD: Final = 64
 _MAX_QUOTED: Final = 64
 _ATOMS: Final = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]++(?: [A-Za-z0-9!#$%&'*+/=?^_`{|}~-]++)*").fullmatch
 _QUOTED_CHARS: Final = str.maketrans({'"': '\\"', "\\": "\\\\"})
-_MESSAGE_ID: Final = re.compile(r"<[!-;=?A-~]++@[!-;=?A-~]++>").fullmatch
+_MESSAGE_ID: Final = re.compile(r"<[!-;=?-~]++>").fullmatch
 _LOCAL: Final = re.compile(
     r"[^\x00-\x20\x7f-\xa0\"(),.:;<>@\[\\\]]++(?:\.[^\x00-\x20\x7f-\xa0\"(),.:;<>@\[\\\]]++)*"
     r"|\"(?!\")[ !#-\[\]-~]*+(?:\\[ -~][ !#-\[\]-~]*+)*\""
@@ -106,6 +106,8 @@ def writable_mailbox(mailbox: str) -> str | None:
 
 def is_message_id(text: str) -> bool:
     """Whether `text` is an id with its `<>` that can be written into a field.
+
+    Servers write ids without an @ and with several: an answer names them as they are, or it is in no thread.
 
     Spec: RFC 5322 §3.6.4.
     """

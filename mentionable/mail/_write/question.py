@@ -14,6 +14,7 @@ from ..._text.media import single_line
 from ..._transport.reply import is_first_contact
 from ..._wire.strict_json import dig, well_formed
 from .._read.header_section import Mailbox, read_addresses, read_ids, read_line
+from .._read.identification import CORRESPONDENTS, RESERVED, without_addresses
 from .header_section import is_message_id
 
 _PARSED_AS: Final = {"message-id": "messageId", "in-reply-to": "inReplyTo", "references": "references"}
@@ -21,7 +22,6 @@ _MAX_REPLY_TO: Final = 5
 """Mailboxes of a Reply-To that are answered: one mail must not become many."""
 
 _MAX_SUBJECT: Final = 900
-_OWN_IDS: Final = "@mentionable.invalid>"
 _TO_MANY: Final = frozenset(("bulk", "list", "junk"))
 _PROGRAMS: Final = ("mailerdaemon", "noreply", "donotreply", "bounce", "bounces")
 
@@ -47,6 +47,7 @@ class Question(NamedTuple):
         subject: One line; "" when there is none.
         parent: Its Message-ID.
         chain: The ids before it in the thread, the root first.
+        thread_index: Its Thread-Index, by which Outlook groups mails; "" when there is none.
         reply_to: Its Reply-To.
         automatic: Why a program seems to have sent it, in words; "" when nothing says so.
         is_first_contact: Whether no mail came: what is written answers none.
@@ -55,6 +56,7 @@ class Question(NamedTuple):
     subject: str
     parent: str | None
     chain: tuple[str, ...]
+    thread_index: str
     reply_to: ReplyTo | None
     automatic: str
     is_first_contact: bool
@@ -74,8 +76,11 @@ def question_of(to: NormalizedMessage, *, limits: Limits) -> Question:
         for name in _PARSED_AS
     }
     parent = ids["message-id"][0] if ids["message-id"] else None
-    chain = ids["references"] or ids["in-reply-to"][:1]
-    if parent is None and not chain and is_message_id(to.thread_id) and not to.thread_id.endswith(_OWN_IDS):
+    chain = ids["references"]
+    if not chain and ids["in-reply-to"]:
+        mailboxes = "\n".join([_value(raw, name, max_chars) for name in CORRESPONDENTS])
+        chain = without_addresses(ids["in-reply-to"], mailboxes)[:1]
+    if parent is None and not chain and is_message_id(to.thread_id) and not to.thread_id.endswith(RESERVED):
         chain = (to.thread_id,)
     parsed = dig(raw, "parsed", "subject")
     subject = (
@@ -86,6 +91,7 @@ def question_of(to: NormalizedMessage, *, limits: Limits) -> Question:
         subject=subject if len(subject) <= _MAX_SUBJECT else f"{subject[: _MAX_SUBJECT - 1]}…",
         parent=parent,
         chain=chain,
+        thread_index=_value(raw, "thread-index", max_chars),
         reply_to=_reply_to(reply_to, to) if reply_to else None,
         automatic=_automatic(to, max_chars),
         is_first_contact=is_first_contact(to),
