@@ -37,6 +37,36 @@ _IDS: Final = (
     f"<{'x' * 2043}@yz>",
     f"<{'x' * 2044}@yz>",
     f"<{'😀' * 2043}@yz>",
+    "(",
+    ")",
+    "(of <c@d>)",
+    '"<q@r>"',
+    "<m@",
+    "n@o>",
+    "<->",
+    "<é>",
+    "<f@mentionable.invalid>",
+    "<Helper@agents.example>",
+    "alice@a.example",
+)
+_INDEXES: Final = (
+    "AQHcXuTHvU2mT0aN0kqkYbWvCw9Rdw==",
+    "AQHcXuTHvU2mT0aN0kqkYbWvCw9RdwAAAAAA",
+    "AQHcXuTHvU2mT0aN0kqkYbWvCw9Rdw=",
+    "AQHcXuTHvU2mT0aN0kqk\r\n YbWvCw9Rdw==",
+    "AAHcXuTHvU2mT0aN0kqkYbWvCw9Rdw==",
+    "AQ==",
+    "é",
+    "",
+)
+_CONVERSATION: Final = "<thread-index.d081ddb130a61c1413fb752df7f80cf3@mentionable.invalid>"
+_MORE_FIELDS: Final = (
+    "Received: by x",
+    "X-Spam: 1",
+    "Comments:  a\r\n\t b",
+    "List-Id: <l.l>",
+    "Date : x",
+    "arc-seal: 1",
 )
 _THREADS: Final = ("<first@a.example>", "t1", "https://social.example/c/1", "slack:T1:C1:1.2", "tag:x", "a b:c", "é:x")
 
@@ -52,6 +82,9 @@ def email_thread(random: Random) -> tuple[Any, Given]:
             ]
             gap = random.choice((" ", "\r\n ", "\r\n\t", "", ", ", "  "))
             lines.append(f"{spelt}:{random.choice((' ', '', '  '))}{gap.join(ids)}")
+    if chance(random, 0.3):
+        lines.append(f"Thread-Index: {random.choice(_INDEXES)}")
+    lines += random.choices(_MORE_FIELDS, k=random.randrange(3))
     if chance(random, 0.5):
         head = lines[3:]
         random.shuffle(head)
@@ -65,7 +98,7 @@ def email_thread(random: Random) -> tuple[Any, Given]:
     if chance(random, 0.05):
         raw = f"\ufeff{raw}"
     table: Given = {"MESSAGE *": None, "HISTORY *": []}
-    for one in _IDS:
+    for one in (*_IDS, _CONVERSATION):
         if chance(random, 0.2):
             table[f"MESSAGE {one if one[0] == '<' else f'<{one}>'}"] = _stored(random)
     return {"raw": raw}, {"recipient": HELPER, "lookups": table}

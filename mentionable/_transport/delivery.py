@@ -40,6 +40,9 @@ _MAX_NAMES: Final = 3
 _STRENGTH: Final = {"none": 0, "email-dmarc": 2}
 """How strongly a method verifies the sender: DMARC by SPF alone is 1, every cryptographic method is 3."""
 
+_JOINED_BY_ID: Final = frozenset(("activitypub", "email"))
+"""Transports where whoever knows the id of a message can answer it, and so get into its thread."""
+
 _new_message: Final = unchecked(NormalizedMessage)
 _new_received: Final = unchecked(Received)
 _new_turn: Final = unchecked(HistoricalMessage)
@@ -464,7 +467,7 @@ def _stored(
             other_threads[len(states)], turns = _find_history(thread_id, agent, asker), ()
         turns, unanswered = _stored_turns(turns, agent)
         diagnostics += unanswered
-        if incoming.received_via == "activitypub" and row is None:
+        if incoming.received_via in _JOINED_BY_ID and row is None:
             named[len(states)] = tuple(known.values())
         parent = known.get(incoming.parent_id) or _other_parent(incoming, known)
         states.append(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -145,6 +146,52 @@ def nameless_are_one(honest: Perform, op: str, given: dict[str, Any], unit: Any)
     if {"message-id-missing", "message-id-malformed"}.isdisjoint(answer.get("diagnostics", [])):
         return answer
     return {**answer, "messages": [{**one, "thread_id": "none"} for one in answer["messages"]]}
+
+
+on_mail("ignores-thread-index", "Does not look at Thread-Index.", without("Thread-Index"))
+on_mail(
+    "thread-index-first",
+    "Prefers Thread-Index to ids.",
+    lambda raw: without("References")(without("In-Reply-To")(raw)) if field("Thread-Index").search(raw) else raw,
+)
+on_mail(
+    "one-parent",
+    "Reads the first id of In-Reply-To alone.",
+    lambda raw: field("In-Reply-To").sub(
+        lambda found: b"In-Reply-To:" + found[1].partition(b">")[0] + b">\r\n" if b">" in found[1] else found[0], raw
+    ),
+)
+on_mail(
+    "ids-of-one-at",
+    "Takes ids without exactly one @ for none.",
+    lambda raw: field("References").sub(
+        lambda found: b"References:" + re.sub(rb"<(?![^<>@]*@[^<>@]*>)[^<>]*>", b"", found[1]) + b"\r\n", raw
+    ),
+)
+on_mail(
+    "comments-are-ids",
+    "Takes what is in a comment for an id.",
+    lambda raw: re.sub(
+        rb"(?im)^((?:References|In-Reply-To):[^\r\n]*)", lambda found: re.sub(rb"[()]", b"", found[1]), raw
+    ),
+)
+looks_up(
+    AREA,
+    "anyones-thread-index",
+    "Joins the thread that a Thread-Index names, whoever wrote there.",
+    lambda row, answer: (
+        {**answer, "sender": "@helper@agents.example"} if "<thread-index." in row and answer else answer
+    ),
+)
+
+
+@mutant(AREA, "Makes the id of a mail of all its bytes.")
+def ids_of_all_bytes(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
+    raw = bytes_of(unit)
+    if field("Message-ID").search(raw):
+        return honest(op, given, unit)
+    own = b"Message-ID: <" + hashlib.sha256(raw).hexdigest().encode() + b"@mentionable.example>\r\n"
+    return honest(op, given, {**unit, "raw": {"$base64": base64.b64encode(own + raw).decode()}})
 
 
 # --- bodies

@@ -447,31 +447,6 @@ def mails() -> Iterator[Case]:
     )
     yield case(
         "email",
-        "in-reply-to-beside-references",
-        "The root of References is the thread, whatever the parent is.",
-        STORE,
-        section="NM 5.3.1",
-        unit=email([], "References: <r@a.example>", "In-Reply-To: <answer@agents.example>"),
-        lookups={"MESSAGE <answer@agents.example>": own},
-        changes={"in_reply_to": f"{KEPT}2"},
-    )
-    yield case(
-        "email",
-        "elsewhere-unanswered",
-        "The history of the thread that was found counts; a store that is away costs no more than that.",
-        [],
-        section="R61",
-        unit=lone,
-        lookups={
-            "MESSAGE <answer@agents.example>": own,
-            "HISTORY <answer@agents.example>": STORE,
-            "HISTORY <root@a.example>": {"failed": "the database is away"},
-        },
-        changes={"thread_id": "<root@a.example>", "in_reply_to": f"{KEPT}2"},
-        notes=["lookup-unanswered"],
-    )
-    yield case(
-        "email",
         "redelivered",
         "A mail that comes twice is not part of its own past.",
         STORE,

@@ -1,26 +1,53 @@
-// Which conversation a mail belongs to: Normalized Message 5.3.1, rulings R6 and R61. Never by its subject.
+// Which conversation a mail belongs to: Normalized Message 5.3.1, rulings R6, R74 and R80. Never by its subject.
 
 import { createHash } from "node:crypto";
 import { bytesOf } from "./json.mjs";
 import { Lookups } from "./lookups.mjs";
 
 const MOST = 2048; // characters of an id
-const ID = "(?:[^<>@\\s\\u0000-\\u001f\\u007f\\u0085]|\\ufeff)+"; // a byte order mark is no blank
-const BRACKETED = new RegExp(`<${ID}@${ID}>`, "gu");
-const BARE = new RegExp(`^${ID}@${ID}$`, "u");
-const BLANKS = /(?:(?!\ufeff)\s|[\u001c-\u001f\u0085])+/u;
+const MOST_ASKED = 32; // ids that are looked up
+const RESERVED = "@mentionable.invalid>"; // ids that are made: no field names one
+const CHAR = "(?:[^<>@\\s\\u0000-\\u001f\\u007f\\u0085]|\\ufeff)"; // a byte order mark is no blank
+const ANY = new RegExp(`^(?:${CHAR}|@)+$`, "u");
+const ONE_AT = new RegExp(`^${CHAR}+@${CHAR}+$`, "u");
+const LETTER = /[A-Za-z0-9]|[^\u0000-\u007f]/u;
+const PIECES = /<([^<>]*)>|([()])|([^<>()]+|[<>])/gu;
+const SEPARATORS = /(?:(?!\ufeff)\s|[\u001c-\u001f\u0085,;])+/u;
+const ENCODED = /=\?([^?*]+)(?:\*[^?]*)?\?([bqBQ])\?([^?]*)\?=/g;
 const FIELD = /^([!-9;-~]+)[ \t]*:(.*)$/su;
+const ON_THE_WAY = new Set(
+  ("received return-path delivered-to envelope-to original-recipient apparently-to authentication-results " +
+    "received-spf dkim-signature domainkey-signature dkim-filter content-length lines status errors-to").split(" "),
+);
+const ADDED = /^(?:arc|resent|x|list|archived)-/;
 
-/** The first id of References; else that of In-Reply-To, or the thread that it is known in; else the mail's own. */
+/**
+ * The thread of the first id that is stored: those of In-Reply-To, then of References from the last one; without any,
+ * that which Outlook marks. Else the first id of References, or of In-Reply-To, or the mail's own.
+ */
 export function emailThread({ raw }, given) {
   const mail = withCrlf(bytesOf(raw).toString("latin1"));
-  const fields = fieldsOf(mail);
-  const first = (field) => idsIn(fields.get(field) ?? "")[0];
-  const [root, parent] = [first("references"), first("in-reply-to")];
-  if (root) return root;
-  if (!parent) return first("message-id") ?? idOfBytes(mail);
-  const known = new Lookups(given.lookups).ask(`MESSAGE ${parent}`)?.thread_id;
-  return known?.startsWith("<") ? known : parent; // threads of other protocols are no Message-IDs
+  const { fields, lines, body } = read(mail);
+  const field = (name) => fields.get(name) ?? "";
+  const own = idsIn(field("message-id"))[0] ?? madeId(lines, body);
+  const people = ["from", "reply-to", "to", "cc"].map(field).join("\n").toLowerCase();
+  const mailboxes = new Set(people.match(/[^\s<>,;:"()@]+@[^\s<>,;:"()@]+/gu));
+  const isOther = (id) => id !== own;
+  const answered = idsIn(field("in-reply-to")).slice(0, MOST_ASKED).filter(isOther);
+  const parents = answered.filter((id) => !mailboxes.has(id.slice(1, -1).toLowerCase()));
+  const chain = idsIn(field("references")).filter(isOther);
+  let named = [...new Set([...parents, ...[...chain].reverse()])];
+  if (named.length > MOST_ASKED) named = [...named.slice(0, MOST_ASKED - 1), chain[0] ?? named[MOST_ASKED - 1]];
+  const lookups = new Lookups(given.lookups);
+  const threadOf = (id, counts = () => true) => {
+    const known = lookups.ask(`MESSAGE ${id}`);
+    return known && counts(known) && known.thread_id.startsWith("<") ? known.thread_id : undefined; // of mail, that is
+  };
+  const conversation = named.length ? undefined : conversationOf(field("thread-index"));
+  const sender = `@${/[^\s<>,;:"()@]+@[^\s<>,;:"()@]+/u.exec(field("from"))?.[0]}`;
+  const isTheirs = (known) => known.sender === given.recipient || known.sender === sender;
+  for (const id of named) if (threadOf(id)) return threadOf(id);
+  return (conversation && threadOf(conversation, isTheirs)) ?? chain[0] ?? parents[0] ?? own;
 }
 
 /** A mail whose lines all end in LF is one whose lines end in CRLF. */
@@ -29,27 +56,81 @@ function withCrlf(bytes) {
   return mail.includes("\r\n") ? mail : mail.replaceAll("\n", "\r\n");
 }
 
-/** The fields of the head by their names in small letters, unfolded; of fields that are repeated the first. */
-function fieldsOf(mail) {
-  const bytes = Buffer.from(mail.slice(0, /\n\r?\n/.exec(mail)?.index ?? mail.length), "latin1");
+/** The first field of each name in small letters, unfolded; all of them as lines in one form; and the body. */
+function read(mail) {
+  const end = /\n\r?\n/.exec(mail);
+  const bytes = Buffer.from(mail.slice(0, end?.index ?? mail.length), "latin1");
   const head = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).replaceAll("\r\n", "\n");
-  const fields = new Map();
+  const [fields, lines] = [new Map(), []];
   for (const line of head.replace(/\n(?=[ \t])/g, "").split("\n")) {
-    const [, name, value] = FIELD.exec(line) ?? [];
+    const [, name, text] = FIELD.exec(line) ?? [];
     const key = name?.toLowerCase();
-    if (key && !fields.has(key)) fields.set(key, value.replace(/[\r\0]/g, " "));
+    if (!key) continue;
+    const value = text.replace(/[\r\0]/g, " ");
+    if (!fields.has(key)) fields.set(key, value);
+    const words = value.split(/(?:(?!\ufeff)\s|[\u001c-\u001f\u0085])+/u).filter(Boolean);
+    if (!ON_THE_WAY.has(key) && !ADDED.test(key)) lines.push(`${key}:${words.join(" ")}\n`);
   }
-  return fields;
+  return { fields, lines, body: end ? mail.slice(end.index + end[0].length) : "" };
 }
 
-/** The ids in a field, each with its brackets; without any brackets, words that could stand in them. */
+/** The ids in a field, each with its brackets, as programs of all times have written them. */
 function idsIn(value) {
-  const bare = () => value.split(BLANKS).flatMap((word) => (BARE.test(word) ? [`<${word}>`] : []));
-  return (value.match(BRACKETED) ?? bare()).filter((id) => [...id].length <= MOST);
+  const pieces = [...decoded(value).matchAll(PIECES)];
+  const inBrackets = bracketed(pieces, false);
+  const found = inBrackets.length ? inBrackets : bracketed(pieces, true);
+  return (found.length ? found : bare(decoded(value)))
+    .map((id) => `<${id}>`)
+    .filter((id) => !id.endsWith(RESERVED) && [...id].length <= MOST);
 }
 
-/** A mail that has no id gets one that depends on its bytes alone, so that it is recognised when it comes again. */
-function idOfBytes(mail) {
-  const digest = createHash("sha256").update(Buffer.from(mail, "latin1")).digest("hex");
-  return `<${digest.slice(0, 32)}@mentionable.invalid>`;
+/** What is in brackets: outside comments, unless nothing is there; without an @ only where no words stand beside it. */
+function bracketed(pieces, inComments) {
+  let [depth, hasWords] = [0, false];
+  const found = [];
+  for (const [, inside, parenthesis, other] of pieces) {
+    if (parenthesis) depth = parenthesis === "(" ? depth + 1 : Math.max(depth - 1, 0);
+    else if (depth && !inComments) continue;
+    else if (other !== undefined) hasWords ||= LETTER.test(other);
+    else if (ANY.test(inside)) found.push(...(LETTER.test(inside) ? [inside] : []));
+    else if (ONE_AT.test(inside.replace(/[ \t]/g, ""))) found.push(inside.replace(/[ \t]/g, ""));
+  }
+  return hasWords ? found.filter((id) => id.includes("@")) : found;
+}
+
+/** Words of the form local@domain, which count where nothing is in brackets. */
+function bare(value) {
+  const words = value.split(SEPARATORS).map((word) => word.replace(/^[<>()"']+|[<>()"']+$/g, ""));
+  return words.filter((word) => ONE_AT.test(word));
+}
+
+/** A field with its encoded words decoded. */
+function decoded(value) {
+  return value.replace(ENCODED, (word, charset, encoding, text) => {
+    const char = (_, hex) => String.fromCharCode(Number.parseInt(hex, 16));
+    const quoted = text.replaceAll("_", " ").replace(/=([0-9A-Fa-f]{2})/g, char);
+    const bytes = encoding.toLowerCase() === "b" ? Buffer.from(text, "base64") : Buffer.from(quoted, "latin1");
+    try {
+      return new TextDecoder(charset).decode(bytes);
+    } catch {
+      return word;
+    }
+  });
+}
+
+/** The id that all mails of a conversation in Outlook share: made of the first 22 bytes of their mark. */
+function conversationOf(value) {
+  const text = value.replace(/\s/g, "");
+  const index = Buffer.from(text, "base64");
+  const replies = (index.length - 22) / 5;
+  if (index.toString("base64") !== text || index[0] !== 1 || !Number.isInteger(replies) || replies < 0 || replies > 100)
+    return undefined;
+  return `<thread-index.${createHash("sha256").update(index.subarray(0, 22)).digest("hex").slice(0, 32)}${RESERVED}`;
+}
+
+/** A mail that has no id gets one of what its author wrote, so that it is the same when it comes again. */
+function madeId(lines, body) {
+  const text = Buffer.from(body.replaceAll("\r\n", "\n").replace(/\n+$/, ""), "latin1");
+  const digest = createHash("sha256").update(`${lines.join("")}\n`).update(text).digest("hex");
+  return `<${digest.slice(0, 32)}${RESERVED}`;
 }
