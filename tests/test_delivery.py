@@ -239,7 +239,7 @@ def test_turns_that_no_agent_will_see_do_not_count_as_brought():
     store = Answers(find_history=lambda ask: [proven])
     received = run(attrs.evolve(PLAIN, history=claims), store, settings=Settings(history=policy))
     assert received.message.history == (proven,)
-    assert codes(received) == ["history-trimmed"]
+    assert codes(received) == ["thread-joined", "history-trimmed"]
 
 
 @pytest.mark.parametrize("address", ["@anonymous@a2a.invalid", "@anonymous@rest.invalid"])
@@ -335,7 +335,42 @@ def test_a_store_that_fails_for_the_thread_that_is_joined_costs_its_history():
     store = Answers(find_message=lambda ask: known.get(ask.native_id), find_history=find_history)
     received = run(attrs.evolve(PLAIN, thread_of=("<p@a.example>",)), store)
     assert (received.message.thread_id, received.message.history) == ("<joined@a.example>", None)
-    assert codes(received) == ["lookup-unanswered"]
+    assert codes(received) == ["lookup-unanswered", "thread-joined"]
+
+
+@pytest.mark.parametrize(
+    ("sender", "verified", "verdict", "thread_id"),
+    [
+        ("@alice@a.example", None, UNSIGNED, "<joined@a.example>"),
+        ("@alice@a.example", True, SIGNED, "<joined@a.example>"),
+        (HELPER, False, SIGNED, "<joined@a.example>"),
+        ("@alice@a.example", False, SIGNED, "t"),
+        ("@bob@b.example", True, UNSIGNED, "t"),
+        ("@bob@b.example", True, SIGNED, "t"),
+    ],
+)
+def test_the_id_of_a_conversation_leads_into_a_thread_of_its_sender_alone(sender, verified, verdict, thread_id):
+    row = StoredMessage(id="m", thread_id="<joined@a.example>", sender=sender, verified=verified)
+    received = run(attrs.evolve(PLAIN, conversation_id="<c@a.example>"), known(c=row), verdict=verdict)
+    assert received.message.thread_id == thread_id
+    assert ("thread-unproven" in codes(received)) == (thread_id == "t")
+
+
+def test_of_several_parents_the_first_one_that_is_stored_is_named():
+    draft = attrs.evolve(
+        PLAIN,
+        parent_id="<lost@a.example>",
+        other_parents=("<gone@a.example>", "<p@a.example>"),
+        thread_of=("<lost@a.example>", "<gone@a.example>", "<p@a.example>"),
+    )
+    assert run(draft, known(p=STORED)).message.in_reply_to == "stored"
+    assert run(draft).message.in_reply_to == "<lost@a.example>"
+
+
+def test_who_joins_a_thread_in_which_nothing_of_theirs_is_stored_is_named():
+    row = StoredMessage(id="m", thread_id="<joined@a.example>", sender="@bob@b.example")
+    received = run(attrs.evolve(PLAIN, thread_of=("<p@a.example>",)), known(p=row))
+    assert codes(received) == ["thread-joined"]
 
 
 def test_history_that_is_over_the_policy_is_trimmed_with_a_note():

@@ -150,8 +150,10 @@ def reply(
         fields.append(folded("In-Reply-To", [parent]))
     if references:
         fields.append(folded("References", references))
-    if parent == question.parent and (index := next_thread_index(question.thread_index, now)) is not None:
-        fields.append(folded("Thread-Index", [index]))
+    if question.thread_index and parent == question.parent:
+        index = next_thread_index(question.thread_index, now)
+        if index is not None:
+            fields.append(folded("Thread-Index", [index]))
     if supersedes is not None:
         fields.append(folded("Supersedes", [_own_id(supersedes, domain)]))
     if response.parts and isinstance(response.parts[-1], CarriedPolicy):

@@ -104,8 +104,8 @@ def made_id(raw: bytes) -> str:
         key = name.strip().lower()
         if not colon or " " in key or key in ON_THE_WAY or re.match(r"arc-|resent-|x-|list-|archived-", key):
             continue
-        lines.append(f"{key}:{' '.join(value.split())}\n")
-    text = "".join(lines).encode() + b"\n" + body.replace(b"\r\n", b"\n").rstrip(b"\n")
+        lines.append(":".join((key, re.sub(r"[ \t]+", " ", value.strip()))) + "\n")
+    text = "".join(lines).encode() + b"\n" + body.replace(b"\r", b"").rstrip(b"\n")
     return f"<{hashlib.sha256(text).hexdigest()[:32]}@mentionable.invalid>"
 
 

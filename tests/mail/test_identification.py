@@ -19,6 +19,7 @@ from mentionable.mail._read.identification import (
     without_addresses,
 )
 from tests.linearity import steps_grow_linearly, time_grows_linearly
+from tests.mail.answering import asked, reply
 
 
 @pytest.mark.parametrize(
@@ -77,7 +78,7 @@ def test_reading_ids_is_linear(piece: str) -> None:
 
 def test_mailboxes_of_the_mail_are_no_ids() -> None:
     ids = ("<Alice@a.example>", "<m1@a.example>")
-    assert without_addresses(ids, "Alice <alice@a.example>, bob@b.example") == ("<m1@a.example>",)
+    assert without_addresses(ids, "Alice <alice@a.example>, bob@b.example") == ["<m1@a.example>"]
 
 
 FIELDS = [{"key": "from", "value": "alice@a.example"}, {"key": "subject", "value": "Hi"}]
@@ -88,13 +89,18 @@ FIELDS = [{"key": "from", "value": "alice@a.example"}, {"key": "subject", "value
     [
         ([{"key": "received", "value": "by mx"}, *FIELDS], b"Hello"),
         ([*FIELDS, {"key": "x-anything", "value": "1"}], b"Hello"),
-        ([FIELDS[0], {"key": "subject", "value": "  Hi\t "}], b"Hello"),
         (FIELDS, b"Hello\r\n\r\n"),
         (FIELDS, b"Hello\n"),
+        ([FIELDS[0], {"key": "subject", "value": "Hi"}, {"key": "arc-seal", "value": "i=1"}], b"Hello\n\r\n"),
     ],
 )
 def test_what_hops_change_does_not_change_a_made_id(fields: list[dict[str, str]], body: bytes) -> None:
     assert made_id(fields, body) == made_id(FIELDS, b"Hello")
+
+
+def test_blanks_and_line_ends_do_not_change_a_made_id() -> None:
+    folded = [{"key": "subject", "value": "Hi  there\t you"}]
+    assert made_id(folded, b"a\nb\r\nc") == made_id([{"key": "subject", "value": "Hi there you"}], b"a\r\nb\r\nc")
 
 
 @pytest.mark.parametrize(
@@ -131,6 +137,10 @@ def test_an_odd_thread_index_is_none(value: str) -> None:
 def test_a_folded_thread_index_is_read() -> None:
     text = index_of(START + bytes(50))
     assert read_thread_index(f"{text[:40]} \t{text[40:]}") == START + bytes(50)
+
+
+def test_an_answer_to_an_odd_thread_index_has_none() -> None:
+    assert "Thread-Index" not in reply(to=asked("Message-ID: <m@a.example>", "Thread-Index: odd")).data.decode()
 
 
 def test_an_answer_adds_its_time_to_a_thread_index() -> None:

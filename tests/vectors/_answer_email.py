@@ -250,6 +250,24 @@ def head() -> Iterator[Case]:
         level="SHOULD",
     )
     yield thread(
+        "chain-begins-with-the-question",
+        "The mail that is answered is the last one of the chain, also where it names itself first.",
+        MID,
+        ["<r@a.example>", MID],
+        asked(References=f"{MID} <r@a.example>"),
+    )
+    for name, odd in (("without-at", "<20261124.1.host>"), ("with-two-at", "<a@b@c>")):
+        why = "An id of any form is named as it is, or the answer is in no thread."
+        yield thread(f"id-{name}", why, odd, [odd], asked(Message_ID=odd), section="R74")
+    yield thread(
+        "mailbox-in-in-reply-to",
+        "The mailbox of a person is no id.",
+        MID,
+        [MID],
+        asked(In_Reply_To="<helper@agents.example>"),
+        section="R74",
+    )
+    yield thread(
         "other-thread",
         "The agent may name another thread.",
         "<t9@b.example>",

@@ -14,6 +14,7 @@ const LETTER = /[A-Za-z0-9]|[^\u0000-\u007f]/u;
 const PIECES = /<([^<>]*)>|([()])|([^<>()]+|[<>])/gu;
 const SEPARATORS = /(?:(?!\ufeff)\s|[\u001c-\u001f\u0085,;])+/u;
 const ENCODED = /=\?([^?*]+)(?:\*[^?]*)?\?([bqBQ])\?([^?]*)\?=/g;
+const AT_ENDS = /^(?:(?!\ufeff)\s|[\u001c-\u001f\u0085])+|(?:(?!\ufeff)\s|[\u001c-\u001f\u0085])+$/gu;
 const FIELD = /^([!-9;-~]+)[ \t]*:(.*)$/su;
 const ON_THE_WAY = new Set(
   ("received return-path delivered-to envelope-to original-recipient apparently-to authentication-results " +
@@ -62,14 +63,14 @@ function read(mail) {
   const bytes = Buffer.from(mail.slice(0, end?.index ?? mail.length), "latin1");
   const head = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).replaceAll("\r\n", "\n");
   const [fields, lines] = [new Map(), []];
-  for (const line of head.replace(/\n(?=[ \t])/g, "").split("\n")) {
-    const [, name, text] = FIELD.exec(line) ?? [];
+  for (const raw of head.replace(/\n(?=[ \t])/g, "").split("\n")) {
+    const [, name, text] = FIELD.exec(raw) ?? [];
     const key = name?.toLowerCase();
     if (!key) continue;
     const value = text.replace(/[\r\0]/g, " ");
     if (!fields.has(key)) fields.set(key, value);
-    const words = value.split(/(?:(?!\ufeff)\s|[\u001c-\u001f\u0085])+/u).filter(Boolean);
-    if (!ON_THE_WAY.has(key) && !ADDED.test(key)) lines.push(`${key}:${words.join(" ")}\n`);
+    const line = value.replace(AT_ENDS, "").replace(/[ \t]+/g, " ");
+    if (!ON_THE_WAY.has(key) && !ADDED.test(key)) lines.push(`${key}:${line}\n`);
   }
   return { fields, lines, body: end ? mail.slice(end.index + end[0].length) : "" };
 }
@@ -130,7 +131,7 @@ function conversationOf(value) {
 
 /** A mail that has no id gets one of what its author wrote, so that it is the same when it comes again. */
 function madeId(lines, body) {
-  const text = Buffer.from(body.replaceAll("\r\n", "\n").replace(/\n+$/, ""), "latin1");
+  const text = Buffer.from(body.replaceAll("\r", "").replace(/\n+$/, ""), "latin1");
   const digest = createHash("sha256").update(`${lines.join("")}\n`).update(text).digest("hex");
   return `<${digest.slice(0, 32)}${RESERVED}`;
 }

@@ -237,7 +237,7 @@ def read_ids(value: str, *, max_chars: int) -> list[str]:
     Spec: RFC 5322 §3.6.4.
     """
     ids: list[str] = _BRACKETED_IDS(value)
-    if not ids or len(ids) != value.count("<") or "(" in value or "=?" in value or RESERVED in value:
+    if (not ids and value) or len(ids) != value.count("<") or "(" in value or "=?" in value or RESERVED in value:
         ids = read_odd_ids(read_line(value) if "=?" in value else value)
     if len(value) + len("<>") <= max_chars:  # which a bare word has got only here
         return ids

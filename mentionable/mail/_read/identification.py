@@ -68,7 +68,7 @@ CORRESPONDENTS: Final = ("from", "reply-to", "to", "cc")
 _ADDRESSES: Final = re.compile(r"[^\s<>,;:\"()@]++@[^\s<>,;:\"()@]++").findall
 
 
-def without_addresses(ids: Sequence[str], fields: str) -> tuple[str, ...]:
+def without_addresses(ids: Sequence[str], fields: str) -> list[str]:
     """The ids without those that are no ids, but mailboxes of the mail itself.
 
     Some programs name in In-Reply-To the person whom they answer. All their mails to one person would be one thread.
@@ -77,8 +77,16 @@ def without_addresses(ids: Sequence[str], fields: str) -> tuple[str, ...]:
         ids: Ids, each with its `<>`.
         fields: The values of its `CORRESPONDENTS`.
     """
-    mailboxes = {address.lower() for address in _ADDRESSES(fields)}
-    return tuple([one for one in ids if one[1:-1].lower() not in mailboxes])
+    fields, mailboxes = fields.lower(), None
+    left: list[str] = []
+    for one in ids:
+        inner = one[1:-1].lower()
+        if inner in fields:  # rare: only then is each mailbox looked at
+            mailboxes = frozenset(_ADDRESSES(fields)) if mailboxes is None else mailboxes
+            if inner in mailboxes:
+                continue
+        left.append(one)
+    return left
 
 
 # --- the id of a mail that has none
@@ -92,11 +100,15 @@ _TRACE_PREFIXES: Final = ("arc-", "resent-", "x-", "list-", "archived-")
 """Fields that hops add. No standard says who writes a field in `x-`: filters and mailboxes on the way do it most."""
 
 
+_BLANK_RUNS: Final = re.compile(r"[ \t]++").sub
+
+
 def made_id(fields: Sequence[Mapping[str, str]], body: bytes) -> str:
     """The id of a mail without a usable Message-ID, the same each time that the mail comes.
 
-    It depends on the fields that its author wrote, each as one line, and on the body. Date counts: the same words at
-    another time are another message, and to take the second one for a redelivery would lose it.
+    It depends on the fields that its author wrote, each as one line with single blanks, and on the body without its CR
+    and its last LF. Date counts: the same words at another time are another message, and to take the second one for a
+    redelivery would lose it.
 
     Args:
         fields: The fields of the mail, in order.
@@ -104,14 +116,15 @@ def made_id(fields: Sequence[Mapping[str, str]], body: bytes) -> str:
 
     Spec: RFC 5322 §3.6.7; RFC 8601 §5; RFC 8617 §4.1.
     """
-    lines = [
-        f"{field['key']}:{' '.join(field['value'].split())}\n"
+    text = "".join([
+        f"{key}:{field['value']}\n"
         for field in fields
-        if field["key"] not in _TRACE_FIELDS and not field["key"].startswith(_TRACE_PREFIXES)
-    ]
-    digest = sha256("".join(lines).encode())
-    digest.update(b"\n")
-    digest.update(body.replace(b"\r\n", b"\n").rstrip(b"\n"))
+        if (key := field["key"]) not in _TRACE_FIELDS and not key.startswith(_TRACE_PREFIXES)
+    ])  # fmt: skip
+    if "\t" in text or "  " in text:
+        text = _BLANK_RUNS(" ", text)
+    digest = sha256(text.encode() + b"\n")
+    digest.update(body.translate(None, b"\r").rstrip(b"\n"))
     return f"<{digest.hexdigest()[:32]}{RESERVED}"
 
 

@@ -89,6 +89,7 @@ def _unaddressable(rule: str) -> Exception:
 
 # --- the thread
 
+_NO_IDS: Final[list[str]] = []
 _MAX_NAMED: Final = 32
 """How many of the ids that a mail names are looked up."""
 
@@ -141,23 +142,19 @@ def read_thread(headers: HeaderSection, *, limits: Limits) -> Thread:
         if "message-id" not in first:
             diagnostics += (Diagnostic(code="message-id-missing", at="/headers/message-id"),)
         own = made_id(headers.fields, headers.raw[headers.body :])
-    parents: tuple[str, ...] = ()
-    if "in-reply-to" in ids:
-        parents = tuple(dict.fromkeys([one for one in ids["in-reply-to"][:_MAX_NAMED] if one != own]))
-        mailboxes = "\n".join([first.get(name, "") for name in CORRESPONDENTS]).lower()
-        if any(parent[1:-1].lower() in mailboxes for parent in parents):
-            parents = without_addresses(parents, mailboxes)
-            if not parents:
-                diagnostics += (Diagnostic(code="message-id-malformed", at="/headers/in-reply-to"),)
-    joins, root = parents, parents[0] if parents else own
-    if "references" in ids:
-        chain = [one for one in ids["references"] if one != own]
-        if chain:
-            joins, root = tuple(dict.fromkeys((*parents, *reversed(chain)))), chain[0]
-            if len(joins) > _MAX_NAMED:
-                joins = (*joins[: _MAX_NAMED - 1], root)
+    parents, chain = ids.get("in-reply-to", _NO_IDS), ids.get("references", _NO_IDS)
+    if own in parents or own in chain:
+        parents, chain = [[one for one in named if one != own] for named in (parents, chain)]
+    if parents and parents[0] not in chain:  # else it is an id, and no mailbox
+        parents = without_addresses(parents, "\n".join([first.get(name, "") for name in CORRESPONDENTS]))
+        if not parents:
+            diagnostics += (Diagnostic(code="message-id-malformed", at="/headers/in-reply-to"),)
+    joins = tuple(dict.fromkeys((*parents, *chain[::-1])))
+    root = chain[0] if chain else parents[0] if parents else own
+    if len(joins) > _MAX_NAMED:
+        joins = (*joins[: _MAX_NAMED - 1], root)
     conversation = conversation_id(first["thread-index"]) if "thread-index" in first else None
-    return Thread(own, root, parents, joins, conversation, diagnostics)
+    return Thread(own, root, tuple(parents[:_MAX_NAMED]), joins, conversation, diagnostics)
 
 
 # --- the body

@@ -79,7 +79,7 @@ def question_of(to: NormalizedMessage, *, limits: Limits) -> Question:
     chain = ids["references"]
     if not chain and ids["in-reply-to"]:
         mailboxes = "\n".join([_value(raw, name, max_chars) for name in CORRESPONDENTS])
-        chain = without_addresses(ids["in-reply-to"], mailboxes)[:1]
+        chain = tuple(without_addresses(ids["in-reply-to"], mailboxes)[:1])
     if parent is None and not chain and is_message_id(to.thread_id) and not to.thread_id.endswith(RESERVED):
         chain = (to.thread_id,)
     parsed = dig(raw, "parsed", "subject")
