@@ -105,7 +105,7 @@ def made_id(raw: bytes) -> str:
         if not colon or " " in key or key in ON_THE_WAY or re.match(r"arc-|resent-|x-|list-|archived-", key):
             continue
         lines.append(":".join((key, re.sub(r"[ \t]+", " ", value.strip()))) + "\n")
-    text = "".join(lines).encode() + b"\n" + body.replace(b"\r", b"").rstrip(b"\n")
+    text = "".join(lines).encode() + b"\n" + body.rstrip(b"\r\n")
     return f"<{hashlib.sha256(text).hexdigest()[:32]}@mentionable.invalid>"
 
 

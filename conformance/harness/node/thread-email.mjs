@@ -131,7 +131,7 @@ function conversationOf(value) {
 
 /** A mail that has no id gets one of what its author wrote, so that it is the same when it comes again. */
 function madeId(lines, body) {
-  const text = Buffer.from(body.replaceAll("\r", "").replace(/\n+$/, ""), "latin1");
+  const text = Buffer.from(body.replace(/[\r\n]+$/, ""), "latin1");
   const digest = createHash("sha256").update(`${lines.join("")}\n`).update(text).digest("hex");
   return `<${digest.slice(0, 32)}${RESERVED}`;
 }

@@ -106,13 +106,13 @@ _BLANK_RUNS: Final = re.compile(r"[ \t]++").sub
 def made_id(fields: Sequence[Mapping[str, str]], body: bytes) -> str:
     """The id of a mail without a usable Message-ID, the same each time that the mail comes.
 
-    It depends on the fields that its author wrote, each as one line with single blanks, and on the body without its CR
-    and its last LF. Date counts: the same words at another time are another message, and to take the second one for a
+    It depends on the fields that its author wrote, each as one line with single blanks, and on the body without its
+    last line ends. Date counts: the same words at another time are another message, and to take the second one for a
     redelivery would lose it.
 
     Args:
         fields: The fields of the mail, in order.
-        body: Its body, with any line ends.
+        body: Its body, with CRLF unless its line ends are mixed.
 
     Spec: RFC 5322 §3.6.7; RFC 8601 §5; RFC 8617 §4.1.
     """
@@ -124,7 +124,7 @@ def made_id(fields: Sequence[Mapping[str, str]], body: bytes) -> str:
     if "\t" in text or "  " in text:
         text = _BLANK_RUNS(" ", text)
     digest = sha256(text.encode() + b"\n")
-    digest.update(body.translate(None, b"\r").rstrip(b"\n"))
+    digest.update(body.rstrip(b"\r\n"))
     return f"<{digest.hexdigest()[:32]}{RESERVED}"
 
 

@@ -142,19 +142,24 @@ def read_thread(headers: HeaderSection, *, limits: Limits) -> Thread:
         if "message-id" not in first:
             diagnostics += (Diagnostic(code="message-id-missing", at="/headers/message-id"),)
         own = made_id(headers.fields, headers.raw[headers.body :])
-    parents, chain = ids.get("in-reply-to", _NO_IDS), ids.get("references", _NO_IDS)
-    if own in parents or own in chain:
-        parents, chain = [[one for one in named if one != own] for named in (parents, chain)]
-    if parents and parents[0] not in chain:  # else it is an id, and no mailbox
-        parents = without_addresses(parents, "\n".join([first.get(name, "") for name in CORRESPONDENTS]))
-        if not parents:
-            diagnostics += (Diagnostic(code="message-id-malformed", at="/headers/in-reply-to"),)
-    joins = tuple(dict.fromkeys((*parents, *chain[::-1])))
-    root = chain[0] if chain else parents[0] if parents else own
-    if len(joins) > _MAX_NAMED:
-        joins = (*joins[: _MAX_NAMED - 1], root)
+    parents: tuple[str, ...] = ()
+    joins, root = parents, own
+    if "in-reply-to" in ids or "references" in ids:
+        named, chain = ids.get("in-reply-to", _NO_IDS), ids.get("references", _NO_IDS)
+        if own in named or own in chain:
+            named, chain = [[one for one in several if one != own] for several in (named, chain)]
+        if named and named[0] not in chain:  # else it is an id, and no mailbox
+            named = without_addresses(named, "\n".join([first.get(name, "") for name in CORRESPONDENTS]))
+            if not named:
+                diagnostics += (Diagnostic(code="message-id-malformed", at="/headers/in-reply-to"),)
+        parents = tuple(named) if len(named) < 2 else tuple(dict.fromkeys(named[:_MAX_NAMED]))
+        joins = tuple(dict.fromkeys((*parents, *chain[::-1])))
+        if joins:
+            root = chain[0] if chain else parents[0]
+        if len(joins) > _MAX_NAMED:
+            joins = (*joins[: _MAX_NAMED - 1], root)
     conversation = conversation_id(first["thread-index"]) if "thread-index" in first else None
-    return Thread(own, root, tuple(parents[:_MAX_NAMED]), joins, conversation, diagnostics)
+    return Thread(own, root, parents, joins, conversation, diagnostics)
 
 
 # --- the body
