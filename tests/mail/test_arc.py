@@ -223,3 +223,20 @@ def test_a_changed_body_is_found_before_a_key_is_asked_for() -> None:
     zone = Zone(KEYS)
     assert chain(sealed().replace(FOOTER.encode(), b"Pay\r\n"), zone).fault.code == "digest-mismatch"
     assert zone.asked == []
+
+
+@pytest.mark.parametrize(
+    ("raw", "code"),
+    [
+        (sealed(message={"h": "from:arc-seal"}), "signature-malformed"),
+        (sealed(message={"h": "subject"}), "coverage-missing"),
+        (sealed(seal={"h": "from"}), "signature-malformed"),
+        (sealed(seal={"i": "x"}), "signature-malformed"),
+        (sealed(seal={"cv": "pass"}), "bad-signature"),
+        (sealed(domain="other.example"), "sealer-untrusted"),
+    ],
+)
+def test_a_chain_that_is_refused_says_why_and_asks_for_nothing(raw: bytes, code: str) -> None:
+    zone = Zone(KEYS)
+    assert chain(raw, zone).fault.code == code
+    assert zone.asked == []
