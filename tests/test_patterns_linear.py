@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 HOSTILE = {
     "mentionable._wire.address:_LOCAL": [("a", ".a", ""), ("", "a.", "")],
     "mentionable._wire.address:_DOMAIN": [("a", "-a", "-"), ("a", ".a", "-")],
+    "mentionable.mail._auth.arc:_TOKEN": [('"', "\\a", ""), ('"', "a\\\\", ""), ("", "a(", '"')],
     "mentionable.mail._auth.dkim:_SELECTOR": [("a", "-a", "-"), ("a", ".a", "-")],
     "mentionable._transport.url_binding:_TAIL": [("", "%41", "%"), ("", "a%41", "\n")],
     "mentionable._transport.url_binding:_LIKE_URL": [("", "a:", "/"), ("", "a:", "")],

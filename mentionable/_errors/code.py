@@ -219,6 +219,8 @@ _Note: TypeAlias = Literal[
     "signature-skipped",
     "not-aligned",
     "field-unsigned",
+    "sealer-untrusted",
+    "trusted-forwarder",
     "spf-only",
     "foreign-context",
     "thread-truncated",

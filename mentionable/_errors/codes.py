@@ -134,6 +134,10 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "signature-skipped": _note("The mail has more signatures than are checked; this one was not checked."),
     "not-aligned": _note("No valid signature is of the sender's domain."),
     "field-unsigned": _note("The signature does not cover a header field that affects the message."),
+    "sealer-untrusted": _note(
+        "The newest ARC seal is of a domain that the settings do not trust; ARC was not validated."
+    ),
+    "trusted-forwarder": _note("The sender is verified by the word of a forwarder that the settings trust (ARC)."),
     "spf-only": _note("DMARC passes by SPF only, which verifies a server of the sender's domain, but not the mail."),
     # ActivityPub
     "unsupported-activity": _unsupported("An activity of this type does not become a message.", http=202),

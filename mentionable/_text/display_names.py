@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from .._model.diagnostic import Diagnostic
@@ -21,6 +22,21 @@ _BRACKETS: Final = str.maketrans(
 
 MAX_NAME: Final = 1_024
 """Characters of a display name; a longer one is no name, and is dropped, not cut."""
+
+names_other_author: Final = re.compile(r" (?:via|on behalf of) ", re.IGNORECASE).search
+"""Whether the display name of a list or a service says that it writes for another person."""
+
+
+def other_author(name: str) -> str:
+    """The name of the person on whose behalf a list or a service writes, as its display name says it; "" for none.
+
+    `Alice via List`, `'Alice' via Group` and `List on behalf of Alice` name Alice. Who that is, no signature verifies.
+    """
+    match = names_other_author(name)
+    if match is None:
+        return ""
+    person = name[: match.start()] if match.group().lower() == " via " else name[match.end() :]
+    return person.strip(" '\"")
 
 
 def neutralize(text: str) -> str:

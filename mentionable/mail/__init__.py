@@ -35,6 +35,7 @@ from ._receive import MailAsk, receive
 from ._reply import Outgoing, reply
 from ._settings import Settings
 from ._verify import verify
+from ._via import Via, via
 
 __all__ = [
     "Envelope",
@@ -42,10 +43,12 @@ __all__ = [
     "MboxMail",
     "Outgoing",
     "Settings",
+    "Via",
     "dkim_record",
     "receive",
     "reply",
     "sign",
     "split_mbox",
     "verify",
+    "via",
 ]

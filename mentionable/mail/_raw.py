@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from .._text.redaction import REDACTED, is_secret_name, is_secret_text
 from .._wire.strict_json import without_null
+from ._auth.arc import Chain
 from ._auth.dkim import OnlyTesting, SignatureResult
 from ._auth.dmarc import Dmarc
 from ._envelope import Envelope
@@ -33,8 +34,9 @@ def raw_of(
     envelope: Envelope | None,
     results: Sequence[SignatureResult] = (),
     dmarc: Dmarc | None = None,
+    chain: Chain | None = None,
 ) -> dict[str, Any]:
-    """The parsed native message. Only `dkim`, `spf` and `dmarc` hold what was verified.
+    """The parsed native message. Only `dkim`, `spf`, `dmarc` and `arc` hold what was verified.
 
     It is made of few values, so that a message does not keep its whole mail in memory.
 
@@ -70,6 +72,7 @@ def raw_of(
         "dkim": {"results": [_signature(result) for result in results]},
         "spf": _status(envelope.spf) if envelope and envelope.spf else None,
         "dmarc": dmarc and _dmarc(dmarc),
+        "arc": chain and _chain(chain),
         "envelope": envelope
         and without_null({"mail_from": envelope.mail_from, "rcpt_to": list(envelope.rcpt_to)}),
     })  # fmt: skip
@@ -104,6 +107,18 @@ def _dmarc(dmarc: Dmarc) -> dict[str, Any]:
     """The result of DMARC, and whether it passes by DKIM or by SPF."""
     aligned = "dkim" if dmarc.signer else "spf" if dmarc.spf else None
     return without_null({**_status(dmarc.status), "policy": dmarc.policy, "aligned": aligned, "signer": dmarc.signer})
+
+
+def _chain(chain: Chain) -> dict[str, Any]:
+    """The result of ARC: who sealed, the first one first, and which DKIM signers trusted sealers call valid."""
+    fault = chain.fault
+    return without_null({
+        **_status(chain.status),
+        "code": fault.code if fault else None,
+        "detail": fault.detail if fault and fault.detail else None,
+        "sealers": list(chain.sealers),
+        "signers": list(chain.signers),
+    })  # fmt: skip
 
 
 def _by_name(fields: list[dict[str, str]]) -> dict[str, str | list[str]]:

@@ -15,6 +15,7 @@ from .._flow.outcome import Received, Rejected, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
 from .._model.base import unchecked
 from .._model.capabilities import RecipientCapabilities, RecipientFieldRelay
+from .._model.diagnostic import Diagnostic
 from .._model.parts import TextPart
 from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
 from .._wire.address import Address, agent_address
@@ -145,6 +146,8 @@ def _received(
         )
         auth = yield from authenticate(claim, now=now, settings=settings)
         diagnostics += unsigned_fields(headers, auth.verified_by, is_subject_text=not content.parts)
+        if auth.forwarder is not None:
+            diagnostics.append(Diagnostic(code="trusted-forwarder", at="/headers/arc-seal", detail=auth.forwarder))
 
         # 7.
         if POLICY in first:
@@ -172,6 +175,7 @@ def _received(
                 envelope=envelope,
                 results=auth.results,
                 dmarc=auth.dmarc,
+                chain=auth.chain,
             ),
             aliases=() if thread.conversation is None else (thread.conversation,),
             parent_id=thread.parents[0] if thread.parents else None,

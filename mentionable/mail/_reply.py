@@ -23,7 +23,7 @@ from ._policy import write_policy
 from ._read.identification import next_thread_index
 from ._settings import Settings as MailSettings
 from ._write.body import Content, compose, write_body
-from ._write.header_section import folded, is_message_id, mailboxes_field, text_field
+from ._write.header_section import folded, is_message_id, mailboxes_field, text_field, unsubscribe_fields
 from ._write.question import Question, question_of
 from ._write.recipients import author_of, recipients_of
 
@@ -161,13 +161,16 @@ def reply(
         fields += policy
         diagnostics += left_out
 
+    own = own_settings(MailSettings, settings)
+    fields += unsubscribe_fields(own.unsubscribe)
+
     # 7.
     submitted = "auto-generated" if question.is_first_contact else "auto-replied"
     data, native_id = write_mail(fields, content, submitted=submitted, domain=domain, now=now, seed=seed)
     check_size(data, most=limits.mail_bytes, what="a mail")
 
     # 8. A key of another domain verifies no sender.
-    key = own_settings(MailSettings, settings).key
+    key = own.key
     if key is not None:
         data = sign(data, key=key, now=now)
         if key.key_id.partition("._domainkey.")[2].lower() != domain.lower():

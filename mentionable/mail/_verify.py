@@ -22,6 +22,7 @@ from .._model.base import Lazy, unchecked
 from .._model.diagnostic import Diagnostic
 from .._model.sender import AuthMethod
 from .._wire.address import canonical, canonical_domain
+from ._auth.arc import Chain, verify_chain
 from ._auth.dkim import (
     MAX_SIGNATURES,
     SKEW,
@@ -69,12 +70,16 @@ class Authentication(NamedTuple):
         results: The result of each DKIM signature, for `raw`.
         dmarc: The result of DMARC, for `raw`; None where it was not evaluated.
         verified_by: The signature that verified the sender, if one did.
+        chain: The result of ARC, for `raw`; None where it was not looked at.
+        forwarder: The sealer by whose word alone the sender is verified, if so.
     """
 
     verdict: Verdict
     results: tuple[SignatureResult, ...] = ()
     dmarc: Dmarc | None = None
     verified_by: Signature | None = None
+    chain: Chain | None = None
+    forwarder: str | None = None
 
 
 class SenderClaim(NamedTuple):
@@ -174,12 +179,17 @@ def authenticate(claim: SenderClaim, *, now: datetime, settings: Settings) -> Fl
     # Cheapest first, so that nothing is asked for a mail without evidence:
     #   1. is there a signature, or SPF?   4. DKIM: a valid signature of the From domain itself
     #   2. refuse what is ambiguous        5. DMARC: a valid signature, or SPF, of the same organisation
-    #   3. verify each signature           6. not verified: give the best reason
+    #   3. verify each signature           6. ARC: the word of a forwarder that the settings trust
+    #                                      7. not verified: give the best reason
     headers = claim.headers
     envelope_domain = _spf_domain(claim.envelope)
 
     # 1.
-    if "dkim-signature" not in headers.first and envelope_domain is None:
+    if (
+        "dkim-signature" not in headers.first
+        and envelope_domain is None
+        and ("arc-seal" not in headers.first or not _trusted_sealers(settings))
+    ):
         return Authentication(UNSIGNED)
 
     # 2.
@@ -191,6 +201,10 @@ def authenticate(claim: SenderClaim, *, now: datetime, settings: Settings) -> Fl
 
     verifying = _verify_domain(claim, envelope_domain, now, settings)
     return (yield from bounded(verifying, remote=settings.limits.asks))
+
+
+def _trusted_sealers(settings: Settings) -> tuple[str, ...]:
+    return own_settings(MailSettings, settings).trusted_arc_sealers
 
 
 def _spf_domain(envelope: Envelope | None) -> str | None:
@@ -207,7 +221,7 @@ def _spf_domain(envelope: Envelope | None) -> str | None:
 def _verify_domain(
     claim: SenderClaim, envelope_domain: str | None, now: datetime, settings: Settings
 ) -> Flow[LookupTxt, Authentication]:
-    """Steps 3 to 6 of `authenticate`."""
+    """Steps 3 to 7 of `authenticate`."""
     # 3. All keys are asked for in one batch.
     headers, seconds = claim.headers, int(now.timestamp())
     fields, body = split_fields(headers.raw[: headers.body]), Body(headers.raw[headers.body :])
@@ -215,7 +229,13 @@ def _verify_domain(
     # An attacker may add hundreds of signatures: those behind the first few cost neither a look-up nor a hash.
     verifying = [verify_signature(field, fields, body, now=seconds) for field in own[:MAX_SIGNATURES]]
     skipped = [SignatureResult(fault=VerificationFailed("signature-skipped")) for _ in own[MAX_SIGNATURES:]]
-    results = (*(yield from gather(*verifying)), *skipped)
+    chain: Chain | None = None
+    if b"arc-seal" in fields and (trusted := _trusted_sealers(settings)):
+        validating = verify_chain(fields, body, trusted=trusted, now=seconds)
+        checked, chain = yield from gather(gather(*verifying), validating)
+    else:
+        checked = yield from gather(*verifying)
+    results = (*checked, *skipped)
 
     # 4.
     from_domain = claim.author.sender.address.rpartition("@")[2]
@@ -223,7 +243,7 @@ def _verify_domain(
     for result in valid:
         if result.domain == from_domain:
             verdict = _verified_verdict("email-dkim", claim, result, now)
-            return Authentication(verdict, results, verified_by=result.signature)
+            return Authentication(verdict, results, verified_by=result.signature, chain=chain)
 
     # 5. A public suffix is no organisation, whatever is published there, so its records are not asked for.
     signers = [result.domain for result in valid if result.domain and share_an_owner(result.domain, from_domain)]
@@ -242,12 +262,33 @@ def _verify_domain(
         if dmarc.signer is not None:
             result = next(result for result in valid if result.domain == dmarc.signer)
             verdict = _verified_verdict("email-dmarc", claim, result, now)
-            return Authentication(verdict, results, dmarc, verified_by=result.signature)
+            return Authentication(verdict, results, dmarc, verified_by=result.signature, chain=chain)
         if dmarc.spf and own_settings(MailSettings, settings).spf_only_dmarc == "verified":
-            return Authentication(_verified_verdict("email-dmarc", claim, None, now), results, dmarc)
+            return Authentication(_verified_verdict("email-dmarc", claim, None, now), results, dmarc, chain=chain)
 
     # 6.
-    return Authentication(_unverified_verdict(claim.author.sender.address, results, dmarc), results, dmarc)
+    if chain is not None and chain.signature is not None and from_domain in chain.signers:
+        return _by_forwarder(claim, chain, chain.signature, now)._replace(results=results, dmarc=dmarc)
+
+    # 7.
+    verdict = _unverified_verdict(claim.author.sender.address, results, dmarc, chain)
+    return Authentication(verdict, results, dmarc, chain=chain)
+
+
+def _by_forwarder(claim: SenderClaim, chain: Chain, sealed: Signature, now: datetime) -> Authentication:
+    """The result for a sender whose DKIM signature a trusted forwarder verified before the mail was changed.
+
+    The forwarder does not say which fields that signature covered. From is always one.
+
+    Spec: RFC 8617 §7.2.1; RFC 9989 §5.3 (local policy).
+    """
+    result = SignatureResult(sealed.domain, sealed.selector, (*_STEPS, "chain"), sealed)
+    return Authentication(
+        _verified_verdict("email-dmarc", claim, result, now, is_sealed=True),
+        verified_by=sealed._replace(names=[b"from"]),
+        chain=chain,
+        forwarder=sealed.domain,
+    )
 
 
 def unsigned_fields(headers: HeaderSection, signature: Signature | None, *, is_subject_text: bool) -> list[Diagnostic]:
@@ -317,8 +358,14 @@ def verify_signature(
     return SignatureResult(domain, selector, _STEPS, signature)
 
 
-def _verified_verdict(method: AuthMethod, claim: SenderClaim, result: SignatureResult | None, now: datetime) -> Verdict:
-    """The verdict on a sender whose domain is verified by a signature or, where the settings trust it, by SPF alone."""
+def _verified_verdict(
+    method: AuthMethod, claim: SenderClaim, result: SignatureResult | None, now: datetime, *, is_sealed: bool = False
+) -> Verdict:
+    """The verdict on a sender whose domain is verified by a signature.
+
+    Where the settings trust it, SPF alone verifies it, or the word of a forwarder, of which no evidence is made: a
+    forwarder proves nothing about the senders of others.
+    """
     address = claim.author.sender.address
     issuer, key_id = address.rpartition("@")[2], None
     replay: Any = None
@@ -329,23 +376,30 @@ def _verified_verdict(method: AuthMethod, claim: SenderClaim, result: SignatureR
         ends = None if signature.expires_at is None else signature.expires_at + SKEW + 1
         native_id, audience = claim.native_id, claim.audience
         replay = Lazy(partial(replay_ask, "mail", signature.value, binding=native_id, recipient=audience, until=ends))
+    evidence = None
+    if not is_sealed:
+        evidence = transport_evidence(method, address, issuer=issuer, audience=claim.audience, key_id=key_id, now=now)
     return Verdict(
         method=method,
         verified=True,
         address=address,
         key_id=key_id,
-        evidence=transport_evidence(method, address, issuer=issuer, audience=claim.audience, key_id=key_id, now=now),
+        evidence=evidence,
         steps=(*steps, "alignment"),
         replay=replay,
     )
 
 
-def _unverified_verdict(address: str, results: Sequence[SignatureResult], dmarc: Dmarc | None) -> Verdict:
+def _unverified_verdict(
+    address: str, results: Sequence[SignatureResult], dmarc: Dmarc | None, chain: Chain | None
+) -> Verdict:
     """The verdict on a sender who is not verified, with the best reason.
 
     A reason that another try may change comes first, then the signature of the From domain that passed most steps.
     """
     fault, steps = _best_fault(address.rpartition("@")[2], results, dmarc)
+    if chain is not None and chain.fault is not None and chain.fault.temporary and not fault.temporary:
+        fault = chain.fault
     if dmarc is None or not dmarc.spf:
         return fault.verdict(steps)
     if not fault.temporary:

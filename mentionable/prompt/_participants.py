@@ -12,7 +12,7 @@ from typing import Final
 
 from .._model.identity import IdentityEvidence
 from .._model.sender import Sender
-from .._text.display_names import neutralize
+from .._text.display_names import names_other_author, neutralize
 
 MAX_PARTICIPANTS: Final = 32
 """The most participants listed: the author of the request, and the latest others. A line for the agent and one that
@@ -44,6 +44,10 @@ def _facts(sender: Sender) -> Iterator[str]:
     """What is verified about a sender, then what their profile claims."""
     status = f"verified ({sender.auth_method})" if sender.verified else "not verified"
     yield f"{sender.address}, {status}"
+    if names_other_author(
+        sender.display_name or ""
+    ):  # only the address is verified, and it is that of a list or a service
+        yield "writes for another person, who is not verified"
     others = [one for one in sender.identities or () if one.subject != sender.address]
     yield from map(_identity, others[:_MAX_IDENTITIES])
     profile = sender.profile

@@ -143,6 +143,22 @@ const DOES = {
     return results.map(({ status, signingDomain }) => [status.result, signingDomain ?? null]);
   },
 
+  async "mailauth.seal"({ message, pem, domain, selector, results, cv }) {
+    const { sealMessage } = require("mailauth/lib/arc");
+    const seal = { signingDomain: domain, selector, privateKey: pem, algorithm: "rsa-sha256", cv };
+    const authResults = `${domain}; ${results}`;
+    const fields = await sealMessage(Buffer.from(message, "base64"), { ...seal, authResults });
+    return Buffer.concat([Buffer.from(fields), Buffer.from(message, "base64")]).toString("base64");
+  },
+
+  async "mailauth.chain"({ message, records, now }) {
+    const { dkimVerify } = require("mailauth/lib/dkim/verify");
+    const { arc } = require("mailauth/lib/arc");
+    const options = { resolver: txtResolver(records), curTime: new Date(now), strict: true };
+    const found = await dkimVerify(Buffer.from(message, "base64"), options);
+    return (await arc(found.arc, options)).status.result;
+  },
+
   async "jose.token"({ pem, alg, header, claims }) {
     const { SignJWT, importPKCS8, exportJWK } = require("jose");
     const { createPublicKey } = require("node:crypto");

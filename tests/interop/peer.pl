@@ -6,6 +6,8 @@ use warnings;
 use JSON::PP;
 use MIME::Base64;
 use Crypt::OpenSSL::RSA;
+use Mail::DKIM::ARC::Signer;
+use Mail::DKIM::ARC::Verifier;
 use Mail::DKIM::PrivateKey;
 use Mail::DKIM::Signer;
 use Mail::DKIM::Verifier;
@@ -52,6 +54,33 @@ my %does = (
         $signer->PRINT($message);
         $signer->CLOSE;
         return encode_base64($signer->signature->as_string . "\r\n" . $message, '');
+    },
+    'perl.seal' => sub {
+        my ($given) = @_;
+        my $key = Crypt::OpenSSL::RSA->new_private_key($given->{pem});
+        Mail::DKIM::DNS::resolver(TableResolver->new($given->{records}));
+        my $signer = Mail::DKIM::ARC::Signer->new(
+            Algorithm => 'rsa-sha256',
+            Chain => $given->{cv},
+            Domain => $given->{domain},
+            SrvId => $given->{domain},
+            Selector => $given->{selector},
+            Key => Mail::DKIM::PrivateKey->load(Cork => $key),
+        );
+        my $message = decode_base64($given->{message});
+        $signer->PRINT("Authentication-Results: $given->{domain}; $given->{results}\r\n" . $message);
+        $signer->CLOSE;
+        die $signer->result_detail() unless $signer->result() eq 'sealed';
+        my $fields = join "\r\n", $signer->as_strings;
+        return encode_base64("$fields\r\n" . $message, '');
+    },
+    'perl.chain' => sub {
+        my ($given) = @_;
+        Mail::DKIM::DNS::resolver(TableResolver->new($given->{records}));
+        my $verifier = Mail::DKIM::ARC::Verifier->new();
+        $verifier->PRINT(decode_base64($given->{message}));
+        $verifier->CLOSE;
+        return $verifier->result;
     },
     'perl.verify' => sub {
         my ($given) = @_;

@@ -74,9 +74,10 @@ def result(code: str | None = None, status: str = "pass", domain: str | None = "
     return {"status": status} | (read if domain else {}) | (failed if code else {}) | members
 
 
-def _case(
+def receive_case(
     name: str, section: str, why: str, raw: bytes, outcome: Case, lookups: Case | None = None, **beside: Any
 ) -> Case:
+    """A mail, and what becomes of it."""
     unit: Case = {"raw": as_raw(raw)}
     given: Case = {"lookups": {**STORE, **(zone() if lookups is None else lookups)}}
     if "envelope" in beside:
@@ -122,7 +123,7 @@ def _shown() -> list[Case]:
     both = HEAD.replace("To: Helper <helper@agents.example>", "To: helper@agents.example, writer@agents.example")
     writer = "@writer@agents.example"
     return [
-        _case(
+        receive_case(
             "shown-typed",
             "NM 5",
             "Whoever reads the message sees who was shown, how, and by which key.",
@@ -130,7 +131,7 @@ def _shown() -> list[Case]:
             one(SHOWN, raw=raw_is(dkim={"results": [result()]})),
             verdict=VERDICT,
         ),
-        _case(
+        receive_case(
             "shown-to-two",
             "R23",
             "Evidence is for one audience: the agent that gets it.",
@@ -139,7 +140,7 @@ def _shown() -> list[Case]:
             {**zone(), "AGENT writer@agents.example": writer},
             verdict=VERDICT,
         ),
-        _case(
+        receive_case(
             "shown-by-dmarc-typed",
             "NM 5.3.2",
             "The parent's signature stands for the sender by DMARC, and raw says so.",
@@ -147,7 +148,7 @@ def _shown() -> list[Case]:
             one(dmarc, raw=raw_is(dkim={"results": [result(domain="guest.corp.example")]}, dmarc=aligned)),
             policy,
         ),
-        _case(
+        receive_case(
             "unsigned-fields-typed",
             "RFC 6376 8.5",
             "What is not signed anybody on the way may have written: raw tells which is.",
@@ -155,7 +156,7 @@ def _shown() -> list[Case]:
             one(SHOWN, raw=raw_is(dkim={"results": [result(signed_fields=["from", "date"])]})),
             diagnostics=["field-unsigned"],
         ),
-        _case(
+        receive_case(
             "not-shown-typed",
             "R21",
             "A fault of a signature costs verification and not the mail.",
@@ -163,7 +164,7 @@ def _shown() -> list[Case]:
             one(sender(), raw=raw_is(dkim={"results": [result("bad-signature", "fail")]})),
             verdict={**NOBODY, "code": "bad-signature"},
         ),
-        _case(
+        receive_case(
             "not-shown-now-typed",
             "R21",
             "A key that cannot be had now is said to be so, and never taken for none.",
@@ -172,7 +173,7 @@ def _shown() -> list[Case]:
             zone({KEY: {"failed": "timeout"}}),
             verdict={**NOBODY, "code": "key-unresolvable", "temporary": True},
         ),
-        _case(
+        receive_case(
             "nobody-served",
             "R24",
             "Nothing is looked up for a mail that is for nobody here.",
@@ -202,7 +203,7 @@ def _results() -> list[Case]:
     signer = "guest.corp.example"
     twice = b"Subject: x\r\n" + GOOD
     return [
-        _case(
+        receive_case(
             "result-of-each-typed",
             "NM 6",
             "What came of each signature is there to be read.",
@@ -210,14 +211,14 @@ def _results() -> list[Case]:
             one(SHOWN, raw=raw_is(dkim={"results": results})),
             testing,
         ),
-        _case(
+        receive_case(
             "results-skipped-typed",
             "RFC 6376 6.1",
             "Signatures that nobody looked at are said to be so.",
             b"DKIM-Signature: v=1\r\n" * 6 + GOOD,
             one(sender(), raw=raw_is(dkim={"results": skipped})),
         ),
-        _case(
+        receive_case(
             "result-ambiguous-typed",
             "RFC 6376 8.15",
             "What can be read in two ways is delivered, and shows nobody.",
@@ -227,7 +228,7 @@ def _results() -> list[Case]:
             verdict={**NOBODY, "code": "signature-ambiguous"},
             must_not_ask=["TXT *"],
         ),
-        _case(
+        receive_case(
             "spf-alone-typed",
             "R22",
             "The method is named, and the sender is not verified.",
@@ -238,7 +239,7 @@ def _results() -> list[Case]:
             settings={"spf_only_dmarc": "unverified"},
             verdict={"method": "email-dmarc", "verified": False, "code": "spf-only", "address": ALICE},
         ),
-        _case(
+        receive_case(
             "spf-alone-trusted-typed",
             "R22",
             "Who trusts servers gets the sender verified, by no key.",
@@ -249,7 +250,7 @@ def _results() -> list[Case]:
             settings={"spf_only_dmarc": "verified"},
             verdict={"method": "email-dmarc", "verified": True, "key_id": None},
         ),
-        _case(
+        receive_case(
             "spf-failed-typed",
             "NM 6",
             "What the server found is in raw, whatever it was.",
@@ -260,7 +261,7 @@ def _results() -> list[Case]:
             must_not_ask=["TXT *"],
         ),
         *[
-            _case(
+            receive_case(
                 f"spf-{word}",
                 "NM 6",
                 "A word that the contract does not know is none, and stands next to it.",
@@ -272,7 +273,7 @@ def _results() -> list[Case]:
             )
             for word in ("temperror", "permerror")
         ],
-        _case(
+        receive_case(
             "dmarc-not-known-typed",
             "R21",
             "A record that cannot be had now is said to be so.",
@@ -289,8 +290,10 @@ def _settings() -> list[Case]:
     refused = {"rejected": {"code": "verification-required"}}
     down = {"failed": "timeout"}
     return [
-        _case("wanted-and-shown", "R21", "A mail that shows its sender is taken.", GOOD, one(SHOWN), settings=wanted),
-        _case(
+        receive_case(
+            "wanted-and-shown", "R21", "A mail that shows its sender is taken.", GOOD, one(SHOWN), settings=wanted
+        ),
+        receive_case(
             "wanted-and-unsigned",
             "R21",
             "Who takes verified mail alone gets no other.",
@@ -299,7 +302,7 @@ def _settings() -> list[Case]:
             settings=wanted,
             verdict={**NOBODY, "code": "unsigned"},
         ),
-        _case(
+        receive_case(
             "wanted-and-forged",
             "R21",
             "Who takes verified mail alone gets no other.",
@@ -308,7 +311,7 @@ def _settings() -> list[Case]:
             settings=wanted,
             verdict={**NOBODY, "code": "digest-mismatch"},
         ),
-        _case(
+        receive_case(
             "wanted-and-spf-alone",
             "R22",
             "SPF alone verifies nobody.",
@@ -319,7 +322,7 @@ def _settings() -> list[Case]:
             settings={**wanted, "spf_only_dmarc": "unverified"},
             verdict={"verified": False, "code": "spf-only"},
         ),
-        _case(
+        receive_case(
             "wanted-and-not-known-now",
             "R21",
             "A mail whose key cannot be had now is to come again, not to be lost.",
@@ -329,10 +332,10 @@ def _settings() -> list[Case]:
             settings=wanted,
             verdict={**NOBODY, "code": "key-unresolvable", "temporary": True},
         ),
-        _case(
+        receive_case(
             "once-and-new", "R25", "A signature counts for the mail that it came with.", GOOD, one(SHOWN), settings=once
         ),
-        _case(
+        receive_case(
             "once-and-taken",
             "R25",
             "The same signature under another mail is a copy.",
@@ -342,7 +345,7 @@ def _settings() -> list[Case]:
             settings=once,
             verdict={**NOBODY, "code": "replayed"},
         ),
-        _case(
+        receive_case(
             "once-and-same",
             "R70",
             "The same mail comes again: it is a redelivery, also where no message is stored.",
@@ -352,7 +355,7 @@ def _settings() -> list[Case]:
             settings=once,
             diagnostics=["redelivered"],
         ),
-        _case(
+        receive_case(
             "once-and-other",
             "R70",
             "The same signature under another mail is a copy.",
@@ -362,7 +365,7 @@ def _settings() -> list[Case]:
             settings=once,
             verdict={**NOBODY, "code": "replayed"},
         ),
-        _case(
+        receive_case(
             "once-and-not-known",
             "R25",
             "Whether it is a copy cannot be told now.",
@@ -372,7 +375,7 @@ def _settings() -> list[Case]:
             settings=once,
             verdict={**NOBODY, "code": "replay-unknown", "temporary": True},
         ),
-        _case(
+        receive_case(
             "once-and-wanted",
             "R25",
             "A copy shows nobody, and who takes verified mail alone refuses it.",
@@ -382,7 +385,7 @@ def _settings() -> list[Case]:
             settings={**once, **wanted},
             verdict={**NOBODY, "code": "replayed"},
         ),
-        _case(
+        receive_case(
             "once-and-unsigned",
             "R25",
             "What shows nobody uses nothing up.",
@@ -392,7 +395,7 @@ def _settings() -> list[Case]:
             verdict={**NOBODY, "code": "unsigned"},
             must_not_ask=["ONCE *"],
         ),
-        _case(
+        receive_case(
             "copies-are-not-asked-for",
             "R25",
             "Mails come twice for honest reasons: whether copies count is a setting.",
@@ -418,7 +421,7 @@ def _stored() -> list[Case]:
     spf = sender("email-dmarc", verified=False)
     unverified = {"spf_only_dmarc": "unverified"}
     return [
-        _case(
+        receive_case(
             "again",
             "NM 3.1",
             "A mail that comes twice keeps its id.",
@@ -427,7 +430,7 @@ def _stored() -> list[Case]:
             known("email-dkim"),
             diagnostics=again,
         ),
-        _case(
+        receive_case(
             "again-with-a-stronger-proof",
             "NM 3.1",
             "A better proof of the same mail is the same mail.",
@@ -436,7 +439,7 @@ def _stored() -> list[Case]:
             known("none"),
             diagnostics=again,
         ),
-        _case(
+        receive_case(
             "again-without-its-signature",
             "NM 3.1",
             weaker,
@@ -445,7 +448,7 @@ def _stored() -> list[Case]:
             known("email-dkim"),
             diagnostics=reused,
         ),
-        _case(
+        receive_case(
             "again-forged",
             "NM 3.1",
             weaker,
@@ -454,7 +457,7 @@ def _stored() -> list[Case]:
             known("email-dkim"),
             diagnostics=reused,
         ),
-        _case(
+        receive_case(
             "again-by-spf-alone",
             "NM 3.1",
             weaker,
@@ -465,7 +468,7 @@ def _stored() -> list[Case]:
             envelope=SPF,
             settings=unverified,
         ),
-        _case(
+        receive_case(
             "again-by-spf-after-nothing",
             "NM 3.1",
             "A better proof of the same mail is the same mail.",

@@ -177,6 +177,15 @@ def of_facts() -> Iterator[Case]:
         unit("Hi", by=tried),
         **gives(has=system("@alice@a.example", never=("email-dmarc",))),
     )
+    listed = {**SHOWN, "display_name": "Bob via List"}
+    yield participants(
+        "via",
+        A8,
+        "The address of a list is verified, and not the person for whom it writes.",
+        unit("Hi", by=listed),
+        **gives(has=system("email-dkim", "another person, who is not verified")),
+        level="SHOULD",
+    )
     yield participants(
         "verified-now",
         A8,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.vectors import _email_arc as sealing
 from tests.vectors import _email_dmarc as dmarc
 from tests.vectors import _email_forms as form
 from tests.vectors import _email_head as head
@@ -28,10 +29,10 @@ def files() -> Iterator[tuple[Path, str]]:
     for cases in (
         head.senders, head.doubtful, form.forms, signature.coverage, signature.changed, signature.spelling,
         signature.times, signature.several, keys.algorithms, keys.missing, keys.unfit, keys.fit, dmarc.aligned,
-        dmarc.apart, dmarc.spf, published,
+        dmarc.apart, dmarc.spf, sealing.arc, published,
     ):  # fmt: skip
         for case in cases():
             made.setdefault(case["id"].split("/")[1], []).append(case)
     for behaviour, found in made.items():
         yield case_file("email", behaviour, "email.verify", _NOTE, found)
-    yield case_file("email", "verify-receive", "email.receive", _NOTE, received())
+    yield case_file("email", "verify-receive", "email.receive", _NOTE, [*received(), *sealing.sealed_messages()])

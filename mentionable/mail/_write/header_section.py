@@ -83,6 +83,19 @@ def mailboxes_field(name: str, mailboxes: Iterable[Mailbox]) -> str:
     return folded(name, words)
 
 
+def unsubscribe_fields(uris: Sequence[str]) -> list[str]:
+    """The fields that say where such mails can be stopped; none where there is no URI.
+
+    Spec: RFC 2369 §3.2; RFC 8058 §3.1.
+    """
+    if not uris:
+        return []
+    fields = [folded("List-Unsubscribe", [*[f"<{uri}>," for uri in uris[:-1]], f"<{uris[-1]}>"])]
+    if any(uri.startswith("https:") for uri in uris):
+        fields.append("List-Unsubscribe-Post: List-Unsubscribe=One-Click")
+    return fields
+
+
 def _phrase(name: str) -> list[str]:
     """A display name as words that may be folded between."""
     if name.isascii() and "=?" not in name and len(name) <= _MAX_QUOTED:
