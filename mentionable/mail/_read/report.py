@@ -13,7 +13,7 @@ from .header_section import HeaderSection, read_addresses, read_date, read_heade
 from .mime import BodyPart, Tree, decode_text, decode_transfer, place, read_structured
 from .report_fields import Group, Groups, read_groups, text_of, typed
 from .report_members import failure_of, read_disposition, read_feedback, read_status
-from .report_text import QSBMF, Explained, read_text
+from .report_text import Explained, is_qsbmf, read_text
 
 FAILED: Final = "x-failed-recipients"
 """The field in which mail servers name the recipients that a mail did not reach, in lower case."""
@@ -61,8 +61,8 @@ def read_report(
     Spec: RFC 3464 §2; RFC 6533; RFC 8098 §3; RFC 5965 §2.
     """
     text = texts.get("text/plain", "")
-    is_qmail = is_mailer and text.startswith(QSBMF)
-    found = _find(headers, tree, is_mailer=is_mailer, is_qmail=is_qmail, limits=limits)
+    is_named = is_mailer and is_qsbmf(text)
+    found = _find(headers, tree, is_mailer=is_mailer, is_named=is_named, limits=limits)
     if found is None:
         return None, ()
     (kind, groups, at), explained = found, Explained({}, "")
@@ -72,12 +72,13 @@ def read_report(
     feedback: Feedback | None = None
     fault = groups.fault
     if kind == "delivery" and groups.recipients:
-        statuses = tuple(filter(None, map(read_status, groups.recipients)))
-        fault = fault or _oddity(statuses, len(groups.recipients))
+        read = [read_status(group) for group in groups.recipients]
+        statuses = tuple(dict.fromkeys(filter(None, read)))
+        fault = fault or _oddity(read)
     elif kind == "delivery":
         explained = read_text(text, limits=limits)
         mailboxes, odd = _failed(headers, limits=limits)
-        if not mailboxes and is_qmail:
+        if not mailboxes and is_named:
             mailboxes = tuple(explained.reasons)
         statuses = tuple([failure_of(one, explained.reasons.get(one)) for one in mailboxes])
         fault = fault or odd or explained.fault or ("" if statuses else "it names no recipient")
@@ -100,7 +101,7 @@ def read_report(
     return report, (Diagnostic(code="report-malformed", at=at, detail=fault),) if fault else ()
 
 
-def _find(headers: HeaderSection, tree: Tree, *, is_mailer: bool, is_qmail: bool, limits: Limits) -> _Found | None:
+def _find(headers: HeaderSection, tree: Tree, *, is_mailer: bool, is_named: bool, limits: Limits) -> _Found | None:
     """What a mail reports on, where it is a report."""
     content_type = read_structured(
         headers.first.get("content-type", ""), name="content-type", max_parameters=limits.mime_parameters
@@ -115,7 +116,7 @@ def _find(headers: HeaderSection, tree: Tree, *, is_mailer: bool, is_qmail: bool
     named = _KINDS.get(content_type.parameters.get("report-type", "").lower()) if is_report else None
     if named is not None:
         return _Found(named, _NOTHING._replace(fault="without the part that its report-type names"))
-    return _Found("delivery", _NOTHING) if is_qmail or FAILED in headers.first else None
+    return _Found("delivery", _NOTHING) if is_named or FAILED in headers.first else None
 
 
 def _first_of(tree: Tree, types: Iterable[str]) -> int | None:
@@ -123,11 +124,14 @@ def _first_of(tree: Tree, types: Iterable[str]) -> int | None:
     return next((number for number, part in enumerate(tree.body_parts) if part.header.mime in types), None)
 
 
-def _oddity(statuses: tuple[DeliveryStatus, ...], groups: int) -> str:
+def _oddity(statuses: Iterable[DeliveryStatus | None]) -> str:
     """What is odd about what is said of the recipients, or ""."""
-    if len(statuses) < groups:
-        return "a recipient without a mailbox"
-    return "a recipient without an action" if any(one.action is None for one in statuses) else ""
+    for one in statuses:
+        if one is None:
+            return "a recipient without a mailbox"
+        if one.action is None:
+            return "a recipient without an action"
+    return ""
 
 
 def _failed(headers: HeaderSection, *, limits: Limits) -> tuple[tuple[str, ...], str]:

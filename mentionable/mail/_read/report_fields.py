@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from sys import maxunicode
 from typing import Final, NamedTuple, TypeAlias
 
 from ..._flow.settings import Limits
@@ -12,6 +13,11 @@ from .message import canonical_mailbox
 
 Group: TypeAlias = "dict[str, list[str]]"
 """The values of each field that is read, by its name in lower case."""
+
+MAX_CHARS: Final = 1 << 20
+"""How much of a report is read: four times what a report on as many recipients as a message may have takes up."""
+
+TOO_LONG: Final = f"more than {MAX_CHARS} characters"
 
 _NAME: Final = re.compile(r"[!-9;-~]++").fullmatch
 _COMMENT: Final = re.compile(r"\([^()]*+\)")
@@ -53,12 +59,14 @@ def read_groups(text: str, *, limits: Limits) -> Groups:
     Spec: RFC 3464 §2.1.
     """
     reader = _GroupReader(limits)
-    for key, value in _fields(text):
+    for key, value in _fields(text[:MAX_CHARS]):
         if len(reader.recipients) >= limits.recipients:
             reader.odd(f"more than {limits.recipients} recipients")
             break
         reader.take(key, value)
     reader.end_group()
+    if len(text) > MAX_CHARS:
+        reader.odd(TOO_LONG)
     return Groups(reader.report, reader.recipients, reader.fault)
 
 
@@ -173,8 +181,8 @@ def mailbox_of(value: str | None, *, final: str | None = None) -> str | None:
 
 def _character(match: re.Match[str]) -> str:
     point = int(match[1], 16)
-    # No surrogate, no control character, nothing beyond Unicode.
-    return chr(point) if 0x20 < point < 0x7F or 0xA0 <= point < 0xD800 or 0xE000 <= point < 0x110000 else match[0]
+    char = chr(point) if point <= maxunicode else ""
+    return char if char and char.isprintable() else match[0]
 
 
 def _octet(match: re.Match[str]) -> str:

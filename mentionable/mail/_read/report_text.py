@@ -6,12 +6,14 @@ from typing import Final, NamedTuple
 
 from ..._flow.settings import Limits
 from .header_section import read_line
-from .report_fields import lines_of
-
-QSBMF: Final = "Hi. This is the"
-"""How the text of a bounce of qmail begins (QSBMF)."""
+from .report_fields import MAX_CHARS, TOO_LONG, lines_of
 
 _RETURNED: Final = ("original", "copy of", "returned", "unsent", "undelivered")
+
+
+def is_qsbmf(text: str) -> bool:
+    """Whether a text has the marks of a bounce of qmail: `<local@domain>:` on a line, and dashes above the mail."""
+    return ">:\n" in text and "\n---" in text
 
 
 class Explained(NamedTuple):
@@ -31,13 +33,13 @@ class Explained(NamedTuple):
 def read_text(text: str, *, limits: Limits) -> Explained:
     """The mailboxes in the text of a bounce, each with the lines that follow it up to an empty one.
 
-    A mailbox stands alone on its line: Exim indents it, qmail writes `<local@domain>:`. A line that begins with dashes
-    ends them; below it is the mail that came back.
+    A mailbox stands alone on the first line of a paragraph: Exim indents it, qmail writes `<local@domain>:`. A line
+    that begins with dashes ends them; below it is the mail that came back.
     """
     reasons: dict[str, list[str]] = {}
     gathered: list[str] | None = None
     position, fault, size = 0, "", 0
-    for line in lines_of(text):
+    for line in lines_of(text[:MAX_CHARS]):
         position += len(line) + 1
         words = line.strip()
         if words.startswith("--"):
@@ -46,7 +48,7 @@ def read_text(text: str, *, limits: Limits) -> Explained:
             gathered = None
         elif not words:
             gathered = None
-        elif (mailbox := _mailbox(words)) and mailbox not in reasons:
+        elif not gathered and (mailbox := _mailbox(words)) and mailbox not in reasons:
             if len(reasons) >= limits.recipients:
                 fault, gathered = f"more than {limits.recipients} recipients", None
                 continue
@@ -57,7 +59,7 @@ def read_text(text: str, *, limits: Limits) -> Explained:
                 fault, gathered = fault or f"a reason has more than {limits.mail_field_bytes} characters", None
             else:
                 gathered.append(words)
-    return Explained(_joined(reasons), "", fault)
+    return Explained(_joined(reasons), "", fault or (TOO_LONG if len(text) > MAX_CHARS else ""))
 
 
 def _mailbox(words: str) -> str:
