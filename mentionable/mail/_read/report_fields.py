@@ -59,11 +59,10 @@ def read_groups(text: str, *, limits: Limits) -> Groups:
     Spec: RFC 3464 §2.1.
     """
     reader = _GroupReader(limits)
-    for key, value in _fields(text[:MAX_CHARS]):
-        if len(reader.recipients) >= limits.recipients:
-            reader.odd(f"more than {limits.recipients} recipients")
-            break
+    for key, value in _fields(beginning(text)):
         reader.take(key, value)
+        if reader.is_full:
+            break
     reader.end_group()
     if len(text) > MAX_CHARS:
         reader.odd(TOO_LONG)
@@ -77,6 +76,7 @@ class _GroupReader:
         self.report: Group = {}
         self.recipients: list[Group] = []
         self.fault = ""
+        self.is_full = False
         self._group: Group = {}
         self._limits = limits
 
@@ -94,6 +94,10 @@ class _GroupReader:
         else:
             if key in _OF_A_RECIPIENT and key in self._group:
                 self.end_group()
+            if key in _OF_A_RECIPIENT and len(self.recipients) >= self._limits.recipients:
+                self.odd(f"more than {self._limits.recipients} recipients")
+                self.is_full = True
+                return
             values = self._group.setdefault(key, [])
             if values and (key not in _SEVERAL or len(values) >= self._limits.recipients):
                 self.odd(f"{key} more than once")
@@ -133,6 +137,11 @@ def _fields(text: str) -> Iterator[tuple[str, str | None]]:
             yield content, None
     if name:
         yield name, " ".join(pieces)
+
+
+def beginning(text: str) -> str:
+    """A text up to `MAX_CHARS`, in whole lines."""
+    return text if len(text) <= MAX_CHARS else text[: text.rfind("\n", 0, MAX_CHARS) + 1]
 
 
 def lines_of(text: str) -> Iterator[str]:

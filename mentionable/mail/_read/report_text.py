@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from ..._flow.settings import Limits
 from .header_section import read_line
-from .report_fields import MAX_CHARS, TOO_LONG, lines_of
+from .report_fields import MAX_CHARS, TOO_LONG, beginning, lines_of
 
 _RETURNED: Final = ("original", "copy of", "returned", "unsent", "undelivered")
 
@@ -33,26 +33,26 @@ class Explained(NamedTuple):
 def read_text(text: str, *, limits: Limits) -> Explained:
     """The mailboxes in the text of a bounce, each with the lines that follow it up to an empty one.
 
-    A mailbox stands alone on the first line of a paragraph: Exim indents it, qmail writes `<local@domain>:`. A line
-    that begins with dashes ends them; below it is the mail that came back.
+    A mailbox stands alone on the first line of a paragraph: qmail writes `<local@domain>:`, Exim indents it, and the
+    lines that follow it more. A line that begins with dashes ends them; below it is the mail that came back.
     """
     reasons: dict[str, list[str]] = {}
     gathered: list[str] | None = None
-    position, fault, size = 0, "", 0
-    for line in lines_of(text[:MAX_CHARS]):
+    position, fault, size, indent = 0, "", 0, 0
+    for line in lines_of(beginning(text)):
         position += len(line) + 1
-        words = line.strip()
+        words, depth = line.strip(), len(line) - len(line.lstrip())
         if words.startswith("--"):
             if words.startswith("--- ") or any(mark in words.lower() for mark in _RETURNED):
                 return Explained(_joined(reasons), text[position:].lstrip("\r\n"), fault)
             gathered = None
         elif not words:
             gathered = None
-        elif not gathered and (mailbox := _mailbox(words)) and mailbox not in reasons:
+        elif (not gathered or 0 < depth == indent) and (mailbox := _mailbox(words)) and mailbox not in reasons:
             if len(reasons) >= limits.recipients:
                 fault, gathered = f"more than {limits.recipients} recipients", None
                 continue
-            gathered, size = reasons.setdefault(mailbox, []), 0
+            gathered, size, indent = reasons.setdefault(mailbox, []), 0, depth
         elif gathered is not None:
             size += len(words)
             if size > limits.mail_field_bytes:
