@@ -178,7 +178,7 @@ REPORT = mail.Report(
             permanent=True,
             diagnostic="550 5.1.1 unknown",
             remote_mta="mx.b.example",
-            retry_until=TIME,
+            retry_deadline=TIME,
         ),
     ),
     disposition=mail.Disposition(type="displayed", recipient="bob@b.example", modifiers=("error",), error="x"),

@@ -34,9 +34,9 @@ class DeliveryStatus:
         status: The enhanced status code (RFC 3463), such as `5.1.1`.
         permanent: Whether it failed, and would fail again: the action is `failed` and the code is of class 5. A server
             that gave up after a while (class 4) says nothing about a later mail.
-        diagnostic: What the other server said, in one line, for people.
-        remote_mta: The server that said it.
-        retry_until: When a server will stop trying, as RFC 3339.
+        diagnostic: The reply of the other server, in one line, for people.
+        remote_mta: The server that replied.
+        retry_deadline: When a server will stop trying, as RFC 3339.
     """
 
     recipient: str
@@ -46,7 +46,7 @@ class DeliveryStatus:
     permanent: bool = False
     diagnostic: str | None = None
     remote_mta: str | None = None
-    retry_until: str | None = None
+    retry_deadline: str | None = None
 
 
 @frozen
@@ -125,8 +125,8 @@ class Report:
 class ReceivedReport:
     """A report of a program about a mail. It is no message: your agent must not answer it.
 
-    Anyone can write such a mail. `verdict` says who did, which for most bounces is not verified. That the mail is one
-    of yours shows only `stored`: whoever reports on it knew its Message-ID, as its recipients do.
+    An attacker can write such a mail. `verdict` says who did; bounces are rarely signed. That it is about a mail of
+    yours shows only `stored`: its sender knew the Message-ID, as every recipient of that mail does.
 
     Put `to_store` into your store, so that the report is known when it comes again.
 

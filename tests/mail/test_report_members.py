@@ -37,7 +37,7 @@ def test_every_member_is_read() -> None:
             status="4.4.1",
             diagnostic="421 4.4.1 come again",
             remote_mta="mx.b.example",
-            retry_until="2026-11-21T20:56:00Z",
+            retry_deadline="2026-11-21T20:56:00Z",
         ),
     )
     assert read(raw).failed == ()

@@ -171,7 +171,7 @@ def _delivery() -> list[Case]:
                     "permanent": False,
                     "diagnostic": "421 4.4.1 come again",
                     "remote_mta": "mx.b.example",
-                    "retry_until": "2026-11-21T20:56:00Z",
+                    "retry_deadline": "2026-11-21T20:56:00Z",
                 },
                 envelope_id="e1",
                 arrival_date="2026-11-20T19:56:00Z",

@@ -35,7 +35,7 @@ MAILERS: Final = ("@mailer-daemon@", "@postmaster@")
 _NOTHING: Final = Groups({}, (), "")
 
 
-class _Found(NamedTuple):
+class _Parsed(NamedTuple):
     """What a mail reports on, the fields that say it, and where they are."""
 
     kind: ReportKind
@@ -62,10 +62,10 @@ def read_report(
     """
     text = texts.get("text/plain", "")
     is_named = is_mailer and is_qsbmf(text)
-    found = _find(headers, tree, is_mailer=is_mailer, is_named=is_named, limits=limits)
-    if found is None:
+    parsed = _find(headers, tree, is_mailer=is_mailer, is_named=is_named, limits=limits)
+    if parsed is None:
         return None, ()
-    (kind, groups, at), explained = found, Explained({}, "")
+    (kind, groups, at), explained = parsed, Explained({}, "")
     fields = {**groups.report, **groups.recipients[0]} if groups.recipients else groups.report
     statuses: tuple[DeliveryStatus, ...] = ()
     disposition: Disposition | None = None
@@ -101,7 +101,7 @@ def read_report(
     return report, (Diagnostic(code="report-malformed", at=at, detail=fault),) if fault else ()
 
 
-def _find(headers: HeaderSection, tree: Tree, *, is_mailer: bool, is_named: bool, limits: Limits) -> _Found | None:
+def _find(headers: HeaderSection, tree: Tree, *, is_mailer: bool, is_named: bool, limits: Limits) -> _Parsed | None:
     """What a mail reports on, where it is a report."""
     content_type = read_structured(
         headers.first.get("content-type", ""), name="content-type", max_parameters=limits.mime_parameters
@@ -112,11 +112,11 @@ def _find(headers: HeaderSection, tree: Tree, *, is_mailer: bool, is_named: bool
         part = tree.body_parts[number]
         kind = _KINDS[part.header.mime.partition("/")[2]]
         data, _ = decode_transfer(headers.raw[part.start : part.end], part.header.encoding)
-        return _Found(kind, read_groups(decode_text(data, part.header.charset)[0], limits=limits), place("", number))
+        return _Parsed(kind, read_groups(decode_text(data, part.header.charset)[0], limits=limits), place("", number))
     named = _KINDS.get(content_type.parameters.get("report-type", "").lower()) if is_report else None
     if named is not None:
-        return _Found(named, _NOTHING._replace(fault="without the part that its report-type names"))
-    return _Found("delivery", _NOTHING) if is_named or FAILED in headers.first else None
+        return _Parsed(named, _NOTHING._replace(fault="without the part that its report-type names"))
+    return _Parsed("delivery", _NOTHING) if is_named or FAILED in headers.first else None
 
 
 def _first_of(tree: Tree, types: Iterable[str]) -> int | None:
@@ -125,7 +125,7 @@ def _first_of(tree: Tree, types: Iterable[str]) -> int | None:
 
 
 def _oddity(statuses: Iterable[DeliveryStatus | None]) -> str:
-    """What is odd about what is said of the recipients, or ""."""
+    """What is odd about what is reported of the recipients, or ""."""
     for one in statuses:
         if one is None:
             return "a recipient without a mailbox"

@@ -51,7 +51,7 @@ class Groups(NamedTuple):
 
 
 def read_groups(text: str, *, limits: Limits) -> Groups:
-    """The groups of a report, at most as many as a message may have recipients.
+    """The groups of a report: one for each recipient, as many as a message may have.
 
     Programs leave blank lines out, or write too many. So a second recipient begins a group of its own, and a group
     without a recipient goes on with the one before it while that has no Action.
@@ -105,7 +105,7 @@ class _GroupReader:
                 values.append(read_line(value))
 
     def end_group(self) -> None:
-        """Adds the group to those of recipients, or to the one before it, or to what is said of the mail."""
+        """Adds the group to those of recipients, or to the one before it, or to what is reported of the mail."""
         group, self._group = self._group, {}
         if not group.keys().isdisjoint(_OF_A_RECIPIENT):
             self.recipients.append(group)
@@ -208,9 +208,9 @@ def status_of(*texts: str | None) -> str | None:
 
     Where there is none, that of the first reply of SMTP that refuses: of `550` it is `5.0.0`.
     """
-    given = [text for text in texts if text]
-    code = next(filter(None, map(_STATUS, given)), None)
+    present = [text for text in texts if text]
+    code = next(filter(None, map(_STATUS, present)), None)
     if code is not None:
         return f"{code[1]}.{int(code[2])}.{int(code[3])}"
-    reply = next(filter(None, map(_REPLY, given)), None)
+    reply = next(filter(None, map(_REPLY, present)), None)
     return None if reply is None else f"{reply[1]}.0.0"

@@ -37,7 +37,7 @@ def read_status(group: Group) -> DeliveryStatus | None:
         permanent=is_permanent(action, status),
         diagnostic=diagnostic,
         remote_mta=typed(text_of(group, "remote-mta")),
-        retry_until=read_date(text_of(group, "will-retry-until") or ""),
+        retry_deadline=read_date(text_of(group, "will-retry-until") or ""),
     )
 
 
@@ -59,7 +59,7 @@ def is_permanent(action: DeliveryAction | None, status: str | None) -> bool:
 
 
 def read_disposition(group: Group) -> Disposition | None:
-    """What became of a mail in a mailbox; None where that is not said.
+    """What became of a mail in a mailbox; None where that is missing.
 
     Spec: RFC 8098 §3.2.6.
     """
@@ -82,7 +82,7 @@ def read_disposition(group: Group) -> Disposition | None:
 
 
 def read_feedback(group: Group) -> Feedback | None:
-    """What a mailbox provider passes on; None where its type is not said.
+    """What a mailbox provider passes on; None where its type is missing.
 
     Spec: RFC 5965 §3.
     """

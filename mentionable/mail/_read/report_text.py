@@ -33,7 +33,7 @@ class Explained(NamedTuple):
 def read_text(text: str, *, limits: Limits) -> Explained:
     """The mailboxes in the text of a bounce, each with the lines that follow it up to an empty one.
 
-    A mailbox stands alone on the first line of a paragraph: qmail writes `<local@domain>:`, Exim indents it, and the
+    A mailbox is alone on the first line of a paragraph: qmail writes `<local@domain>:`, Exim indents it, and the
     lines that follow it more. A line that begins with dashes ends them; below it is the mail that came back.
     """
     reasons: dict[str, list[str]] = {}
