@@ -146,6 +146,8 @@ def inbound(request: HttpRequest) -> HttpResponse:
     got = drive(flow, lookups, map=pool.map, catch=dns.exception.DNSException)
     if isinstance(got, Rejected):
         return HttpResponse(got.smtp_reply, status=got.http_status)
+    if isinstance(got, mail.ReceivedReport):  # a bounce, a receipt, a complaint: it gets no answer
+        return JsonResponse({"report": got.report.kind, "on": [row.id for row in got.stored.values()]}, status=202)
     for message in got.messages:
         if message not in got.redelivered and (out := respond(message)):  # what comes twice is answered once
             caches["messages"].set(key_of("answer", message.id), out, timeout=None)

@@ -23,7 +23,8 @@ def main(path: str, *mailboxes: str) -> int:
             if isinstance(outcome, Rejected):
                 left_out += 1
                 continue
-            for message in outcome.messages:
+            received = outcome.received if isinstance(outcome, mail.ReceivedReport) else outcome
+            for message in received.messages:
                 print(dumps(message).decode())
     print(f"{left_out} mails were not taken", file=sys.stderr)
     return 0

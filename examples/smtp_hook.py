@@ -76,6 +76,13 @@ def respond(message: NormalizedMessage) -> mail.Outgoing | None:
     return None if "loop-risk" in [note.code for note in out.diagnostics] else out
 
 
+def note(got: mail.ReceivedReport) -> str:
+    """Takes note of what became of an answer. Only `stored` shows that it was one: anyone can write a report."""
+    failed = [one.recipient for one in got.report.failed if one.permanent]
+    print(f"report on {[row.id for row in got.stored.values()]}: {got.report.kind}, will not reach {failed}")
+    return "250 2.0.0 OK"
+
+
 def send(question: str) -> bool:
     """Whether nothing is left to be sent for a question."""
     out = unsent.get(question)
@@ -102,6 +109,8 @@ class Hook:
         got = await adrive(flow, lookups, catch=dns.exception.DNSException)
         if isinstance(got, Rejected):
             return got.smtp_reply
+        if isinstance(got, mail.ReceivedReport):  # a bounce, a receipt, a complaint: it gets no answer
+            return note(got)
         for message in got.messages:
             is_new = message not in got.redelivered  # what comes twice is answered once
             if is_new and (out := await asyncio.to_thread(respond, message)) is not None:

@@ -80,6 +80,8 @@ WITHOUT_DOCSTRING: Final = {
     "Placement": "Where blocks of context go: `inline`, `hoist` or `user_block`.",
     "THREAD_HEADING": "What a block of prior messages begins with.",
     "A2AAsk": "The union of what this transport asks.",
+    "DeliveryAction": "What a mail server did with a mail for one recipient (RFC 3464 §2.3.3).",
+    "ReportKind": "What a report is about: `delivery`, `disposition` or `abuse`.",
     "ActivityType": "The types of activities that `receive` gives as a `ReceivedActivity`.",
     "Authority": "Why an actor may do what an activity says.",
     "ActivityPubAsk": "The union of what this transport asks.",

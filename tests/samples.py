@@ -31,6 +31,7 @@ from mentionable import (
     RecipientCapabilities,
     Sender,
     SenderProfile,
+    StoredMessage,
     Streaming,
     TextPart,
     ToolCallPart,
@@ -39,6 +40,7 @@ from mentionable import (
     Verdict,
     VerifiedIdentity,
     activitypub,
+    mail,
 )
 from mentionable._transport.delivery import IncomingMessage
 from mentionable.anp import AgentInstructions, Notification, Routing
@@ -161,6 +163,28 @@ NOTIFICATION = Notification(
     extra={"x": 1},
 )
 
+REPORT = mail.Report(
+    kind="delivery",
+    original_id="<1@agents.example>",
+    reporter="mx.a.example",
+    envelope_id="e1",
+    arrival_date=TIME,
+    recipients=(
+        mail.DeliveryStatus(
+            recipient="bob@b.example",
+            original_recipient="bob@b.example",
+            action="failed",
+            status="5.1.1",
+            permanent=True,
+            diagnostic="550 5.1.1 unknown",
+            remote_mta="mx.b.example",
+            retry_deadline=TIME,
+        ),
+    ),
+    disposition=mail.Disposition(type="displayed", recipient="bob@b.example", modifiers=("error",), error="x"),
+    feedback=mail.Feedback(type="abuse", source_ip="192.0.2.1", recipients=("bob@b.example",), domains=("b.example",)),
+)
+
 SAMPLES = {
     type(sample).__name__: sample
     for sample in (
@@ -207,6 +231,12 @@ SAMPLES = {
             document={"type": "Follow"},
             verdict=VERDICT,
             recipients=("@helper@agents.example",),
+        ),
+        *(REPORT, *REPORT.recipients, REPORT.disposition, REPORT.feedback),
+        mail.ReceivedReport(
+            report=REPORT,
+            received=Received(messages=(MESSAGE,), native_id="<1@a.example>", verdict=VERDICT),
+            stored={"@helper@agents.example": StoredMessage(id="m", thread_id="t", sender="@helper@agents.example")},
         ),
         Answered(response=RESPONSE, history=(TURN,), raw={"message": {}}, diagnostics=(Diagnostic(code="unsigned"),)),
         Received(

@@ -21,6 +21,7 @@ import python_platforms as platforms
 import python_policy as policy
 import python_prompt as prompt
 import python_push as push
+import python_report as report
 import python_rest as rest
 import python_slack as slack
 import python_trace as trace
@@ -84,7 +85,7 @@ def _settings(given: Object, room: Any) -> Any:
 
 def _received(given: Object, room: Any, unit: Any, facts: Object, answer: Any) -> m.Received | m.Rejected:
     facts = {**facts, **_clock(given), "recipient": given.get("recipient"), "settings": _settings(given, room)}
-    return m.drive(room.receive(unit, **facts), answer)
+    return report.received(m.drive(room.receive(unit, **facts), answer))
 
 
 def _through(name: str, given: Object, unit: Object) -> dict[str, Any]:
@@ -278,7 +279,7 @@ DOORS: dict[str, Callable[[str, Object, Any], dict[str, Any]]] = {
     **{f"{room}.round_trip": _round_trip for room in ROOMS}, "a2a.refuse": _a2a_refuse,
     "a2a.result": _a2a_result, "a2a.call": _a2a_call, **anp.DOORS, **discovery.DOORS, **documents.DOORS,
     **files.DOORS, **identity.DOORS, **ingest.DOORS, **platforms.DOORS, **policy.DOORS, **rest.DOORS,
-    **operations.DOORS, **prompt.DOORS, **push.DOORS, **slack.DOORS, **trace.DOORS, **turns.DOORS,
+    **operations.DOORS, **prompt.DOORS, **push.DOORS, **report.DOORS, **slack.DOORS, **trace.DOORS, **turns.DOORS,
 }
 
 

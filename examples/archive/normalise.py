@@ -61,6 +61,8 @@ def row(found: dict[str, Any], recipient: str, now: datetime, lookups: Answers, 
     where = {**found, "sha256": digest.hexdigest()}
     try:
         outcome = drive(mail.receive(raw, recipient=recipient, now=now, entropy=digest.digest()), lookups)
+        if isinstance(outcome, mail.ReceivedReport):  # a bounce is a mail of the archive too
+            outcome = outcome.received
         if isinstance(outcome, Received):
             return where | message_of(outcome)
         bad = refusal(outcome)

@@ -210,6 +210,7 @@ _Note: TypeAlias = Literal[
     "name-holds-address",
     "message-id-missing",
     "message-id-malformed",
+    "report-malformed",
     "content-type-malformed",
     "boundary-missing",
     "encoding-unknown",

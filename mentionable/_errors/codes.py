@@ -123,6 +123,7 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "name-holds-address": _note("The display name of the sender contains an address of another domain."),
     "message-id-missing": _note("The mail has no Message-ID; an id was made from its bytes."),
     "message-id-malformed": _note("A field of message ids contains no valid id."),
+    "report-malformed": _note("Part of a report about a mail could not be read; the rest of it was."),
     "content-type-malformed": _note("A Content-Type could not be read; the part was read as text."),
     "boundary-missing": _note("A multipart has no closing delimiter line, or cannot be split and was read as text."),
     "encoding-unknown": _note("The transfer encoding of a part is unknown; its bytes were not decoded."),

@@ -6,7 +6,9 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from secrets import token_bytes
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
+
+from attrs import asdict
 
 from .._errors.exceptions import UsageError
 from .._flow.asks import LookupTxt
@@ -27,8 +29,9 @@ _HINT: Final = "no recipient: add --as @agent@domain, or an AGENT row in --looku
 
 if TYPE_CHECKING:
     from ..activitypub import ReceivedActivity
+    from ..mail import ReceivedReport
 
-Outcome: TypeAlias = "Received | ReceivedActivity | Rejected | Handshake"
+Outcome: TypeAlias = "Received | ReceivedActivity | ReceivedReport | Rejected | Handshake"
 """What becomes of a message in a file."""
 
 
@@ -138,14 +141,8 @@ def outcome_json(outcome: Outcome) -> dict[str, Any]:
         problems = [{"at": problem.at, "rule": problem.rule} for problem in outcome.problems]
         verdict = {} if outcome.verdict is None else {"verdict": _verdict(outcome.verdict)}
         return {"rejected": {"code": outcome.code, "problems": problems, **verdict}}
-    if isinstance(outcome, Received):
-        content: dict[str, Any] = {"messages": [encode(message) for message in outcome.messages]}
-        if outcome.edited:
-            content["edited"] = [encode(message) for message in outcome.edited]
-    else:
-        content = {"activity": _activity(outcome)}
     return {
-        **content,
+        **_content(outcome),
         "verdict": _verdict(outcome.verdict),
         "diagnostics": [
             {
@@ -157,6 +154,19 @@ def outcome_json(outcome: Outcome) -> dict[str, Any]:
             for diagnostic in outcome.diagnostics
         ],
     }
+
+
+def _content(outcome: Received | ReceivedActivity | ReceivedReport) -> dict[str, Any]:
+    """What was received."""
+    if isinstance(outcome, Received):
+        edited = {"edited": [encode(message) for message in outcome.edited]} if outcome.edited else {}
+        return {"messages": [encode(message) for message in outcome.messages], **edited}
+    from ..mail import ReceivedReport
+
+    if not isinstance(outcome, ReceivedReport):
+        return {"activity": _activity(outcome)}
+    stored = {agent: row.id for agent, row in outcome.stored.items()}
+    return {"report": asdict(cast("Any", outcome.report)), "stored": stored, **_content(outcome.received)}
 
 
 def _activity(outcome: ReceivedActivity) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from ._recipients import FirstMailbox, FirstMention
 
 if TYPE_CHECKING:
     from ..activitypub import ReceivedActivity
+    from ..mail import ReceivedReport
 
 
 class Facts(NamedTuple):
@@ -68,7 +69,7 @@ _NOWHERE: Final = "https://inbox.invalid/"
 """The URL of a request whose file contains none."""
 
 
-def receive(transport: str, data: bytes, facts: Facts) -> Received | ReceivedActivity | Rejected:
+def receive(transport: str, data: bytes, facts: Facts) -> Received | ReceivedActivity | ReceivedReport | Rejected:
     """Decode the bytes of a file with `receive` of `transport`.
 
     Raises:
@@ -78,8 +79,9 @@ def receive(transport: str, data: bytes, facts: Facts) -> Received | ReceivedAct
 
 
 def receive_message(transport: str, data: bytes, facts: Facts) -> Received | Rejected:
-    """As `receive`, for a file that is a message where it is anything."""
-    return cast("Received | Rejected", receive(transport, data, facts))
+    """As `receive`, for a file that is a message where it is anything; a report is the message that it came as."""
+    outcome = receive(transport, data, facts)
+    return cast("Received | Rejected", getattr(outcome, "received", outcome))
 
 
 def _activitypub(data: bytes, facts: Facts) -> Received | ReceivedActivity | Rejected:
@@ -111,7 +113,7 @@ def _a2a(data: bytes, facts: Facts) -> Received | Rejected:
     return drive(a2a.receive(body, **facts.common), answers)
 
 
-def _email(data: bytes, facts: Facts) -> Received | Rejected:
+def _email(data: bytes, facts: Facts) -> Received | ReceivedReport | Rejected:
     """A raw mail."""
     from .. import mail
 
@@ -129,7 +131,7 @@ def receive_request(transport: str, data: bytes, facts: Facts) -> Received | Rej
     return cast("Received | Rejected | Handshake", drive(flow, TableAnswers(facts.lookups, find_agent=lambda _: None)))
 
 
-_RECEIVERS: Final[Mapping[str, Callable[[bytes, Facts], Received | ReceivedActivity | Rejected]]] = {
+_RECEIVERS: Final[Mapping[str, Callable[[bytes, Facts], Received | ReceivedActivity | ReceivedReport | Rejected]]] = {
     "activitypub": _activitypub,
     "a2a": _a2a,
     "email": _email,

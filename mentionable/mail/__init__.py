@@ -33,15 +33,31 @@ from ._envelope import Envelope
 from ._mbox import MboxMail, split_mbox
 from ._receive import MailAsk, receive
 from ._reply import Outgoing, reply
+from ._report import (
+    DeliveryAction,
+    DeliveryStatus,
+    Disposition,
+    Feedback,
+    ReceivedReport,
+    Report,
+    ReportKind,
+)
 from ._settings import Settings
 from ._verify import verify
 from ._via import Via, via
 
 __all__ = [
+    "DeliveryAction",
+    "DeliveryStatus",
+    "Disposition",
     "Envelope",
+    "Feedback",
     "MailAsk",
     "MboxMail",
     "Outgoing",
+    "ReceivedReport",
+    "Report",
+    "ReportKind",
     "Settings",
     "Via",
     "dkim_record",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from .._crypto.verification import check_replay
 from .._errors.exceptions import WireError
@@ -17,7 +17,8 @@ from .._model.base import unchecked
 from .._model.capabilities import RecipientCapabilities, RecipientFieldRelay
 from .._model.diagnostic import Diagnostic
 from .._model.parts import TextPart
-from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
+from .._model.stored_message import StoredMessage
+from .._transport.delivery import IncomingMessage, ask_stored, deliver, resolve_recipients
 from .._wire.address import Address, agent_address
 from ._envelope import Envelope
 from ._policy import with_policy
@@ -33,6 +34,8 @@ from ._read.header_section import (
 )
 from ._read.message import canonical_mailbox, read_author, read_content, read_thread
 from ._read.mime import walk
+from ._read.report import FAILED, MAILERS, read_report
+from ._report import ReceivedReport, Report
 from ._verify import SenderClaim, authenticate, unsigned_fields
 
 MailAsk: TypeAlias = LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce
@@ -51,7 +54,7 @@ def receive(
     now: datetime,
     entropy: bytes,
     settings: Settings = DEFAULTS,
-) -> Flow[MailAsk, Received | Rejected]:
+) -> Flow[MailAsk, Received | ReceivedReport | Rejected]:
     r"""Read a raw mail as one message for each agent that it is for.
 
     The sender is verified when a signature verifies their domain, as `verify` does it. The mail is for `recipient`,
@@ -66,13 +69,14 @@ def receive(
         settings: Limits, history policy, and what must be verified; `mail.Settings` has more than the others.
 
     Returns:
-        A flow of `Received`, or of `Rejected` when the mail has no sender that can be addressed, is for no agent here,
-        or is over a limit. Whatever else is odd in it is a diagnostic.
+        A flow of `Received`; of `ReceivedReport` when a program reports about a mail: a bounce, a receipt, a complaint;
+        or of `Rejected` when the mail has no sender that can be addressed, is for no agent here, or is over a limit.
+        Whatever else is odd in it is a diagnostic.
 
     Raises:
         UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
 
-    Spec: Normalized Message §5 (email), §5.3, §5.3.1, §6, §8.
+    Spec: Normalized Message §5 (email), §5.3, §5.3.1, §6, §8; RFC 3464, 8098 and 5965 (reports).
 
     Example:
         >>> from datetime import UTC, datetime
@@ -98,11 +102,12 @@ def _received(
     now: datetime,
     entropy: bytes,
     settings: Settings,
-) -> Flow[MailAsk, Received | Rejected]:
-    # 1. read the header section     5. find the recipients, unless the caller named one
-    # 2. read the sender             6. authenticate the sender
-    # 3. read the addresses, thread  7. read the policy in the header section
-    # 4. read the body               8. deliver one message to each recipient
+) -> Flow[MailAsk, Received | ReceivedReport | Rejected]:
+    # 1. read the header section     6. find the recipients, unless the caller named one
+    # 2. read the sender             7. authenticate the sender
+    # 3. read the addresses, thread  8. read the policy in the header section
+    # 4. read the body               9. ask for the mail that a report is about
+    # 5. read the report             10. deliver one message to each recipient
     limits = settings.limits
     try:
         # 1.
@@ -132,11 +137,22 @@ def _received(
             *content.diagnostics,
         ]
 
-        # 5.
+        # 5. Only what a mail server wrote, or what says that it is one, may be a report.
+        report: Report | None = None
+        is_mailer = (
+            author.sender.address.lower().startswith(MAILERS)
+            or first.get("return-path") == "<>"
+            or (envelope is not None and envelope.mail_from == "")
+        )
+        if is_mailer or FAILED in first or "report" in first.get("content-type", "").lower():
+            report, faults = read_report(headers, tree, content.texts, is_mailer=is_mailer, limits=limits)
+            diagnostics += faults
+
+        # 6.
         if recipients is None:
             recipients = yield from _recipients(envelope, (lists["to"], lists["cc"]), limits)
 
-        # 6.
+        # 7.
         claim = SenderClaim(
             headers=headers,
             author=author,
@@ -149,12 +165,22 @@ def _received(
         if auth.forwarder is not None:
             diagnostics.append(Diagnostic(code="trusted-forwarder", at="/headers/arc-seal", detail=auth.forwarder))
 
-        # 7.
+        # 8.
         if POLICY in first:
             parts, odd = with_policy(parts, headers, author.sender, auth.verified_by, limits=limits)
             diagnostics += odd
 
-        # 8. A signature counts for one mail: replayed with another mail, it does not verify.
+        # 9.
+        asked: dict[FindMessage, Any] | None = None
+        original_id = None if report is None else report.original_id
+        if original_id is not None:
+            thread = thread._replace(parent=original_id, joins=(original_id, *thread.joins))
+            answer = yield from ask_stored((original_id,), recipients, verdict=auth.verdict)
+            if isinstance(answer, Rejected):
+                return answer
+            asked = answer
+
+        # 10. A signature counts for one mail: replayed with another mail, it does not verify.
         checked = yield from check_replay(auth.verdict, settings, recipients)
         draft = _new_draft(
             native_id=thread.native_id,
@@ -184,22 +210,33 @@ def _received(
             # Outlook's own mark counts where no Message-ID tells anything.
             conversation_id=None if thread.joins else thread.conversation,
             received_trace=content.trace,
+            asked=asked,
         )
-        return (
-            yield from deliver(
-                draft,
-                recipients=recipients,
-                verdict=checked.verdict,
-                seen_by=checked.seen_by,
-                now=now,
-                entropy=entropy,
-                settings=settings,
-                blobs=content.blobs,
-                diagnostics=diagnostics,
-            )
+        received = yield from deliver(
+            draft,
+            recipients=recipients,
+            verdict=checked.verdict,
+            seen_by=checked.seen_by,
+            now=now,
+            entropy=entropy,
+            settings=settings,
+            blobs=content.blobs,
+            diagnostics=diagnostics,
         )
+        if report is None or isinstance(received, Rejected):
+            return received
+        return ReceivedReport(report=report, received=received, stored=_own(asked or {}))
     except WireError as error:
         return rejected(error)
+
+
+def _own(asked: Mapping[FindMessage, StoredMessage | None]) -> dict[str, StoredMessage]:
+    """Agent → the stored mail, where the agent sent it. What only claims to be the agent's does not count."""
+    return {
+        ask.recipient: row
+        for ask, row in asked.items()
+        if row is not None and row.sender == ask.recipient and row.auth_method != "none" and row.verified is not False
+    }
 
 
 def _recipients(

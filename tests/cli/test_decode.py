@@ -12,6 +12,7 @@ import pytest
 
 from mentionable.cli import main
 from tests.connectors import discord_events
+from tests.mail.reports import report
 
 SAMPLES = Path(str(files("mentionable.cli") / "samples"))
 ROOT = Path(__file__).resolve().parents[2]
@@ -449,3 +450,13 @@ def test_an_edit_of_a_stored_message_is_printed_as_such(tmp_path, capsys):
     status, got, _ = delivered(tmp_path, capsys, "activitypub/inbox-messages/edited")
     assert (status, got["messages"]) == (0, [])
     assert [one["sender"]["address"] for one in got["edited"]] == ["@alice@social.example"]
+
+
+def test_a_bounce_is_a_report_and_the_mail_as_it_came(tmp_path, capsys):
+    row = {"id": "answer", "thread_id": "<1@a.example>", "sender": "@helper@agents.example", "auth_method": "own"}
+    lookups = write(tmp_path, "l.json", {"MESSAGE <answer@agents.example>": row})
+    status, got, _ = decode(capsys, "email", write(tmp_path, "bounce.eml", report()), "--lookups", lookups)
+    assert status == 0
+    assert got["report"]["recipients"][0]["status"] == "5.1.1"
+    assert got["stored"] == {"@helper@agents.example": "answer"}
+    assert [message["recipient"] for message in got["messages"]] == ["@helper@agents.example"]

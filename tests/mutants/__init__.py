@@ -51,11 +51,11 @@ class Mutant:
 MUTANTS: list[Mutant] = []
 
 
-def mutant(area: str, rule: str, *, central: bool = False) -> Callable[[Wrong], Wrong]:
+def mutant(area: str, rule: str, *, central: bool = False, ops: tuple[str, ...] = ()) -> Callable[[Wrong], Wrong]:
     """Registers a wrong implementation under the name of its function."""
 
     def register(wrong: Wrong) -> Wrong:
-        MUTANTS.append(Mutant(wrong.__name__.strip("_").replace("_", "-"), area, rule, wrong, central))
+        MUTANTS.append(Mutant(wrong.__name__.strip("_").replace("_", "-"), area, rule, wrong, central, ops))
         return wrong
 
     return register

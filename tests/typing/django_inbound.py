@@ -33,5 +33,7 @@ def inbound(request: HttpRequest) -> HttpResponse:
     match drive(flow, world, map=pool.map, catch=dns.exception.DNSException):
         case Received(messages=messages):
             return JsonResponse([encode(m) for m in messages], safe=False)
+        case mail.ReceivedReport() as got:
+            return JsonResponse({"kind": got.report.kind, "stored": [*got.stored]})
         case Rejected() as no:
             return HttpResponse(no.code, status=no.http_status)

@@ -81,7 +81,7 @@ def forgets_an_ask(ask: mail.MailAsk) -> object:
 
 request = HttpRequest(method="POST", url="https://agents.example/inbox")
 outcome = drive(mail.receive(b"", now=NOW, entropy=ENTROPY), mail_answer)
-assert_type(outcome, Received | Rejected)
+assert_type(outcome, Received | mail.ReceivedReport | Rejected)
 drive(activitypub.receive(request, now=NOW, entropy=ENTROPY), mail_answer)  # wrong: it does not answer Fetch
 mail.receive(b"", now=NOW)  # wrong: entropy is missing
 mail.receive("text", now=NOW, entropy=ENTROPY)  # wrong: a mail is bytes

@@ -35,9 +35,13 @@ class Handler:
                 for message in messages:
                     dispatch(message)
                 return "250 OK"
+            case mail.ReceivedReport(report=report, stored=stored):
+                failed.update(one.recipient for one in report.failed if one.permanent and stored)
+                return "250 OK"
 
 
 inbox: list[NormalizedMessage] = []
+failed: set[str] = set()
 
 
 def dispatch(message: NormalizedMessage) -> None:

@@ -13,6 +13,7 @@ from tests.vectors import _email_signature as signature
 from tests.vectors import case_file
 from tests.vectors._email_published import published
 from tests.vectors._email_receive import received
+from tests.vectors._email_report import reports
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,4 +36,9 @@ def files() -> Iterator[tuple[Path, str]]:
             made.setdefault(case["id"].split("/")[1], []).append(case)
     for behaviour, found in made.items():
         yield case_file("email", behaviour, "email.verify", _NOTE, found)
+    found_reports: dict[str, list[Case]] = {}
+    for case in reports():
+        found_reports.setdefault(case["id"].split("/")[1], []).append(case)
+    for behaviour, found in found_reports.items():
+        yield case_file("email", behaviour, "email.report", _NOTE, found)
     yield case_file("email", "verify-receive", "email.receive", _NOTE, [*received(), *sealing.sealed_messages()])

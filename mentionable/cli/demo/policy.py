@@ -185,7 +185,7 @@ def _by_mail(store: Store) -> Iterator[str]:
 # -- the steps of both stories
 
 
-def _question(outcome: Received | Rejected) -> Generator[str, None, NormalizedMessage]:
+def _question(outcome: object) -> Generator[str, None, NormalizedMessage]:
     """The question."""
     received = expect(outcome, Received, "asks")
     yield field_line("asks", f"{sender_of(received)}: {plain_text(received.message)}")

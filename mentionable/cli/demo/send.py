@@ -78,7 +78,7 @@ def _email(response: NormalizedResponse, message: NormalizedMessage, now: dateti
         {f"TXT {key.key_id}": [mail.dkim_record(key)], "TXT *": [], "MESSAGE *": None, "HISTORY *": []}
     )
     outcome = drive(mail.receive(out.data, recipient=message.sender.address, now=now, entropy=entropy), answers)
-    return _sent(f"a mail to {' '.join(out.rcpt_to)}, signed", out.data, outcome)
+    return _sent(f"a mail to {' '.join(out.rcpt_to)}, signed", out.data, cast("Received | Rejected", outcome))
 
 
 def _a2a(response: NormalizedResponse, message: NormalizedMessage, now: datetime, entropy: bytes) -> Sent:

@@ -1,0 +1,192 @@
+"""Whether a mail is a report of a program about a mail, and what it says (RFC 3464, 6533, 8098, 5965)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+from ..._errors.exceptions import WireError
+from ..._flow.settings import Limits
+from ..._model.diagnostic import Diagnostic
+from .._report import DeliveryStatus, Disposition, Feedback, Report, ReportKind
+from .header_section import HeaderSection, read_addresses, read_date, read_header_section, read_ids
+from .mime import BodyPart, Tree, decode_text, decode_transfer, place, read_structured
+from .report_fields import Group, Groups, read_groups, text_of, typed
+from .report_members import failure_of, read_disposition, read_feedback, read_status
+from .report_text import Explained, is_qsbmf, read_text
+
+FAILED: Final = "x-failed-recipients"
+"""The field in which mail servers name the recipients that a mail did not reach, in lower case."""
+
+_KINDS: Final[Mapping[str, ReportKind]] = {
+    "delivery-status": "delivery",
+    "global-delivery-status": "delivery",
+    "disposition-notification": "disposition",
+    "global-disposition-notification": "disposition",
+    "feedback-report": "abuse",
+}
+_STATUS_PARTS: Final = frozenset([f"message/{name}" for name in _KINDS])
+_RETURNED: Final = frozenset((
+    "message/rfc822", "message/global", "text/rfc822-headers", "message/rfc822-headers", "message/global-headers",
+))  # fmt: skip
+MAILERS: Final = ("@mailer-daemon@", "@postmaster@")
+"""How the addresses of mail servers begin, in lower case."""
+
+_NOTHING: Final = Groups({}, (), "")
+
+
+class _Parsed(NamedTuple):
+    """What a mail reports on, the fields that say it, and where they are."""
+
+    kind: ReportKind
+    groups: Groups
+    at: str = ""
+
+
+def read_report(
+    headers: HeaderSection, tree: Tree, texts: Mapping[str, str], *, is_mailer: bool, limits: Limits
+) -> tuple[Report | None, tuple[Diagnostic, ...]]:
+    """The report that a mail is, and what is odd about it; None for every other mail.
+
+    The mail itself must be one: a `multipart/report`, or with the field X-Failed-Recipients, or from a mail server.
+    What a person forwards or attaches is no report.
+
+    Args:
+        headers: Its header section.
+        tree: Its body parts.
+        texts: Its texts by media type.
+        is_mailer: Whether it says that a mail server wrote it: from one of `MAILERS`, or with an empty reverse path.
+        limits: How many recipients are read, and how long a field may be.
+
+    Spec: RFC 3464 §2; RFC 6533; RFC 8098 §3; RFC 5965 §2.
+    """
+    text = texts.get("text/plain", "")
+    is_named = is_mailer and is_qsbmf(text)
+    parsed = _find(headers, tree, is_mailer=is_mailer, is_named=is_named, limits=limits)
+    if parsed is None:
+        return None, ()
+    (kind, groups, at), explained = parsed, Explained({}, "")
+    fields = {**groups.report, **groups.recipients[0]} if groups.recipients else groups.report
+    statuses: tuple[DeliveryStatus, ...] = ()
+    disposition: Disposition | None = None
+    feedback: Feedback | None = None
+    fault = groups.fault
+    if kind == "delivery" and groups.recipients:
+        read = [read_status(group) for group in groups.recipients]
+        statuses = tuple(dict.fromkeys(filter(None, read)))
+        fault = fault or _oddity(read)
+    elif kind == "delivery":
+        explained = read_text(text, limits=limits)
+        mailboxes, odd = _failed(headers, limits=limits)
+        if not mailboxes and is_named:
+            mailboxes = tuple(explained.reasons)
+        statuses = tuple([failure_of(one, explained.reasons.get(one)) for one in mailboxes])
+        fault = fault or odd or explained.fault or ("" if statuses else "it names no recipient")
+    elif kind == "disposition":
+        disposition = read_disposition(fields)
+        fault = fault or ("" if disposition else "it has no disposition")
+    else:
+        feedback = read_feedback(fields)
+        fault = fault or ("" if feedback else "it has no type of feedback")
+    report = Report(
+        kind=kind,
+        original_id=_original_id(headers, tree, fields, explained.returned, limits=limits),
+        reporter=_reporter(fields),
+        envelope_id=text_of(fields, "original-envelope-id"),
+        arrival_date=read_date(text_of(fields, "arrival-date") or text_of(fields, "received-date") or ""),
+        recipients=statuses,
+        disposition=disposition,
+        feedback=feedback,
+    )
+    return report, (Diagnostic(code="report-malformed", at=at, detail=fault),) if fault else ()
+
+
+def _find(headers: HeaderSection, tree: Tree, *, is_mailer: bool, is_named: bool, limits: Limits) -> _Parsed | None:
+    """What a mail reports on, where it is a report."""
+    content_type = read_structured(
+        headers.first.get("content-type", ""), name="content-type", max_parameters=limits.mime_parameters
+    )
+    is_report = content_type.value == "multipart/report"
+    number = _first_of(tree, _STATUS_PARTS) if is_report or is_mailer else None
+    if number is not None:
+        part = tree.body_parts[number]
+        kind = _KINDS[part.header.mime.partition("/")[2]]
+        data, _ = decode_transfer(headers.raw[part.start : part.end], part.header.encoding)
+        return _Parsed(kind, read_groups(decode_text(data, part.header.charset)[0], limits=limits), place("", number))
+    named = _KINDS.get(content_type.parameters.get("report-type", "").lower()) if is_report else None
+    if named is not None:
+        return _Parsed(named, _NOTHING._replace(fault="without the part that its report-type names"))
+    return _Parsed("delivery", _NOTHING) if is_named or FAILED in headers.first else None
+
+
+def _first_of(tree: Tree, types: Iterable[str]) -> int | None:
+    """The number of the first body part of one of these media types."""
+    return next((number for number, part in enumerate(tree.body_parts) if part.header.mime in types), None)
+
+
+def _oddity(statuses: Iterable[DeliveryStatus | None]) -> str:
+    """What is odd about what is reported of the recipients, or ""."""
+    for one in statuses:
+        if one is None:
+            return "a recipient without a mailbox"
+        if one.action is None:
+            return "a recipient without an action"
+    return ""
+
+
+def _failed(headers: HeaderSection, *, limits: Limits) -> tuple[tuple[str, ...], str]:
+    """The mailboxes that X-Failed-Recipients names, each once; and what is odd, or ""."""
+    mailboxes: dict[str, None] = {}
+    for field in headers.fields if FAILED in headers.first else ():
+        if field["key"] != FAILED:
+            continue
+        try:
+            named = read_addresses(field["value"], name=FAILED, limit=limits.recipients - len(mailboxes))
+        except WireError:
+            return tuple(mailboxes), f"more than {limits.recipients} recipients"
+        mailboxes |= dict.fromkeys([one.address for one in named.mailboxes if one.address])
+    return tuple(mailboxes), ""
+
+
+def _original_id(headers: HeaderSection, tree: Tree, fields: Group, returned: str, *, limits: Limits) -> str | None:
+    """The Message-ID of the mail that a report is about.
+
+    It is in the report, or in the mail that came back; some mail servers name it in In-Reply-To or References alone.
+    """
+    number = _first_of(tree, _RETURNED)
+    if number is not None:
+        part = tree.body_parts[number]
+        own = _message_id(_head(headers.raw, part, limits=limits), limits=limits)
+    else:
+        own = _message_id(returned.encode(), limits=limits) if returned else None
+    first = headers.first
+    for value, last in (
+        (text_of(fields, "original-message-id"), 0),
+        (own, 0),
+        (first.get("in-reply-to"), 0),
+        (first.get("references"), -1),
+    ):
+        ids = read_ids(value, max_chars=limits.id_chars) if value else []
+        if ids:
+            return ids[last]
+    return None
+
+
+def _head(raw: bytes, part: BodyPart, *, limits: Limits) -> bytes:
+    """The beginning of a mail that came back, as far as a header section may reach."""
+    if part.header.encoding in ("base64", "quoted-printable"):
+        return decode_transfer(raw[part.start : part.end], part.header.encoding)[0]
+    return raw[part.start : min(part.end, part.start + limits.mail_head_bytes)]
+
+
+def _message_id(raw: bytes, *, limits: Limits) -> str | None:
+    """The Message-ID field of a mail that came back, which may be cut short or broken."""
+    try:
+        return read_header_section(raw.lstrip(b"\r\n"), limits=limits).first.get("message-id")
+    except WireError:
+        return None
+
+
+def _reporter(fields: Group) -> str | None:
+    """The mail server or program that reports."""
+    return typed(text_of(fields, "reporting-mta")) or text_of(fields, "reporting-ua") or text_of(fields, "user-agent")
