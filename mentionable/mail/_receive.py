@@ -17,7 +17,7 @@ from .._model.base import unchecked
 from .._model.capabilities import RecipientCapabilities, RecipientFieldRelay
 from .._model.parts import TextPart
 from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
-from .._wire.address import Address, agent_address
+from .._wire.address import Address, agent_address, canonical_mailbox
 from ._envelope import Envelope
 from ._policy import with_policy
 from ._raw import raw_of
@@ -30,7 +30,7 @@ from ._read.header_section import (
     read_header_section,
     read_line,
 )
-from ._read.message import canonical_mailbox, read_author, read_content, read_thread
+from ._read.message import read_author, read_content, read_thread
 from ._read.mime import walk
 from ._verify import SenderClaim, authenticate, unsigned_fields
 
