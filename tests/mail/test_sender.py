@@ -48,7 +48,8 @@ def test_a_unicode_domain_becomes_a_labels() -> None:
 def test_an_address_keeps_what_mail_allows(mailbox: str, address: str, subject: str) -> None:
     found = author(f"From: {mailbox}")
     assert (found.sender.address, found.diagnostics) == (address, ())
-    assert found.sender.profile and found.sender.profile.provider_subject == f"email:{subject}"
+    assert found.sender.profile is not None
+    assert found.sender.profile.provider_subject == f"email:{subject}"
 
 
 @pytest.mark.parametrize(
