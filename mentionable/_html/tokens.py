@@ -206,7 +206,7 @@ def is_mention(attributes: str) -> bool:
 def safe_link(attributes: str) -> str | None:
     """The `href` of an anchor if it is an http, https or mailto address, free of blanks, quotes and brackets.
 
-    An IRI is the URI that it stands for, so that no letter of it looks like another.
+    An IRI becomes a URI, so that no letter of it looks like another.
     """
     href = attribute(attributes, "href")
     if href is None:

@@ -21,7 +21,7 @@ _LABEL: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", re.ASCII).fu
 _AT_SIGNS: Final = re.compile(r"[@\uff20\ufe6b]").split
 _DOTS: Final = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61\u2024", "."))
 _MAX_CHARS: Final = 1_100  # "acct:", three characters for each byte, "@", 253 octets, and a margin for Unicode
-_MAX_SHOWN: Final = 400  # what is longer is no domain, and is not read to its end
+_MAX_DOMAIN_CHARS: Final = 400  # what is longer is no domain, and is not read to its end
 _FOREIGN_DOTS: Final = frozenset("\u3002\uff0e\uff61")  # IDNA libraries split on these; a mail domain never has them
 
 
@@ -155,7 +155,7 @@ def shows_other_domain(text: str, address: Address) -> bool:
 
 def _is_elsewhere(text: str, domain: str) -> bool:
     """Whether `text`, which stands behind an at sign, begins with another domain."""
-    words = text[:_MAX_SHOWN].split(None, 1)
+    words = text[:_MAX_DOMAIN_CHARS].split(None, 1)
     visible = words[0].translate(_DOTS).strip("<>()[]\"',;:.").lower() if words else ""
     return "." in visible and visible != domain
 

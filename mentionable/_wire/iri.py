@@ -1,4 +1,4 @@
-"""IRIs: addresses of the web in any script, and the URIs that they stand for."""
+"""IRIs, addresses of the web in any script, as URIs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _DOTS: Final = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61", "."))  # dots t
 
 
 def to_uri(iri: str) -> str:
-    """The URI that an IRI stands for: its host in A-labels, every other character beyond ASCII percent-encoded.
+    """An IRI as a URI: its host in A-labels, every other character beyond ASCII percent-encoded.
 
     A host that is no domain name stays as it is: the result is then no URI either.
 

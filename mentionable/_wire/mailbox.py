@@ -22,11 +22,11 @@ MAX_BYTES: Final = 255
 """Bytes of a local part in UTF-8. RFC 5321 has 64, and gateways write more into From."""
 
 _ENCODED: Final = re.compile(rf"(?:{ATEXT}|[.%])++", re.ASCII).fullmatch
-_KEPT: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$&'*+/=?^_`{|}~-")
+_PLAIN_BYTES: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$&'*+/=?^_`{|}~-")
 _FORBIDDEN: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f\u2028\u2029\ud800-\udfff\ufffd]").search
 _ATOM_CHARS: Final = r"[^\x00-\x20\"(),:;<>@\[\\\]\x7f.]"
 _DOT_ATOM: Final = re.compile(rf"{_ATOM_CHARS}++(?:\.{_ATOM_CHARS}++)*").fullmatch
-_UNQUOTED: Final = re.compile(rf"(?:{_ATOM_CHARS}|\.)++").fullmatch
+_UNQUOTED: Final = re.compile(r"[^\x00-\x20\"(),:;<>@\[\\\]\x7f]++").fullmatch
 _QUOTED: Final = r"\"[^\"\\]*+(?:\\.[^\"\\]*+)*\""
 _WORDS: Final = re.compile(rf"(?:{_ATOM_CHARS}++|{_QUOTED})(?:\.(?:{_ATOM_CHARS}++|{_QUOTED}))*", re.DOTALL).fullmatch
 _ESCAPED_OR_QUOTE: Final = re.compile(r"\\(.)|\"", re.DOTALL)
@@ -36,7 +36,7 @@ _ESCAPES: Final = str.maketrans({'"': '\\"', "\\": "\\\\"})
 def read_local(text: str) -> str | None:
     """The local part that mail writes as `text`, without its quotes; None when it is none.
 
-    Dots at its ends and in a row are kept, which some providers gave out.
+    It may have dots at its ends and in a row, which some providers gave out.
     """
     if _UNQUOTED(text):
         return text
@@ -51,7 +51,7 @@ def write_local(local: str) -> str:
 def encode_local(local: str) -> str | None:
     """A local part as an address has it; None when no mailbox may have it.
 
-    Control characters, line ends and what stands for unreadable bytes are in none.
+    Control characters, line ends and the sign for unreadable bytes are in none.
     """
     if not local or _FORBIDDEN(local):
         return None
@@ -62,8 +62,8 @@ def encode_local(local: str) -> str | None:
     encoded = ""
     for at, byte in enumerate(data):
         # A dot stays between two others that are none, so that what an address has is a dot-atom (RFC 5322 §3.2.3).
-        is_kept = byte in _KEPT or (byte == 46 and 0 < at < last and data[at - 1] != 46)
-        encoded += chr(byte) if is_kept else f"%{byte:02X}"
+        is_plain = byte in _PLAIN_BYTES or (byte == 46 and 0 < at < last and data[at - 1] != 46)
+        encoded += chr(byte) if is_plain else f"%{byte:02X}"
     return encoded
 
 

@@ -3,8 +3,8 @@
 import { asciiDomain } from "./idna.mjs";
 import { must } from "./rejected.mjs";
 
-const KEPT = /[A-Za-z0-9!#$&'*+/=?^_`{|}~-]/; // of an atom, all but the percent sign
-const ATOM = `${KEPT.source}+`;
+const PLAIN_CHAR = /[A-Za-z0-9!#$&'*+/=?^_`{|}~-]/; // of an atom, all but the percent sign
+const ATOM = `${PLAIN_CHAR.source}+`;
 const PLAIN = new RegExp(`^${ATOM}(?:\\.${ATOM})*$`);
 const WORD = /[^\0-\x20"(),:;<>@[\\\]\x7f.]+/.source;
 const UNQUOTED = new RegExp(`^(?:${WORD}|\\.)+$`, "u");
@@ -42,7 +42,7 @@ function encodeLocal(local) {
   return bytes.map((byte, at) => {
     const char = String.fromCharCode(byte);
     const isInnerDot = char === "." && at > 0 && at < bytes.length - 1 && bytes[at - 1] !== byte;
-    return KEPT.test(char) || isInnerDot ? char : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+    return PLAIN_CHAR.test(char) || isInnerDot ? char : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
   }).join("");
 }
 
@@ -60,7 +60,8 @@ export function canonicalDomain(host, label = LABEL) {
   if (NO_HOST.test(host)) return null;
   const domain = /^[\u0000-\u007f]*$/u.test(host) ? host.toLowerCase() : asciiDomain(host);
   const labels = domain.split(".");
-  const isName = /[a-z]/.test(labels.at(-1)) && !/^0x[0-9a-f]*$/.test(labels.at(-1)); // else it is an IP address
-  const fits = labels.length > 1 && domain.length < 254 && isName && LABEL.test(labels.at(-1)) && labels.every((one) => label.test(one));
+  const last = labels.at(-1);
+  const isName = /[a-z]/.test(last) && LABEL.test(last) && !/^0x[0-9a-f]*$/.test(last); // else it is an IP address
+  const fits = labels.length > 1 && domain.length < 254 && isName && labels.every((one) => label.test(one));
   return fits ? domain : null;
 }

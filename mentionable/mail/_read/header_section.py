@@ -27,7 +27,7 @@ POLICY: Final = "x-mentionable-policy"
 
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _END_OF_SECTION: Final = re.compile(rb"\n\r?\n").search
-# A line of blanks with a line behind it that is neither a field nor a part of one. Behind most others a field goes on.
+# A line of blanks with a line behind it that is neither a field nor a part of one. Behind others a field goes on.
 _END_AT_BLANKS: Final = re.compile(rb"\n[ \t]++\r?\n(?=[^ \t\r\n])(?![!-9;-~]++[ \t]*+:)").search
 _FOLDS: Final = re.compile(r"\r\n(?=[ \t])")
 _NAMES: Final = re.compile(r"[!-9;-~]++").fullmatch
