@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 HOSTILE = {
     "mentionable._wire.address:_LOCAL": [("a", ".a", ""), ("", "a.", "")],
+    "mentionable._wire.address:_DNS_NAME": [("a", "-a", "-"), ("a", "._a", "-"), ("a", "__", "-")],
+    "mentionable._wire.mailbox:_DOT_ATOM": [("a", ".a", ""), ("", "a.", "")],
+    "mentionable._wire.mailbox:_WORDS": [('"', "\\\\", ""), ('"', 'b\\"', ""), ('"a"', '."b"', "."), ("a", ".b", '."')],
     "mentionable._wire.address:_DOMAIN": [("a", "-a", "-"), ("a", ".a", "-")],
     "mentionable.mail._auth.arc:_TOKEN": [('"', "\\a", ""), ('"', "a\\\\", ""), ("", "a(", '"')],
     "mentionable.mail._auth.dkim:_SELECTOR": [("a", "-a", "-"), ("a", ".a", "-")],
@@ -71,7 +74,6 @@ HOSTILE = {
     "mentionable.mail._auth.dkim:_FIELD_NAMES": [("", "a:", "a"), ("", "ab:", ":")],
     "mentionable.mail._read.mime:_PARAMETERS": [(';a="', "\\\\", ""), ("", ';a="\\', ""), (";", 'a="\\"', "")],
     "mentionable.mail._write.header_section:_ATOMS": [("a", " a", " "), ("a", " a", "@")],
-    "mentionable.mail._write.header_section:_LOCAL": [("a", ".a", "."), ('"', '\\"', ""), ('"', "a\\\\", "\\")],
     "mentionable.policy._challenges:_PARAMETER": [('a="', "\\\\", ""), ('a b="', 'c\\"', '"x')],
     "mentionable.policy._translate:_RANGE": [("a", "-a", "-"), ("a", "-abcdefgh", "i")],
     "mentionable.rest._read.multipart:_PARAMETER": [(';a="', "\\\\", ""), (';a="', 'b\\"', "\\")],

@@ -14,7 +14,7 @@ from .._model.issuance import Issuance
 from .._model.message import HistoricalMessage
 from .._model.stored_message import StoredMessage
 from .._model.stored_task import StoredTask
-from .._wire.address import agent_address, canonical
+from .._wire.address import agent_address, written_address
 from .asks import (
     AnyAsk,
     CheckConsent,
@@ -194,5 +194,5 @@ def directory(agents: Mapping[str, str]) -> Callable[[FindAgent], str | None]:
 
 
 def _folded(native_id: str) -> str:
-    address = canonical(native_id)
+    address = written_address(native_id)
     return native_id if address is None else address.lower()

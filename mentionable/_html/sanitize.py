@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .._wire.http import is_web_url
+from .._wire.iri import to_uri
 from .convert import html_to_text
 from .tokens import escape
 from .well_formed import ELEMENTS, neutralize, well_formed
@@ -84,8 +85,8 @@ def _words(text: str) -> str:
 
 
 def link_html(url: str, text: str) -> str:
-    """A link to a web address, which the caller has judged."""
-    return f'<a href="{escape(url)}" rel="{_REL}">{escape(text)}</a>'
+    """A link to a web address, which the caller has judged. It leads to the URI of an IRI."""
+    return f'<a href="{escape(to_uri(url))}" rel="{_REL}">{escape(text)}</a>'
 
 
 def markdown_to_html(text: str, *, images: Mapping[str, str] = NO_IMAGES) -> str:

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
+from .._wire.iri import to_uri
+
 __all__ = [
     "Token",
     "attribute",
@@ -202,14 +204,17 @@ def is_mention(attributes: str) -> bool:
 
 
 def safe_link(attributes: str) -> str | None:
-    """The `href` of an anchor if it is an http, https or mailto address, free of blanks, quotes and brackets."""
+    """The `href` of an anchor if it is an http, https or mailto address, free of blanks, quotes and brackets.
+
+    An IRI becomes a URI, so that no letter of it looks like another.
+    """
     href = attribute(attributes, "href")
     if href is None:
         return None
     if _URL_ESCAPED.search(href):
         href = href.strip(_C0_AND_SPACE).translate(_URL_REMOVED)
         href = _URL_ESCAPED.sub(lambda match: f"%{ord(match[0]):02X}", href)
-    return href if href[:8].lower().startswith(_LINK_SCHEMES) and len(href) > 8 else None
+    return to_uri(href) if href[:8].lower().startswith(_LINK_SCHEMES) and len(href) > 8 else None
 
 
 def shows_address(visible: str, link: str) -> bool:
@@ -220,6 +225,10 @@ def shows_address(visible: str, link: str) -> bool:
     bare = whole[7:].partition("?")[0] if whole.startswith("mailto:") else whole.partition("://")[2]
     if text in {whole, bare}:
         return True
+    if not text.isascii() and len(text) <= len(link):  # an IRI is shorter than its URI
+        uri = to_uri(visible if "://" in visible else f"http://{visible}").lower().rstrip("/")
+        if uri in {whole, f"http://{bare}"}:
+            return True
     for ellipsis in ("…", "..."):
         beginning = text.removesuffix(ellipsis)
         if beginning != text and "." in beginning:

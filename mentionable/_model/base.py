@@ -54,9 +54,12 @@ UNSET: Final = Unset.UNSET
 
 
 class FrozenDict(dict[str, Any]):
-    """A dict that cannot be changed: values hold and share it."""
+    """A dict that cannot be changed: values hold and share it. Its hash is that of every equal dict in a value."""
 
     __slots__ = ()
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return _hash_of_json(self)
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
         raise TypeError("the members of a value cannot be changed: make another value")
@@ -96,7 +99,11 @@ def frozen(cls: type[T]) -> type[T]:
         return members(self) == members(other) if other.__class__ is self.__class__ else NotImplemented
 
     def hashed(self: Any) -> int:
-        return hash((made, some(self)))
+        held = some(self)
+        try:
+            return hash((made, held))
+        except TypeError:  # it holds a plain dict or list, which no program changes
+            return hash((made, _Hashed(held)))
 
     made.__eq__, made.__hash__, made.__repr__ = equal, hashed, _repr  # type: ignore[method-assign]
     return made
@@ -151,6 +158,38 @@ class _LazyMember:
 def lazy_member(cls: type, name: str) -> None:
     """Lets the member `name` of a value class be a `Lazy` until it is read; `unchecked` alone puts one there."""
     setattr(cls, name, _LazyMember(cls.__dict__[name]))
+
+
+class _Hashed:
+    """A member with a hash: of JSON too, and of every hashable member the one that it has by itself."""
+
+    __slots__ = ("_member",)
+
+    def __init__(self, member: object) -> None:
+        self._member = member
+
+    def __hash__(self) -> int:
+        if isinstance(self._member, tuple):
+            return hash(tuple(map(_Hashed, self._member)))
+        return _hash_of_json(self._member) if isinstance(self._member, (Mapping, list)) else hash(self._member)
+
+
+def _hash_of_json(value: object) -> int:
+    """A hash that is the same for all equal JSON, however deep it is."""
+    tokens: list[Any] = []
+    pending = [value]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, Mapping):
+            names = sorted(one, key=lambda name: (hash(name), str(name)))  # equal dicts may differ in their order
+            tokens += ("{", *names)
+            pending += [one[name] for name in names]
+        elif isinstance(one, (list, tuple)):
+            tokens += ("[", len(one))
+            pending += one
+        else:
+            tokens.append(one)
+    return hash(tuple(tokens))
 
 
 def _nothing(_: object) -> tuple[()]:

@@ -105,7 +105,7 @@ ExactTimestamp: TypeAlias = Annotated[str, Rule(*_A_TIMESTAMP)]
 """A moment as RFC 3339 text, to the letter: where it is signed."""
 
 CanonicalAddress: TypeAlias = Annotated[
-    str, Rule("a canonical address @local@domain", is_canonical, {"pattern": "^@[^@\\s]{1,64}@[a-z0-9.-]{3,253}$"})
+    str, Rule("a canonical address @local@domain", is_canonical, {"pattern": "^@[^@\\s]{1,765}@[a-z0-9._-]{3,253}$"})
 ]
 """`@local@domain`, canonical."""
 

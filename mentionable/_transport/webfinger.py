@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from .._crypto.verification import VerificationFailed
-from .._errors.exceptions import Problem, UsageError, WireError, wire_error
+from .._errors.exceptions import Problem, WireError, wire_error
 from .._flow.asks import Fetch
 from .._flow.flow import Failed, Flow
 from .._flow.settings import Limits
@@ -115,7 +115,7 @@ def _is_activitystreams(media_type: str) -> bool:
 
 def webfinger_url(address: Address) -> str:
     """Where the domain of `address` tells about it (RFC 7033 §4)."""
-    resource = "".join([one if _PLAIN(one) else f"%{ord(one):02X}" for one in f"acct:{address.mailbox}"])
+    resource = "".join([one if _PLAIN(one) else f"%{ord(one):02X}" for one in f"acct:{address[1:]}"])
     return f"https://{address.domain}/.well-known/webfinger?resource={resource}"
 
 
@@ -281,12 +281,7 @@ def write_descriptor(
     """What the domain of `address` says about it, as JSON; whoever calls has checked the URLs.
 
     Without other aliases, it may also be asked for by the URLs of its actor and its page.
-
-    Raises:
-        UsageError: The address cannot be written as `acct:` and found again.
     """
-    if "%" in address.local:
-        raise UsageError("an address with a percent sign cannot be written as acct: and found again")
     named = (
         (SELF, ACTIVITY_JSON, actor),
         (AGENT_CARD, "application/json", agent_card),
@@ -296,4 +291,4 @@ def write_descriptor(
     if mailbox is not None:
         links.append({"rel": MAILTO, "href": f"mailto:{mailbox}"})
     others = [*aliases] or [url for url in (actor, profile_page) if url is not None]
-    return {"subject": f"acct:{address.mailbox}", **({"aliases": others} if others else {}), "links": links}
+    return {"subject": f"acct:{address[1:]}", **({"aliases": others} if others else {}), "links": links}

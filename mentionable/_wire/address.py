@@ -7,17 +7,21 @@ from functools import lru_cache
 from typing import Final, Self
 
 from .._errors.exceptions import UsageError
+from .mailbox import ATEXT, MAX_BYTES, decode_local, encode_local, read_local, write_local
 
-_ATEXT: Final = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]"
-_LOCAL: Final = re.compile(rf"(?=.{{1,64}}\Z){_ATEXT}++(?:\.{_ATEXT}++)*", re.ASCII).fullmatch
+_LOCAL: Final = re.compile(rf"(?=.{{1,{MAX_BYTES}}}\Z){ATEXT}++(?:\.{ATEXT}++)*", re.ASCII).fullmatch
+_LAST_LABEL: Final = r"(?!0x[0-9a-f]*\Z)[a-z0-9-]*[a-z][a-z0-9-]*(?<!-)"
 _DOMAIN: Final = re.compile(
-    r"(?=.{3,253}\Z)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!0x[0-9a-f]*\Z)[a-z0-9-]*[a-z][a-z0-9-]*(?<!-)",
-    re.ASCII,
+    rf"(?=.{{3,253}}\Z)(?:[a-z0-9](?:[a-z0-9-]{{0,61}}[a-z0-9])?\.)+{_LAST_LABEL}", re.ASCII
+).fullmatch
+_DNS_NAME: Final = re.compile(
+    rf"(?=.{{3,253}}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{{0,61}}[a-z0-9_])?\.)+{_LAST_LABEL}", re.ASCII
 ).fullmatch
 _LABEL: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", re.ASCII).fullmatch
 _AT_SIGNS: Final = re.compile(r"[@\uff20\ufe6b]").split
 _DOTS: Final = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61\u2024", "."))
-_MAX_CHARS: Final = 400  # "acct:", 64 octets, "@", 253 octets, and a margin for Unicode that becomes shorter
+_MAX_CHARS: Final = 1_100  # "acct:", three characters for each byte, "@", 253 octets, and a margin for Unicode
+_MAX_DOMAIN_CHARS: Final = 400  # what is longer is no domain, and is not read to its end
 _FOREIGN_DOTS: Final = frozenset("\u3002\uff0e\uff61")  # IDNA libraries split on these; a mail domain never has them
 
 
@@ -27,22 +31,27 @@ class Address(str):
     Takes `@alice@example.org`, `alice@example.org` and `acct:alice@example.org`. The local part keeps its case; the
     domain is lower-cased, and a Unicode domain becomes its A-labels (`xn--`).
 
-    Raises:
-        UsageError: The text is not such an address: a quoted or non-ASCII local part, one label only, an IP address.
+    Without a mark in front it is a mailbox as mail writes it: its local part may be quoted, and need not be ASCII. The
+    other two forms percent-encode such a local part. A `%` of a mailbox is `%25`.
 
-    Spec: Normalized Message §3.1, §7 (canonicalization).
+    Raises:
+        UsageError: The text is not such an address: one label only, an IP address, a bare `%` behind a mark.
+
+    Spec: Normalized Message §3.1, §7 (canonicalization); RFC 6532; RFC 7565 §4.
 
     Example:
         >>> Address("acct:Alice@Example.ORG")
         Address('@Alice@example.org')
-        >>> Address("@alice@example.org").mailbox
-        'alice@example.org'
+        >>> Address('"john doe"@example.org')
+        Address('@john%20doe@example.org')
+        >>> Address("@john%20doe@example.org").mailbox
+        '"john doe"@example.org'
     """
 
     __slots__ = ()
 
     def __new__(cls, text: str) -> Self:
-        address = _canonical(text)
+        address = written_address(text)
         if address is None:
             raise UsageError(f"not an address of the form @local@domain: {text[:80]!r}")
         return super().__new__(cls, address)
@@ -52,7 +61,7 @@ class Address(str):
 
     @property
     def local(self) -> str:
-        """The part before the domain, in the case in which it came."""
+        """The part before the domain, percent-encoded, in the case in which it came."""
         return self[1:].partition("@")[0]
 
     @property
@@ -62,14 +71,39 @@ class Address(str):
 
     @property
     def mailbox(self) -> str:
-        """The address as mail writes it: `local@domain`."""
-        return self[1:]
+        """The address as mail writes it: `local@domain`, the local part decoded, and quoted where it must be."""
+        local, _, domain = self[1:].partition("@")
+        return self[1:] if "%" not in local else f"{write_local(decode_local(local) or '')}@{domain}"
 
 
 def canonical(text: str) -> Address | None:
-    """The canonical address that `text` names, or None."""
+    """The canonical address that `text` names in a form that every protocol has, or None.
+
+    Its local part is plain, or percent-encoded behind `@` or `acct:`. Quotes are read in mail alone: elsewhere somebody
+    could choose `"alice"` as a name and be taken for alice.
+    """
     address = _canonical(text)
     return None if address is None else str.__new__(Address, address)
+
+
+def canonical_mailbox(mailbox: str) -> Address | None:
+    """The canonical address of a mailbox as mail writes it, or None.
+
+    Spec: RFC 5321 §4.1.2; RFC 6531 §3.3.
+    """
+    has_mark = mailbox[:1] == "@" or ":" in mailbox
+    address = (None if has_mark else _canonical(mailbox)) or _read_mailbox(mailbox)
+    return None if address is None else str.__new__(Address, address)
+
+
+def written_address(text: str) -> Address | None:
+    """The canonical address that a program or a person wrote in any form, that of mail included, or None."""
+    return canonical(text) or canonical_mailbox(text)
+
+
+def address_of_name(name: str, host: str) -> Address | None:
+    """The canonical address of an account by its name, in which a percent sign is a percent sign; or None."""
+    return canonical(f"@{name.replace('%', '%25')}@{host}")
 
 
 def agent_address(text: object) -> Address:
@@ -78,7 +112,7 @@ def agent_address(text: object) -> Address:
     Raises:
         UsageError: It is not of the form `@agent@domain`.
     """
-    address = canonical(text) if isinstance(text, str) else None
+    address = written_address(text) if isinstance(text, str) else None
     if address is None:
         raise UsageError(f"not an agent address of the form @agent@domain: {str(text)[:80]!r}")
     return address
@@ -89,8 +123,14 @@ def is_canonical(text: str) -> bool:
     return _canonical(text) == text
 
 
-def canonical_domain(text: str) -> str | None:
-    """A domain name in lower case and A-labels, or None when it is not a DNS name of two labels or more."""
+def canonical_domain(text: str, *, has_underscores: bool = False) -> str | None:
+    """A domain name in lower case and A-labels, or None when it is not a DNS name of two labels or more.
+
+    Args:
+        text: The name.
+        has_underscores: Whether a label but the last may have a `_`. Hosts have none, and no name that signs or is
+            trusted has: whoever may publish below `_acme-challenge.bank.example` does not speak for the bank.
+    """
     if text.isascii():
         domain = text.lower()
     else:
@@ -99,7 +139,8 @@ def canonical_domain(text: str) -> str | None:
             return None
         domain = ascii_form
     # The pattern leaves hyphens in the last label to this check: a second bounded repeat there would be slow.
-    return domain if _DOMAIN(domain) and _LABEL(domain.rpartition(".")[2]) else None
+    is_domain = _DNS_NAME if has_underscores else _DOMAIN
+    return domain if is_domain(domain) and _LABEL(domain.rpartition(".")[2]) else None
 
 
 def shows_other_domain(text: str, address: Address) -> bool:
@@ -114,7 +155,7 @@ def shows_other_domain(text: str, address: Address) -> bool:
 
 def _is_elsewhere(text: str, domain: str) -> bool:
     """Whether `text`, which stands behind an at sign, begins with another domain."""
-    words = text[:_MAX_CHARS].split(None, 1)
+    words = text[:_MAX_DOMAIN_CHARS].split(None, 1)
     visible = words[0].translate(_DOTS).strip("<>()[]\"',;:.").lower() if words else ""
     return "." in visible and visible != domain
 
@@ -125,17 +166,27 @@ def _canonical(text: str) -> str | None:
 
 @lru_cache(1024)
 def _read(text: str) -> str | None:
-    if text[:5].lower() == "acct:":
-        text = text[5:]
-        if "%" in text:
-            return None
-    elif text[:1] == "@":
+    is_bare = False
+    if text[:1] == "@":
         text = text[1:]
-    local, at, host = text.partition("@")
-    if not at or "@" in host or not _LOCAL(local):
+    elif text[:5].lower() == "acct:":
+        text = text[5:]
+    else:
+        is_bare = True
+    local, at, host = text.rpartition("@")
+    if not at or not (_LOCAL(local) or (not is_bare and decode_local(local) is not None)):
         return None
-    domain = canonical_domain(host)
+    domain = canonical_domain(host, has_underscores=True)
     return None if domain is None else f"@{local}@{domain}"
+
+
+def _read_mailbox(text: str) -> str | None:
+    """The canonical form of a mailbox whose local part is quoted, not ASCII, or has a percent sign or odd dots."""
+    name, at, host = text.rpartition("@")
+    local = read_local(name) if at and len(text) <= _MAX_CHARS else None
+    encoded = None if local is None else encode_local(local)
+    domain = None if encoded is None else canonical_domain(host, has_underscores=True)
+    return None if domain is None else f"@{encoded}@{domain}"
 
 
 def _to_ascii(domain: str) -> str | None:
@@ -152,7 +203,11 @@ def _to_ascii(domain: str) -> str | None:
     import idna
 
     try:
-        return idna.encode(unicodedata.normalize("NFC", lower)).decode("ascii")
+        labels = unicodedata.normalize("NFC", lower).split(".")
+        # DNS has names with `_`, which is no letter of IDNA: such a label stays as it is.
+        return ".".join(
+            [label if "_" in label and label.isascii() else idna.encode(label).decode() for label in labels]
+        )
     except (idna.IDNAError, UnicodeError):
         return None
 

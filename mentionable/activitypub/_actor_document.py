@@ -11,7 +11,7 @@ from .._flow.settings import check_kind, items_of
 from .._html.sanitize import plain_to_html
 from .._text.media import single_line
 from .._transport.webfinger import write_descriptor
-from .._wire.address import agent_address
+from .._wire.address import address_of_name, agent_address
 from .._wire.http import is_web_url
 from ._read.json_ld import AS2, host_in, without_fragment
 from ._write.context import DID, MULTIKEY, SECURITY, terms_of
@@ -60,6 +60,9 @@ def actor(
         ('Service', 'helper', 'https://agents.example/helper/inbox')
     """
     own = agent_address(address)
+    username = own.local.replace("%25", "%")
+    if address_of_name(username, own.domain) != own:
+        raise UsageError(f"an actor has a name of plain ASCII, and no quotes: {own}")
     host = check_actor_url(url)
     published = _published(_checked(keys, url), url)
     document: dict[str, Any] = {
@@ -71,7 +74,7 @@ def actor(
         ],
         "id": url,
         "type": "Service",
-        "preferredUsername": own.local,
+        "preferredUsername": username,
         "inbox": f"{url}/inbox",
         **{name: f"{url}/{name}" for name in COLLECTIONS},
     }

@@ -7,7 +7,7 @@ from typing import Any
 
 from .._errors.exceptions import WireError
 from .._flow.settings import Limits
-from .._wire.address import Address, canonical, canonical_domain
+from .._wire.address import Address, canonical, canonical_domain, canonical_mailbox
 from .._wire.http import is_web_url, url_host
 from .._wire.strict_json import loads
 
@@ -20,7 +20,7 @@ class FirstMailbox:
 
     def __call__(self, native_id: str) -> Address | None:
         """The agent under a mailbox."""
-        address = None if self._is_used else canonical(native_id)
+        address = None if self._is_used else canonical_mailbox(native_id)
         self._is_used = self._is_used or address is not None
         return address
 

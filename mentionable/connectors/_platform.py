@@ -16,7 +16,7 @@ from .._model.base import frozen
 from .._model.codec import encode
 from .._model.identity import IdentityEvidence, TransportProof
 from .._model.sender import Sender, SenderProfile
-from .._wire.address import Address, canonical
+from .._wire.address import Address, address_of_name
 from .._wire.time import format_time
 
 PLATFORM_ONLY: Final = Verdict(method="none", verified=False, code="platform-only")
@@ -57,7 +57,7 @@ def account_address(user: str, *where: str) -> Address:
     Raises:
         WireError: `sender-unaddressable`: the ids are not of letters, digits and hyphens.
     """
-    address = canonical(f"@{user}@{'.'.join(where)}.invalid")
+    address = address_of_name(user, f"{'.'.join(where)}.invalid")
     if address is None or address.domain.count(".") != len(where):
         raise wire_error("sender-unaddressable", "", "the ids of the account do not make an address")
     return address

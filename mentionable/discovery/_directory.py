@@ -17,7 +17,7 @@ from .._model.annotation import InvalidMember
 from .._model.base import EMPTY_DICT, taken_members, validated
 from .._model.codec import Decoded
 from .._model.rules import CanonicalAddress, JsonObject, Name, SecureUrl
-from .._wire.address import canonical
+from .._wire.address import agent_address, canonical
 from .._wire.http import HttpResponse
 from .._wire.strict_json import plain, pointer
 from ._documents import decoded, dropped, json_of, public_response
@@ -147,16 +147,16 @@ def directory_response(directory: AgentDirectory) -> HttpResponse:
 
 
 def _point(agent: ListedAgent) -> dict[str, Any]:
-    mailbox = agent.address[1:]
+    address = agent_address(agent.address)
     return {
         "@type": "ContactPoint",
         "contactType": _ASSISTANT,
         "name": agent.name,
-        "email": mailbox,
+        "email": address.mailbox,
         "url": agent.card_url,
         **({} if agent.description is None else {"description": agent.description}),
         PROTOCOLS: list(agent.protocols),
-        WEBFINGER: f"acct:{mailbox}",
+        WEBFINGER: f"acct:{address[1:]}",
         **plain(agent.extra),
     }
 

@@ -19,7 +19,7 @@ from .._model.diagnostic import Diagnostic
 from .._model.parts import TextPart
 from .._model.stored_message import StoredMessage
 from .._transport.delivery import IncomingMessage, ask_stored, deliver, resolve_recipients
-from .._wire.address import Address, agent_address
+from .._wire.address import Address, agent_address, canonical_mailbox
 from ._envelope import Envelope
 from ._policy import with_policy
 from ._raw import raw_of
@@ -32,7 +32,7 @@ from ._read.header_section import (
     read_header_section,
     read_line,
 )
-from ._read.message import canonical_mailbox, read_author, read_content, read_thread
+from ._read.message import read_author, read_content, read_thread
 from ._read.mime import walk
 from ._read.report import FAILED, MAILERS, read_report
 from ._report import ReceivedReport, Report

@@ -184,7 +184,7 @@ def reply(
         rcpt_to=rcpt_to,
         data=data,
         native_id=native_id,
-        smtputf8=not "".join(rcpt_to).isascii(),
+        smtputf8=not "".join((author.address, *rcpt_to)).isascii(),
         diagnostics=tuple(diagnostics),
     )
 

@@ -21,7 +21,7 @@ from .._flow.settings import DEFAULTS, Settings, check_inputs, own_settings
 from .._model.base import Lazy, unchecked
 from .._model.diagnostic import Diagnostic
 from .._model.sender import AuthMethod
-from .._wire.address import canonical, canonical_domain
+from .._wire.address import canonical_domain, canonical_mailbox
 from ._auth.arc import Chain, verify_chain
 from ._auth.dkim import (
     MAX_SIGNATURES,
@@ -152,7 +152,7 @@ def _verified(raw: bytes, envelope: Envelope | None, now: datetime, settings: Se
 def _audience(envelope: Envelope | None) -> str:
     """The host that the envelope names, or none: a mail may be for several agents there."""
     for mailbox in envelope.rcpt_to if envelope else ():
-        address = canonical(f"@{mailbox}")
+        address = canonical_mailbox(mailbox)
         if address:
             return address.domain
     return "undisclosed-recipients"

@@ -99,8 +99,9 @@ def _domains() -> SearchStrategy[str]:
 @cache
 def addresses() -> SearchStrategy[str]:
     """Canonical addresses."""
-    atom = st.text(_LETTERS + "ABCXYZ!#$%&'*+/=?^_`{|}~-", min_size=1, max_size=8)
-    local = atom | st.builds("{}.{}".format, atom, atom)
+    plain = st.text(_LETTERS + "ABCXYZ!#$&'*+/=?^_`{|}~-", min_size=1, max_size=8)
+    atom = plain | st.sampled_from(["%25", "50%25", "j%C3%B6rg", "john%20doe", "a%40b", "a%2E"])
+    local = atom | st.builds("{}.{}".format, plain, atom)
     return st.builds("@{}@{}".format, local, _domains())
 
 

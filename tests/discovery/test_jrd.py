@@ -76,7 +76,7 @@ def test_only_the_card_must_be_there():
     ("changes", "words"),
     [
         ({"address": "helper"}, "not an agent address"),
-        ({"address": "@a%b@agents.example"}, "percent sign"),
+        ({"address": "@a%b@agents.example"}, "not an agent address"),
         ({"agent_card": "http://agents.example/card"}, "agent_card must be an https URL"),
         ({"agent_card": None}, "agent_card must be an https URL"),
         ({"actor": "https://10.0.0.1/actor"}, "actor must be an https URL"),

@@ -32,6 +32,9 @@ def addresses(result: Recipients) -> tuple[str, ...]:
         ("bot@B.example", Mailbox(None, "bot@b.example")),
         ("Bot <bot@b.example>", Mailbox("Bot", "bot@b.example")),
         ('"Bot, the" <bot@b.example>', Mailbox("Bot, the", "bot@b.example")),
+        ("jörg@b.example", Mailbox(None, "jörg@b.example")),
+        ("@j%C3%B6rg@b.example", Mailbox(None, "jörg@b.example")),
+        ("Bot <a.@b.example>", Mailbox("Bot", '"a."@b.example')),
         ("Bücherei <bot@b.example>", Mailbox("Bücherei", "bot@b.example")),
         ("<bot@b.example>", Mailbox(None, "bot@b.example")),
     ],
@@ -43,7 +46,7 @@ def test_an_answer_is_from_the_agent_or_as_the_program_says(sender, author):
 @pytest.mark.parametrize(
     "sender",
     ["", "Bot", "a@b.example, c@d.example", "x: a@b.example;", "a@b.example (Bot)", "Bot\r\nBcc: <a@b.example>", 7,
-     "jörg@b.example", "x" * 3_000],
+     "a\u2028b@b.example", "x" * 3_000],
 )  # fmt: skip
 def test_another_sender_is_a_mistake_of_the_program(sender):
     with pytest.raises(UsageError, match="sender is 'Name"):

@@ -29,6 +29,7 @@ from mentionable import (
     mail,
 )
 from mentionable._model.base import replace
+from mentionable._wire.address import canonical_mailbox
 from mentionable.policy import Forbidden
 from tests.linearity import time_grows_linearly
 from tests.mail.answering import MAIL, asked, fields, header, question, read_back, reply
@@ -343,3 +344,32 @@ def test_only_a_mail_of_the_own_domain_is_replaced(native_id):
 def test_the_domain_of_the_sender_decides_what_is_its_own():
     data = superseded("<m@EU.agents.example>", sender="helper@eu.agents.example").data
     assert header(data, "Supersedes") == "<m@EU.agents.example>"
+
+
+@pytest.mark.parametrize(
+    ("mailbox", "written", "needs_smtputf8"),
+    [
+        ('"john doe"@a.example', '"john doe"@a.example', False),
+        ('"a@b.example"@a.example', '"a@b.example"@a.example', False),
+        ("50%off@a.example", "50%off@a.example", False),
+        ("a..b@docomo.example", '"a..b"@docomo.example', False),
+        ("用户@例え.example", "用户@xn--r8jz45g.example", True),
+        (f"{'é' * 127}@a.example", f"{'é' * 127}@a.example", True),
+        ("cron@mail_server.example", "cron@mail_server.example", False),
+    ],
+)
+def test_the_very_mailbox_that_asked_is_answered(mailbox, written, needs_smtputf8):
+    question = asked(f"From: Jo <{mailbox}>")
+    out = reply(to=question, settings=mail.Settings(key=KEY))
+    assert (out.rcpt_to, out.smtputf8) == ((written,), needs_smtputf8)
+    assert verify(out.data, Zone({KEY.key_id: [record()]})).verified
+    (recipient,) = read_back(out.data).message.raw["parsed"]["to"]
+    assert canonical_mailbox(recipient["address"]) == question.sender.address
+    assert all(len(line) <= 998 for line in out.data.split(b"\r\n"))
+
+
+def test_an_agent_beyond_ascii_answers_with_smtputf8():
+    out = reply(sender="Jörg <jörg@agents.example>")
+    assert out.smtputf8
+    assert out.mail_from == "jörg@agents.example"
+    assert "From: =?utf-8?b?SsO2cmc=?= <jörg@agents.example>\r\n".encode() in out.data

@@ -33,6 +33,26 @@ def test_a_unicode_domain_becomes_a_labels() -> None:
 
 
 @pytest.mark.parametrize(
+    ("mailbox", "address", "subject"),
+    [
+        ('"john doe"@a.example', "@john%20doe@a.example", '"john doe"@a.example'),
+        ("<用户@例え.jp>", "@%E7%94%A8%E6%88%B7@xn--r8jz45g.jp", "用户@xn--r8jz45g.jp"),
+        ("<a.@docomo.example>", "@a%2E@docomo.example", '"a."@docomo.example'),
+        ("a..b@docomo.example", "@a.%2Eb@docomo.example", '"a..b"@docomo.example'),
+        ("Docomo <.a@docomo.example>", "@%2Ea@docomo.example", '".a"@docomo.example'),
+        ("50%off@shop.example", "@50%25off@shop.example", "50%off@shop.example"),
+        ("Mail <cron@mail_server.example>", "@cron@mail_server.example", "cron@mail_server.example"),
+        (f"{'x' * 65}@a.example", f"@{'x' * 65}@a.example", f"{'x' * 65}@a.example"),
+    ],
+)
+def test_an_address_keeps_what_mail_allows(mailbox: str, address: str, subject: str) -> None:
+    found = author(f"From: {mailbox}")
+    assert (found.sender.address, found.diagnostics) == (address, ())
+    assert found.sender.profile is not None
+    assert found.sender.profile.provider_subject == f"email:{subject}"
+
+
+@pytest.mark.parametrize(
     "fields",
     [
         "Subject: none",
@@ -43,8 +63,9 @@ def test_a_unicode_domain_becomes_a_labels() -> None:
         "From: undisclosed:;",
         "From: alice@localhost",
         "From: alice@[192.0.2.1]",
-        'From: "quoted local"@a.example',
-        "From: älice@a.example",
+        'From: ""@a.example',
+        "From: a\ufffdb@a.example",
+        'From: "Alice" bob@a.example',
         "From: a@b@c.example",
         "From: <a.example!alice>",
         "From: alice@a。example",
@@ -100,3 +121,9 @@ def test_a_name_that_is_too_long_is_dropped_and_noted(length: int, codes: list[s
     assert found.sender.display_name == (None if codes else "x" * length)
     assert found.sender.profile is not None
     assert found.sender.profile.display_name == found.sender.display_name
+
+
+def test_an_at_sign_in_quotes_can_be_misread() -> None:
+    found = author('From: "alice@b.example"@a.example')
+    assert found.sender.address == "@alice%40b.example@a.example"
+    assert [(odd.code, odd.detail) for odd in found.diagnostics] == [("address-ambiguous", "an at sign in quotes")]

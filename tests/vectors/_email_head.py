@@ -51,16 +51,6 @@ def senders() -> list[Case]:
         ("escaped-at-sign", r"ceo\@bank.example, <alice@a.example>", "Readers undo an escape sooner or later."),
         ("empty-group", "Staff:;", "A group without members names nobody."),
         ("two-at-signs", "alice@b.example@a.example", "Which of two domains is meant nobody can tell."),
-        (
-            "quoted-local-part",
-            '"alice b"@a.example',
-            "It has no canonical address, and readers that drop quotes make another.",
-        ),
-        (
-            "quoted-local-part-with-at",
-            '"ceo@bank.example"@a.example',
-            "Readers that drop the quotes see the address of a bank.",
-        ),
         ("domain-literal", "alice@[192.0.2.1]", "An address of a host is no domain that can publish a key."),
         ("encoded-word-alone", "=?utf-8?q?alice=40a=2Eexample?=", "An encoded word is a name, whatever it decodes to."),
         ("ideographic-dot", "alice@a\u3002example", "Libraries for domain names split there, and mail does not."),
@@ -88,9 +78,14 @@ def _odd_senders() -> list[Case]:
                 "Some readers take addresses out of comments.",
             ),
             (
-                "mailbox-that-cannot-be-addressed",
-                'alice@a.example, "b c"@b.example',
+                "mailbox-of-one-label",
+                "alice@a.example, bob@localhost",
                 "Another reader takes the other mailbox for the sender.",
+            ),
+            (
+                "at-sign-in-quotes",
+                '"ceo@bank.example"@a.example',
+                "Readers that drop the quotes see the address of a bank.",
             ),
         )
     ]
@@ -127,6 +122,27 @@ def _odd_senders() -> list[Case]:
     cyrillic = "xn--80a.example"
     return [
         *cases,
+        shown(
+            "sender/quoted-mailbox",
+            "The domain that signed says who is there, whatever a local part looks like.",
+            signed(from_is('"alice b"@a.example')),
+            section="R79",
+            address="@alice%20b@a.example",
+        ),
+        shown(
+            "sender/internationalised-mailbox",
+            "The domain that signed says who is there, in any script.",
+            signed(from_is("\u7528\u6237@a.example")),
+            section="R79",
+            address="@%E7%94%A8%E6%88%B7@a.example",
+        ),
+        silent(
+            "sender/underscore-domain",
+            "signature-malformed",
+            "Who may publish below a name such as _acme-challenge does not speak for its domain.",
+            signed(from_is("alice@_x.example"), tags={"d": "_x.example"}),
+            section="RFC 6376 3.5",
+        ),
         shown(
             "sender/domain-case",
             "Domains have no case.",
@@ -195,6 +211,16 @@ def doubtful() -> list[Case]:
         ("blank-first", b" folded\r\n" + GOOD, "A fold of nothing hides what stands there from some readers."),
         ("mbox-line", b"From alice Sat Nov 21 20:56:00 2026\r\n" + GOOD, "Some readers take it for a field."),
         ("line-without-colon", after(b"no field\r\n"), "Some readers end the head there."),
+        (
+            "line-of-blanks-for-the-empty-line",
+            GOOD.replace(b"\r\n\r\n", b"\r\n \r\n", 1),
+            "Some readers end the head there, and signers do not.",
+        ),
+        (
+            "line-of-blanks-that-was-signed",
+            signed(MAIL.replace(b"\r\nSubject:", b"\r\n \r\nPay Eve\r\nSubject:", 1)),
+            "What a signer took for fields is text to some readers.",
+        ),
         ("byte-order-mark", b"\xef\xbb\xbf" + GOOD, "It hides the first field from some readers."),
         ("nul", after(b"X-Any: a\0b\r\n"), "Some readers end the line there."),
         (
@@ -240,6 +266,12 @@ def doubtful() -> list[Case]:
         cases.append(silent(f"head/two-{name.lower()}", doubt, why, raw, section="RFC 6376 8.15"))
     return [
         *cases,
+        shown(
+            "head/line-of-blanks-in-a-field",
+            "Where a field goes on behind it, a line of blanks is a fold to every reader.",
+            signed(after(b"X-Any: a\r\n \r\n", MAIL)),
+            section="RFC 5322 4.2",
+        ),
         silent(
             "head/no-signature",
             "unsigned",

@@ -3,29 +3,65 @@
 import { asciiDomain } from "./idna.mjs";
 import { must } from "./rejected.mjs";
 
-const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
-const LOCAL = new RegExp(`^${ATOM}(?:\\.${ATOM})*$`);
+const PLAIN_CHAR = /[A-Za-z0-9!#$&'*+/=?^_`{|}~-]/; // of an atom, all but the percent sign
+const ATOM = `${PLAIN_CHAR.source}+`;
+const PLAIN = new RegExp(`^${ATOM}(?:\\.${ATOM})*$`);
+const WORD = /[^\0-\x20"(),:;<>@[\\\]\x7f.]+/.source;
+const UNQUOTED = new RegExp(`^(?:${WORD}|\\.)+$`, "u");
+const QUOTED = /"(?:[^"\\]|\\.)*"/.source;
+const WORDS = new RegExp(`^(?:${WORD}|${QUOTED})(?:\\.(?:${WORD}|${QUOTED}))*$`, "su");
+const FORBIDDEN = /[\0-\x1f\x7f-\x9f\u2028\u2029\ufffd]|\p{Surrogate}/u;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const LABEL_OF_DNS = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const NO_HOST = /[/:?#\\%[\]@\s\u0000-\u001f]/u; // characters that end a host or stand for something else in a URL
 
-/** The canonical `@local@domain` of `@local@domain`, `local@domain` and `acct:local@domain`. */
+/** The canonical `@local@domain` of `@local@domain`, `acct:local@domain` and of a mailbox as mail writes it. */
 export function address(text) {
-  const isAcct = /^acct:/i.test(text);
-  must(!isAcct || !text.includes("%")); // what is escaped in a URI is not read
-  const rest = isAcct ? text.slice(5) : text.startsWith("@") ? text.slice(1) : text;
-  const [local, host, ...more] = rest.split("@");
-  must(host !== undefined && more.length === 0 && local.length <= 64 && LOCAL.test(local));
-  const domain = canonicalDomain(host);
+  const rest = /^acct:/i.test(text) ? text.slice(5) : text.startsWith("@") ? text.slice(1) : text;
+  const at = rest.lastIndexOf("@");
+  const local = rest.slice(0, Math.max(at, 0));
+  const encoded = rest === text ? encodeLocal(readLocal(local)) : isEncoded(local) ? local : null;
+  must(encoded !== null);
+  const domain = canonicalDomain(rest.slice(at + 1), LABEL_OF_DNS);
   must(domain !== null);
-  return `@${local}@${domain}`;
+  return `@${encoded}@${domain}`;
+}
+
+/** The local part that mail writes as `text`, without its quotes; null when it is none. */
+function readLocal(text) {
+  if (UNQUOTED.test(text)) return text;
+  return WORDS.test(text) ? text.replace(/\\(.)|"/gsu, (_, char) => char ?? "") : null;
+}
+
+/** A local part as an address has it: percent signs before all bytes but those of a dot-atom; null when it is none. */
+function encodeLocal(local) {
+  if (!local || FORBIDDEN.test(local)) return null;
+  if (PLAIN.test(local) && local.length <= 255) return local;
+  const bytes = [...new TextEncoder().encode(local)];
+  if (bytes.length > 255) return null;
+  return bytes.map((byte, at) => {
+    const char = String.fromCharCode(byte);
+    const isInnerDot = char === "." && at > 0 && at < bytes.length - 1 && bytes[at - 1] !== byte;
+    return PLAIN_CHAR.test(char) || isInnerDot ? char : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+  }).join("");
+}
+
+/** Whether `text` is the one percent-encoded form of a local part. */
+function isEncoded(text) {
+  try {
+    return encodeLocal(decodeURIComponent(text)) === text;
+  } catch {
+    return false; // a percent sign without its digits, or bytes that are not UTF-8
+  }
 }
 
 /** A domain in small letters and A-labels, or null when it is no DNS name of two labels or more. */
-export function canonicalDomain(host) {
+export function canonicalDomain(host, label = LABEL) {
   if (NO_HOST.test(host)) return null;
   const domain = /^[\u0000-\u007f]*$/u.test(host) ? host.toLowerCase() : asciiDomain(host);
   const labels = domain.split(".");
-  const isName = /[a-z]/.test(labels.at(-1)) && !/^0x[0-9a-f]*$/.test(labels.at(-1)); // else it is an IP address
-  const fits = labels.length > 1 && domain.length < 254 && isName && labels.every((label) => LABEL.test(label));
+  const last = labels.at(-1);
+  const isName = /[a-z]/.test(last) && LABEL.test(last) && !/^0x[0-9a-f]*$/.test(last); // else it is an IP address
+  const fits = labels.length > 1 && domain.length < 254 && isName && labels.every((one) => label.test(one));
   return fits ? domain : null;
 }

@@ -15,7 +15,7 @@ from ..._model.diagnostic import Diagnostic
 from ..._model.sender import Avatar, Sender, SenderProfile
 from ..._text.display_names import display_name
 from ..._text.media import single_line
-from ..._wire.address import Address, canonical
+from ..._wire.address import Address, address_of_name
 from ..._wire.http import is_busy, is_gone, is_web_url
 from ..._wire.strict_json import MAX_SAFE_INTEGER, loads
 from .json_ld import (
@@ -202,7 +202,7 @@ def _read(answer: Fetched, actor: str, limits: Limits) -> Actor | Unreadable:
     if username.__class__ is not str or "/" in username:
         return ADDRESSLESS
     host = host_of(actor) or ""
-    address = canonical(f"@{username}@{host}")
+    address = address_of_name(username, host)
     if address is None:
         return ADDRESSLESS
     name, name_diagnostics = _display_name(node, address)

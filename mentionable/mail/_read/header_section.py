@@ -28,6 +28,8 @@ POLICY: Final = "x-mentionable-policy"
 
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _END_OF_SECTION: Final = re.compile(rb"\n\r?\n").search
+# A line of blanks with a line behind it that is neither a field nor a part of one. Behind others a field goes on.
+_END_AT_BLANKS: Final = re.compile(rb"\n[ \t]++\r?\n(?=[^ \t\r\n])(?![!-9;-~]++[ \t]*+:)").search
 _FOLDS: Final = re.compile(r"\r\n(?=[ \t])")
 _NAMES: Final = re.compile(r"[!-9;-~]++").fullmatch
 _ODD_FIELD: Final = re.compile(r"([!-9;-~]++)[ \t]*+:(.*+)", re.DOTALL).fullmatch
@@ -93,9 +95,14 @@ def read_header_section(raw: bytes, *, limits: Limits) -> HeaderSection:
         raw = raw.replace(b"\n", b"\r\n")
     end = _END_OF_SECTION(raw, 0, limits.mail_head_bytes + 4)
     size, body = (end.start() + 1, end.end()) if end else (len(raw), len(raw))
+    fields, first, repeated, odd = _read_fields(raw[: min(size, limits.mail_head_bytes)])
+    if odd and (early := _END_AT_BLANKS(raw, 0, min(size, limits.mail_head_bytes + 1))):
+        # Signers and some readers go on to the empty line, so no signature counts. The text is read.
+        size, body = early.start() + 1, early.end()
+        fields, first, repeated, odd = _read_fields(raw[:size])
+        diagnostics.append(Diagnostic(code="head-malformed", at="/headers", detail="a line of blanks ends it"))
     if size > limits.mail_head_bytes:
         raise wire_error("too-large", "/headers", f"a header section has at most {limits.mail_head_bytes} bytes")
-    fields, first, repeated, odd = _read_fields(raw[:size])
     diagnostics += odd
     if not fields or raw[:1] in b"\r\n":  # an empty first line is an empty header section
         raise wire_error("malformed", "/headers", "a mail begins with header fields")

@@ -16,7 +16,7 @@ from ..._text.display_names import display_name
 from ..._text.media import store_blob
 from ..._text.plain_text import clean
 from ..._transport.delivery import CarriedTrace
-from ..._wire.address import Address, canonical
+from ..._wire.address import canonical_mailbox
 from ...trace import read_leniently
 from .header_section import Addresses, HeaderSection, read_addresses, read_ids
 from .identification import CORRESPONDENTS, conversation_id, made_id, without_addresses
@@ -68,6 +68,8 @@ def _read_author(value: str, limit: int) -> Author:
         fault = "more than one mailbox"
     elif not fault and field.groups:  # RFC 6854: a group with one address is read; only the first fault is named
         fault = "a group"
+    elif not fault and "%40" in address:  # readers that drop its quotes see an address of another domain
+        fault = "an at sign in quotes"
     if fault:
         diagnostics = (Diagnostic(code="address-ambiguous", at=_FROM, detail=fault),)
     name, odd = display_name(name or "", address, at=_FROM)
@@ -76,11 +78,6 @@ def _read_author(value: str, limit: int) -> Author:
 
 
 _remembered_author = lru_cache(maxsize=1024)(_read_author)
-
-
-def canonical_mailbox(mailbox: str) -> Address | None:
-    """The canonical address that `local@domain` of an address field names, or None."""
-    return canonical(f"@{mailbox}") if mailbox else None
 
 
 def _unaddressable(rule: str) -> Exception:

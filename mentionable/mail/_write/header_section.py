@@ -10,7 +10,6 @@ from binascii import b2a_base64
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from ..._wire.address import canonical_domain
 from .._read.header_section import Mailbox
 
 _LINE: Final = 76
@@ -24,11 +23,6 @@ _MAX_QUOTED: Final = 64
 _ATOMS: Final = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]++(?: [A-Za-z0-9!#$%&'*+/=?^_`{|}~-]++)*").fullmatch
 _QUOTED_CHARS: Final = str.maketrans({'"': '\\"', "\\": "\\\\"})
 _MESSAGE_ID: Final = re.compile(r"<[!-;=?-~]++>").fullmatch
-_LOCAL: Final = re.compile(
-    r"[^\x00-\x20\x7f-\xa0\"(),.:;<>@\[\\\]]++(?:\.[^\x00-\x20\x7f-\xa0\"(),.:;<>@\[\\\]]++)*"
-    r"|\"(?!\")[ !#-\[\]-~]*+(?:\\[ -~][ !#-\[\]-~]*+)*\""
-).fullmatch
-_MAX_LOCAL: Final = 64
 
 _PIECE: Final = 56
 _ATTRIBUTE_CHARS: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$&+-.^_`|~")
@@ -101,20 +95,6 @@ def _phrase(name: str) -> list[str]:
     if name.isascii() and "=?" not in name and len(name) <= _MAX_QUOTED:
         return [name if _ATOMS(name) else f'"{name.translate(_QUOTED_CHARS)}"']
     return encode_words(name, first=_NAME_WORD, others=_NAME_WORD)
-
-
-def writable_mailbox(mailbox: str) -> str | None:
-    """The mailbox as a field and SMTP may hold it, its domain as A-labels; None when it may not.
-
-    The local part may hold characters beyond ASCII.
-
-    Spec: RFC 5321 §4.1.2; RFC 6531 §3.3.
-    """
-    local, _, host = mailbox.rpartition("@")
-    domain = canonical_domain(host)
-    if domain is None or not _LOCAL(local) or len(local.encode()) > _MAX_LOCAL or not local.isprintable():
-        return None
-    return f"{local}@{domain}"
 
 
 def is_message_id(text: str) -> bool:

@@ -11,10 +11,8 @@ from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage
 from ..._text.media import single_line
 from ..._transport.reply import check_siblings
-from ..._wire.address import agent_address, canonical
+from ..._wire.address import agent_address, canonical_mailbox, written_address
 from .._read.header_section import Mailbox, read_addresses
-from .._read.message import canonical_mailbox
-from .header_section import writable_mailbox
 from .question import ReplyTo
 
 _AT: Final = "/headers/reply-to"
@@ -45,7 +43,7 @@ def author_of(sender: object, *, to: NormalizedMessage) -> Mailbox:
     if sender is None:
         return Mailbox(None, agent_address(to.recipient).mailbox)
     if isinstance(sender, str) and len(sender) <= _MAX_SENDER:
-        address = canonical(sender)
+        address = written_address(sender)
         if address is not None:
             return Mailbox(None, address.mailbox)
         if sender.isprintable():
@@ -96,9 +94,8 @@ def _effective_reply_to(
     mailboxes: dict[str, Mailbox] = {}
     for mailbox in reply_to.mailboxes:
         known = canonical_mailbox(mailbox.address)
-        address = writable_mailbox(mailbox.address) if known is None else known.mailbox
-        if address is not None and _comparison_key(address) not in own:
-            mailboxes.setdefault(address, Mailbox(_name(mailbox.name), address))
+        if known is not None and _comparison_key(known.mailbox) not in own:
+            mailboxes.setdefault(known.mailbox, Mailbox(_name(mailbox.name), known.mailbox))
     if not mailboxes:
         return (asker,), (Diagnostic(code="reply-to-refused", at=_AT),)
     if to.sender.verified:

@@ -1,0 +1,31 @@
+"""IRIs, addresses of the web in any script, as URIs."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from .address import canonical_domain
+
+_PARTS: Final = re.compile(r"([A-Za-z]+://(?:[^/?#@]*@)?)([^/?#@:]+)(.*)", re.DOTALL).fullmatch
+_BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]++")
+_DOTS: Final = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61", "."))  # dots to browsers, in links alone
+
+
+def to_uri(iri: str) -> str:
+    """An IRI as a URI: its host in A-labels, every other character beyond ASCII percent-encoded.
+
+    A host that is no domain name stays as it is: the result is then no URI either.
+
+    Spec: RFC 3987 §3.1.
+    """
+    parts = None if iri.isascii() else _PARTS(iri)
+    if parts is None:
+        return iri
+    front, host, rest = parts.groups()
+    domain = host if host.isascii() else canonical_domain(host.translate(_DOTS)) or host
+    return _BEYOND_ASCII.sub(_encoded, front) + domain + _BEYOND_ASCII.sub(_encoded, rest)
+
+
+def _encoded(match: re.Match[str]) -> str:
+    return "".join([f"%{byte:02X}" for byte in match[0].encode("utf-8", "replace")])

@@ -1,0 +1,78 @@
+"""Local parts of mailboxes that need quotes or are not ASCII, as mail writes them and as addresses do.
+
+An address percent-encodes the UTF-8 of a local part. Letters, digits, the other signs of an atom but `%`, and dots
+between them stay as they are; every other byte is `%` and two upper-case digits. So each local part has one form, and
+each form is of one local part. The form is ASCII: no character in it looks like another, or is invisible.
+
+What two servers may tell apart stays apart: neither letter case nor the normal form of Unicode is changed.
+
+Spec: RFC 3986 §2.1; RFC 5321 §4.1.2; RFC 6532 §3.2; RFC 7565 §4.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import unquote_to_bytes
+
+ATEXT: Final = r"[A-Za-z0-9!#$&'*+/=?^_`{|}~-]"
+"""One character of an atom that stays as it is: all of them but `%`."""
+
+MAX_BYTES: Final = 255
+"""Bytes of a local part in UTF-8. RFC 5321 has 64, and gateways write more into From."""
+
+_ENCODED: Final = re.compile(rf"(?:{ATEXT}|[.%])++", re.ASCII).fullmatch
+_PLAIN_BYTES: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$&'*+/=?^_`{|}~-")
+_FORBIDDEN: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f\u2028\u2029\ud800-\udfff\ufffd]").search
+_ATOM_CHARS: Final = r"[^\x00-\x20\"(),:;<>@\[\\\]\x7f.]"
+_DOT_ATOM: Final = re.compile(rf"{_ATOM_CHARS}++(?:\.{_ATOM_CHARS}++)*").fullmatch
+_UNQUOTED: Final = re.compile(r"[^\x00-\x20\"(),:;<>@\[\\\]\x7f]++").fullmatch
+_QUOTED: Final = r"\"[^\"\\]*+(?:\\.[^\"\\]*+)*\""
+_WORDS: Final = re.compile(rf"(?:{_ATOM_CHARS}++|{_QUOTED})(?:\.(?:{_ATOM_CHARS}++|{_QUOTED}))*", re.DOTALL).fullmatch
+_ESCAPED_OR_QUOTE: Final = re.compile(r"\\(.)|\"", re.DOTALL)
+_ESCAPES: Final = str.maketrans({'"': '\\"', "\\": "\\\\"})
+
+
+def read_local(text: str) -> str | None:
+    """The local part that mail writes as `text`, without its quotes; None when it is none.
+
+    It may have dots at its ends and in a row, which some providers gave out.
+    """
+    if _UNQUOTED(text):
+        return text
+    return _ESCAPED_OR_QUOTE.sub(r"\1", text) if _WORDS(text) else None
+
+
+def write_local(local: str) -> str:
+    """A local part as mail writes it, in quotes where it needs them."""
+    return local if _DOT_ATOM(local) else f'"{local.translate(_ESCAPES)}"'
+
+
+def encode_local(local: str) -> str | None:
+    """A local part as an address has it; None when no mailbox may have it.
+
+    Control characters, line ends and the sign for unreadable bytes are in none.
+    """
+    if not local or _FORBIDDEN(local):
+        return None
+    data = local.encode()
+    if len(data) > MAX_BYTES:
+        return None
+    last = len(data) - 1
+    encoded = ""
+    for at, byte in enumerate(data):
+        # A dot stays between two others that are none, so that what an address has is a dot-atom (RFC 5322 §3.2.3).
+        is_plain = byte in _PLAIN_BYTES or (byte == 46 and 0 < at < last and data[at - 1] != 46)
+        encoded += chr(byte) if is_plain else f"%{byte:02X}"
+    return encoded
+
+
+def decode_local(text: str) -> str | None:
+    """The local part that an address has as `text`; None where another spelling is the one of that local part."""
+    if not _ENCODED(text):
+        return None
+    try:
+        local = unquote_to_bytes(text).decode()
+    except UnicodeDecodeError:
+        return None
+    return local if encode_local(local) == text else None
