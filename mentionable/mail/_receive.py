@@ -174,7 +174,7 @@ def _received(
         asked: dict[FindMessage, Any] | None = None
         original_id = None if report is None else report.original_id
         if original_id is not None:
-            thread = thread._replace(parent=original_id, joins=(original_id, *thread.joins))
+            thread = thread._replace(parents=(original_id, *thread.parents), joins=(original_id, *thread.joins))
             answer = yield from ask_stored((original_id,), recipients, verdict=auth.verdict)
             if isinstance(answer, Rejected):
                 return answer

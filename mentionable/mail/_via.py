@@ -11,9 +11,9 @@ from .._model.base import frozen
 from .._model.message import NormalizedMessage
 from .._text.display_names import other_author
 from .._text.media import single_line
+from .._wire.address import canonical_mailbox
 from .._wire.strict_json import dig, well_formed
 from ._read.header_section import Mailbox, read_addresses
-from ._read.message import canonical_mailbox
 
 _ORIGINALS: Final = ("author", "x-original-from", "x-mailman-original-from", "original-from", "x-original-sender")
 """Fields that name who wrote a mail whose From was rewritten: that of RFC 9057, then those of lists."""

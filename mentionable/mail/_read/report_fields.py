@@ -8,8 +8,8 @@ from sys import maxunicode
 from typing import Final, NamedTuple, TypeAlias
 
 from ..._flow.settings import Limits
+from ..._wire.address import canonical_mailbox
 from .header_section import read_addresses, read_line
-from .message import canonical_mailbox
 
 Group: TypeAlias = "dict[str, list[str]]"
 """The values of each field that is read, by its name in lower case."""
