@@ -132,8 +132,8 @@ def read_thread(headers: HeaderSection, *, limits: Limits) -> Thread:
         value = first.get(name)
         if value is None:
             continue
-        if found := read_ids(value, max_chars=limits.id_chars):
-            ids[name] = found
+        if valid := read_ids(value, max_chars=limits.id_chars):
+            ids[name] = valid
         else:
             diagnostics += (Diagnostic(code="message-id-malformed", at=f"/headers/{name}"),)
     if "message-id" in ids:
