@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Final
 
 RESERVED: Final = "@mentionable.invalid>"
-"""The end of ids that are made here. No field may name one: then an attacker who computes an id gets into no thread by it."""
+"""The end of ids that are made here. No field may name one: an attacker who computes one gets into no thread by it."""
 
 # --- ids that are not written as RFC 5322 wants it
 

@@ -149,7 +149,8 @@ def read_thread(headers: HeaderSection, *, limits: Limits) -> Thread:
         if own in named or own in chain:
             named, chain = [[one for one in several if one != own] for several in (named, chain)]
         if named and named[0] not in chain:  # else it is an id, and no mailbox
-            named = without_addresses(named, "\n".join([first.get(name, "") for name in CORRESPONDENTS]))
+            mailboxes = "\n".join([first.get(name, "") for name in CORRESPONDENTS])
+            named = without_addresses(named[:_MAX_NAMED], mailboxes)
             if not named:
                 diagnostics += (Diagnostic(code="message-id-malformed", at="/headers/in-reply-to"),)
         parents = tuple(named) if len(named) < 2 else tuple(dict.fromkeys(named[:_MAX_NAMED]))
