@@ -121,7 +121,7 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "field-repeated": _note("A header field or parameter occurs twice; the first one was used."),
     "address-ambiguous": _note("The From field is ambiguous, or has more than one plain address."),
     "name-holds-address": _note("The display name of the sender contains an address of another domain."),
-    "message-id-missing": _note("The mail has no Message-ID; an id was made from its bytes."),
+    "message-id-missing": _note("The mail has no Message-ID; an id was made of what its author wrote."),
     "message-id-malformed": _note("A field of message ids contains no valid id."),
     "report-malformed": _note("Part of a report about a mail could not be read; the rest of it was."),
     "content-type-malformed": _note("A Content-Type could not be read; the part was read as text."),

@@ -40,7 +40,8 @@ _ALWAYS: Final = (
 class Outgoing:
     """A mail to hand to your SMTP client.
 
-    Store the response under `native_id`, so that an answer to it is known as one.
+    Store the response under `native_id`, so that an answer to it is known as one. Where your server writes another
+    Message-ID (Amazon SES does, and tells it to you), store it under that one too.
 
     Attributes:
         mail_from: The reverse path, without `<>`: bounces go there.

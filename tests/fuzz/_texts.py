@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MOST: Final = 1 << 20
-_ID: Final = re.compile(r"<[^<>@\s]+@[^<>@\s]+>").fullmatch
+_ID: Final = re.compile(r"<[^<>\s\x00-\x1f\x7f]+>").fullmatch
 
 
 # --- strict JSON, against the parser of the standard library

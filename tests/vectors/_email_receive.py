@@ -420,7 +420,18 @@ def _stored() -> list[Case]:
     reused, again = ["native-id-reused"], ["redelivered"]
     spf = sender("email-dmarc", verified=False)
     unverified = {"spf_only_dmarc": "unverified"}
+    chosen = {"id": STORED, "thread_id": "<t@evil.example>", "sender": "@eve@evil.example", "verified": False}
     return [
+        receive_case(
+            "attack-thread-of-an-unverified-parent",
+            "R74",
+            "A verified mail does not follow an unverified one into a thread that an attacker may have chosen.",
+            b"In-Reply-To: <p@a.example>\r\n" + GOOD,
+            one(SHOWN, thread_id="<p@a.example>", in_reply_to=STORED),
+            {**zone(), "MESSAGE <p@a.example>": chosen, "HISTORY <t@evil.example>": []},
+            diagnostics=["field-unsigned", "thread-unproven"],
+            must_not_ask=["HISTORY <t@evil.example>"],
+        ),
         receive_case(
             "again",
             "NM 3.1",

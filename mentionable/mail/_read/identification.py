@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Final
 
 RESERVED: Final = "@mentionable.invalid>"
-"""The end of ids that are made here. No field may name one: then nobody gets into a thread by computing its id."""
+"""The end of ids that are made here. No field may name one: an attacker who computes one gets into no thread by it."""
 
 # --- ids that are not written as RFC 5322 wants it
 
@@ -46,7 +46,7 @@ def read_odd_ids(value: str) -> list[str]:
 def _bracketed(pieces: Sequence[tuple[str, str, str]], *, in_comments: bool) -> list[str]:
     """The ids in `<>`, without these."""
     depth, has_words = 0, False
-    found: list[str] = []
+    ids: list[str] = []
     for inside, parenthesis, other in pieces:
         if parenthesis:
             depth = depth + 1 if parenthesis == "(" else max(depth - 1, 0)
@@ -56,10 +56,10 @@ def _bracketed(pieces: Sequence[tuple[str, str, str]], *, in_comments: bool) -> 
             has_words = has_words or _LETTER(other) is not None
         elif _ID(inside):
             if _LETTER(inside):
-                found.append(inside)
+                ids.append(inside)
         elif (joined := inside.translate(_BLANKS)) and _BARE_ID(joined):
-            found.append(joined)
-    return [one for one in found if "@" in one] if has_words else found
+            ids.append(joined)
+    return [one for one in ids if "@" in one] if has_words else ids
 
 
 CORRESPONDENTS: Final = ("from", "reply-to", "to", "cc")
@@ -71,7 +71,7 @@ _ADDRESSES: Final = re.compile(r"[^\s<>,;:\"()@]++@[^\s<>,;:\"()@]++").findall
 def without_addresses(ids: Sequence[str], fields: str) -> list[str]:
     """The ids without those that are no ids, but mailboxes of the mail itself.
 
-    Some programs name in In-Reply-To the person whom they answer. All their mails to one person would be one thread.
+    Some programs name in In-Reply-To the person that they answer. All their mails to one person would be one thread.
 
     Args:
         ids: Ids, each with its `<>`.
@@ -97,7 +97,7 @@ _TRACE_FIELDS: Final = frozenset((
     "content-length", "lines", "status", "errors-to",
 ))  # fmt: skip
 _TRACE_PREFIXES: Final = ("arc-", "resent-", "x-", "list-", "archived-")
-"""Fields that hops add. No standard says who writes a field in `x-`: filters and mailboxes on the way do it most."""
+"""Fields that hops add. No standard says who writes a field in `x-`: filters and mailboxes on the way add many."""
 
 
 _BLANK_RUNS: Final = re.compile(r"[ \t]++").sub

@@ -129,8 +129,8 @@ def read_thread(headers: HeaderSection, *, limits: Limits) -> Thread:
         value = first.get(name)
         if value is None:
             continue
-        if found := read_ids(value, max_chars=limits.id_chars):
-            ids[name] = found
+        if valid := read_ids(value, max_chars=limits.id_chars):
+            ids[name] = valid
         else:
             diagnostics += (Diagnostic(code="message-id-malformed", at=f"/headers/{name}"),)
     if "message-id" in ids:
@@ -146,7 +146,8 @@ def read_thread(headers: HeaderSection, *, limits: Limits) -> Thread:
         if own in named or own in chain:
             named, chain = [[one for one in several if one != own] for several in (named, chain)]
         if named and named[0] not in chain:  # else it is an id, and no mailbox
-            named = without_addresses(named, "\n".join([first.get(name, "") for name in CORRESPONDENTS]))
+            mailboxes = "\n".join([first.get(name, "") for name in CORRESPONDENTS])
+            named = without_addresses(named[:_MAX_NAMED], mailboxes)
             if not named:
                 diagnostics += (Diagnostic(code="message-id-malformed", at="/headers/in-reply-to"),)
         parents = tuple(named) if len(named) < 2 else tuple(dict.fromkeys(named[:_MAX_NAMED]))
