@@ -143,7 +143,7 @@ def _received(
             or first.get("return-path") == "<>"
             or (envelope is not None and envelope.mail_from == "")
         )
-        if is_mailer or FAILED in first or "report" in first.get("content-type", "").lower():
+        if is_mailer or FAILED in first or "report" in first.get("content-type", "")[:24].lower():
             report, faults = read_report(headers, tree, content.texts, is_mailer=is_mailer, limits=limits)
             diagnostics += faults
 
@@ -169,8 +169,7 @@ def _received(
 
         # 9.
         asked: dict[FindMessage, Any] | None = None
-        original_id = None if report is None else report.original_id
-        if original_id is not None:
+        if report is not None and (original_id := report.original_id) is not None:
             thread = thread._replace(parent=original_id, joins=(original_id, *thread.joins))
             answer = yield from ask_stored((original_id,), recipients, verdict=auth.verdict)
             if isinstance(answer, Rejected):
