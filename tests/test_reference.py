@@ -71,7 +71,7 @@ def test_no_page_is_left_of_a_package_that_is_gone():
 def test_a_function_has_its_signature_arguments_and_errors():
     told = entry("mail", "receive")
     assert "receive(\n    raw: bytes,\n    *,\n    envelope: Envelope | None = None,\n" in told
-    assert ") -> Flow[MailAsk, Received | Rejected]\n" in told
+    assert ") -> Flow[MailAsk, Received | ReceivedReport | Rejected]\n" in told
     assert all(f"\n- `{name}`: " in told for name in read(mail.receive).items("Args"))
     assert "\n**Raises:**\n\n- [`UsageError`](mentionable.md#usageerror): " in told
 

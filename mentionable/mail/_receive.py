@@ -144,7 +144,7 @@ def _received(
             or first.get("return-path") == "<>"
             or (envelope is not None and envelope.mail_from == "")
         )
-        if is_mailer or FAILED in first or "report" in first.get("content-type", "").lower():
+        if is_mailer or FAILED in first or "report" in first.get("content-type", "")[:24].lower():
             report, faults = read_report(headers, tree, content.texts, is_mailer=is_mailer, limits=limits)
             diagnostics += faults
 
@@ -172,9 +172,9 @@ def _received(
 
         # 9.
         asked: dict[FindMessage, Any] | None = None
-        original_id = None if report is None else report.original_id
-        if original_id is not None:
-            thread = thread._replace(parents=(original_id, *thread.parents), joins=(original_id, *thread.joins))
+        if report is not None and (original_id := report.original_id) is not None:
+            parents, joins = (original_id, *thread.parents), (original_id, *thread.joins)
+            thread = thread._replace(parents=parents, joins=joins)
             answer = yield from ask_stored((original_id,), recipients, verdict=auth.verdict)
             if isinstance(answer, Rejected):
                 return answer

@@ -32,8 +32,9 @@ class DeliveryStatus:
         original_recipient: The mailbox that you wrote to, where the report names it.
         action: What the server did; None where neither the report nor its status code says that.
         status: The enhanced status code (RFC 3463), such as `5.1.1`.
-        permanent: Whether it failed, and would fail again: the action is `failed` and the code is of class 5. A server
-            that gave up after a while (class 4) says nothing about a later mail.
+        permanent: Whether the same mail would fail again: the action is `failed`, and the code is of class 5. A code
+            `5.1.…` is about the mailbox: other mails fail too. Of a server that gave up after a while the code is of
+            class 4: a later mail may arrive.
         diagnostic: The reply of the other server, in one line, for people.
         remote_mta: The server that replied.
         retry_deadline: When a server will stop trying, as RFC 3339.

@@ -79,6 +79,11 @@ def is_written_and_read(value: NormalizedMessage | NormalizedResponse) -> None:
     must(decode(type(value), dumps(said)) == said, "decode(encode(x)) is x")
 
 
+def as_message(outcome: Any) -> Any:
+    """The outcome; of a report about a mail the message that it came as."""
+    return getattr(outcome, "received", outcome)
+
+
 def is_sound(outcome: object, *, size: int) -> None:
     """An outcome is one of the two, with codes of the table, values that are written and read, and of bounded size."""
     must(isinstance(outcome, (Received, Rejected)), "a unit is received or rejected (law 2)")

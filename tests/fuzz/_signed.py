@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from mentionable import Received, a2a, activitypub, drive, encode, mail
 from mentionable.testing import Peer, answers
 from tests.fuzz._answers import HELPER, NOW, facts
-from tests.fuzz._oracle import is_sound, must, shows_nobody
+from tests.fuzz._oracle import as_message, is_sound, must, shows_nobody
 from tests.fuzz._receivers import BOT, SETTINGS, bytes_of, request_of
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def honest(room: ModuleType) -> tuple[Any, ...]:
 
 def _received(room: ModuleType, unit: bytes, table: Any, flags: int) -> Any:
     what = unit if room is mail else request_of(unit, URLS[room])
-    return drive(room.receive(what, **{**facts(flags, SETTINGS[room]), "recipient": HELPER}), table)
+    return as_message(drive(room.receive(what, **{**facts(flags, SETTINGS[room]), "recipient": HELPER}), table))
 
 
 def _shown(room: ModuleType, unit: bytes, table: Any) -> Any:

@@ -13,3 +13,9 @@ def receive(raw: bytes, *, world: Any = None, **arguments: Any) -> Any:
     if world is None:
         arguments.setdefault("recipient", "@helper@agents.example")
     return drive(mail.receive(raw, now=NOW, entropy=bytes(32), **arguments), world or Answers())
+
+
+def received(raw: bytes, **arguments: Any) -> Any:
+    """The outcome; of a report about a mail the message that it came as."""
+    outcome = receive(raw, **arguments)
+    return outcome.received if isinstance(outcome, mail.ReceivedReport) else outcome

@@ -16,7 +16,7 @@ from typing import Any, Final
 import pytest
 
 from mentionable import Received
-from tests.mail.receiving import receive
+from tests.mail.receiving import received
 
 CORPORA: Final = Path(__file__).parents[2] / ".cache" / "corpora" / "mail"
 EXPECTED: Final = {"cpython": 47, "mail-parser": 22, "dkimpy": 13, "authheaders": 12, "django-mailbox": 21}
@@ -153,7 +153,7 @@ def test_few_mails_may_be_rejected() -> None:
 @pytest.mark.parametrize("path", MAILS, ids=name_of)
 def test_only_named_mails_are_rejected(path: Path) -> None:
     raw = path.read_bytes()
-    outcome = receive(raw)
+    outcome = received(raw)
     if name_of(path) in WITHOUT_ONE_SENDER:
         assert len(senders(raw)) != 1
         assert outcome.code in ("sender-unaddressable", "malformed")
@@ -166,7 +166,7 @@ def test_only_named_mails_are_rejected(path: Path) -> None:
 @pytest.mark.parametrize("path", READABLE, ids=name_of)
 def test_the_thread_is_that_of_the_raw_lines(path: Path) -> None:
     raw = path.read_bytes()
-    assert receive(raw).message.thread_id == expected_thread(raw)
+    assert received(raw).message.thread_id == expected_thread(raw)
 
 
 @pytest.mark.parametrize("path", READABLE, ids=name_of)
@@ -174,7 +174,7 @@ def test_the_text_and_the_files_are_those_of_the_mail(path: Path) -> None:
     if name_of(path) in UNLIKE_THE_STANDARD_LIBRARY:
         return
     raw = path.read_bytes()
-    message = receive(raw).message
+    message = received(raw).message
     found = list(leaves(email.message_from_bytes(raw)))
     texts = {letters(decoded(part)) for part in found if is_text(part)}
     files = [part for part in found if not is_text(part)]

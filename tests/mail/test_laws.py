@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mentionable import CODES, Limits, Received, Rejected, Settings, decode_trusted, encode
 from mentionable._model.message import NormalizedMessage
 from tests.linearity import steps_grow_linearly, time_grows_linearly
-from tests.mail.receiving import receive
+from tests.mail.receiving import receive, received
 
 FIELD_NAMES = st.sampled_from([
     "From", "To", "Cc", "Subject", "Date", "Message-ID", "References", "In-Reply-To", "Content-Type", "X-Other",
@@ -35,7 +35,7 @@ MAILS = st.builds(
 
 @given(st.binary(max_size=400) | MAILS | MAILS.map(lambda mail: b"From: alice@a.example\r\n" + mail))
 def test_any_bytes_give_an_outcome_that_is_json(raw: bytes) -> None:
-    outcome = receive(raw)
+    outcome = received(raw)
     if isinstance(outcome, Rejected):
         assert CODES[outcome.code].kind != "note"
         return

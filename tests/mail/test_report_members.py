@@ -138,6 +138,14 @@ def test_the_status_may_be_encoded(encoding: str) -> None:
     assert only(report(data[encoding], encoding=encoding)).recipient == "bob@b.example"
 
 
+def test_the_part_for_people_may_have_the_same_type() -> None:
+    words = b"--b\nContent-Type: message/delivery-status\n\nIt failed.\n"
+    raw = report().replace(b"--b\n\nYour mail could not be delivered.\n", words)
+    assert only(raw).recipient == "bob@b.example"
+    assert faults(raw) == []
+    assert faults(raw.replace(b"Final-", b"X-")) == [("/leaves/0", "a line that is no field")]
+
+
 def test_internationalised_reports() -> None:
     raw = report(
         "Reporting-MTA: dns; mx.a.example\n\nFinal-Recipient: utf-8; böb@b.example\nAction: failed\nStatus: 5.6.7\n",
@@ -261,6 +269,11 @@ def test_blank_lines_may_be_missing_or_too_many(text: str) -> None:
     assert read(report(text)).reporter == "mx.a.example"
     assert only(report(text)).action == "failed"
     assert faults(report(text)) == []
+
+
+def test_an_action_may_be_that_of_all_recipients() -> None:
+    raw = report("Action: failed\nStatus: 4.7.0\n\nFinal-Recipient: rfc822; bob@b.example\n")
+    assert (only(raw).action, only(raw).status) == ("failed", "4.7.0")
 
 
 def test_the_last_line_need_not_end() -> None:

@@ -127,7 +127,16 @@ FREE: Final = (
     *("a2a.refuse", "rest.refuse", "rest.fields", "*.reply", "*.chats", "*.defer", "*.response_url", "discovery.*"),
     *("render.*", "text.*", "prompt.*", "slack.mark*", "slack.mrk*", "trace.viewer", "policy.html", "policy.markdown"),
     *("policy.text", "ingest.assemble", "ingest.context", "ingest.lower", "ingest.strip_legacy"),
-    *("json.loads", "address.parse", "id.uuid7", "time.parse", "*.thread_id", "*.verify", "trace.left_out"),
+    *(
+        "json.loads",
+        "address.parse",
+        "id.uuid7",
+        "time.parse",
+        "*.thread_id",
+        "*.verify",
+        "email.report",
+        "trace.left_out",
+    ),
     # What the documents leave to every program: records, verdicts, tokens, cards of connectors, steps.
     *("policy.*", "identity.*", "files.*", "response.stream", "a2a.*operation*", "a2a.push_notification"),
     "a2a.replace_artifact",

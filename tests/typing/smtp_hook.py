@@ -35,13 +35,11 @@ class Handler:
                 for message in messages:
                     dispatch(message)
                 return "250 OK"
-            case mail.ReceivedReport(report=report, stored=stored):
-                failed.update(one.recipient for one in report.failed if one.permanent and stored)
+            case mail.ReceivedReport():
                 return "250 OK"
 
 
 inbox: list[NormalizedMessage] = []
-failed: set[str] = set()
 
 
 def dispatch(message: NormalizedMessage) -> None:

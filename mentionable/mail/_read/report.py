@@ -72,7 +72,9 @@ def read_report(
     feedback: Feedback | None = None
     fault = groups.fault
     if kind == "delivery" and groups.recipients:
-        read = [read_status(group) for group in groups.recipients]
+        # Some mail servers report what became of it once for all recipients.
+        shared: Group = {name: groups.report[name] for name in ("action", "status") if name in groups.report}
+        read = [read_status({**shared, **group}) for group in groups.recipients]
         statuses = tuple(dict.fromkeys(filter(None, read)))
         fault = fault or _oddity(read)
     elif kind == "delivery":
@@ -107,12 +109,18 @@ def _find(headers: HeaderSection, tree: Tree, *, is_mailer: bool, is_named: bool
         headers.first.get("content-type", ""), name="content-type", max_parameters=limits.mime_parameters
     )
     is_report = content_type.value == "multipart/report"
-    number = _first_of(tree, _STATUS_PARTS) if is_report or is_mailer else None
-    if number is not None:
-        part = tree.body_parts[number]
-        kind = _KINDS[part.header.mime.partition("/")[2]]
-        data, _ = decode_transfer(headers.raw[part.start : part.end], part.header.encoding)
-        return _Parsed(kind, read_groups(decode_text(data, part.header.charset)[0], limits=limits), place("", number))
+    parsed: _Parsed | None = None
+    for number, part in enumerate(tree.body_parts if is_report or is_mailer else ()):
+        if part.header.mime in _STATUS_PARTS:
+            kind = _KINDS[part.header.mime.partition("/")[2]]
+            data, _ = decode_transfer(headers.raw[part.start : part.end], part.header.encoding)
+            groups = read_groups(decode_text(data, part.header.charset)[0], limits=limits)
+            parsed = parsed or _Parsed(kind, groups, place("", number))
+            # Some mail servers label the part for people so too: that has no recipients.
+            if kind != "delivery" or groups.recipients:
+                return _Parsed(kind, groups, place("", number))
+    if parsed is not None:
+        return parsed
     named = _KINDS.get(content_type.parameters.get("report-type", "").lower()) if is_report else None
     if named is not None:
         return _Parsed(named, _NOTHING._replace(fault="without the part that its report-type names"))
