@@ -51,7 +51,7 @@ class Address(str):
     __slots__ = ()
 
     def __new__(cls, text: str) -> Self:
-        address = written_address(text)
+        address = _canonical(text) or canonical_mailbox(text)
         if address is None:
             raise UsageError(f"not an address of the form @local@domain: {text[:80]!r}")
         return super().__new__(cls, address)
@@ -112,7 +112,7 @@ def agent_address(text: object) -> Address:
     Raises:
         UsageError: It is not of the form `@agent@domain`.
     """
-    address = written_address(text) if isinstance(text, str) else None
+    address = (canonical(text) or canonical_mailbox(text)) if isinstance(text, str) else None
     if address is None:
         raise UsageError(f"not an agent address of the form @agent@domain: {str(text)[:80]!r}")
     return address

@@ -130,3 +130,9 @@ def test_an_actor_that_nobody_could_use_is_not_made(given: dict[str, Any]) -> No
 def test_a_descriptor_that_nobody_could_use_is_not_made(given: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
         activitypub.webfinger(**({"address": ADDRESS, "url": HELPER} | given))
+
+
+def test_the_name_of_an_actor_is_plain() -> None:
+    assert document(address="@50%25@agents.example")["preferredUsername"] == "50%"
+    with pytest.raises(UsageError, match="plain ASCII"):
+        document(address="@j%C3%B6rg@agents.example")

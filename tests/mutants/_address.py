@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from tests.mutants import mutant
 
@@ -109,3 +111,44 @@ def leaves_final_dot(honest: Perform, op: str, given: dict[str, Any], unit: Any)
 def reads_display_names(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
     found = re.search(r"<(.+)>", unit["text"])
     return honest(op, given, {"text": found[1] if found else unit["text"]})
+
+
+@mutant("address", "Leaves a percent sign of a mailbox as it is.")
+def leaves_percent_signs(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
+    answer = honest(op, given, unit)
+    return {"value": answer["value"].replace("%25", "%")} if "value" in answer else answer
+
+
+@mutant("address", "Takes a percent sign of a mailbox for an escape.")
+def decodes_mailboxes(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
+    text = unit["text"]
+    is_mailbox = not text.startswith(("@", "acct:"))
+    return honest(op, given, {"text": unquote(text) if is_mailbox else text})
+
+
+@mutant("address", "Takes more than one spelling of a percent-encoded local part.")
+def decodes_any_spelling(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
+    answer = honest(op, given, unit)
+    mark, local, domain = re.fullmatch(r"(@|acct:|)(.*?)(@[^@]*|)", unit["text"], re.DOTALL).groups()
+    decoded = unquote(local)
+    if "rejected" not in answer or not mark or not decoded.isprintable() or decoded == local:
+        return answer
+    return honest(op, given, {"text": decoded + domain})
+
+
+@mutant("address", "Brings local parts into Unicode's composed form.")
+def normalises_local_parts(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
+    return honest(op, given, {"text": unicodedata.normalize("NFC", unit["text"])})
+
+
+@mutant("address", "Takes quotes for a part of the local part.")
+def keeps_quotes(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
+    answer = honest(op, given, unit)
+    is_plain = unit["text"].startswith('"john.doe"')
+    return {"value": answer["value"].replace("@john.doe@", "@%22john.doe%22@")} if is_plain else answer
+
+
+@mutant("address", "Takes no domain with an underscore.")
+def knows_no_underscores(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
+    has_one = "_" in unit["text"].rpartition("@")[2]
+    return {"rejected": {"code": "malformed"}} if has_one else honest(op, given, unit)

@@ -433,3 +433,22 @@ on_mail(
 )
 bounded_by(AREA, "five-levels", "Takes five levels of multiparts.", mime_depth=5)
 on_mail("wants-crlf", "Wants CRLF at every line end.", lambda raw: raw if b"\r\n" in raw else b"")
+
+
+# --- where the header section ends
+
+on_mail(
+    "ends-at-every-line-of-blanks",
+    "Ends the header section at a line of blanks before a field.",
+    lambda raw: re.sub(rb"\r\n[ \t]+\r\n(?=X-Any:)", b"\r\n\r\n", raw, count=1),
+)
+on_mail(
+    "goes-on-at-every-line-of-blanks",
+    "Ends no header section at a line of blanks.",
+    lambda raw: re.sub(rb"\r\n[ \t]+\r\n(?=Hi)", b"\r\n", raw, count=1),
+)
+on_mail(
+    "mends-the-empty-line",
+    "Verifies a signature where a line of blanks ends the header section.",
+    lambda raw: re.sub(rb"\A((?:[!-~][^\r\n]*\r\n|[ \t]+[^ \t\r\n][^\r\n]*\r\n)+)[ \t]+\r\n(?=Hello)", rb"\1\r\n", raw),
+)
