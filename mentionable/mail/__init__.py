@@ -29,20 +29,29 @@ Example:
 from __future__ import annotations
 
 from ._auth.sign import dkim_record, sign
+from ._enclosed import CalendarUser, EventTime, Invite, forwarded, invites, part_of
 from ._envelope import Envelope
 from ._mbox import MboxMail, split_mbox
+from ._read.forwarded import ForwardedMail
 from ._receive import MailAsk, receive
 from ._reply import Outgoing, reply
 from ._settings import Settings
 from ._verify import verify
 
 __all__ = [
+    "CalendarUser",
     "Envelope",
+    "EventTime",
+    "ForwardedMail",
+    "Invite",
     "MailAsk",
     "MboxMail",
     "Outgoing",
     "Settings",
     "dkim_record",
+    "forwarded",
+    "invites",
+    "part_of",
     "receive",
     "reply",
     "sign",
