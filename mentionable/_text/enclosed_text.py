@@ -1,6 +1,6 @@
 """What a file says beyond its name, in words: an invitation, a forwarded mail, what is encrypted.
 
-It was read when the message was received, and stands in `FilePart.extra`, so that it is there without the bytes of the
+It was read when the message was received, and is in `FilePart.extra`, so that it is there without the bytes of the
 file. Whoever wrote the file wrote all of it: it is quoted, and nothing in it was verified. What another program stored
 there is read member by member, and what does not fit is left out.
 """
@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from .._model.parts import ArtifactPart, FilePart
+from .._model.parts import FilePart, Part
 from .media import single_line
+from .plain_text import part_text
 
 CALENDAR: Final = "calendar"
 """The member of `FilePart.extra` that holds what a calendar says: its method, and its events."""
 
 FORWARDED: Final = "forwarded"
-"""The member that holds what a forwarded mail says: whom it claims to be from, its date, its subject, its text."""
+"""The member that holds what a forwarded mail says: the sender that it claims, its date, its subject, its text."""
 
 CLOSED: Final = "closed"
 """The member that says why a file was not read: one of `REASONS`."""
@@ -34,7 +35,13 @@ _ATTENDANCE: Final = ("REPLY", "COUNTER", "DECLINECOUNTER")
 """The methods whose attendees are those who answer."""
 
 
-def enclosed_text(part: FilePart | ArtifactPart) -> str:
+def described(part: Part) -> str:
+    """One part as plain text, with what a file says beyond its name."""
+    enclosed = enclosed_text(part) if isinstance(part, FilePart) else ""
+    return "\n".join(filter(None, (part_text(part), enclosed)))
+
+
+def enclosed_text(part: FilePart) -> str:
     r"""What a file says beyond its name, as lines of text; empty where nothing is known of it.
 
     Example:
@@ -58,7 +65,7 @@ def enclosed_text(part: FilePart | ArtifactPart) -> str:
     if isinstance(calendar, Mapping):
         lines += _quoted("A calendar, in the words of whoever wrote it; no name is verified:", _calendar(calendar))
     if isinstance(forwarded, Mapping):
-        lines += _quoted("A forwarded mail; whom it is from is its own claim, not verified:", _mail(forwarded))
+        lines += _quoted("A forwarded mail; its sender is a claim, not verified:", _mail(forwarded))
     return "\n".join(lines)
 
 

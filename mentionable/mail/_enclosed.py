@@ -40,7 +40,7 @@ class EventTime:
 
 @frozen
 class CalendarUser:
-    """Whom a calendar names as organizer or attendee. It is a claim of whoever wrote the calendar, never verified.
+    """An organizer or an attendee, as a calendar names them: a claim of its writer, never verified.
 
     Attributes:
         address: Their mailbox.
@@ -67,7 +67,7 @@ class Invite:
         duration: How long it takes, as RFC 5545 writes it (`PT1H30M`), where it has no end.
         location: Where it is.
         organizer: Who invites. Compare it with the verified sender of the mail before you act on it.
-        attendees: Who is invited, at most 20 of them; in a `REPLY`, who answers.
+        attendees: Who is invited, up to 20 of them; in a `REPLY`, who answers.
         attendee_count: How many are invited.
         status: `CONFIRMED`, `TENTATIVE` or `CANCELLED`.
         rrule: The rule by which it recurs, as RFC 5545 writes it.
@@ -93,9 +93,9 @@ class Invite:
 
 
 def invites(message: NormalizedMessage | HistoricalMessage) -> tuple[Invite, ...]:
-    r"""The events of the calendars that came with a mail, in order: at most 20 of each calendar.
+    r"""The events of the calendars that came with a mail, in order: up to 20 of each calendar.
 
-    They are read when the mail is received, and stand in `extra["calendar"]` of its file, so that they are there
+    They are read when the mail is received, and are in `extra["calendar"]` of its file, so that they are there
     without the bytes. What another program stored there and does not fit is left out.
 
     Args:
@@ -124,7 +124,7 @@ def invites(message: NormalizedMessage | HistoricalMessage) -> tuple[Invite, ...
 def part_of(message: NormalizedMessage | HistoricalMessage, url: str) -> FilePart | None:
     """The file that a `cid:` URL in the text of a mail names, or None.
 
-    Its id stands in `extra["content_id"]` of the file. A file that the text shows, such as a picture, has `inline` in
+    Its id is in `extra["content_id"]` of the file. A file that the text shows, such as a picture, has `inline` in
     `extra["disposition"]`; an attachment has not.
 
     Args:

@@ -46,7 +46,7 @@ _FIELD: Final = re.compile(rb"[A-Za-z][A-Za-z0-9-]{0,75}:[ \t\r\n]|>?From ").mat
 _END_OF_HEAD: Final = re.compile(rb"\n\r?\n").search
 _LENGTH: Final = re.compile(rb"\nContent-Length:[ \t]{0,8}(\d{1,10})[ \t]{0,8}\r?\n", re.IGNORECASE).search
 _LINE_ENDS: Final = re.compile(rb"[\r\n]{1,4}").match
-"""What stands between the end of a mail by its Content-Length, and the next mail."""
+"""What is between the end of a mail by its Content-Length, and the next mail."""
 
 _QUOTED: Final = re.compile(rb"\n>(?=>*+From )")
 
@@ -125,7 +125,7 @@ class _Splitter:
         self._window = bytearray(b"\n\n")  # as if an empty line stood before the first byte
         self._done = 2  # what precedes it in the window is settled
         self._search = 1
-        self._data = bytearray()  # the settled bytes of the mail, at most so many
+        self._data = bytearray()  # the settled bytes of the mail, as far as they are stored
         self._size = 0  # of all its settled bytes
         self._is_first = True
         self._is_end = False

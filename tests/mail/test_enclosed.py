@@ -136,7 +136,7 @@ def test_a_forwarded_mail_is_shown_as_one(kind):
     assert text_of(outcome).endswith(
         "See below.\n\n"
         f"[file ({kind})]\n"
-        "A forwarded mail; whom it is from is its own claim, not verified:\n"
+        "A forwarded mail; its sender is a claim, not verified:\n"
         "> From: Bob <bob@b.example>\n"
         "> Date: 2026-11-21T20:56:00Z\n"
         "> Subject: Lunch?\n"

@@ -244,7 +244,7 @@ def _forwarded() -> Iterator[Case]:
     )
     inside = f"From: Eve <eve@e.example>\nContent-Type: message/rfc822\n\n{_INNER}"
     quoted = (
-        "[file (message/rfc822)]\nA forwarded mail; whom it is from is its own claim, not verified:\n"
+        "[file (message/rfc822)]\nA forwarded mail; its sender is a claim, not verified:\n"
         "> From: Bob <bob@b.example>\n> Date: 2026-11-20T08:00:00Z\n> Subject: Lunch?\n>\n> At one."
     )
     yield case(

@@ -13,8 +13,7 @@ from ..._flow.settings import Limits
 from ..._model.base import FrozenDict, replace
 from ..._model.diagnostic import Diagnostic, prefixed, unread
 from ..._model.parts import FilePart, Part
-from ..._text.enclosed_text import CALENDAR, CLOSED, FORWARDED, enclosed_text
-from ..._text.plain_text import part_text
+from ..._text.enclosed_text import CALENDAR, CLOSED, FORWARDED, described
 from ..._wire.strict_json import without_null
 from .calendar import MAX_BYTES, read_calendar
 from .forwarded import MAX_DEPTH, open_mail
@@ -82,7 +81,7 @@ class _Reader:
             return {}, prefixed([unread(error)], at)
         self._parts -= mail.leaves
         content = self.read(mail.content, depth - 1)
-        text = "\n\n".join(filter(None, map(_said, content.parts)))
+        text = "\n\n".join(filter(None, map(described, content.parts)))
         is_cut, text = len(text) > self._chars, text[: self._chars]
         self._chars -= len(text)
         members = {
@@ -96,14 +95,8 @@ class _Reader:
         return {FORWARDED: without_null(members)}, prefixed([*mail.diagnostics, *inner], at)
 
 
-def _said(part: Part) -> str:
-    """What a part of a forwarded mail says."""
-    said = enclosed_text(part) if isinstance(part, FilePart) else ""
-    return "\n".join(filter(None, (part_text(part), said)))
-
-
 def _marked(parts: list[Part], one: Enclosed) -> int:
-    """The place of the part that is told of: what precedes an encrypted body part only names how it is encrypted."""
+    """The place of the part that is marked: what precedes an encrypted body part only names how it is encrypted."""
     behind = parts[one.place + 1] if one.header.mime == _PGP and one.place + 1 < len(parts) else None
     return one.place + isinstance(behind, FilePart)
 

@@ -25,7 +25,7 @@ class ForwardedMail:
     """A mail that somebody forwarded, as it claims to be: whoever forwarded it may have written all of it.
 
     Attributes:
-        sender: Whom From names, never verified; None where it does not name one address.
+        sender: The sender that From names, never verified; None where it does not name one address.
         date: Its Date, RFC 3339 in UTC.
         subject: Its Subject.
         parts: Its parts, as those of a message. A mail inside it is a file again.
@@ -47,7 +47,7 @@ class Opened(NamedTuple):
     """A mail inside a mail, one level of it.
 
     Attributes:
-        sender: Whom From names, if it names one address.
+        sender: The sender that From names, if it names one address.
         claim: From, as a line of text.
         date: Its Date, RFC 3339 in UTC.
         subject: Its Subject.

@@ -143,7 +143,7 @@ def read_thread(headers: HeaderSection, *, limits: Limits) -> Thread:
 # --- the body
 
 _RANKS: Final = {"text/plain": 0, "text/markdown": 1, "text/html": 2}
-_SHOWN_WITH_THE_TEXT: Final = ("", "inline")
+_INLINE: Final = ("", "inline")
 _RECODED: Final = frozenset(("base64", "quoted-printable"))  # their own line ends are not those of the text
 _SAYS_MORE: Final = frozenset((
     "message/rfc822", "message/global", "text/calendar", "application/ics", ".ics", "application/ms-tnef",
@@ -270,7 +270,7 @@ def read_content(raw: bytes, tree: Tree, *, limits: Limits) -> Content:
         by_mime = {mime: "\n".join([text for kind, text in texts.values() if kind == mime]) for mime in by_mime}
     chosen = _choose(tree, texts)
     parts: list[Part] = []
-    found: list[Enclosed] = []
+    further: list[Enclosed] = []
     for number in sorted([*chosen, *files]) if files else chosen:
         file = files.get(number)
         if file is None:
@@ -280,9 +280,9 @@ def read_content(raw: bytes, tree: Tree, *, limits: Limits) -> Content:
             parts.append(_new_text_part(content=text, mime=mime, extra=extra))
         else:
             if number in enclosed:
-                found.append(Enclosed(len(parts), number, *enclosed[number]))
+                further.append(Enclosed(len(parts), number, *enclosed[number]))
             parts.append(file)
-    return Content(tuple(parts), blobs, by_mime, attachments, trace, diagnostics, found)
+    return Content(tuple(parts), blobs, by_mime, attachments, trace, diagnostics, further)
 
 
 def _placed(header: PartHeader, *, related: bool) -> JsonObject:
@@ -303,7 +303,7 @@ def is_body_text(part: BodyPart) -> bool:
     Spec: RFC 8621 §4.1.4; RFC 2183 §2.8.
     """
     header = part.header
-    return header.mime in _RANKS and (header.name is None or part.leads) and header.disposition in _SHOWN_WITH_THE_TEXT
+    return header.mime in _RANKS and (header.name is None or part.leads) and header.disposition in _INLINE
 
 
 def _diagnostic(code: Code, field: str, number: int) -> Diagnostic:
