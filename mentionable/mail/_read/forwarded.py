@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from attrs import field
+
 from ..._errors.exceptions import WireError
 from ..._flow.settings import Limits
 from ..._model.base import EMPTY_DICT, frozen
@@ -38,9 +40,9 @@ class ForwardedMail:
     date: str | None
     subject: str | None
     parts: tuple[Part, ...]
-    blobs: Mapping[str, bytes] = EMPTY_DICT
+    blobs: Mapping[str, bytes] = field(default=EMPTY_DICT, hash=False, repr=False)
     diagnostics: tuple[Diagnostic, ...] = ()
-    raw: bytes = b""
+    raw: bytes = field(default=b"", repr=False)
 
 
 class Opened(NamedTuple):
