@@ -78,6 +78,13 @@ def test_text_and_tool_calls_cost_and_files_do_not():
         assert kept(turns, max_chars=budget) == expected
 
 
+def test_what_is_read_of_a_file_costs():
+    file = FilePart.of(b"", mime="message/rfc822")
+    forwarded = FilePart(mime=file.mime, bytes_ref=file.bytes_ref, extra={"forwarded": {"text": "x" * 100}})
+    turns = [turn("a"), turn("b", "2026-11-21T21:00:00Z", forwarded)]
+    assert [kept(turns, max_chars=chars) for chars in (100, 1_000)] == ["", "ab"]
+
+
 def test_an_older_turn_that_would_fit_does_not_jump_the_queue():
     turns = [turn("a"), turn("b", "2026-11-21T20:00:00Z", TextPart(content="12345")), turn("c")]
     assert kept(turns, max_chars=4) == "c"

@@ -11,7 +11,8 @@ from .._flow.settings import HistoryPolicy
 from .._model.base import UNSET
 from .._model.diagnostic import Diagnostic
 from .._model.message import HistoricalMessage
-from .._model.parts import Part, TextPart, ToolCallPart
+from .._model.parts import FilePart, Part, TextPart, ToolCallPart
+from .._text.enclosed_text import enclosed_text
 from .._text.plain_text import part_text
 from .._wire.strict_json import dump_line
 from .._wire.time import parse_time
@@ -219,6 +220,7 @@ def _fit_all(turns: tuple[HistoricalMessage, ...], max_chars: int) -> bool:
     """
     parts = [part for turn in turns for part in turn.parts]
     cost = sum([len(part.content) for part in parts if isinstance(part, TextPart)])
+    cost += sum([len(enclosed_text(part)) for part in parts if isinstance(part, FilePart) and part.extra])
     calls = [part for part in parts if isinstance(part, ToolCallPart)]
     values = [part.args for part in calls] + [part.result for part in calls if part.result is not UNSET]
     return cost <= max_chars and (not values or cost + max_json_chars(values) <= max_chars)
@@ -234,11 +236,13 @@ def max_json_chars(values: list[Any]) -> int:
 
 
 def _chars(turn: HistoricalMessage) -> int:
-    """What a turn costs: its text, and the JSON of tool arguments and results. Files cost nothing."""
+    """What a turn costs: its text, what is read of its files, and the JSON of tool arguments and results."""
     cost = 0
     for part in turn.parts:
         if isinstance(part, TextPart):
             cost += len(part.content)
+        elif isinstance(part, FilePart):
+            cost += len(enclosed_text(part))
         elif isinstance(part, ToolCallPart):
             cost += len(dump_line(part.args))
             if part.result is not UNSET:

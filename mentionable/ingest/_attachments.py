@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from .._errors.exceptions import UsageError
 from .._model.parts import ArtifactPart, FilePart, InlineRef, Part, UrlRef
+from .._text.enclosed_text import described, enclosed_text
 from .._text.media import url_of
-from .._text.plain_text import part_text
 from ._content import quote_headers
 
 
@@ -34,18 +34,23 @@ class Attached(NamedTuple):
 def attached(parts: Iterable[Part], blobs: Mapping[str, bytes]) -> Attached:
     """Convert parts to blocks of files and lines of text.
 
+    What a file says beyond its name, such as an invitation, is lines too, and the file stays a block.
+
     The lines belong in the text of the message, after the header of its sender, and are never blocks of their own: an
     attacker who chooses a file name would speak without a header there.
     """
     attachments = Attached([], [], [])
     for place, part in enumerate(parts):
         is_file = isinstance(part, (FilePart, ArtifactPart))
+        is_line = isinstance(part, FilePart) and bool(part.extra) and bool(enclosed_text(part))
         if isinstance(part, (FilePart, ArtifactPart)) and (data := _data(part, blobs)) is not None:
             filename = {} if part.name is None else {"filename": part.name}
             attachments.files.append({"type": "file", "mediaType": part.mime, "data": data, **filename})
         else:
-            attachments.lines.append(quote_headers(part_text(part)))
+            is_line = True
             attachments.missing.extend([place] if is_file else [])
+        if is_line:
+            attachments.lines.append(quote_headers(described(part)))
     return attachments
 
 

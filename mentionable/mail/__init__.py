@@ -29,8 +29,10 @@ Example:
 from __future__ import annotations
 
 from ._auth.sign import dkim_record, sign
+from ._enclosed import CalendarUser, EventTime, Invite, forwarded, invites, part_of
 from ._envelope import Envelope
 from ._mbox import MboxMail, split_mbox
+from ._read.forwarded import ForwardedMail
 from ._receive import MailAsk, receive
 from ._reply import Outgoing, reply
 from ._report import (
@@ -47,11 +49,15 @@ from ._verify import verify
 from ._via import Via, via
 
 __all__ = [
+    "CalendarUser",
     "DeliveryAction",
     "DeliveryStatus",
     "Disposition",
     "Envelope",
+    "EventTime",
     "Feedback",
+    "ForwardedMail",
+    "Invite",
     "MailAsk",
     "MboxMail",
     "Outgoing",
@@ -61,6 +67,9 @@ __all__ = [
     "Settings",
     "Via",
     "dkim_record",
+    "forwarded",
+    "invites",
+    "part_of",
     "receive",
     "reply",
     "sign",

@@ -23,6 +23,7 @@ from .._wire.address import Address, agent_address, canonical_mailbox
 from ._envelope import Envelope
 from ._policy import with_policy
 from ._raw import raw_of
+from ._read.enclosed import read_enclosed
 from ._read.header_section import (
     ADDRESS_FIELDS,
     POLICY,
@@ -127,6 +128,8 @@ def _received(
         # 4. A mail without a body says its subject.
         tree = walk(headers.raw, headers.body, first, limits=limits)
         content = read_content(headers.raw, tree, limits=limits)
+        if content.enclosed:
+            content = read_enclosed(content, limits=limits)
         subject = read_line(first["subject"]) if "subject" in first else None
         parts = content.parts or ((_new_text_part(content=subject),) if subject else ())
         diagnostics = [

@@ -9,13 +9,14 @@ import email.message
 import hashlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from mentionable import Received
+from mentionable.mail import split_mbox
 from tests.mail.receiving import received
 
 CORPORA: Final = Path(__file__).parents[2] / ".cache" / "corpora" / "mail"
@@ -118,11 +119,21 @@ def leaves(part: Any) -> Iterator[email.message.Message]:
         yield from leaves(child)
 
 
-def is_text(part: email.message.Message) -> bool:
+def leading(part: Any) -> set[int]:
+    """The leaves, by `id`, that are text also with a name: the whole body, the first of a multipart, alternatives."""
+    if not part.is_multipart() or part.get_content_maintype() == "message":
+        return {id(part)}
+    children = part.get_payload()
+    is_alternative = part.get_content_type() == "multipart/alternative"
+    led = [leading(child) for child in children if is_alternative or child is children[0] or child.is_multipart()]
+    return set().union(*led)
+
+
+def is_text(part: email.message.Message, lead: set[int]) -> bool:
     """Whether a leaf is a body text; a multipart that could not be split is one."""
     return part.get_content_maintype() == "multipart" or (
         part.get_content_type() in ("text/plain", "text/html", "text/markdown")
-        and not part.get_filename()
+        and (not part.get_filename() or id(part) in lead)
         and part.get_content_disposition() in (None, "inline")
     )
 
@@ -175,14 +186,40 @@ def test_the_text_and_the_files_are_those_of_the_mail(path: Path) -> None:
         return
     raw = path.read_bytes()
     message = received(raw).message
-    found = list(leaves(email.message_from_bytes(raw)))
-    texts = {letters(decoded(part)) for part in found if is_text(part)}
-    files = [part for part in found if not is_text(part)]
+    mail = email.message_from_bytes(raw)
+    found, lead = list(leaves(mail)), leading(mail)
+    texts = {letters(decoded(part)) for part in found if is_text(part, lead)}
+    files = [part for part in found if not is_text(part, lead)]
     shown = [part for part in message.parts if part.kind == "text"]
-    if any(decoded(part).strip() for part in found if is_text(part)):
+    if any(decoded(part).strip() for part in found if is_text(part, lead)):
         assert shown
         assert {letters(part.content) for part in shown} <= texts
     else:
         assert [part.content for part in shown] == ([message.raw["parsed"]["subject"]] if not files else [])
     assert len(message.raw["parsed"]["attachments"]) == len(files)
     assert len([part for part in message.parts if part.kind == "file"]) == len(files)
+
+
+FROM: Final = b"From alice@a.example Sat Nov 21 20:56:00 2026\n"
+
+
+def as_mboxrd(raw: bytes) -> bytes:
+    return FROM + re.sub(rb"(?m)^(>*From )", rb">\1", raw) + b"\n"
+
+
+def as_mboxcl2(raw: bytes) -> bytes:
+    head, empty, body = raw.partition(b"\n\n")
+    length = b"\nContent-Length: %d" % len(body)
+    return FROM + head + (length + empty + body if empty else b"") + b"\n"
+
+
+@pytest.mark.parametrize("form", [as_mboxrd, as_mboxcl2])
+def test_an_archive_gives_each_of_its_mails(form: Callable[[bytes], bytes]) -> None:
+    raws = [path.read_bytes().replace(b"\r\n", b"\n").rstrip(b"\n") + b"\n" for path in MAILS]
+    raws = [raw for raw in raws if not raw.startswith(b"From ")]
+    written = [form(raw) for raw in raws]
+    found = [mail.raw for mail in split_mbox([b"".join(written)])]
+    unchanged = [
+        raw if form is as_mboxrd else whole.partition(b"\n")[2][:-1] for raw, whole in zip(raws, written, strict=True)
+    ]
+    assert found == unchanged

@@ -106,6 +106,7 @@ def test_everything_that_a_head_says_is_there() -> None:
         "name": "a.txt",
         "encoding": "base64",
         "content_id": "<i@x>",
+        "parameters": {"charset": "UTF-8", "format": "Flowed", "delsp": "Yes", "profile": "p", "name": "a.txt\r"},
         "faults": (),
     }
 

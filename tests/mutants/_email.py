@@ -202,7 +202,9 @@ on_mail(
     lambda raw: raw.replace(b"text/markdown", b"application/x-markdown"),
 )
 on_mail(
-    "opens-forwarded-mail", "Reads a forwarded mail as text.", lambda raw: raw.replace(b"message/rfc822", b"text/plain")
+    "opens-forwarded-mail",
+    "Reads a forwarded mail as text of its sender.",
+    lambda raw: raw.replace(b"message/rfc822", b"text/plain"),
 )
 on_mail(
     "names-are-nothing",

@@ -152,7 +152,7 @@ def mails() -> Iterator[Case]:
             multipart("related", "rel", HTML, leaf("image/png", b"png", "Content-ID: <i@a.example>")),
             trace_leaf(),
         ),
-        [text, file_of(b"png", "image/png")],
+        [text, {**file_of(b"png", "image/png"), "content_id": "i@a.example", "disposition": "inline"}],
     )
     yield case(
         "letters",

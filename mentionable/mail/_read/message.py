@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import Code, WireError, wire_error
 from ..._flow.settings import Limits
-from ..._model.base import replace, unchecked
+from ..._model.base import EMPTY_DICT, FrozenDict, replace, unchecked
 from ..._model.diagnostic import Diagnostic, unread
 from ..._model.parts import FilePart, Part, TextPart
+from ..._model.rules import JsonObject
 from ..._model.sender import Sender, SenderProfile
 from ..._text.display_names import display_name
 from ..._text.media import store_blob
 from ..._text.plain_text import clean
 from ..._transport.delivery import CarriedTrace
 from ..._wire.address import canonical_mailbox
+from ..._wire.strict_json import without_null
 from ...trace import read_leniently
 from .header_section import Addresses, HeaderSection, read_addresses, read_ids
 from .identification import CORRESPONDENTS, conversation_id, made_id, without_addresses
-from .mime import PartHeader, Tree, decode_text, decode_transfer, place
+from .mime import BodyPart, PartHeader, Tree, decode_text, decode_transfer, place
 
 # --- the sender
 
@@ -163,12 +166,44 @@ def read_thread(headers: HeaderSection, *, limits: Limits) -> Thread:
 # --- the body
 
 _RANKS: Final = {"text/plain": 0, "text/markdown": 1, "text/html": 2}
+_INLINE: Final = ("", "inline")
 _RECODED: Final = frozenset(("base64", "quoted-printable"))  # their own line ends are not those of the text
+_SAYS_MORE: Final = frozenset((
+    "message/rfc822", "message/global", "text/calendar", "application/ics", ".ics", "application/ms-tnef",
+    "application/vnd.ms-tnef", ".dat", "application/pkcs7-mime", "application/x-pkcs7-mime", ".p7m",
+    "application/pgp-encrypted",
+))  # fmt: skip
+"""The media types, and the ends of the names, of files of which more is read than their bytes."""
+
+_PGP_MESSAGE: Final = "-----BEGIN PGP MESSAGE-----"  # RFC 9580 §6.2
+
+CONTENT_ID: Final = "content_id"
+"""The member of `FilePart.extra` that holds the Content-ID of a file, without `<>`. Spec: RFC 2392."""
+
+DISPOSITION: Final = "disposition"
+"""The member of `FilePart.extra` that is `inline` where the text shows the file. Spec: RFC 2183 §2.1, RFC 2387."""
+
 TRACE_PROFILE: Final = "https://mentionable.dev/ns/normalized-message/v0.1"
 """What tells the trace of a response from other JSON (RFC 6906)."""
 
 _new_text_part = unchecked(TextPart)
 _new_file_part = unchecked(FilePart)
+
+
+class Enclosed(NamedTuple):
+    """A file whose bytes say more than their name: an invitation, a forwarded mail, what is encrypted.
+
+    Attributes:
+        place: Which of the parts it is.
+        leaf: Which of the body parts it is.
+        header: Its header.
+        data: Its bytes.
+    """
+
+    place: int
+    leaf: int
+    header: PartHeader
+    data: bytes
 
 
 class Content(NamedTuple):
@@ -181,6 +216,7 @@ class Content(NamedTuple):
         attachments: Every other body part as `raw` shows it.
         trace: The trace, where one could be read.
         diagnostics: What is odd.
+        enclosed: The files of which more is read, by `read_enclosed`.
     """
 
     parts: tuple[Part, ...]
@@ -189,6 +225,7 @@ class Content(NamedTuple):
     attachments: list[dict[str, Any]]
     trace: CarriedTrace | None
     diagnostics: list[Diagnostic]
+    enclosed: Sequence[Enclosed] = ()
 
 
 def read_content(raw: bytes, tree: Tree, *, limits: Limits) -> Content:
@@ -205,6 +242,7 @@ def read_content(raw: bytes, tree: Tree, *, limits: Limits) -> Content:
     by_mime: dict[str, str] = {}
     blobs: dict[str, bytes] = {}
     attachments: list[dict[str, Any]] = []
+    enclosed: dict[int, tuple[PartHeader, bytes]] = {}
     trace: CarriedTrace | None = None
     has_trace, size, max_bytes = False, 0, limits.mail_decoded_bytes
     for number, body_part in enumerate(tree.body_parts):
@@ -217,10 +255,12 @@ def read_content(raw: bytes, tree: Tree, *, limits: Limits) -> Content:
         data, fault = decode_transfer(raw[body_part.start : body_part.end], header.encoding)
         if fault:
             diagnostics.append(_diagnostic(fault, "content-transfer-encoding", number))
-        if is_body_text(header):
+        if is_body_text(body_part):
             text, faults = _body_text(header, data)
             if faults:
                 diagnostics += [_diagnostic(code, field, number) for code, field in faults]
+            if _PGP_MESSAGE in text:
+                diagnostics.append(_diagnostic("content-encrypted", "", number))
             texts[number] = (header.mime, text)
             by_mime[header.mime] = text
             continue
@@ -241,25 +281,52 @@ def read_content(raw: bytes, tree: Tree, *, limits: Limits) -> Content:
         else:
             reference = store_blob(data, limits=limits, blobs=blobs, digest=digest)
             files[number] = _new_file_part(
-                mime=header.mime, bytes_ref=reference, name=header.name, size_bytes=len(data)
+                mime=header.mime,
+                bytes_ref=reference,
+                name=header.name,
+                size_bytes=len(data),
+                extra=_placed(header, related=body_part.related),
             )
+            if header.mime in _SAYS_MORE or (header.name or "")[-4:].lower() in _SAYS_MORE:
+                enclosed[number] = header, data
     if len(by_mime) < len(texts):
         by_mime = {mime: "\n".join([text for kind, text in texts.values() if kind == mime]) for mime in by_mime}
     chosen = _choose(tree, texts)
     parts: list[Part] = []
+    further: list[Enclosed] = []
     for number in sorted([*chosen, *files]) if files else chosen:
         file = files.get(number)
         if file is None:
             mime, text = texts[number]
-            parts.append(_new_text_part(content=text, mime=mime))
+            name = tree.body_parts[number].header.name
+            extra = FrozenDict(name=name) if name else EMPTY_DICT
+            parts.append(_new_text_part(content=text, mime=mime, extra=extra))
         else:
+            if number in enclosed:
+                further.append(Enclosed(len(parts), number, *enclosed[number]))
             parts.append(file)
-    return Content(tuple(parts), blobs, by_mime, attachments, trace, diagnostics)
+    return Content(tuple(parts), blobs, by_mime, attachments, trace, diagnostics, further)
 
 
-def is_body_text(header: PartHeader) -> bool:
-    """Whether a body part is text to read, not a file: text without a file name that is not to be an attachment."""
-    return header.mime in _RANKS and header.name is None and header.disposition in ("", "inline")
+def _placed(header: PartHeader, *, related: bool) -> JsonObject:
+    """What `FilePart.extra` has of the place of a file: its Content-ID, and whether the text shows it."""
+    inline = header.disposition == "inline" or (related and not header.disposition)
+    if not inline and not header.content_id:
+        return EMPTY_DICT
+    content_id = header.content_id and header.content_id.removeprefix("<").removesuffix(">")
+    return FrozenDict(without_null({CONTENT_ID: content_id or None, DISPOSITION: "inline" if inline else None}))
+
+
+def is_body_text(part: BodyPart) -> bool:
+    """Whether a body part is text to read, not a file.
+
+    A text with a file name is text where it is the whole body, the first part of its multipart, or an alternative, as
+    some mailers name what somebody typed. A disposition that is not known is that of an attachment.
+
+    Spec: RFC 8621 §4.1.4; RFC 2183 §2.8.
+    """
+    header = part.header
+    return header.mime in _RANKS and (header.name is None or part.leads) and header.disposition in _INLINE
 
 
 def _diagnostic(code: Code, field: str, number: int) -> Diagnostic:

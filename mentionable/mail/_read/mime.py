@@ -15,6 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ..._errors.exceptions import Code, wire_error
 from ..._flow.settings import Limits
+from ..._model.base import EMPTY_DICT
 from ..._model.diagnostic import Diagnostic
 from ..._model.rules import is_media_type
 from ..._text import media as _files
@@ -377,6 +378,7 @@ class PartHeader(NamedTuple):
         name: File name.
         encoding: Content-Transfer-Encoding in lower case.
         content_id: Content-ID with its `<>`.
+        parameters: Those of Content-Type, by their names in lower case.
         faults: What is odd, as code, the name of the field ("" for the part as a whole), and words.
     """
 
@@ -390,6 +392,7 @@ class PartHeader(NamedTuple):
     name: str | None = None
     encoding: str = ""
     content_id: str | None = None
+    parameters: Mapping[str, str] = EMPTY_DICT
     faults: tuple[tuple[Code, str, str], ...] = ()
 
 
@@ -403,6 +406,7 @@ class BodyPart(NamedTuple):
         group: The innermost `multipart/alternative` that holds it; 0 for none.
         branch: Which of these it belongs to.
         related: Whether a `multipart/related` holds it.
+        leads: Whether it is the whole body, the first part of its multipart, or an alternative.
     """
 
     header: PartHeader
@@ -411,6 +415,7 @@ class BodyPart(NamedTuple):
     group: int
     branch: int
     related: bool
+    leads: bool = True
 
 
 class Tree(NamedTuple):
@@ -427,8 +432,8 @@ class Tree(NamedTuple):
 _CUT_SHORT: Final[tuple[Code, str, str]] = ("boundary-missing", "content-type", "no closing delimiter line")
 
 # A part that is still to be looked at, as a plain tuple because there may be a thousand: start, end, header where it is
-# known, default media type, depth, group, branch, media type of the container.
-_Pending: TypeAlias = "tuple[int, int, PartHeader | None, str, int, int, int, str]"
+# known, default media type, depth, group, branch, whether it is in a multipart/related, whether it leads.
+_Pending: TypeAlias = "tuple[int, int, PartHeader | None, str, int, int, int, bool, bool]"
 
 
 def walk(raw: bytes, start: int, fields: Mapping[str, str], *, limits: Limits) -> Tree:
@@ -453,10 +458,10 @@ def walk(raw: bytes, start: int, fields: Mapping[str, str], *, limits: Limits) -
     body_parts: list[BodyPart] = []
     diagnostics: list[Diagnostic] = []
     groups: list[tuple[int, int]] = [(0, 0)]
-    pending: list[_Pending] = [(start, len(raw), header, "", 0, 0, 0, "")]
+    pending: list[_Pending] = [(start, len(raw), header, "", 0, 0, 0, False, True)]
     seen = 0
     while pending:
-        start, end, known, default, depth, group, branch, container = pending.pop()
+        start, end, known, default, depth, group, branch, related, leads = pending.pop()
         seen += 1
         if seen > limits.parts:
             raise _too_many_parts(limits)
@@ -471,7 +476,7 @@ def walk(raw: bytes, start: int, fields: Mapping[str, str], *, limits: Limits) -
                     known = known._replace(faults=(*known.faults, _CUT_SHORT))
                 if known.faults:
                     diagnostics += _diagnostics(known, len(body_parts))
-                alternative = known.mime == _ALTERNATIVE
+                alternative, related = known.mime == _ALTERNATIVE, known.mime == _RELATED
                 if alternative:
                     groups.append((group, branch))
                     group = len(groups) - 1
@@ -479,14 +484,15 @@ def walk(raw: bytes, start: int, fields: Mapping[str, str], *, limits: Limits) -
                 for number in range(len(spans) - 1, -1, -1):
                     start, end = spans[number]
                     branch = number if alternative else branch
-                    pending.append((start, end, None, default, depth + 1, group, branch, known.mime))
+                    leads = alternative or not number
+                    pending.append((start, end, None, default, depth + 1, group, branch, related, leads))
                 continue
             reason = "no such delimiter line" if known.boundary else "no boundary parameter"
             faults = (*known.faults, ("boundary-missing", "content-type", reason))
             known = known._replace(mime="text/plain", faults=faults)
         if known.faults:
             diagnostics += _diagnostics(known, len(body_parts))
-        body_parts.append(BodyPart(known, start, end, group, branch, container == _RELATED))
+        body_parts.append(BodyPart(known, start, end, group, branch, related, leads))
     return Tree(body_parts, groups, diagnostics)
 
 
@@ -615,6 +621,7 @@ def _describe(values: tuple[str, ...], default: str, max_parameters: int) -> Par
         name=file_name(placed, kind) if parameters or placed.parameters else None,
         encoding=_word(encoding) if encoding else "",
         content_id=content_id.strip() or None,
+        parameters=parameters,
         faults=faults,
     )
 

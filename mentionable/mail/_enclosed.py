@@ -1,0 +1,249 @@
+"""What is inside the files of a mail: invitations, forwarded mails, and the file that a `cid:` URL names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+from urllib.parse import unquote
+
+from .._errors.exceptions import UsageError
+from .._flow.settings import DEFAULTS, Limits, check_kind
+from .._model.base import frozen
+from .._model.diagnostic import cap_diagnostics
+from .._model.message import HistoricalMessage, NormalizedMessage
+from .._model.parts import FilePart
+from .._text.enclosed_text import CALENDAR
+from .._text.media import bytes_of
+from .._wire.strict_json import dig, whole_number
+from ._read.calendar import MAX_ATTENDEES, MAX_EVENTS
+from ._read.enclosed import read_enclosed
+from ._read.forwarded import ForwardedMail, open_mail
+from ._read.message import CONTENT_ID
+
+_SCHEME: Final = "cid:"
+
+
+@frozen
+class EventTime:
+    """A moment of an event, as its calendar says it.
+
+    Attributes:
+        at: In UTC, as RFC 3339: `2026-11-30T09:00:00Z`; or a local time: `2026-11-30T09:00:00`; or a day:
+            `2026-11-30`.
+        zone: The name that the calendar has for the time zone of a local time. It may be no name of the tz database.
+            A local time without a zone is that of wherever one is.
+    """
+
+    at: str
+    zone: str | None = None
+
+
+@frozen
+class CalendarUser:
+    """An organizer or an attendee, as a calendar names them: a claim of its writer, never verified.
+
+    Attributes:
+        address: Their mailbox.
+        name: Their name (CN).
+        partstat: What they answered: `ACCEPTED`, `DECLINED`, `TENTATIVE`, `NEEDS-ACTION`, and others.
+    """
+
+    address: str | None = None
+    name: str | None = None
+    partstat: str | None = None
+
+
+@frozen
+class Invite:
+    """One event of a calendar that came with a mail. Everything in it is what its writer says.
+
+    Attributes:
+        method: What is to be done with it: `REQUEST`, `REPLY`, `CANCEL`, `COUNTER`, `PUBLISH`, and others of RFC 5546.
+        uid: The id of the event. An update and a cancellation have that of what they change.
+        sequence: Which revision of the event it is.
+        summary: What it is called.
+        start: When it begins.
+        end: When it ends.
+        duration: How long it takes, as RFC 5545 writes it (`PT1H30M`), where it has no end.
+        location: Where it is.
+        organizer: Who invites. Compare it with the verified sender of the mail before you act on it.
+        attendees: Who is invited, up to 20 of them; in a `REPLY`, who answers.
+        attendee_count: How many are invited.
+        status: `CONFIRMED`, `TENTATIVE` or `CANCELLED`.
+        rrule: The rule by which it recurs, as RFC 5545 writes it.
+        recurrence_id: Which occurrence of a recurring event it is about, where it is about one.
+
+    Spec: RFC 5545 §3.6.1; RFC 5546 §3.2.
+    """
+
+    method: str | None = None
+    uid: str | None = None
+    sequence: int = 0
+    summary: str | None = None
+    start: EventTime | None = None
+    end: EventTime | None = None
+    duration: str | None = None
+    location: str | None = None
+    organizer: CalendarUser | None = None
+    attendees: tuple[CalendarUser, ...] = ()
+    attendee_count: int = 0
+    status: str | None = None
+    rrule: str | None = None
+    recurrence_id: EventTime | None = None
+
+
+def invites(message: NormalizedMessage | HistoricalMessage) -> tuple[Invite, ...]:
+    r"""The events of the calendars that came with a mail, in order: up to 20 of each calendar.
+
+    They are read when the mail is received, and are in `extra["calendar"]` of its file, so that they are there
+    without the bytes. What another program stored there and does not fit is left out.
+
+    Args:
+        message: A message, as `receive` returns it, or a turn of its history.
+
+    Raises:
+        UsageError: It is no message.
+
+    Spec: RFC 5545; RFC 5546; RFC 6047.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from mentionable import Answers, drive, mail
+        >>> event = b"BEGIN:VEVENT\nUID:1@a.example\nDTSTART:20261130T090000Z\nSUMMARY:Planning\nEND:VEVENT\n"
+        >>> head = b"From: alice@a.example\nContent-Type: text/calendar; method=REQUEST\n\n"
+        >>> raw = head + b"BEGIN:VCALENDAR\nMETHOD:REQUEST\n" + event + b"END:VCALENDAR\n"
+        >>> now = datetime(2026, 11, 21, tzinfo=UTC)
+        >>> got = drive(mail.receive(raw, recipient="@helper@b.example", now=now, entropy=bytes(32)), Answers())
+        >>> [(invite.method, invite.summary, invite.start.at) for invite in mail.invites(got.message)]
+        [('REQUEST', 'Planning', '2026-11-30T09:00:00Z')]
+    """
+    _check_message(message)
+    return tuple([invite for part in message.parts if isinstance(part, FilePart) for invite in _events(part)])
+
+
+def part_of(message: NormalizedMessage | HistoricalMessage, url: str) -> FilePart | None:
+    """The file that a `cid:` URL in the text of a mail names, or None.
+
+    Its id is in `extra["content_id"]` of the file. A file that the text shows, such as a picture, has `inline` in
+    `extra["disposition"]`; an attachment has not.
+
+    Args:
+        message: The message.
+        url: The URL, `cid:logo@a.example`.
+
+    Raises:
+        UsageError: An argument is of the wrong kind.
+
+    Spec: RFC 2392.
+
+    Example:
+        >>> from mentionable import FilePart, HistoricalMessage, Sender
+        >>> file = FilePart.of(b"...", mime="image/png")
+        >>> logo = FilePart(mime="image/png", bytes_ref=file.bytes_ref, extra={"content_id": "logo@a.example"})
+        >>> alice = Sender(address="@alice@a.example")
+        >>> turn = HistoricalMessage(role="user", sender=alice, parts=(logo,), timestamp="2026-11-21T09:00:00Z")
+        >>> part_of(turn, "cid:logo%40a.example") == logo
+        True
+    """
+    _check_message(message)
+    check_kind(url, str, "url")
+    if url[: len(_SCHEME)].lower() != _SCHEME:
+        return None
+    content_id = unquote(url[len(_SCHEME) :])
+    files = [part for part in message.parts if isinstance(part, FilePart)]
+    return next((part for part in files if part.extra.get(CONTENT_ID) == content_id), None)
+
+
+def forwarded(
+    part: FilePart, *, blobs: Mapping[str, bytes] | None = None, limits: Limits = DEFAULTS.limits
+) -> ForwardedMail | None:
+    r"""Open a mail that was attached to a mail, one level of it.
+
+    Nothing in it is verified, whoever forwarded it: its sender, date and text are claims.
+
+    Args:
+        part: The file, with the media type `message/rfc822` or `message/global`.
+        blobs: `Received.blobs`, or your own store: SHA-256 in hex → bytes. For a mail inside the mail that this
+            returns, its own `blobs`.
+        limits: The bounds of the mail.
+
+    Returns:
+        The mail, or None when its bytes are not there.
+
+    Raises:
+        UsageError: An argument is of the wrong kind.
+        WireError: The bytes are no mail, or one over a limit.
+
+    Spec: RFC 2046 §5.2.1.
+
+    Example:
+        >>> from mentionable import FilePart
+        >>> part = FilePart.of(b"From: Bob <bob@b.example>\nSubject: Lunch?\n\nAt one.\n", mime="message/rfc822")
+        >>> mail = forwarded(part)
+        >>> mail.sender.display_name, mail.sender.verified, mail.subject, mail.parts[0].content
+        ('Bob', False, 'Lunch?', 'At one.\n')
+    """
+    check_kind(part, FilePart, "part")
+    check_kind(limits, Limits, "limits")
+    data = bytes_of(part, blobs)
+    if data is None:
+        return None
+    opened = open_mail(data, limits=limits)
+    content = read_enclosed(opened.content, limits=limits)
+    odd = content.diagnostics[len(opened.content.diagnostics) :]
+    return ForwardedMail(
+        sender=opened.sender,
+        date=opened.date,
+        subject=opened.subject,
+        parts=content.parts,
+        blobs=content.blobs,
+        diagnostics=cap_diagnostics((*opened.diagnostics, *odd)),
+        raw=data,
+    )
+
+
+def _check_message(message: object) -> None:
+    if not isinstance(message, (NormalizedMessage, HistoricalMessage)):
+        raise UsageError(f"message must be NormalizedMessage or HistoricalMessage, not {type(message).__name__}")
+
+
+def _events(part: FilePart) -> Iterator[Invite]:
+    """The events of a calendar, as they stand in `extra`."""
+    calendar = part.extra.get(CALENDAR)
+    events = dig(calendar, "events")
+    for event in events[:MAX_EVENTS] if isinstance(events, (list, tuple)) else ():
+        if isinstance(event, Mapping):
+            attendees = event.get("attendees")
+            listed = attendees[:MAX_ATTENDEES] if isinstance(attendees, (list, tuple)) else ()
+            texts = {name: _text(event, name) for name in _TEXTS}
+            yield Invite(
+                method=_text(calendar, "method"),
+                sequence=whole_number(event.get("sequence")) or 0,
+                start=_time(event.get("start")),
+                end=_time(event.get("end")),
+                recurrence_id=_time(event.get("recurrence_id")),
+                organizer=_user(event.get("organizer")),
+                attendees=tuple([user for user in map(_user, listed) if user]),
+                attendee_count=whole_number(event.get("attendee_count")) or 0,
+                **texts,
+            )
+
+
+_TEXTS: Final = ("uid", "summary", "duration", "location", "status", "rrule")
+
+
+def _text(members: Any, name: str) -> str | None:
+    text = dig(members, name)
+    return text if isinstance(text, str) else None
+
+
+def _time(member: Any) -> EventTime | None:
+    at = _text(member, "at")
+    return EventTime(at=at, zone=_text(member, "zone")) if at else None
+
+
+def _user(member: Any) -> CalendarUser | None:
+    user = CalendarUser(
+        address=_text(member, "address"), name=_text(member, "name"), partstat=_text(member, "partstat")
+    )
+    return None if user == CalendarUser() else user
