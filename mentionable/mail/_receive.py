@@ -13,7 +13,8 @@ from .._flow.asks import FindAgent, FindHistory, FindMessage, LookupTxt, UseOnce
 from .._flow.flow import Flow
 from .._flow.outcome import Received, Rejected, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
-from .._model.base import unchecked
+from .._model.answerable import DUE, as_extra
+from .._model.base import EMPTY_DICT, unchecked
 from .._model.capabilities import RecipientCapabilities, RecipientFieldRelay
 from .._model.parts import TextPart
 from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
@@ -21,6 +22,7 @@ from .._wire.address import Address, agent_address
 from ._envelope import Envelope
 from ._policy import with_policy
 from ._raw import raw_of
+from ._read.automatic import FIELDS, IS_SIGN, REPORT, Signs, read_signs
 from ._read.header_section import (
     ADDRESS_FIELDS,
     POLICY,
@@ -101,7 +103,8 @@ def _received(
     # 1. read the header section     5. find the recipients, unless the caller named one
     # 2. read the sender             6. authenticate the sender
     # 3. read the addresses, thread  7. read the policy in the header section
-    # 4. read the body               8. deliver one message to each recipient
+    # 4. read the body               8. find out whether an answer is due
+    #                                9. deliver one message to each recipient
     limits = settings.limits
     try:
         # 1.
@@ -151,7 +154,30 @@ def _received(
             parts, odd = with_policy(parts, headers, author.sender, auth.verified_by, limits=limits)
             diagnostics += odd
 
-        # 8. A signature counts for one mail: replayed with another mail, it does not verify.
+        # 8. Few mails have anything that may be a sign of a program or of a list.
+        path = None if envelope is None else envelope.mail_from
+        may_be_automatic = (
+            author.by_name is not DUE
+            or not FIELDS.isdisjoint(first)
+            or bool(content.attachments)
+            or IS_SIGN(first.get("return-path", "@"))
+            or (path is not None and IS_SIGN(path))
+            or first.get("content-type", "")[: len(REPORT)].lower() == REPORT
+        )
+        extra = EMPTY_DICT
+        if may_be_automatic:
+            signs = Signs(
+                headers=headers,
+                sender=author.sender.address[1:],
+                by_name=author.by_name,
+                addressed=(lists["to"], lists["cc"]),
+                agents=[agent.mailbox for agent in recipients],
+                envelope=envelope,
+                tree=tree,
+            )
+            extra = as_extra(read_signs(signs))
+
+        # 9. A signature counts for one mail: replayed with another mail, it does not verify.
         checked = yield from check_replay(auth.verdict, settings, recipients)
         draft = _new_draft(
             native_id=thread.native_id,
@@ -176,6 +202,7 @@ def _received(
             parent_id=thread.parent,
             thread_of=thread.joins,
             received_trace=content.trace,
+            extra=extra,
         )
         return (
             yield from deliver(

@@ -19,9 +19,11 @@ class Settings(BaseSettings):
         key: Signs what `reply` makes, see `sign`; None: your mail server does that. The key of another domain than the
             sender's verifies no sender, and gives `not-aligned`.
         spf_only_dmarc: What a sender is whose DMARC rests on SPF alone, which shows a server and not a mail.
+        answer_unanswerable: Whether `reply` answers what is not `answerable`, too: mails of programs and of lists.
 
     Spec: Normalized Message §3.1, §5.3.2, §8 (where they differ, the default is that of §3.1 and §8).
     """
 
     key: SigningKey | None = None
     spf_only_dmarc: SpfOnlyDmarc = "unverified"
+    answer_unanswerable: bool = False

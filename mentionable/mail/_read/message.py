@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import Code, WireError, wire_error
 from ..._flow.settings import Limits
+from ..._model.answerable import Answerable
 from ..._model.base import replace, unchecked
 from ..._model.diagnostic import Diagnostic, unread
 from ..._model.parts import FilePart, Part, TextPart
@@ -18,6 +19,7 @@ from ..._text.plain_text import clean
 from ..._transport.delivery import CarriedTrace
 from ..._wire.address import Address, canonical
 from ...trace import read_leniently
+from .automatic import named_as_program
 from .header_section import Addresses, HeaderSection, read_addresses, read_ids
 from .mime import PartHeader, Tree, decode_text, decode_transfer, place
 
@@ -30,11 +32,19 @@ _new_sender = unchecked(Sender)
 
 
 class Author(NamedTuple):
-    """The sender of a mail, the From field that names them, and what is odd about it."""
+    """The sender of a mail.
+
+    Attributes:
+        sender: The sender.
+        field: The From field that names them.
+        diagnostics: What is odd about it.
+        by_name: Whether their address says that a program sends from there.
+    """
 
     sender: Sender
     field: Addresses
     diagnostics: tuple[Diagnostic, ...]
+    by_name: Answerable
 
 
 def read_author(headers: HeaderSection, *, limits: Limits) -> Author:
@@ -71,7 +81,8 @@ def _read_author(value: str, limit: int) -> Author:
         diagnostics = (Diagnostic(code="address-ambiguous", at=_FROM, detail=fault),)
     name, odd = display_name(name or "", address, at=_FROM)
     profile = _new_profile(display_name=name, provider="email", provider_subject=f"email:{address.mailbox}")
-    return Author(_new_sender(address=address, display_name=name, profile=profile), field, diagnostics + odd)
+    sender = _new_sender(address=address, display_name=name, profile=profile)
+    return Author(sender, field, diagnostics + odd, named_as_program(address.mailbox))
 
 
 _remembered_author = lru_cache(maxsize=1024)(_read_author)
