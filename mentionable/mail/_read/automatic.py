@@ -21,6 +21,7 @@ from .mime import BodyPart, Tree, decode_transfer
 _MAX_DETAIL: Final = 80
 """Characters of a value that a detail shows."""
 
+_LIST: Final = "mailing-list"
 _AUTOMATIC: Final = (
     "x-autoreply",
     "x-autorespond",
@@ -54,7 +55,7 @@ _PRECEDENCES: Final = {
     "auto-reply": "automatic",
     "bulk": "bulk",
     "junk": "bulk",
-    "list": "mailing-list",
+    "list": _LIST,
 }
 _SUPPRESSED: Final = frozenset(("all", "oof", "autoreply"))
 """Values that ask programs for no answer. DR, RN and NRN are about receipts, NDR about bounces."""
@@ -128,21 +129,45 @@ def named_as_program(mailbox: str) -> Answerable:
     elif _NO_REPLY(local):
         reason = "no-reply"
     else:
-        reason = "mailing-list" if _OWNERS(local) else ""
+        reason = _LIST if _OWNERS(local) else ""
     return Answerable(reason=reason, detail=f"the sender is {local[:_MAX_DETAIL]}@") if reason else DUE
 
 
 def _signs(mail: Signs) -> Iterator[Answerable]:
-    """Every sign of a mail, those of bounces and programs first."""
-    headers, first = mail.headers, mail.headers.first
-    if first.get("content-type", "")[: len(REPORT)].lower() == REPORT:
+    """Every sign of a mail."""
+    precedences = _precedences(mail.headers)
+    paths = [mail.headers.first.get("return-path"), None if mail.envelope is None else mail.envelope.mail_from]
+    odd_paths = [path for path in paths if path is not None and IS_SIGN(path)]
+    # 1. bounces
+    yield from _bounces(mail.headers, odd_paths)
+    # 2. programs
+    yield from _programs(mail)
+    yield from [sign for sign in precedences if sign.reason != _LIST]
+    yield from _loops(mail)
+    if mail.by_name.reason not in (None, _LIST):
+        yield mail.by_name
+    # 3. lists
+    yield from _fields(mail.headers, _LIST, _OF_LISTS)
+    yield from precedences
+    if mail.by_name.reason is not None:
+        yield mail.by_name
+    for path in odd_paths:
+        yield Answerable(reason=_LIST, detail=f"the return path is {_shown(path)}")
+
+
+def _bounces(headers: HeaderSection, paths: Iterable[str]) -> Iterator[Answerable]:
+    """Reports, and mails about mails that did not arrive."""
+    if headers.first.get("content-type", "")[: len(REPORT)].lower() == REPORT:
         yield Answerable(reason="report", detail=REPORT)
-    paths = [first.get("return-path"), None if mail.envelope is None else mail.envelope.mail_from]
-    in_paths = [path for path in paths if path is not None and IS_SIGN(path)]
-    for path in in_paths:
+    for path in paths:
         if "@" not in path or "mailer-daemon@" in path.lower():
             yield Answerable(reason="bounce", detail=f"the return path is {_shown(path) or 'empty'}")
     yield from _fields(headers, "bounce", ["x-failed-recipients"])
+
+
+def _programs(mail: Signs) -> Iterator[Answerable]:
+    """What programs write into the header section and the content of their mails."""
+    headers = mail.headers
     for value in _values(headers, "auto-submitted"):
         word = _word(value)
         if word not in ("", "no"):
@@ -150,27 +175,17 @@ def _signs(mail: Signs) -> Iterator[Answerable]:
     if any(part.header.mime == "text/calendar" and _is_reply(headers, part) for part in mail.tree.body_parts):
         yield Answerable(reason="calendar-reply", detail="METHOD:REPLY")
     yield from _fields(headers, "automatic", _AUTOMATIC, no=_NEGATIVE)
-    precedences = [_word(value) for value in _values(headers, "precedence")]
-    precedence = [
-        Answerable(reason=_PRECEDENCES[word], detail=f"Precedence: {word}")
-        for word in precedences
-        if word in _PRECEDENCES
-    ]
-    yield from [sign for sign in precedence if sign.reason != "mailing-list"]
     for value in _values(headers, "x-auto-response-suppress"):
-        words = [word.strip().lower() for word in value.split(",")]
-        if not _SUPPRESSED.isdisjoint(words):
+        if not _SUPPRESSED.isdisjoint([word.strip().lower() for word in value.split(",")]):
             yield Answerable(reason="auto-response-suppressed", detail=f"X-Auto-Response-Suppress: {_shown(value)}")
-    yield from _loops(mail)
-    if not mail.by_name and mail.by_name.reason != "mailing-list":
-        yield mail.by_name
-    # lists
-    yield from _fields(headers, "mailing-list", _OF_LISTS)
-    yield from precedence
-    if not mail.by_name:
-        yield mail.by_name
-    for path in in_paths:
-        yield Answerable(reason="mailing-list", detail=f"the return path is {_shown(path)}")
+
+
+def _precedences(headers: HeaderSection) -> list[Answerable]:
+    """The signs that Precedence gives, a field that no standard has."""
+    words = [_word(value) for value in _values(headers, "precedence")]
+    return [
+        Answerable(reason=_PRECEDENCES[word], detail=f"Precedence: {word}") for word in words if word in _PRECEDENCES
+    ]
 
 
 def _fields(
