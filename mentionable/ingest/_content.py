@@ -54,7 +54,7 @@ _CLOSED: Final = r"\]\uff3d\ufe48\u3011\u27e7"
 _OWN_LINES: Final = (
     r"(?i:context|thread context|channel context)\s{1,8}[\u2014\u2013-]"
     r"|(?i:quoted from other people|the current request|earlier messages)"
-    r"|(?i:subject)\s{0,8}[:\uff1a\ufe55]"
+    rf"|[{_INVISIBLE}]*+(?i:subject)[{_INVISIBLE}]*+[:\uff1a\ufe55]"
 )
 """The beginnings of lines that this library itself writes for models."""
 
