@@ -110,7 +110,7 @@ HONEST: Final[dict[str, tuple[str, dict[str, str]]]] = {
     "feedback-id": ("Providers write this into every mail.", {"Feedback_ID": "1:us:AmazonSES"}),
     "spam": ("Spam is another question.", {"X_Spam_Flag": "YES"}),
     "empty-fields": ("An empty field says nothing.", {"X_Loop": "", "List_Id": "", "Auto_Submitted": ""}),
-    "x-autoreply-no": ("`no` is no.", {"X_Autoreply": "no"}),
+    "x-autoreply-no": ("A field may say no, and a person wrote the mail.", {"X_Autoreply": "no"}),
     "x-loop-of-a-forwarder": (
         "A recipient passes a person's mail on, and marks it.",
         {"To": "helper@agents.example, bob@b.example", "X_Loop": "bob@b.example"},
@@ -172,5 +172,5 @@ def _invitations() -> Iterator[Case]:
             "A program answers an invitation at a click.",
             reason,
             raw,
-            parts={"$any": "json"},
+            parts=[{"$any": "json"}],
         )
