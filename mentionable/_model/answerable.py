@@ -1,4 +1,4 @@
-"""Whether a message is to be answered: what its transport found out when it came, and how a message keeps it."""
+"""Whether a message is to be answered: what its transport says when it comes, and how a message keeps it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signs that a program sent a mail, or that a mailing list passed it on: nobody waits for an answer of a program there.
+"""Signs that a program sent a mail, or that a mailing list passed it on, so that no answer is due.
 
 Each sign is a field that standards or practice give to such mails, an address, or the type of the content. Few mails
 have one, so that `receive` looks at the names of the fields first, and calls `read_signs` for the others alone.
@@ -152,7 +152,7 @@ def _signs(mail: Signs) -> Iterator[Answerable]:
     if mail.by_name.reason is not None:
         yield mail.by_name
     for path in odd_paths:
-        yield Answerable(reason=_LIST, detail=f"the return path is {_shown(path)}")
+        yield Answerable(reason=_LIST, detail=f"the return path is {_excerpt(path)}")
 
 
 def _bounces(headers: HeaderSection, paths: Iterable[str]) -> Iterator[Answerable]:
@@ -161,7 +161,7 @@ def _bounces(headers: HeaderSection, paths: Iterable[str]) -> Iterator[Answerabl
         yield Answerable(reason="report", detail=REPORT)
     for path in paths:
         if "@" not in path or "mailer-daemon@" in path.lower():
-            yield Answerable(reason="bounce", detail=f"the return path is {_shown(path) or 'empty'}")
+            yield Answerable(reason="bounce", detail=f"the return path is {_excerpt(path) or 'empty'}")
     yield from _fields(headers, "bounce", ["x-failed-recipients"])
 
 
@@ -177,7 +177,7 @@ def _programs(mail: Signs) -> Iterator[Answerable]:
     yield from _fields(headers, "automatic", _AUTOMATIC, no=_NEGATIVE)
     for value in _values(headers, "x-auto-response-suppress"):
         if not _SUPPRESSED.isdisjoint([word.strip().lower() for word in value.split(",")]):
-            yield Answerable(reason="auto-response-suppressed", detail=f"X-Auto-Response-Suppress: {_shown(value)}")
+            yield Answerable(reason="auto-response-suppressed", detail=f"X-Auto-Response-Suppress: {_excerpt(value)}")
 
 
 def _precedences(headers: HeaderSection) -> list[Answerable]:
@@ -206,7 +206,7 @@ def _loops(mail: Signs) -> Iterator[Answerable]:
     others = named.difference([mail.sender.lower()], map(str.lower, mail.agents))
     for value in _values(mail.headers, "x-loop"):
         if value and value.strip("<>").lower() not in others:
-            yield Answerable(reason="loop", detail=f"X-Loop: {_shown(value)}")
+            yield Answerable(reason="loop", detail=f"X-Loop: {_excerpt(value)}")
 
 
 def _is_reply(headers: HeaderSection, part: BodyPart) -> bool:
@@ -240,5 +240,5 @@ def _word(value: str) -> str:
     return single_line("".join(words).partition(";")[0]).lower()
 
 
-def _shown(value: str) -> str:
+def _excerpt(value: str) -> str:
     return single_line(value)[:_MAX_DETAIL]
