@@ -64,8 +64,8 @@ SECTIONS: Final = {
         " parse_time format_time"
     ),
     "Errors": (
-        "MentionableError UsageError UnanswerableError WireError DecodeError UnsupportedError VerificationError LimitError"
-        " Problem CODES Code CodeInfo"
+        "MentionableError UsageError UnanswerableError WireError DecodeError UnsupportedError VerificationError"
+        " LimitError Problem CODES Code CodeInfo"
     ),
 }
 
