@@ -74,7 +74,7 @@ def question_of(to: NormalizedMessage, *, limits: Limits) -> Question:
     if parent is None and not chain and is_message_id(to.thread_id) and not to.thread_id.endswith(_OWN_IDS):
         chain = (to.thread_id,)
     subject = subject_of(to) or ""
-    if dig(raw, "parsed", "subject") is None and (written := _value(raw, "subject", max_chars)):
+    if not isinstance(dig(raw, "parsed", "subject"), str) and (written := _value(raw, "subject", max_chars)):
         subject = read_line(written)
     reply_to = _value(raw, "reply-to", max_chars)
     return Question(
