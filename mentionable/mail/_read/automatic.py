@@ -143,7 +143,8 @@ def _signs(mail: Signs) -> Iterator[Answerable]:
     # 2. programs
     yield from _programs(mail)
     yield from [sign for sign in precedences if sign.reason != _LIST]
-    yield from _loops(mail)
+    if "x-loop" in mail.headers.first:
+        yield from _loops(mail)
     if mail.by_name.reason not in (None, _LIST):
         yield mail.by_name
     # 3. lists
@@ -193,7 +194,7 @@ def _fields(
 ) -> Iterator[Answerable]:
     """A sign for each of these fields that is there, and whose value is none of `no`."""
     for name in names:
-        if any(value.lower() not in no for value in _values(headers, name)):
+        if name in headers.first and any(value.lower() not in no for value in _values(headers, name)):
             yield Answerable(reason=reason, detail=name.title())
 
 
