@@ -112,9 +112,10 @@ def answer(message: NormalizedMessage) -> NormalizedResponse:
 
 
 def respond(message: NormalizedMessage) -> mail.Outgoing | None:
-    """The answer to a mail; None for a program that answers by itself."""
-    out = mail.reply(answer(message), to=message, now=datetime.now(UTC), entropy=token_bytes(32), settings=SETTINGS)
-    return None if "loop-risk" in [note.code for note in out.diagnostics] else out
+    """The answer to a mail; None for programs and lists, for which no agent runs."""
+    if not message.answerable:
+        return None
+    return mail.reply(answer(message), to=message, now=datetime.now(UTC), entropy=token_bytes(32), settings=SETTINGS)
 
 
 def send(question: str) -> bool:

@@ -1,4 +1,6 @@
-"""An SMTP server that takes mail for one agent, and answers it. Needs `pip install mentionable aiosmtpd dnspython`.
+"""An SMTP server that takes mail for one agent, and answers people, never programs or lists.
+
+It needs `pip install mentionable aiosmtpd dnspython`.
 
 Make a key once, `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out agent.pem`, and publish what
 `mail.dkim_record(KEY)` gives. Start it: `python smtp_hook.py`; then `swaks --server 127.0.0.1:8025 --to
@@ -27,6 +29,7 @@ from mentionable import (
     LookupTxt,
     NormalizedMessage,
     NormalizedResponse,
+    Received,
     Rejected,
     SigningKey,
     StoredMessage,
@@ -69,11 +72,18 @@ def answer(message: NormalizedMessage) -> NormalizedResponse:
     return NormalizedResponse.to(message, f"You wrote: {plain_text(message)}")
 
 
-def respond(message: NormalizedMessage) -> mail.Outgoing | None:
-    """The answer to a mail; None for a program that answers by itself."""
+def respond(message: NormalizedMessage) -> mail.Outgoing:
+    """The answer to a mail."""
     print(f"{message.sender.address} ({message.sender.auth_method}) to {message.recipient}: {plain_text(message)!r}")
-    out = mail.reply(answer(message), to=message, now=datetime.now(UTC), entropy=token_bytes(32), settings=SETTINGS)
-    return None if "loop-risk" in [note.code for note in out.diagnostics] else out
+    return mail.reply(answer(message), to=message, now=datetime.now(UTC), entropy=token_bytes(32), settings=SETTINGS)
+
+
+def is_due(message: NormalizedMessage, got: Received) -> bool:
+    """Whether a message gets an answer: each once, and programs and lists none. No agent runs for the others."""
+    if not message.answerable:
+        print(f"{message.sender.address} gets no answer: {message.answerable.reason} ({message.answerable.detail!r})")
+        return False
+    return message not in got.redelivered
 
 
 def note(got: mail.ReceivedReport) -> str:
@@ -112,8 +122,8 @@ class Hook:
         if isinstance(got, mail.ReceivedReport):  # a bounce, a receipt, a complaint: it gets no answer
             return note(got)
         for message in got.messages:
-            is_new = message not in got.redelivered  # what comes twice is answered once
-            if is_new and (out := await asyncio.to_thread(respond, message)) is not None:
+            if is_due(message, got):
+                out = await asyncio.to_thread(respond, message)
                 unsent[message.id] = out
                 stored[out.native_id, message.recipient] = StoredMessage(  # so that a reply finds the thread
                     id=f"answer-to-{message.id}",

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from ._errors.exceptions import LimitError as LimitError
     from ._errors.exceptions import MentionableError as MentionableError
     from ._errors.exceptions import Problem as Problem
+    from ._errors.exceptions import UnanswerableError as UnanswerableError
     from ._errors.exceptions import UnsupportedError as UnsupportedError
     from ._errors.exceptions import UsageError as UsageError
     from ._errors.exceptions import VerificationError as VerificationError
@@ -75,6 +76,7 @@ if TYPE_CHECKING:
     from ._flow.settings import Settings as Settings
     from ._html.convert import html_to_markdown as html_to_markdown
     from ._html.convert import html_to_text as html_to_text
+    from ._model.answerable import Answerable as Answerable
     from ._model.base import UNSET as UNSET
     from ._model.base import replace as replace
     from ._model.capabilities import AddressingRelay as AddressingRelay
@@ -170,7 +172,8 @@ _HOMES = {
     "_errors.codes": "CODES CodeInfo",
     "_first_contact": "first_contact",
     "_errors.exceptions": (
-        "DecodeError LimitError MentionableError Problem UnsupportedError UsageError VerificationError WireError"
+        "DecodeError LimitError MentionableError Problem UnanswerableError UnsupportedError UsageError"
+        " VerificationError WireError"
     ),
     "_text.media": "bytes_of",
     "_html.convert": "html_to_markdown html_to_text",
@@ -203,6 +206,7 @@ _HOMES = {
         " serialize_tool_call_to_text"
     ),
     "_wire.time": "format_time parse_time",
+    "_model.answerable": "Answerable",
     "_model.base": "UNSET replace",
     "ingest._compose": "compose_attribution_prefix compose_thread_context_block",
 }

@@ -40,7 +40,8 @@ SECTIONS: Final = {
     "Bounds and choices": "Settings Limits HistoryPolicy",
     "HTTP": "HttpRequest HttpResponse is_public_address",
     "Messages": (
-        "NormalizedMessage HistoricalMessage Sender SenderProfile Avatar Address AuthMethod Channel ReceivedVia"
+        "NormalizedMessage HistoricalMessage Answerable Sender SenderProfile Avatar Address AuthMethod Channel"
+        " ReceivedVia"
     ),
     "Parts": (
         "Part TextPart FilePart LinkPart ArtifactPart ToolCallPart CallError CarriedPolicy UnknownPart"
@@ -63,8 +64,8 @@ SECTIONS: Final = {
         " parse_time format_time"
     ),
     "Errors": (
-        "MentionableError UsageError WireError DecodeError UnsupportedError VerificationError LimitError Problem"
-        " CODES Code CodeInfo"
+        "MentionableError UsageError UnanswerableError WireError DecodeError UnsupportedError VerificationError"
+        " LimitError Problem CODES Code CodeInfo"
     ),
 }
 

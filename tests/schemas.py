@@ -76,11 +76,12 @@ LEAVES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 def classes() -> list[type]:
     """Every value class of the contract, by name."""
+    modules = {module.__name__: module for module in (capabilities, message, parts, sender, policy, identity)}
     found = {
         name: cls
-        for module in (capabilities, message, parts, sender, policy, identity)
+        for module in modules.values()
         for name, cls in vars(module).items()
-        if isinstance(cls, type) and attrs.has(cls) and not name.startswith("_")
+        if isinstance(cls, type) and attrs.has(cls) and not name.startswith("_") and cls.__module__ in modules
     }
     own = {cls.__name__: cls for cls in OWN_CLASSES}
     assert len(own) == len(OWN_CLASSES), "two values of the same name"

@@ -187,8 +187,22 @@ def test_while_dns_is_in_trouble_the_sender_is_asked_to_try_again(world: World) 
     assert world.mailbox.mails == []
 
 
-def test_no_program_is_answered(world: World) -> None:
-    assert sent(written("I am away", number="p", Auto_Submitted="auto-replied"), world.port)[0] == 250
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("Auto_Submitted", "auto-replied"),
+        ("X_Auto_Response_Suppress", "All"),
+        ("Precedence", "bulk"),
+        ("List_Id", "<rain.lists.example>"),
+        ("X_Failed_Recipients", "helper@agents.example"),
+    ],
+)
+def test_no_program_and_no_list_is_answered_and_no_agent_runs_for_them(
+    world: World, monkeypatch: pytest.MonkeyPatch, field: str, value: str
+) -> None:
+    monkeypatch.setattr(world.example, "answer", lambda message: pytest.fail("the agent ran"))
+    raw = written("I am away", number=f"p-{field}", **{field: value})
+    assert [sent(raw, world.port) for _ in range(2)] == [(250, "2.0.0 OK")] * 2
     assert world.mailbox.mails == []
 
 

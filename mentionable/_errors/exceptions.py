@@ -23,6 +23,26 @@ class UsageError(MentionableError, ValueError):
     """The library was called wrongly. Never caused by a peer: fix the calling program."""
 
 
+class UnanswerableError(UsageError):
+    """The message is not to be answered: a program sent it, or many read it. Ask `message.answerable` before.
+
+    Attributes:
+        reason: Why, as a word for programs: `auto-submitted`.
+        detail: The sign, in words.
+    """
+
+    def __init__(self, reason: str, detail: str) -> None:
+        self.reason = reason
+        self.detail = detail
+        super().__init__(reason, detail)
+
+    def __str__(self) -> str:
+        return (
+            f"to is not answerable: {self.reason} ({self.detail});"
+            " mail.Settings(answer_unanswerable=True) answers it all the same"
+        )
+
+
 class Problem(NamedTuple):
     """One fault in a value from outside.
 

@@ -9,6 +9,7 @@ from attrs import field
 
 from .._errors.exceptions import Problem, UsageError
 from .annotation import InvalidMember
+from .answerable import DUE, MEMBER, OWN, Answerable, read_answerable
 from .base import EMPTY_DICT, lazy_member, validated
 from .capabilities import RecipientCapabilities
 from .parts import CarriedPolicy, Part, TextPart, ToolCallPart
@@ -196,6 +197,17 @@ class NormalizedMessage:
         ]
         if wrong:
             raise InvalidMember("a turn of history is 'assistant' exactly when its sender is the recipient", *wrong)
+
+    @property
+    def answerable(self) -> Answerable:
+        """Whether an answer is due: no for a mail that a program sent, or that came through a mailing list.
+
+        Look at it before the agent runs; `mail.reply` refuses to answer what is not answerable. Messages of other
+        transports are answerable. What cannot be read in `extra["unanswerable"]` means no.
+        """
+        if MEMBER in self.extra:
+            return read_answerable(self.extra[MEMBER])
+        return OWN if self.received_via == "email" and self.sender.address == self.recipient else DUE
 
 
 lazy_member(NormalizedMessage, "raw")

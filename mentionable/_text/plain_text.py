@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final, assert_never
 
+from .._errors.exceptions import UsageError
 from .._html.convert import html_to_text
 from .._model.base import UNSET
 from .._model.capabilities import (
@@ -20,8 +21,8 @@ from .._model.capabilities import (
 from .._model.message import HistoricalMessage, NormalizedMessage, NormalizedResponse
 from .._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, Part, TextPart, ToolCallPart
 from .._wire.canonical_json import number_text
-from .._wire.strict_json import dump_line
-from .media import url_of
+from .._wire.strict_json import dig, dump_line, well_formed
+from .media import single_line, url_of
 from .policy_text import missing_from, render_text
 
 TOOL_CALL_BUDGET: Final = 200
@@ -199,6 +200,32 @@ def plain_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessa
         words = [text for part, text in zip(others, texts, strict=True) if isinstance(part, TextPart)]
         texts += map(part_text, missing_from(policies, words))
     return "\n\n".join(filter(None, texts)) or error_text(message)
+
+
+def subject(message: NormalizedMessage) -> str | None:
+    r"""The subject of a mail as one line, as the sender wrote it, `Re:` included; None where there is none.
+
+    It is never part of the text of a mail that has other text; where a mail has no other text, it is its text, too.
+    Messages of other transports have none.
+
+    Raises:
+        UsageError: The argument is no `NormalizedMessage`.
+
+    Spec: RFC 5322 §3.6.5.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from mentionable import Answers, drive, mail
+        >>> raw = b"From: Alice <alice@a.example>\nSubject: Rain?\n\nWill it?\n"
+        >>> now = datetime(2026, 11, 21, tzinfo=UTC)
+        >>> flow = mail.receive(raw, recipient="@helper@b.example", now=now, entropy=bytes(32))
+        >>> mail.subject(drive(flow, Answers()).message)
+        'Rain?'
+    """
+    if not isinstance(message, NormalizedMessage):
+        raise UsageError("subject takes a NormalizedMessage: a prior turn keeps none")
+    parsed = dig(message.raw, "parsed", "subject") if message.received_via == "email" else None
+    return single_line(well_formed(parsed)) or None if isinstance(parsed, str) else None
 
 
 def error_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessage) -> str:

@@ -16,7 +16,7 @@ from .._flow.asks import FindAgent, FindHistory, FindMessage
 from .._flow.flow import Failed, Flow, ask_each
 from .._flow.outcome import Received, Rejected, Verdict
 from .._flow.settings import Limits, Settings
-from .._model.base import Lazy, frozen, replace, unchecked
+from .._model.base import EMPTY_DICT, Lazy, frozen, replace, unchecked
 from .._model.capabilities import RecipientCapabilities
 from .._model.content_digest import digest_of
 from .._model.diagnostic import Diagnostic, cap_diagnostics
@@ -89,6 +89,7 @@ class IncomingMessage:
         turn_ids: Under which protocol ids these turns may be stored, in the same order; empty: under none.
         received_trace: The trace, where one could be read.
         asked: What the store answered before, as `ask_stored` gave it. What is an edit, or was fetched, must have it.
+        extra: Members of ours that each message gets: frozen JSON.
     """
 
     native_id: str
@@ -111,6 +112,7 @@ class IncomingMessage:
     turn_ids: tuple[str, ...] = ()
     received_trace: CarriedTrace | None = None
     asked: Mapping[FindMessage, Any] | None = None
+    extra: Mapping[str, Any] = EMPTY_DICT
 
 
 def resolve_recipients(candidates: Iterable[str], *, limits: Limits) -> Flow[FindAgent, tuple[Address, ...]]:
@@ -332,6 +334,7 @@ def deliver(
             in_reply_to=known.parent_id,
             history=history,
             received_trace=trace,
+            extra=incoming.extra,
         )
         if known.edited is not None:
             edited.append(message)

@@ -71,9 +71,10 @@ def assemble(
 ) -> Assembled:
     r"""Assemble the turns of a conversation, the current one included, with the context that a model must see.
 
-    Each user turn gets the header of its sender, and before it a system message with the prior messages that came with
-    it. Passive messages leave the list and become one system message before the last user turn. The arguments are not
-    changed, and assembling the result again changes nothing.
+    Each user turn gets the header of its sender, then the subject of a mail in a line of its own, `[Subject: …]`, and
+    before it a system message with the prior messages that came with it. Passive messages leave the list and become one
+    system message before the last user turn. The arguments are not changed, and assembling the result again changes
+    nothing.
 
     Args:
         rows: Oldest first: messages for a model, each with `role` and `content` (or `parts`), in any provider's form of
@@ -181,14 +182,18 @@ class _Assembly:
     def _add_turn(
         self, row: Mapping[str, Any], headers: Headers | None, metadata: Mapping[str, Any], index: int
     ) -> None:
-        """Add the turn of an author, with their header."""
+        """Add the turn of an author, with their header, and the subject of a mail."""
         self._report_bare(headers, index)
+        subject = metadata.get("subject")
+        if not isinstance(subject, (str, type(None))):
+            self._report("metadata-ignored", pointer(index, KEY, "subject"), "it is not text")
+            subject = None
         style = self._style._replace(guard="any") if row.get(LEGACY) is True else self._style
         turn = dict(row)
         for name in CONTENTS if "parts" in turn else CONTENTS[:1]:
             content = turn.get(name)
             if content is not None:
-                turn[name] = attributed(content, headers, style)
+                turn[name] = attributed(content, headers, style, subject)
         turn[MARKER] = TURN
         self._append(turn)
 

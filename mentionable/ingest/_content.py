@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from .._errors.exceptions import UsageError
 from .._wire.strict_json import VALUE_DEPTH
-from ._headers import Headers
+from ._headers import Headers, subject_line
 
 KEY: Final = "_metadata"
 """The member of a row that holds its metadata. No member that begins with an underscore reaches a model."""
@@ -54,6 +54,7 @@ _CLOSED: Final = r"\]\uff3d\ufe48\u3011\u27e7"
 _OWN_LINES: Final = (
     r"(?i:context|thread context|channel context)\s{1,8}[\u2014\u2013-]"
     r"|(?i:quoted from other people|the current request|earlier messages)"
+    rf"|[{_INVISIBLE}]*+(?i:subject)[{_INVISIBLE}]*+[:\uff1a\ufe55]"
 )
 """The beginnings of lines that this library itself writes for models."""
 
@@ -81,7 +82,7 @@ def check_content(row: Mapping[str, Any], at: str) -> None:
             raise UsageError(f"{at}.{name}: expected a text, a list of blocks or None, not {type(content).__name__}")
 
 
-def attributed(content: Any, headers: Headers | None, style: Style) -> Any:
+def attributed(content: Any, headers: Headers | None, style: Style, subject: str | None = None) -> Any:
     """Text or blocks that begin with a header; content that already has it is unchanged.
 
     Args:
@@ -89,9 +90,10 @@ def attributed(content: Any, headers: Headers | None, style: Style) -> Any:
         headers: The headers of its author; None if the metadata names none. Then a text that begins like a header is
             quoted, so that it cannot name another author.
         style: The options of the caller.
+        subject: The subject of a mail: a line of its own behind the header, where its text does not begin with it.
     """
     if isinstance(content, str):
-        return _with_header(content, headers, style)
+        return _with_header(content, headers, style, subject)
     if headers is None:
         return changed(content, quote_headers if style.quotes else quote_start)
     blocks = list(content)
@@ -100,21 +102,25 @@ def attributed(content: Any, headers: Headers | None, style: Style) -> Any:
     if style.quotes:
         blocks = changed(blocks, quote_headers)
     if text is not None:
-        blocks[place] = {**blocks[place], "text": _with_header(text, headers, style)}
+        blocks[place] = {**blocks[place], "text": _with_header(text, headers, style, subject)}
     elif has_prefix:
-        blocks.insert(place, text_block(headers.whole, blocks))
+        blocks.insert(place, text_block(_with_header("", headers, style, subject), blocks))
     return blocks
 
 
-def _with_header(text: str, headers: Headers | None, style: Style) -> str:
+def _with_header(text: str, headers: Headers | None, style: Style, subject: str | None) -> str:
     if text[:1] == "[" and style.guard == "any" and (match := _ANY_SPEAKER(text)):
         return text[: match.end()] + quote_headers(text[match.end() :]) if style.quotes else text
+    line = subject_line(subject) if subject and not text.startswith((f"{subject}\n", f"{subject}\r")) else ""
+    line = "" if text == subject else line
     if style.quotes:
         text = quote_headers(text)
     if headers is None:
         return quote_start(text)
     if text[:1] == "[" and (_begins_with(headers.whole, text) or _begins_with(headers.own, text)):
         return text
+    if line:
+        text = f"{line}\n{text}" if text else line
     return f"{headers.whole} {text}" if text else headers.whole
 
 

@@ -99,6 +99,14 @@ def _headers(name: str, token: str) -> Headers | None:
     return Headers(own if is_bare or not token else f"[{visible} ({token})]:", own, is_bare)
 
 
+def subject_line(subject: str) -> str:
+    """The line of a model that names the subject of a mail; empty if the subject has no visible character."""
+    line = neutralize(subject[: 4 * MAX_LINE])
+    if not line.strip(_INVISIBLE):
+        return ""
+    return f"[Subject: {line if len(line) <= MAX_LINE else line[:MAX_LINE].rstrip() + ELLIPSIS}]"
+
+
 def name_of(name: str) -> str:
     """A name that is safe in a header: one line, no brackets, at most 80 characters."""
     line = _LIKE_A_TOKEN(r"\1", neutralize(name[:_MAX_READ]))

@@ -16,7 +16,7 @@ from .._errors.exceptions import UsageError
 from .._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
 from .._model.parts import TextPart
 from .._model.sender import Sender, SenderProfile
-from .._text.plain_text import part_text, plain_text
+from .._text.plain_text import part_text, plain_text, subject
 from .._wire.address import Address, canonical
 from .._wire.strict_json import plain
 from ._compose import THREAD_HEADING
@@ -125,15 +125,18 @@ def _source_of(message: NormalizedMessage | HistoricalMessage, received_via: Rec
 
 
 def _place(message: NormalizedMessage | HistoricalMessage, with_history: bool | None) -> dict[str, Any]:
-    """The channel, the recipient and the history of a message. A prior turn has none of them."""
+    """The channel, the recipient, the subject and the history of a message. A prior turn has none of them."""
     if isinstance(message, HistoricalMessage):
         return {}
     includes_history = message.received_via in _WITH_HISTORY if with_history is None else with_history
-    summary = compose_thread_summary(message.history or (), received_via=message.received_via)
+    summary = None
+    if includes_history:
+        summary = compose_thread_summary(message.history or (), received_via=message.received_via)
     return {
-        "channel_external_id": _channel_of(message),
-        "thread_context": summary if includes_history else None,
+        "channel_external_id": _channel_of(message.raw) if message.received_via == "connector" else None,
+        "thread_context": summary,
         "recipient_id": str(message.recipient),
+        "subject": subject(message),
     }
 
 
@@ -271,10 +274,9 @@ def _address_of(metadata: IngestMetadata) -> Address:
     return Address(f"@{digest[:_DIGITS]}@unknown.invalid")
 
 
-def _channel_of(message: NormalizedMessage) -> str | None:
+def _channel_of(raw: Any) -> str | None:
     """The id of the channel on the platform, from the connector."""
-    raw = message.raw
-    if message.received_via != "connector" or not isinstance(raw, Mapping):
+    if not isinstance(raw, Mapping):
         return None
     return next((raw[name] for name in _CHANNELS if isinstance(raw.get(name), str)), None)
 

@@ -59,6 +59,7 @@ class IngestMetadata:
         passive: Whether it is stored only, and no agent runs.
         trigger_rag: Whether retrieval should consider it.
         recipient_id: The recipient: `bot:calc-bot`.
+        subject: The subject of a mail, one line. It is no part of the typed text; a model reads it above the text.
         extra: Members that the contract does not name, unchanged.
 
     Raises:
@@ -78,6 +79,7 @@ class IngestMetadata:
     passive: bool | None = None
     trigger_rag: bool | None = None
     recipient_id: str | None = None
+    subject: str | None = None
     extra: JsonObject = EMPTY_DICT
 
     @property

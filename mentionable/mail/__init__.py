@@ -5,6 +5,9 @@ no agent here, or over a limit is rejected. An invalid signature rejects no mail
 sender is verified when DKIM verifies their domain, or DMARC does by a signature of a domain of the same organisation,
 and the mail is not ambiguous.
 
+An answer is due when `message.answerable` is true: no program and no list gets one. The subject of a mail is no part of
+its text: `mail.subject(message)` has it.
+
 A mail is written strictly: in ASCII, in short lines, with nothing ambiguous in it. People see text or simple HTML;
 other agents find the whole response alongside it.
 
@@ -28,6 +31,7 @@ Example:
 
 from __future__ import annotations
 
+from .._text.plain_text import subject
 from ._auth.sign import dkim_record, sign
 from ._enclosed import CalendarUser, EventTime, Invite, forwarded, invites, part_of
 from ._envelope import Envelope
@@ -74,6 +78,7 @@ __all__ = [
     "reply",
     "sign",
     "split_mbox",
+    "subject",
     "verify",
     "via",
 ]

@@ -13,7 +13,8 @@ from .._flow.asks import FindAgent, FindHistory, FindMessage, LookupTxt, UseOnce
 from .._flow.flow import Flow
 from .._flow.outcome import Received, Rejected, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
-from .._model.base import unchecked
+from .._model.answerable import DUE, as_extra
+from .._model.base import EMPTY_DICT, unchecked
 from .._model.capabilities import RecipientCapabilities, RecipientFieldRelay
 from .._model.diagnostic import Diagnostic
 from .._model.parts import TextPart
@@ -23,6 +24,7 @@ from .._wire.address import Address, agent_address, canonical_mailbox
 from ._envelope import Envelope
 from ._policy import with_policy
 from ._raw import raw_of
+from ._read.automatic import FIELDS, IS_SIGN, REPORT, Signs, read_signs
 from ._read.enclosed import read_enclosed
 from ._read.header_section import (
     ADDRESS_FIELDS,
@@ -104,11 +106,12 @@ def _received(
     entropy: bytes,
     settings: Settings,
 ) -> Flow[MailAsk, Received | ReceivedReport | Rejected]:
-    # 1. read the header section     6. find the recipients, unless the caller named one
-    # 2. read the sender             7. authenticate the sender
-    # 3. read the addresses, thread  8. read the policy in the header section
-    # 4. read the body               9. ask for the mail that a report is about
-    # 5. read the report             10. deliver one message to each recipient
+    # 1. read the header section     7. authenticate the sender
+    # 2. read the sender             8. read the policy in the header section
+    # 3. read the addresses, thread  9. find out whether an answer is due
+    # 4. read the body               10. ask for the mail that a report is about
+    # 5. read the report             11. deliver one message to each recipient
+    # 6. find the recipients, unless the caller named one
     limits = settings.limits
     try:
         # 1.
@@ -173,7 +176,30 @@ def _received(
             parts, odd = with_policy(parts, headers, author.sender, auth.verified_by, limits=limits)
             diagnostics += odd
 
-        # 9.
+        # 9. Few mails have anything that may be a sign of a program or of a list.
+        path = None if envelope is None else envelope.mail_from
+        may_be_automatic = (
+            author.by_name is not DUE
+            or not FIELDS.isdisjoint(first)
+            or bool(content.attachments)
+            or IS_SIGN(first.get("return-path", "@"))
+            or (path is not None and IS_SIGN(path))
+            or first.get("content-type", "")[: len(REPORT)].lower() == REPORT
+        )
+        extra = EMPTY_DICT
+        if may_be_automatic:
+            signs = Signs(
+                headers=headers,
+                sender=author.sender.address[1:],
+                by_name=author.by_name,
+                addressed=(lists["to"], lists["cc"]),
+                agents=[agent.mailbox for agent in recipients],
+                envelope=envelope,
+                tree=tree,
+            )
+            extra = as_extra(read_signs(signs))
+
+        # 10.
         asked: dict[FindMessage, Any] | None = None
         if report is not None and (original_id := report.original_id) is not None:
             parents, joins = (original_id, *thread.parents), (original_id, *thread.joins)
@@ -183,7 +209,7 @@ def _received(
                 return answer
             asked = answer
 
-        # 10. A signature counts for one mail: replayed with another mail, it does not verify.
+        # 11. A signature counts for one mail: replayed with another mail, it does not verify.
         checked = yield from check_replay(auth.verdict, settings, recipients)
         draft = _new_draft(
             native_id=thread.native_id,
@@ -214,6 +240,7 @@ def _received(
             conversation_id=None if thread.joins else thread.conversation,
             received_trace=content.trace,
             asked=asked,
+            extra=extra,
         )
         received = yield from deliver(
             draft,

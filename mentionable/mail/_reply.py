@@ -9,7 +9,7 @@ from typing import Final
 
 from attrs import field
 
-from .._errors.exceptions import UsageError
+from .._errors.exceptions import UnanswerableError, UsageError
 from .._flow.settings import DEFAULTS, Settings, check_kind, own_settings
 from .._model.base import frozen
 from .._model.diagnostic import Diagnostic
@@ -20,6 +20,7 @@ from .._wire.ids import derive, uuid7
 from .._wire.time import mail_date
 from ._auth.sign import sign
 from ._policy import write_policy
+from ._read.automatic import named_as_program
 from ._read.identification import next_thread_index
 from ._settings import Settings as MailSettings
 from ._write.body import Content, compose, write_body
@@ -75,8 +76,10 @@ def reply(
     r"""The mail that answers a mail: for people as text and as HTML, for programs with the whole response alongside it.
 
     It goes to the asker and to the siblings that you name, and to no other recipient of the question. The thread goes
-    on as mail programs expect it, or as `push_back.thread_ref`, a Message-ID, says. Send it once for each response;
-    think twice when it has the diagnostic `loop-risk`.
+    on as mail programs expect it, or as `push_back.thread_ref`, a Message-ID, says. Send it once for each response.
+
+    What is not `answerable` gets no answer: programs could answer each other for ever, and a list has many readers.
+    `mail.Settings(answer_unanswerable=True)` writes it all the same, with the diagnostic `loop-risk`.
 
     A mail cannot be called back. Of one that names an older answer in Supersedes some programs hide the old one, others
     show both, in one thread: so let the new text say that it corrects the old one.
@@ -95,6 +98,7 @@ def reply(
         settings: `mail.Settings` with the key that signs; limits, the trace viewer.
 
     Raises:
+        UnanswerableError: The message is not answerable: ask `to.answerable` before the agent runs.
         UsageError: The response may not go out like that, or an argument is of the wrong kind: fix your program.
 
     Spec: Normalized Message §3.3.1, §4, §10.3; RFC 5322 §3.6; RFC 3834 §3; RFC 2156 and RFC 5536 §3.2.12 (Supersedes).
@@ -123,9 +127,11 @@ def reply(
     check_whole(response)
     limits = settings.limits
 
-    # 2. A program may answer in turn: that is the caller's to decide.
+    # 2.
     question = question_of(to, limits=limits)
-    diagnostics = [Diagnostic(code="loop-risk", detail=question.automatic)] if question.automatic else []
+    own, diagnostics = own_settings(MailSettings, settings), list[Diagnostic]()
+    if question.is_first_contact or to.answerable.reason is not None:
+        diagnostics += _loop_risk(to, question, own)
 
     # 3.
     author = author_of(sender, to=to)
@@ -188,6 +194,22 @@ def reply(
         smtputf8=not "".join((author.address, *rcpt_to)).isascii(),
         diagnostics=tuple(diagnostics),
     )
+
+
+def _loop_risk(to: NormalizedMessage, question: Question, settings: MailSettings) -> list[Diagnostic]:
+    """A diagnostic where what is written goes to a program, which may answer in turn.
+
+    Raises:
+        UnanswerableError: The message is not answerable, and the settings do not ask for an answer all the same.
+
+    Spec: RFC 3834 §2.
+    """
+    answerable = to.answerable
+    if question.is_first_contact:
+        answerable = named_as_program(to.sender.address[1:])
+    elif answerable.reason is not None and not settings.answer_unanswerable:
+        raise UnanswerableError(answerable.reason, answerable.detail)
+    return [] if answerable.reason is None else [Diagnostic(code="loop-risk", detail=answerable.detail)]
 
 
 def _reply_subject(subject: str) -> str:

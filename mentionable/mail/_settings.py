@@ -46,6 +46,7 @@ class Settings(BaseSettings):
             the one click of mail programs as a POST, and `mailto:` URIs. The URL names the recipient by something that
             an attacker cannot guess, so it is another one for each recipient. None: the mail has no such field, as is
             right for an answer to a question.
+        answer_unanswerable: Whether `reply` answers what is not `answerable`, too: mails of programs and of lists.
 
     Spec: Normalized Message §3.1, §5.3.2, §8 (where they differ, the default is that of §3.1 and §8); RFC 2369;
         RFC 8058; RFC 8617.
@@ -55,6 +56,7 @@ class Settings(BaseSettings):
     spf_only_dmarc: SpfOnlyDmarc = "unverified"
     trusted_arc_sealers: tuple[_Domain, ...] = ()
     unsubscribe: tuple[_UnsubscribeUri, ...] = ()
+    answer_unanswerable: bool = False
 
     def _check(self) -> None:
         if sum([uri.startswith("https") for uri in self.unsubscribe]) > 1:

@@ -304,6 +304,7 @@ def ingest_metadata() -> SearchStrategy[IngestMetadata]:
         mention_token=text | st.just("<@U06STGBF4Q0>"),
         thread_context=text,
         recipient_id=name,
+        subject=text,
     )
 
 

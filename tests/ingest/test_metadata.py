@@ -15,6 +15,7 @@ OPTIONAL = (
     "passive",
     "trigger_rag",
     "recipient_id",
+    "subject",
 )
 
 

@@ -110,33 +110,3 @@ def test_reply_to_may_be_signed_by_the_signature_that_dmarc_rests_on():
 
 def test_reply_to_of_an_unverified_sender_is_not_signed():
     assert read(asked("Reply-To: b@b.example")).reply_to.is_signed is False
-
-
-@pytest.mark.parametrize(
-    ("fields", "why"),
-    [
-        (["Auto-Submitted: auto-replied (rejected)"], "Auto-Submitted: auto-replied"),
-        (["Auto-Submitted: auto-generated; owner=x"], "Auto-Submitted: auto-generated"),
-        (["Precedence: BULK"], "Precedence is bulk, list or junk"),
-        (["List-Id: <all.a.example>"], "List-Id"),
-        (["Return-Path: <>"], "an empty return path"),
-        (["Content-Type: multipart/report; report-type=delivery-status"], "a report"),
-        (["From: MAILER-DAEMON@a.example"], "the sender is a program by name"),
-        (["From: no-reply+7@a.example"], "the sender is a program by name"),
-        (["From: shop.noreply@a.example"], "the sender is a program by name"),
-        (["From: owner-list@a.example"], "the sender is a program by name"),
-        (["From: helper@agents.example"], "the sender is the agent itself"),
-    ],
-)
-def test_a_mail_of_a_program_is_known_as_one(fields, why):
-    assert read(asked(*fields)).automatic == why
-
-
-def test_an_empty_reverse_path_is_a_bounce():
-    assert read(with_raw({"envelope": {"mail_from": ""}})).automatic == "an empty return path"
-    assert read(with_raw({"envelope": {"mail_from": None}})).automatic == ""
-
-
-@pytest.mark.parametrize("fields", [[], ["Auto-Submitted: no"], ["Precedence: first-class"], ["From: reply@a.example"]])
-def test_a_mail_of_a_person_is_none(fields):
-    assert read(asked(*fields)).automatic == ""

@@ -1,5 +1,6 @@
 """The way out: a response as a mail that is ready to be sent."""
 
+import pickle
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from secrets import token_bytes
@@ -23,6 +24,7 @@ from mentionable import (
     Streaming,
     TextPart,
     ToolCallPart,
+    UnanswerableError,
     UsageError,
     directory,
     drive,
@@ -285,14 +287,40 @@ def test_a_thread_is_named_by_a_message_id(thread_ref):
         reply(answer(push_back=PushBackHint(thread_ref=thread_ref)))
 
 
-def test_an_answer_to_a_program_is_written_with_a_warning():
-    out = reply(to=asked("Auto-Submitted: auto-generated"))
+ANSWERS_ALL = mail.Settings(answer_unanswerable=True)
+
+
+def test_what_is_not_answerable_gets_no_answer():
+    with pytest.raises(UnanswerableError, match="auto-submitted") as raised:
+        reply(to=asked("Auto-Submitted: auto-generated"))
+    error = raised.value
+    assert (error.reason, error.detail) == ("auto-submitted", "Auto-Submitted: auto-generated")
+    assert isinstance(error, UsageError)
+
+
+def test_the_error_of_what_is_not_answerable_can_be_pickled():
+    error = pickle.loads(pickle.dumps(UnanswerableError("mailing-list", "List-Id")))
+    assert (error.reason, error.detail, str(error)[:34]) == (
+        "mailing-list",
+        "List-Id",
+        "to is not answerable: mailing-list",
+    )
+
+
+def test_what_is_not_answerable_is_answered_with_a_warning_where_the_settings_ask_for_it():
+    out = reply(to=asked("Auto-Submitted: auto-generated"), settings=ANSWERS_ALL)
     assert [(note.code, note.detail) for note in out.diagnostics] == [("loop-risk", "Auto-Submitted: auto-generated")]
 
 
-def test_our_own_answers_are_known_as_those_of_a_program():
+def test_a_person_is_answered_without_a_warning_whatever_the_settings_are():
+    assert reply(settings=ANSWERS_ALL).diagnostics == ()
+
+
+def test_our_own_answers_are_not_answerable():
     answer = read_back(reply().data).message
-    assert [note.code for note in reply(to=answer).diagnostics] == ["loop-risk"]
+    assert answer.answerable.reason == "auto-submitted"
+    with pytest.raises(UnanswerableError):
+        reply(to=answer)
 
 
 def test_two_answers_never_share_an_id():

@@ -53,3 +53,7 @@ takes(
 
 KNOWN: Final = "known if metadata.source in _TRANSPORTS else account"
 takes(AREA, BACK, "turn-any-time", "Takes any time.", lambda *_: {}, "malformed")
+
+# --- subjects
+
+gives(STORED, "message-no-subject", "Stores no subject.", lambda value: value["metadata"].pop("subject", None))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tests.mutants._answers import quiet
 from tests.mutants._prompt import AREA, OPS, _retold, _spoils
@@ -117,4 +117,37 @@ _spoils(
     "quotes-markup-early",
     "Quotes before it reads markup.",
     lambda value, _, unit: _unquoted(value, unit, when=lambda part: part.get("mime") == "text/html"),
+)
+
+# --- subjects
+
+SUBJECT: Final = re.compile(r" \[Subject: ([^\]]*)\]")
+_spoils("no-subject", "Leaves the subject out.", _retold(lambda text: SUBJECT.sub("", text), "user"))
+_spoils(
+    "subject-in-the-text",
+    "Writes the subject as if it were typed.",
+    _retold(lambda text: SUBJECT.sub(r" \1", text), "user"),
+)
+_spoils(
+    "subject-twice",
+    "Says a subject that is the whole text twice.",
+    lambda value, _, unit: (
+        _retold(lambda text: text.replace("]: Rain?", "]: [Subject: Rain?]\nRain?"), "user")(value)
+        if unit["message"]["received_via"] == "email"
+        else None
+    ),
+)
+_spoils(
+    "subject-of-any-transport",
+    "Takes a subject from any transport.",
+    lambda value, _, unit: (
+        _retold(lambda text: text.replace("]: Hi", "]: [Subject: Rain?]\nHi"), "user")(value)
+        if unit["message"]["received_via"] != "email" and "parsed" in (unit["message"]["raw"] or {})
+        else None
+    ),
+)
+_spoils(
+    "subject-imitated",
+    "Lets a text imitate a subject.",
+    _retold(lambda text: text.replace("> [Subject", "[Subject"), "user"),
 )

@@ -339,30 +339,59 @@ def head() -> Iterator[Case]:
         "An id of its own, of the domain of the agent.",
         facts={"has": {"head": {"@agents.example>": True}}, "message_id": {"$any": "json"}},
     )
-    again = "Who answers programs may be answered by them."
-    for name, fields, more in (
-        ("auto-generated", {"Auto_Submitted": "auto-generated"}, {}),
-        ("auto-replied", {"Auto_Submitted": "auto-replied (vacation)"}, {}),
-        ("bulk", {"Precedence": "bulk"}, {}),
-        ("list", {"List_Id": "<rain.lists.example>"}, {}),
-        ("no-return-path", {}, {"envelope": {"mail_from": "", "rcpt_to": [HELPER]}}),
-        ("mailer-daemon", {"From": "MAILER-DAEMON@a.example"}, {}),
-        ("no-reply", {"From": "no-reply@a.example"}, {}),
-    ):
-        yield case(
-            f"loop/{name}",
-            "RFC 3834 2",
-            again,
-            raw=asked(**fields),
-            facts={"auto_submitted": "auto-replied"},
-            diagnostics=["loop-risk"],
-            **more,
-        )
+    yield from loops()
     yield case(
         "loop/a-person",
         "RFC 3834 2",
         "`no` says that a person wrote it.",
         raw=asked(Auto_Submitted="no"),
+        facts={"auto_submitted": "auto-replied"},
+    )
+
+
+PROGRAMS: Final[tuple[tuple[str, Case, Case], ...]] = (
+    ("auto-generated", {"Auto_Submitted": "auto-generated"}, {}),
+    ("auto-replied", {"Auto_Submitted": "auto-replied (vacation)"}, {}),
+    ("bulk", {"Precedence": "bulk"}, {}),
+    ("list", {"List_Id": "<rain.lists.example>"}, {}),
+    ("no-return-path", {}, {"envelope": {"mail_from": "", "rcpt_to": [HELPER]}}),
+    ("mailer-daemon", {"From": "MAILER-DAEMON@a.example"}, {}),
+    ("no-reply", {"From": "no-reply@a.example"}, {}),
+    ("suppressed", {"X_Auto_Response_Suppress": "All"}, {}),
+    ("itself", {"From": HELPER}, {}),
+)
+"""What is not answerable: a name, its fields, and what comes with the mail."""
+
+
+def loops() -> Iterator[Case]:
+    """Answers to what is not answerable, where they are asked for, and where they are not."""
+    for name, fields, more in PROGRAMS:
+        yield refused(
+            f"unanswerable/{name}",
+            "RFC 3834 2",
+            "Who answers programs may be answered by them.",
+            answer(MARKDOWN),
+            raw=asked(**fields),
+            level="SHOULD",
+            **more,
+        )
+        yield case(
+            f"loop-asked-for/{name}",
+            "RFC 3834 2",
+            "Who asks for an answer to a program is warned.",
+            raw=asked(**fields),
+            settings={"answer_unanswerable": True},
+            level="SHOULD",
+            facts={"auto_submitted": "auto-replied"},
+            diagnostics=["loop-risk"],
+            **more,
+        )
+    yield case(
+        "loop-asked-for/a-person",
+        "RFC 3834 2",
+        "A person is answered without a warning.",
+        settings={"answer_unanswerable": True},
+        level="SHOULD",
         facts={"auto_submitted": "auto-replied"},
     )
 

@@ -7,17 +7,23 @@ from typing import TYPE_CHECKING, Any, Final
 from tests.vectors._ingest_rows import HELPER, MALFORMED, MI, NOW, THREAD, Case, rows, thread
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-_row = rows("message")
+    from collections.abc import Callable, Iterator
 
 
-def stored(variant: str, section: str, why: str, unit: Any, **outcome: Any) -> Case:
-    """A case: what is stored has the address of who wrote it."""
-    if "value" in outcome:
-        told = unit.get("message") or unit["turn"]
-        outcome["value"]["address"] = told["sender"]["address"]
-    return _row(variant, section, why, unit, **outcome)
+def stored_as(behaviour: str) -> Callable[..., Case]:
+    """Rows of one behaviour: what is stored has the address of who wrote it."""
+    made = rows(behaviour)
+
+    def stored(variant: str, section: str, why: str, unit: Any, **outcome: Any) -> Case:
+        if "value" in outcome:
+            told = unit.get("message") or unit["turn"]
+            outcome["value"]["address"] = told["sender"]["address"]
+        return made(variant, section, why, unit, **outcome)
+
+    return stored
+
+
+stored = stored_as("message")
 
 
 def plain(content: str, mime: str = "text/plain") -> Case:

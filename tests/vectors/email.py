@@ -11,6 +11,7 @@ from tests.vectors import _email_head as head
 from tests.vectors import _email_keys as keys
 from tests.vectors import _email_signature as signature
 from tests.vectors import case_file
+from tests.vectors._email_answerable import answerable
 from tests.vectors._email_published import published
 from tests.vectors._email_receive import received
 from tests.vectors._email_report import reports
@@ -42,3 +43,4 @@ def files() -> Iterator[tuple[Path, str]]:
     for behaviour, found in found_reports.items():
         yield case_file("email", behaviour, "email.report", _NOTE, found)
     yield case_file("email", "verify-receive", "email.receive", _NOTE, [*received(), *sealing.sealed_messages()])
+    yield case_file("email", "answerable", "email.receive", _NOTE, [*answerable()])

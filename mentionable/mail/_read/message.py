@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import Code, WireError, wire_error
 from ..._flow.settings import Limits
+from ..._model.answerable import Answerable
 from ..._model.base import EMPTY_DICT, FrozenDict, replace, unchecked
 from ..._model.diagnostic import Diagnostic, unread
 from ..._model.parts import FilePart, Part, TextPart
@@ -21,6 +22,7 @@ from ..._transport.delivery import CarriedTrace
 from ..._wire.address import canonical_mailbox
 from ..._wire.strict_json import without_null
 from ...trace import read_leniently
+from .automatic import named_as_program
 from .header_section import Addresses, HeaderSection, read_addresses, read_ids
 from .identification import CORRESPONDENTS, conversation_id, made_id, without_addresses
 from .mime import BodyPart, PartHeader, Tree, decode_text, decode_transfer, place
@@ -34,11 +36,19 @@ _new_sender = unchecked(Sender)
 
 
 class Author(NamedTuple):
-    """The sender of a mail, the From field that names them, and what is odd about it."""
+    """The sender of a mail.
+
+    Attributes:
+        sender: The sender.
+        field: The From field that names them.
+        diagnostics: What is odd about it.
+        by_name: Whether their address says that a program sends from there.
+    """
 
     sender: Sender
     field: Addresses
     diagnostics: tuple[Diagnostic, ...]
+    by_name: Answerable
 
 
 def read_author(headers: HeaderSection, *, limits: Limits) -> Author:
@@ -77,7 +87,8 @@ def _read_author(value: str, limit: int) -> Author:
         diagnostics = (Diagnostic(code="address-ambiguous", at=_FROM, detail=fault),)
     name, odd = display_name(name or "", address, at=_FROM)
     profile = _new_profile(display_name=name, provider="email", provider_subject=f"email:{address.mailbox}")
-    return Author(_new_sender(address=address, display_name=name, profile=profile), field, diagnostics + odd)
+    sender = _new_sender(address=address, display_name=name, profile=profile)
+    return Author(sender, field, diagnostics + odd, named_as_program(address.mailbox))
 
 
 _remembered_author = lru_cache(maxsize=1024)(_read_author)

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from ..._errors.exceptions import LimitError
 from ..._flow.settings import Limits
 from ..._model.message import NormalizedMessage
-from ..._text.media import single_line
+from ..._text.plain_text import subject as subject_of
 from ..._transport.reply import is_first_contact
 from ..._wire.strict_json import dig, well_formed
 from .._read.header_section import Mailbox, read_addresses, read_ids, read_line
@@ -22,8 +22,6 @@ _MAX_REPLY_TO: Final = 5
 """Mailboxes of a Reply-To that are answered: one mail must not become many."""
 
 _MAX_SUBJECT: Final = 900
-_TO_MANY: Final = frozenset(("bulk", "list", "junk"))
-_PROGRAMS: Final = ("mailerdaemon", "noreply", "donotreply", "bounce", "bounces")
 
 
 class ReplyTo(NamedTuple):
@@ -49,7 +47,6 @@ class Question(NamedTuple):
         chain: The ids before it in the thread, the root first.
         thread_index: Its Thread-Index, by which Outlook groups mails; "" when there is none.
         reply_to: Its Reply-To.
-        automatic: Why a program seems to have sent it, in words; "" when nothing says so.
         is_first_contact: Whether no mail came: what is written answers none.
     """
 
@@ -58,7 +55,6 @@ class Question(NamedTuple):
     chain: tuple[str, ...]
     thread_index: str
     reply_to: ReplyTo | None
-    automatic: str
     is_first_contact: bool
 
 
@@ -82,10 +78,9 @@ def question_of(to: NormalizedMessage, *, limits: Limits) -> Question:
         chain = tuple(without_addresses(ids["in-reply-to"], mailboxes)[:1])
     if parent is None and not chain and is_message_id(to.thread_id) and not to.thread_id.endswith(RESERVED):
         chain = (to.thread_id,)
-    parsed = dig(raw, "parsed", "subject")
-    subject = (
-        single_line(well_formed(parsed)) if isinstance(parsed, str) else read_line(_value(raw, "subject", max_chars))
-    )
+    subject = subject_of(to) or ""
+    if not isinstance(dig(raw, "parsed", "subject"), str) and (written := _value(raw, "subject", max_chars)):
+        subject = read_line(written)
     reply_to = _value(raw, "reply-to", max_chars)
     return Question(
         subject=subject if len(subject) <= _MAX_SUBJECT else f"{subject[: _MAX_SUBJECT - 1]}…",
@@ -93,7 +88,6 @@ def question_of(to: NormalizedMessage, *, limits: Limits) -> Question:
         chain=chain,
         thread_index=_value(raw, "thread-index", max_chars),
         reply_to=_reply_to(reply_to, to) if reply_to else None,
-        automatic=_automatic(to, max_chars),
         is_first_contact=is_first_contact(to),
     )
 
@@ -129,28 +123,3 @@ def _covers_reply_to(to: NormalizedMessage) -> bool:
         if is_of_sender and isinstance(names, (list, tuple)) and "reply-to" in names:
             return True
     return False
-
-
-def _automatic(to: NormalizedMessage, max_chars: int) -> str:
-    """Why an answer may go to a program that answers in turn.
-
-    Spec: RFC 3834 §2.
-    """
-    raw = to.raw
-    submitted, precedence = [
-        single_line(_value(raw, name, max_chars).partition(";")[0].partition("(")[0]).lower()
-        for name in ("auto-submitted", "precedence")
-    ]
-    return_path, content_type = _value(raw, "return-path", max_chars), _value(raw, "content-type", max_chars)
-    local = to.sender.address[1:].partition("@")[0].lower()
-    bare = local.partition("+")[0].replace("-", "").replace("_", "").replace(".", "")
-    signs = {
-        f"Auto-Submitted: {submitted[:80]}": submitted not in ("", "no"),
-        "Precedence is bulk, list or junk": precedence in _TO_MANY,
-        "List-Id": bool(_value(raw, "list-id", max_chars)),
-        "an empty return path": return_path == "<>" or dig(raw, "envelope", "mail_from") == "",
-        "a report": content_type.lower().startswith("multipart/report"),
-        "the sender is a program by name": bare.endswith(_PROGRAMS) or local.startswith("owner-"),
-        "the sender is the agent itself": to.sender.address == to.recipient,
-    }
-    return next((sign for sign, is_there in signs.items() if is_there), "")
