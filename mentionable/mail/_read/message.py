@@ -18,8 +18,10 @@ from ..._text.plain_text import clean
 from ..._transport.delivery import CarriedTrace
 from ..._wire.address import Address, canonical
 from ...trace import read_leniently
+from .charset import decode_text
 from .header_section import Addresses, HeaderSection, read_addresses, read_ids
-from .mime import PartHeader, Tree, decode_text, decode_transfer, place
+from .mime import PartHeader, Tree, place
+from .transfer import decode_transfer
 
 # --- the sender
 
