@@ -94,24 +94,12 @@ _CHARSET_NAMES: Final = {
     "mac_greek": "x-mac-greek",
     "mac_turkish": "x-mac-turkish",
 }
-"""Character set → its names (MIME, IANA aliases). What is not in `_DECODERS` is a codec of Python."""
+"""Character set → its names (MIME, IANA aliases). What is not in `_DECODERS` has a byte for each character."""
 
 _CHARSETS: Final = {label: charset for charset, labels in _CHARSET_NAMES.items() for label in labels.split()}
 _UTF_8: Final = frozenset(("utf-8", "us-ascii", ""))
 
 _Decode = Callable[[bytes], str]
-
-_DECODERS: Final[dict[str, _Decode]] = {
-    "big5": partial(decode_double_byte, charset=BIG5),
-    "euc-jp": partial(decode_double_byte, charset=EUC_JP),
-    "euc-kr": partial(decode_double_byte, charset=EUC_KR),
-    "gb18030": partial(decode_double_byte, charset=GB18030),
-    "shift_jis": partial(decode_double_byte, charset=SHIFT_JIS),
-    "hz": decode_hz,
-    "iso-2022-cn": decode_iso_2022_cn,
-    "iso-2022-jp": decode_iso_2022_jp,
-    "iso-2022-kr": decode_iso_2022_kr,
-}
 
 # Two letters of Belarusian stand where KOI8-U has lines of boxes.
 _BELARUSIAN: Final = str.maketrans("╝╬", "ўЎ")
@@ -129,7 +117,14 @@ def decode_text(data: bytes, label: str) -> tuple[str, Code | None]:
     """
     charset = _CHARSETS.get(label) or _CHARSETS.get(label.strip().lower(), "" if label else "us-ascii")
     if charset not in _UTF_8:
-        return _decode_labelled(data, charset)
+        decode = _DECODERS.get(charset)
+        text = decode(data) if decode else _decode_single_bytes(data, charset)
+        if BAD not in text:
+            return text.removeprefix("\ufeff"), None
+        if not data.isascii():
+            with suppress(UnicodeDecodeError):
+                text = data.decode("utf-8")
+        return text.removeprefix("\ufeff"), "charset-broken"
     fault: Code | None = None if charset else "charset-unknown"
     try:
         text = data.decode("utf-8")
@@ -139,21 +134,13 @@ def decode_text(data: bytes, label: str) -> tuple[str, Code | None]:
     return text.removeprefix("\ufeff"), fault
 
 
-def _decode_labelled(data: bytes, charset: str) -> tuple[str, Code | None]:
-    """The text of bytes in a set that is not UTF-8."""
-    if charset.startswith("utf-16"):
-        # Without a mark it is little-endian, on every machine.
-        big = charset == "utf-16-be" or data.startswith(b"\xfe\xff")
-        text = data.decode("utf-16-be" if big else "utf-16-le", "replace")
-    else:
-        decode = _DECODERS.get(charset)
-        text = decode(data) if decode else charmap_decode(data, "strict", _single_bytes(charset))[0]
-    if BAD not in text:
-        return text.removeprefix("\ufeff"), None
-    if not data.isascii():
-        with suppress(UnicodeDecodeError):
-            text = data.decode("utf-8")
-    return text.removeprefix("\ufeff"), "charset-broken"
+def _decode_utf_16(data: bytes, codec: str = "utf-16-le") -> str:
+    """UTF-16. What has no mark is little-endian, on every machine."""
+    return data.decode("utf-16-be" if data.startswith(b"\xfe\xff") else codec, "replace")
+
+
+def _decode_single_bytes(data: bytes, charset: str) -> str:
+    return charmap_decode(data, "strict", _single_bytes(charset))[0]
 
 
 @lru_cache(maxsize=64)
@@ -175,7 +162,7 @@ def _single_bytes(charset: str) -> str:
 
 def decode_unlabelled(data: bytes) -> str:
     """The text of bytes that are not UTF-8 throughout, and of which no set is named: UTF-8 or windows-1252."""
-    return decode_broken_utf_8(data) or charmap_decode(data, "strict", _single_bytes("cp1252"))[0]
+    return decode_broken_utf_8(data) or _decode_single_bytes(data, "cp1252")
 
 
 def decode_broken_utf_8(data: bytes) -> str | None:
@@ -184,3 +171,19 @@ def decode_broken_utf_8(data: bytes) -> str | None:
     broken = text.count(BAD)
     beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
     return text if beyond_ascii > 2 * broken else None
+
+
+_DECODERS: Final[dict[str, _Decode]] = {
+    "big5": partial(decode_double_byte, charset=BIG5),
+    "euc-jp": partial(decode_double_byte, charset=EUC_JP),
+    "euc-kr": partial(decode_double_byte, charset=EUC_KR),
+    "gb18030": partial(decode_double_byte, charset=GB18030),
+    "shift_jis": partial(decode_double_byte, charset=SHIFT_JIS),
+    "hz": decode_hz,
+    "iso-2022-cn": decode_iso_2022_cn,
+    "iso-2022-jp": decode_iso_2022_jp,
+    "iso-2022-kr": decode_iso_2022_kr,
+    "utf-16": _decode_utf_16,
+    "utf-16-be": partial(_decode_utf_16, codec="utf-16-be"),
+}
+"""Character set → what decodes it, where each byte is not a character."""

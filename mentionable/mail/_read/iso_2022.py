@@ -30,8 +30,8 @@ _Decode = Callable[[bytes], str]
 _SWITCH: Final = re.compile(
     rb"\x1b(?:(\([BHIJ]|\$(?:[@AB]|\([@BCDOPQ]|[)*][ACEGHIJKLM])|\.[AF])|N([ -\x7f]))|([\x0e\x0f])"
 ).search
-# Python's codec leaves these out of the text without a word.
-_OTHER_SWITCH: Final = re.compile(rb"\x1b(?!\$[@B]|\([BJ])").search
+# Switches that Python's codec leaves out of the text without a word. It refuses the others of this form itself.
+_OTHER_SWITCH: Final = re.compile(rb"\x1b(?![$(][@BJ])").search
 _HIGH: Final = bytes([byte | 0x80 for byte in range(256)])
 _ONLY_PAIRS: Final = re.compile(rb"[!-~]*+").fullmatch
 _PAIRS: Final = re.compile(rb"[!-~\x80-\x97][!-~]|[!-~][\x7f-\xff]|.", re.DOTALL).findall
@@ -118,6 +118,7 @@ _AFTER_N: Final = {b".A": "latin-1", b".F": "iso8859_7"}
 """What follows ESC → the codec whose upper half the character after ESC N is in."""
 
 _SHIFT_OUT: Final = "\x0e"
+_CORRECTIONS: Final = EUC_JP.corrections
 
 
 def decode_iso_2022_jp(data: bytes) -> str:
@@ -131,7 +132,7 @@ def decode_iso_2022_jp(data: bytes) -> str:
         except UnicodeDecodeError:
             return _decode(data, _katakana)
         if _SHIFT_OUT not in text:
-            return corrected(text, EUC_JP.corrections)
+            return corrected(text, _CORRECTIONS)
     return _decode(data, _katakana)
 
 
