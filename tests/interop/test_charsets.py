@@ -14,7 +14,7 @@ from tests import setup_interop
 from tests.charsets import DOUBLE_BYTE, NAMES, every_sequence
 from tests.mail.receiving import receive
 
-FLOOR = 3_300
+FLOOR = 2_600
 RANDOM = 200
 HOSTILE = b"a0@~\n\x80\x81\x8e\x8f\xa1\xa2\xb7\xc1\xfe\xff9"
 
