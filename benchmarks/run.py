@@ -36,6 +36,7 @@ SCRIPTS: Final = (
     "activitypub",
     "a2a",
     "mail",
+    "charsets",
     "rest",
     "connectors",
     "verify_activitypub",

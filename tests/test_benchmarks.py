@@ -17,7 +17,7 @@ from tests.packages import ROOT
 QUICK = Effort(quick=True)
 
 FRAMES = {
-    "mail.receive, signed": (78, 16),
+    "mail.receive, signed": (78, 18),
     "mail.reply": (86, 22),
     "activitypub.receive, signed": (106, 25),
     "prompt.render": (86, 23),

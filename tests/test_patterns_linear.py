@@ -72,7 +72,7 @@ HOSTILE = {
     "mentionable.mail._read.header_section:_IN_COMMENT": [("", "\\(", "("), ("", "a\\)", "\\")],
     "mentionable.mail._auth.dkim:_TAG_NAMES": [("", "a;", "a"), ("", "ab;", ";")],
     "mentionable.mail._auth.dkim:_FIELD_NAMES": [("", "a:", "a"), ("", "ab:", ":")],
-    "mentionable.mail._read.mime:_PARAMETERS": [(';a="', "\\\\", ""), ("", ';a="\\', ""), (";", 'a="\\"', "")],
+    "mentionable.mail._read.parameters:_PARAMETERS": [(';a="', "\\\\", ""), ("", ';a="\\', ""), (";", 'a="\\"', "")],
     "mentionable.mail._write.header_section:_ATOMS": [("a", " a", " "), ("a", " a", "@")],
     "mentionable.policy._challenges:_PARAMETER": [('a="', "\\\\", ""), ('a b="', 'c\\"', '"x')],
     "mentionable.policy._translate:_RANGE": [("a", "-a", "-"), ("a", "-abcdefgh", "i")],
@@ -84,7 +84,7 @@ SEARCHED = {
     "mentionable._html.tokens:_MARKUP",
     "mentionable._html.sanitize:_ADDRESS",
     "mentionable.activitypub._write.note:_HANDLE",
-    "mentionable.mail._read.mime:_PARAMETERS",
+    "mentionable.mail._read.parameters:_PARAMETERS",
 }
 """Those that the library looks for anywhere in a text of any length; the others are matched at a place."""
 

@@ -11,7 +11,7 @@ from mentionable._wire.address import canonical, is_canonical, shows_other_domai
 from mentionable._wire.canonical_json import canonical_json
 from mentionable._wire.strict_json import MAX_DEPTH, MAX_SAFE_INTEGER, dump_line, is_text, loads, loads_signed, plain
 from mentionable.mail._read import header_section as _head
-from mentionable.mail._read import mime as _mime
+from mentionable.mail._read import parameters as _parameters
 from mentionable.mail._write.header_section import mailboxes_field, text_field
 from mentionable.testing.lookups import case_bytes
 from tests.fuzz._oracle import deep, is_documented, is_written_and_read, must, one_line
@@ -247,15 +247,15 @@ def _ids_and_dates_are_read(text: str) -> None:
 
 def _structured_is_read(text: str) -> None:
     try:
-        field = _mime.read_structured(text, name="content-type", max_parameters=20)
+        field = _parameters.read_structured(text, name="content-type", max_parameters=20)
     except LimitError as error:
         is_documented(error)
         return
-    must(field == _mime._read_structured(text, "content-type", 20), "what is remembered is what is read")
+    must(field == _parameters._read_structured(text, "content-type", 20), "what is remembered is what is read")
     for name in {name.partition("*")[0] for name in field.parameters} | {"charset", "boundary", "filename"}:
-        value = _mime.parameter(field, name)
+        value = _parameters.parameter(field, name)
         must(value is None or one_line(value), "a parameter is one line")
-    name = _mime.file_name(field, field)
+    name = _parameters.file_name(field, field)
     must(name is None or (one_line(name) and not set(name) & set("/\\") and name not in ("", ".", "..")), "a file name")
     must(name is None or len(name) <= 255, "a file name is no longer than 255")
 

@@ -71,6 +71,11 @@ const valuesOf = {
 const PARSERS = { "postal-mime": byPostalMime, mailparser: byMailparser };
 
 export const does = (require) => ({
+  // The TextDecoder of Node reads as ICU does; this one passes the tests of the standard.
+  "charsets.decode": ({ texts }) => {
+    const { TextDecoder } = require("@exodus/bytes/encoding.js");
+    return texts.map(([name, data]) => new TextDecoder(name, { ignoreBOM: true }).decode(Buffer.from(data, "base64")));
+  },
   "mail.parse": ({ parser, mails }) =>
     Promise.all(mails.map((mail) => PARSERS[parser](require, Buffer.from(mail, "base64")))),
   "mail.fields": ({ parser, name, mails }) =>

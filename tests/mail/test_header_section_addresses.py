@@ -30,9 +30,9 @@ def read(value: str) -> Addresses:
         ("", []),
         (", ,", []),
         ('"admin@legit.example" <any@attack.example>', [("admin@legit.example", "any@attack.example")]),
-        ('"=?utf-8?q?not_decoded?=" <a@x.example>', [("=?utf-8?q?not_decoded?=", "a@x.example")]),
+        ('"=?utf-8?q?J=C3=BCrgen?=" <a@x.example>', [("Jürgen", "a@x.example")]),
         ('"quoted" and plain <a@x.example>', [("quoted and plain", "a@x.example")]),
-        ('=?utf-8?q?a?= "=?utf-8?q?b?=" <a@[127.0.0.1]>', [("a =?utf-8?q?b?=", "a@[127.0.0.1]")]),
+        ('=?utf-8?q?a?= "=?utf-8?q?b?=" <a@[127.0.0.1]>', [("a b", "a@[127.0.0.1]")]),
         ('"local part"@x.example', [(None, '"local part"@x.example')]),
         ('Alice <"local part"@x.example>', [("Alice", '"local part"@x.example')]),
         ("Alice <alice @ x.example>", [("Alice", "alice@x.example")]),
@@ -145,3 +145,9 @@ BOXES = st.lists(
 def test_a_written_list_is_read_back(boxes: list[tuple[str, str]]) -> None:
     value = ", ".join(f'"{name}" <{address}>' if name else address for name, address in boxes)
     assert read(value).mailboxes == tuple(Mailbox(name or None, address) for name, address in boxes)
+
+
+def test_an_encoded_word_in_quotes_never_makes_an_address() -> None:
+    value = '"=?utf-8?q?Boss=22_=3Cboss=40b.example=3E=2C?=" <a@x.example>'
+    assert read(value) == Addresses((Mailbox('Boss" <boss@b.example>,', "a@x.example"),))
+    assert read(f"(x) {value}").mailboxes == (Mailbox('Boss" <boss@b.example>,', "a@x.example"),)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from mentionable import LimitError
 from mentionable.mail._read.header_section import read_date, read_ids, read_line
-from mentionable.mail._read.mime import Structured, file_name, parameter, read_structured
+from mentionable.mail._read.parameters import Structured, file_name, parameter, read_structured
 
 
 def structured(value: str) -> Structured:
@@ -91,6 +91,8 @@ def test_ids_that_are_too_long_are_no_ids() -> None:
         ("text/plain; a=1; A=2", Structured("text/plain", {"a": "1"}, True)),
         ("text/plain;;;;", Structured("text/plain", {}, False)),
         ('text/plain; a="never ends', Structured("text/plain", {"a": ""}, False)),
+        ('text/plain; a=1"2; b=3', Structured("text/plain", {"a": "1", "b": "3"}, False)),
+        ("text/plain; a=1\t2; b=3", Structured("text/plain", {"a": "1", "b": "3"}, False)),
         ("text/plain; a = 1", Structured("text/plain", {"a": "1"}, False)),
         ("", Structured("", {}, False)),
         ("(only a comment)", Structured("", {}, False)),
@@ -123,6 +125,10 @@ def test_too_many_parameters_are_refused(length: int) -> None:
         ("x; name*=no-quotes%20here", "no-quotes here"),
         ("x; name*0*=utf-8''caf%C3; name*1*=%A9; name*2=.txt", "café.txt"),
         ("x; name*0=a; name*1=b; name*3=d", "ab"),
+        ('x; name*0="=?utf-8?q?caf=C3=A9_"; name*1="noir?=.txt"', "café noir.txt"),
+        ('x; name*="=?utf-8?q?caf=C3=A9?="', "café"),
+        ("x; name==?utf-8?q?caf?= =?utf-8?q?=C3=A9.txt?=", "café.txt"),
+        ("x; name*=shift_jis'ja'%93%FA%96%7B.txt", "日本.txt"),
         ("x; name*1=b", None),
         ("x; other=1", None),
     ],
@@ -142,6 +148,11 @@ def test_a_parameter_is_put_together_from_its_pieces(value: str, text: str | Non
         ('attachment; filename=".."', "text/plain; name=b.txt", "b.txt"),
         ('attachment; filename="/"', "text/plain", None),
         ("attachment; filename*=utf-8''a%0D%0Ab", "text/plain", "a  b"),
+        ("attachment; filename=Annual report 2026.pdf; size=1", "text/plain", "Annual report 2026.pdf"),
+        ("attachment; filename=Annual report (1).pdf", "text/plain", "Annual report (1).pdf"),
+        ("attachment; filename=report.pdf (the new one) ", "text/plain", "report.pdf"),
+        ("attachment; filename=Grüße\tan alle.txt", "text/plain", "Grüße an alle.txt"),
+        ('attachment; filename=the "new" report.pdf', "text/plain", 'the "new" report.pdf'),
     ],
 )
 def test_a_file_name_has_no_folders_and_no_control_characters(

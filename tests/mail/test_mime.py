@@ -214,3 +214,10 @@ def test_the_same_fault_of_a_header_is_named_once_however_often_it_is_there() ->
         ("head-malformed", "leaf 0: a line of its header is no field"),
         ("field-repeated", "leaf 0: the first one counts"),
     ]
+
+
+def test_raw_bytes_in_the_header_of_a_part_are_read_and_noted() -> None:
+    mixed = MIXED.replace("\n", "\r\n").encode()
+    parsed, _, odd = tree(mixed + b'--b\r\nContent-Type: text/csv; name="caf\xe9.csv"\r\n\r\na\r\n--b--\r\n')
+    assert parsed.body_parts[0].header.name == "café.csv"
+    assert odd == [("head-malformed", "leaf 0: bytes in its header that are not UTF-8")]

@@ -163,7 +163,7 @@ def test_html_is_never_flowed() -> None:
     ("fields", "body", "code", "text"),
     [
         ("Content-Type: text/plain; charset=x-nope\n", "hi", "charset-unknown", "hi"),
-        ("Content-Transfer-Encoding: base64\n", "aGk=aG8=", "encoding-broken", "hi"),
+        ("Content-Transfer-Encoding: base64\n", "aGk=aG8=", "encoding-broken", "hiho"),
         ("Content-Transfer-Encoding: x-nope\n", "hi", "encoding-unknown", "hi"),
     ],
 )

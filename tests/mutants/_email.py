@@ -270,6 +270,36 @@ on_mail(
     "Reads iso-8859-1 to the letter.",
     lambda raw: re.sub(rb"(?i)charset=\"?iso-8859-1\"?", b"charset=iso-8859-2", raw),
 )
+on_texts("no-row-13", "Has no characters beyond JIS X 0208.", lambda text: re.sub("[①㈱髙]", "\ufffd", text))
+on_mail(
+    "a-bad-byte-takes-its-neighbour",
+    "Loses the byte after a broken one.",
+    lambda raw: re.sub(rb"(?s)\xff.", b"\xff", raw),
+)
+on_mail(
+    "guesses-hz", "Guesses HZ.", lambda raw: raw.replace(b"charset=us-ascii", b"charset=hz") if b"~{" in raw else raw
+)
+on_mail(
+    "base64-ends-at-a-fault",
+    "Lets the first fault end base64.",
+    lambda raw: re.sub(rb"(?s)(base64\r\n\r\n[A-Za-z0-9+/\r\n]*=*)[^A-Za-z0-9+/=\r\n].*", rb"\1", raw),
+)
+on_mail(
+    "base64-ends-at-padding",
+    "Lets padding end base64.",
+    lambda raw: re.sub(rb"(?s)(base64\r\n\r\n[A-Za-z0-9+/]*=+).*", rb"\1", raw),
+)
+on_mail("knows-no-uuencode", "Does not know uuencode.", lambda raw: raw.replace(b"x-uuencode", b"x-own"))
+on_mail(
+    "encoded-words-in-quotes-are-literal",
+    "Reads no encoded words in quotes.",
+    lambda raw: raw.replace(b'From: "=?', b'From: "= ?'),
+)
+on_mail(
+    "names-end-at-a-blank",
+    "Ends a file name without quotes at its first blank.",
+    lambda raw: re.sub(rb"(filename=[^\s\";]+) [^\r\n;]*", rb"\1", raw),
+)
 on_mail("ignores-flowed", "Does not know format=flowed.", lambda raw: re.sub(rb"(?i);\s*format=flowed", b"", raw))
 on_mail("ignores-delsp", "Does not know delsp.", lambda raw: re.sub(rb"(?i);\s*delsp=yes", b"", raw))
 on_mail(

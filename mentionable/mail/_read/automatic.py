@@ -16,7 +16,8 @@ from ..._model.answerable import DUE, Answerable
 from ..._text.media import single_line
 from .._envelope import Envelope
 from .header_section import Addresses, HeaderSection
-from .mime import BodyPart, Tree, decode_transfer
+from .mime import BodyPart, Tree
+from .transfer import decode_transfer
 
 _MAX_DETAIL: Final = 80
 """Characters of a value that a detail shows."""

@@ -16,9 +16,10 @@ from ..._model.parts import FilePart, Part
 from ..._text.enclosed_text import CALENDAR, CLOSED, FORWARDED, described
 from ..._wire.strict_json import without_null
 from .calendar import MAX_BYTES, read_calendar
+from .charset import decode_text
 from .forwarded import MAX_DEPTH, open_mail
 from .message import Content, Enclosed
-from .mime import PartHeader, decode_text, place
+from .mime import PartHeader, place
 
 _MAILS: Final = ("message/rfc822", "message/global")
 _CALENDARS: Final = ("text/calendar", "application/ics")

@@ -21,7 +21,7 @@ from ..._model.diagnostic import Diagnostic
 from ..._text.media import single_line
 from .._envelope import Envelope
 from .identification import RESERVED, read_odd_ids
-from .mime import clean_line, decode_words
+from .words import clean_line, decode_fields, decode_words
 
 POLICY: Final = "x-mentionable-policy"
 """The field that carries a policy, in lower case."""
@@ -121,7 +121,7 @@ def read_header_section(raw: bytes, *, limits: Limits) -> HeaderSection:
 
 
 def _read_fields(data: bytes) -> _Fields:
-    """Every field of a header section, in UTF-8 (RFC 6532).
+    """Every field of a header section, in UTF-8 (RFC 6532), or in what else its bytes are.
 
     Where a line is no field, the slow reader takes over.
     """
@@ -130,7 +130,7 @@ def _read_fields(data: bytes) -> _Fields:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         odd.append(Diagnostic(code="head-malformed", at="/headers", detail="bytes that are not UTF-8"))
-        text = data.decode("utf-8", "replace")
+        text = decode_fields(data)
     text = _FOLDS.sub("", text)
     lines = text.removesuffix("\r\n").split("\r\n")
     ends = len(lines) if text.endswith("\r\n") else len(lines) - 1
@@ -317,8 +317,8 @@ def _read_addresses(value: str, field: str, limit: int) -> Addresses:
         name, in_angles, bare = match.groups()
         if name:
             name = name.strip()
-            name = name[1:-1] if name[:1] == '"' else decode_words(name) if "=?" in name else name
-            name = single_line(name)
+            name = name[1:-1] if name[:1] == '"' else name
+            name = single_line(decode_words(name) if "=?" in name else name)
         mailboxes.append(Mailbox(name or None, in_angles or bare))
         if len(mailboxes) > limit:
             raise _too_many(field, limit)
@@ -460,7 +460,7 @@ class _AddressReader:
         return position
 
     def _phrase_text(self) -> str | None:
-        """The display name. Runs outside quotes are decoded as encoded words; what is quoted is not."""
+        """The display name. Encoded words are decoded in each quoted string and in each run outside of them."""
         runs: list[str] = []
         plain: list[str] = []
         for text, quoted in [*self._phrase, ("", True)]:
@@ -469,7 +469,7 @@ class _AddressReader:
                 continue
             run = "".join(plain)
             plain.clear()
-            runs += (decode_words(run) if "=?" in run else run, text)
+            runs += (decode_words(run) if "=?" in run else run, decode_words(text) if "=?" in text else text)
         return single_line("".join(runs)) or None
 
     def _end_mailbox(self) -> None:

@@ -23,9 +23,11 @@ from ..._wire.address import canonical_mailbox
 from ..._wire.strict_json import without_null
 from ...trace import read_leniently
 from .automatic import named_as_program
+from .charset import decode_text
 from .header_section import Addresses, HeaderSection, read_addresses, read_ids
 from .identification import CORRESPONDENTS, conversation_id, made_id, without_addresses
-from .mime import BodyPart, PartHeader, Tree, decode_text, decode_transfer, place
+from .mime import BodyPart, PartHeader, Tree, place
+from .transfer import decode_transfer
 
 # --- the sender
 

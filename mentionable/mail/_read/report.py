@@ -9,11 +9,14 @@ from ..._errors.exceptions import WireError
 from ..._flow.settings import Limits
 from ..._model.diagnostic import Diagnostic
 from .._report import DeliveryStatus, Disposition, Feedback, Report, ReportKind
+from .charset import decode_text
 from .header_section import HeaderSection, read_addresses, read_date, read_header_section, read_ids
-from .mime import BodyPart, Tree, decode_text, decode_transfer, place, read_structured
+from .mime import BodyPart, Tree, place
+from .parameters import read_structured
 from .report_fields import Group, Groups, read_groups, text_of, typed
 from .report_members import failure_of, read_disposition, read_feedback, read_status
 from .report_text import Explained, is_qsbmf, read_text
+from .transfer import decode_transfer
 
 FAILED: Final = "x-failed-recipients"
 """The field in which mail servers name the recipients that a mail did not reach, in lower case."""

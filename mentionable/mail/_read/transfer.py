@@ -1,0 +1,135 @@
+"""Transfer encodings (RFC 2045 §6): what the bytes of a body stand for.
+
+A character that has no place in its encoding costs itself, and never what follows it.
+"""
+
+from __future__ import annotations
+
+import re
+from binascii import Error as BinasciiError
+from binascii import a2b_base64, a2b_qp, a2b_uu
+from typing import Final
+
+from ..._errors.exceptions import Code
+
+_BLANKS: Final = b" \t\r\n"
+_PLAIN: Final = frozenset(("", "7bit", "8bit", "binary"))
+_UUENCODE: Final = frozenset(("x-uuencode", "uuencode", "x-uue", "uue"))
+
+
+def decode_transfer(body: bytes, encoding: str) -> tuple[bytes, Code | None]:
+    """Decode a Content-Transfer-Encoding: the content of `body`, and the code of what was wrong with it, or None.
+
+    An unknown encoding leaves the bytes as they are.
+
+    Spec: RFC 2045 §6.
+    """
+    if encoding in _PLAIN:
+        return body, None
+    if encoding == "base64":
+        return decode_base64(body)
+    if encoding == "quoted-printable":
+        return _decode_quoted_printable(body), None
+    if encoding in _UUENCODE:
+        return _decode_uuencode(body)
+    return body, "encoding-unknown"
+
+
+# --- quoted-printable
+
+_NO_CODE: Final = re.compile(rb"=(?![0-9A-Fa-f]{2}|\r?\n|\Z)").sub
+
+
+def _decode_quoted_printable(body: bytes) -> bytes:
+    """What follows an equals sign and is neither a code nor a line end stays as it is, and so does the sign."""
+    # Blanks before a line end were added on the way (RFC 2045 §6.7, rule 3).
+    if b" \r\n" in body or b"\t\r\n" in body:
+        body = b"\r\n".join([line.rstrip(b" \t") for line in body.split(b"\r\n")])
+    # The C decoder takes one of two signs, and all up to the end of a line that a bare CR seems to end.
+    if b"==" in body or body.count(b"=\r") != body.count(b"=\r\n"):
+        body = _NO_CODE(b"=3D", body)
+    return a2b_qp(body)
+
+
+# --- base64
+
+_NOT_BASE64: Final = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="))
+
+
+def decode_base64(body: bytes) -> tuple[bytes, Code | None]:
+    """Decode base64. Line ends and blanks are skipped; so is any other character that is none of it, with a fault.
+
+    Padding ends a chunk, and what follows it is the next one. Where a single character is left over, it is lost: it
+    has less than a byte.
+
+    Whether the C decoder skipped anything is seen from the lengths alone: `n` bytes are always written with
+    `ceil(n / 3) * 4` characters.
+
+    Spec: RFC 2045 §6.8.
+    """
+    try:
+        data = a2b_base64(body)
+    except BinasciiError:
+        return _decode_broken_base64(body), "encoding-broken"
+    written = (len(data) + 2) // 3 * 4
+    if written != len(body) - 2 * body.count(b"\n") and written != len(body.translate(None, _BLANKS)):
+        return _decode_broken_base64(body), "encoding-broken"
+    return data, None
+
+
+def _decode_broken_base64(body: bytes) -> bytes:
+    """The bytes of every chunk. An equals sign where no padding can be is skipped like other characters."""
+    decoded: list[bytes] = []
+    chunk: list[bytes] = []
+    size = 0
+    for run in body.translate(None, _NOT_BASE64).split(b"="):
+        chunk.append(run)
+        size += len(run)
+        if size % 4 > 1:
+            decoded.append(_decode_chunk(b"".join(chunk)))
+            chunk.clear()
+            size = 0
+    decoded.append(_decode_chunk(b"".join(chunk)))
+    return b"".join(decoded)
+
+
+def _decode_chunk(text: bytes) -> bytes:
+    left_over = len(text) % 4
+    if left_over == 1:
+        text, left_over = text[:-1], 0
+    return a2b_base64(text + b"=" * (-left_over % 4))
+
+
+# --- uuencode
+
+_BEGIN: Final = re.compile(rb"^begin [0-7]{3,4} [^\n]*+\n", re.MULTILINE).search
+_ANY_OF_IT: Final = re.compile(rb"[ -`]*+").fullmatch
+
+
+def _decode_uuencode(body: bytes) -> tuple[bytes, Code | None]:
+    """Decode the first file that is uuencoded. A line that is broken costs itself; text around the file is left out.
+
+    Spec: POSIX.1-2017, uuencode.
+    """
+    begin = _BEGIN(body)
+    if begin is None:
+        return body, "encoding-broken"
+    decoded: list[bytes] = []
+    faults = body[: begin.start()].strip()
+    lines = iter(body[begin.end() :].split(b"\n"))
+    for line in lines:
+        if line.rstrip() == b"end":
+            break
+        # Blanks at the end, which stand for zeros, may be lost on the way, and some writers have a check sum there.
+        size = (line[0] - 32) & 63 if line.strip() else 0
+        text = line[: 1 + (size * 4 + 2) // 3].rstrip(b"\r")
+        if not size:
+            continue
+        if _ANY_OF_IT(text):
+            decoded.append(a2b_uu(text))
+        else:
+            faults = text
+    else:
+        faults = body  # it has no end
+    faults = faults or b"".join(lines).strip()
+    return b"".join(decoded), "encoding-broken" if faults else None

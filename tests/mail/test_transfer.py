@@ -1,0 +1,159 @@
+"""Transfer encodings: what bodies stand for."""
+
+import base64
+import binascii
+import quopri
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mentionable.mail._read.transfer import decode_base64, decode_transfer
+from tests.linearity import steps_grow_linearly, time_grows_linearly
+
+
+@pytest.mark.parametrize("encoding", ["", "7bit", "8bit", "binary"])
+def test_a_plain_encoding_changes_nothing(encoding: str) -> None:
+    assert decode_transfer(b"a=3D\xff", encoding) == (b"a=3D\xff", None)
+
+
+def test_an_unknown_encoding_changes_nothing_and_is_noted() -> None:
+    assert decode_transfer(b"=ybegin", "x-yencode") == (b"=ybegin", "encoding-unknown")
+
+
+def test_quoted_printable_joins_soft_breaks() -> None:
+    assert decode_transfer(b"caf=C3=A9 =\r\nau lait=20\r\n", "quoted-printable") == ("café au lait \r\n".encode(), None)
+
+
+@pytest.mark.parametrize(
+    ("body", "data"),
+    [
+        (b"aGk=\r\n", b"hi"),
+        (b"aGVs\r\nbG8=\r\n", b"hello"),
+        (b"aGVs\nbG8=\n", b"hello"),
+        (b" aGVs bG8=\t\r\n\r\n", b"hello"),
+        (b"", b""),
+    ],
+)
+def test_base64_may_be_broken_into_lines_and_blanks(body: bytes, data: bytes) -> None:
+    assert decode_transfer(body, "base64") == (data, None)
+
+
+@pytest.mark.parametrize(
+    ("body", "data"),
+    [
+        (b"aGk=aG8=", b"hiho"),
+        (b"aGk=\r\naGVsbG8=\r\n", b"hihello"),
+        (b"aA==aQ==", b"hi"),
+        (b"aGk==", b"hi"),
+        (b"aGVs=bG8=", b"hello"),
+        (b"a=GVsbG8=", b"hello"),
+        (b"=aGVsbG8=", b"hello"),
+        (b"aGVsbG8", b"hello"),
+        (b"aGVsbG8hx", b"hello!"),
+        (b"aGVs*bG8=", b"hello"),
+        (b"\xef\xbb\xbfaGVsbG8=", b"hello"),
+        (b"aGV!sbG8=\r\naGk=", b"hellohi"),
+        (b"\xff\xfe", b""),
+        (b"a", b""),
+    ],
+)
+def test_a_fault_in_base64_costs_itself(body: bytes, data: bytes) -> None:
+    assert decode_base64(body) == (data, "encoding-broken")
+
+
+@given(st.binary(max_size=300), st.sampled_from([b"\r\n", b"\n", b" "]))
+def test_base64_that_was_written_is_read_back(data: bytes, separator: bytes) -> None:
+    body = base64.encodebytes(data).replace(b"\n", separator)
+    assert decode_base64(body) == (data, None)
+
+
+@given(st.binary(max_size=300))
+def test_quoted_printable_that_was_written_is_read_back(data: bytes) -> None:
+    assert decode_transfer(quopri.encodestring(data), "quoted-printable") == (data, None)
+
+
+@given(st.binary(), st.sampled_from(["base64", "quoted-printable", "x-uuencode", "x"]))
+def test_any_bytes_decode_to_something(body: bytes, encoding: str) -> None:
+    assert isinstance(decode_transfer(body, encoding)[0], bytes)
+
+
+def test_blanks_before_a_line_end_are_no_part_of_quoted_printable() -> None:
+    assert decode_transfer(b"ab= \t\r\ncd \r\n=20\r\n", "quoted-printable") == (b"abcd\r\n \r\n", None)
+
+
+@pytest.mark.parametrize(
+    ("body", "data"),
+    [
+        (b"a == b", b"a == b"),
+        (b"a==3D", b"a=="),
+        (b"100=% sure, caf=c3=a9", b"100=% sure, caf\xc3\xa9"),
+        (b"a=\rb c\nd", b"a=\rb c\nd"),
+        (b"a=\r\nb=\rc", b"ab=\rc"),
+        (b"at the end =", b"at the end "),
+        (b"a == b =", b"a == b "),
+    ],
+)
+def test_an_equals_sign_that_codes_nothing_stays(body: bytes, data: bytes) -> None:
+    assert decode_transfer(body, "quoted-printable") == (data, None)
+
+
+def uuencoded(data: bytes) -> bytes:
+    lines = [binascii.b2a_uu(data[start : start + 45]) for start in range(0, len(data), 45)]
+    return b"begin 644 report.pdf\n" + b"".join(lines) + b"`\nend\n"
+
+
+@given(st.binary(max_size=300), st.sampled_from(["x-uuencode", "uuencode", "x-uue", "uue"]))
+def test_uuencode_that_was_written_is_read_back(data: bytes, encoding: str) -> None:
+    assert decode_transfer(uuencoded(data), encoding) == (data, None)
+    assert decode_transfer(uuencoded(data).replace(b" ", b"`").replace(b"begin`644`", b"begin 644 "), encoding) == (
+        data,
+        None,
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "data"),
+    [
+        (b"begin 644 a b.txt\r\n#:&D \r\n`\r\nend\r\n", b"hi\0"),
+        (b"begin 0644 a\n#:&D\n \nend", b"hi\0"),
+        (b"begin 644 a\n#:&D X\n\nend\n", b"hi\0"),
+        (b'begin 644 a\n#:&D@"\n`\nend\n', b"hi "),
+        (b"\n\nbegin 644 a\n#:&D@\nend\n\n", b"hi "),
+    ],
+)
+def test_uuencode_may_lose_blanks_and_have_check_sums(body: bytes, data: bytes) -> None:
+    assert decode_transfer(body, "x-uuencode") == (data, None)
+
+
+@pytest.mark.parametrize(
+    ("body", "data"),
+    [
+        (b"begin 644 a\n#:&D@\n", b"hi "),
+        (b"begin 644 a\n#:&D@\n#\xff\xff\xff\xff\n#:&D@\nend\n", b"hi hi "),
+        (b"Hello\nbegin 644 a\n#:&D@\nend\n", b"hi "),
+        (b"begin 644 a\n#:&D@\nend\nbegin 644 b\n#:&D@\nend\n", b"hi "),
+        (b"#:&D@\n", b"#:&D@\n"),
+    ],
+)
+def test_what_is_wrong_with_uuencode_is_noted_and_costs_itself(body: bytes, data: bytes) -> None:
+    assert decode_transfer(body, "x-uuencode") == (data, "encoding-broken")
+
+
+@pytest.mark.parametrize(
+    ("encoding", "unit"),
+    [
+        ("base64", b"="),
+        ("base64", b"aa="),
+        ("base64", b"a!"),
+        ("quoted-printable", b"=="),
+        ("quoted-printable", b"=\r"),
+        ("quoted-printable", b" \r\n"),
+        ("x-uuencode", b"begin 644 a\n"),
+        ("x-uuencode", b"begin "),
+        ("x-uuencode", b"!\xff\n"),
+    ],
+)
+def test_hostile_bodies_are_decoded_in_linear_time(encoding: str, unit: bytes) -> None:
+    steps_grow_linearly(lambda body: decode_transfer(body, encoding), lambda size: unit * size)
+    time_grows_linearly(lambda body: decode_transfer(body, encoding), lambda size: unit * size)
