@@ -15,7 +15,9 @@ __all__ = [
     "attribute",
     "collapse_spaces",
     "escape",
+    "is_hidden",
     "is_mention",
+    "markup",
     "safe_link",
     "shows_address",
     "tags",
@@ -84,9 +86,14 @@ def tokens(document: str) -> Iterator[Token]:
     return zip(piece, piece, piece, piece, strict=False)
 
 
+def markup(document: str) -> Iterator[re.Match[str]]:
+    """All that is not text, in order, with its place: groups are the name of a tag, its attributes, and a literal."""
+    return _MARKUP.finditer(document)
+
+
 def tags(document: str) -> Iterator[tuple[str, str, int, int]]:
     """The tags of a document: name as in `Token`, attributes, and where each begins and ends."""
-    for match in _MARKUP.finditer(document):
+    for match in markup(document):
         if match[1]:
             yield match[1], match[2], match.start(), match.end()
 
@@ -175,6 +182,14 @@ def attribute(attributes: str, name: str) -> str | None:
         return value
     # Only references closed by ";" count in an attribute, so that "?a=1&copy=2" keeps its meaning.
     return _CLOSED_REFERENCE.sub(lambda reference: unescape(reference[0]), value)
+
+
+_HIDDEN: Final = re.compile(_behind_others(rf"(?i:hidden)(?![^{_BLANKS}/=])")).match
+
+
+def is_hidden(attributes: str) -> bool:
+    """Whether an element has the attribute `hidden`, with a value or without."""
+    return "hidden" in attributes.lower() and _HIDDEN(attributes) is not None
 
 
 # -------------------------------------------------------------------------------------------------------------- links

@@ -28,6 +28,7 @@ Example:
 
 from __future__ import annotations
 
+from .._text.spans import Span, new_text, spans
 from ._auth.sign import dkim_record, sign
 from ._envelope import Envelope
 from ._mbox import MboxMail, split_mbox
@@ -42,10 +43,13 @@ __all__ = [
     "MboxMail",
     "Outgoing",
     "Settings",
+    "Span",
     "dkim_record",
+    "new_text",
     "receive",
     "reply",
     "sign",
+    "spans",
     "split_mbox",
     "verify",
 ]
