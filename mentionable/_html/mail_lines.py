@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from .to_text import BLOCK_TAGS
-from .tokens import attribute, collapse_spaces, markup, unescape
+from .tokens import attribute, collapse_spaces, end_of_element, markup, unescape
 
 Line: TypeAlias = tuple[str, int, str]
 """A line as people see it: its text, where it begins in the document, and what its elements say of it, or empty."""
@@ -37,11 +37,13 @@ _KINDS: Final = {
 
 _BREAKS: Final = BLOCK_TAGS | {"br", "/br"}
 _GAPS: Final = frozenset({"br", "p", "hr"})
+_WHOLE: Final = ("quoted", "forwarded")
 _LINES_KEPT: Final = frozenset({"pre", "/pre"})
 _NAMES: Final = ("class", "id", "data-smartmail")
 _MAY_SAY: Final = re.compile("(?i:gmail_|moz-|signature|quoted|zmail_|reply|rplyfwd|olk_src|stopspelling)").search
 _OWN_INDENT: Final = re.compile(r"(?i:webkit-indent|border(?:-left)?\s*:\s*(?:none|0))").search
 _MAX_WORDS: Final = 20
+_MAX_OF_QUOTATION: Final = 100
 _MAX_TEXT: Final = 2_000
 """Characters of a line that are read. The rules look at short lines alone."""
 
@@ -103,6 +105,42 @@ class _Lines:
             self.texts = []
             self.opening = -1
 
+    def tag(self, tag: str, attributes: str, start: int, end: int) -> int:
+        """Reads a tag; the place from which to go on, behind its end where a quotation need not be read."""
+        if tag in _BREAKS:
+            if self.texts:
+                self.end_line()
+            elif tag in _GAPS:
+                self.add_gap(start)
+            if tag in _LINES_KEPT:
+                self.keeps_lines = tag[0] != "/"
+        inner = self.regions[-1] if self.regions else None
+        is_same = inner is not None and inner.tag == tag.lstrip("/")
+        if tag[0] == "/":
+            if inner is not None and is_same:
+                inner.depth -= 1
+                if not inner.depth:
+                    self.leave()
+            return end
+        if self.opening < 0 and not self.texts:
+            self.opening = start
+        if self.kind not in _WHOLE:
+            kind = _kind_of(tag, attributes)
+            if kind and (not self.kind or kind in _WHOLE or kind == "earlier"):
+                self.enter(tag, kind, start)
+                return self.skip(tag, end) if kind == "quoted" else end
+        if inner is not None and is_same:
+            inner.depth += 1
+        return end
+
+    def skip(self, tag: str, start: int) -> int:
+        """Reads the content of a quotation as one line, where it is simple; the place of its end tag, or the start."""
+        end = end_of_element(self.document, tag, start)
+        if end < 0:
+            return start
+        self.add(self.document[start : min(end, start + _MAX_OF_QUOTATION)], start)
+        return end
+
     def enter(self, tag: str, kind: str, start: int) -> None:
         """Begins an element that says what is in it."""
         self.end_line()
@@ -120,83 +158,36 @@ class _Lines:
 
 
 def mail_lines(document: str, hidden: Sequence[tuple[int, int]] = ()) -> list[Line]:
-    """The visible lines of a mail in HTML, in order. Those of one quotation are one.
+    """The visible lines of a mail in HTML, in order. Those of one quotation may be one.
 
     Args:
         document: The HTML.
         hidden: Where it hides text, in order: it is in no line.
     """
     work = _Lines(document)
-    at = 0
-    matches = iter(markup(document))
-    hiding = iter([*hidden, (len(document) + 1, 0)])
-    begin, behind = next(hiding)
-    for match in matches:
-        start = match.start()
-        while behind and start >= behind:
-            begin, behind = next(hiding)
-        if start > at and not begin <= at < behind:
-            work.read(document[at:start], at)
-        at = match.end()
-        name = match[1]
-        if name is None:
-            if match[3] and not begin <= start < behind:
+    at, ranges = 0, iter([*hidden, (len(document) + 1, 0)])
+    begin, behind = next(ranges)
+    while True:
+        for match in markup(document, at):
+            start, name = match.start(), match[1]
+            while behind and start >= behind:
+                begin, behind = next(ranges)
+            if start > at and not begin <= at < behind:
+                work.read(document[at:start], at)
+            at = match.end()
+            if name is not None:
+                jump = work.tag(name.lower(), match[2], start, at)
+                if jump > at:
+                    at = jump
+                    break
+            elif match[3] and not begin <= start < behind:
                 work.add("<" + match[3], start)
-            continue
-        tag = name.lower()
-        if tag in _BREAKS:
-            if work.texts:
-                work.end_line()
-            elif tag in _GAPS:
-                work.add_gap(start)
-            if tag in _LINES_KEPT:
-                work.keeps_lines = tag[0] != "/"
-        regions = work.regions
-        if tag[0] != "/" and not work.texts and work.opening < 0:
-            work.opening = start
-        if tag[0] == "/":
-            if regions and regions[-1].tag == tag[1:]:
-                regions[-1].depth -= 1
-                if not regions[-1].depth:
-                    work.leave()
-        elif regions and regions[-1].tag == tag and work.kind in ("quoted", "forwarded"):
-            regions[-1].depth += 1
-        elif work.kind not in ("quoted", "forwarded"):
-            kind = _kind_of(tag, match[2])
-            if kind and (not work.kind or kind in ("quoted", "forwarded", "earlier")):
-                work.enter(tag, kind, start)
-                if kind == "quoted":
-                    at = _skip(work, matches, tag, at, hidden)
-            elif regions and regions[-1].tag == tag:
-                regions[-1].depth += 1
+        else:
+            break
     if not begin <= at < behind:
         work.read(document[at:], at)
     work.end_line()
     return work.lines
-
-
-def _skip(work: _Lines, matches: Iterator[re.Match[str]], tag: str, at: int, hidden: Sequence[tuple[int, int]]) -> int:
-    """Reads up to the end of a quotation, whose lines need not be told apart; the place behind it."""
-    end_tag, depth, behind = "/" + tag, 1, at
-    document = work.document
-    end = len(document)
-    for match in matches:
-        name = match[1]
-        if name is None:
-            continue
-        if len(name) == len(tag):
-            depth += name == tag or name.lower() == tag
-        elif len(name) == len(end_tag) and (name == end_tag or name.lower() == end_tag):
-            depth -= 1
-            if not depth:
-                end, behind = match.start(), match.end()
-                break
-    else:
-        behind = end
-    work.add(document[at : min(end, at + _MAX_TEXT)] if end > at else " ", at)
-    work.end_line()
-    work.leave()
-    return behind
 
 
 def _kind_of(tag: str, attributes: str) -> str:

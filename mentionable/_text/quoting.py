@@ -37,9 +37,9 @@ earlier mail begins that goes on to the end, or empty. All lines of a quotation 
 
 _MAX_ATTRIBUTION_LINES: Final = 4
 _MAX_ATTRIBUTION: Final = 500
-_MAX_SIGNATURE_LINES: Final = 20
-_MAX_BARE_SIGNATURE_LINES: Final = 8
-_MAX_FOOTER_LINES: Final = 12
+_MAX_SIGNATURE: Final = 20
+_MAX_BARE_SIGNATURE: Final = 8
+_MAX_FOOTER: Final = 12
 _MAX_SENT_FROM: Final = 120
 _MAX_FIELDS: Final = 16
 _MAX_NAME: Final = 24
@@ -57,7 +57,7 @@ _STOPS: Final = ",.،"
 _SENTENCE_ENDS: Final = ".!?。！？:"
 _RULED: Final = re.compile(r"([-_=*]{3,})[ \t]*+([^-_=*\s][^\n]{0,80}?)[ \t]*[-_=*]{3,}").fullmatch
 _RULE: Final = re.compile(r"[-_=*]{5,}").fullmatch
-_LIST_RULE: Final = re.compile(r"_{10,}|-{2,}~[-~]*|-- ?|={10,}").fullmatch
+_LIST_RULE: Final = re.compile(r"_{10,}|[-=]{10,}|--~[-~]*+|--").fullmatch
 
 _FIRST: Final = frozenset(
     phrase[:2]
@@ -72,11 +72,12 @@ _MARKS: Final = frozenset("-_=*")
 _LAST: Final = frozenset((*_COLONS, "-"))
 
 
-def classify(lines: Sequence[Line]) -> list[Kind]:
+def classify(lines: Sequence[Line], *, is_markdown: bool = False) -> list[Kind]:
     """What each line is. Empty lines are what the line before them is.
 
     Args:
         lines: The lines of one text, in order.
+        is_markdown: Whether two hyphens below a line make it a heading.
     """
     kinds: list[str] = [kind for _, _, kind in lines]
     texts = [text.strip(_EDGES) for text, _, _ in lines]
@@ -88,7 +89,7 @@ def classify(lines: Sequence[Line]) -> list[Kind]:
     _mark_attributions(texts, kinds)
     start, kind = _earlier_mail(texts, kinds, marked)
     kinds[start:] = [kind] * (len(kinds) - start)
-    _mark_ends(lines, texts, kinds, marked)
+    _mark_ends(lines, texts, kinds, marked=marked, is_markdown=is_markdown)
     if kind == "quoted" and "" not in [one for one, text in zip(kinds, texts, strict=True) if text]:
         # With no word above it, the earlier mail is what the sender wants to be read.
         is_reply = "quoted" in [one for one, text in zip(kinds[:start], texts, strict=False) if text]
@@ -207,7 +208,7 @@ def _earlier_mail(texts: list[str], kinds: list[str], marked: list[int]) -> tupl
             first = _attribution_start(texts, kinds, at)
             whole = " ".join(texts[first - 1 : at + 1]) if first else ""
             if _ADDRESSED(whole) and _TIMED(whole):
-                return first - 1, "quoted"
+                return first - 1, "attribution"
     return by_markup, "quoted"
 
 
@@ -248,32 +249,40 @@ def _has_fields(texts: list[str], at: int, *, announced: bool) -> bool:
 # ----------------------------------------------------------------------------------------------- signatures and footers
 
 
-def _mark_ends(lines: Sequence[Line], texts: list[str], kinds: list[str], marked: list[int]) -> None:
+def _mark_ends(
+    lines: Sequence[Line], texts: list[str], kinds: list[str], *, marked: list[int], is_markdown: bool
+) -> None:
     """Mark the signatures and footers: each is at the end of the lines before a quotation, or of the text."""
     ends = [place for place in marked if not kinds[place]]
     while ends:
-        last = ends[-1]
-        stop = last
+        stop = ends[-1]
         while stop < len(kinds) and not kinds[stop]:
             stop += 1
-        begin = last
-        run = []
-        while ends and not any(kinds[ends[-1] : begin]):
-            begin = ends.pop()
-            run.append(begin)
-        run.reverse()
-        stop = _mark_footer(texts, kinds, run, stop)
-        _mark_signature(lines, texts, kinds, run, stop)
+        run = [ends.pop()]
+        while ends and not any(kinds[ends[-1] : run[-1]]):
+            run.append(ends.pop())
+        stop = _mark_footers(texts, kinds, run, stop)
+        separators = [at for at in run if at < stop and texts[at] == "--"]
+        for at in separators:
+            is_exact = lines[at][0].endswith(("-- ", "-- \r"))
+            is_heading = is_markdown and not is_exact and at > 0 and texts[at - 1] != ""
+            if not is_heading and _is_short(texts, at, stop, _MAX_SIGNATURE if is_exact else _MAX_BARE_SIGNATURE):
+                kinds[at:stop] = ["signature"] * (stop - at)
+                stop = at
+                break
+        _mark_devices(texts, kinds, run, stop)
 
 
-def _mark_footer(texts: list[str], kinds: list[str], run: list[int], stop: int) -> int:
+def _is_short(texts: list[str], at: int, stop: int, lines: int) -> bool:
+    """Whether at most so many lines with text are between two lines."""
+    return stop - at <= 3 * lines and sum(map(bool, texts[at + 1 : stop])) <= lines
+
+
+def _mark_footers(texts: list[str], kinds: list[str], run: list[int], stop: int) -> int:
     """Mark the footers at the end of lines that are not marked; the line at which they begin."""
-    for at in reversed(run):
-        if at >= stop:
-            continue
+    for at in run:
         if _LIST_RULE(texts[at]):
-            words = [text for text in texts[at + 1 : stop] if text]
-            is_footer = 0 < len(words) <= _MAX_FOOTER_LINES and _has(" ".join(words), LIST_MARKS)
+            is_footer = _is_short(texts, at, stop, _MAX_FOOTER) and _has(" ".join(texts[at + 1 : stop]), LIST_MARKS)
         else:
             is_footer = _is_legal(texts, at, stop)
         if is_footer:
@@ -288,7 +297,7 @@ def _is_legal(texts: list[str], at: int, stop: int) -> bool:
     if not head.startswith(LEGAL_STARTS) or (at and texts[at - 1] and not _RULE(texts[at - 1])):
         return False
     paragraph: list[str] = []
-    for text in texts[at : min(stop, at + _MAX_FOOTER_LINES)]:
+    for text in texts[at : min(stop, at + _MAX_FOOTER)]:
         if not text and len(" ".join(paragraph)) > _MAX_NAME:
             break
         paragraph.append(text)
@@ -301,25 +310,14 @@ def _has(text: str, marks: Sequence[str]) -> bool:
     return any(mark in folded for mark in marks)
 
 
-def _mark_signature(lines: Sequence[Line], texts: list[str], kinds: list[str], run: list[int], stop: int) -> None:
-    """Mark the signature at the end of lines that are not marked."""
-    separators = [at for at in run if at < stop and texts[at] == "--"]
-    for at in reversed(separators):
-        is_exact = lines[at][0].rstrip("\r").endswith("-- ")
-        allowed = _MAX_SIGNATURE_LINES if is_exact else _MAX_BARE_SIGNATURE_LINES
-        count = sum(map(bool, texts[at + 1 : stop][: allowed * 3]))
-        is_heading = not is_exact and at > 0 and texts[at - 1] and lines[at][2] == "heading"
-        if stop - at <= allowed * 3 and count <= allowed and not is_heading:
+def _mark_devices(texts: list[str], kinds: list[str], run: list[int], stop: int) -> None:
+    """Mark what telephones and programs write at the end of lines that are not marked."""
+    for at in run:
+        if at < stop:
+            if any(texts[at + 1 : stop]) or not _is_sent_from(texts[at]):
+                return
             kinds[at:stop] = ["signature"] * (stop - at)
             stop = at
-            break
-    for at in reversed(run):
-        if at >= stop:
-            continue
-        if any(texts[at + 1 : stop]) or not _is_sent_from(texts[at]):
-            return
-        kinds[at:stop] = ["signature"] * (stop - at)
-        stop = at
 
 
 def _is_sent_from(text: str) -> bool:

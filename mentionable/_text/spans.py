@@ -63,7 +63,7 @@ def spans(part: TextPart) -> tuple[Span, ...]:
     else:
         hidden, lines = (), _plain_lines(content)
     starts = [start for _, start, _ in lines]
-    pieces = list(zip(classify(lines), starts, strict=True))
+    pieces = list(zip(classify(lines, is_markdown=part.mime == "text/markdown"), starts, strict=True))
     return tuple(_spans(_with_hidden(pieces, hidden, len(content)), len(content)))
 
 

@@ -1,0 +1,448 @@
+"""What of a mail is new: signatures and footers, inline answers, what only resembles a mark, and laws for every text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mentionable import (
+    NormalizedMessage,
+    NoRelay,
+    RecipientCapabilities,
+    Sender,
+    TextPart,
+    html_to_text,
+    mail,
+    plain_text,
+)
+from mentionable._html.hidden import hidden_ranges, without_hidden
+from tests.linearity import steps_grow_linearly, time_grows_linearly
+from tests.mail.test_spans_shapes import ATTRIBUTIONS, FORWARDED, ORIGINAL, pieces
+
+QUOTED = "On 6 May 2024 at 10:00, Bob <bob@b.example> wrote:\n> Will you?\n"
+
+
+def message_with(content: str, mime: str) -> NormalizedMessage:
+    return NormalizedMessage(
+        id="m1",
+        thread_id="t1",
+        sender=Sender(address="@alice@a.example"),
+        recipient="@helper@agents.example",
+        parts=(TextPart(content=content, mime=mime),),
+        recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()),
+        received_via="email",
+        received_at="2026-11-21T20:56:00Z",
+        raw=None,
+    )
+
+
+def kinds(content: str, mime: str = "text/plain") -> list[str]:
+    return [kind for kind, _ in pieces(content, mime)]
+
+
+# ------------------------------------------------------------------------------------------------- quotations
+
+
+def test_answers_between_quotations_are_new():
+    assert pieces(f"{QUOTED}\nYes.\n\n> And Ann?\nShe too.\n") == [
+        ("quoted", f"{QUOTED}\n"),
+        ("new", "Yes.\n\n"),
+        ("quoted", "> And Ann?\n"),
+        ("new", "She too.\n"),
+    ]
+
+
+def test_a_signature_takes_no_answer_that_follows_it():
+    assert pieces(f"Hi\n-- \nAlice\n\n{QUOTED}Yes.\n") == [
+        ("new", "Hi\n"),
+        ("signature", "-- \nAlice\n\n"),
+        ("quoted", QUOTED),
+        ("new", "Yes.\n"),
+    ]
+
+
+def test_quotations_may_be_nested():
+    assert kinds("Yes.\n\n> Bob\n>> Ann\n> > > Eve\n>\n> Bob\n") == ["new", "quoted"]
+
+
+def test_a_line_that_an_archive_has_escaped_is_new():
+    assert pieces(">From here on we go.\nYes.\n") == [("new", ">From here on we go.\nYes.\n")]
+    assert kinds(">From here\n> quoted\n") == ["quoted"]
+
+
+def test_an_attribution_and_text_that_is_not_marked_below_it_is_quoted():
+    earlier = "On Monday, May 6, 2024 at 10:00:00 AM GMT+2, Bob <bob@b.example> wrote:\n\nWill you?\n\nBob\n"
+    assert pieces(f"Yes.\n\n{earlier}") == [("new", "Yes.\n\n"), ("quoted", earlier)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "On Monday we wrote:\nthe thing is done.\n",
+        "On the other hand, you wrote:\n> this\n",
+        "I disagree with what you wrote:\n> this\n",
+        "On 6 May 2024 at 10:00 Bob wrote:\nthat he comes.\n",
+        "As we know, in 2024 Bob wrote: no\n> this\n",
+        "Travel\nFrom: Berlin\nTo: Munich\nDate: 6 May 2024\n",
+        "From: Bob\nSubject: nothing\nmore\n",
+        "Begin forwarded message:\nsays nothing more\n",
+        "-----Original Message-----\nis what old programs write.\n",
+        "----- Part one -----\nText\n",
+        "Sent from my iPhone, so it is short.\n",
+        "I wrote it on the train.\n\nSent from my iPhone yesterday.\n",
+        "Sent from my iPhone\nand then more.\n",
+        "Sent from my heart\n",
+        "This email is intended as a test.\n",
+        "Disclaimer: I like rain.\n",
+        "| a | b |\n|---|---|\n| 1 | 2 |\n",
+        "Title\n---\ntext\n\n***\n\nmore\n\n___\n\nend\n",
+        "_______________\nsigned\n",
+        "-- \n" + "line\n" * 40,
+        "--\n" + "line\n" * 12,
+        "a -- b\n--option\n---\n",
+        "Mo told me:\nit rains\n",
+        "Bob <bob@b.example> says 10:00:\n",
+        "\n\n",
+    ],
+)
+def test_what_only_resembles_a_mark_is_new(text):
+    assert "".join(piece for kind, piece in pieces(text) if kind in ("new", "quoted")) == text
+    assert pieces(text.partition("\n>")[0] + "\n") == [("new", text.partition("\n>")[0] + "\n")]
+
+
+def test_a_heading_of_markdown_is_no_signature():
+    assert kinds("Title\n--\ntext\n", "text/markdown") == ["new"]
+    assert kinds("Title\n\n--\nAlice\n", "text/markdown") == ["new", "signature"]
+
+
+# ------------------------------------------------------------------------------------------- signatures and footers
+
+
+def test_a_signature_begins_at_its_separator():
+    assert pieces("Yes.\n-- \nAlice\nA Street 1\n") == [("new", "Yes.\n"), ("signature", "-- \nAlice\nA Street 1\n")]
+    assert kinds("Yes.\n\n--\nAlice\n") == ["new", "signature"]
+
+
+def test_a_telephone_may_sign_above_a_signature():
+    assert kinds("Yes.\n\nSent from my iPhone\n-- \nAlice\n") == ["new", "signature"]
+
+
+def test_a_mail_of_a_signature_alone_has_nothing_new():
+    assert kinds("-- \nAlice\n") == ["signature"]
+
+
+@pytest.mark.parametrize(
+    "footer",
+    [
+        "_______________________________________________\nusers mailing list\nusers@lists.b.example\n",
+        "-- \nYou received this message because you are subscribed to the Google Groups group.\n",
+        "--~--~---------~--~----~\nTo unsubscribe from this group, send a mail.\n",
+        "-=-=-=-=-=-=-=-=-=-=-=-\nGroups.io Links: You receive all messages sent to this group.\n",
+    ],
+)
+def test_the_footer_of_a_mailing_list_is_told_from_the_signature(footer):
+    assert pieces(f"Yes.\n-- \nAlice\n{footer}") == [
+        ("new", "Yes.\n"),
+        ("signature", "-- \nAlice\n"),
+        ("footer", footer),
+    ]
+
+
+@pytest.mark.parametrize(
+    "notice",
+    [
+        "This email and any attachments are confidential and intended solely for the addressee.\n",
+        "CONFIDENTIALITY NOTICE: This message is for the intended recipient only. If you are not, delete it.\n",
+        "Diese E-Mail enthält vertrauliche Informationen. Wenn Sie nicht der richtige Empfänger sind, löschen Sie sie.\n",
+        "Ce message et toutes les pièces jointes sont confidentiels et établis à l'intention de ses destinataires.\n",
+        "Este mensaje es confidencial. Si lo ha recibido por error, notifíquelo al remitente y bórrelo.\n",
+        "本邮件及其附件含有保密信息，仅限于发送给上面地址中列出的个人或群组。禁止任何其他人以任何形式使用本邮件中的信息。如果您错收了本邮件，请您立即删除。\n",
+    ],
+)
+def test_the_notice_of_a_lawyer_is_a_footer(notice):
+    assert pieces(f"Yes.\n\n{notice}\nB Ltd, A Street 1\n") == [
+        ("new", "Yes.\n\n"),
+        ("footer", f"{notice}\nB Ltd, A Street 1\n"),
+    ]
+
+
+# ------------------------------------------------------------------------------------------------------------- HTML
+
+GMAIL = (
+    '<div dir="ltr">Yes.<div><br></div></div><br><div class="gmail_quote gmail_quote_container">'
+    '<div dir="ltr" class="gmail_attr">On Mon, 6 May 2024 at 10:00, Bob &lt;bob@b.example&gt; wrote:<br></div>'
+    '<blockquote class="gmail_quote" style="margin:0"><div>Will you?<div>Bob</div></div></blockquote></div>'
+)
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (GMAIL, ["new", "quoted"]),
+        (
+            GMAIL.replace("</blockquote>", "</blockquote>I will.<blockquote>And Ann?</blockquote>"),
+            ["new", "quoted", "new", "quoted"],
+        ),
+        (GMAIL.replace("On Mon, 6 May 2024 at 10:00, Bob", "In words of no language, Bob"), ["new", "quoted"]),
+        (
+            '<div>Yes.</div><div><br></div>-- <br><div dir="ltr" class="gmail_signature" '
+            'data-smartmail="gmail_signature"><div>Alice</div></div>',
+            ["new", "signature"],
+        ),
+        (
+            '<div>See.</div><div class="gmail_quote"><div class="gmail_attr">---------- Forwarded message ---------<br>'
+            "From: Bob<br>Date: 6 May 2024<br>Subject: Party<br></div><u></u><div>Will you?</div></div>",
+            ["new", "forwarded"],
+        ),
+        (
+            '<div class="WordSection1"><p class="MsoNormal">Yes.<o:p></o:p></p><div><div style="border:none;border-top:'
+            'solid #E1E1E1 1.0pt;padding:3.0pt 0cm 0cm 0cm"><p class="MsoNormal"><b>From:</b> Bob<br><b>Sent:</b> '
+            "Monday, May 6, 2024 10:00 AM<br><b>To:</b> Alice<br><b>Subject:</b> Party</p></div></div>"
+            '<p class="MsoNormal">Will you?</p></div>',
+            ["new", "quoted"],
+        ),
+        (
+            '<div>Yes.</div><div id="ms-outlook-mobile-signature"><div>Alice</div></div><div id="appendonsend"></div>'
+            '<hr><div id="divRplyFwdMsg"><b>In words of no language:</b> Bob<br></div><div>Will you?</div>',
+            ["new", "signature", "quoted"],
+        ),
+        ('<div>Yes.</div><div id="x_divRplyFwdMsg">Von: Bob</div><div>Will you?</div>', ["new", "quoted"]),
+        (
+            '<div>Yes.</div><br class="Apple-interchange-newline"><div><br><blockquote type="cite"><div>On 6 May 2024, '
+            "Bob wrote:</div><div>Will you?</div></blockquote></div>",
+            ["new", "quoted"],
+        ),
+        (
+            '<p>Yes.</p><div class="moz-cite-prefix">Words of no language:<br></div>'
+            '<blockquote type="cite" cite="mid:1@b.example"><p>Will you?</p></blockquote><p>Inline.</p>'
+            '<pre class="moz-signature" cols="72">-- \nAlice</pre>',
+            ["new", "quoted", "new", "signature"],
+        ),
+        (
+            '<p>See.</p><div class="moz-forward-container">-------- Forwarded Message --------<table><tr><th>Subject: '
+            "</th><td>Party</td></tr></table><p>Will you?</p></div>",
+            ["new", "forwarded"],
+        ),
+        (
+            '<div>Yes.</div><div id="ydp1yahoo_quoted_12" class="ydp1yahoo_quoted"><div>On Monday Bob wrote:</div>'
+            "<div><div>Will you?</div></div></div>",
+            ["new", "quoted"],
+        ),
+        (
+            '<div>Yes.</div><div class="protonmail_signature_block"><div>Sent with Proton Mail</div></div>'
+            '<div class="protonmail_quote">On Monday, 6 May 2024 at 10:00, Bob &lt;bob@b.example&gt; wrote:<br>'
+            '<blockquote class="protonmail_quote" type="cite">Will you?</blockquote><br></div>',
+            ["new", "signature", "quoted"],
+        ),
+        (
+            '<div>Yes.</div><div class="zmail_extra"><div>---- On Mon wrote ----</div><div>Will you?</div></div>',
+            ["new", "quoted"],
+        ),
+        (
+            '<div>Yes.</div><div id="composer_signature"><div>Sent from my Galaxy</div></div><div>-------- Original '
+            "message --------</div><div>From: Bob</div><div>Date: 6 May 2024</div><div>Will you?</div>",
+            ["new", "signature", "quoted"],
+        ),
+        ("<p>One.</p><blockquote>Two.</blockquote><p>Three.</p>", ["new", "quoted", "new"]),
+        ("<p>One.</p><blockquote>Two.<blockquote>Three.</blockquote>Two.</blockquote>Four.", ["new", "quoted", "new"]),
+        ('<p>One.</p><blockquote style="margin:0 0 0 40px;border:none">My own.</blockquote>', ["new"]),
+        ("<pre>Yes.\n\nOn 6 May 2024 at 10:00, Bob &lt;bob@b.example&gt; wrote:\n</pre><blockquote>x</blockquote>", ["new", "quoted"]),
+        ("<pre>Yes.\n-- \nAlice</pre>", ["new", "signature"]),
+        ("<p>Yes.</p><p>This email and any files are confidential and intended solely for the addressee.</p>", ["new", "footer"]),
+        ("<div class=gmail_signature>Alice<div>A Street</div><blockquote>Will you?", ["signature", "quoted"]),
+        ("<div class=gmail_signature><div>Alice</div></div><div>Yes.</div>", ["signature", "new"]),
+        ("<blockquote>", ["new"]),
+        ("<blockquote></blockquote>x", ["new"]),
+        ("<a <b>x", ["new"]),
+        ("<p></p>", ["new"]),
+        ("<!-- x -->", ["new"]),
+    ],
+)  # fmt: skip
+def test_the_elements_of_mail_programs_say_what_is_quoted(html, expected):
+    assert kinds(html, "text/html") == expected
+
+
+# ----------------------------------------------------------------------------------------------------- hidden text
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<div style="display:none">x</div>', '<div style="DISPLAY : None !important">x</div>', "<p hidden>x</p>",
+        '<p HIDDEN="">x</p>', '<div style="display:/**/none">x</div>', '<div style="d\\69splay:none">x</div>',
+        '<div style="d&#105;splay:none">x</div>', '<div style="visibility:hidden">x</div>',
+        '<span style="visibility:collapse">x</span>', '<div style="font-size:0">x</div>',
+        '<div style="font-size: 0px">x</div>', '<div style="font-size:1px;line-height:1px">x</div>',
+        '<div style="font:0px/0 Arial">x</div>', '<div style="opacity:0">x</div>', '<div style="opacity:0.0">x</div>',
+        '<div style="max-height:0;overflow:hidden">x</div>', '<div style="width:0px;overflow:hidden">x</div>',
+        '<div style="text-indent:-9999px">x</div>', '<div style="position:absolute;left:-9999px">x</div>',
+        '<div style="color:#ffffff">x</div>', '<div style="color:white">x</div>', '<div style="color:#fefefe">x</div>',
+        '<div style="color:rgb(255, 255, 255)">x</div>', '<div style="color:transparent">x</div>',
+        '<div style="color:rgba(0,0,0,0)">x</div>', '<font color="#FFFFFF">x</font>', "<font color=white>x</font>",
+        '<td bgcolor="#123456"><span style="color:#123456">x</span></td>',
+        '<div style="background:#000;color:black">x</div>', '<div style="background-color:#000;color:#000">x</div>',
+        "<style>.p{display:none}</style><div class='q p'>x</div>",
+        "<style>/* {} */ #p , i { display : none }</style><div id=p>x</div>",
+        "<style>div{color:red} div.p{opacity:0!important}</style><div class=p style='opacity:1'>x</div>",
+        "<style>@media screen{.p{display:none}}</style><div class=p>x</div>",
+        "<style>@import 'a'; @font-face{x:y} .p{display:none}</style><div class=p>x</div>",
+        "<style><!-- .p{display:none} --></style><div class=p>x</div>", "<style>b,a{display:none}</style><b>x</b>",
+        '<div style="display:none"><p>x<p>x</div>', '<div style="display:none">x',
+    ],
+)  # fmt: skip
+def test_what_html_hides_is_told_apart(html):
+    document = f"<p>seen</p>{html}"
+    visible, count = without_hidden(document)
+    assert html_to_text(visible) == "seen"
+    assert count >= 1
+    assert "hidden" in kinds(document, "text/html")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<div style="display:block">x</div>', '<div style="color:#000">x</div>', '<div class="hidden">x</div>',
+        '<div title="hidden" data-hidden="">x</div>', '<div style="font-size:10px">x</div>',
+        '<td style="font-size:0"><p style="font-size:14px">x</p></td>', '<div style="opacity:.9">x</div>',
+        '<div style="visibility:hidden"><b style="visibility:visible">x</b></div>',
+        '<td style="background:#000"><a style="color:#fff" href="https://b.example">x</a></td>',
+        '<td bgcolor="black"><font color="white">x</font></td>', '<body bgcolor="#000" text="#fff">x</body>',
+        '<td style="background:url(a.png)"><span style="color:#fff">x</span></td>',
+        '<td background="a.png"><span style="color:#fff">x</span></td>',
+        '<td style="background-image:url(a.png)"><span style="color:#fff">x</span></td>',
+        "<style>table td{background:#000}</style><table><td><b style='color:#fff'>x</b></td></table>",
+        "<style>@media (max-width:600px){.p{display:none}}</style><div class=p>x</div>",
+        "<style>@media (max-width:600px){a{b:c} .p{display:none}} .q{display:none}</style><div class=p>x</div>",
+        "<style>.p{display:none}</style><div class=p style='display:block'>x</div>",
+        "<style>div > .p{display:none}</style><div class=p>x</div>", '<div style="height:0">x</div>',
+        '<a style="mso-hide:all" href="https://b.example">x</a>', '<img style="display:none" src="a.png">x',
+        '<div style="display:none"></div>x', '<div style="display:none">&nbsp;</div>x', '<p style="display:none"><p>x',
+        '<td><span style="display:none"></td><td>x</td>', '<td><i style="display:none"></div></i></td>x',
+        '<div style="color:inherit;background:none">x</div>', '<div style="color:unknown">x</div>',
+        '<div style="font-size:inherit;background:transparent">x</div>', '<div style="text-indent:-5px">x</div>',
+        '<div style="position:relative;left:-9999px">x</div>', '<div style="background:rgba(0,0,0,0)">x</div>',
+    ],
+)  # fmt: skip
+def test_what_people_see_is_not_hidden(html):
+    assert hidden_ranges(f"<p>seen</p>{html}") == ()
+    assert "hidden" not in kinds(f"<p>seen</p>{html}", "text/html")
+
+
+def test_hidden_text_is_in_no_other_span():
+    html = '<div>Yes<span style="display:none"> secret</span>.</div><blockquote>a<b hidden>b</b>c</blockquote>'
+    assert kinds(html, "text/html") == ["new", "hidden", "new", "quoted", "hidden", "quoted"]
+    assert kinds("<i hidden>x</i><p>Yes</p><i hidden>x</i><i hidden>y</i>", "text/html") == ["hidden", "new", "hidden"]
+
+
+def test_plain_text_says_how_much_html_hides():
+    message = message_with('<p>Yes</p><p>[7 lines]</p><p style="display:none">secret</p>', "text/html")
+    assert plain_text(message) == "Yes\n\n> [7 lines]\n\n[6 characters of hidden text left out]"
+    message = message_with("<p>[9 characters of hidden text left out]</p><p hidden>secret</p>", "text/html")
+    assert plain_text(message).startswith("> [9 characters")
+
+
+# --------------------------------------------------------------------------------------------------------- new text
+
+
+def test_the_new_text_is_what_the_sender_wrote():
+    assert mail.new_text(message_with(f"Hi\n\n{QUOTED}\nYes.\n-- \nAlice\n", "text/plain")) == "Hi\n\nYes."
+    assert mail.new_text(message_with(GMAIL, "text/html")) == "Yes."
+
+
+def test_a_mail_of_quotations_alone_has_no_new_text():
+    assert mail.new_text(message_with(QUOTED, "text/plain")) == ""
+    assert mail.new_text(message_with("", "text/plain")) == ""
+
+
+# ------------------------------------------------------------------------------------------------------------- laws
+
+WORDS = [
+    *list(ATTRIBUTIONS.values())[::6], *FORWARDED[::5], *ORIGINAL[::5], "> a", ">", "> >", "-- ", "--", "", "", "a", "b",
+    "From: Bob", "Sent: 6 May 2024", "Date: 10:00", "To: a", "Subject: x", "_" * 47, "mailing list", "Sent from my iPhone",
+    "This email and any attachments are confidential and intended solely for the addressee.", "wrote:", "\xa0", "\r",
+]  # fmt: skip
+TAGS = [
+    "<div>", "</div>", "<blockquote>", "</blockquote>", "<br>", "<p>", "</p>", "<pre>", "</pre>", '<div class="gmail_quote">',
+    '<div class="gmail_attr">', '<div class="gmail_signature">', '<div id="divRplyFwdMsg">', "<td>", "</td>", "<table>",
+    '<span style="display:none">', "</span>", '<div style="color:#fff">', "<b hidden>", "</b>", "<!-- ", " -->", "<style>",
+    ".a{display:none}", "</style>", '<i class="a">', "</i>", "<a ", "&lt;", "&gt;", "<![CDATA[", "]]>", '<div class="yahoo_quoted">',
+]  # fmt: skip
+texts = st.lists(st.sampled_from(WORDS), max_size=25).map("\n".join) | st.text()
+documents = st.lists(st.sampled_from(WORDS) | st.sampled_from(TAGS) | st.text(max_size=3), max_size=25).map("".join)
+
+
+@given(texts | documents, st.sampled_from(["text/plain", "text/markdown", "text/html"]))
+def test_spans_cover_every_text_in_order(content, mime):
+    found = mail.spans(TextPart(content=content, mime=mime))
+    assert "".join(content[span.start : span.end] for span in found) == content
+    assert all(span.start < span.end for span in found)
+    assert all(
+        one.end == next_one.start and one.kind != next_one.kind for one, next_one in zip(found, found[1:], strict=False)
+    )
+    assert found == mail.spans(TextPart(content=content, mime=mime))
+
+
+@given(texts | documents, st.sampled_from(["text/plain", "text/html"]))
+def test_every_text_has_a_new_text(content, mime):
+    assert isinstance(mail.new_text(message_with(content, mime)), str)
+
+
+HOSTILE = {
+    "quotes": lambda size: "> a\n" * size,
+    "a pyramid": lambda size: ">" * size + "\n",
+    "quotes and lines": lambda size: "> a\nb\n" * size,
+    "attributions": lambda size: "On 6 May 2024 at 10:00, Bob <b@b.example> wrote:\n> a\n" * size,
+    "On": lambda size: "On " * size + "\n> a",
+    "lines of On": lambda size: "On\n" * size + "wrote:\n> a\n",
+    "fields": lambda size: "From: a\n" * size,
+    "separators": lambda size: "-- \n" * size,
+    "rules": lambda size: ("-" * 50 + "\n") * size,
+    "one rule": lambda size: "-" * size,
+    "ruled words": lambda size: "---" + " a" * size + "---",
+    "list rules": lambda size: "__________\nmailing list\n" * size,
+    "notices": lambda size: "\nDisclaimer: this is confidential and privileged, and more of it.\n" * size,
+    "telephones": lambda size: "Sent from my iPhone\n" * size,
+    "addresses": lambda size: "<a@" * size + ":\n> a",
+    "blanks": lambda size: " \n" * size + "> a\n",
+}
+HOSTILE_HTML = {
+    "blockquotes": lambda size: "<blockquote>" * size,
+    "closed blockquotes": lambda size: "<blockquote>a</blockquote>" * size,
+    "nested blockquotes": lambda size: "<blockquote>" * size + "a" + "</blockquote>" * size,
+    "hidden": lambda size: "<b hidden>a</b>c" * size,
+    "nested hidden": lambda size: "<b style='display:none'>" * size + "a" + "</b>" * size,
+    "open hidden": lambda size: "<b hidden>" + "<i>a" * size,
+    "stray ends": lambda size: "<b hidden>" + "<i>" * size + "</u>" * size,
+    "regions": lambda size: "<div class=gmail_signature>a" * size,
+    "styles": lambda size: "<style>.a{display:none}</style>" * size,
+    "open styles": lambda size: "<style>" + "a{" * size,
+    "rules": lambda size: "<style>" + ".a{display:none}" * size + "</style><b class=a>x",
+    "conditions": lambda size: "<style>" + "@media x{" * size + "</style><b hidden>",
+    "comments": lambda size: "<style>" + "/*" * size + "</style><b hidden>",
+    "selectors": lambda size: "<style>" + ".a," * size + "b{display:none}</style><b hidden>",
+    "declarations": lambda size: "<b style='" + "color:#fff;" * size + "'>x",
+    "classes": lambda size: "<b style=color:#fff class='" + "a " * size + "'>x",
+    "colours": lambda size: "<b style='color:" + "rgb(255" * size + "'>x",
+    "sizes": lambda size: "font-size:" * size,
+    "a line": lambda size: "a<b>b</b>" * size,
+    "lines of pre": lambda size: "<pre>" + "a\n" * size,
+}
+
+
+@pytest.mark.parametrize("make", HOSTILE.values(), ids=HOSTILE)
+def test_reading_hostile_text_is_linear(make):
+    def read(content: str) -> object:
+        return mail.spans(TextPart(content=content))
+
+    steps_grow_linearly(read, make)
+    time_grows_linearly(read, make)
+
+
+@pytest.mark.parametrize("make", HOSTILE_HTML.values(), ids=HOSTILE_HTML)
+def test_reading_hostile_html_is_linear(make):
+    def read(content: str) -> object:
+        return mail.spans(TextPart(content=content, mime="text/html")), without_hidden(content)
+
+    steps_grow_linearly(read, make)
+    time_grows_linearly(read, make)
