@@ -43,6 +43,7 @@ _NAMES: Final = ("class", "id", "data-smartmail")
 _MAY_SAY: Final = re.compile("(?i:gmail_|moz-|signature|quoted|zmail_|reply|rplyfwd|olk_src|stopspelling)").search
 _OWN_INDENT: Final = re.compile(r"(?i:webkit-indent|border(?:-left)?\s*:\s*(?:none|0))").search
 _MAX_WORDS: Final = 20
+_MAX_MISSES: Final = 3
 _MAX_OF_QUOTATION: Final = 100
 _MAX_TEXT: Final = 2_000
 """Characters of a line that are read. The rules look at short lines alone."""
@@ -69,6 +70,8 @@ class _Lines:
         self.start = -1
         self.opening = -1
         """Where the first tag is that opened an element since the last line, or -1."""
+        self.misses = 0
+        """How often the end of a quotation took a closer look. The bound keeps the work linear."""
         self.keeps_lines = False
         """Whether line ends of the document are line ends of the text."""
 
@@ -135,8 +138,9 @@ class _Lines:
 
     def skip(self, tag: str, start: int) -> int:
         """Reads the content of a quotation as one line, where it is simple; the place of its end tag, or the start."""
-        end = end_of_element(self.document, tag, start)
+        end = end_of_element(self.document, tag, start) if self.misses < _MAX_MISSES else -1
         if end < 0:
+            self.misses += 1
             return start
         self.add(self.document[start : min(end, start + _MAX_OF_QUOTATION)], start)
         return end

@@ -113,7 +113,7 @@ def end_of_element(document: str, name: str, start: int) -> int:
             return -1
         depth += -1 if match[1] else 1
         if not depth:
-            return -1 if _QUOTED_TAG.search(document, start, match.start()) else match.start()
+            return -1 if _QUOTED_TAG.search(document, start, match.end()) else match.start()
     return -1
 
 
