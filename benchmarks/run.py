@@ -36,6 +36,7 @@ SCRIPTS: Final = (
     "activitypub",
     "a2a",
     "mail",
+    "mail_spans",
     "rest",
     "connectors",
     "verify_activitypub",

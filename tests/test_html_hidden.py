@@ -8,6 +8,8 @@ from mentionable import html_to_text, plain_text
 from mentionable._html.hidden import hidden_ranges, without_hidden
 from tests.mail.test_spans import kinds, message_with
 
+MANY_COLOURS = "<div style='color:#00f'>x</div>" + "".join([f"<i style='color:#{n:06}'></i>" for n in range(1_100)])
+
 
 @pytest.mark.parametrize(
     "html",
@@ -64,7 +66,15 @@ def test_what_html_hides_is_told_apart(html):
         '<td><span style="display:none"></td><td>x</td>', '<td><i style="display:none"></div></i></td>x',
         '<div style="color:inherit;background:none">x</div>', '<div style="color:unknown">x</div>',
         '<div style="font-size:inherit;background:transparent">x</div>', '<div style="text-indent:-5px">x</div>',
-        '<div style="position:relative;left:-9999px">x</div>', '<div style="background:rgba(0,0,0,0)">x</div>',
+        '<div style="position:relative;left:-9999px">x</div>',
+        '<td style="background:#000;color:#000"><a href="https://b.example">x</a></td>',
+        "<font>x</font>",
+        '<td bgcolor="" style="overflow:hidden;height:5px">x</td>',
+        "<style>, b{display:none} a:hover{display:none}</style><i>x</i>",
+        "<style>@page{margin:0}</style><i>x</i>",
+        "<i hidden></i><font>x</font>",
+        "<style>@media x{a{b:c}</style><i>x</i>",
+        MANY_COLOURS, '<div style="background:rgba(0,0,0,0)">x</div>',
     ],
 )  # fmt: skip
 def test_what_people_see_is_not_hidden(html):
@@ -79,10 +89,20 @@ def test_what_people_do_not_see_in_a_quotation_does_not_end_it(inside):
     assert kinds(f"<p>Yes.</p><blockquote>a{inside}b</blockquote>", "text/html") == ["new", "quoted"]
 
 
+def test_a_style_sheet_is_read_up_to_a_number_of_rules():
+    rules = "i{color:red}" * 5_000
+    assert hidden_ranges(f"<style>{rules}b{{display:none}}</style><b>x</b>") == ()
+
+
+def test_an_element_with_long_attributes_may_be_hidden():
+    assert kinds(f"<i>Yes</i><b hidden title='{'a' * 400}'>x</b>", "text/html") == ["new", "hidden"]
+
+
 def test_hidden_text_is_in_no_other_span():
     html = '<div>Yes<span style="display:none"> secret</span>.</div><blockquote>a<b hidden>b</b>c</blockquote>'
     assert kinds(html, "text/html") == ["new", "hidden", "new", "quoted", "hidden", "quoted"]
     assert kinds("<i hidden>x</i><p>Yes</p><i hidden>x</i><i hidden>y</i>", "text/html") == ["hidden", "new", "hidden"]
+    assert kinds("<div><i hidden>x</i></div>", "text/html") == ["new", "hidden", "new"]
 
 
 def test_plain_text_says_how_much_html_hides():

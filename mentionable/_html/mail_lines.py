@@ -38,7 +38,7 @@ _KINDS: Final = {
 _BREAKS: Final = BLOCK_TAGS | {"br", "/br"}
 _GAPS: Final = frozenset({"br", "p", "hr"})
 _WHOLE: Final = ("quoted", "forwarded")
-_LINES_KEPT: Final = frozenset({"pre", "/pre"})
+_PREFORMATTED: Final = frozenset({"pre", "/pre"})
 _NAMES: Final = ("class", "id", "data-smartmail")
 _MAY_SAY: Final = re.compile("(?i:gmail_|moz-|signature|quoted|zmail_|reply|rplyfwd|olk_src|stopspelling)").search
 _OWN_INDENT: Final = re.compile(r"(?i:webkit-indent|border(?:-left)?\s*:\s*(?:none|0))").search
@@ -82,7 +82,7 @@ class _Lines:
                 self.add(line, start)
                 self.end_line()
                 start += len(line) + 1
-        elif not text.isspace():
+        elif text and not text.isspace():
             self.add(text, start)
         elif self.texts:
             self.add(" ", start)
@@ -115,7 +115,7 @@ class _Lines:
                 self.end_line()
             elif tag in _GAPS:
                 self.add_gap(start)
-            if tag in _LINES_KEPT:
+            if tag in _PREFORMATTED:
                 self.keeps_lines = tag[0] != "/"
         inner = self.regions[-1] if self.regions else None
         is_same = inner is not None and inner.tag == tag.lstrip("/")

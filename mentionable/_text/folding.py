@@ -20,7 +20,7 @@ _FOLDED: Final = {
     "signature": ("line", "lines", " of a signature left out"),
     "footer": ("line", "lines", " of a footer left out"),
 }
-_SHOWN: Final = {
+_UNDER_A_LINE: Final = {
     "quoted": ("quoted line", "quoted lines", ", written earlier:"),
     "forwarded": ("forwarded line", "forwarded lines", ", written by others:"),
 }
@@ -65,5 +65,5 @@ def _piece(part: TextPart, span: Span, folds_quoted: bool) -> str:
         return hidden_line(len(text))
     count = sum(1 for line in text.split("\n") if line.strip("> \t\xa0")) or 1
     if span.kind == "forwarded" or (span.kind == "quoted" and not folds_quoted):
-        return f"{count_of(count, *_SHOWN[span.kind])}\n{quote_lines(text)}"
+        return f"{count_of(count, *_UNDER_A_LINE[span.kind])}\n{quote_lines(text)}"
     return count_of(count, *_FOLDED[span.kind])

@@ -1,4 +1,4 @@
-"""Lines in brackets that say what of a text was left out, and how other lines are kept from imitating them.
+"""Lines in brackets that say what of a text was left out, and a mark for other lines that imitate them.
 
 Every such line begins with a number: `[12 quoted lines left out]`.
 """

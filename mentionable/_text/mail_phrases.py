@@ -96,7 +96,7 @@ ORIGINAL: Final = frozenset({
     "eredeti üzenet", "mesaj original", "αρχικό μήνυμα", "reply message", "ursprüngliche mail",
     "original appointment",
 })  # fmt: skip
-"""What stands between two rules of hyphens above a mail that is answered."""
+"""What is written between two rules of hyphens above a mail that is answered."""
 
 FORWARDED: Final = frozenset({
     "forwarded message", "forwarded mail", "forwarded by", "weitergeleitete nachricht", "weitergeleitete mail",
@@ -112,7 +112,7 @@ FORWARDED: Final = frozenset({
     "فارورڈ کردہ پیغام", "thư đã chuyển tiếp", "thư được chuyển tiếp", "pesan terusan", "pesan yang diteruskan",
     "továbbított üzenet", "mesaj redirecționat", "προωθημένο μήνυμα",
 })  # fmt: skip
-"""What stands between two rules of hyphens above a mail that is passed on."""
+"""What is written between two rules of hyphens above a mail that is passed on."""
 
 BEGIN_FORWARDED: Final = frozenset({
     "begin forwarded message", "anfang der weitergeleiteten nachricht", "début du message réexpédié",

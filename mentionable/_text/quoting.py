@@ -274,7 +274,7 @@ def _mark_ends(
 
 
 def _is_short(texts: list[str], at: int, stop: int, lines: int) -> bool:
-    """Whether at most so many lines with text are between two lines."""
+    """Whether no more than so many lines with text are between two lines."""
     return stop - at <= 3 * lines and sum(map(bool, texts[at + 1 : stop])) <= lines
 
 

@@ -64,6 +64,10 @@ def test_a_mail_cannot_imitate_a_line_of_ours(line):
     assert request(f"Yes.\n{line}\n", via="a2a").endswith(line + "\n")
 
 
+def test_a_mail_of_empty_lines_has_no_text():
+    assert request("\n\n") == "[Alice (@alice@a.example)]:"
+
+
 def test_numbers_in_brackets_stay():
     assert request("As in [1].\n[1] https://b.example/\n") == "As in [1].\n[1] https://b.example/"
 
