@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 WROTE: Final = (
+    "’s message of", "'s message of",
     "تمت كتابة ما يلي", "쓴 글", "şunları yazdı", "şunu yazdı", "scrisse", "napsala", "пишет", "писала", "ezt írta",
     "wrote", "writes", "schrieb", "geschrieben", "schreibt", "a écrit", "écrivait", "escribió", "ha escrito",
     "ha scritto", "escreveu", "schreef", "geschreven", "heeft geschreven", "skrev", "skriver", "kirjoitti",
@@ -20,6 +21,7 @@ WROTE: Final = (
 """The verb of an attribution: `On Monday … wrote:`."""
 
 ATTRIBUTION_STARTS: Final = (
+    "--- on ", "excerpts from ",
     "în ", "la ", "ในวันที่ ", "a(z) ", "kl. ", "on ", "am ", "le ", "el ", "il ", "em ", "op ", "den ", "dne ",
     "dňa ", "в ", "во ", "у ", "від ", "w dniu ", "dnia ", "pada ", "vào ", "ngày ", "lúc ", "på ", "στισ ", "ב",
     "في ", "بتاريخ ", "در ", "بروز ", "तारीख", "на ", "在", "于", "於", "---- ", "il giorno ", "la data ", "pe ",

@@ -163,7 +163,7 @@ def _attribution_start(texts: list[str], kinds: list[str], last: int) -> int:
 def _is_attribution(text: str) -> tuple[bool, bool]:
     """Whether a text says who wrote what follows, and when or from which address; and whether it begins with when."""
     if len(text) > _MAX_ATTRIBUTION or _DATED(text) is None:
-        return False, False
+        return _is_name_with_verb(text), False
     folded = _fold(text)
     word = folded.partition(" ")[0]
     is_dated = text[0].isdigit() or (word.rstrip(_STOPS) in WEEKDAYS and word[-1] in _STOPS)
@@ -171,6 +171,15 @@ def _is_attribution(text: str) -> tuple[bool, bool]:
     if any(verb in folded for verb in WROTE):
         return is_dated or _NAMED(text) is not None or _NAME_AND_DATE(text) is not None, is_dated
     return is_dated and _ADDRESSED(text) is not None and _TIMED(text) is not None, is_dated
+
+
+def _is_name_with_verb(text: str) -> bool:
+    """Whether a line is `Bob Berg wrote:`, or the same behind a day without its year."""
+    words = text[:_MAX_SENT_FROM].rstrip(": ：\xa0").split()
+    before, name = words[:-3], words[-3:-1]
+    if len(name) < 2 or len(before) > 4 or words[-1] not in WROTE or not all(word[0].isupper() for word in name):
+        return False
+    return not before or (_fold(text).startswith(ATTRIBUTION_STARTS) and any(map(str.isdigit, before)))
 
 
 def _fold(text: str) -> str:

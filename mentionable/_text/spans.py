@@ -163,5 +163,4 @@ def _spans(pieces: Iterator[tuple[Kind, int]], end: int) -> Iterator[Span]:
         borders.append(("new", 0))
     borders.append(("new", end))
     for (kind, start), (_, stop) in pairwise(borders):
-        if stop > start:
-            yield Span(kind=kind, start=start, end=stop)
+        yield Span(kind=kind, start=start, end=stop)
