@@ -37,6 +37,7 @@ SCRIPTS: Final = (
     "a2a",
     "mail",
     "charsets",
+    "mail_spans",
     "rest",
     "connectors",
     "verify_activitypub",

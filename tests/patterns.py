@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 _MAKERS: Final = frozenset(["compile", "match", "fullmatch", "search", "findall", "finditer", "split", "sub", "subn"])
 _CONFORMANCE: Final = ROOT / "conformance" / "mentionable_conformance"
 _EXAMPLES: Final = ROOT / "examples"
-_ATTRIBUTES: Final = ("alt", "class", "data-version", "href", "src", "start", "value")
+_ATTRIBUTES: Final = (
+    "alt", "background", "bgcolor", "class", "color", "data-smartmail", "data-version", "href", "id", "src", "start",
+    "style", "text", "value",
+)  # fmt: skip
 """The HTML attributes that the library reads; each has a pattern of its own."""
 
 
@@ -225,6 +228,12 @@ def _of_attributes() -> list[re.Pattern[Any]]:
     return [_attribute_pattern(name) for name in _ATTRIBUTES]
 
 
+def _of_end_tags() -> list[re.Pattern[Any]]:
+    from mentionable._html.tokens import _ends_of
+
+    return [_ends_of("blockquote")]
+
+
 def _of_id_forms() -> list[re.Pattern[Any]]:
     """The patterns of the tests that `id_form` made for modules of the connectors."""
     paths = project_files(".py", PACKAGE / "connectors")
@@ -252,6 +261,7 @@ def _demanded(schema: Any, keyword: str) -> Iterator[str]:
 
 LATE: Final[dict[str, Callable[[], list[re.Pattern[Any]]]]] = {
     "mentionable._html.tokens:_attribute_pattern": _of_attributes,
+    "mentionable._html.tokens:_ends_of": _of_end_tags,
     "mentionable.connectors._members:id_form": _of_id_forms,
     "mentionable_conformance._schema:_pattern": partial(_of_schemas, "pattern"),
     "mentionable_conformance._schema:_additional": partial(_of_schemas, "patternProperties"),

@@ -16,8 +16,11 @@ __all__ = [
     "Token",
     "attribute",
     "collapse_spaces",
+    "end_of_element",
     "escape",
+    "is_hidden",
     "is_mention",
+    "markup",
     "safe_link",
     "shows_address",
     "tags",
@@ -86,9 +89,39 @@ def tokens(document: str) -> Iterator[Token]:
     return zip(piece, piece, piece, piece, strict=False)
 
 
+def markup(document: str, start: int = 0) -> Iterator[re.Match[str]]:
+    """All that is not text, in order, with its place: groups are the name of a tag, its attributes, and a literal."""
+    return _MARKUP.finditer(document, start)
+
+
+_QUOTED_TAG: Final = re.compile(rf"""=[{_BLANKS}]*+(?:"[^"<]*+<|'[^'<]*+<)""")
+
+
+@cache
+def _ends_of(name: str) -> re.Pattern[str]:
+    """Takes the tags of a name; group 2 is what may hold text that looks like a tag, as a comment or a script."""
+    unseen = "|".join(_UNSEEN_ELEMENTS)
+    return re.compile(rf"<(?:(/?)(?i:{name})(?=[{_BLANKS}/>])|(?=[!iInNsStT])(!|(?i:{unseen})))")
+
+
+def end_of_element(document: str, name: str, start: int) -> int:
+    """Where the end tag is of an element whose content begins at `start`; -1 where that takes a closer look.
+
+    It takes a tenth of the time that the tokens of the content take.
+    """
+    depth = 1
+    for match in _ends_of(name).finditer(document, start):
+        if match[2]:
+            return -1
+        depth += -1 if match[1] else 1
+        if not depth:
+            return -1 if _QUOTED_TAG.search(document, start, match.end()) else match.start()
+    return -1
+
+
 def tags(document: str) -> Iterator[tuple[str, str, int, int]]:
     """The tags of a document: name as in `Token`, attributes, and where each begins and ends."""
-    for match in _MARKUP.finditer(document):
+    for match in markup(document):
         if match[1]:
             yield match[1], match[2], match.start(), match.end()
 
@@ -177,6 +210,14 @@ def attribute(attributes: str, name: str) -> str | None:
         return value
     # Only references closed by ";" count in an attribute, so that "?a=1&copy=2" keeps its meaning.
     return _CLOSED_REFERENCE.sub(lambda reference: unescape(reference[0]), value)
+
+
+_HIDDEN: Final = re.compile(_behind_others(rf"(?i:hidden)(?![^{_BLANKS}/=])")).match
+
+
+def is_hidden(attributes: str) -> bool:
+    """Whether an element has the attribute `hidden`, with a value or without."""
+    return "hidden" in attributes.lower() and _HIDDEN(attributes) is not None
 
 
 # -------------------------------------------------------------------------------------------------------------- links

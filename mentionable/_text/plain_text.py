@@ -8,6 +8,7 @@ from typing import Any, Final, assert_never
 
 from .._errors.exceptions import UsageError
 from .._html.convert import html_to_text
+from .._html.hidden import without_hidden
 from .._model.base import UNSET
 from .._model.capabilities import (
     AddressingRelay,
@@ -22,6 +23,7 @@ from .._model.message import HistoricalMessage, NormalizedMessage, NormalizedRes
 from .._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, Part, TextPart, ToolCallPart
 from .._wire.canonical_json import number_text
 from .._wire.strict_json import dig, dump_line, well_formed
+from .left_out import hidden_line, quote_imitations
 from .media import single_line, url_of
 from .policy_text import missing_from, render_text
 
@@ -189,9 +191,9 @@ def render_recipient_capabilities(capabilities: RecipientCapabilities) -> str:
 def plain_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessage) -> str:
     """All parts as plain text, with one blank line between parts.
 
-    HTML becomes text, Markdown is unchanged, files, links and artifacts are named, and each tool call is one line. A
-    policy comes last, unless a text already ends with it, as in mails and notes. A failed response without content
-    gives its error text.
+    HTML becomes text without what it hides, and a line says how much that was. Markdown is unchanged. Files, links and
+    artifacts are named, and each tool call is one line. A policy comes last, unless a text already ends with it, as in
+    mails and notes. A failed response without content gives its error text.
     """
     others = [part for part in message.parts if not isinstance(part, CarriedPolicy)]
     texts = [part_text(part) for part in others]
@@ -228,6 +230,13 @@ def subject(message: NormalizedMessage) -> str | None:
     return single_line(well_formed(parsed)) or None if isinstance(parsed, str) else None
 
 
+def _visible_text(html: str) -> str:
+    """HTML as text without what it hides from people, and how much that was."""
+    visible, hidden = without_hidden(html)
+    text = html_to_text(visible)
+    return f"{quote_imitations(text)}\n\n{hidden_line(hidden)}".lstrip("\n") if hidden else text
+
+
 def error_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessage) -> str:
     """The text of a failed response that has no content; empty for anything else."""
     if getattr(message, "status", "ok") != "error":
@@ -240,7 +249,7 @@ def part_text(part: Part) -> str:
     """One part as plain text; empty if it has none."""
     match part:
         case TextPart(mime="text/html", content=content):
-            return html_to_text(content)
+            return _visible_text(content)
         case TextPart(content=content):
             return content.strip("\n")
         case LinkPart(url=url, title=title):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from .._errors.exceptions import UsageError
+from .._text.left_out import INVISIBLE, LINE_BREAKS, OPEN_BRACKET
 from .._wire.strict_json import VALUE_DEPTH
 from ._headers import Headers, subject_line
 
@@ -42,25 +43,17 @@ Context: TypeAlias = Literal["plain", "quoted"]
 Repeats: TypeAlias = Literal["keep", "drop"]
 
 _ANY_SPEAKER: Final = re.compile(r"\[[^\]]++\]:\s").match
-_BREAK: Final = "\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
-_INVISIBLE: Final = (
-    r"\x00-\x09\x0e-\x1b\x1f \x7f-\x84\x86-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u180b-\u180f\u2000-\u200f"
-    r"\u202a-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0"
-)
-"""White space other than line breaks, and invisible characters: an attacker may put them before a header."""
-
-_OPEN: Final = r"[\[\uff3b\ufe47\u3010\u27e6]"
 _CLOSED: Final = r"\]\uff3d\ufe48\u3011\u27e7"
 _OWN_LINES: Final = (
     r"(?i:context|thread context|channel context)\s{1,8}[\u2014\u2013-]"
     r"|(?i:quoted from other people|the current request|earlier messages)"
-    rf"|[{_INVISIBLE}]*+(?i:subject)[{_INVISIBLE}]*+[:\uff1a\ufe55]"
+    rf"|[{INVISIBLE}]*+(?i:subject)[{INVISIBLE}]*+[:\uff1a\ufe55]"
 )
 """The beginnings of lines that this library itself writes for models."""
 
 _LIKE_A_HEADER: Final = re.compile(
-    rf"(?:^|(?<=[{_BREAK}]))(?=[{_INVISIBLE}]*+{_OPEN}"
-    rf"(?:[^{_CLOSED}{_BREAK}]{{1,400}}+[{_CLOSED}][{_CLOSED}{_INVISIBLE}]*+[:\uff1a\ufe55]|{_OWN_LINES}))"
+    rf"(?:^|(?<=[{LINE_BREAKS}]))(?=[{INVISIBLE}]*+{OPEN_BRACKET}"
+    rf"(?:[^{_CLOSED}{LINE_BREAKS}]{{1,400}}+[{_CLOSED}][{_CLOSED}{INVISIBLE}]*+[:\uff1a\ufe55]|{_OWN_LINES}))"
 )
 
 

@@ -32,6 +32,7 @@ Example:
 from __future__ import annotations
 
 from .._text.plain_text import subject
+from .._text.spans import Span, new_text, spans
 from ._auth.sign import dkim_record, sign
 from ._enclosed import CalendarUser, EventTime, Invite, forwarded, invites, part_of
 from ._envelope import Envelope
@@ -69,14 +70,17 @@ __all__ = [
     "Report",
     "ReportKind",
     "Settings",
+    "Span",
     "Via",
     "dkim_record",
     "forwarded",
     "invites",
+    "new_text",
     "part_of",
     "receive",
     "reply",
     "sign",
+    "spans",
     "split_mbox",
     "subject",
     "verify",

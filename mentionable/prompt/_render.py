@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from .._errors.exceptions import UsageError
 from .._model.base import frozen, replace
 from .._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
 from .._model.sender import Sender
+from .._text.folding import QuotedText, folded
 from .._text.plain_text import plain_text, render_recipient_capabilities
 from ..ingest import IngestMessage, IngestMetadata, Lowered, ModelDialect, Placement, assemble, from_message, lower
 from ._participants import list_participants
@@ -34,6 +35,7 @@ def render(
     placement: Placement | None = None,
     instructions: str | None = None,
     blobs: Mapping[str, bytes] | None = None,
+    quoted: QuotedText = "auto",
 ) -> Lowered:
     """Render a message as the input of a model: the participants, the history, and the current request.
 
@@ -48,6 +50,10 @@ def render(
         placement: Where the line between history and request is: see `ingest.lower`.
         instructions: Your own system prompt, which comes first.
         blobs: `Received.blobs`, or your own store: SHA-256 in hex → bytes.
+        quoted: What becomes of text that a mail quotes. `fold`: one line in its place, as `[12 quoted lines left out]`,
+            unless nothing in the mail is new. `show`: all of it, under a line that says that it is quoted. `auto`:
+            `fold` where the message has a history, which has that text too, else `show`. Forwarded text is always
+            there, under a line that says that others wrote it; a signature, a footer and hidden text become a line.
 
     Returns:
         What the provider's client takes: `.system` and `.messages`, and what was left out. The positions in
@@ -62,6 +68,10 @@ def render(
         raise UsageError(f"render: expected a NormalizedMessage, not {type(message).__name__}")
     if not isinstance(instructions, (str, type(None))):
         raise UsageError(f"instructions: expected a text or None, not {type(instructions).__name__}")
+    if quoted not in get_args(QuotedText):
+        raise UsageError(f"quoted: expected {' or '.join(map(repr, get_args(QuotedText)))}, not {quoted!r}")
+    if message.received_via == "email":
+        message = _folded(message, quoted)
     names = _Names(message.received_via)
     request = names.contribution(message)
     history = [names.contribution(turn) for turn in message.history or () if turn.role == "user"]
@@ -84,6 +94,17 @@ def render(
     assembled = assemble([*rows, stored], quote_body_headers=True, blobs=blobs)
     lowered = lower(assembled.rows, dialect=dialect, placement=placement)
     return replace(lowered, diagnostics=(*assembled.diagnostics, *lowered.diagnostics))
+
+
+def _folded(message: NormalizedMessage, quoted: QuotedText) -> NormalizedMessage:
+    """A mail and its history, with the texts as a model reads them. The first turn quotes what is in no other."""
+    history = message.history or ()
+    turns = [
+        folded(turn, folds_quoted=quoted == "fold" or (quoted == "auto" and place > 0)) if turn.role == "user" else turn
+        for place, turn in enumerate(history)
+    ]
+    folds_quoted = quoted == "fold" or (quoted == "auto" and len(history) > 0)
+    return replace(folded(message, folds_quoted=folds_quoted), history=tuple(turns) if history else message.history)
 
 
 @frozen

@@ -1,0 +1,209 @@
+"""The lines of a mail in HTML, and what the elements of mail programs say of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from .to_text import BLOCK_TAGS
+from .tokens import attribute, collapse_spaces, end_of_element, markup, unescape
+
+Line: TypeAlias = tuple[str, int, str]
+"""A line as people see it: its text, where it begins in the document, and what its elements say of it, or empty."""
+
+_KINDS: Final = {
+    "gmail_attr": "attribution",
+    "moz-cite-prefix": "attribution",
+    "moz-email-headers-table": "attribution",
+    "reply-intro": "attribution",
+    "gmail_signature": "signature",
+    "moz-signature": "signature",
+    "moz-txt-sig": "signature",
+    "ms-outlook-mobile-signature": "signature",
+    "protonmail_signature_block": "signature",
+    "applemailsignature": "signature",
+    "composer_signature": "signature",
+    "signature": "signature",
+    "k9mail-signature": "signature",
+    "zmail_extra": "quoted",
+    "yahoo_quoted": "quoted",
+    "moz-forward-container": "forwarded",
+    "divrplyfwdmsg": "earlier",
+    "olk_src_body_section": "earlier",
+    "stopspelling": "earlier",
+}
+"""Class or id of an element, in lower case → what is in it. `attribution` and `earlier` are as in `_text.quoting`."""
+
+_BREAKS: Final = BLOCK_TAGS | {"br", "/br"}
+_GAPS: Final = frozenset({"br", "p", "hr"})
+_WHOLE: Final = ("quoted", "forwarded")
+_PREFORMATTED: Final = frozenset({"pre", "/pre"})
+_NAMES: Final = ("class", "id", "data-smartmail")
+_MAY_SAY: Final = re.compile("(?i:gmail_|moz-|signature|quoted|zmail_|reply|rplyfwd|olk_src|stopspelling)").search
+_OWN_INDENT: Final = re.compile(r"(?i:webkit-indent|border(?:-left)?\s*:\s*(?:none|0))").search
+_MAX_WORDS: Final = 20
+_MAX_MISSES: Final = 3
+_MAX_OF_QUOTATION: Final = 100
+_MAX_TEXT: Final = 2_000
+"""Characters of a line that are read. The rules look at short lines alone."""
+
+
+class _Region:
+    """An element that says what is in it: its name, how many of that name are open in it, and its kind."""
+
+    __slots__ = ("depth", "kind", "tag")
+
+    def __init__(self, tag: str, kind: str) -> None:
+        self.tag, self.kind, self.depth = tag, kind, 1
+
+
+class _Lines:
+    """Collects the lines of one document."""
+
+    def __init__(self, document: str) -> None:
+        self.document = document
+        self.lines: list[Line] = []
+        self.regions: list[_Region] = []
+        self.kind = ""
+        self.texts: list[str] = []
+        self.start = -1
+        self.opening = -1
+        """Where the first tag is that opened an element since the last line, or -1."""
+        self.misses = 0
+        """How often the end of a quotation took a closer look. The bound keeps the work linear."""
+        self.keeps_lines = False
+        """Whether line ends of the document are line ends of the text."""
+
+    def read(self, text: str, start: int) -> None:
+        """Adds a text of the document to the line, or to several where its line ends count."""
+        if self.keeps_lines and "\n" in text:
+            for line in text.split("\n"):
+                self.add(line, start)
+                self.end_line()
+                start += len(line) + 1
+        elif text and not text.isspace():
+            self.add(text, start)
+        elif self.texts:
+            self.add(" ", start)
+
+    def add_gap(self, start: int) -> None:
+        """Adds an empty line, unless the last one is empty."""
+        if self.lines and self.lines[-1][0]:
+            self.lines.append(("", start, self.kind))
+
+    def add(self, text: str, start: int) -> None:
+        """Adds text to the line."""
+        if not self.texts:
+            self.start = start
+        if len(self.texts) < _MAX_TEXT:
+            self.texts.append(text)
+
+    def end_line(self) -> None:
+        """Ends the line, if it has text."""
+        if self.texts:
+            text = "".join(self.texts)[:_MAX_TEXT]
+            text = collapse_spaces(unescape(text) if "&" in text else text)
+            self.lines.append((text, self.start if self.opening < 0 else self.opening, self.kind))
+            self.texts = []
+            self.opening = -1
+
+    def tag(self, tag: str, attributes: str, start: int, end: int) -> int:
+        """Reads a tag; the place from which to go on, behind its end where a quotation need not be read."""
+        if tag in _BREAKS:
+            if self.texts:
+                self.end_line()
+            elif tag in _GAPS:
+                self.add_gap(start)
+            if tag in _PREFORMATTED:
+                self.keeps_lines = tag[0] != "/"
+        inner = self.regions[-1] if self.regions else None
+        is_same = inner is not None and inner.tag == tag.lstrip("/")
+        if tag[0] == "/":
+            if inner is not None and is_same:
+                inner.depth -= 1
+                if not inner.depth:
+                    self.leave()
+            return end
+        if self.opening < 0 and not self.texts:
+            self.opening = start
+        if self.kind not in _WHOLE:
+            kind = _kind_of(tag, attributes)
+            if kind and (not self.kind or kind in _WHOLE or kind == "earlier"):
+                self.enter(tag, kind, start)
+                return self.skip(tag, end) if kind == "quoted" else end
+        if inner is not None and is_same:
+            inner.depth += 1
+        return end
+
+    def skip(self, tag: str, start: int) -> int:
+        """Reads the content of a quotation as one line, where it is simple; the place of its end tag, or the start."""
+        end = end_of_element(self.document, tag, start) if self.misses < _MAX_MISSES else -1
+        if end < 0:
+            self.misses += 1
+            return start
+        self.add(self.document[start : min(end, start + _MAX_OF_QUOTATION)], start)
+        return end
+
+    def enter(self, tag: str, kind: str, start: int) -> None:
+        """Begins an element that says what is in it."""
+        self.end_line()
+        self.regions.append(_Region(tag, kind))
+        self.kind = kind
+        if self.opening < 0:
+            self.opening = start
+
+    def leave(self) -> None:
+        """Ends that element."""
+        self.end_line()
+        self.regions.pop()
+        self.kind = self.regions[-1].kind if self.regions else ""
+        self.opening = -1
+
+
+def mail_lines(document: str, hidden: Sequence[tuple[int, int]] = ()) -> list[Line]:
+    """The visible lines of a mail in HTML, in order. Those of one quotation may be one.
+
+    Args:
+        document: The HTML.
+        hidden: Where it hides text, in order: it is in no line.
+    """
+    work = _Lines(document)
+    at, ranges = 0, iter([*hidden, (len(document) + 1, 0)])
+    begin, behind = next(ranges)
+    while True:
+        for match in markup(document, at):
+            start, name = match.start(), match[1]
+            while behind and start >= behind:
+                begin, behind = next(ranges)
+            if start > at and not begin <= at < behind:
+                work.read(document[at:start], at)
+            at = match.end()
+            if name is not None:
+                jump = work.tag(name.lower(), match[2], start, at)
+                if jump > at:
+                    at = jump
+                    break
+            elif match[3] and not begin <= start < behind:
+                work.add("<" + match[3], start)
+        else:
+            break
+    if not begin <= at < behind:
+        work.read(document[at:], at)
+    work.end_line()
+    return work.lines
+
+
+def _kind_of(tag: str, attributes: str) -> str:
+    """What an element says of its text, or empty."""
+    if tag == "blockquote":
+        return "" if attributes and _OWN_INDENT(attributes) and "cite" not in attributes else "quoted"
+    if not attributes or not _MAY_SAY(attributes):
+        return ""
+    for name in _NAMES:
+        for word in (attribute(attributes, name) or "").lower().split()[:_MAX_WORDS]:
+            word = word.rpartition("x_")[2] if word.startswith("x_") else word
+            word = "yahoo_quoted" if word.startswith(("yahoo_quoted", "ydp")) and "quoted" in word else word
+            if word in _KINDS:
+                return _KINDS[word]
+    return ""

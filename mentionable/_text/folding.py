@@ -1,0 +1,69 @@
+"""A mail as a model reads it: new text, a line in place of what is quoted, and forwarded text under a line."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias, TypeVar
+
+from .._model.base import replace
+from .._model.message import HistoricalMessage, NormalizedMessage
+from .._model.parts import Part, TextPart
+from .left_out import count_of, hidden_line, quote_imitations, quote_lines
+from .spans import Span, piece_text, spans
+
+QuotedText: TypeAlias = Literal["auto", "fold", "show"]
+"""What becomes of quoted text: a line in its place, where it is in the history too (`auto`) or always, or all of it."""
+
+_Message = TypeVar("_Message", NormalizedMessage, HistoricalMessage)
+
+_FOLDED: Final = {
+    "quoted": ("quoted line", "quoted lines", " left out"),
+    "signature": ("line", "lines", " of a signature left out"),
+    "footer": ("line", "lines", " of a footer left out"),
+}
+_UNDER_A_LINE: Final = {
+    "quoted": ("quoted line", "quoted lines", ", written earlier:"),
+    "forwarded": ("forwarded line", "forwarded lines", ", written by others:"),
+}
+
+
+def folded(message: _Message, *, folds_quoted: bool) -> _Message:
+    """A mail whose texts are as a model reads them; all other parts are as they were.
+
+    Forwarded text is under a line that says that others wrote it, with `> ` before each line. A signature, a footer and
+    hidden text become one line. So does quoted text, unless nothing is new. A line of the mail that imitates one of
+    these lines is quoted with `> `.
+
+    Args:
+        message: A mail, or a turn of its history.
+        folds_quoted: Whether quoted text becomes one line; otherwise it is under a line, as forwarded text is.
+    """
+    pieces = {place: spans(part) for place, part in enumerate(message.parts) if isinstance(part, TextPart)}
+    has_new = any(span.kind == "new" for some in pieces.values() for span in some)
+    parts: list[Part] = []
+    for place, part in enumerate(message.parts):
+        parts.append(
+            _folded_part(part, pieces[place], folds_quoted and has_new) if isinstance(part, TextPart) else part
+        )
+    return replace(message, parts=tuple(parts))
+
+
+def _folded_part(part: TextPart, pieces: tuple[Span, ...], folds_quoted: bool) -> TextPart:
+    """One text of a mail as a model reads it."""
+    texts = [_piece(part, span, folds_quoted) for span in pieces]
+    mime = "text/plain" if part.mime == "text/html" else part.mime
+    return TextPart(content="\n\n".join(filter(None, texts)), mime=mime, extra=part.extra)
+
+
+def _piece(part: TextPart, span: Span, folds_quoted: bool) -> str:
+    """One piece of a text as a model reads it; empty where it has no text."""
+    text = piece_text(part, span)
+    if not text.strip():
+        return ""
+    if span.kind == "new":
+        return quote_imitations(text)
+    if span.kind == "hidden":
+        return hidden_line(len(text))
+    count = sum(1 for line in text.split("\n") if line.strip("> \t\xa0")) or 1
+    if span.kind == "forwarded" or (span.kind == "quoted" and not folds_quoted):
+        return f"{count_of(count, *_UNDER_A_LINE[span.kind])}\n{quote_lines(text)}"
+    return count_of(count, *_FOLDED[span.kind])

@@ -1,0 +1,337 @@
+"""Which lines of a mail are new, and which are a quotation, a forwarded mail, a signature or a footer.
+
+The rules need strong evidence: a line that only resembles a mark stays new. They look at no more than some lines around
+a mark, so the work grows with the number of lines. `mail_phrases` has the words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, Literal, TypeAlias
+
+from .mail_phrases import (
+    ATTRIBUTION_STARTS,
+    BEGIN_FORWARDED,
+    DEVICES,
+    FORWARDED,
+    HEADER_ROLES,
+    LEGAL_MARKS,
+    LEGAL_STARTS,
+    LIST_MARKS,
+    ORIGINAL,
+    SENT_FROM,
+    WEEKDAYS,
+    WROTE,
+)
+
+Kind: TypeAlias = Literal["new", "quoted", "forwarded", "signature", "footer", "hidden"]
+"""What a piece of a text is."""
+
+Line: TypeAlias = tuple[str, int, str]
+"""A line: its text, where it begins, and what its markup says of it.
+
+That is a `Kind` but for `new`, or `attribution` for the line above a quotation, `earlier` for the line at which an
+earlier mail begins that goes on to the end, or empty. All lines of a quotation may be one.
+"""
+
+_MAX_ATTRIBUTION_LINES: Final = 4
+_MAX_ATTRIBUTION: Final = 500
+_MAX_SIGNATURE: Final = 20
+_MAX_BARE_SIGNATURE: Final = 8
+_MAX_FOOTER: Final = 12
+_MAX_SENT_FROM: Final = 120
+_MAX_FIELDS: Final = 16
+_MAX_NAME: Final = 24
+_MAX_PARAGRAPH: Final = 1_500
+
+_EDGES: Final = " \t\r\xa0\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
+_COLONS: Final = (":", "：", "﹕")
+_COLON: Final = re.compile("[:：﹕]")
+_DATED: Final = re.compile(r"\d{4}|\d{1,2}[:.h]\d\d|[^\s@]@[^\s@]").search
+_TIMED: Final = re.compile(r"\d{1,2}[:.h]\d\d").search
+_ADDRESSED: Final = re.compile(r"<[^<>\s]{1,254}@[^<>\s]{1,254}>").search
+_NAMED: Final = re.compile(r"[^<>()!?…;]{0,80}[<(][^<>\s]{1,254}@").match
+_NAME_AND_DATE: Final = re.compile(r"[^\s!?]{1,30}(?: [^\s!?]{1,30}){0,3} ?[于於] ?\d").match
+_STOPS: Final = ",.،"
+_SENTENCE_ENDS: Final = ".!?。！？:"
+_RULED: Final = re.compile(r"([-_=*]{3,})[ \t]*+([^-_=*\s][^\n]{0,80}?)[ \t]*[-_=*]{3,}").fullmatch
+_RULE: Final = re.compile(r"[-_=*]{5,}").fullmatch
+_LIST_RULE: Final = re.compile(r"_{10,}|[-=]{10,}|--~[-~]*+|--").fullmatch
+
+_FIRST: Final = frozenset(
+    phrase[:2]
+    for phrase in (
+        *SENT_FROM,
+        *LEGAL_STARTS,
+        *BEGIN_FORWARDED,
+        *[name for name, role in HEADER_ROLES.items() if role == "from"],
+    )
+)
+_MARKS: Final = frozenset("-_=*")
+_LAST: Final = frozenset((*_COLONS, "-"))
+
+
+def classify(lines: Sequence[Line], *, is_markdown: bool = False) -> list[Kind]:
+    """What each line is. Empty lines are what the line before them is.
+
+    Args:
+        lines: The lines of one text, in order.
+        is_markdown: Whether two hyphens below a line make it a heading.
+    """
+    kinds: list[str] = [kind for _, _, kind in lines]
+    texts = [text.strip(_EDGES) for text, _, _ in lines]
+    marked = [
+        at
+        for at, text in enumerate(texts)
+        if text and (text[-1] in _LAST or text[0] in _MARKS or text[:2].casefold() in _FIRST)
+    ]
+    _mark_attributions(texts, kinds)
+    start, kind = _earlier_mail(texts, kinds, marked)
+    kinds[start:] = [kind] * (len(kinds) - start)
+    _mark_ends(lines, texts, kinds, marked=marked, is_markdown=is_markdown)
+    if kind == "quoted" and "" not in [one for one, text in zip(kinds, texts, strict=True) if text]:
+        # With no word above it, the earlier mail is what the sender wants to be read.
+        is_reply = "quoted" in [one for one, text in zip(kinds[:start], texts, strict=False) if text]
+        kinds[start:] = ["quoted" if is_reply else "forwarded"] * (len(kinds) - start)
+    return _named(texts, kinds)
+
+
+def _named(texts: list[str], kinds: list[str]) -> list[Kind]:
+    """The kinds with `new` for what has none, and with empty lines as the line before them."""
+    out: list[Kind] = []
+    last: Kind | None = None
+    for text, kind in zip(texts, kinds, strict=True):
+        if text or last is None:
+            last = _NAMES.get(kind, "new") if text else None
+        out.append(last or "new")
+    first = next((place for place, text in enumerate(texts) if text), 0)
+    out[:first] = out[first : first + 1] * first
+    return out
+
+
+_NAMES: Final[dict[str, Kind]] = {
+    "quoted": "quoted",
+    "attribution": "quoted",
+    "earlier": "quoted",
+    "forwarded": "forwarded",
+    "signature": "signature",
+    "footer": "footer",
+}
+
+
+# ------------------------------------------------------------------------------------- quotations and earlier mails
+
+
+def _mark_attributions(texts: list[str], kinds: list[str]) -> None:
+    """Mark what announces a quotation: `On Monday … wrote:`, `Begin forwarded message:`."""
+    for at in [place for place, kind in enumerate(kinds) if kind == "quoted"]:
+        last = at - 1
+        while last >= 0 and last >= at - 3 and not texts[last]:
+            last -= 1
+        if last < 0 or kinds[last] not in ("", "attribution") or not texts[last]:
+            continue
+        if _announcement(texts[last]) == "forwarded":
+            kinds[last] = "forwarded"
+            while at < len(kinds) and (kinds[at] == "quoted" or not texts[at]):
+                kinds[at] = "forwarded"
+                at += 1
+        elif first := _attribution_start(texts, kinds, last):
+            kinds[first - 1 : last + 1] = ["attribution"] * (last + 2 - first)
+
+
+def _attribution_start(texts: list[str], kinds: list[str], last: int) -> int:
+    """The number of the line, counted from 1, at which an attribution begins that ends in line `last`; 0 for none."""
+    if not (texts[last].endswith(_COLONS) or texts[last].endswith("---")):
+        return 0
+    joined, named = "", 0
+    for first in range(last, max(-1, last - _MAX_ATTRIBUTION_LINES), -1):
+        text = texts[first]
+        if not text or kinds[first] not in ("", "attribution") or len(text) > _MAX_ATTRIBUTION:
+            break
+        if named and (_DATED(text) is None or text[-1] in _SENTENCE_ENDS):
+            break
+        joined = f"{text} {joined}"
+        is_attribution, is_dated = _is_attribution(joined.strip())
+        if is_dated and is_attribution:
+            return first + 1
+        if is_attribution and not named:
+            named = first + 1
+    return named
+
+
+def _is_attribution(text: str) -> tuple[bool, bool]:
+    """Whether a text says who wrote what follows, and when or from which address; and whether it begins with when."""
+    if len(text) > _MAX_ATTRIBUTION or _DATED(text) is None:
+        return _is_name_with_verb(text), False
+    folded = _fold(text)
+    word = folded.partition(" ")[0]
+    is_dated = text[0].isdigit() or (word.rstrip(_STOPS) in WEEKDAYS and word[-1] in _STOPS)
+    is_dated = is_dated or folded.startswith(ATTRIBUTION_STARTS)
+    if any(verb in folded for verb in WROTE):
+        return is_dated or _NAMED(text) is not None or _NAME_AND_DATE(text) is not None, is_dated
+    return is_dated and _ADDRESSED(text) is not None and _TIMED(text) is not None, is_dated
+
+
+def _is_name_with_verb(text: str) -> bool:
+    """Whether a line is `Bob Berg wrote:`, or the same behind a day without its year."""
+    words = text[:_MAX_SENT_FROM].rstrip(": ：\xa0").split()
+    before, name = words[:-3], words[-3:-1]
+    if len(name) < 2 or len(before) > 4 or words[-1] not in WROTE or not all(word[0].isupper() for word in name):
+        return False
+    return not before or (_fold(text).startswith(ATTRIBUTION_STARTS) and any(map(str.isdigit, before)))
+
+
+def _fold(text: str) -> str:
+    """The text as phrases are written. The Turkish capital I has a dot of its own."""
+    return text.casefold().replace("\u0307", "")
+
+
+def _announcement(text: str) -> str:
+    """Whether a line announces a mail: `original`, `forwarded`, `ruled` for words that are not known, or empty."""
+    if len(text) > _MAX_SENT_FROM:
+        return ""
+    ruled = _RULED(text)
+    if ruled is None:
+        return "forwarded" if _fold(text).rstrip(": ：\xa0") in BEGIN_FORWARDED else ""
+    words = _fold(ruled[2]).strip()
+    if words in FORWARDED:
+        return "forwarded"
+    return "original" if words in ORIGINAL else "ruled"
+
+
+def _earlier_mail(texts: list[str], kinds: list[str], marked: list[int]) -> tuple[int, str]:
+    """The line at which an earlier mail begins that goes on to the end, and what it is."""
+    by_markup = kinds.index("earlier") if "earlier" in kinds else len(kinds)
+    for at in marked:
+        if at >= by_markup:
+            break
+        if kinds[at] not in ("", "attribution"):
+            continue
+        announced = _announcement(texts[at])
+        if announced and _has_fields(texts, at + 1, announced=True):
+            return at, "forwarded" if announced == "forwarded" else "quoted"
+        if not announced and _has_fields(texts, at, announced=False):
+            return _with_rule(texts, kinds, at), "quoted"
+        if not kinds[at] and texts[at].endswith(_COLONS) and _is_followed_by_text(texts, kinds, at):
+            first = _attribution_start(texts, kinds, at)
+            whole = " ".join(texts[first - 1 : at + 1]) if first else ""
+            if _ADDRESSED(whole) and _TIMED(whole):
+                return first - 1, "attribution"
+    return by_markup, "quoted"
+
+
+def _with_rule(texts: list[str], kinds: list[str], at: int) -> int:
+    """The line of the rule above the fields of an earlier mail, or that of its first field."""
+    above = at - 1
+    while above >= 0 and above >= at - 2 and not texts[above]:
+        above -= 1
+    return above if above >= 0 and not kinds[above] and _RULE(texts[above]) else at
+
+
+def _is_followed_by_text(texts: list[str], kinds: list[str], at: int) -> bool:
+    """Whether the next line with text is none of a quotation."""
+    for place in range(at + 1, min(at + 4, len(texts))):
+        if texts[place]:
+            return not kinds[place]
+    return False
+
+
+def _has_fields(texts: list[str], at: int, *, announced: bool) -> bool:
+    """Whether the fields of a mail begin at a line: From, and others in the next lines."""
+    fields: dict[str, str] = {}
+    for text in texts[at : at + _MAX_FIELDS]:
+        if not text:
+            continue
+        colon = _COLON.search(text, 0, _MAX_NAME)
+        name = text[: colon.start()] if colon else ""
+        role = HEADER_ROLES.get(name.strip(" *\xa0\t\u200f\u200e").casefold(), "")
+        if colon and role:
+            fields.setdefault(role, text[colon.end() :])
+        if "from" not in fields and not (announced and fields):
+            return False  # the first field is From, but where a line has announced the mail
+    if announced and len(fields) > 1:
+        return True
+    return {"from", "sent", "subject"} <= fields.keys() and _DATED(fields["sent"]) is not None
+
+
+# ----------------------------------------------------------------------------------------------- signatures and footers
+
+
+def _mark_ends(
+    lines: Sequence[Line], texts: list[str], kinds: list[str], *, marked: list[int], is_markdown: bool
+) -> None:
+    """Mark the signatures and footers: each is at the end of the lines before a quotation, or of the text."""
+    ends = [place for place in marked if not kinds[place]]
+    while ends:
+        stop = ends[-1]
+        while stop < len(kinds) and not kinds[stop]:
+            stop += 1
+        run = [ends.pop()]
+        while ends and not any(kinds[ends[-1] : run[-1]]):
+            run.append(ends.pop())
+        stop = _mark_footers(texts, kinds, run, stop)
+        separators = [at for at in run if at < stop and texts[at] == "--"]
+        for at in separators:
+            is_exact = lines[at][0].endswith(("-- ", "-- \r"))
+            is_heading = is_markdown and not is_exact and at > 0 and texts[at - 1] != ""
+            if not is_heading and _is_short(texts, at, stop, _MAX_SIGNATURE if is_exact else _MAX_BARE_SIGNATURE):
+                kinds[at:stop] = ["signature"] * (stop - at)
+                stop = at
+                break
+        _mark_devices(texts, kinds, run, stop)
+
+
+def _is_short(texts: list[str], at: int, stop: int, lines: int) -> bool:
+    """Whether no more than so many lines with text are between two lines."""
+    return stop - at <= 3 * lines and sum(map(bool, texts[at + 1 : stop])) <= lines
+
+
+def _mark_footers(texts: list[str], kinds: list[str], run: list[int], stop: int) -> int:
+    """Mark the footers at the end of lines that are not marked; the line at which they begin."""
+    for at in run:
+        if _LIST_RULE(texts[at]):
+            is_footer = _is_short(texts, at, stop, _MAX_FOOTER) and _has(" ".join(texts[at + 1 : stop]), LIST_MARKS)
+        else:
+            is_footer = _is_legal(texts, at, stop)
+        if is_footer:
+            kinds[at:stop] = ["footer"] * (stop - at)
+            stop = at
+    return stop
+
+
+def _is_legal(texts: list[str], at: int, stop: int) -> bool:
+    """Whether a paragraph that begins at a line is the notice of a lawyer."""
+    head = texts[at][:_MAX_SENT_FROM].casefold().lstrip("*_ ")
+    if not head.startswith(LEGAL_STARTS) or (at and texts[at - 1] and not _RULE(texts[at - 1])):
+        return False
+    paragraph: list[str] = []
+    for text in texts[at : min(stop, at + _MAX_FOOTER)]:
+        if not text and len(" ".join(paragraph)) > _MAX_NAME:
+            break
+        paragraph.append(text)
+    words = " ".join(paragraph)[:_MAX_PARAGRAPH].casefold()
+    return len(words) > 60 and any(mark in words for mark in LEGAL_MARKS)
+
+
+def _has(text: str, marks: Sequence[str]) -> bool:
+    folded = text[:_MAX_PARAGRAPH].casefold()
+    return any(mark in folded for mark in marks)
+
+
+def _mark_devices(texts: list[str], kinds: list[str], run: list[int], stop: int) -> None:
+    """Mark what telephones and programs write at the end of lines that are not marked."""
+    for at in run:
+        if at < stop:
+            if any(texts[at + 1 : stop]) or not _is_sent_from(texts[at]):
+                return
+            kinds[at:stop] = ["signature"] * (stop - at)
+            stop = at
+
+
+def _is_sent_from(text: str) -> bool:
+    """Whether a line is the signature of a telephone or of a program."""
+    if len(text) > _MAX_SENT_FROM or text[-1] in ".?!":
+        return False
+    folded = _fold(text).strip("*_[]- ")
+    return folded.startswith(SENT_FROM) and any(name in folded for name in DEVICES)

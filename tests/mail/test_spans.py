@@ -1,0 +1,384 @@
+"""What of a mail is new: signatures, footers, inline answers, what only resembles a mark, and laws for every text."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mentionable import (
+    NoRelay,
+    NormalizedMessage,
+    RecipientCapabilities,
+    Sender,
+    TextPart,
+    mail,
+)
+from mentionable._html.hidden import without_hidden
+from tests.linearity import steps_grow_linearly, time_grows_linearly
+from tests.mail.test_spans_shapes import ATTRIBUTIONS, FORWARDED, ORIGINAL, pieces
+
+QUOTED = "On 6 May 2024 at 10:00, Bob <bob@b.example> wrote:\n> Will you?\n"
+
+
+def message_with(content: str, mime: str) -> NormalizedMessage:
+    return NormalizedMessage(
+        id="m1",
+        thread_id="t1",
+        sender=Sender(address="@alice@a.example"),
+        recipient="@helper@agents.example",
+        parts=(TextPart(content=content, mime=mime),),
+        recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()),
+        received_via="email",
+        received_at="2026-11-21T20:56:00Z",
+        raw=None,
+    )
+
+
+def kinds(content: str, mime: str = "text/plain") -> list[str]:
+    return [kind for kind, _ in pieces(content, mime)]
+
+
+# ------------------------------------------------------------------------------------------------- quotations
+
+
+def test_answers_between_quotations_are_new():
+    assert pieces(f"{QUOTED}\nYes.\n\n> And Ann?\nShe too.\n") == [
+        ("quoted", f"{QUOTED}\n"),
+        ("new", "Yes.\n\n"),
+        ("quoted", "> And Ann?\n"),
+        ("new", "She too.\n"),
+    ]
+
+
+def test_a_signature_takes_no_answer_that_follows_it():
+    assert pieces(f"Hi\n-- \nAlice\n\n{QUOTED}Yes.\n") == [
+        ("new", "Hi\n"),
+        ("signature", "-- \nAlice\n\n"),
+        ("quoted", QUOTED),
+        ("new", "Yes.\n"),
+    ]
+
+
+def test_quotations_may_be_nested():
+    assert kinds("Yes.\n\n> Bob\n>> Ann\n> > > Eve\n>\n> Bob\n") == ["new", "quoted"]
+
+
+def test_a_line_that_an_archive_has_escaped_is_new():
+    assert pieces(">From here on we go.\nYes.\n") == [("new", ">From here on we go.\nYes.\n")]
+    assert kinds(">From here\n> quoted\n") == ["quoted"]
+
+
+def test_an_attribution_and_text_that_is_not_marked_below_it_is_quoted():
+    earlier = "On Monday, May 6, 2024 at 10:00:00 AM GMT+2, Bob <bob@b.example> wrote:\n\nWill you?\n\nBob\n"
+    assert pieces(f"Yes.\n\n{earlier}") == [("new", "Yes.\n\n"), ("quoted", earlier)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "On Monday we wrote:\nthe thing is done.\n",
+        "On the other hand, you wrote:\n> this\n",
+        "I disagree with what you wrote:\n> this\n",
+        "He wrote:\n> this\n",
+        "This is what Bob Berg wrote:\n> this\n",
+        "On this point Bob Berg wrote:\n> this\n",
+        "See the text of\nBob Berg said:\n> this\n",
+        "On 6 May 2024 at 10:00 Bob wrote:\nthat he comes.\n",
+        "As we know, in 2024 Bob wrote: no\n> this\n",
+        "Travel\nFrom: Berlin\nTo: Munich\nDate: 6 May 2024\n",
+        "From: Bob\nSubject: nothing\nmore\n",
+        "Begin forwarded message:\nsays nothing more\n",
+        "-----Original Message-----\nis what old programs write.\n",
+        "----- Part one -----\nText\n",
+        "Sent from my iPhone, so it is short.\n",
+        "I wrote it on the train.\n\nSent from my iPhone yesterday.\n",
+        "Sent from my iPhone\nand then more.\n",
+        "Sent from my heart\n",
+        "This email is intended as a test.\n",
+        "Disclaimer: I like rain.\n",
+        "| a | b |\n|---|---|\n| 1 | 2 |\n",
+        "Title\n---\ntext\n\n***\n\nmore\n\n___\n\nend\n",
+        "_______________\nsigned\n",
+        "-- \n" + "line\n" * 40,
+        "--\n" + "line\n" * 12,
+        "a -- b\n--option\n---\n",
+        "Mo told me:\nit rains\n",
+        "Bob <bob@b.example> says 10:00:\n",
+        "\n\n",
+    ],
+)
+def test_what_only_resembles_a_mark_is_new(text):
+    assert "".join(piece for kind, piece in pieces(text) if kind in ("new", "quoted")) == text
+    assert pieces(text.partition("\n>")[0] + "\n") == [("new", text.partition("\n>")[0] + "\n")]
+
+
+def test_a_heading_of_markdown_is_no_signature():
+    assert kinds("Title\n--\ntext\n", "text/markdown") == ["new"]
+    assert kinds("Title\n\n--\nAlice\n", "text/markdown") == ["new", "signature"]
+
+
+# ------------------------------------------------------------------------------------------- signatures and footers
+
+
+def test_a_signature_begins_at_its_separator():
+    assert pieces("Yes.\n-- \nAlice\nA Street 1\n") == [("new", "Yes.\n"), ("signature", "-- \nAlice\nA Street 1\n")]
+    assert kinds("Yes.\n\n--\nAlice\n") == ["new", "signature"]
+
+
+def test_a_telephone_may_sign_above_a_signature():
+    assert kinds("Yes.\n\nSent from my iPhone\n-- \nAlice\n") == ["new", "signature"]
+
+
+def test_a_mail_of_a_signature_alone_has_nothing_new():
+    assert kinds("-- \nAlice\n") == ["signature"]
+
+
+@pytest.mark.parametrize(
+    "footer",
+    [
+        "_______________________________________________\nusers mailing list\nusers@lists.b.example\n",
+        "-- \nYou received this message because you are subscribed to the Google Groups group.\n",
+        "--~--~---------~--~----~\nTo unsubscribe from this group, send a mail.\n",
+        "-=-=-=-=-=-=-=-=-=-=-=-\nGroups.io Links: You receive all messages sent to this group.\n",
+    ],
+)
+def test_the_footer_of_a_mailing_list_is_told_from_the_signature(footer):
+    assert pieces(f"Yes.\n-- \nAlice\n{footer}") == [
+        ("new", "Yes.\n"),
+        ("signature", "-- \nAlice\n"),
+        ("footer", footer),
+    ]
+
+
+@pytest.mark.parametrize(
+    "notice",
+    [
+        "This email and any attachments are confidential and intended solely for the addressee.\n",
+        "CONFIDENTIALITY NOTICE: This message is for the intended recipient only. If you are not, delete it.\n",
+        "Diese E-Mail enthält vertrauliche Informationen. Sind Sie nicht der Empfänger, löschen Sie sie.\n",
+        "Ce message et toutes les pièces jointes sont confidentiels et établis à l'intention de ses destinataires.\n",
+        "Este mensaje es confidencial. Si lo ha recibido por error, notifíquelo al remitente y bórrelo.\n",
+        "本邮件及其附件含有保密信息，仅限于发送给上面地址中列出的个人或群组。禁止任何其他人以任何形式使用本邮件中的信息。如果您错收了本邮件，请您立即删除。\n",
+    ],
+)
+def test_the_notice_of_a_lawyer_is_a_footer(notice):
+    assert pieces(f"Yes.\n\n{notice}\nB Ltd, A Street 1\n") == [
+        ("new", "Yes.\n\n"),
+        ("footer", f"{notice}\nB Ltd, A Street 1\n"),
+    ]
+
+
+# ------------------------------------------------------------------------------------------------------------- HTML
+
+GMAIL = (
+    '<div dir="ltr">Yes.<div><br></div></div><br><div class="gmail_quote gmail_quote_container">'
+    '<div dir="ltr" class="gmail_attr">On Mon, 6 May 2024 at 10:00, Bob &lt;bob@b.example&gt; wrote:<br></div>'
+    '<blockquote class="gmail_quote" style="margin:0"><div>Will you?<div>Bob</div></div></blockquote></div>'
+)
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (GMAIL, ["new", "quoted"]),
+        (
+            GMAIL.replace("</blockquote>", "</blockquote>I will.<blockquote>And Ann?</blockquote>"),
+            ["new", "quoted", "new", "quoted"],
+        ),
+        (GMAIL.replace("On Mon, 6 May 2024 at 10:00, Bob", "In words of no language, Bob"), ["new", "quoted"]),
+        (
+            '<div>Yes.</div><div><br></div>-- <br><div dir="ltr" class="gmail_signature" '
+            'data-smartmail="gmail_signature"><div>Alice</div></div>',
+            ["new", "signature"],
+        ),
+        (
+            '<div>See.</div><div class="gmail_quote"><div class="gmail_attr">---------- Forwarded message ---------<br>'
+            "From: Bob<br>Date: 6 May 2024<br>Subject: Party<br></div><u></u><div>Will you?</div></div>",
+            ["new", "forwarded"],
+        ),
+        (
+            '<div class="WordSection1"><p class="MsoNormal">Yes.<o:p></o:p></p><div><div style="border:none;border-top:'
+            'solid #E1E1E1 1.0pt;padding:3.0pt 0cm 0cm 0cm"><p class="MsoNormal"><b>From:</b> Bob<br><b>Sent:</b> '
+            "Monday, May 6, 2024 10:00 AM<br><b>To:</b> Alice<br><b>Subject:</b> Party</p></div></div>"
+            '<p class="MsoNormal">Will you?</p></div>',
+            ["new", "quoted"],
+        ),
+        (
+            '<div>Yes.</div><div id="ms-outlook-mobile-signature"><div>Alice</div></div><div id="appendonsend"></div>'
+            '<hr><div id="divRplyFwdMsg"><b>In words of no language:</b> Bob<br></div><div>Will you?</div>',
+            ["new", "signature", "quoted"],
+        ),
+        ('<div>Yes.</div><div id="x_divRplyFwdMsg">Von: Bob</div><div>Will you?</div>', ["new", "quoted"]),
+        (
+            '<div>Yes.</div><br class="Apple-interchange-newline"><div><br><blockquote type="cite"><div>On 6 May 2024, '
+            "Bob wrote:</div><div>Will you?</div></blockquote></div>",
+            ["new", "quoted"],
+        ),
+        (
+            '<p>Yes.</p><div class="moz-cite-prefix">Words of no language:<br></div>'
+            '<blockquote type="cite" cite="mid:1@b.example"><p>Will you?</p></blockquote><p>Inline.</p>'
+            '<pre class="moz-signature" cols="72">-- \nAlice</pre>',
+            ["new", "quoted", "new", "signature"],
+        ),
+        (
+            '<p>See.</p><div class="moz-forward-container">-------- Forwarded Message --------<table><tr><th>Subject: '
+            "</th><td>Party</td></tr></table><p>Will you?</p></div>",
+            ["new", "forwarded"],
+        ),
+        (
+            '<div>Yes.</div><div id="ydp1yahoo_quoted_12" class="ydp1yahoo_quoted"><div>On Monday Bob wrote:</div>'
+            "<div><div>Will you?</div></div></div>",
+            ["new", "quoted"],
+        ),
+        (
+            '<div>Yes.</div><div class="protonmail_signature_block"><div>Sent with Proton Mail</div></div>'
+            '<div class="protonmail_quote">On Monday, 6 May 2024 at 10:00, Bob &lt;bob@b.example&gt; wrote:<br>'
+            '<blockquote class="protonmail_quote" type="cite">Will you?</blockquote><br></div>',
+            ["new", "signature", "quoted"],
+        ),
+        (
+            '<div>Yes.</div><div class="zmail_extra"><div>---- On Mon wrote ----</div><div>Will you?</div></div>',
+            ["new", "quoted"],
+        ),
+        (
+            '<div>Yes.</div><div id="composer_signature"><div>Sent from my Galaxy</div></div><div>-------- Original '
+            "message --------</div><div>From: Bob</div><div>Date: 6 May 2024</div><div>Will you?</div>",
+            ["new", "signature", "quoted"],
+        ),
+        ("<p>One.</p><blockquote>Two.</blockquote><p>Three.</p>", ["new", "quoted", "new"]),
+        ("<p>One.</p><blockquote>Two.<blockquote>Three.</blockquote>Two.</blockquote>Four.", ["new", "quoted", "new"]),
+        ('<p>One.</p><blockquote style="margin:0 0 0 40px;border:none">My own.</blockquote>', ["new"]),
+        (
+            "<pre>Yes.\n\nOn 6 May 2024 at 10:00, Bob &lt;bob@b.example&gt; wrote:\n</pre><blockquote>x</blockquote>",
+            ["new", "quoted"],
+        ),
+        ("<pre>Yes.\n-- \nAlice</pre>", ["new", "signature"]),
+        (
+            "<p>Yes.</p><p>This email and any files are confidential and intended solely for the addressee.</p>",
+            ["new", "footer"],
+        ),
+        ("<div class=gmail_signature>Alice<div>A Street</div><blockquote>Will you?", ["signature", "quoted"]),
+        ("<div class=gmail_signature><div>Alice</div></div><div>Yes.</div>", ["signature", "new"]),
+        ("<blockquote>", ["new"]),
+        ("<blockquote></blockquote>x", ["new"]),
+        ("<p>Yes.</p>\n<p>No.</p>", ["new"]),
+        ("<a <b>x", ["new"]),
+        ("Yes.<span class=gmail_signature>Alice</span>", ["new", "signature"]),
+        ("<b>On 6 May 2024</b> <i>10:00,</i> Bob wrote:<blockquote>a</blockquote>", ["quoted"]),
+        ("<p></p>", ["new"]),
+        ("<!-- x -->", ["new"]),
+    ],
+)  # fmt: skip
+def test_the_elements_of_mail_programs_say_what_is_quoted(html, expected):
+    assert kinds(html, "text/html") == expected
+
+
+# --------------------------------------------------------------------------------------------------------- new text
+
+
+def test_the_new_text_is_what_the_sender_wrote():
+    assert mail.new_text(message_with(f"Hi\n\n{QUOTED}\nYes.\n-- \nAlice\n", "text/plain")) == "Hi\n\nYes."
+    assert mail.new_text(message_with(GMAIL, "text/html")) == "Yes."
+
+
+def test_a_mail_of_quotations_alone_has_no_new_text():
+    assert mail.new_text(message_with(QUOTED, "text/plain")) == ""
+    assert mail.new_text(message_with("", "text/plain")) == ""
+
+
+# ------------------------------------------------------------------------------------------------------------- laws
+
+WORDS = [
+    *list(ATTRIBUTIONS.values())[::6], *FORWARDED[::5], *ORIGINAL[::5], "> a", ">", "> >", "-- ", "--", "", "", "a",
+    "b", "From: Bob", "Sent: 6 May 2024", "Date: 10:00", "To: a", "Subject: x", "_" * 47, "mailing list",
+    "Sent from my iPhone", "This email and any attachments are confidential and intended solely for the addressee.",
+    "wrote:", "\xa0", "\r",
+]  # fmt: skip
+TAGS = [
+    "<div>", "</div>", "<blockquote>", "</blockquote>", "<br>", "<p>", "</p>", "<pre>", "</pre>",
+    '<div class="gmail_quote">', '<div class="gmail_attr">', '<div class="gmail_signature">',
+    '<div id="divRplyFwdMsg">', "<td>", "</td>", "<table>", '<span style="display:none">', "</span>",
+    '<div style="color:#fff">', "<b hidden>", "</b>", "<!-- ", " -->", "<style>", ".a{display:none}", "</style>",
+    '<i class="a">', "</i>", "<a ", "&lt;", "&gt;", "<![CDATA[", "]]>", '<div class="yahoo_quoted">',
+]  # fmt: skip
+texts = st.lists(st.sampled_from(WORDS), max_size=25).map("\n".join) | st.text()
+documents = st.lists(st.sampled_from(WORDS) | st.sampled_from(TAGS) | st.text(max_size=3), max_size=25).map("".join)
+
+
+@given(texts | documents, st.sampled_from(["text/plain", "text/markdown", "text/html"]))
+def test_spans_cover_every_text_in_order(content, mime):
+    found = mail.spans(TextPart(content=content, mime=mime))
+    assert "".join(content[span.start : span.end] for span in found) == content
+    assert all(span.start < span.end for span in found)
+    assert all(one.end == other.start and one.kind != other.kind for one, other in pairwise(found))
+    assert found == mail.spans(TextPart(content=content, mime=mime))
+
+
+@given(texts | documents, st.sampled_from(["text/plain", "text/html"]))
+def test_every_text_has_a_new_text(content, mime):
+    assert isinstance(mail.new_text(message_with(content, mime)), str)
+
+
+HOSTILE = {
+    "quotes": lambda size: "> a\n" * size,
+    "a pyramid": lambda size: ">" * size + "\n",
+    "quotes and lines": lambda size: "> a\nb\n" * size,
+    "attributions": lambda size: "On 6 May 2024 at 10:00, Bob <b@b.example> wrote:\n> a\n" * size,
+    "On": lambda size: "On " * size + "\n> a",
+    "lines of On": lambda size: "On\n" * size + "wrote:\n> a\n",
+    "fields": lambda size: "From: a\n" * size,
+    "separators": lambda size: "-- \n" * size,
+    "rules": lambda size: ("-" * 50 + "\n") * size,
+    "one rule": lambda size: "-" * size,
+    "ruled words": lambda size: "---" + " a" * size + "---",
+    "list rules": lambda size: "__________\nmailing list\n" * size,
+    "notices": lambda size: "\nDisclaimer: this is confidential and privileged, and more of it.\n" * size,
+    "telephones": lambda size: "Sent from my iPhone\n" * size,
+    "addresses": lambda size: "<a@" * size + ":\n> a",
+    "blanks": lambda size: " \n" * size + "> a\n",
+}
+HOSTILE_HTML = {
+    "blockquotes": lambda size: "<blockquote>" * size,
+    "closed blockquotes": lambda size: "<blockquote>a</blockquote>" * size,
+    "nested blockquotes": lambda size: "<blockquote>" * size + "a" + "</blockquote>" * size,
+    "quotations in values": lambda size: "<blockquote><a t='<blockquote>'></blockquote>" * size,
+    "quotations in comments": lambda size: "<blockquote><!-- </blockquote> --></blockquote>a" * size,
+    "hidden": lambda size: "<b hidden>a</b>c" * size,
+    "nested hidden": lambda size: "<b style='display:none'>" * size + "a" + "</b>" * size,
+    "open hidden": lambda size: "<b hidden>" + "<i>a" * size,
+    "stray ends": lambda size: "<b hidden>" + "<i>" * size + "</u>" * size,
+    "regions": lambda size: "<div class=gmail_signature>a" * size,
+    "styles": lambda size: "<style>.a{display:none}</style>" * size,
+    "open styles": lambda size: "<style>" + "a{" * size,
+    "rules": lambda size: "<style>" + ".a{display:none}" * size + "</style><b class=a>x",
+    "conditions": lambda size: "<style>" + "@media x{" * size + "</style><b hidden>",
+    "comments": lambda size: "<style>" + "/*" * size + "</style><b hidden>",
+    "selectors": lambda size: "<style>" + ".a," * size + "b{display:none}</style><b hidden>",
+    "declarations": lambda size: "<b style='" + "color:#fff;" * size + "'>x",
+    "classes": lambda size: "<b style=color:#fff class='" + "a " * size + "'>x",
+    "colours": lambda size: "<b style='color:" + "rgb(255" * size + "'>x",
+    "sizes": lambda size: "font-size:" * size,
+    "a line": lambda size: "a<b>b</b>" * size,
+    "lines of pre": lambda size: "<pre>" + "a\n" * size,
+}
+
+
+@pytest.mark.parametrize("make", HOSTILE.values(), ids=HOSTILE)
+def test_reading_hostile_text_is_linear(make):
+    def read(content: str) -> object:
+        return mail.spans(TextPart(content=content))
+
+    steps_grow_linearly(read, make)
+    time_grows_linearly(read, make)
+
+
+@pytest.mark.parametrize("make", HOSTILE_HTML.values(), ids=HOSTILE_HTML)
+def test_reading_hostile_html_is_linear(make):
+    def read(content: str) -> object:
+        return mail.spans(TextPart(content=content, mime="text/html")), without_hidden(content)
+
+    steps_grow_linearly(read, make)
+    time_grows_linearly(read, make)
