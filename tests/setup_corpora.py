@@ -140,6 +140,13 @@ ARCHIVES: Final = (
 )
 """The sources of mail programs that ship mails for their tests."""
 
+MAIL_FOLDERS: Final = (
+    *(source.folder for source in SOURCES if "/" in source.folder),
+    "mail/cpython",
+    *(f"wild/{archive.folder}" for archive in ARCHIVES),
+)
+"""The folders that hold mails."""
+
 POOL: Final = "https://deb.debian.org/debian/"
 _MAX_MAIL: Final = 3_000_000
 _PROGRAMS: Final = frozenset(
@@ -182,7 +189,7 @@ def main() -> int:
     for archive in ARCHIVES:
         if not _fetched(f"wild/{archive.folder}") and not _fetch_archive(archive):
             print(f"{archive.path}: not there, done without", file=sys.stderr)
-    for name in (*(source.folder for source in SOURCES), DEBIAN_FOLDER, *(f"wild/{a.folder}" for a in ARCHIVES)):
+    for name in dict.fromkeys((*(source.folder for source in SOURCES), *MAIL_FOLDERS)):
         print(f"{name}: {len(list((CORPORA / name).glob('*')))} files")
     if missing:
         print(f"not fetched: {', '.join(missing)}", file=sys.stderr)
