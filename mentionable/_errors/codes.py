@@ -125,7 +125,9 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "message-id-malformed": _note("A field of message ids contains no valid id."),
     "report-malformed": _note("Part of a report about a mail could not be read; the rest of it was."),
     "content-type-malformed": _note("A Content-Type could not be read; the part was read as text."),
-    "boundary-missing": _note("A multipart has no closing delimiter line, or cannot be split and was read as text."),
+    "boundary-missing": _note(
+        "A multipart has no closing delimiter line, goes on behind it, or cannot be split and was read as text."
+    ),
     "encoding-unknown": _note("The transfer encoding of a part is unknown; its bytes were not decoded."),
     "encoding-broken": _note(
         "The transfer encoding of a part is broken; only the bytes before the error were decoded."

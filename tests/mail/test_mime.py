@@ -34,7 +34,7 @@ def test_a_plain_mail_is_one_leaf() -> None:
 
 
 def test_parts_stand_between_delimiter_lines() -> None:
-    raw = MIXED + "preamble\n--b\n\none\n--b\nContent-Type: text/html\n\n<p>two\n\n--b--\nepilogue\n--b\n\nno\n"
+    raw = MIXED + "preamble\n--b\n\none\n--b\nContent-Type: text/html\n\n<p>two\n\n--b--\nepilogue\n"
     assert leaves(raw) == [("text/plain", b"one"), ("text/html", b"<p>two\r\n")]
 
 
@@ -138,6 +138,17 @@ def test_bodies_that_cannot_be_split_are_text(raw: str, notes: list[tuple[str, s
     found, data, noted = tree(raw)
     assert [(leaf.header.mime, data[leaf.start : leaf.end]) for leaf in found.body_parts] == [("text/plain", b"hi")]
     assert noted == notes
+
+
+def test_parts_behind_a_closing_line_count() -> None:
+    found, data, notes = tree(MIXED + "--b\n\none\n--b--\nepilogue\n--b\n\ntwo\n--b--\n")
+    assert [data[leaf.start : leaf.end] for leaf in found.body_parts] == [b"one", b"two"]
+    assert notes == [("boundary-missing", "leaf 0: parts behind its closing delimiter line")]
+
+
+def test_a_disposition_that_is_no_word_is_none() -> None:
+    found, _, _ = tree("Content-Disposition: =?utf-8?q?x?=\n\none")
+    assert found.body_parts[0].header.disposition == ""
 
 
 def test_a_doubled_boundary_is_noted_and_the_first_counts() -> None:

@@ -132,6 +132,27 @@ def _body_parts() -> Iterator[Case]:
         _multipart("mixed", _part("text/plain", "x", "Content-Disposition: attachment"), _SEE),
         [_file("x", "text/plain"), _SEEN],
     )
+    yield _case(
+        "disposition-that-is-no-word",
+        "A Content-Disposition that cannot be read says nothing: what somebody typed stays text.",
+        _part("text/html", "<p>Hi", "Content-Disposition: =?utf-8?Q?invalid?="),
+        [_text("<p>Hi", "text/html")],
+        level="SHOULD",
+    )
+    yield _case(
+        "behind-the-closing-line",
+        "Some programs give a multipart and the one that holds it one boundary. The files behind it are not lost.",
+        'Content-Type: multipart/mixed; boundary="b"\n\n--b\n'
+        + _multipart("alternative", _part("text/plain", "See."))
+        + "--b\n"
+        + _part("image/png", "x")
+        + "\n--b--\n",
+        [_text("See."), _file("x", "image/png")],
+        "NM 5",
+        "SHOULD",
+        "boundary-missing",
+        "boundary-missing",
+    )
 
 
 # --- invitations

@@ -27,6 +27,7 @@ _FOLDS: Final = re.compile(r"\r?\n(?=[ \t])")
 _STARTS_A_FIELD: Final = re.compile(rb"[!-9;-~]++[ \t]*+:").match
 _MIME_FIELDS: Final = ("content-type", "content-disposition", "content-transfer-encoding", "content-id")
 _REMEMBERED_BYTES: Final = 300
+_IS_TOKEN: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9a-z]++").fullmatch
 _AFTER_DELIMITER: Final = frozenset((b"\r", b"\n", b"-", b" ", b"\t", b""))
 _RELATED: Final = "multipart/related"
 _ALTERNATIVE: Final = "multipart/alternative"
@@ -97,7 +98,10 @@ class Tree(NamedTuple):
     diagnostics: Sequence[Diagnostic] = ()
 
 
-_CUT_SHORT: Final[tuple[Code, str, str]] = ("boundary-missing", "content-type", "no closing delimiter line")
+_Spans: TypeAlias = "tuple[list[tuple[int, int]], str]"
+_NO_SPANS: Final[_Spans] = ([], "")
+_CUT_SHORT: Final = "no closing delimiter line"
+_GOES_ON: Final = "parts behind its closing delimiter line"
 
 # A part that is still to be looked at, as a plain tuple because there may be a thousand: start, end, header where it is
 # known, default media type, depth, group, branch, whether it is in a multipart/related, whether it leads.
@@ -138,10 +142,11 @@ def walk(raw: bytes, start: int, fields: Mapping[str, str], *, limits: Limits) -
         if known.mime.startswith("multipart/"):
             if depth >= limits.mime_depth:
                 raise wire_error("too-deep", "", f"at most {limits.mime_depth} multiparts inside each other")
-            spans = _children(raw, start, end, known.boundary.encode(), limits=limits) if known.boundary else []
+            boundary = known.boundary.encode()
+            spans, fault = _children(raw, start, end, boundary, limits=limits) if boundary else _NO_SPANS
             if spans:
-                if spans[-1][1] == end:  # a closing delimiter line would follow the last part
-                    known = known._replace(faults=(*known.faults, _CUT_SHORT))
+                if fault:
+                    known = known._replace(faults=(*known.faults, ("boundary-missing", "content-type", fault)))
                 if known.faults:
                     diagnostics += _diagnostics(known, len(body_parts))
                 alternative, related = known.mime == _ALTERNATIVE, known.mime == _RELATED
@@ -180,13 +185,18 @@ def place(field: str, number: int) -> str:
     return f"/headers/{field}" if field else f"/leaves/{number}"
 
 
-def _children(raw: bytes, start: int, end: int, boundary: bytes, *, limits: Limits) -> list[tuple[int, int]]:
-    """The spans between the delimiter lines of one multipart. The last delimiter may be missing."""
+def _children(raw: bytes, start: int, end: int, boundary: bytes, *, limits: Limits) -> _Spans:
+    """The spans between the delimiter lines of one multipart, and what is odd about these lines, in words.
+
+    The closing line may be missing. Parts that follow it count: some programs give a multipart and the one that holds
+    it the same boundary, and the first to close would hide the files behind it.
+    """
     delimiter = b"--" + boundary
     size = len(delimiter)
     find = raw.find
     spans: list[tuple[int, int]] = []
-    opened = -1
+    fault = ""
+    opened, closed = -1, False
     at = find(delimiter, start, end)
     while at >= 0:
         after = at + size
@@ -204,14 +214,17 @@ def _children(raw: bytes, start: int, end: int, boundary: bytes, *, limits: Limi
                     spans.append((opened, max(opened, before)))
                     if len(spans) > limits.parts:
                         raise _too_many_parts(limits)
-                opened = -1 if closing else min(line_end + 1, end)
                 if closing:
-                    break
+                    opened, closed = -1, True
+                else:
+                    opened = min(line_end + 1, end)
+                    fault = _GOES_ON if closed else ""
             after = line_end
         at = find(delimiter, after, end)
     if opened >= 0:
         spans.append((opened, end))
-    return spans
+        fault = fault or _CUT_SHORT
+    return spans, fault
 
 
 def _read_part_header(raw: bytes, start: int, end: int, default: str, *, limits: Limits) -> tuple[PartHeader, int]:
@@ -290,7 +303,7 @@ def _describe(values: tuple[str, ...], default: str, max_parameters: int) -> Par
         profile=parameters.get("profile", ""),
         flowed=parameters.get("format", "").lower() == "flowed",
         delete_space=parameters.get("delsp", "").lower() == "yes",
-        disposition=placed.value,
+        disposition=placed.value if _IS_TOKEN(placed.value) else "",
         name=file_name(placed, kind) if parameters or placed.parameters else None,
         encoding=_word(encoding) if encoding else "",
         content_id=content_id.strip() or None,
