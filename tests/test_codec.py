@@ -340,7 +340,9 @@ def test_encoding_gives_a_fresh_value_of_plain_types():
     assert encode((TextPart(content="hi"),)) == [encode(TextPart(content="hi"))]
 
 
-@pytest.mark.parametrize("name", [name for name, cls in SAMPLES.items() if hasattr(cls, "extra")])
+@pytest.mark.parametrize(
+    "name", [name for name, one in SAMPLES.items() if hasattr(one, "extra") and "._model." in type(one).__module__]
+)
 def test_bytes_are_compact_json(name):
     data = dumps(SAMPLES[name])
     assert data == json.dumps(encode(SAMPLES[name]), ensure_ascii=False, separators=(",", ":")).encode()

@@ -23,7 +23,7 @@ MAX_BYTES: Final = 255
 
 _ENCODED: Final = re.compile(rf"(?:{ATEXT}|[.%])++", re.ASCII).fullmatch
 _PLAIN_BYTES: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$&'*+/=?^_`{|}~-")
-_FORBIDDEN: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f\u2028\u2029\ud800-\udfff\ufffd]").search
+_FORBIDDEN: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffd]").search
 _ATOM_CHARS: Final = r"[^\x00-\x20\"(),:;<>@\[\\\]\x7f.]"
 _DOT_ATOM: Final = re.compile(rf"{_ATOM_CHARS}++(?:\.{_ATOM_CHARS}++)*").fullmatch
 _UNQUOTED: Final = re.compile(r"[^\x00-\x20\"(),:;<>@\[\\\]\x7f]++").fullmatch

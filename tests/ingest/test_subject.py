@@ -53,7 +53,7 @@ def test_a_hint_may_name_another_subject():
 
 def test_the_model_reads_the_subject_above_the_text():
     found = prompt.render(asked("Subject: Rain"))
-    assert found.messages[-1]["content"] == "[Alice (@alice@a.example)]: [Subject: Rain]\nWill it rain?\n"
+    assert found.messages[-1]["content"] == "[Alice (@alice@a.example)]: [Subject: Rain]\nWill it rain?"
 
 
 def test_a_mail_that_has_only_a_subject_says_it_once():
