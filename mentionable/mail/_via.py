@@ -5,21 +5,19 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from .._errors.exceptions import LimitError
 from .._flow.settings import check_kind
 from .._model.base import frozen
 from .._model.message import NormalizedMessage
 from .._text.display_names import other_author
 from .._text.media import single_line
 from .._wire.address import canonical_mailbox
-from .._wire.strict_json import dig, well_formed
-from ._read.header_section import Mailbox, read_addresses
+from ._read.header_section import Mailbox
+from ._read.raw_fields import few_mailboxes, field_value
 
 _ORIGINALS: Final = ("author", "x-original-from", "x-mailman-original-from", "original-from", "x-original-sender")
 """Fields that name who wrote a mail whose From was rewritten: that of RFC 9057, then those of lists."""
 
 _MAX_CHARS: Final = 2_000
-_MAX_MAILBOXES: Final = 5
 _LIST_ID: Final = re.compile(r"[^<>]*+<([!-;=?-~]{1,255})>\s*+").fullmatch
 _POST: Final = re.compile(r"\s*+<mailto:([^<>?\s]{1,320})(?:\?[^<>\s]*+)?>", re.IGNORECASE).match
 
@@ -68,8 +66,8 @@ def via(message: NormalizedMessage) -> Via | None:
         >>> raw = b"From: Alice via List <list@lists.example>\nReply-To: alice@a.example\n\nHello\n"
         >>> now = datetime(2026, 11, 21, tzinfo=UTC)
         >>> got = drive(mail.receive(raw, recipient="@helper@b.example", now=now, entropy=bytes(32)), Answers())
-        >>> found = mail.via(got.message)
-        >>> found.address, found.author_name, found.author
+        >>> sent_by = mail.via(got.message)
+        >>> sent_by.address, sent_by.author_name, sent_by.author
         ('list@lists.example', 'Alice', 'alice@a.example')
     """
     check_kind(message, NormalizedMessage, "message")
@@ -78,9 +76,9 @@ def via(message: NormalizedMessage) -> Via | None:
     if message.received_via != "email" or len(writers) != 1:
         return None
     (writer,) = writers
-    listed = _LIST_ID(_value(raw, "list-id"))
+    listed = _LIST_ID(field_value(raw, "list-id", max_chars=_MAX_CHARS))
     list_id = listed[1] if listed else None
-    posted = _POST(_value(raw, "list-post"))
+    posted = _POST(field_value(raw, "list-post", max_chars=_MAX_CHARS))
     post = posted[1] if posted else None
 
     name = other_author(writer.name or "")
@@ -105,24 +103,11 @@ def via(message: NormalizedMessage) -> Via | None:
     return Via(address=post, list_id=list_id, author_name=writer.name, author=writer.address)
 
 
-def _value(raw: Any, name: str) -> str:
-    """The first value of a header field in `raw`; "" when there is none, or a very long one."""
-    value = dig(raw, "headers", name)
-    if isinstance(value, (list, tuple)) and value:
-        value = value[0]
-    return well_formed(value) if isinstance(value, str) and len(value) <= _MAX_CHARS else ""
-
-
 def _mailboxes(raw: Any, name: str) -> tuple[Mailbox, ...]:
     """The mailboxes of a field in `raw`, each with an address; none where there are too many."""
-    value = _value(raw, name)
-    try:
-        mailboxes = read_addresses(value, name=name, limit=_MAX_MAILBOXES).mailboxes if value else ()
-    except LimitError:
-        return ()
     return tuple([
         Mailbox(single_line(mailbox.name or "") or None, address.mailbox)
-        for mailbox in mailboxes
+        for mailbox in few_mailboxes(field_value(raw, name, max_chars=_MAX_CHARS), name=name)
         if (address := canonical_mailbox(mailbox.address))
     ])  # fmt: skip
 
