@@ -24,6 +24,7 @@ from ..._wire.strict_json import without_null
 from ...trace import read_leniently
 from .automatic import named_as_program
 from .charset import decode_text
+from .flowed import unflow
 from .header_section import Addresses, HeaderSection, read_addresses, read_ids
 from .identification import CORRESPONDENTS, conversation_id, made_id, without_addresses
 from .mime import BodyPart, PartHeader, Tree, place
@@ -397,50 +398,3 @@ def _choose(tree: Tree, texts: dict[int, tuple[str, str]]) -> list[int]:
             )
             branches[outer].setdefault(branch, []).extend(best)
     return sorted([number for numbers in branches[0].values() for number in numbers])
-
-
-_SIGNATURE: Final = "-- "
-
-
-def unflow(text: str, *, delete_space: bool) -> str:
-    """`text` with its soft line breaks taken out.
-
-    A line that ends in a blank goes on in the next one of the same quote depth. Quoted lines come out as `> text`, one
-    `>` for each level. The signature separator is never joined.
-
-    Args:
-        text: Lines that end in LF.
-        delete_space: Whether the blank of a soft break goes with it (`DelSp=yes`, for scripts without blanks).
-
-    Spec: RFC 3676 §4.
-    """
-    out: list[str] = []
-    paragraph: list[str] = []
-    depth = 0
-    lines = text.split("\n")
-    tail = lines.pop()
-    for line in [*lines, tail] if tail else lines:
-        content = line.lstrip(">")
-        level = len(line) - len(content)
-        if content[:1] == " ":
-            content = content[1:]
-        if paragraph and (level != depth or content == _SIGNATURE):
-            out.append(_quoted("".join(paragraph), depth))
-            paragraph.clear()
-        depth = level
-        if content[-1:] == " " and content != _SIGNATURE:
-            paragraph.append(content[:-1] if delete_space else content)
-            continue
-        paragraph.append(content)
-        out.append(_quoted("".join(paragraph), depth))
-        paragraph.clear()
-    if paragraph:
-        out.append(_quoted("".join(paragraph), depth))
-    return "\n".join(out) + ("" if tail or not out else "\n")
-
-
-def _quoted(text: str, depth: int) -> str:
-    """A line at a quote depth."""
-    if not depth:
-        return text
-    return f"{'>' * depth} {text}" if text else ">" * depth
