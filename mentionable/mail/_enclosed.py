@@ -190,14 +190,13 @@ def forwarded(
         return None
     opened = open_mail(data, limits=limits)
     content = read_enclosed(opened.content, limits=limits)
-    odd = content.diagnostics[len(opened.content.diagnostics) :]
     return ForwardedMail(
         sender=opened.sender,
         date=opened.date,
         subject=opened.subject,
         parts=content.parts,
         blobs=content.blobs,
-        diagnostics=cap_diagnostics((*opened.diagnostics, *odd)),
+        diagnostics=cap_diagnostics((*opened.diagnostics, *content.diagnostics)),
         raw=data,
     )
 

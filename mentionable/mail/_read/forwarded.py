@@ -55,7 +55,7 @@ class Opened(NamedTuple):
         subject: Its Subject.
         content: Its content, of whose files nothing more is read yet.
         leaves: The number of its body parts.
-        diagnostics: What is odd in it.
+        diagnostics: What is odd in it, but for its content.
     """
 
     sender: Sender | None
@@ -97,5 +97,5 @@ def open_mail(data: bytes, *, limits: Limits) -> Opened:
         read_line(first["subject"]) or None if "subject" in first else None,
         content,
         len(tree.body_parts),
-        (*diagnostics, *tree.diagnostics, *content.diagnostics),
+        (*diagnostics, *tree.diagnostics),
     )
