@@ -13,7 +13,8 @@ from ..._flow.settings import Limits
 from ..._model.base import FrozenDict, replace
 from ..._model.diagnostic import Diagnostic, prefixed, unread
 from ..._model.parts import FilePart, Part
-from ..._text.enclosed_text import CALENDAR, CLOSED, FORWARDED, described
+from ..._text.enclosed_text import CLOSED, FORWARDED, described
+from ..._text.invites import CALENDAR
 from ..._wire.strict_json import without_null
 from .calendar import MAX_BYTES, read_calendar
 from .charset import decode_text
