@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Final
 from urllib.parse import unquote
 
-from .._errors.exceptions import UsageError
 from .._flow.settings import DEFAULTS, Limits, check_kind
 from .._model.diagnostic import cap_diagnostics
 from .._model.message import HistoricalMessage, NormalizedMessage
@@ -29,8 +28,11 @@ def invites(message: NormalizedMessage | HistoricalMessage) -> tuple[Invite, ...
     Args:
         message: A message, as `receive` returns it, or a turn of its history.
 
+    Returns:
+        The events; none where no calendar came with it.
+
     Raises:
-        UsageError: It is no message.
+        UsageError: The argument is of another kind.
 
     Spec: RFC 5545; RFC 5546; RFC 6047.
 
@@ -45,19 +47,22 @@ def invites(message: NormalizedMessage | HistoricalMessage) -> tuple[Invite, ...
         >>> [(invite.method, invite.summary, invite.start.at) for invite in mail.invites(got.message)]
         [('REQUEST', 'Planning', '2026-11-30T09:00:00Z')]
     """
-    _check_message(message)
+    check_kind(message, (NormalizedMessage, HistoricalMessage), "message")
     return tuple([invite for part in message.parts if isinstance(part, FilePart) for invite in invites_of(part)])
 
 
 def part_of(message: NormalizedMessage | HistoricalMessage, url: str) -> FilePart | None:
-    """The file that a `cid:` URL in the text of a mail names, or None.
+    """The file that a `cid:` URL in the text of a mail names.
 
     Its id is in `extra["content_id"]` of the file. A file that the text shows, such as a picture, has `inline` in
     `extra["disposition"]`; an attachment has not.
 
     Args:
-        message: The message.
+        message: A message, as `receive` returns it, or a turn of its history.
         url: The URL, `cid:logo@a.example`.
+
+    Returns:
+        The first file with that id; None where there is none, and for a URL of another scheme.
 
     Raises:
         UsageError: An argument is of the wrong kind.
@@ -73,7 +78,7 @@ def part_of(message: NormalizedMessage | HistoricalMessage, url: str) -> FilePar
         >>> part_of(turn, "cid:logo%40a.example") == logo
         True
     """
-    _check_message(message)
+    check_kind(message, (NormalizedMessage, HistoricalMessage), "message")
     check_kind(url, str, "url")
     if url[: len(_SCHEME)].lower() != _SCHEME:
         return None
@@ -127,8 +132,3 @@ def forwarded(
         diagnostics=cap_diagnostics((*opened.diagnostics, *content.diagnostics)),
         raw=data,
     )
-
-
-def _check_message(message: object) -> None:
-    if not isinstance(message, (NormalizedMessage, HistoricalMessage)):
-        raise UsageError(f"message must be NormalizedMessage or HistoricalMessage, not {type(message).__name__}")

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from ..._flow.settings import Limits
 from ..._model.message import NormalizedMessage
-from ..._text.plain_text import subject as subject_of
+from ..._text.plain_text import subject_of
 from ..._transport.reply import is_first_contact
 from ..._wire.strict_json import dig
 from .._read.header_section import Mailbox, read_ids, read_line
