@@ -5,8 +5,9 @@ no agent here, or over a limit is rejected. An invalid signature rejects no mail
 sender is verified when DKIM verifies their domain, or DMARC does by a signature of a domain of the same organisation,
 and the mail is not ambiguous.
 
-An answer is due when `message.answerable` is true: no program and no list gets one. The subject of a mail is no part of
-its text: `mail.subject(message)` has it.
+An answer is due when `message.answerable` is true: no program and no list gets one. What else a mail says is read from
+the message when you ask: its `subject`, which is no part of its text; what of a text is new (`spans`, `new_text`); on
+whose behalf it was sent (`via`); `invites`, `forwarded` mails, and the file that a `cid:` URL names (`part_of`).
 
 A mail is written strictly: in ASCII, in short lines, with nothing ambiguous in it. People see text or simple HTML;
 other agents find the whole response alongside it.
