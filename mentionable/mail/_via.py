@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 from .._flow.settings import check_kind
 from .._model.base import frozen
@@ -70,46 +71,56 @@ def via(message: NormalizedMessage) -> Via | None:
         >>> sent_by.address, sent_by.author_name, sent_by.author
         ('list@lists.example', 'Alice', 'alice@a.example')
     """
+    # 1. read From, and what lists write    3. else who sent the mail that From names the author of
+    # 2. whether From was rewritten
     check_kind(message, NormalizedMessage, "message")
-    raw = message.raw
-    writers = _mailboxes(raw, "from")
+
+    # 1.
+    value_of = partial(field_value, message.raw, max_chars=_MAX_CHARS)
+    writers = _mailboxes("from", value_of("from"))
     if message.received_via != "email" or len(writers) != 1:
         return None
     (writer,) = writers
-    listed = _LIST_ID(field_value(raw, "list-id", max_chars=_MAX_CHARS))
+    listed, posted = _LIST_ID(value_of("list-id")), _POST(value_of("list-post"))
     list_id = listed[1] if listed else None
-    posted = _POST(field_value(raw, "list-post", max_chars=_MAX_CHARS))
     post = posted[1] if posted else None
 
+    # 2. A list that names itself in From has the author in Reply-To.
     name = other_author(writer.name or "")
-    others = [mailbox for field in _ORIGINALS for mailbox in _mailboxes(raw, field) if not _same(mailbox, writer)]
-    if name or others or (post is not None and _same(Mailbox(None, post), writer)):
-        others += [mailbox for mailbox in _mailboxes(raw, "reply-to") if not _same(mailbox, writer)]
-        author = others[0] if others else Mailbox(None, "")
-        if name or others:
-            return Via(
-                address=writer.address,
-                list_id=list_id,
-                author_name=author.name or name or writer.name,
-                author=author.address or None,
-                is_rewritten=True,
-            )
+    authors = [one for field in _ORIGINALS for one in _others(field, value_of(field), writer)]
+    if name or authors or (post is not None and _same(Mailbox(None, post), writer)):
+        authors += _others("reply-to", value_of("reply-to"), writer)
+    if name or authors:
+        author = authors[0] if authors else Mailbox(None, "")
+        return Via(
+            address=writer.address,
+            list_id=list_id,
+            author_name=author.name or name or writer.name,
+            author=author.address or None,
+            is_rewritten=True,
+        )
 
-    senders = _mailboxes(raw, "sender")
-    if senders and not _same(senders[0], writer):
-        post = senders[0].address
-    elif list_id is None:
+    # 3.
+    senders = _mailboxes("sender", value_of("sender"))
+    is_for_another = bool(senders) and not _same(senders[0], writer)
+    if not is_for_another and list_id is None:
         return None
-    return Via(address=post, list_id=list_id, author_name=writer.name, author=writer.address)
+    address = senders[0].address if is_for_another else post
+    return Via(address=address, list_id=list_id, author_name=writer.name, author=writer.address)
 
 
-def _mailboxes(raw: Any, name: str) -> tuple[Mailbox, ...]:
-    """The mailboxes of a field in `raw`, each with an address; none where there are too many."""
+def _mailboxes(name: str, value: str) -> tuple[Mailbox, ...]:
+    """The mailboxes of a field, each with an address; none where there are too many."""
     return tuple([
         Mailbox(single_line(mailbox.name or "") or None, address.mailbox)
-        for mailbox in few_mailboxes(field_value(raw, name, max_chars=_MAX_CHARS), name=name)
+        for mailbox in few_mailboxes(value, name=name)
         if (address := canonical_mailbox(mailbox.address))
     ])  # fmt: skip
+
+
+def _others(name: str, value: str, writer: Mailbox) -> list[Mailbox]:
+    """The mailboxes of a field but for that of From."""
+    return [mailbox for mailbox in _mailboxes(name, value) if not _same(mailbox, writer)]
 
 
 def _same(one: Mailbox, other: Mailbox) -> bool:
