@@ -36,10 +36,9 @@ from .._text.invites import CalendarUser, EventTime, Invite
 from .._text.plain_text import subject
 from .._text.spans import Span, new_text, spans
 from ._auth.sign import dkim_record, sign
-from ._enclosed import forwarded, invites, part_of
+from ._enclosed import ForwardedMail, forwarded, invites, part_of
 from ._envelope import Envelope
 from ._mbox import MboxMail, split_mbox
-from ._read.forwarded import ForwardedMail
 from ._receive import MailAsk, receive
 from ._reply import Outgoing, reply
 from ._report import (

@@ -6,17 +6,44 @@ from collections.abc import Mapping
 from typing import Final
 from urllib.parse import unquote
 
+from attrs import field
+
 from .._flow.settings import DEFAULTS, Limits, check_kind
-from .._model.diagnostic import cap_diagnostics
+from .._model.base import EMPTY_DICT, frozen
+from .._model.diagnostic import Diagnostic, cap_diagnostics
 from .._model.message import HistoricalMessage, NormalizedMessage
-from .._model.parts import FilePart
+from .._model.parts import FilePart, Part
+from .._model.sender import Sender
 from .._text.invites import Invite, invites_of
 from .._text.media import bytes_of
 from ._read.enclosed import read_enclosed
-from ._read.forwarded import ForwardedMail, open_mail
+from ._read.forwarded import open_mail
 from ._read.message import CONTENT_ID
 
 _SCHEME: Final = "cid:"
+
+
+@frozen
+class ForwardedMail:
+    """A mail that somebody forwarded, as it claims to be: whoever forwarded it may have written all of it.
+
+    Attributes:
+        sender: The sender that From names, never verified; None where it does not name one address.
+        date: Its Date, RFC 3339 in UTC.
+        subject: Its Subject.
+        parts: Its parts, as those of a message. A mail inside it is a file again.
+        blobs: SHA-256 in hex → bytes of its files that are too large for it.
+        diagnostics: What is odd in it.
+        raw: The mail, byte for byte.
+    """
+
+    sender: Sender | None
+    date: str | None
+    subject: str | None
+    parts: tuple[Part, ...]
+    blobs: Mapping[str, bytes] = field(default=EMPTY_DICT, hash=False, repr=False)
+    diagnostics: tuple[Diagnostic, ...] = ()
+    raw: bytes = field(default=b"", repr=False)
 
 
 def invites(message: NormalizedMessage | HistoricalMessage) -> tuple[Invite, ...]:
