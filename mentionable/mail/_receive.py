@@ -256,6 +256,7 @@ def _unanswerable(
     """What `extra` of the message says where no answer is due. Few mails have anything that may be a sign of that."""
     first = headers.first
     path = None if envelope is None else envelope.mail_from
+    # Looked at here, so that an ordinary mail enters no further module.
     if (
         author.by_name is DUE
         and FIELDS.isdisjoint(first)
