@@ -78,6 +78,8 @@ def test_what_an_argument_must_be_and_what_it_is_are_both_said():
     check_kind(Settings(), Settings, "settings")
     with pytest.raises(UsageError, match="settings must be Settings, not Limits"):
         check_kind(Limits(), Settings, "settings")
+    with pytest.raises(UsageError, match="limits must be Settings or str, not Limits"):
+        check_kind(Limits(), (Settings, str), "limits")
 
 
 def test_a_trace_may_not_be_larger_than_anybody_reads():

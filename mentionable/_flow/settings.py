@@ -194,10 +194,11 @@ def check_entropy(entropy: object) -> None:
         raise UsageError(f"entropy must be at least {MIN_ENTROPY} random bytes: secrets.token_bytes({MIN_ENTROPY})")
 
 
-def check_kind(argument: object, kind: type, name: str) -> None:
-    """Raises `UsageError` unless an argument is of this kind."""
+def check_kind(argument: object, kind: type | tuple[type, ...], name: str) -> None:
+    """Raises `UsageError` unless an argument is of this kind, or of one of these."""
     if not isinstance(argument, kind):
-        raise UsageError(f"{name} must be {kind.__name__}, not {type(argument).__name__}")
+        kinds = " or ".join([one.__name__ for one in (kind if isinstance(kind, tuple) else (kind,))])
+        raise UsageError(f"{name} must be {kinds}, not {type(argument).__name__}")
 
 
 def check_count(argument: object, name: str) -> None:

@@ -11,14 +11,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from .._model.parts import FilePart, Part
+from .invites import CALENDAR, CalendarUser, EventTime, Invite, invites_of
+from .left_out import quote_lines
 from .media import single_line
 from .plain_text import part_text
 
-CALENDAR: Final = "calendar"
-"""The member of `FilePart.extra` that holds what a calendar says: its method, and its events."""
-
 FORWARDED: Final = "forwarded"
-"""The member that holds what a forwarded mail says: the sender that it claims, its date, its subject, its text."""
+"""The member of `FilePart.extra` that holds what a forwarded mail says: its claimed sender, date, subject and text."""
 
 CLOSED: Final = "closed"
 """The member that says why a file was not read: one of `REASONS`."""
@@ -29,7 +28,6 @@ REASONS: Final[Mapping[str, str]] = {
     "encapsulated": "Its content is in a format of one mail program (TNEF): nothing of what it says could be read.",
 }
 
-_MAX_EVENTS: Final = 20
 _MAX_CHARS: Final = 4_000
 _ATTENDANCE: Final = ("REPLY", "COUNTER", "DECLINECOUNTER")
 """The methods whose attendees are those who answer."""
@@ -61,9 +59,9 @@ def enclosed_text(part: FilePart) -> str:
     reason = extra.get(CLOSED)
     if isinstance(reason, str) and reason in REASONS:
         lines.append(REASONS[reason])
-    calendar, forwarded = extra.get(CALENDAR), extra.get(FORWARDED)
-    if isinstance(calendar, Mapping):
-        lines += _quoted("A calendar, in the words of whoever wrote it; no name is verified:", _calendar(calendar))
+    if isinstance(extra.get(CALENDAR), Mapping):
+        lines += _quoted("A calendar, in the words of whoever wrote it; no name is verified:", _calendar(part))
+    forwarded = extra.get(FORWARDED)
     if isinstance(forwarded, Mapping):
         lines += _quoted("A forwarded mail; its sender is a claim, not verified:", _mail(forwarded))
     return "\n".join(lines)
@@ -71,8 +69,8 @@ def enclosed_text(part: FilePart) -> str:
 
 def _quoted(heading: str, lines: Iterator[str]) -> list[str]:
     """Lines of others under a line of ours; none where they say nothing."""
-    quoted = [f"> {line}" if line else ">" for line in lines]
-    return [heading, *quoted] if quoted else []
+    text = "\n".join(lines)
+    return [heading, quote_lines(text)] if text else []
 
 
 def _field(name: str, text: object) -> Iterator[str]:
@@ -82,51 +80,45 @@ def _field(name: str, text: object) -> Iterator[str]:
         yield f"{name}: {line}"
 
 
-def _calendar(members: Mapping[str, Any]) -> Iterator[str]:
-    method, events = members.get("method"), members.get("events")
-    yield from _field("Method", method)
-    for number, event in enumerate(events[:_MAX_EVENTS] if isinstance(events, (list, tuple)) else ()):
-        if isinstance(event, Mapping):
-            if number:
-                yield ""
-            yield from _event(event, shows_attendees=method in _ATTENDANCE)
+def _calendar(part: FilePart) -> Iterator[str]:
+    yield from _field("Method", part.extra[CALENDAR].get("method"))
+    for number, invite in enumerate(invites_of(part)):
+        if number:
+            yield ""
+        yield from _event(invite)
 
 
-def _event(event: Mapping[str, Any], *, shows_attendees: bool) -> Iterator[str]:
-    yield from _field("Summary", event.get("summary"))
-    yield from _field("Start", _moment(event.get("start")))
-    yield from _field("End", _moment(event.get("end")))
-    yield from _field("Duration", event.get("duration"))
-    yield from _field("Repeats", event.get("rrule"))
-    yield from _field("This occurrence only", _moment(event.get("recurrence_id")))
-    yield from _field("Location", event.get("location"))
-    yield from _field("Organizer", _person(event.get("organizer")))
-    yield from _field("Status", event.get("status"))
-    attendees = event.get("attendees")
-    for attendee in attendees[:_MAX_EVENTS] if shows_attendees and isinstance(attendees, (list, tuple)) else ():
-        yield from _field("Attendee", _person(attendee))
-    count = event.get("attendee_count")
-    if type(count) is int and not shows_attendees:
-        yield f"Attendees: {count}"
+def _event(invite: Invite) -> Iterator[str]:
+    yield from _field("Summary", invite.summary)
+    yield from _field("Start", _moment(invite.start))
+    yield from _field("End", _moment(invite.end))
+    yield from _field("Duration", invite.duration)
+    yield from _field("Repeats", invite.rrule)
+    yield from _field("This occurrence only", _moment(invite.recurrence_id))
+    yield from _field("Location", invite.location)
+    yield from _field("Organizer", _person(invite.organizer))
+    yield from _field("Status", invite.status)
+    if invite.method in _ATTENDANCE:
+        for attendee in invite.attendees:
+            yield from _field("Attendee", _person(attendee))
+    elif invite.attendee_count:
+        yield f"Attendees: {invite.attendee_count}"
 
 
-def _moment(member: object) -> str | None:
+def _moment(time: EventTime | None) -> str:
     """A moment, with the name of its zone where it is a local time."""
-    at = member.get("at") if isinstance(member, Mapping) else None
-    if not isinstance(at, str):
-        return None
-    zone = member.get("zone") if isinstance(member, Mapping) else None
-    return f"{at} ({zone})" if isinstance(zone, str) else f"{at} (all day)" if len(at) == len("2026-11-30") else at
+    if time is None:
+        return ""
+    note = time.zone or ("all day" if len(time.at) == len("2026-11-30") else "")
+    return f"{time.at} ({note})" if note else time.at
 
 
-def _person(member: object) -> str | None:
+def _person(user: CalendarUser | None) -> str:
     """A name, a mailbox, and what they answered."""
-    if not isinstance(member, Mapping):
-        return None
-    name, address, answer = (member.get(key) for key in ("name", "address", "partstat"))
-    words = [name if isinstance(name, str) else "", f"<{address}>" if isinstance(address, str) else ""]
-    words.append(f"({answer})" if isinstance(answer, str) else "")
-    return " ".join(filter(None, words))
+    if user is None:
+        return ""
+    address, answer = user.address and f"<{user.address}>", user.partstat and f"({user.partstat})"
+    return " ".join(filter(None, (user.name, address, answer)))
 
 
 def _mail(members: Mapping[str, Any]) -> Iterator[str]:

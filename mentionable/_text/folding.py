@@ -8,7 +8,7 @@ from .._model.base import replace
 from .._model.message import HistoricalMessage, NormalizedMessage
 from .._model.parts import Part, TextPart
 from .left_out import count_of, hidden_line, quote_imitations, quote_lines
-from .spans import Span, piece_text, spans
+from .spans import Span, find_spans, piece_text
 
 QuotedText: TypeAlias = Literal["auto", "fold", "show"]
 """What becomes of quoted text: a line in its place, where it is in the history too (`auto`) or always, or all of it."""
@@ -37,7 +37,7 @@ def folded(message: _Message, *, folds_quoted: bool) -> _Message:
         message: A mail, or a turn of its history.
         folds_quoted: Whether quoted text becomes one line; otherwise it is under a line, as forwarded text is.
     """
-    pieces = {place: spans(part) for place, part in enumerate(message.parts) if isinstance(part, TextPart)}
+    pieces = {place: find_spans(part) for place, part in enumerate(message.parts) if isinstance(part, TextPart)}
     has_new = any(span.kind == "new" for some in pieces.values() for span in some)
     parts: list[Part] = []
     for place, part in enumerate(message.parts):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final, assert_never
 
-from .._errors.exceptions import UsageError
+from .._flow.settings import check_kind
 from .._html.convert import html_to_text
 from .._html.hidden import without_hidden
 from .._model.base import UNSET
@@ -205,13 +205,18 @@ def plain_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessa
 
 
 def subject(message: NormalizedMessage) -> str | None:
-    r"""The subject of a mail as one line, as the sender wrote it, `Re:` included; None where there is none.
+    r"""The subject of a mail as one line, as the sender wrote it, `Re:` included.
 
     It is never part of the text of a mail that has other text; where a mail has no other text, it is its text, too.
-    Messages of other transports have none.
+
+    Args:
+        message: A message, as `receive` returned it; it is read from its `raw`.
+
+    Returns:
+        The subject; None where there is none, and for messages that are no mail.
 
     Raises:
-        UsageError: The argument is no `NormalizedMessage`.
+        UsageError: The argument is of another kind.
 
     Spec: RFC 5322 §3.6.5.
 
@@ -224,8 +229,12 @@ def subject(message: NormalizedMessage) -> str | None:
         >>> mail.subject(drive(flow, Answers()).message)
         'Rain?'
     """
-    if not isinstance(message, NormalizedMessage):
-        raise UsageError("subject takes a NormalizedMessage: a prior turn keeps none")
+    check_kind(message, NormalizedMessage, "message")
+    return subject_of(message)
+
+
+def subject_of(message: NormalizedMessage) -> str | None:
+    """`subject` of what is known to be a message."""
     parsed = dig(message.raw, "parsed", "subject") if message.received_via == "email" else None
     return single_line(well_formed(parsed)) or None if isinstance(parsed, str) else None
 

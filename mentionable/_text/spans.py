@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
+from .._flow.settings import check_kind
 from .._html.convert import html_to_text
 from .._html.hidden import hidden_ranges
 from .._html.mail_lines import mail_lines
@@ -49,6 +50,9 @@ def spans(part: TextPart) -> tuple[Span, ...]:
     Returns:
         The pieces; none for an empty content.
 
+    Raises:
+        UsageError: The argument is of another kind.
+
     Spec: RFC 3676 §4.3 (signatures), §4.5 (quotations).
 
     Example:
@@ -56,6 +60,12 @@ def spans(part: TextPart) -> tuple[Span, ...]:
         >>> [(span.kind, text[span.start : span.end]) for span in spans(TextPart(content=text))]
         [('new', 'Yes!\n\n'), ('quoted', 'On 21 Nov 2026, Bob <bob@b.example> wrote:\n> Will you come?\n')]
     """
+    check_kind(part, TextPart, "part")
+    return find_spans(part)
+
+
+def find_spans(part: TextPart) -> tuple[Span, ...]:
+    """`spans` of what is known to be a text."""
     content = part.content
     if part.mime == "text/html":
         hidden = hidden_ranges(content)
@@ -77,6 +87,9 @@ def new_text(message: NormalizedMessage | HistoricalMessage) -> str:
         The new text of all text parts, with one blank line between pieces. Empty where nothing is new, as in a mail
         that is only passed on: the parts of the message have all of it.
 
+    Raises:
+        UsageError: The argument is of another kind.
+
     Example:
         >>> from mentionable import NormalizedMessage, NoRelay, RecipientCapabilities, Sender
         >>> text = "Yes!\n\nOn 21 Nov 2026, Bob <bob@b.example> wrote:\n> Will you come?\n-- \nAlice\n"
@@ -88,11 +101,12 @@ def new_text(message: NormalizedMessage | HistoricalMessage) -> str:
         >>> new_text(message)
         'Yes!'
     """
+    check_kind(message, (NormalizedMessage, HistoricalMessage), "message")
     pieces = [
         piece_text(part, span)
         for part in message.parts
         if isinstance(part, TextPart)
-        for span in spans(part)
+        for span in find_spans(part)
         if span.kind == "new"
     ]
     return "\n\n".join(filter(None, pieces))

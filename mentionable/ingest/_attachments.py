@@ -41,15 +41,15 @@ def attached(parts: Iterable[Part], blobs: Mapping[str, bytes]) -> Attached:
     """
     attachments = Attached([], [], [])
     for place, part in enumerate(parts):
-        is_file = isinstance(part, (FilePart, ArtifactPart))
-        is_line = isinstance(part, FilePart) and bool(part.extra) and bool(enclosed_text(part))
-        if isinstance(part, (FilePart, ArtifactPart)) and (data := _data(part, blobs)) is not None:
-            filename = {} if part.name is None else {"filename": part.name}
-            attachments.files.append({"type": "file", "mediaType": part.mime, "data": data, **filename})
-        else:
-            is_line = True
-            attachments.missing.extend([place] if is_file else [])
-        if is_line:
+        is_block = False
+        if isinstance(part, (FilePart, ArtifactPart)):
+            if (data := _data(part, blobs)) is None:
+                attachments.missing.append(place)
+            else:
+                is_block = True
+                filename = {} if part.name is None else {"filename": part.name}
+                attachments.files.append({"type": "file", "mediaType": part.mime, "data": data, **filename})
+        if not is_block or (isinstance(part, FilePart) and enclosed_text(part)):
             attachments.lines.append(quote_headers(described(part)))
     return attachments
 

@@ -16,7 +16,7 @@ from .._errors.exceptions import UsageError
 from .._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
 from .._model.parts import TextPart
 from .._model.sender import Sender, SenderProfile
-from .._text.plain_text import part_text, plain_text, subject
+from .._text.plain_text import part_text, plain_text, subject_of
 from .._wire.address import Address, canonical
 from .._wire.strict_json import plain
 from ._compose import THREAD_HEADING
@@ -136,7 +136,7 @@ def _place(message: NormalizedMessage | HistoricalMessage, with_history: bool | 
         "channel_external_id": _channel_of(message.raw) if message.received_via == "connector" else None,
         "thread_context": summary,
         "recipient_id": str(message.recipient),
-        "subject": subject(message),
+        "subject": subject_of(message),
     }
 
 

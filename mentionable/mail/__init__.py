@@ -5,8 +5,9 @@ no agent here, or over a limit is rejected. An invalid signature rejects no mail
 sender is verified when DKIM verifies their domain, or DMARC does by a signature of a domain of the same organisation,
 and the mail is not ambiguous.
 
-An answer is due when `message.answerable` is true: no program and no list gets one. The subject of a mail is no part of
-its text: `mail.subject(message)` has it.
+An answer is due when `message.answerable` is true: no program and no list gets one. What else a mail says is read from
+the message when you ask: its `subject`, which is no part of its text; what of a text is new (`spans`, `new_text`); on
+whose behalf it was sent (`via`); `invites`, `forwarded` mails, and the file that a `cid:` URL names (`part_of`).
 
 A mail is written strictly: in ASCII, in short lines, with nothing ambiguous in it. People see text or simple HTML;
 other agents find the whole response alongside it.
@@ -31,13 +32,13 @@ Example:
 
 from __future__ import annotations
 
+from .._text.invites import CalendarUser, EventTime, Invite
 from .._text.plain_text import subject
 from .._text.spans import Span, new_text, spans
 from ._auth.sign import dkim_record, sign
-from ._enclosed import CalendarUser, EventTime, Invite, forwarded, invites, part_of
+from ._enclosed import ForwardedMail, forwarded, invites, part_of
 from ._envelope import Envelope
 from ._mbox import MboxMail, split_mbox
-from ._read.forwarded import ForwardedMail
 from ._receive import MailAsk, receive
 from ._reply import Outgoing, reply
 from ._report import (

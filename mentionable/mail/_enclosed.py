@@ -2,94 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 from urllib.parse import unquote
 
-from .._errors.exceptions import UsageError
+from attrs import field
+
 from .._flow.settings import DEFAULTS, Limits, check_kind
-from .._model.base import frozen
-from .._model.diagnostic import cap_diagnostics
+from .._model.base import EMPTY_DICT, frozen
+from .._model.diagnostic import Diagnostic, cap_diagnostics
 from .._model.message import HistoricalMessage, NormalizedMessage
-from .._model.parts import FilePart
-from .._text.enclosed_text import CALENDAR
+from .._model.parts import FilePart, Part
+from .._model.sender import Sender
+from .._text.invites import Invite, invites_of
 from .._text.media import bytes_of
-from .._wire.strict_json import dig, whole_number
-from ._read.calendar import MAX_ATTENDEES, MAX_EVENTS
 from ._read.enclosed import read_enclosed
-from ._read.forwarded import ForwardedMail, open_mail
+from ._read.forwarded import open_mail
 from ._read.message import CONTENT_ID
 
 _SCHEME: Final = "cid:"
 
 
 @frozen
-class EventTime:
-    """A moment of an event, as its calendar says it.
+class ForwardedMail:
+    """A mail that somebody forwarded, as it claims to be: whoever forwarded it may have written all of it.
 
     Attributes:
-        at: In UTC, as RFC 3339: `2026-11-30T09:00:00Z`; or a local time: `2026-11-30T09:00:00`; or a day:
-            `2026-11-30`.
-        zone: The name that the calendar has for the time zone of a local time. It may be no name of the tz database.
-            A local time without a zone is that of wherever one is.
+        sender: The sender that From names, never verified; None where it does not name one address.
+        date: Its Date, RFC 3339 in UTC.
+        subject: Its Subject.
+        parts: Its parts, as those of a message. A mail inside it is a file again.
+        blobs: SHA-256 in hex → bytes of its files that are too large for it.
+        diagnostics: What is odd in it.
+        raw: The mail, byte for byte.
     """
 
-    at: str
-    zone: str | None = None
-
-
-@frozen
-class CalendarUser:
-    """An organizer or an attendee, as a calendar names them: a claim of its writer, never verified.
-
-    Attributes:
-        address: Their mailbox.
-        name: Their name (CN).
-        partstat: What they answered: `ACCEPTED`, `DECLINED`, `TENTATIVE`, `NEEDS-ACTION`, and others.
-    """
-
-    address: str | None = None
-    name: str | None = None
-    partstat: str | None = None
-
-
-@frozen
-class Invite:
-    """One event of a calendar that came with a mail. Everything in it is what its writer says.
-
-    Attributes:
-        method: What is to be done with it: `REQUEST`, `REPLY`, `CANCEL`, `COUNTER`, `PUBLISH`, and others of RFC 5546.
-        uid: The id of the event. An update and a cancellation have that of what they change.
-        sequence: Which revision of the event it is.
-        summary: What it is called.
-        start: When it begins.
-        end: When it ends.
-        duration: How long it takes, as RFC 5545 writes it (`PT1H30M`), where it has no end.
-        location: Where it is.
-        organizer: Who invites. Compare it with the verified sender of the mail before you act on it.
-        attendees: Who is invited, up to 20 of them; in a `REPLY`, who answers.
-        attendee_count: How many are invited.
-        status: `CONFIRMED`, `TENTATIVE` or `CANCELLED`.
-        rrule: The rule by which it recurs, as RFC 5545 writes it.
-        recurrence_id: Which occurrence of a recurring event it is about, where it is about one.
-
-    Spec: RFC 5545 §3.6.1; RFC 5546 §3.2.
-    """
-
-    method: str | None = None
-    uid: str | None = None
-    sequence: int = 0
-    summary: str | None = None
-    start: EventTime | None = None
-    end: EventTime | None = None
-    duration: str | None = None
-    location: str | None = None
-    organizer: CalendarUser | None = None
-    attendees: tuple[CalendarUser, ...] = ()
-    attendee_count: int = 0
-    status: str | None = None
-    rrule: str | None = None
-    recurrence_id: EventTime | None = None
+    sender: Sender | None
+    date: str | None
+    subject: str | None
+    parts: tuple[Part, ...]
+    blobs: Mapping[str, bytes] = field(default=EMPTY_DICT, hash=False, repr=False)
+    diagnostics: tuple[Diagnostic, ...] = ()
+    raw: bytes = field(default=b"", repr=False)
 
 
 def invites(message: NormalizedMessage | HistoricalMessage) -> tuple[Invite, ...]:
@@ -101,8 +55,11 @@ def invites(message: NormalizedMessage | HistoricalMessage) -> tuple[Invite, ...
     Args:
         message: A message, as `receive` returns it, or a turn of its history.
 
+    Returns:
+        The events; none where no calendar came with it.
+
     Raises:
-        UsageError: It is no message.
+        UsageError: The argument is of another kind.
 
     Spec: RFC 5545; RFC 5546; RFC 6047.
 
@@ -117,19 +74,22 @@ def invites(message: NormalizedMessage | HistoricalMessage) -> tuple[Invite, ...
         >>> [(invite.method, invite.summary, invite.start.at) for invite in mail.invites(got.message)]
         [('REQUEST', 'Planning', '2026-11-30T09:00:00Z')]
     """
-    _check_message(message)
-    return tuple([invite for part in message.parts if isinstance(part, FilePart) for invite in _events(part)])
+    check_kind(message, (NormalizedMessage, HistoricalMessage), "message")
+    return tuple([invite for part in message.parts if isinstance(part, FilePart) for invite in invites_of(part)])
 
 
 def part_of(message: NormalizedMessage | HistoricalMessage, url: str) -> FilePart | None:
-    """The file that a `cid:` URL in the text of a mail names, or None.
+    """The file that a `cid:` URL in the text of a mail names.
 
     Its id is in `extra["content_id"]` of the file. A file that the text shows, such as a picture, has `inline` in
     `extra["disposition"]`; an attachment has not.
 
     Args:
-        message: The message.
+        message: A message, as `receive` returns it, or a turn of its history.
         url: The URL, `cid:logo@a.example`.
+
+    Returns:
+        The first file with that id; None where there is none, and for a URL of another scheme.
 
     Raises:
         UsageError: An argument is of the wrong kind.
@@ -145,7 +105,7 @@ def part_of(message: NormalizedMessage | HistoricalMessage, url: str) -> FilePar
         >>> part_of(turn, "cid:logo%40a.example") == logo
         True
     """
-    _check_message(message)
+    check_kind(message, (NormalizedMessage, HistoricalMessage), "message")
     check_kind(url, str, "url")
     if url[: len(_SCHEME)].lower() != _SCHEME:
         return None
@@ -190,60 +150,12 @@ def forwarded(
         return None
     opened = open_mail(data, limits=limits)
     content = read_enclosed(opened.content, limits=limits)
-    odd = content.diagnostics[len(opened.content.diagnostics) :]
     return ForwardedMail(
         sender=opened.sender,
         date=opened.date,
         subject=opened.subject,
         parts=content.parts,
         blobs=content.blobs,
-        diagnostics=cap_diagnostics((*opened.diagnostics, *odd)),
+        diagnostics=cap_diagnostics((*opened.diagnostics, *content.diagnostics)),
         raw=data,
     )
-
-
-def _check_message(message: object) -> None:
-    if not isinstance(message, (NormalizedMessage, HistoricalMessage)):
-        raise UsageError(f"message must be NormalizedMessage or HistoricalMessage, not {type(message).__name__}")
-
-
-def _events(part: FilePart) -> Iterator[Invite]:
-    """The events of a calendar, as they stand in `extra`."""
-    calendar = part.extra.get(CALENDAR)
-    events = dig(calendar, "events")
-    for event in events[:MAX_EVENTS] if isinstance(events, (list, tuple)) else ():
-        if isinstance(event, Mapping):
-            attendees = event.get("attendees")
-            listed = attendees[:MAX_ATTENDEES] if isinstance(attendees, (list, tuple)) else ()
-            texts = {name: _text(event, name) for name in _TEXTS}
-            yield Invite(
-                method=_text(calendar, "method"),
-                sequence=whole_number(event.get("sequence")) or 0,
-                start=_time(event.get("start")),
-                end=_time(event.get("end")),
-                recurrence_id=_time(event.get("recurrence_id")),
-                organizer=_user(event.get("organizer")),
-                attendees=tuple([user for user in map(_user, listed) if user]),
-                attendee_count=whole_number(event.get("attendee_count")) or 0,
-                **texts,
-            )
-
-
-_TEXTS: Final = ("uid", "summary", "duration", "location", "status", "rrule")
-
-
-def _text(members: Any, name: str) -> str | None:
-    text = dig(members, name)
-    return text if isinstance(text, str) else None
-
-
-def _time(member: Any) -> EventTime | None:
-    at = _text(member, "at")
-    return EventTime(at=at, zone=_text(member, "zone")) if at else None
-
-
-def _user(member: Any) -> CalendarUser | None:
-    user = CalendarUser(
-        address=_text(member, "address"), name=_text(member, "name"), partstat=_text(member, "partstat")
-    )
-    return None if user == CalendarUser() else user

@@ -14,7 +14,7 @@ from .._flow.flow import Flow
 from .._flow.outcome import Received, Rejected, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
 from .._model.answerable import DUE, as_extra
-from .._model.base import EMPTY_DICT, unchecked
+from .._model.base import EMPTY_DICT, FrozenDict, unchecked
 from .._model.capabilities import RecipientCapabilities, RecipientFieldRelay
 from .._model.diagnostic import Diagnostic
 from .._model.parts import TextPart
@@ -30,13 +30,14 @@ from ._read.header_section import (
     ADDRESS_FIELDS,
     POLICY,
     Addresses,
+    HeaderSection,
     check_mail,
     read_addresses,
     read_header_section,
     read_line,
 )
-from ._read.message import read_author, read_content, read_thread
-from ._read.mime import walk
+from ._read.message import Author, Content, read_author, read_content, read_thread
+from ._read.mime import Tree, walk
 from ._read.report import FAILED, MAILERS, read_report
 from ._report import ReceivedReport, Report
 from ._verify import SenderClaim, authenticate, unsigned_fields
@@ -176,28 +177,10 @@ def _received(
             parts, odd = with_policy(parts, headers, author.sender, auth.verified_by, limits=limits)
             diagnostics += odd
 
-        # 9. Few mails have anything that may be a sign of a program or of a list.
-        path = None if envelope is None else envelope.mail_from
-        may_be_automatic = (
-            author.by_name is not DUE
-            or not FIELDS.isdisjoint(first)
-            or bool(content.attachments)
-            or IS_SIGN(first.get("return-path", "@"))
-            or (path is not None and IS_SIGN(path))
-            or first.get("content-type", "")[: len(REPORT)].lower() == REPORT
+        # 9.
+        unanswerable = _unanswerable(
+            headers, author, content, tree=tree, addressed=lists, agents=recipients, envelope=envelope
         )
-        extra = EMPTY_DICT
-        if may_be_automatic:
-            signs = Signs(
-                headers=headers,
-                sender=author.sender.address[1:],
-                by_name=author.by_name,
-                addressed=(lists["to"], lists["cc"]),
-                agents=[agent.mailbox for agent in recipients],
-                envelope=envelope,
-                tree=tree,
-            )
-            extra = as_extra(read_signs(signs))
 
         # 10.
         asked: dict[FindMessage, Any] | None = None
@@ -240,7 +223,7 @@ def _received(
             conversation_id=None if thread.joins else thread.conversation,
             received_trace=content.trace,
             asked=asked,
-            extra=extra,
+            extra=unanswerable,
         )
         received = yield from deliver(
             draft,
@@ -258,6 +241,41 @@ def _received(
         return ReceivedReport(report=report, received=received, stored=_own(asked or {}))
     except WireError as error:
         return rejected(error)
+
+
+def _unanswerable(
+    headers: HeaderSection,
+    author: Author,
+    content: Content,
+    *,
+    tree: Tree,
+    addressed: Mapping[str, Addresses | None],
+    agents: Iterable[Address],
+    envelope: Envelope | None,
+) -> FrozenDict:
+    """What `extra` of the message says where no answer is due. Few mails have anything that may be a sign of that."""
+    first = headers.first
+    path = None if envelope is None else envelope.mail_from
+    # Looked at here, so that an ordinary mail enters no further module.
+    if (
+        author.by_name is DUE
+        and FIELDS.isdisjoint(first)
+        and not content.attachments
+        and not IS_SIGN(first.get("return-path", "@"))
+        and (path is None or not IS_SIGN(path))
+        and first.get("content-type", "")[: len(REPORT)].lower() != REPORT
+    ):
+        return EMPTY_DICT
+    signs = Signs(
+        headers=headers,
+        sender=author.sender.address[1:],
+        by_name=author.by_name,
+        addressed=(addressed["to"], addressed["cc"]),
+        agents=[agent.mailbox for agent in agents],
+        envelope=envelope,
+        tree=tree,
+    )
+    return as_extra(read_signs(signs))
 
 
 def _own(asked: Mapping[FindMessage, StoredMessage | None]) -> dict[str, StoredMessage]:

@@ -167,8 +167,6 @@ def reply(
         policy, left_out = write_policy(response, limits=limits)
         fields += policy
         diagnostics += left_out
-
-    own = own_settings(MailSettings, settings)
     fields += unsubscribe_fields(own.unsubscribe)
 
     # 7.

@@ -182,7 +182,7 @@ def authenticate(claim: SenderClaim, *, now: datetime, settings: Settings) -> Fl
     #   3. verify each signature           6. ARC: the word of a forwarder that the settings trust
     #                                      7. not verified: give the best reason
     headers = claim.headers
-    envelope_domain = _spf_domain(claim.envelope)
+    envelope_domain = None if claim.envelope is None else _spf_domain(claim.envelope)
 
     # 1.
     if (
@@ -207,12 +207,12 @@ def _trusted_sealers(settings: Settings) -> tuple[str, ...]:
     return own_settings(MailSettings, settings).trusted_arc_sealers
 
 
-def _spf_domain(envelope: Envelope | None) -> str | None:
+def _spf_domain(envelope: Envelope) -> str | None:
     """The domain that SPF verified, as A-labels in lower case; None where it verified none.
 
     A reverse path that is not plainly `local@domain` verifies nothing: servers and senders may read it differently.
     """
-    if envelope is None or envelope.spf != "pass" or not envelope.mail_from:
+    if envelope.spf != "pass" or not envelope.mail_from:
         return None
     local, at, domain = envelope.mail_from.partition("@")
     return canonical_domain(domain) if at and _PLAIN_LOCAL(local) else None

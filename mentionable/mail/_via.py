@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
-from .._errors.exceptions import LimitError
 from .._flow.settings import check_kind
 from .._model.base import frozen
 from .._model.message import NormalizedMessage
 from .._text.display_names import other_author
 from .._text.media import single_line
 from .._wire.address import canonical_mailbox
-from .._wire.strict_json import dig, well_formed
-from ._read.header_section import Mailbox, read_addresses
+from ._read.header_section import Mailbox
+from ._read.raw_fields import few_mailboxes, field_value
 
 _ORIGINALS: Final = ("author", "x-original-from", "x-mailman-original-from", "original-from", "x-original-sender")
 """Fields that name who wrote a mail whose From was rewritten: that of RFC 9057, then those of lists."""
 
 _MAX_CHARS: Final = 2_000
-_MAX_MAILBOXES: Final = 5
 _LIST_ID: Final = re.compile(r"[^<>]*+<([!-;=?-~]{1,255})>\s*+").fullmatch
 _POST: Final = re.compile(r"\s*+<mailto:([^<>?\s]{1,320})(?:\?[^<>\s]*+)?>", re.IGNORECASE).match
 
@@ -68,63 +67,60 @@ def via(message: NormalizedMessage) -> Via | None:
         >>> raw = b"From: Alice via List <list@lists.example>\nReply-To: alice@a.example\n\nHello\n"
         >>> now = datetime(2026, 11, 21, tzinfo=UTC)
         >>> got = drive(mail.receive(raw, recipient="@helper@b.example", now=now, entropy=bytes(32)), Answers())
-        >>> found = mail.via(got.message)
-        >>> found.address, found.author_name, found.author
+        >>> sent_by = mail.via(got.message)
+        >>> sent_by.address, sent_by.author_name, sent_by.author
         ('list@lists.example', 'Alice', 'alice@a.example')
     """
+    # 1. read From, and what lists write    3. else who sent the mail that From names the author of
+    # 2. whether From was rewritten
     check_kind(message, NormalizedMessage, "message")
-    raw = message.raw
-    writers = _mailboxes(raw, "from")
+
+    # 1.
+    value_of = partial(field_value, message.raw, max_chars=_MAX_CHARS)
+    writers = _mailboxes("from", value_of("from"))
     if message.received_via != "email" or len(writers) != 1:
         return None
     (writer,) = writers
-    listed = _LIST_ID(_value(raw, "list-id"))
+    listed, posted = _LIST_ID(value_of("list-id")), _POST(value_of("list-post"))
     list_id = listed[1] if listed else None
-    posted = _POST(_value(raw, "list-post"))
     post = posted[1] if posted else None
 
+    # 2. A list that names itself in From has the author in Reply-To.
     name = other_author(writer.name or "")
-    others = [mailbox for field in _ORIGINALS for mailbox in _mailboxes(raw, field) if not _same(mailbox, writer)]
-    if name or others or (post is not None and _same(Mailbox(None, post), writer)):
-        others += [mailbox for mailbox in _mailboxes(raw, "reply-to") if not _same(mailbox, writer)]
-        author = others[0] if others else Mailbox(None, "")
-        if name or others:
-            return Via(
-                address=writer.address,
-                list_id=list_id,
-                author_name=author.name or name or writer.name,
-                author=author.address or None,
-                is_rewritten=True,
-            )
+    authors = [one for field in _ORIGINALS for one in _others(field, value_of(field), writer)]
+    if name or authors or (post is not None and _same(Mailbox(None, post), writer)):
+        authors += _others("reply-to", value_of("reply-to"), writer)
+    if name or authors:
+        author = authors[0] if authors else Mailbox(None, "")
+        return Via(
+            address=writer.address,
+            list_id=list_id,
+            author_name=author.name or name or writer.name,
+            author=author.address or None,
+            is_rewritten=True,
+        )
 
-    senders = _mailboxes(raw, "sender")
-    if senders and not _same(senders[0], writer):
-        post = senders[0].address
-    elif list_id is None:
+    # 3.
+    senders = _mailboxes("sender", value_of("sender"))
+    is_for_another = bool(senders) and not _same(senders[0], writer)
+    if not is_for_another and list_id is None:
         return None
-    return Via(address=post, list_id=list_id, author_name=writer.name, author=writer.address)
+    address = senders[0].address if is_for_another else post
+    return Via(address=address, list_id=list_id, author_name=writer.name, author=writer.address)
 
 
-def _value(raw: Any, name: str) -> str:
-    """The first value of a header field in `raw`; "" when there is none, or a very long one."""
-    value = dig(raw, "headers", name)
-    if isinstance(value, (list, tuple)) and value:
-        value = value[0]
-    return well_formed(value) if isinstance(value, str) and len(value) <= _MAX_CHARS else ""
-
-
-def _mailboxes(raw: Any, name: str) -> tuple[Mailbox, ...]:
-    """The mailboxes of a field in `raw`, each with an address; none where there are too many."""
-    value = _value(raw, name)
-    try:
-        mailboxes = read_addresses(value, name=name, limit=_MAX_MAILBOXES).mailboxes if value else ()
-    except LimitError:
-        return ()
+def _mailboxes(name: str, value: str) -> tuple[Mailbox, ...]:
+    """The mailboxes of a field, each with an address; none where there are too many."""
     return tuple([
         Mailbox(single_line(mailbox.name or "") or None, address.mailbox)
-        for mailbox in mailboxes
+        for mailbox in few_mailboxes(value, name=name)
         if (address := canonical_mailbox(mailbox.address))
     ])  # fmt: skip
+
+
+def _others(name: str, value: str, writer: Mailbox) -> list[Mailbox]:
+    """The mailboxes of a field but for that of From."""
+    return [mailbox for mailbox in _mailboxes(name, value) if not _same(mailbox, writer)]
 
 
 def _same(one: Mailbox, other: Mailbox) -> bool:

@@ -44,9 +44,8 @@ def _facts(sender: Sender) -> Iterator[str]:
     """What is verified about a sender, then what their profile claims."""
     status = f"verified ({sender.auth_method})" if sender.verified else "not verified"
     yield f"{sender.address}, {status}"
-    if names_other_author(
-        sender.display_name or ""
-    ):  # only the address is verified, and it is that of a list or a service
+    # Only the address is verified, and it is that of a list or a service.
+    if names_other_author(sender.display_name or ""):
         yield "writes for another person, who is not verified"
     others = [one for one in sender.identities or () if one.subject != sender.address]
     yield from map(_identity, others[:_MAX_IDENTITIES])

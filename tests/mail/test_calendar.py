@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable.mail._read.calendar import MAX_ATTENDEES, MAX_EVENTS, read_calendar
+from mentionable._text.invites import MAX_ATTENDEES, MAX_EVENTS
+from mentionable.mail._read.calendar import read_calendar
 from tests.linearity import steps_grow_linearly, time_grows_linearly
 
 

@@ -9,11 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import (
+    FilePart,
     NoRelay,
     NormalizedMessage,
     RecipientCapabilities,
     Sender,
     TextPart,
+    UsageError,
     mail,
 )
 from mentionable._html.hidden import without_hidden
@@ -287,6 +289,13 @@ def test_the_new_text_is_what_the_sender_wrote():
 def test_a_mail_of_quotations_alone_has_no_new_text():
     assert mail.new_text(message_with(QUOTED, "text/plain")) == ""
     assert mail.new_text(message_with("", "text/plain")) == ""
+
+
+@pytest.mark.parametrize("argument", ["Hi", None, FilePart.of(b"", mime="a/b")])
+def test_what_is_no_text_of_a_mail_has_no_spans(argument):
+    for read in (mail.spans, mail.new_text):
+        with pytest.raises(UsageError, match="must be"):
+            read(argument)
 
 
 # ------------------------------------------------------------------------------------------------------------- laws

@@ -11,15 +11,10 @@ import re
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
+from ..._text.invites import MAX_ATTENDEES, MAX_EVENTS
 from ..._text.media import single_line
 from ..._text.plain_text import shorten
 from ..._wire.strict_json import without_null
-
-MAX_EVENTS: Final = 20
-"""Events of one calendar that are read."""
-
-MAX_ATTENDEES: Final = 20
-"""Attendees of one event that are named; all are counted."""
 
 MAX_BYTES: Final = 4_194_304
 """Bytes of a calendar that are read."""

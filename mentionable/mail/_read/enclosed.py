@@ -13,19 +13,15 @@ from ..._flow.settings import Limits
 from ..._model.base import FrozenDict, replace
 from ..._model.diagnostic import Diagnostic, prefixed, unread
 from ..._model.parts import FilePart, Part
-from ..._text.enclosed_text import CALENDAR, CLOSED, FORWARDED, described
+from ..._text.enclosed_text import CLOSED, FORWARDED, described
+from ..._text.invites import CALENDAR
 from ..._wire.strict_json import without_null
 from .calendar import MAX_BYTES, read_calendar
 from .charset import decode_text
 from .forwarded import MAX_DEPTH, open_mail
 from .message import Content, Enclosed
-from .mime import PartHeader, place
+from .mime import place
 
-_MAILS: Final = ("message/rfc822", "message/global")
-_CALENDARS: Final = ("text/calendar", "application/ics")
-_TNEF: Final = ("application/ms-tnef", "application/vnd.ms-tnef")
-_SMIME: Final = ("application/pkcs7-mime", "application/x-pkcs7-mime")
-_PGP: Final = "application/pgp-encrypted"
 _CODES: Final[dict[str, Code]] = {
     "encrypted": "content-encrypted",
     "signed": "content-signed",
@@ -58,10 +54,9 @@ class _Reader:
         """A content with what its files say."""
         parts, diagnostics = list(content.parts), list(content.diagnostics)
         for one in content.enclosed:
-            header = one.header
-            if header.mime in _MAILS:
+            if one.kind == "mail":
                 members, odd = self._mail(one, depth)
-            elif header.mime in _CALENDARS or _ends_in(header, ".ics"):
+            elif one.kind == "calendar":
                 members, odd = _calendar(one)
             else:
                 members, odd = _closed(one)
@@ -92,22 +87,17 @@ class _Reader:
             "text": text or None,
             "cut": is_cut or None,
         }
-        inner = content.diagnostics[len(mail.content.diagnostics) :]
-        return {FORWARDED: without_null(members)}, prefixed([*mail.diagnostics, *inner], at)
+        return {FORWARDED: without_null(members)}, prefixed([*mail.diagnostics, *content.diagnostics], at)
 
 
 def _marked(parts: list[Part], one: Enclosed) -> int:
     """The place of the part that is marked: what precedes an encrypted body part only names how it is encrypted."""
-    behind = parts[one.place + 1] if one.header.mime == _PGP and one.place + 1 < len(parts) else None
+    behind = parts[one.place + 1] if one.kind == "pgp" and one.place + 1 < len(parts) else None
     return one.place + isinstance(behind, FilePart)
 
 
 def _with(part: Part, members: dict[str, Any]) -> Part:
     return replace(part, extra=FrozenDict({**part.extra, **members}))
-
-
-def _ends_in(header: PartHeader, ending: str) -> bool:
-    return (header.name or "").lower().endswith(ending)
 
 
 def _calendar(one: Enclosed) -> tuple[dict[str, Any], list[Diagnostic]]:
@@ -124,18 +114,17 @@ def _calendar(one: Enclosed) -> tuple[dict[str, Any], list[Diagnostic]]:
 
 def _closed(one: Enclosed) -> tuple[dict[str, Any], list[Diagnostic]]:
     """Why a file stays closed, if it does."""
-    header, reason = one.header, ""
-    if header.mime == _PGP:
+    if one.kind == "pgp":
         reason, words = "encrypted", "PGP/MIME"
-    elif header.mime in _TNEF or (header.name or "").lower() == "winmail.dat":
+    elif one.kind == "tnef":
         reason, words = "encapsulated", "TNEF"
-    elif header.mime in _SMIME or _ends_in(header, ".p7m"):
-        kind = header.parameters.get("smime-type", "").strip().lower()
+    else:
+        kind = one.header.parameters.get("smime-type", "").strip().lower()
         if kind == "certs-only":
             return {}, []
         is_signed = kind == "signed-data" if kind else _SIGNED_DATA in one.data[:64]
         reason, words = ("signed" if is_signed else "encrypted"), f"S/MIME {kind}".rstrip()
-    return ({CLOSED: reason}, [_note(_CODES[reason], one, words)]) if reason else ({}, [])
+    return {CLOSED: reason}, [_note(_CODES[reason], one, words)]
 
 
 def _note(code: Code, one: Enclosed, words: str) -> Diagnostic:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final, NamedTuple
-
-from attrs import field
 
 from ..._errors.exceptions import WireError
 from ..._flow.settings import Limits
-from ..._model.base import EMPTY_DICT, frozen
 from ..._model.diagnostic import Diagnostic, unread
-from ..._model.parts import Part
 from ..._model.sender import Sender
 from ..._wire.address import Address
 from .header_section import read_date, read_header_section, read_line
@@ -20,29 +15,6 @@ from .mime import walk
 
 MAX_DEPTH: Final = 3
 """How many mails inside each other are opened when a mail is received."""
-
-
-@frozen
-class ForwardedMail:
-    """A mail that somebody forwarded, as it claims to be: whoever forwarded it may have written all of it.
-
-    Attributes:
-        sender: The sender that From names, never verified; None where it does not name one address.
-        date: Its Date, RFC 3339 in UTC.
-        subject: Its Subject.
-        parts: Its parts, as those of a message. A mail inside it is a file again.
-        blobs: SHA-256 in hex → bytes of its files that are too large for it.
-        diagnostics: What is odd in it.
-        raw: The mail, byte for byte.
-    """
-
-    sender: Sender | None
-    date: str | None
-    subject: str | None
-    parts: tuple[Part, ...]
-    blobs: Mapping[str, bytes] = field(default=EMPTY_DICT, hash=False, repr=False)
-    diagnostics: tuple[Diagnostic, ...] = ()
-    raw: bytes = field(default=b"", repr=False)
 
 
 class Opened(NamedTuple):
@@ -55,7 +27,7 @@ class Opened(NamedTuple):
         subject: Its Subject.
         content: Its content, of whose files nothing more is read yet.
         leaves: The number of its body parts.
-        diagnostics: What is odd in it.
+        diagnostics: What is odd in it, but for its content.
     """
 
     sender: Sender | None
@@ -97,5 +69,5 @@ def open_mail(data: bytes, *, limits: Limits) -> Opened:
         read_line(first["subject"]) or None if "subject" in first else None,
         content,
         len(tree.body_parts),
-        (*diagnostics, *tree.diagnostics, *content.diagnostics),
+        (*diagnostics, *tree.diagnostics),
     )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from ..._errors.exceptions import Code, WireError, wire_error
 from ..._flow.settings import Limits
@@ -24,6 +24,7 @@ from ..._wire.strict_json import without_null
 from ...trace import read_leniently
 from .automatic import named_as_program
 from .charset import decode_text
+from .flowed import unflow
 from .header_section import Addresses, HeaderSection, read_addresses, read_ids
 from .identification import CORRESPONDENTS, conversation_id, made_id, without_addresses
 from .mime import BodyPart, PartHeader, Tree, place
@@ -181,12 +182,24 @@ def read_thread(headers: HeaderSection, *, limits: Limits) -> Thread:
 _RANKS: Final = {"text/plain": 0, "text/markdown": 1, "text/html": 2}
 _INLINE: Final = ("", "inline")
 _RECODED: Final = frozenset(("base64", "quoted-printable"))  # their own line ends are not those of the text
-_SAYS_MORE: Final = frozenset((
-    "message/rfc822", "message/global", "text/calendar", "application/ics", ".ics", "application/ms-tnef",
-    "application/vnd.ms-tnef", ".dat", "application/pkcs7-mime", "application/x-pkcs7-mime", ".p7m",
-    "application/pgp-encrypted",
-))  # fmt: skip
-"""The media types, and the ends of the names, of files of which more is read than their bytes."""
+Enclosing: TypeAlias = Literal["mail", "calendar", "tnef", "smime", "pgp"]
+"""What a file is of which more is read than its bytes."""
+
+_ENCLOSING: Final[Mapping[str, Enclosing]] = {
+    "message/rfc822": "mail",
+    "message/global": "mail",
+    "text/calendar": "calendar",
+    "application/ics": "calendar",
+    ".ics": "calendar",
+    "application/ms-tnef": "tnef",
+    "application/vnd.ms-tnef": "tnef",
+    "winmail.dat": "tnef",
+    "application/pkcs7-mime": "smime",
+    "application/x-pkcs7-mime": "smime",
+    ".p7m": "smime",
+    "application/pgp-encrypted": "pgp",
+}
+"""The media type, else the name or its end → what a file is."""
 
 _PGP_MESSAGE: Final = "-----BEGIN PGP MESSAGE-----"  # RFC 9580 §6.2
 
@@ -209,12 +222,14 @@ class Enclosed(NamedTuple):
     Attributes:
         place: Which of the parts it is.
         leaf: Which of the body parts it is.
+        kind: What it is, by its media type, else by its name.
         header: Its header.
         data: Its bytes.
     """
 
     place: int
     leaf: int
+    kind: Enclosing
     header: PartHeader
     data: bytes
 
@@ -255,7 +270,7 @@ def read_content(raw: bytes, tree: Tree, *, limits: Limits) -> Content:
     by_mime: dict[str, str] = {}
     blobs: dict[str, bytes] = {}
     attachments: list[dict[str, Any]] = []
-    enclosed: dict[int, tuple[PartHeader, bytes]] = {}
+    enclosed: dict[int, tuple[Enclosing, PartHeader, bytes]] = {}
     trace: CarriedTrace | None = None
     has_trace, size, max_bytes = False, 0, limits.mail_decoded_bytes
     for number, body_part in enumerate(tree.body_parts):
@@ -300,8 +315,10 @@ def read_content(raw: bytes, tree: Tree, *, limits: Limits) -> Content:
                 size_bytes=len(data),
                 extra=_placed(header, related=body_part.related),
             )
-            if header.mime in _SAYS_MORE or (header.name or "")[-4:].lower() in _SAYS_MORE:
-                enclosed[number] = header, data
+            named = (header.name or "").lower()
+            kind = _ENCLOSING.get(header.mime) or _ENCLOSING.get(named[-4:]) or _ENCLOSING.get(named)
+            if kind is not None:
+                enclosed[number] = kind, header, data
     if len(by_mime) < len(texts):
         by_mime = {mime: "\n".join([text for kind, text in texts.values() if kind == mime]) for mime in by_mime}
     chosen = _choose(tree, texts)
@@ -397,50 +414,3 @@ def _choose(tree: Tree, texts: dict[int, tuple[str, str]]) -> list[int]:
             )
             branches[outer].setdefault(branch, []).extend(best)
     return sorted([number for numbers in branches[0].values() for number in numbers])
-
-
-_SIGNATURE: Final = "-- "
-
-
-def unflow(text: str, *, delete_space: bool) -> str:
-    """`text` with its soft line breaks taken out.
-
-    A line that ends in a blank goes on in the next one of the same quote depth. Quoted lines come out as `> text`, one
-    `>` for each level. The signature separator is never joined.
-
-    Args:
-        text: Lines that end in LF.
-        delete_space: Whether the blank of a soft break goes with it (`DelSp=yes`, for scripts without blanks).
-
-    Spec: RFC 3676 §4.
-    """
-    out: list[str] = []
-    paragraph: list[str] = []
-    depth = 0
-    lines = text.split("\n")
-    tail = lines.pop()
-    for line in [*lines, tail] if tail else lines:
-        content = line.lstrip(">")
-        level = len(line) - len(content)
-        if content[:1] == " ":
-            content = content[1:]
-        if paragraph and (level != depth or content == _SIGNATURE):
-            out.append(_quoted("".join(paragraph), depth))
-            paragraph.clear()
-        depth = level
-        if content[-1:] == " " and content != _SIGNATURE:
-            paragraph.append(content[:-1] if delete_space else content)
-            continue
-        paragraph.append(content)
-        out.append(_quoted("".join(paragraph), depth))
-        paragraph.clear()
-    if paragraph:
-        out.append(_quoted("".join(paragraph), depth))
-    return "\n".join(out) + ("" if tail or not out else "\n")
-
-
-def _quoted(text: str, depth: int) -> str:
-    """A line at a quote depth."""
-    if not depth:
-        return text
-    return f"{'>' * depth} {text}" if text else ">" * depth

@@ -5,22 +5,20 @@ Nothing here raises.
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from functools import partial
+from typing import Final, NamedTuple
 
-from ..._errors.exceptions import LimitError
 from ..._flow.settings import Limits
 from ..._model.message import NormalizedMessage
-from ..._text.plain_text import subject as subject_of
+from ..._text.plain_text import subject_of
 from ..._transport.reply import is_first_contact
-from ..._wire.strict_json import dig, well_formed
-from .._read.header_section import Mailbox, read_addresses, read_ids, read_line
+from ..._wire.strict_json import dig
+from .._read.header_section import Mailbox, read_ids, read_line
 from .._read.identification import CORRESPONDENTS, RESERVED, without_addresses
+from .._read.raw_fields import few_mailboxes, field_value
 from .header_section import is_message_id
 
-_PARSED_AS: Final = {"message-id": "messageId", "in-reply-to": "inReplyTo", "references": "references"}
-_MAX_REPLY_TO: Final = 5
-"""Mailboxes of a Reply-To that are answered: one mail must not become many."""
-
+_IDS: Final = ("message-id", "in-reply-to", "references")
 _MAX_SUBJECT: Final = 900
 
 
@@ -66,49 +64,32 @@ def question_of(to: NormalizedMessage, *, limits: Limits) -> Question:
 
     Spec: RFC 5322 §3.6.4; Normalized Message §5.3.1.
     """
-    raw, max_chars = to.raw, limits.mail_field_bytes
-    ids = {
-        name: tuple(filter(is_message_id, read_ids(_value(raw, name, max_chars), max_chars=limits.id_chars)))
-        for name in _PARSED_AS
-    }
+    value_of = partial(field_value, to.raw, max_chars=limits.mail_field_bytes)
+    ids = {name: tuple(filter(is_message_id, read_ids(value_of(name), max_chars=limits.id_chars))) for name in _IDS}
     parent = ids["message-id"][0] if ids["message-id"] else None
     chain = ids["references"]
     if not chain and ids["in-reply-to"]:
-        mailboxes = "\n".join([_value(raw, name, max_chars) for name in CORRESPONDENTS])
+        mailboxes = "\n".join([value_of(name) for name in CORRESPONDENTS])
         chain = tuple(without_addresses(ids["in-reply-to"], mailboxes)[:1])
     if parent is None and not chain and is_message_id(to.thread_id) and not to.thread_id.endswith(RESERVED):
         chain = (to.thread_id,)
     subject = subject_of(to) or ""
-    if not isinstance(dig(raw, "parsed", "subject"), str) and (written := _value(raw, "subject", max_chars)):
+    if not isinstance(dig(to.raw, "parsed", "subject"), str) and (written := value_of("subject")):
         subject = read_line(written)
-    reply_to = _value(raw, "reply-to", max_chars)
+    reply_to = value_of("reply-to")
     return Question(
         subject=subject if len(subject) <= _MAX_SUBJECT else f"{subject[: _MAX_SUBJECT - 1]}…",
         parent=parent,
         chain=chain,
-        thread_index=_value(raw, "thread-index", max_chars),
+        thread_index=value_of("thread-index"),
         reply_to=_reply_to(reply_to, to) if reply_to else None,
         is_first_contact=is_first_contact(to),
     )
 
 
-def _value(raw: Any, name: str, max_chars: int) -> str:
-    """The first value of a header field in `raw`, which has its name in lower case; "" when there is none."""
-    value = dig(raw, "headers", name)
-    if isinstance(value, (list, tuple)) and value:
-        value = value[0]
-    if not isinstance(value, str) and name in _PARSED_AS:
-        value = dig(raw, "parsed", _PARSED_AS[name])
-    return well_formed(value[:max_chars]) if isinstance(value, str) else ""
-
-
 def _reply_to(value: str, to: NormalizedMessage) -> ReplyTo:
-    try:
-        mailboxes = read_addresses(value, name="reply-to", limit=_MAX_REPLY_TO).mailboxes
-    except LimitError:
-        mailboxes = ()
     is_repeated = isinstance(dig(to.raw, "headers", "reply-to"), (list, tuple))
-    return ReplyTo(mailboxes, to.sender.verified and _covers_reply_to(to), is_repeated)
+    return ReplyTo(few_mailboxes(value, name="reply-to"), to.sender.verified and _covers_reply_to(to), is_repeated)
 
 
 def _covers_reply_to(to: NormalizedMessage) -> bool:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable.mail._read.message import unflow
+from mentionable.mail._read.flowed import unflow
 
 
 @pytest.mark.parametrize(
