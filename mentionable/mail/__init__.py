@@ -6,10 +6,11 @@ sender is verified when DKIM verifies their domain, or DMARC does by a signature
 and the mail is not ambiguous.
 
 An answer is due when `message.answerable` is true: no program and no list gets one. The subject of a mail is no part of
-its text: `mail.subject(message)` has it.
+its text: `mail.subject(message)` has it, and `mail.new_text(message)` what is new in the text. A bounce, a receipt or a
+complaint is no message, but a `ReceivedReport`.
 
-A mail is written strictly: in ASCII, in short lines, with nothing ambiguous in it. People see text or simple HTML;
-other agents find the whole response alongside it.
+A mail is written strictly: in ASCII but for a mailbox that is not, in short lines, with nothing ambiguous in it. People
+see text or simple HTML; other agents find the whole response alongside it.
 
 Example:
     >>> from datetime import UTC, datetime

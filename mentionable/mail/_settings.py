@@ -41,10 +41,10 @@ class Settings(BaseSettings):
         spf_only_dmarc: What a sender is whose DMARC rests on SPF alone, which shows a server and not a mail.
         trusted_arc_sealers: Domains of forwarders and mailing lists, as `d=` of their ARC-Seal names them. A mail that
             they changed verifies its sender when they say that the DKIM signature of the From domain was valid before.
-            Each of them can write a mail in the name of any sender. None: no ARC key is asked for.
+            Each of them can write a mail in the name of any sender. Empty: no ARC key is asked for.
         unsubscribe: Where recipients of what `reply` makes can have such mails stopped: one https URL, which also takes
             the one click of mail programs as a POST, and `mailto:` URIs. The URL names the recipient by something that
-            an attacker cannot guess, so it is another one for each recipient. None: the mail has no such field, as is
+            an attacker cannot guess, so it is another one for each recipient. Empty: the mail has no such field, as is
             right for an answer to a question.
         answer_unanswerable: Whether `reply` answers what is not `answerable`, too: mails of programs and of lists.
 
