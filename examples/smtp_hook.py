@@ -36,13 +36,15 @@ from mentionable import (
     adrive,
     directory,
     mail,
-    plain_text,
+    replace,
 )
 
 KEY = SigningKey.from_pem(Path("agent.pem").read_bytes(), key_id="2026._domainkey.agents.example")
 RELAY = ("127.0.0.1", 25)  # the mail server that passes answers on
 # A mail that nobody signed is refused while its sender waits: an answer would go to somebody who never asked.
 SETTINGS = mail.Settings(key=KEY, require_verified=True)
+# Few mail servers sign their bounces, which have an empty return path. Whatever has one gets no answer.
+FOR_BOUNCES = replace(SETTINGS, require_verified=False)
 stored: dict[tuple[str, str], StoredMessage] = {}
 unsent: dict[str, mail.Outgoing] = {}  # id of a question → its answer, until it is sent
 
@@ -68,13 +70,13 @@ lookups = AsyncAnswers(
 
 
 def answer(message: NormalizedMessage) -> NormalizedResponse:
-    """Where your agent begins."""
-    return NormalizedResponse.to(message, f"You wrote: {plain_text(message)}")
+    """Where your agent begins: it repeats what is new in a mail. For a model there is `prompt.render(message)`."""
+    return NormalizedResponse.to(message, f"You wrote: {mail.new_text(message)}")
 
 
 def respond(message: NormalizedMessage) -> mail.Outgoing:
     """The answer to a mail."""
-    print(f"{message.sender.address} ({message.sender.auth_method}) to {message.recipient}: {plain_text(message)!r}")
+    print(f"{message.sender.address} ({message.sender.auth_method}) to {message.recipient}: {mail.new_text(message)!r}")
     return mail.reply(answer(message), to=message, now=datetime.now(UTC), entropy=token_bytes(32), settings=SETTINGS)
 
 
@@ -87,7 +89,10 @@ def is_due(message: NormalizedMessage, got: Received) -> bool:
 
 
 def note(got: mail.ReceivedReport) -> str:
-    """Takes note of what became of an answer. Only `stored` shows that it was one: anyone can write a report."""
+    """Takes note of what became of an answer. Only `stored` shows that it was one: anyone can write a report.
+
+    Nothing of the report is stored, so one that comes twice is noted twice.
+    """
     failed = [one.recipient for one in got.report.failed if one.permanent]
     print(f"report on {[row.id for row in got.stored.values()]}: {got.report.kind}, will not reach {failed}")
     return "250 2.0.0 OK"
@@ -115,7 +120,8 @@ class Hook:
         """Takes one mail."""
         envelope = mail.Envelope(mail_from=smtp.mail_from, rcpt_to=smtp.rcpt_tos)
         raw, now, entropy = smtp.original_content or b"", datetime.now(UTC), token_bytes(32)
-        flow = mail.receive(raw, envelope=envelope, now=now, entropy=entropy, settings=SETTINGS)
+        settings = FOR_BOUNCES if smtp.mail_from in ("", "<>") else SETTINGS  # aiosmtpd has an empty one as <>
+        flow = mail.receive(raw, envelope=envelope, now=now, entropy=entropy, settings=settings)
         got = await adrive(flow, lookups, catch=dns.exception.DNSException)
         if isinstance(got, Rejected):
             return got.smtp_reply
@@ -132,7 +138,8 @@ class Hook:
                     auth_method="own",
                 )
         for place, row in got.to_store.items():
-            if row.replaces(stored.get(place)):
+            # The row of an unsigned mail would make a signed one, with the same id, look as if it came again.
+            if row.verified and row.replaces(stored.get(place)):
                 stored[place] = row
         done = [await asyncio.to_thread(send, message.id) for message in got.messages]
         return "250 2.0.0 OK" if all(done) else "451 4.4.1 The answer cannot be sent now: come again"
@@ -140,8 +147,12 @@ class Hook:
 
 async def serve(port: int) -> asyncio.Server:
     """Listens at a port of this machine, behind the mail server that is on the Internet."""
-    most = Limits().mail_bytes
-    return await asyncio.get_running_loop().create_server(lambda: SMTP(Hook(), data_size_limit=most), "127.0.0.1", port)
+
+    def protocol() -> SMTP:
+        most = Limits().mail_bytes
+        return SMTP(Hook(), data_size_limit=most, enable_SMTPUTF8=True)  # or no mailbox beyond ASCII can write
+
+    return await asyncio.get_running_loop().create_server(protocol, "127.0.0.1", port)
 
 
 async def main() -> None:

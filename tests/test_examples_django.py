@@ -16,7 +16,7 @@ from aiosmtpd.smtp import SMTP
 
 from tests.interop.resolving import served
 from tests.test_examples import EXAMPLES, pem
-from tests.test_examples_mail import ALICE, HELPER, Mailbox, is_signed, listening, records, sent, written, zone
+from tests.test_examples_mail import ALICE, HELPER, Mailbox, bounce, is_signed, listening, records, sent, written, zone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -111,6 +111,16 @@ def test_what_is_not_shown_to_be_hers_is_refused(
 ) -> None:
     code, words = sent(change(written("Will it rain?", number="f")), world.port, to=to)
     assert (code, words[: len(said)]) == (550, said)
+
+
+def test_an_unsigned_bounce_of_an_answer_is_noted_and_not_answered(world: World) -> None:
+    gateway = Gateway(world.url)
+    assert gateway.post(written("Rain?", number="b1")).status_code == 202
+    raw = bounce(world.mailbox.next()[1]["Message-ID"])
+    assert gateway.post(raw).status_code == 401  # whoever has a return path must sign
+    noted = gateway.post(raw, mail_from="")
+    assert (noted.status_code, noted.json()["report"], len(noted.json()["on"])) == (202, "delivery", 1)
+    assert world.mailbox.mails == []
 
 
 def test_a_mail_that_is_posted_twice_is_answered_once(world: World) -> None:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
 from email.message import EmailMessage
 from queue import Queue
 from typing import TYPE_CHECKING, Any
@@ -69,7 +70,8 @@ class Mailbox:
         return "250 2.0.0 OK"
 
     async def serve(self) -> asyncio.Server:
-        return await asyncio.get_running_loop().create_server(lambda: SMTP(self), "127.0.0.1", 0)
+        loop = asyncio.get_running_loop()
+        return await loop.create_server(lambda: SMTP(self, enable_SMTPUTF8=True), "127.0.0.1", 0)
 
     def next(self) -> tuple[Any, EmailMessage]:
         """The next mail, as SMTP brought it and as it is read."""
@@ -88,8 +90,8 @@ def zone(keys: dict[str, str]) -> str:
 
 
 def records() -> dict[str, str]:
-    """What both domains publish. They share a key, since making one takes long."""
-    names = (AGENT_KEY, "s1._domainkey.a.example")
+    """What the domains publish. They share a key, since making one takes long."""
+    names = (AGENT_KEY, "s1._domainkey.a.example", "s1._domainkey.xn--r8jz45g.example")
     return {name: mail.dkim_record(SigningKey.from_pem(pem(), key_id=name)) for name in names}
 
 
@@ -106,11 +108,11 @@ def written(text: str, *, number: str, to: str = HELPER, **fields: str) -> bytes
     return signature + raw
 
 
-def sent(raw: bytes, port: int, *, to: str = HELPER) -> tuple[int, str]:
-    """What a server says to a mail from Alice."""
+def sent(raw: bytes, port: int, *, to: str = HELPER, mail_from: str = ALICE) -> tuple[int, str]:
+    """What a server says to a mail, from Alice where nothing else is said."""
     with smtplib.SMTP("127.0.0.1", port, "mx.a.example", timeout=10) as client:
         client.ehlo()
-        client.mail(ALICE)
+        client.mail(mail_from, [] if mail_from.isascii() else ["SMTPUTF8"])
         client.rcpt(to)
         code, words = client.data(raw)
     return code, words.decode()
@@ -211,6 +213,48 @@ def test_a_mail_that_comes_twice_is_answered_once(world: World) -> None:
     assert [sent(raw, world.port)[0] for _ in range(2)] == [250, 250]
     world.mailbox.next()
     assert world.mailbox.mails == []
+
+
+def bounce(answer: str) -> bytes:
+    """What a mail server writes, unsigned, when Alice's mailbox is gone."""
+    head = "From: mailer-daemon@mx.example\r\nTo: helper@agents.example\r\nMIME-Version: 1.0\r\n"
+    kind = "Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n"
+    status = "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example\r\n\r\n"
+    failed = f"Final-Recipient: rfc822; {ALICE}\r\nAction: failed\r\nStatus: 5.1.1\r\n"
+    fields = f"--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: {answer}\r\n--b--\r\n"
+    return (head + kind + status + failed + fields).encode()
+
+
+def test_an_unsigned_bounce_of_an_answer_is_noted_and_not_answered(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sent(written("Rain?", number="b1"), world.port)
+    raw = bounce(world.mailbox.next()[1]["Message-ID"])
+    assert sent(raw, world.port)[0] == 550  # whoever has a return path must sign
+    capsys.readouterr()
+    assert sent(raw, world.port, mail_from="") == (250, "2.0.0 OK")
+    noted = capsys.readouterr().out
+    assert noted.startswith("report on ['answer-to-")
+    assert noted.endswith(f"']: delivery, will not reach ['{ALICE}']\n")
+    assert world.mailbox.mails == []
+
+
+def test_an_unsigned_mail_without_a_return_path_takes_no_answer_from_a_signed_one(world: World) -> None:
+    raw = written("Hello", number="np")
+    assert sent(raw[raw.index(b"From:") :], world.port, mail_from="") == (250, "2.0.0 OK")
+    assert world.mailbox.mails == []
+    sent(raw, world.port)
+    assert world.mailbox.next()[1]["In-Reply-To"] == "<np@a.example>"
+
+
+def test_a_mailbox_beyond_ascii_is_answered(world: World) -> None:
+    head = "From: 用户@例え.example\r\nTo: helper@agents.example\r\nMessage-ID: <u@xn--r8jz45g.example>\r\n"
+    key = SigningKey.from_pem(pem(), key_id="s1._domainkey.xn--r8jz45g.example")
+    raw = mail.sign(f"{head}\r\n你好\r\n".encode(), key=key, now=datetime.now(UTC))
+    assert sent(raw, world.port, mail_from="用户@例え.example")[0] == 250
+    smtp, answer = world.mailbox.next()
+    assert (smtp.rcpt_tos, smtp.smtp_utf8) == (["用户@xn--r8jz45g.example"], True)
+    assert answer["In-Reply-To"] == "<u@xn--r8jz45g.example>"
 
 
 def test_a_reply_to_the_answer_goes_on_in_its_thread(world: World) -> None:

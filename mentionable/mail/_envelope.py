@@ -37,7 +37,8 @@ class Envelope:
     """The SMTP envelope, as your mail server knows it.
 
     Attributes:
-        mail_from: The reverse path, without `<>`; "" or None for none.
+        mail_from: The reverse path, without `<>`. `""` and `"<>"` are an empty one, as bounces have: such a mail is not
+            answerable. None: you do not know it.
         rcpt_to: The mailboxes that the mail is delivered to here, without `<>`.
         spf: The result of SPF of your mail server for `mail_from`, where it asked.
 
