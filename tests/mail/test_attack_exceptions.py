@@ -15,3 +15,13 @@ def test_an_undefined_greek_letter_after_a_single_shift_costs_itself() -> None:
 def test_an_undefined_greek_letter_in_an_encoded_word_costs_itself() -> None:
     raw = b"From: a@a.example\r\nSubject: =?iso-2022-jp?B?Gy5GG04u?=\r\n\r\nx"
     assert not isinstance(receive(raw, recipient=HELPER), Rejected)
+
+
+def _many_mails(count: int) -> bytes:
+    inner = b"From: c@c.example\r\nContent-Type: message/rfc822\r\n\r\nFrom: b@b.example\r\n\r\nhi\r\n"
+    parts = b"".join(b"--x\r\nContent-Type: message/rfc822\r\n\r\n" + inner + b"\r\n" for _ in range(count))
+    return b"From: a@a.example\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n" + parts + b"--x--\r\n"
+
+
+def test_more_forwarded_mails_than_the_limit_of_parts_are_received() -> None:
+    assert len(receive(_many_mails(600), recipient=HELPER).message.parts) == 600
