@@ -25,3 +25,8 @@ def _many_mails(count: int) -> bytes:
 
 def test_more_forwarded_mails_than_the_limit_of_parts_are_received() -> None:
     assert len(receive(_many_mails(600), recipient=HELPER).message.parts) == 600
+
+
+def test_a_forwarded_mail_with_more_mails_than_the_limit_of_parts_is_opened() -> None:
+    part = FilePart.of(_many_mails(600), mime="message/rfc822")
+    assert mail.forwarded(part, limits=DEFAULTS.limits) is not None
