@@ -30,3 +30,8 @@ def test_more_forwarded_mails_than_the_limit_of_parts_are_received() -> None:
 def test_a_forwarded_mail_with_more_mails_than_the_limit_of_parts_is_opened() -> None:
     part = FilePart.of(_many_mails(600), mime="message/rfc822")
     assert mail.forwarded(part, limits=DEFAULTS.limits) is not None
+
+
+def test_verify_of_a_sender_with_such_a_name_has_a_verdict() -> None:
+    raw = b"From: =?iso-2022-jp?B?Gy5GG04u?= <a@a.example>\r\n\r\nx"
+    assert drive(mail.verify(raw, now=NOW), Answers()).code == "unsigned"
