@@ -1,0 +1,23 @@
+"""What a person wrote now, and is taken for quoted, forwarded, a signature or a footer."""
+
+import pytest
+
+from mentionable import TextPart
+from mentionable.mail import spans
+
+
+def kinds_of(text: str, mark: str = "NEW", mime: str = "text/plain") -> set[str]:
+    part = TextPart(content=text, mime=mime)
+    return {span.kind for span in spans(part) if mark in text[span.start : span.end]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please order this.\n\n=== Shipping ===\nFrom: Berlin\nTo: Munich\n\nNEW and call Carol today.\n",
+        "Dear agent\n--- Meeting ---\nDate: Monday\nTo: discuss the budget\nNEW book a room\n",
+        "***Trip***\nFrom: Berlin\nTo: Munich\nNEW book it\n",
+    ],
+)
+def test_a_heading_between_rules_above_a_typed_form_does_not_fold_the_rest_of_the_mail(text: str) -> None:
+    assert kinds_of(text) == {"new"}
