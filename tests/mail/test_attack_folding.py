@@ -21,3 +21,15 @@ def kinds_of(text: str, mark: str = "NEW", mime: str = "text/plain") -> set[str]
 )
 def test_a_heading_between_rules_above_a_typed_form_does_not_fold_the_rest_of_the_mail(text: str) -> None:
     assert kinds_of(text) == {"new"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please publish this memo:\n\nFrom: Alice\nTo: All\nDate: 21 Nov 2026\nSubject: Policy\n\nNEW text\n",
+        "Hallo, bitte buchen:\n\nVon: Berlin\nNach: Rom\nDatum: 21.11.2026\nBetreff: Reise\nNEW danke\n",
+        "Data:\nFrom: 2026-01-01\nTo: 2026-02-01\nSent: 2025\nSubject: Physics\nNEW compute\n",
+    ],
+)
+def test_a_typed_form_without_an_address_does_not_fold_the_rest_of_the_mail(text: str) -> None:
+    assert kinds_of(text) == {"new"}
