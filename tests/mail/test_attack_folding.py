@@ -33,3 +33,12 @@ def test_a_heading_between_rules_above_a_typed_form_does_not_fold_the_rest_of_th
 )
 def test_a_typed_form_without_an_address_does_not_fold_the_rest_of_the_mail(text: str) -> None:
     assert kinds_of(text) == {"new"}
+
+
+@pytest.mark.parametrize("greeting", ["", "Hi,\n\n"])
+def test_an_answer_below_lines_with_quote_marks_under_an_original_message_is_new(greeting: str) -> None:
+    text = (
+        f"{greeting}-----Original Message-----\nFrom: Bob <b@b.example>\nSent: Monday, 10:00\nTo: x\nSubject: y\n\n"
+        "> Will you come?\n\nNEW Yes, I come.\n"
+    )
+    assert kinds_of(text) == {"new"}
