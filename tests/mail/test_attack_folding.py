@@ -42,3 +42,14 @@ def test_an_answer_below_lines_with_quote_marks_under_an_original_message_is_new
         "> Will you come?\n\nNEW Yes, I come.\n"
     )
     assert kinds_of(text) == {"new"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I tell you what happened.\nOn 2026-11-20 at 10:15 I saw that Bob <bob@b.example> wrote:\nNEW my own words\n",
+        "Am 20. November um 10:15 Uhr habe ich an <bob@b.example> geschrieben:\nNEW ich komme\n",
+    ],
+)
+def test_a_sentence_with_a_time_and_an_address_does_not_fold_the_rest_of_the_mail(text: str) -> None:
+    assert kinds_of(text) == {"new"}
