@@ -53,3 +53,14 @@ def test_an_answer_below_lines_with_quote_marks_under_an_original_message_is_new
 )
 def test_a_sentence_with_a_time_and_an_address_does_not_fold_the_rest_of_the_mail(text: str) -> None:
     assert kinds_of(text) == {"new"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NEW Sent from my iPhone it does not work, but from the laptop it does".removeprefix("NEW "),
+        "Help please\n\nSent from Outlook the same mail arrives, from Gmail it does not",
+    ],
+)
+def test_a_sentence_about_a_telephone_is_no_signature(text: str) -> None:
+    assert kinds_of(text, "Sent from") == {"new"}
