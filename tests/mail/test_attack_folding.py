@@ -64,3 +64,17 @@ def test_a_sentence_with_a_time_and_an_address_does_not_fold_the_rest_of_the_mai
 )
 def test_a_sentence_about_a_telephone_is_no_signature(text: str) -> None:
     assert kinds_of(text, "Sent from") == {"new"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hello\n\nThis email is intended for the confidential board, not privileged people. In error we paid twice.\n"
+        "NEW pay back 100 EUR\nNEW today\n",
+        "Disclaimer: I am no lawyer, but the contract of the addressee NEW must be signed today. Send it to Bob.\n",
+        "Hello\n----------\nPlease unsubscribe me from the mailing list, and NEW send me the report.\n",
+        "Agenda\n==========\nNEW item one: lists. of people\n",
+    ],
+)
+def test_typed_words_that_a_footer_has_too_are_no_footer(text: str) -> None:
+    assert kinds_of(text) == {"new"}
