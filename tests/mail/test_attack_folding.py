@@ -91,3 +91,7 @@ def test_typed_words_that_a_footer_has_too_are_no_footer(text: str) -> None:
 )
 def test_a_quotation_ends_with_the_element_around_it(html: str) -> None:
     assert kinds_of(html, mime="text/html") == {"new"}
+
+
+def test_any_element_of_class_signature_is_not_the_signature() -> None:
+    assert kinds_of('<p>Hi</p><form class="signature">NEW please sign</form>', mime="text/html") == {"new"}
