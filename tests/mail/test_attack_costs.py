@@ -1,0 +1,26 @@
+"""Mails that take far more time or memory than their size."""
+
+import time
+import tracemalloc
+from collections.abc import Callable
+
+import pytest
+
+from mentionable import TextPart
+from mentionable.mail import spans
+from mentionable.mail._read.charset import decode_text
+from mentionable.mail._read.transfer import decode_transfer
+
+
+def peak_of(work: Callable[[], object]) -> int:
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_spans_of_short_quotations_take_no_hundred_times_the_memory_of_the_text() -> None:
+    part = TextPart(content=">\na\n" * 100_000)
+    assert peak_of(lambda: spans(part)) < 40 * len(part.content)
