@@ -24,3 +24,8 @@ def peak_of(work: Callable[[], object]) -> int:
 def test_spans_of_short_quotations_take_no_hundred_times_the_memory_of_the_text() -> None:
     part = TextPart(content=">\na\n" * 100_000)
     assert peak_of(lambda: spans(part)) < 40 * len(part.content)
+
+
+def test_uuencoded_short_lines_take_no_forty_times_the_memory_of_the_text() -> None:
+    body = b"begin 644 x\n" + b"!\n" * 500_000
+    assert peak_of(lambda: decode_transfer(body, "x-uuencode")) < 20 * len(body)
