@@ -29,3 +29,8 @@ def test_spans_of_short_quotations_take_no_hundred_times_the_memory_of_the_text(
 def test_uuencoded_short_lines_take_no_forty_times_the_memory_of_the_text() -> None:
     body = b"begin 644 x\n" + b"!\n" * 500_000
     assert peak_of(lambda: decode_transfer(body, "x-uuencode")) < 20 * len(body)
+
+
+def test_base64_with_padding_everywhere_takes_no_twenty_times_the_memory_of_the_text() -> None:
+    body = b"ab!=" * 250_000
+    assert peak_of(lambda: decode_transfer(body, "base64")) < 12 * len(body)
