@@ -42,3 +42,10 @@ def test_switches_alone_are_read_at_five_megabytes_a_second(label: str, unit: by
     start = time.process_time()
     decode_text(data, label)
     assert time.process_time() - start < 0.4
+
+
+def test_spans_of_short_quotations_are_read_at_two_megabytes_a_second() -> None:
+    part = TextPart(content=">\na\n" * 250_000)
+    start = time.process_time()
+    spans(part)
+    assert time.process_time() - start < 0.5
