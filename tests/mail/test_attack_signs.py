@@ -1,0 +1,27 @@
+"""Mails of programs that are answerable, and links that look like others."""
+
+import pytest
+
+from mentionable._html.convert import html_to_text
+from tests.mail.receiving import receive
+
+HELPER = "@helper@agents.example"
+
+
+def reason(head: str, body: str = "x") -> str | None:
+    raw = f"From: Alice <alice@a.example>\r\n{head}\r\n\r\n{body}".encode()
+    found: str | None = receive(raw, recipient=HELPER).message.answerable.reason
+    return found
+
+
+@pytest.mark.parametrize(
+    ("head", "body"),
+    [
+        ("Content-Type: application/ics; name=a.ics", "BEGIN:VCALENDAR\r\nMETHOD:REPLY\r\nBEGIN:VEVENT\r\nUID:1\r\n"),
+        ("Content-Type: text/calendar", "BEGIN:VCALENDAR\r\nMETHOD:RE\r\n PLY\r\nBEGIN:VEVENT\r\nUID:1\r\n"),
+        ("Content-Type: text/calendar", "BEGIN:VCALENDAR\r\nMETHOD;X-A=1:REPLY\r\nBEGIN:VEVENT\r\nUID:1\r\n"),
+        ("Content-Type: text/calendar; method=REPLY", "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\nEND:VEVENT\r\n"),
+    ],
+)
+def test_what_invites_reads_as_a_reply_is_a_calendar_reply(head: str, body: str) -> None:
+    assert reason(head, body) == "calendar-reply"
