@@ -25,3 +25,18 @@ def reason(head: str, body: str = "x") -> str | None:
 )
 def test_what_invites_reads_as_a_reply_is_a_calendar_reply(head: str, body: str) -> None:
     assert reason(head, body) == "calendar-reply"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Return-Path: <MAILER-DAEMON>",
+        "Return-Path: <alice@a.example>\r\nReturn-Path: <>",
+        "Delivered-To: Autoresponder",
+        "Auto-Submitted: (x auto-replied",
+        'Precedence: "bulk"',
+        "X-Auto-Response-Suppress: OOF; AutoReply",
+    ],
+)
+def test_rare_spellings_of_signs_are_signs(head: str) -> None:
+    assert reason(head) is not None
