@@ -40,3 +40,9 @@ def test_what_invites_reads_as_a_reply_is_a_calendar_reply(head: str, body: str)
 )
 def test_rare_spellings_of_signs_are_signs(head: str) -> None:
     assert reason(head) is not None
+
+
+@pytest.mark.parametrize("local", ['"no reply"', '"do not reply"', '"mailer daemon"'])
+def test_a_quoted_local_part_of_a_program_is_that_of_a_program(local: str) -> None:
+    raw = f"From: {local}@a.example\r\n\r\nx".encode()
+    assert receive(raw, recipient=HELPER).message.answerable.reason is not None
