@@ -46,3 +46,12 @@ def test_rare_spellings_of_signs_are_signs(head: str) -> None:
 def test_a_quoted_local_part_of_a_program_is_that_of_a_program(local: str) -> None:
     raw = f"From: {local}@a.example\r\n\r\nx".encode()
     assert receive(raw, recipient=HELPER).message.answerable.reason is not None
+
+
+@pytest.mark.parametrize("charset", ["shift_jis", "utf-8", "koi8-r"])
+def test_raw_bytes_in_a_local_part_name_one_mailbox_whatever_the_body_says(charset: str) -> None:
+    raw = b"From: \xb1\xb2@x.example\r\nContent-Type: text/plain; charset=%b\r\n\r\nx" % charset.encode()
+    plain = receive(raw.replace(charset.encode(), b"utf-8"), recipient=HELPER)
+    got = receive(raw, recipient=HELPER)
+    assert getattr(got, "code", None) == getattr(plain, "code", None)
+    assert got.message.sender.address == plain.message.sender.address
