@@ -55,3 +55,8 @@ def test_raw_bytes_in_a_local_part_name_one_mailbox_whatever_the_body_says(chars
     got = receive(raw, recipient=HELPER)
     assert getattr(got, "code", None) == getattr(plain, "code", None)
     assert got.message.sender.address == plain.message.sender.address
+
+
+@pytest.mark.parametrize("host", ["bank.example\uff0f\u00e9.evil.example", "\u212fvil.example", "a\u200bb.example"])
+def test_no_link_shows_a_host_with_letters_that_look_like_others(host: str) -> None:
+    assert host not in html_to_text(f'<a href="https://{host}/">here</a>')
