@@ -1,0 +1,22 @@
+"""Text that people see in a mail in HTML, and that is taken for hidden; and the reverse."""
+
+import pytest
+
+from mentionable import TextPart
+from mentionable.mail import spans
+
+
+def kinds_of(html: str, mark: str) -> set[str]:
+    part = TextPart(content=html, mime="text/html")
+    return {span.kind for span in spans(part) if mark in html[span.start : span.end]}
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<style media="print">p{display:none}</style><p>PAY</p>',
+        '<style type="text/plain">p{display:none}</style><p>PAY</p>',
+    ],
+)
+def test_a_style_sheet_for_paper_or_of_another_language_hides_nothing(html: str) -> None:
+    assert kinds_of(html, "PAY") == {"new"}
