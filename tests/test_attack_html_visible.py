@@ -20,3 +20,10 @@ def kinds_of(html: str, mark: str) -> set[str]:
 )
 def test_a_style_sheet_for_paper_or_of_another_language_hides_nothing(html: str) -> None:
     assert kinds_of(html, "PAY") == {"new"}
+
+
+@pytest.mark.parametrize(
+    "next", ["<div>", "<ul><li>", "<table><tr><td>", "<h1>", "<hr>", "<pre>", "<blockquote>", "<form>"]
+)
+def test_a_block_ends_a_hidden_paragraph(next: str) -> None:
+    assert "hidden" not in kinds_of(f'<p style="display:none">preheader{next}PAY', "PAY")
