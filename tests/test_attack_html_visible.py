@@ -27,3 +27,16 @@ def test_a_style_sheet_for_paper_or_of_another_language_hides_nothing(html: str)
 )
 def test_a_block_ends_a_hidden_paragraph(next: str) -> None:
     assert "hidden" not in kinds_of(f'<p style="display:none">preheader{next}PAY', "PAY")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<table><tr><td style='display:none'>x<tr><td>PAY</table>",
+        "<table><tr><td style='display:none'>x<tbody><tr><td>PAY</table>",
+        "<dl><dt style='display:none'>x<dd>PAY</dl>",
+        "<ul><li style='display:none'><b>x<li>PAY</ul>",
+    ],
+)
+def test_a_cell_or_an_item_ends_the_hidden_one_before_it(html: str) -> None:
+    assert "hidden" not in kinds_of(html, "PAY")
