@@ -40,3 +40,7 @@ def test_a_block_ends_a_hidden_paragraph(next: str) -> None:
 )
 def test_a_cell_or_an_item_ends_the_hidden_one_before_it(html: str) -> None:
     assert "hidden" not in kinds_of(html, "PAY")
+
+
+def test_what_is_behind_the_end_of_a_hidden_element_with_many_open_ones_is_visible() -> None:
+    assert "hidden" not in kinds_of("<div hidden>x" + "<b>" * 60 + "</div>PAY", "PAY")
