@@ -44,3 +44,7 @@ def test_a_cell_or_an_item_ends_the_hidden_one_before_it(html: str) -> None:
 
 def test_what_is_behind_the_end_of_a_hidden_element_with_many_open_ones_is_visible() -> None:
     assert "hidden" not in kinds_of("<div hidden>x" + "<b>" * 60 + "</div>PAY", "PAY")
+
+
+def test_a_style_that_shows_an_element_outweighs_the_attribute_hidden() -> None:
+    assert "hidden" not in kinds_of('<p hidden style="display:block">PAY</p>', "PAY")
