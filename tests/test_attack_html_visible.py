@@ -48,3 +48,7 @@ def test_what_is_behind_the_end_of_a_hidden_element_with_many_open_ones_is_visib
 
 def test_a_style_that_shows_an_element_outweighs_the_attribute_hidden() -> None:
     assert "hidden" not in kinds_of('<p hidden style="display:block">PAY</p>', "PAY")
+
+
+def test_a_declaration_with_an_unknown_mark_counts_for_nothing() -> None:
+    assert "hidden" not in kinds_of('<p style="display:block;display:none !ie">PAY</p>', "PAY")
