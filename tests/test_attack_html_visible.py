@@ -52,3 +52,8 @@ def test_a_style_that_shows_an_element_outweighs_the_attribute_hidden() -> None:
 
 def test_a_declaration_with_an_unknown_mark_counts_for_nothing() -> None:
     assert "hidden" not in kinds_of('<p style="display:block;display:none !ie">PAY</p>', "PAY")
+
+
+@pytest.mark.parametrize("value", ["opacity:0 foo"])
+def test_a_value_that_is_no_value_hides_nothing(value: str) -> None:
+    assert "hidden" not in kinds_of(f'<p style="{value}">PAY</p>', "PAY")
