@@ -57,3 +57,17 @@ def test_a_declaration_with_an_unknown_mark_counts_for_nothing() -> None:
 @pytest.mark.parametrize("value", ["opacity:0 foo"])
 def test_a_value_that_is_no_value_hides_nothing(value: str) -> None:
     assert "hidden" not in kinds_of(f'<p style="{value}">PAY</p>', "PAY")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<style>.x{display:none} body .x{display:block}</style><p class=x>PAY</p>",
+        "<style>p{display:none} div>p{display:block}</style><div><p>PAY</p></div>",
+        "<style>div p{font-size:16px}</style><div style='font-size:0'><p>PAY</p></div>",
+        "<style>html{background:#000}</style><body style='color:#fff'>PAY",
+        "<style>#A{display:none}</style><!doctype html><p id=a>PAY</p>",
+    ],
+)
+def test_a_rule_that_is_not_read_may_show_what_another_hides(html: str) -> None:
+    assert "hidden" not in kinds_of(html, "PAY")
