@@ -71,3 +71,14 @@ def test_a_value_that_is_no_value_hides_nothing(value: str) -> None:
 )
 def test_a_rule_that_is_not_read_may_show_what_another_hides(html: str) -> None:
     assert "hidden" not in kinds_of(html, "PAY")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div style='font-size:0'><font size=4>PAY</font></div>",
+        "<div style='font-size:0'><p style='font:medium Arial'>PAY</p></div>",
+    ],
+)
+def test_a_size_in_words_or_of_a_font_element_is_a_size(html: str) -> None:
+    assert "hidden" not in kinds_of(html, "PAY")
