@@ -82,3 +82,17 @@ def test_a_rule_that_is_not_read_may_show_what_another_hides(html: str) -> None:
 )
 def test_a_size_in_words_or_of_a_font_element_is_a_size(html: str) -> None:
     assert "hidden" not in kinds_of(html, "PAY")
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "display:none;display:bogus",
+        "font-size:0;font-size:junk",
+        "opacity:0;opacity:x",
+        "visibility:hidden;visibility:x",
+        "color:#fff;color:junk",
+    ],
+)
+def test_a_value_that_no_browser_takes_does_not_show_what_is_hidden(style: str) -> None:
+    assert kinds_of(f'<p style="{style}">SECRET</p>', "SECRET") == {"hidden"}
