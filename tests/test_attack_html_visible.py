@@ -96,3 +96,15 @@ def test_a_size_in_words_or_of_a_font_element_is_a_size(html: str) -> None:
 )
 def test_a_value_that_no_browser_takes_does_not_show_what_is_hidden(style: str) -> None:
     assert kinds_of(f'<p style="{style}">SECRET</p>', "SECRET") == {"hidden"}
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "font:0/0 a", "color:rgb(100%,100%,100%)", "color:#ffff", "color:#0000", "color:#00000000",
+        "color:hsl(0,0%,100%)", "text-indent:-99em", "position:absolute;left:9999px", "transform:scale(0)",
+        "position:absolute;clip:rect(0,0,0,0)", "clip-path:inset(100%)", "opacity:.01", "font-size:0.0001em",
+    ],
+)  # fmt: skip
+def test_usual_ways_to_hide_text_hide_it(style: str) -> None:
+    assert kinds_of(f'<p style="{style}">SECRET</p>', "SECRET") == {"hidden"}
