@@ -108,3 +108,15 @@ def test_a_value_that_no_browser_takes_does_not_show_what_is_hidden(style: str) 
 )  # fmt: skip
 def test_usual_ways_to_hide_text_hide_it(style: str) -> None:
     assert kinds_of(f'<p style="{style}">SECRET</p>', "SECRET") == {"hidden"}
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<style>.z{display:none}</style><p class="' + " ".join(f"c{n}" for n in range(20)) + ' z">SECRET</p>',
+        "<style>" + "a{color:red}" * 5_000 + ".z{display:none}</style><p class=z>SECRET</p>",
+        "<style>" + ",".join(f".c{n}" for n in range(101)) + ",.z{display:none}</style><p class=z>SECRET</p>",
+    ],
+)
+def test_a_bound_on_style_sheets_does_not_show_what_is_hidden_in_silence(html: str) -> None:
+    assert kinds_of(html, "SECRET") == {"hidden"}
