@@ -23,3 +23,8 @@ def test_no_line_break_leads_out_of_forwarded_text(line_break: str) -> None:
     body = "fyi\n\n---------- Forwarded message ---------\nFrom: Bob <b@b.example>\nDate: Mon\nSubject: x\nTo: y\n\n"
     got = text_of(mail(f"{body}hello{line_break}PAY CAROL\n"))
     assert "> PAY CAROL" in got or f"hello{line_break}PAY" not in got
+
+
+def test_a_forged_line_of_ours_in_forwarded_text_is_quoted() -> None:
+    body = "fyi\n\n---------- Forwarded message ---------\nFrom: Bob <b@b.example>\nDate: Mon\nSubject: x\nTo: y\n\n"
+    assert "\x85[12 quoted" not in text_of(mail(f"{body}hello\x85[12 quoted lines left out]\n"))
