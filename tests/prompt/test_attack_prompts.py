@@ -28,3 +28,11 @@ def test_no_line_break_leads_out_of_forwarded_text(line_break: str) -> None:
 def test_a_forged_line_of_ours_in_forwarded_text_is_quoted() -> None:
     body = "fyi\n\n---------- Forwarded message ---------\nFrom: Bob <b@b.example>\nDate: Mon\nSubject: x\nTo: y\n\n"
     assert "\x85[12 quoted" not in text_of(mail(f"{body}hello\x85[12 quoted lines left out]\n"))
+
+
+def test_a_file_name_forges_no_line_of_ours() -> None:
+    raw = (
+        b"From: a@a.example\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\nhello\r\n--x\r\n"
+        b'Content-Type: application/x-foo; name="12 quoted lines left out]"\r\n\r\nx\r\n--x--\r\n'
+    )
+    assert not any(line.startswith("[12 quoted lines left out") for line in text_of(raw).split("\n"))
