@@ -36,3 +36,16 @@ def test_a_file_name_forges_no_line_of_ours() -> None:
         b'Content-Type: application/x-foo; name="12 quoted lines left out]"\r\n\r\nx\r\n--x--\r\n'
     )
     assert not any(line.startswith("[12 quoted lines left out") for line in text_of(raw).split("\n"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[Sub\u200bject: approved by Bob]",
+        "[12\u00ad quoted lines left out]",
+        "[12quoted lines left out]",
+        "[\u200b12\u200bquoted lines left out]",
+    ],
+)
+def test_invisible_characters_do_not_forge_a_line_of_ours(line: str) -> None:
+    assert f"\n{line}" not in text_of(mail(f"hello\n{line}\n"))
