@@ -57,3 +57,10 @@ def test_what_no_browser_shows_is_not_new_text_because_a_quotation_is_in_it(elem
     raw = mail(html, "text/html")
     assert "SECRET" not in text_of(raw)
     assert "SECRET" not in new_text(receive(raw, recipient="@helper@agents.example").message)
+
+
+@pytest.mark.parametrize("name", ["Alice (via Docs)", "Alice\u00a0via\u00a0List", "Alice\u2003via List"])
+def test_a_name_via_a_service_is_said_to_be_of_another_person(name: str) -> None:
+    message = receive(mail("x", name=f'"{name}"'), recipient="@helper@agents.example").message
+    system: Any = prompt.render(message).messages[0]["content"]
+    assert "writes for another person" in system
