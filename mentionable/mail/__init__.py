@@ -7,8 +7,8 @@ and the mail is not ambiguous.
 
 An answer is due when `message.answerable` is true: no program and no list gets one. What else a mail says is read from
 the message when you ask: its `subject`, which is no part of its text; what of a text is new (`spans`, `new_text`); on
-whose behalf it was sent (`via`); `invites`, `forwarded` mails, and the file that a `cid:` URL names (`part_of`). A bounce, a
-receipt or a complaint is no message, but a `ReceivedReport`.
+whose behalf it was sent (`via`); `invites`, `forwarded` mails, and the file that a `cid:` URL names (`part_of`). A
+bounce, a receipt or a complaint is no message, but a `ReceivedReport`.
 
 A mail is written strictly: in ASCII but for a mailbox that is not, in short lines, with nothing ambiguous in it. People
 see text or simple HTML; other agents find the whole response alongside it.
