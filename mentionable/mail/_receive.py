@@ -7,14 +7,14 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final, TypeAlias
 
-from .._crypto.verification import check_replay
+from .._crypto.verification import VerificationFailed, check_replay
 from .._errors.exceptions import WireError
 from .._flow.asks import FindAgent, FindHistory, FindMessage, LookupTxt, UseOnce
 from .._flow.flow import Flow
 from .._flow.outcome import Received, Rejected, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
 from .._model.answerable import DUE, as_extra
-from .._model.base import EMPTY_DICT, unchecked
+from .._model.base import EMPTY_DICT, replace, unchecked
 from .._model.capabilities import RecipientCapabilities, RecipientFieldRelay
 from .._model.diagnostic import Diagnostic
 from .._model.parts import TextPart
@@ -35,11 +35,12 @@ from ._read.header_section import (
     read_header_section,
     read_line,
 )
+from ._read.mailer import IS_MAILER_PATH, MAILERS, is_named_mailer, unnamed_author
 from ._read.message import read_author, read_content, read_thread
 from ._read.mime import walk
-from ._read.report import FAILED, MAILERS, read_report
+from ._read.report import FAILED, read_report
 from ._report import ReceivedReport, Report
-from ._verify import SenderClaim, authenticate, unsigned_fields
+from ._verify import Authentication, SenderClaim, authenticate, unsigned_fields
 
 MailAsk: TypeAlias = LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask that `receive` makes."""
@@ -118,8 +119,19 @@ def _received(
         headers = read_header_section(raw, limits=limits)
         first = headers.first
 
-        # 2.
-        author = read_author(headers, limits=limits)
+        # 2. Mail servers often write no address into From: such a mail has a sender where it is a report.
+        unnamed: WireError | None = None
+        path = None if envelope is None else envelope.mail_from
+        is_mailer = bool(IS_MAILER_PATH(first.get("return-path", "@")) or (path is not None and IS_MAILER_PATH(path)))
+        may_report = FAILED in first or "report" in first.get("content-type", "")[:24].lower()
+        try:
+            author = read_author(headers, limits=limits)
+            is_mailer = is_mailer or author.sender.address.lower().startswith(MAILERS)
+        except WireError as error:
+            is_mailer = is_mailer or is_named_mailer(headers)
+            if not (is_mailer or may_report):
+                raise
+            author, unnamed = unnamed_author(error), error.with_traceback(None)
 
         # 3.
         lists = {
@@ -145,14 +157,11 @@ def _received(
 
         # 5. Only what a mail server wrote, or what says that it is one, may be a report.
         report: Report | None = None
-        is_mailer = (
-            author.sender.address.lower().startswith(MAILERS)
-            or first.get("return-path") == "<>"
-            or (envelope is not None and envelope.mail_from == "")
-        )
-        if is_mailer or FAILED in first or "report" in first.get("content-type", "")[:24].lower():
+        if is_mailer or may_report:
             report, faults = read_report(headers, tree, content.texts, is_mailer=is_mailer, limits=limits)
             diagnostics += faults
+        if unnamed is not None and report is None:
+            raise unnamed
 
         # 6.
         if recipients is None:
@@ -166,7 +175,10 @@ def _received(
             audience=recipients[0],
             envelope=envelope,
         )
-        auth = yield from authenticate(claim, now=now, settings=settings)
+        if unnamed is None:
+            auth = yield from authenticate(claim, now=now, settings=settings)
+        else:  # there is no domain that could verify it
+            auth = Authentication(VerificationFailed(unnamed.code, str(unnamed)).verdict())
         diagnostics += unsigned_fields(headers, auth.verified_by, is_subject_text=not content.parts)
         if auth.forwarder is not None:
             diagnostics.append(Diagnostic(code="trusted-forwarder", at="/headers/arc-seal", detail=auth.forwarder))
@@ -177,9 +189,9 @@ def _received(
             diagnostics += odd
 
         # 9. Few mails have anything that may be a sign of a program or of a list.
-        path = None if envelope is None else envelope.mail_from
         may_be_automatic = (
-            author.by_name is not DUE
+            report is not None
+            or author.by_name is not DUE
             or not FIELDS.isdisjoint(first)
             or bool(content.attachments)
             or IS_SIGN(first.get("return-path", "@"))
@@ -196,21 +208,27 @@ def _received(
                 agents=[agent.mailbox for agent in recipients],
                 envelope=envelope,
                 tree=tree,
+                is_report=report is not None,
             )
             extra = as_extra(read_signs(signs))
 
         # 10.
         asked: dict[FindMessage, Any] | None = None
+        stored: dict[str, StoredMessage] = {}
         if report is not None and (original_id := report.original_id) is not None:
             parents, joins = (original_id, *thread.parents), (original_id, *thread.joins)
             thread = thread._replace(parents=parents, joins=joins)
             answer = yield from ask_stored((original_id,), recipients, verdict=auth.verdict)
             if isinstance(answer, Rejected):
                 return answer
-            asked = answer
+            asked, stored = answer, _own(answer)
 
         # 11. A signature counts for one mail: replayed with another mail, it does not verify.
         checked = yield from check_replay(auth.verdict, settings, recipients)
+        if stored and settings.require_verified and not checked.verdict.verified:
+            # Reports are rarely signed. Only who got the mail of an agent knows its id.
+            recipients = tuple([agent for agent in recipients if agent in stored])
+            settings = replace(settings, require_verified=False)
         draft = _new_draft(
             native_id=thread.native_id,
             thread_id=thread.thread_id,
@@ -241,6 +259,7 @@ def _received(
             received_trace=content.trace,
             asked=asked,
             extra=extra,
+            is_report=report is not None,
         )
         received = yield from deliver(
             draft,
@@ -255,7 +274,7 @@ def _received(
         )
         if report is None or isinstance(received, Rejected):
             return received
-        return ReceivedReport(report=report, received=received, stored=_own(asked or {}))
+        return ReceivedReport(report=report, received=received, stored=stored)
     except WireError as error:
         return rejected(error)
 

@@ -114,7 +114,7 @@ def test_store_rows_are_used_and_what_they_do_not_list_is_not_there(tmp_path, ca
     got = decode(capsys, "email", file, "--lookups", lookups)[1]
     assert got["messages"][0]["in_reply_to"] == stored["id"]
     assert got["messages"][0]["history"][0]["parts"][0]["content"] == "Before"
-    assert got["diagnostics"] == []
+    assert [note["code"] for note in got["diagnostics"]] == ["thread-joined"]
 
 
 def test_a_failure_in_the_table_is_a_diagnostic_on_one_line(tmp_path, capsys):

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from mentionable import NormalizedMessage, NormalizedResponse, Sender, mail
 from mentionable._model.base import replace
-from tests.mail.receiving import NOW, receive
+from tests.mail.receiving import NOW, receive, received
 
 FROM: Final = b"From: Alice <alice@a.example>\r\n"
 MAIL: Final = FROM + b"Subject: Rain\r\nMessage-ID: <q@a.example>\r\n\r\nWill it rain?\r\n"
@@ -15,7 +15,7 @@ HELPER: Final = "@helper@agents.example"
 
 def question(raw: bytes = MAIL, *, verified: bool = False, **arguments: Any) -> NormalizedMessage:
     """A mail as it was received; with a verified sender when a test says so."""
-    message: NormalizedMessage = receive(raw, **arguments).message
+    message: NormalizedMessage = received(raw, **arguments).message
     if not verified:
         return message
     shown = Sender(
