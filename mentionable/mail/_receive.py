@@ -74,8 +74,9 @@ def receive(
 
     Returns:
         A flow of `Received`; of `ReceivedReport` when a program reports about a mail: a bounce, a receipt, a complaint;
-        or of `Rejected` when the mail has no sender that can be addressed, is for no agent here, or is over a limit.
-        Whatever else is odd in it is a diagnostic.
+        or of `Rejected` when the mail is no report and has no sender that can be addressed, is for no agent here, or is
+        over a limit. Whatever else is odd in it is a diagnostic. With `require_verified`, an unverified mail is
+        rejected, unless it is a report about a mail that your store shows as your agent's own.
 
     Raises:
         UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
