@@ -41,7 +41,8 @@ from mentionable import (
 
 KEY = SigningKey.from_pem(Path("agent.pem").read_bytes(), key_id="2026._domainkey.agents.example")
 RELAY = ("127.0.0.1", 25)  # the mail server that passes answers on
-# A mail that nobody signed is refused while its sender waits: an answer would go to somebody who never asked.
+# A mail that nobody signed is refused while its sender waits: an answer would go to somebody who never asked. Only a
+# report about an answer of ours comes without a signature.
 SETTINGS = mail.Settings(key=KEY, require_verified=True)
 stored: dict[tuple[str, str], StoredMessage] = {}
 unsent: dict[str, mail.Outgoing] = {}  # id of a question → its answer, until it is sent

@@ -106,11 +106,11 @@ def written(text: str, *, number: str, to: str = HELPER, **fields: str) -> bytes
     return signature + raw
 
 
-def sent(raw: bytes, port: int, *, to: str = HELPER) -> tuple[int, str]:
-    """What a server says to a mail from Alice."""
+def sent(raw: bytes, port: int, *, to: str = HELPER, path: str = ALICE) -> tuple[int, str]:
+    """What a server says to a mail from Alice, or with another reverse path."""
     with smtplib.SMTP("127.0.0.1", port, "mx.a.example", timeout=10) as client:
         client.ehlo()
-        client.mail(ALICE)
+        client.mail(path)
         client.rcpt(to)
         code, words = client.data(raw)
     return code, words.decode()
@@ -219,6 +219,22 @@ def test_a_reply_to_the_answer_goes_on_in_its_thread(world: World) -> None:
     sent(written("Sunday?", number="n2", In_Reply_To=answer), world.port)
     assert world.mailbox.next()[1]["In-Reply-To"] == "<n2@a.example>"
     assert world.example.stored["<n2@a.example>", f"@{HELPER}"].thread_id == "<0@a.example>"
+
+
+def test_an_unsigned_bounce_of_an_answer_is_noted_and_any_other_is_refused(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sent(written("Rain?", number="b"), world.port)
+    answer = world.mailbox.next()[1]["Message-ID"]
+    bounce = (
+        "From: Postmaster <>\r\nMessage-ID: <{}@mx.a.example>\r\n\r\n"
+        "undeliverable to alice@a.example: 550 5.1.1\r\n\r\n"
+        "Original message follows.\r\n\r\nMessage-ID: {}\r\n"
+    )
+    assert sent(bounce.format("1", answer).encode(), world.port, path="") == (250, "2.0.0 OK")
+    assert capsys.readouterr().out.endswith("delivery, will not reach ['alice@a.example']\n")
+    assert sent(bounce.format("2", "<x@agents.example>").encode(), world.port, path="")[0] == 550
+    assert world.mailbox.mails == []
 
 
 def test_an_answer_that_cannot_be_sent_is_kept_and_sent_when_the_mail_comes_again(
