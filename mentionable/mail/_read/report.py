@@ -18,7 +18,7 @@ from .mime import BodyPart, Tree, place, walk
 from .parameters import read_structured
 from .report_fields import Group, Groups, read_groups, text_of, typed
 from .report_members import in_words, read_disposition, read_feedback, read_status
-from .report_text import NOT_EXPLAINED, Explained, is_qsbmf, read_text
+from .report_text import NOT_EXPLAINED, Missed, is_qsbmf, read_text
 from .transfer import decode_transfer
 
 FAILED: Final = "x-failed-recipients"
@@ -37,7 +37,17 @@ _RETURNED: Final = frozenset((
     *_MAILS, "text/rfc822-headers", "message/rfc822-headers", "message/global-headers",
 ))  # fmt: skip
 _NOTHING: Final = Groups({}, (), "")
-_NO_WORDS: Final = Explained({}, "")
+
+
+class _Words(NamedTuple):
+    """What a mail says for people: which mailboxes it did not reach, and the mail that came back below that."""
+
+    missed: Mapping[str, Missed]
+    returned: str = ""
+    fault: str = ""
+
+
+_NO_WORDS: Final = _Words({})
 
 
 class _Parsed(NamedTuple):
@@ -79,18 +89,13 @@ def read_report(
             return report, tuple([replace(one, at=f"{at}{one.at}") for one in odd])
     if parsed is None and is_report and kind_named in _KINDS:
         parsed = _Parsed(_KINDS[kind_named], _NOTHING._replace(fault="without the part that its report-type names"))
-    explained, mailboxes, unread = _NO_WORDS, tuple[str, ...](), ""
+    words = _NO_WORDS
     if parsed is None or (parsed.kind == "delivery" and not parsed.groups.recipients):
-        text = _text_of(texts)
-        mailboxes, unread = _failed(headers, limits=limits)
-        is_list = bool(mailboxes) or (is_mailer and is_qsbmf(text))
         if is_mailer or FAILED in headers.first or (is_report and (parsed is not None or not kind_named)):
-            explained = read_text(text, is_list=is_list, limits=limits)
-        if parsed is None:
-            if FAILED not in headers.first and not explained.mailboxes:
-                return None, ()
-            parsed = _Parsed("delivery", _NOTHING)
-    kind, groups, at = parsed
+            words = _read_words(headers, texts, is_mailer=is_mailer, limits=limits)
+        if parsed is None and not words.missed and FAILED not in headers.first:
+            return None, ()
+    kind, groups, at = parsed or _Parsed("delivery", _NOTHING)
     fields = {**groups.report, **groups.recipients[0]} if groups.recipients else groups.report
     statuses: tuple[DeliveryStatus, ...] = ()
     disposition: Disposition | None = None
@@ -103,9 +108,8 @@ def read_report(
         statuses = tuple(dict.fromkeys(filter(None, read)))
         fault = fault or _oddity(read)
     elif kind == "delivery":
-        missed = explained.mailboxes
-        statuses = tuple([in_words(one, missed.get(one, NOT_EXPLAINED)) for one in mailboxes or missed])
-        fault = fault or unread or explained.fault or ("" if statuses else "it names no recipient")
+        statuses = tuple([in_words(one, missed) for one, missed in words.missed.items()])
+        fault = fault or words.fault or ("" if statuses else "it names no recipient")
     elif kind == "disposition":
         disposition = read_disposition(fields)
         fault = fault or ("" if disposition else "it has no disposition")
@@ -114,7 +118,7 @@ def read_report(
         fault = fault or ("" if feedback else "it has no type of feedback")
     report = Report(
         kind=kind,
-        original_id=_original_id(headers, tree, fields, explained.returned, limits=limits),
+        original_id=_original_id(headers, tree, fields, words.returned, limits=limits),
         reporter=_reporter(fields),
         envelope_id=text_of(fields, "original-envelope-id"),
         arrival_date=read_date(text_of(fields, "arrival-date") or text_of(fields, "received-date") or ""),
@@ -154,6 +158,18 @@ def _unwrapped(headers: HeaderSection, tree: Tree, *, limits: Limits) -> tuple[H
     except WireError:
         return None
     return (inner, tree, place("", number)) if is_report else None
+
+
+def _read_words(headers: HeaderSection, texts: Mapping[str, str], *, is_mailer: bool, limits: Limits) -> _Words:
+    """What the text of a bounce says. Of mailboxes that X-Failed-Recipients names, it gives the reasons."""
+    text = _text_of(texts)
+    failed, odd = _failed(headers, limits=limits)
+    is_list = bool(failed) or (is_mailer and is_qsbmf(text))
+    explained = read_text(text, is_list=is_list, limits=limits)
+    missed = explained.mailboxes
+    if failed:
+        missed = {one: missed.get(one, NOT_EXPLAINED) for one in failed}
+    return _Words(missed, explained.returned, odd or explained.fault)
 
 
 def _text_of(texts: Mapping[str, str]) -> str:
