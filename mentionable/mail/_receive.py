@@ -122,8 +122,10 @@ def _received(
 
         # 2. Mail servers often write no address into From: such a mail has a sender where it is a report.
         unnamed: WireError | None = None
-        path = None if envelope is None else envelope.mail_from
-        is_mailer = bool(IS_MAILER_PATH(first.get("return-path", "@")) or (path is not None and IS_MAILER_PATH(path)))
+        path = "@" if envelope is None or envelope.mail_from is None else envelope.mail_from
+        back = first.get("return-path", "@")
+        is_sign = bool(IS_SIGN(back) or IS_SIGN(path))
+        is_mailer = is_sign and bool(IS_MAILER_PATH(back) or IS_MAILER_PATH(path))
         may_report = FAILED in first or "report" in first.get("content-type", "")[:24].lower()
         try:
             author = read_author(headers, limits=limits)
@@ -195,8 +197,7 @@ def _received(
             or author.by_name is not DUE
             or not FIELDS.isdisjoint(first)
             or bool(content.attachments)
-            or IS_SIGN(first.get("return-path", "@"))
-            or (path is not None and IS_SIGN(path))
+            or is_sign
             or first.get("content-type", "")[: len(REPORT)].lower() == REPORT
         )
         extra = EMPTY_DICT

@@ -77,7 +77,7 @@ _NO_REPLY: Final = re.compile(
     re.ASCII,
 ).search
 IS_SIGN: Final = re.compile(
-    r"<?\s{0,8}(?:>|\Z|mailer-daemon@|owner-[^@]{1,64}@|[^@]{1,64}-(?:request|owner|bounces)[+@])",
+    r"<?\s{0,8}(?:>|\Z|mailer-daemon(?:[@>]|\Z)|owner-[^@]{1,64}@|[^@]{1,64}-(?:request|owner|bounces)[+@])",
     re.ASCII | re.IGNORECASE,
 ).match
 """Whether a return path is empty, or is that of a list or of bounces. VERP and SRS of other senders are no signs."""
