@@ -40,7 +40,6 @@ from mentionable import (
     directory,
     drive,
     mail,
-    replace,
 )
 
 if not settings.configured:  # in a project of your own all of this stands in settings.py
@@ -71,8 +70,6 @@ KEY = SigningKey.from_pem(Path("agent.pem").read_bytes(), key_id="2026._domainke
 TOKEN = os.environ["INBOUND_TOKEN"]  # whoever has it is believed about envelopes
 # A mail that nobody signed is refused: an answer would go to somebody who never asked.
 SETTINGS = mail.Settings(key=KEY, require_verified=True)
-# Few mail servers sign their bounces, which have an empty return path. Whatever has one gets no answer.
-FOR_BOUNCES = replace(SETTINGS, require_verified=False)
 MINUTES = 5 * 60
 pool = ThreadPoolExecutor(8)
 
@@ -145,8 +142,7 @@ def inbound(request: HttpRequest) -> HttpResponse:
         return HttpResponse("not you", status=401)
     envelope = mail.Envelope(mail_from=request.GET.get("from"), rcpt_to=request.GET.getlist("to"))
     now, entropy = datetime.now(UTC), token_bytes(32)
-    chosen = FOR_BOUNCES if envelope.mail_from in ("", "<>") else SETTINGS
-    flow = mail.receive(request.body, envelope=envelope, now=now, entropy=entropy, settings=chosen)
+    flow = mail.receive(request.body, envelope=envelope, now=now, entropy=entropy, settings=SETTINGS)
     got = drive(flow, lookups, map=pool.map, catch=dns.exception.DNSException)
     if isinstance(got, Rejected):
         return HttpResponse(got.smtp_reply, status=got.http_status)
@@ -158,8 +154,7 @@ def inbound(request: HttpRequest) -> HttpResponse:
             own, thread = f"answer-to-{message.id}", message.thread_id  # so that a reply finds the thread
             row = StoredMessage(id=own, thread_id=thread, sender=message.recipient, auth_method="own")
             caches["messages"].set(key_of("message", out.native_id, message.recipient), row, timeout=None)
-    # The row of an unsigned mail would make a signed one, with the same id, look as if it came again.
-    for (native_id, recipient), row in got.to_store.items() if got.verdict.verified else ():
+    for (native_id, recipient), row in got.to_store.items():
         caches["messages"].add(key_of("message", native_id, recipient), row, timeout=None)  # keeps what is there
     if not all(send(message.id) for message in got.messages):
         return HttpResponse("451 4.4.1 The answer cannot be sent now: come again", status=503)

@@ -36,15 +36,13 @@ from mentionable import (
     adrive,
     directory,
     mail,
-    replace,
 )
 
 KEY = SigningKey.from_pem(Path("agent.pem").read_bytes(), key_id="2026._domainkey.agents.example")
 RELAY = ("127.0.0.1", 25)  # the mail server that passes answers on
-# A mail that nobody signed is refused while its sender waits: an answer would go to somebody who never asked.
+# A mail that nobody signed is refused while its sender waits: an answer would go to somebody who never asked. Only a
+# report about an answer of ours comes without a signature.
 SETTINGS = mail.Settings(key=KEY, require_verified=True)
-# Few mail servers sign their bounces, which have an empty return path. Whatever has one gets no answer.
-FOR_BOUNCES = replace(SETTINGS, require_verified=False)
 stored: dict[tuple[str, str], StoredMessage] = {}
 unsent: dict[str, mail.Outgoing] = {}  # id of a question → its answer, until it is sent
 
@@ -120,8 +118,7 @@ class Hook:
         """Takes one mail."""
         envelope = mail.Envelope(mail_from=smtp.mail_from, rcpt_to=smtp.rcpt_tos)
         raw, now, entropy = smtp.original_content or b"", datetime.now(UTC), token_bytes(32)
-        settings = FOR_BOUNCES if smtp.mail_from in ("", "<>") else SETTINGS  # aiosmtpd has an empty one as <>
-        flow = mail.receive(raw, envelope=envelope, now=now, entropy=entropy, settings=settings)
+        flow = mail.receive(raw, envelope=envelope, now=now, entropy=entropy, settings=SETTINGS)
         got = await adrive(flow, lookups, catch=dns.exception.DNSException)
         if isinstance(got, Rejected):
             return got.smtp_reply
@@ -138,8 +135,7 @@ class Hook:
                     auth_method="own",
                 )
         for place, row in got.to_store.items():
-            # The row of an unsigned mail would make a signed one, with the same id, look as if it came again.
-            if row.verified and row.replaces(stored.get(place)):
+            if row.replaces(stored.get(place)):
                 stored[place] = row
         done = [await asyncio.to_thread(send, message.id) for message in got.messages]
         return "250 2.0.0 OK" if all(done) else "451 4.4.1 The answer cannot be sent now: come again"

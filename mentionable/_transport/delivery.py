@@ -90,6 +90,7 @@ class IncomingMessage:
         received_trace: The trace, where one could be read.
         asked: What the store answered before, as `ask_stored` gave it. What is an edit, or was fetched, must have it.
         extra: Members of ours that each message gets: frozen JSON.
+        is_report: Whether a program reports about a message: it need not have written in the thread before.
     """
 
     native_id: str
@@ -113,6 +114,7 @@ class IncomingMessage:
     received_trace: CarriedTrace | None = None
     asked: Mapping[FindMessage, Any] | None = None
     extra: Mapping[str, Any] = EMPTY_DICT
+    is_report: bool = False
 
 
 def resolve_recipients(candidates: Iterable[str], *, limits: Limits) -> Flow[FindAgent, tuple[Address, ...]]:
@@ -470,7 +472,7 @@ def _stored(
             other_threads[len(states)], turns = _find_history(thread_id, agent, asker), ()
         turns, unanswered = _stored_turns(turns, agent)
         diagnostics += unanswered
-        if incoming.received_via in _JOINED_BY_ID and row is None:
+        if incoming.received_via in _JOINED_BY_ID and row is None and not incoming.is_report:
             named[len(states)] = tuple(known.values())
         parent = known.get(incoming.parent_id) or _other_parent(incoming, known)
         states.append(

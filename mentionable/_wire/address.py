@@ -214,5 +214,6 @@ def _to_ascii(domain: str) -> str | None:
 
 A2A_ANONYMOUS: Final = Address("@anonymous@a2a.invalid")
 REST_ANONYMOUS: Final = Address("@anonymous@rest.invalid")
-ANONYMOUS: Final = frozenset((A2A_ANONYMOUS, REST_ANONYMOUS))
-"""What stands for every caller without an address, by protocol and all of them."""
+MAIL_ANONYMOUS: Final = Address("@mailer-daemon@mail.invalid")
+ANONYMOUS: Final = frozenset((A2A_ANONYMOUS, REST_ANONYMOUS, MAIL_ANONYMOUS))
+"""What stands for every caller, and mail server, without an address: by protocol, and all of them."""

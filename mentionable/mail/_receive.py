@@ -7,14 +7,14 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final, TypeAlias
 
-from .._crypto.verification import check_replay
+from .._crypto.verification import VerificationFailed, check_replay
 from .._errors.exceptions import WireError
 from .._flow.asks import FindAgent, FindHistory, FindMessage, LookupTxt, UseOnce
 from .._flow.flow import Flow
 from .._flow.outcome import Received, Rejected, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
 from .._model.answerable import DUE, as_extra
-from .._model.base import EMPTY_DICT, FrozenDict, unchecked
+from .._model.base import EMPTY_DICT, FrozenDict, replace, unchecked
 from .._model.capabilities import RecipientCapabilities, RecipientFieldRelay
 from .._model.diagnostic import Diagnostic
 from .._model.parts import TextPart
@@ -36,11 +36,12 @@ from ._read.header_section import (
     read_header_section,
     read_line,
 )
+from ._read.mailer import IS_MAILER_PATH, MAILERS, is_named_mailer, unnamed_author
 from ._read.message import Author, Content, read_author, read_content, read_thread
 from ._read.mime import Tree, walk
-from ._read.report import FAILED, MAILERS, read_report
+from ._read.report import FAILED, read_report
 from ._report import ReceivedReport, Report
-from ._verify import SenderClaim, authenticate, unsigned_fields
+from ._verify import Authentication, SenderClaim, authenticate, unsigned_fields
 
 MailAsk: TypeAlias = LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask that `receive` makes."""
@@ -74,8 +75,9 @@ def receive(
 
     Returns:
         A flow of `Received`; of `ReceivedReport` when a program reports about a mail: a bounce, a receipt, a complaint;
-        or of `Rejected` when the mail has no sender that can be addressed, is for no agent here, or is over a limit.
-        Whatever else is odd in it is a diagnostic.
+        or of `Rejected` when the mail is no report and has no sender that can be addressed, is for no agent here, or is
+        over a limit. Whatever else is odd in it is a diagnostic. With `require_verified`, an unverified mail is
+        rejected, unless it is a report about a mail that your store shows as your agent's own.
 
     Raises:
         UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
@@ -119,8 +121,20 @@ def _received(
         headers = read_header_section(raw, limits=limits)
         first = headers.first
 
-        # 2.
-        author = read_author(headers, limits=limits)
+        # 2. Mail servers often write no address into From: such a mail has a sender where it is a report.
+        unnamed: WireError | None = None
+        path = "@" if envelope is None or envelope.mail_from is None else envelope.mail_from
+        back = first.get("return-path", "@")
+        is_mailer = bool(IS_MAILER_PATH(back) or IS_MAILER_PATH(path))
+        may_report = FAILED in first or "report" in first.get("content-type", "")[:24].lower()
+        try:
+            author = read_author(headers, limits=limits)
+            is_mailer = is_mailer or author.sender.address.lower().startswith(MAILERS)
+        except WireError as error:
+            is_mailer = is_mailer or is_named_mailer(headers)
+            if not (is_mailer or may_report):
+                raise
+            author, unnamed = unnamed_author(error), error.with_traceback(None)
 
         # 3.
         lists = {
@@ -146,14 +160,11 @@ def _received(
 
         # 5. Only what a mail server wrote, or what says that it is one, may be a report.
         report: Report | None = None
-        is_mailer = (
-            author.sender.address.lower().startswith(MAILERS)
-            or first.get("return-path") == "<>"
-            or (envelope is not None and envelope.mail_from == "")
-        )
-        if is_mailer or FAILED in first or "report" in first.get("content-type", "")[:24].lower():
+        if is_mailer or may_report:
             report, faults = read_report(headers, tree, content.texts, is_mailer=is_mailer, limits=limits)
             diagnostics += faults
+        if unnamed is not None and report is None:
+            raise unnamed
 
         # 6.
         if recipients is None:
@@ -167,7 +178,10 @@ def _received(
             audience=recipients[0],
             envelope=envelope,
         )
-        auth = yield from authenticate(claim, now=now, settings=settings)
+        if unnamed is None:
+            auth = yield from authenticate(claim, now=now, settings=settings)
+        else:  # there is no domain that could verify it
+            auth = Authentication(VerificationFailed(unnamed.code, str(unnamed)).verdict())
         diagnostics += unsigned_fields(headers, auth.verified_by, is_subject_text=not content.parts)
         if auth.forwarder is not None:
             diagnostics.append(Diagnostic(code="trusted-forwarder", at="/headers/arc-seal", detail=auth.forwarder))
@@ -179,21 +193,33 @@ def _received(
 
         # 9.
         unanswerable = _unanswerable(
-            headers, author, content, tree=tree, addressed=lists, agents=recipients, envelope=envelope
+            headers,
+            author,
+            content,
+            tree=tree,
+            addressed=lists,
+            agents=recipients,
+            envelope=envelope,
+            is_report=report is not None,
         )
 
         # 10.
         asked: dict[FindMessage, Any] | None = None
+        stored: dict[str, StoredMessage] = {}
         if report is not None and (original_id := report.original_id) is not None:
             parents, joins = (original_id, *thread.parents), (original_id, *thread.joins)
             thread = thread._replace(parents=parents, joins=joins)
             answer = yield from ask_stored((original_id,), recipients, verdict=auth.verdict)
             if isinstance(answer, Rejected):
                 return answer
-            asked = answer
+            asked, stored = answer, _own(answer)
 
         # 11. A signature counts for one mail: replayed with another mail, it does not verify.
         checked = yield from check_replay(auth.verdict, settings, recipients)
+        if stored and settings.require_verified and not checked.verdict.verified:
+            # Reports are rarely signed. Only who got the mail of an agent knows its id.
+            recipients = tuple([agent for agent in recipients if agent in stored])
+            settings = replace(settings, require_verified=False)
         draft = _new_draft(
             native_id=thread.native_id,
             thread_id=thread.thread_id,
@@ -224,6 +250,7 @@ def _received(
             received_trace=content.trace,
             asked=asked,
             extra=unanswerable,
+            is_report=report is not None,
         )
         received = yield from deliver(
             draft,
@@ -238,7 +265,7 @@ def _received(
         )
         if report is None or isinstance(received, Rejected):
             return received
-        return ReceivedReport(report=report, received=received, stored=_own(asked or {}))
+        return ReceivedReport(report=report, received=received, stored=stored)
     except WireError as error:
         return rejected(error)
 
@@ -252,13 +279,15 @@ def _unanswerable(
     addressed: Mapping[str, Addresses | None],
     agents: Iterable[Address],
     envelope: Envelope | None,
+    is_report: bool,
 ) -> FrozenDict:
     """What `extra` of the message says where no answer is due. Few mails have anything that may be a sign of that."""
     first = headers.first
     path = None if envelope is None else envelope.mail_from
     # Looked at here, so that an ordinary mail enters no further module.
     if (
-        author.by_name is DUE
+        not is_report
+        and author.by_name is DUE
         and FIELDS.isdisjoint(first)
         and not content.attachments
         and not IS_SIGN(first.get("return-path", "@"))
@@ -274,6 +303,7 @@ def _unanswerable(
         agents=[agent.mailbox for agent in agents],
         envelope=envelope,
         tree=tree,
+        is_report=is_report,
     )
     return as_extra(read_signs(signs))
 

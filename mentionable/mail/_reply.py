@@ -16,6 +16,7 @@ from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._model.parts import CarriedPolicy
 from .._transport.reply import NO_BLOBS, check_reply, check_size, check_whole
+from .._wire.address import MAIL_ANONYMOUS
 from .._wire.ids import derive, uuid7
 from .._wire.time import mail_date
 from ._auth.sign import sign
@@ -199,6 +200,7 @@ def _loop_risk(to: NormalizedMessage, question: Question, settings: MailSettings
 
     Raises:
         UnanswerableError: The message is not answerable, and the settings do not ask for an answer all the same.
+        UsageError: It is a report of a mail server that names no address of its own.
 
     Spec: RFC 3834 §2.
     """
@@ -207,6 +209,8 @@ def _loop_risk(to: NormalizedMessage, question: Question, settings: MailSettings
         answerable = named_as_program(to.sender.address[1:])
     elif answerable.reason is not None and not settings.answer_unanswerable:
         raise UnanswerableError(answerable.reason, answerable.detail)
+    if to.sender.address == MAIL_ANONYMOUS:
+        raise UsageError("to is a report of a mail server that names no address to answer to")
     return [] if answerable.reason is None else [Diagnostic(code="loop-risk", detail=answerable.detail)]
 
 

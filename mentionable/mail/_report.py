@@ -126,8 +126,10 @@ class Report:
 class ReceivedReport:
     """A report of a program about a mail. It is no message: your agent must not answer it.
 
-    An attacker can write such a mail. Few bounces are signed, and `require_verified` rejects all others. Only `stored`
-    shows that a report is about a mail of yours: its sender knew the Message-ID, as every recipient of that mail does.
+    An attacker can write such a mail. `verdict` says who did; bounces are rarely signed. That it is about a mail of
+    yours shows only `stored`: its sender knew the Message-ID, as every recipient of that mail does. With
+    `require_verified` an unsigned one is rejected unless `stored` has a mail. Mail servers that name no address have
+    the sender `@mailer-daemon@mail.invalid`.
 
     Put `to_store` into your store, so that the report is known when it comes again.
 

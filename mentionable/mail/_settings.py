@@ -35,6 +35,9 @@ _UnsubscribeUri: TypeAlias = Annotated[str, Rule("an https or mailto URI in ASCI
 class Settings(BaseSettings):
     """What stays the same from mail to mail.
 
+    `require_verified` rejects what has no verified sender, but not a report about a mail that your store shows as your
+    agent's own: mail servers sign few bounces.
+
     Attributes:
         key: Signs what `reply` makes, see `sign`; None: your mail server does that. The key of another domain than the
             sender's verifies no sender, and gives `not-aligned`.

@@ -158,6 +158,7 @@ def test_a_mail_of_a_program_or_of_a_list_is_not_answerable(fields, reason):
         ("Return-Path: <>", "bounce", "the return path is <>"),
         ("Return-Path: < >", "bounce", "the return path is < >"),
         ("Return-Path:", "bounce", "the return path is empty"),
+        ("Return-Path: <MAILER-DAEMON>", "bounce", "the return path is <MAILER-DAEMON>"),
         ("Return-Path: <mailer-daemon@a.example>", "bounce", "the return path is <mailer-daemon@a.example>"),
         ("Return-Path: <l-request@l.example>", "mailing-list", "the return path is <l-request@l.example>"),
         ("Return-Path: <l-bounces+helper=agents.example@l.example>", "mailing-list",

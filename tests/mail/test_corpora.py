@@ -172,7 +172,9 @@ def test_only_named_mails_are_rejected(path: Path) -> None:
     outcome = received(raw)
     if name_of(path) in WITHOUT_ONE_SENDER:
         assert len(senders(raw)) != 1
-        assert outcome.code in ("sender-unaddressable", "malformed")
+        # A report comes from a mail server, and needs no address.
+        code = outcome.verdict.code if isinstance(outcome, Received) else outcome.code
+        assert code in ("sender-unaddressable", "malformed")
     elif name_of(path) not in ALLOWED_REJECTIONS:
         assert isinstance(outcome, Received)
         for sender in senders(raw):  # not those beyond ASCII, which are percent-encoded

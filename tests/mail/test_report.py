@@ -2,13 +2,14 @@
 
 import pytest
 
-from mentionable import Answers, Failed, Limits, Received, Rejected, StoredMessage
+from mentionable import Answers, Failed, Limits, Received, Rejected, StoredMessage, UsageError
 from mentionable.mail import Envelope, ReceivedReport, Settings
+from tests.mail.answering import reply
 from tests.mail.receiving import receive
 from tests.mail.reports import BACK, HELPER, ORIGINAL, STATUS, faults, own, read, report
 
 
-def stored(**rows: StoredMessage | Failed) -> Answers:
+def stored(**rows: StoredMessage | Failed | None) -> Answers:
     """A world in which the original mail is stored for one agent."""
     return Answers(
         find_message=lambda ask: rows.get("row") if ask.native_id == ORIGINAL else None,
@@ -206,10 +207,125 @@ def test_a_report_that_came_before_is_told() -> None:
     assert again.native_id == "<r@a.example>"
 
 
-def test_a_setting_that_wants_verified_senders_holds_for_reports_too() -> None:
-    got = receive(report(), settings=Settings(require_verified=True))
+# --- where senders must be verified
+
+STRICT = Settings(require_verified=True)
+
+
+@pytest.mark.parametrize("row", [None, own(sender="@alice@a.example", auth_method="email-dkim", verified=True)])
+def test_a_setting_that_wants_verified_senders_holds_for_reports_too(row: StoredMessage | None) -> None:
+    got = receive(report(), settings=STRICT, world=stored(row=row))
     assert isinstance(got, Rejected)
     assert got.code == "verification-required"
+
+
+def test_it_does_not_hold_for_a_report_about_a_mail_of_the_agent() -> None:
+    row = own()
+    got = receive(report(), settings=STRICT, world=stored(row=row))
+    assert got.stored == {HELPER: row}
+    assert (got.verdict.verified, got.verdict.code) == (False, "unsigned")
+    (message,) = got.received.messages
+    assert (message.sender.verified, message.answerable.reason) == (False, "report")
+
+
+def test_a_report_without_its_mail_is_no_report_about_a_mail_of_the_agent() -> None:
+    got = receive(report(back=None), settings=STRICT, world=stored(row=own()))
+    assert isinstance(got, Rejected)
+
+
+def test_only_the_agents_whose_mail_it_is_get_it() -> None:
+    raw = report().replace(b"To: helper@agents.example", b"To: helper@agents.example, planner@agents.example")
+    world = Answers(
+        find_message=lambda ask: own() if (ask.native_id, ask.recipient) == (ORIGINAL, HELPER) else None,
+        find_agent=lambda ask: f"@{ask.native_id}",
+        find_history=lambda ask: (),
+    )
+    assert receive(raw, settings=STRICT, world=world).recipients == (HELPER,)
+    assert receive(raw, world=world).recipients == (HELPER, "@planner@agents.example")
+
+
+# --- mail servers without an address
+
+UNNAMED = ["From: Postmaster <>", "From: MAILER-DAEMON", "From: postmaster@localhost", "From: postmaster@[192.0.2.1]"]
+
+
+@pytest.mark.parametrize(
+    "fields", [*UNNAMED, "From: Mail Delivery Subsystem", "X: y", "From: a@a.example, b@b.example"]
+)
+def test_a_report_needs_no_address_of_a_sender(fields: str) -> None:
+    got = receive(report(fields=fields))
+    (message,) = got.received.messages
+    assert [one.recipient for one in got.report.failed] == ["bob@b.example"]
+    assert (message.sender.address, message.sender.verified) == ("@mailer-daemon@mail.invalid", False)
+    assert (got.verdict.method, got.verdict.code) == ("none", "sender-unaddressable")
+    assert [(note.code, note.at) for note in got.diagnostics] == [("sender-unaddressable", "/headers/from")]
+
+
+@pytest.mark.parametrize("fields", UNNAMED)
+def test_a_report_in_words_needs_none_either(fields: str) -> None:
+    raw = f"{fields}\nMessage-ID: <r@a.example>\n\nundeliverable to bob@b.example\n".encode()
+    assert [one.recipient for one in receive(raw).report.failed] == ["bob@b.example"]
+
+
+@pytest.mark.parametrize("fields", [*UNNAMED, "From: <>\nReturn-Path: <>", "From: Support", "X: y"])
+def test_every_other_mail_needs_one(fields: str) -> None:
+    got = receive(f"{fields}\n\nundeliverable\n".encode())
+    assert isinstance(got, Rejected)
+    assert got.code == "sender-unaddressable"
+
+
+def test_a_signature_cannot_verify_a_sender_without_an_address() -> None:
+    got = receive(
+        report(fields="From: Postmaster <>\nDKIM-Signature: v=1; d=mail.invalid; s=s"),
+        world=Answers(find_agent=lambda ask: HELPER, find_message=lambda ask: None, find_history=lambda ask: ()),
+        envelope=Envelope(mail_from="a@mail.invalid", spf="pass"),
+    )
+    assert got.verdict.verified is False
+
+
+def test_another_fault_of_from_rejects_a_report() -> None:
+    fields = "From: " + ", ".join([f"a{number}@a.example" for number in range(4)])
+    got = receive(report(fields=fields), settings=Settings(limits=Limits(recipients=3)))
+    assert got.code == "too-many-recipients"
+
+
+def test_there_is_no_address_to_answer_to() -> None:
+    (message,) = receive(report(fields="From: Postmaster <>")).received.messages
+    settings = Settings(answer_unanswerable=True)
+    with pytest.raises(UsageError, match="names no address to answer to"):
+        reply("Yes.", to=message, settings=settings)
+
+
+# --- reports inside other mails
+
+
+def wrapped(inner: bytes, kind: str = "multipart/mixed; report-type=delivery-status") -> bytes:
+    """A report as a filter on the way passes it on, as a file."""
+    head = f"From: postmaster@a.example\nMessage-ID: <o@a.example>\nContent-Type: {kind}; boundary=o\n\n"
+    return head.encode() + b"--o\nContent-Type: message/rfc822\n\n" + inner + b"\n--o\n\nChecked.\n--o--\n"
+
+
+def test_a_report_that_a_filter_wrapped_is_read() -> None:
+    found = read(wrapped(report()))
+    assert ([one.recipient for one in found.failed], found.original_id) == (["bob@b.example"], ORIGINAL)
+
+
+def test_what_is_odd_in_it_is_named_where_it_is() -> None:
+    assert faults(wrapped(report("x\n" + STATUS))) == [("/leaves/0/leaves/1", "a line that is no field")]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        wrapped(report(), "multipart/mixed"),
+        wrapped(report().replace(b"multipart/report", b"multipart/mixed")),
+        wrapped(b"X: y\n" * 2_000),
+        wrapped(report()).replace(b"postmaster@", b"alice@"),
+        wrapped(report()).replace(b"message/rfc822", b"text/x-mail"),
+    ],
+)
+def test_other_mails_inside_mails_are_no_reports(raw: bytes) -> None:
+    assert isinstance(receive(raw), Received)
 
 
 # --- what is odd

@@ -110,6 +110,40 @@ def nothing_is_odd(honest: Perform, op: str, given: dict[str, Any], unit: Any) -
     return {**answer, "diagnostics": [one for one in answer.get("diagnostics", ()) if one != "report-malformed"]}
 
 
+@mutant(AREA, "Wants a verified sender of every report.", ops=OP)
+def reports_verified(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
+    answer = honest(op, given, unit)
+    is_refused = given.get("settings", {}).get("require_verified") and "value" in answer
+    return {"rejected": {"code": "verification-required"}, **answer, "value": None} if is_refused else answer
+
+
+@mutant(AREA, "Takes every report, although senders must be verified.", ops=OP)
+def reports_unverified(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
+    settings = {} if b"Mail Delivery" in bytes_of(unit) else given.get("settings", {})
+    return honest(op, {**given, "settings": settings}, unit)
+
+
+@mutant(AREA, "Takes every mail that names one of the agent for a report, where senders must be verified.", ops=OP)
+def answers_unverified(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
+    is_named = b"In-Reply-To" in bytes_of(unit)
+    return honest(op, {**given, "settings": {}} if is_named else given, unit)
+
+
+@mutant(AREA, "Asks no store where senders must be verified.", ops=OP)
+def store_not_asked(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
+    answer = honest(op, given, unit)
+    if answer.get("rejected") == {"code": "lookup-failed"} and given.get("settings"):
+        return {**answer, "rejected": {"code": "verification-required"}}
+    return answer
+
+
+@mutant(AREA, "Rejects a report of a mail server that names no address.", ops=OP)
+def unnamed_rejected(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
+    answer = honest(op, given, unit)
+    is_unnamed = "sender-unaddressable" in answer.get("diagnostics", ())
+    return {"rejected": {"code": "sender-unaddressable"}} if is_unnamed else answer
+
+
 of_report("all_permanent", "Takes every failure for a permanent one.", recipients(
     lambda one: one.update(permanent=one.get("action") == "failed")))  # fmt: skip
 of_report("class_decides_permanent", "Takes a delay of class 5 for a failure for good.", recipients(
@@ -147,6 +181,21 @@ of_report("all_stored_is_own", "Takes every stored mail for the agent's own.", b
 of_report("nothing_is_own", "Never looks whether the mail was the agent's own.", lambda value, _: value.update(
     stored={}))  # fmt: skip
 
+of_mail("unnamed_named", "Invents an address for a mail server that names none.", lambda raw: raw.replace(
+    b"From: Postmaster <>", b"From: Postmaster <postmaster@a.example>"))  # fmt: skip
+of_mail("phrases_unread", "Knows the words of qmail alone.", lambda raw: raw.replace(b"following", b"fo").replace(
+    b"errors", b"").replace(b"delivered", b"").replace(b"undeliverable", b""))  # fmt: skip
+of_mail("lines_alone", "Reads a phrase on one line alone.", lambda raw: raw.replace(b"addresses\r\nfailed", b"x"))
+of_mail("phrases_of_anyone", "Believes phrases of everyone.", lambda raw: raw.replace(
+    b"From: mail@", b"From: postmaster@"))  # fmt: skip
+of_mail("return_path_unread", "Does not look at the return path of a bounce in words.", lambda raw: raw.replace(
+    b"Return-Path: <>", b"X: y"))  # fmt: skip
+of_mail("quoted_phrases", "Takes a quoted phrase for one of the mail.", lambda raw: raw.replace(b"> und", b"und"))
+of_mail("status_needed", "Reads no words where a status is.", lambda raw: raw.replace(
+    b"multipart/report; boundary", b"multipart/mixed; boundary").replace(b"recipients failed.", b"x")
+    if b"Reporting-MTA" in raw or b"report; boundary" in raw else raw)  # fmt: skip
+of_mail("wrapped_unread", "Does not open what a filter wrapped.", lambda raw: raw.replace(
+    b"mixed; report-type", b"mixed; x"))  # fmt: skip
 of_mail("attached_status", "Takes a status that a person attached for a report.", lambda raw: raw.replace(
     b"multipart/mixed", b"multipart/report"))  # fmt: skip
 of_mail("forwarded_report", "Looks for reports in forwarded mails.", lambda raw: (

@@ -137,6 +137,7 @@ def answerable() -> Iterator[Case]:
         yield _case(name, AUTOMATIC, why, None, _mail(**more), lookups=lookups)
     yield from _envelopes()
     yield from _invitations()
+    yield from _reports()
     yield _case(
         "second-field",
         AUTOMATIC,
@@ -161,6 +162,21 @@ def _envelopes() -> Iterator[Case]:
     ):
         envelope = {"mail_from": path, "rcpt_to": ["helper@agents.example"]}
         yield _case(name, AUTOMATIC, "The server knows where bounces go.", reason, _mail(), envelope=envelope)
+
+
+def _reports() -> Iterator[Case]:
+    body = "undeliverable to bob@b.example"
+    parts = [{"kind": "text", "mime": "text/plain", "content": body}]
+    section, why = "RFC 3464 1", "Who answers a mail server answers no person."
+    raw = _mail(body, From="Alice <postmaster@a.example>")
+    yield _case("report-in-words", section, why, "report", raw, parts=parts, local="postmaster")
+    unnamed = _case("report-without-an-address", section, why, "report", _mail(body, From="Postmaster <>"), parts=parts)
+    unnamed["messages"][0]["sender"] = {
+        "address": "@mailer-daemon@mail.invalid",
+        "auth_method": "none",
+        "verified": False,
+    }
+    yield unnamed
 
 
 def _invitations() -> Iterator[Case]:

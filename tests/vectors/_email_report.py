@@ -78,7 +78,10 @@ def _bounce(*recipients: Case, **members: Any) -> Case:
 
 def reports() -> list[Case]:
     """Every case."""
-    return [*_delivery(), *_recipients(), *_words(), *_others(), *_none(), *_stored(), *_odd()]
+    return [
+        *_delivery(), *_recipients(), *_words(), *_phrases(), *_others(), *_none(), *_stored(), *_required(),
+        *_unnamed(), *_odd(),
+    ]  # fmt: skip
 
 
 def _delivery() -> list[Case]:
@@ -269,6 +272,13 @@ def _words() -> list[Case]:
             _bounce({**FAILED, "diagnostic": f"host mx.b.example: {reason}"}, reporter=None),
         ),
         _case(
+            "/field-alone",
+            section,
+            "The field names the recipients without a word.",
+            mail(DAEMON, field, body="No."),
+            _value(recipients=[{"recipient": "bob@b.example", "action": "failed", "permanent": False}]),
+        ),
+        _case(
             "/words-of-a-person",
             section,
             "A person may quote a bounce.",
@@ -276,6 +286,132 @@ def _words() -> list[Case]:
             {"report": None},
         ),
     ]
+
+
+def _phrases() -> list[Case]:
+    section, why = "RFC 3464 1", "Mail servers say it in phrases."
+    failed: Case = {"recipient": "bob@b.example", "action": "failed", "permanent": False}
+    waiting, for_good = {**failed, "action": "delayed"}, {**failed, "status": "5.1.1", "permanent": True}
+    sendmail = "   ----- The following addresses had {} errors -----\n<bob@b.example>\n    (reason: 550 5.1.1 no)\n"
+    rows: list[tuple[str, str, str, Case]] = [
+        ("exim", why, "The following address(es) failed:\n\n  bob@b.example\n    550 5.1.1 no\n",
+         {**for_good, "diagnostic": "550 5.1.1 no"}),
+        ("broken-line", "A phrase may go on in the next line.", "The following addresses\nfailed:\n\nbob@b.example\n",
+         failed),
+        ("exim-waits", "A delay is no failure.",
+         "The address to which the message has not yet been delivered is:\n\n  bob@b.example\n", waiting),
+        ("sendmail", why, sendmail.format("permanent fatal"), {**for_good, "diagnostic": "(reason: 550 5.1.1 no)"}),
+        ("sendmail-waits", "A delay is no failure.", sendmail.format("transient non-fatal"),
+         {**waiting, "status": "5.1.1", "diagnostic": "(reason: 550 5.1.1 no)"}),
+        ("postfix", "The reason follows the mailbox.",
+         "It could not be delivered to one or more destinations.\n\n<bob@b.example>: 550 5.1.1\n    no\n",
+         {**for_good, "diagnostic": "550 5.1.1 no"}),
+        ("exchange", why,
+         "did not reach the following recipient(s):\n\nbob@b.example on Fri, 20 Nov 2026 20:56:00 -0700\n", failed),
+        ("iis", why, "Delivery to the following recipients failed.\n\n       bob@b.example\n", failed),
+        ("gmail-waits", "A delay is no failure.",
+         "Delivery to the following recipient has been delayed:\n\n     bob@b.example\n", waiting),
+        ("domino", why, "Your message\n\nwas not delivered to:\n\n  bob@b.example\n", failed),
+        ("one-line", "A line may say it all.", "undeliverable to bob@b.example\n",
+         {**failed, "diagnostic": "undeliverable to bob@b.example"}),
+    ]  # fmt: skip
+    cases = [
+        _case(f"-words/{name}", section, why, mail("From: postmaster@a.example", body=text),
+              _value(recipients=[said]), level="MAY")
+        for name, why, text, said in rows
+    ]  # fmt: skip
+    iis = rows[7][2]
+    for name, why, text in (
+        ("quoted", "A person with a mailbox like that may quote a bounce.", "> undeliverable to bob@b.example\n"),
+        ("no-mailbox", "A phrase without a mailbox says nothing.", "The following address(es) failed:\n\nall\n"),
+        ("no-phrase", "A mailbox without a phrase says nothing.", "bob@b.example\n\nis away\n"),
+    ):
+        cases.append(
+            _case(f"-none/{name}", section, why, mail("From: postmaster@a.example", body=text), {"report": None})
+        )
+    words = mail(DAEMON, "Content-Type: multipart/report; boundary=b", body=f"--b\n\n{iis}\n--b\n{back()}\n--b--\n")
+    inner = parts(status(MTA, "", *BOB), back()).replace("=b", "=i").replace("--b", "--i")
+    wrapped = parts(
+        f"Content-Type: message/rfc822\n\n{inner}",
+        kind="multipart/mixed; report-type=delivery-status",
+    )
+    return [
+        *cases,
+        _case("-words/return-path", section, "Some mail servers have another name, and an empty return path.",
+              mail("From: mail@a.example", "Return-Path: <>", body=iis), _value(recipients=[failed])),
+        _case("-none/return-path-of-a-person", section, "A person may write what mail servers write.",
+              mail("From: mail@a.example", "Return-Path: <mail@a.example>", body=iis), {"report": None}),
+        _case("-words/no-report-type", section, "A report without a type and a status may say it in words.", words,
+              _value(recipients=[failed], original_id=ORIGINAL)),
+        _case("-words/status-without-recipients", section, "Words name the recipients that a status lacks.",
+              mail(DAEMON, "Content-Type: multipart/report; report-type=delivery-status; boundary=b",
+                   body=f"--b\n\n{iis}\n--b\n{status(MTA)}\n--b\n{back()}\n--b--\n"),
+              _value(recipients=[failed], original_id=ORIGINAL, reporter="mx.a.example")),
+        _case("/wrapped", "RFC 3464 2", "A filter on the way put the report into another mail of the server.", wrapped,
+              _bounce(FAILED), level="MAY"),
+    ]  # fmt: skip
+
+
+def _required() -> list[Case]:
+    section, raw, strict = "NM 8", parts(status(MTA, "", *BOB), back()), {"require_verified": True}
+    known, refused = f"MESSAGE {ORIGINAL}", {"code": "verification-required"}
+    claimed = {**ANSWER, "auth_method": "none", "verified": False}
+    of_alice = {**ANSWER, "sender": "@alice@a.example", "auth_method": "email-dkim", "verified": True}
+    reply = mail("From: bob@b.example", f"In-Reply-To: {ORIGINAL}", body="Thank you.")
+    words = mail("From: postmaster@b.example", f"In-Reply-To: {ORIGINAL}", body="undeliverable to bob@b.example\n")
+    failed = {"recipient": "bob@b.example", "action": "failed", "permanent": False}
+    cases = [
+        _case("-require-verified/own", section,
+              "Mail servers sign few reports. Only who got the agent's mail knows its id.", raw,
+              {**_bounce(FAILED), "stored": {HELPER: "answer"}}, lookups={known: ANSWER}, settings=strict,
+              level="MUST", verdict=UNSIGNED),
+        _case("-require-verified/own-in-words", section, "A report in words is one too.", words,
+              _value(recipients=[{**failed, "diagnostic": "undeliverable to bob@b.example"}], original_id=ORIGINAL,
+                     stored={HELPER: "answer"}), lookups={known: ANSWER}, settings=strict, verdict=UNSIGNED),
+        _case("-require-verified/down", section, "A store that cannot be asked now says nothing.", raw, {},
+              lookups={known: {"failed": "down"}}, settings=strict, rejected={"code": "lookup-failed"}, level="MUST"),
+    ]  # fmt: skip
+    for name, why, mailed, row in (
+        ("unknown", "A stranger reports about no mail of the agent.", raw, None),
+        ("claimed", "A mail that only claims to be the agent's is not its own.", raw, claimed),
+        ("of-another", "A mail of another is not the agent's.", raw, of_alice),
+        ("message", "What answers a mail of the agent is no report.", reply, ANSWER),
+    ):
+        cases.append(
+            _case(f"-require-verified/{name}", section, why, mailed, {}, lookups={known: row}, settings=strict,
+                  rejected=refused, level="MUST")
+        )  # fmt: skip
+    return cases
+
+
+def _unnamed() -> list[Case]:
+    section, odd = "NM 3.1", ["sender-unaddressable"]
+    raw, nobody = parts(status(MTA, "", *BOB), back()), {**UNSIGNED, "code": "sender-unaddressable"}
+    senders = (
+        ("angles", "Some mail servers write no address into From.", "From: Postmaster <>"),
+        ("name-alone", "Some write their name alone.", "From: Mail Delivery Subsystem"),
+        ("local-part", "Some write no domain.", "From: MAILER-DAEMON"),
+        ("one-label", "Some write a name that no other network knows.", "From: postmaster@server"),
+        ("no-from", "Some write no From.", "X-From: none"),
+    )
+    cases = [
+        _case(f"-unnamed/{name}", section, why, raw.replace(DAEMON, field), _bounce(FAILED), diagnostics=odd,
+              verdict=nobody)
+        for name, why, field in senders
+    ]  # fmt: skip
+    return [
+        *cases,
+        _case("-unnamed/words", section, "Words are enough where From names a mail server.",
+              mail("From: Postmaster <>", body="undeliverable to bob@b.example\n"),
+              _value(recipients=[{"recipient": "bob@b.example", "action": "failed", "permanent": False,
+                                  "diagnostic": "undeliverable to bob@b.example"}]), diagnostics=odd, level="MAY"),
+        _case("-unnamed/require-verified-own", section, "It is about a mail of the agent.",
+              raw.replace(DAEMON, "From: Postmaster <>"), {**_bounce(FAILED), "stored": {HELPER: "answer"}},
+              lookups={f"MESSAGE {ORIGINAL}": ANSWER}, settings={"require_verified": True}, diagnostics=odd),
+        _case("-unnamed/message", section, "Every other mail names a sender.",
+              mail("From: Postmaster <>", "Return-Path: <>", body="Hello"), {},
+              rejected={"code": "sender-unaddressable"}, level="MUST"),
+    ]  # fmt: skip
 
 
 def _others() -> list[Case]:

@@ -77,7 +77,7 @@ _NO_REPLY: Final = re.compile(
     re.ASCII,
 ).search
 IS_SIGN: Final = re.compile(
-    r"<?\s{0,8}(?:>|\Z|mailer-daemon@|owner-[^@]{1,64}@|[^@]{1,64}-(?:request|owner|bounces)[+@])",
+    r"<?\s{0,8}(?:>|\Z|mailer-daemon(?:[@>]|\Z)|owner-[^@]{1,64}@|[^@]{1,64}-(?:request|owner|bounces)[+@])",
     re.ASCII | re.IGNORECASE,
 ).match
 """Whether a return path is empty, or is that of a list or of bounces. VERP and SRS of other senders are no signs."""
@@ -97,6 +97,7 @@ class Signs(NamedTuple):
         agents: The mailboxes of the agents that it is for.
         envelope: Its envelope.
         tree: Its body parts.
+        is_report: Whether it is a report about a mail.
     """
 
     headers: HeaderSection
@@ -106,6 +107,7 @@ class Signs(NamedTuple):
     agents: Iterable[str]
     envelope: Envelope | None
     tree: Tree
+    is_report: bool
 
 
 def read_signs(mail: Signs) -> Answerable:
@@ -140,7 +142,7 @@ def _signs(mail: Signs) -> Iterator[Answerable]:
     paths = [mail.headers.first.get("return-path"), None if mail.envelope is None else mail.envelope.mail_from]
     odd_paths = [path for path in paths if path is not None and IS_SIGN(path)]
     # 1. bounces
-    yield from _bounces(mail.headers, odd_paths)
+    yield from _bounces(mail.headers, odd_paths, is_report=mail.is_report)
     # 2. programs
     yield from _programs(mail)
     yield from [sign for sign in precedences if sign.reason != _LIST]
@@ -157,10 +159,12 @@ def _signs(mail: Signs) -> Iterator[Answerable]:
         yield Answerable(reason=_LIST, detail=f"the return path is {_excerpt(path)}")
 
 
-def _bounces(headers: HeaderSection, paths: Iterable[str]) -> Iterator[Answerable]:
+def _bounces(headers: HeaderSection, paths: Iterable[str], *, is_report: bool) -> Iterator[Answerable]:
     """Reports, and mails about mails that did not arrive."""
     if headers.first.get("content-type", "")[: len(REPORT)].lower() == REPORT:
         yield Answerable(reason="report", detail=REPORT)
+    if is_report and "x-failed-recipients" not in headers.first:
+        yield Answerable(reason="report", detail="it reports about a mail")
     for path in paths:
         if "@" not in path or "mailer-daemon@" in path.lower():
             yield Answerable(reason="bounce", detail=f"the return path is {_excerpt(path) or 'empty'}")

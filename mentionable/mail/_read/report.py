@@ -7,15 +7,18 @@ from typing import Final, NamedTuple
 
 from ..._errors.exceptions import WireError
 from ..._flow.settings import Limits
+from ..._html.convert import html_to_text
+from ..._model.base import replace
 from ..._model.diagnostic import Diagnostic
 from .._report import DeliveryStatus, Disposition, Feedback, Report, ReportKind
+from .automatic import REPORT
 from .charset import decode_text
 from .header_section import HeaderSection, read_addresses, read_date, read_header_section, read_ids
-from .mime import BodyPart, Tree, place
+from .mime import BodyPart, Tree, place, walk
 from .parameters import read_structured
 from .report_fields import Group, Groups, read_groups, text_of, typed
-from .report_members import failure_of, read_disposition, read_feedback, read_status
-from .report_text import Explained, is_qsbmf, read_text
+from .report_members import in_words, read_disposition, read_feedback, read_status
+from .report_text import NOT_EXPLAINED, Missed, is_qsbmf, read_text
 from .transfer import decode_transfer
 
 FAILED: Final = "x-failed-recipients"
@@ -29,13 +32,22 @@ _KINDS: Final[Mapping[str, ReportKind]] = {
     "feedback-report": "abuse",
 }
 _STATUS_PARTS: Final = frozenset([f"message/{name}" for name in _KINDS])
+_MAILS: Final = ("message/rfc822", "message/global")
 _RETURNED: Final = frozenset((
-    "message/rfc822", "message/global", "text/rfc822-headers", "message/rfc822-headers", "message/global-headers",
+    *_MAILS, "text/rfc822-headers", "message/rfc822-headers", "message/global-headers",
 ))  # fmt: skip
-MAILERS: Final = ("@mailer-daemon@", "@postmaster@")
-"""How the addresses of mail servers begin, in lower case."""
-
 _NOTHING: Final = Groups({}, (), "")
+
+
+class _Words(NamedTuple):
+    """What a mail says for people: which mailboxes it did not reach, and the mail that came back below that."""
+
+    missed: Mapping[str, Missed]
+    returned: str = ""
+    fault: str = ""
+
+
+_NO_WORDS: Final = _Words({})
 
 
 class _Parsed(NamedTuple):
@@ -58,17 +70,32 @@ def read_report(
         headers: Its header section.
         tree: Its body parts.
         texts: Its texts by media type.
-        is_mailer: Whether it says that a mail server wrote it: from one of `MAILERS`, or with an empty reverse path.
+        is_mailer: Whether it says that a mail server wrote it: by its sender, or with the reverse path of one.
         limits: How many recipients are read, and how long a field may be.
 
     Spec: RFC 3464 §2; RFC 6533; RFC 8098 §3; RFC 5965 §2.
     """
-    text = texts.get("text/plain", "")
-    is_named = is_mailer and is_qsbmf(text)
-    parsed = _find(headers, tree, is_mailer=is_mailer, is_named=is_named, limits=limits)
-    if parsed is None:
-        return None, ()
-    (kind, groups, at), explained = parsed, Explained({}, "")
+    content_type = read_structured(
+        headers.first.get("content-type", ""), name="content-type", max_parameters=limits.mime_parameters
+    )
+    kind_named = content_type.parameters.get("report-type", "").lower()
+    is_report = content_type.value == REPORT
+    parsed = _find(headers, tree, limits=limits) if is_report or is_mailer else None
+    if parsed is None and is_mailer and not is_report and kind_named in _KINDS:
+        wrapped = _unwrapped(headers, tree, limits=limits)
+        if wrapped is not None:
+            inner, inner_tree, at = wrapped
+            report, odd = read_report(inner, inner_tree, {}, is_mailer=True, limits=limits)
+            return report, tuple([replace(one, at=f"{at}{one.at}") for one in odd])
+    if parsed is None and is_report and kind_named in _KINDS:
+        parsed = _Parsed(_KINDS[kind_named], _NOTHING._replace(fault="without the part that its report-type names"))
+    words = _NO_WORDS
+    if parsed is None or (parsed.kind == "delivery" and not parsed.groups.recipients):
+        if is_mailer or FAILED in headers.first or (is_report and (parsed is not None or not kind_named)):
+            words = _read_words(headers, texts, is_mailer=is_mailer, limits=limits)
+        if parsed is None and not words.missed and FAILED not in headers.first:
+            return None, ()
+    kind, groups, at = parsed or _Parsed("delivery", _NOTHING)
     fields = {**groups.report, **groups.recipients[0]} if groups.recipients else groups.report
     statuses: tuple[DeliveryStatus, ...] = ()
     disposition: Disposition | None = None
@@ -81,12 +108,8 @@ def read_report(
         statuses = tuple(dict.fromkeys(filter(None, read)))
         fault = fault or _oddity(read)
     elif kind == "delivery":
-        explained = read_text(text, limits=limits)
-        mailboxes, odd = _failed(headers, limits=limits)
-        if not mailboxes and is_named:
-            mailboxes = tuple(explained.reasons)
-        statuses = tuple([failure_of(one, explained.reasons.get(one)) for one in mailboxes])
-        fault = fault or odd or explained.fault or ("" if statuses else "it names no recipient")
+        statuses = tuple([in_words(one, missed) for one, missed in words.missed.items()])
+        fault = fault or words.fault or ("" if statuses else "it names no recipient")
     elif kind == "disposition":
         disposition = read_disposition(fields)
         fault = fault or ("" if disposition else "it has no disposition")
@@ -95,7 +118,7 @@ def read_report(
         fault = fault or ("" if feedback else "it has no type of feedback")
     report = Report(
         kind=kind,
-        original_id=_original_id(headers, tree, fields, explained.returned, limits=limits),
+        original_id=_original_id(headers, tree, fields, words.returned, limits=limits),
         reporter=_reporter(fields),
         envelope_id=text_of(fields, "original-envelope-id"),
         arrival_date=read_date(text_of(fields, "arrival-date") or text_of(fields, "received-date") or ""),
@@ -106,14 +129,10 @@ def read_report(
     return report, (Diagnostic(code="report-malformed", at=at, detail=fault),) if fault else ()
 
 
-def _find(headers: HeaderSection, tree: Tree, *, is_mailer: bool, is_named: bool, limits: Limits) -> _Parsed | None:
-    """What a mail reports on, where it is a report."""
-    content_type = read_structured(
-        headers.first.get("content-type", ""), name="content-type", max_parameters=limits.mime_parameters
-    )
-    is_report = content_type.value == "multipart/report"
+def _find(headers: HeaderSection, tree: Tree, *, limits: Limits) -> _Parsed | None:
+    """What the part for programs reports on, where there is one."""
     parsed: _Parsed | None = None
-    for number, part in enumerate(tree.body_parts if is_report or is_mailer else ()):
+    for number, part in enumerate(tree.body_parts):
         if part.header.mime in _STATUS_PARTS:
             kind = _KINDS[part.header.mime.partition("/")[2]]
             data, _ = decode_transfer(headers.raw[part.start : part.end], part.header.encoding)
@@ -122,12 +141,41 @@ def _find(headers: HeaderSection, tree: Tree, *, is_mailer: bool, is_named: bool
             # Some mail servers label the part for people so too: that has no recipients.
             if kind != "delivery" or groups.recipients:
                 return _Parsed(kind, groups, place("", number))
-    if parsed is not None:
-        return parsed
-    named = _KINDS.get(content_type.parameters.get("report-type", "").lower()) if is_report else None
-    if named is not None:
-        return _Parsed(named, _NOTHING._replace(fault="without the part that its report-type names"))
-    return _Parsed("delivery", _NOTHING) if is_named or FAILED in headers.first else None
+    return parsed
+
+
+def _unwrapped(headers: HeaderSection, tree: Tree, *, limits: Limits) -> tuple[HeaderSection, Tree, str] | None:
+    """The report that a filter on the way put whole into another mail of the mail server, and where it is in it."""
+    number = _first_of(tree, _MAILS)
+    if number is None:
+        return None
+    part = tree.body_parts[number]
+    raw = decode_transfer(headers.raw[part.start : part.end], part.header.encoding)[0]
+    try:
+        inner = read_header_section(raw, limits=limits)
+        is_report = inner.first.get("content-type", "")[: len(REPORT)].lower() == REPORT
+        tree = walk(inner.raw, inner.body, inner.first, limits=limits)
+    except WireError:
+        return None
+    return (inner, tree, place("", number)) if is_report else None
+
+
+def _read_words(headers: HeaderSection, texts: Mapping[str, str], *, is_mailer: bool, limits: Limits) -> _Words:
+    """What the text of a bounce says. Of mailboxes that X-Failed-Recipients names, it gives the reasons."""
+    text = _text_of(texts)
+    failed, odd = _failed(headers, limits=limits)
+    is_list = bool(failed) or (is_mailer and is_qsbmf(text))
+    explained = read_text(text, is_list=is_list, limits=limits)
+    missed = explained.mailboxes
+    if failed:
+        missed = {one: missed.get(one, NOT_EXPLAINED) for one in failed}
+    return _Words(missed, explained.returned, odd or explained.fault)
+
+
+def _text_of(texts: Mapping[str, str]) -> str:
+    """The text of a mail for people, as lines."""
+    text = texts.get("text/plain", "")
+    return html_to_text(texts["text/html"]) if not text.strip() and "text/html" in texts else text
 
 
 def _first_of(tree: Tree, types: Iterable[str]) -> int | None:

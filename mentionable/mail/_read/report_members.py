@@ -8,6 +8,7 @@ from typing import Final, cast, get_args
 from .._report import DeliveryAction, DeliveryStatus, Disposition, Feedback
 from .header_section import read_date
 from .report_fields import Group, mailbox_of, status_of, text_of, typed, word_of
+from .report_text import Missed
 
 _ACTIONS: Final = frozenset(get_args(DeliveryAction))
 _ACTION_OF_CLASS: Final[Mapping[str, DeliveryAction]] = {"2": "delivered", "4": "delayed", "5": "failed"}
@@ -41,15 +42,15 @@ def read_status(group: Group) -> DeliveryStatus | None:
     )
 
 
-def failure_of(mailbox: str, reason: str | None) -> DeliveryStatus:
+def in_words(mailbox: str, missed: Missed) -> DeliveryStatus:
     """That a mail did not reach a mailbox, for a reason in words."""
-    status = status_of(reason)
+    status = status_of(missed.reason)
     return DeliveryStatus(
         recipient=mailbox_of(mailbox) or mailbox,
-        action="failed",
+        action=missed.action,
         status=status,
-        permanent=is_permanent("failed", status),
-        diagnostic=reason or None,
+        permanent=is_permanent(missed.action, status),
+        diagnostic=missed.reason or None,
     )
 
 
