@@ -24,7 +24,7 @@ from .._wire.address import Address, agent_address, canonical_mailbox
 from ._envelope import Envelope
 from ._policy import with_policy
 from ._raw import raw_of
-from ._read.automatic import FIELDS, IS_SIGN, REPORT, Signs, read_signs
+from ._read.automatic import FIELDS, IS_SIGN, Signs, read_signs
 from ._read.enclosed import read_enclosed
 from ._read.header_section import (
     ADDRESS_FIELDS,
@@ -145,14 +145,23 @@ def _received(
 
         # 5. Only what a mail server wrote, or what says that it is one, may be a report.
         report: Report | None = None
-        is_mailer = (
-            author.sender.address.lower().startswith(MAILERS)
-            or first.get("return-path") == "<>"
-            or (envelope is not None and envelope.mail_from == "")
+        # Few mails have anything that may be a sign of a program or of a list.
+        path = None if envelope is None else envelope.mail_from
+        may_be_report = "report" in first.get("content-type", "")[:24].lower()
+        may_be_automatic = (
+            may_be_report
+            or author.by_name is not DUE
+            or not FIELDS.isdisjoint(first)
+            or ("return-path" in first and IS_SIGN(first["return-path"]))
+            or (path is not None and IS_SIGN(path))
         )
-        if is_mailer or FAILED in first or "report" in first.get("content-type", "")[:24].lower():
-            report, faults = read_report(headers, tree, content.texts, is_mailer=is_mailer, limits=limits)
-            diagnostics += faults
+        if may_be_automatic:
+            is_mailer = (
+                author.sender.address.lower().startswith(MAILERS) or first.get("return-path") == "<>" or path == ""
+            )
+            if is_mailer or may_be_report or FAILED in first:
+                report, faults = read_report(headers, tree, content.texts, is_mailer=is_mailer, limits=limits)
+                diagnostics += faults
 
         # 6.
         if recipients is None:
@@ -176,18 +185,9 @@ def _received(
             parts, odd = with_policy(parts, headers, author.sender, auth.verified_by, limits=limits)
             diagnostics += odd
 
-        # 9. Few mails have anything that may be a sign of a program or of a list.
-        path = None if envelope is None else envelope.mail_from
-        may_be_automatic = (
-            author.by_name is not DUE
-            or not FIELDS.isdisjoint(first)
-            or bool(content.attachments)
-            or IS_SIGN(first.get("return-path", "@"))
-            or (path is not None and IS_SIGN(path))
-            or first.get("content-type", "")[: len(REPORT)].lower() == REPORT
-        )
+        # 9. A file may be a calendar's answer.
         extra = EMPTY_DICT
-        if may_be_automatic:
+        if may_be_automatic or content.attachments:
             signs = Signs(
                 headers=headers,
                 sender=author.sender.address[1:],
