@@ -13,7 +13,7 @@ from .._html.mail_lines import mail_lines
 from .._model.base import frozen
 from .._model.message import HistoricalMessage, NormalizedMessage
 from .._model.parts import TextPart
-from .quoting import Kind, Line, classify
+from .quoting import Kind, Line, classify, first_mark
 
 _QUOTED_LINES: Final = re.compile(r"(?:>[^\n]*+\n?){1,1000}")
 _FROM_LINE: Final = re.compile(r">+From [^\n]*+\n?").fullmatch
@@ -57,13 +57,16 @@ def spans(part: TextPart) -> tuple[Span, ...]:
         [('new', 'Yes!\n\n'), ('quoted', 'On 21 Nov 2026, Bob <bob@b.example> wrote:\n> Will you come?\n')]
     """
     content = part.content
+    begin = 0
     if part.mime == "text/html":
         hidden = hidden_ranges(content)
         lines = mail_lines(content, hidden)
     else:
-        hidden, lines = (), _plain_lines(content)
+        begin = first_mark(content)
+        hidden, lines = (), _plain_lines(content, begin)
     starts = [start for _, start, _ in lines]
-    pieces = list(zip(classify(lines, is_markdown=part.mime == "text/markdown"), starts, strict=True))
+    pieces: list[tuple[Kind, int]] = [("new", 0)] if begin else []
+    pieces += zip(classify(lines, is_markdown=part.mime == "text/markdown"), starts, strict=True)
     return tuple(_spans(_with_hidden(pieces, hidden, len(content)), len(content)))
 
 
@@ -104,10 +107,10 @@ def piece_text(part: TextPart, span: Span) -> str:
     return (html_to_text(piece) if part.mime == "text/html" else piece.rstrip()).strip("\n")
 
 
-def _plain_lines(content: str) -> list[Line]:
-    """The lines of a plain text. Those of one quotation are one."""
+def _plain_lines(content: str, at: int) -> list[Line]:
+    """The lines of a plain text from a place on. Those of one quotation are one."""
     lines: list[Line] = []
-    at, end = 0, len(content)
+    end = len(content)
     while at < end:
         match = _QUOTED_LINES.match(content, at)
         if match is not None:
