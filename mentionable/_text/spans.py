@@ -10,7 +10,7 @@ from typing import Final
 from .._html.convert import html_to_text
 from .._html.hidden import hidden_ranges
 from .._html.mail_lines import mail_lines
-from .._model.base import frozen
+from .._model.base import frozen, unchecked
 from .._model.message import HistoricalMessage, NormalizedMessage
 from .._model.parts import TextPart
 from .quoting import Kind, Line, classify, first_mark
@@ -34,6 +34,9 @@ class Span:
     kind: Kind
     start: int
     end: int
+
+
+_new_span = unchecked(Span)
 
 
 def spans(part: TextPart) -> tuple[Span, ...]:
@@ -63,6 +66,8 @@ def spans(part: TextPart) -> tuple[Span, ...]:
         lines = mail_lines(content, hidden)
     else:
         begin = first_mark(content)
+        if begin == len(content):
+            return (_new_span(kind="new", start=0, end=begin),) if content else ()
         hidden, lines = (), _plain_lines(content, begin)
     starts = [start for _, start, _ in lines]
     pieces: list[tuple[Kind, int]] = [("new", 0)] if begin else []
@@ -166,4 +171,4 @@ def _spans(pieces: Iterator[tuple[Kind, int]], end: int) -> Iterator[Span]:
         borders.append(("new", 0))
     borders.append(("new", end))
     for (kind, start), (_, stop) in pairwise(borders):
-        yield Span(kind=kind, start=start, end=stop)
+        yield _new_span(kind=kind, start=start, end=stop)
