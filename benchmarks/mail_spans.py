@@ -29,7 +29,7 @@ BOUNDS: Final = {
     "200 KB thread": 0.3,
     "200 KB, all new": 0.3,
     "30 KB Gmail answer": 0.3,
-    "30 KB Gmail answer, HTML alone": 0.8,
+    "30 KB Gmail answer, HTML alone": 0.7,
 }
 
 

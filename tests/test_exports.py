@@ -212,6 +212,10 @@ def test_a_room_loads_no_network_no_cryptography_and_no_codec(room):
     assert loaded(f"from mentionable import {room}") & (set(HEAVY) - {"attr", "attrs"}) == set()
 
 
+def test_all_of_mail_loads_no_more():
+    assert loaded("from mentionable.mail import *") & (set(HEAVY) - {"attr", "attrs"}) == set()
+
+
 def test_strategies_load_hypothesis_only_when_one_is_made():
     assert "hypothesis" not in loaded("from mentionable.testing import strategies")
     assert "hypothesis" in loaded("from mentionable.testing import strategies; strategies.names()")
