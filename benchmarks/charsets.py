@@ -22,13 +22,28 @@ CODECS: Final = {"iso-2022-jp": "iso2022_jp", "shift_jis": "cp932", "euc-jp": "e
 SIZES: Final = {"3 KB": 40, "300 KB": 4_000}
 BOUND: Final = 1.6
 WANTED: Final = 1.5
+EXTENDED: Final = {"iso-2022-jp": b"\x1b$B-!\x1b(B", "euc-jp": b"\xad\xa1"}
+"""What the codec of a character set does not have, and many writers use: ①."""
+
+EXTENDED_BOUND: Final = 16
+EXTENDED_WANTED: Final = 10
+
+
+def _data(charset: str, lines: int) -> bytes:
+    return (LINE * lines).encode(CODECS[charset])
 
 
 def results(effort: Effort) -> Iterator[Result]:
     """Each character set, short and long."""
     for size, lines in SIZES.items():
         for charset, codec in CODECS.items():
-            data = (LINE * effort.size(lines)).encode(codec)
+            data = _data(charset, effort.size(lines))
             name, base = f"{size} of {charset}", f"its codec, {size}"
             functions = {name: partial(decode_text, data, charset), base: partial(data.decode, codec)}
             yield from Race("charsets", functions, (Claim(name, base, BOUND, WANTED),)).run(effort)
+    for charset, char in EXTENDED.items():
+        data = _data(charset, effort.size(SIZES["3 KB"]))
+        numbered = data.replace(b"\n", b"\n" + char)
+        name, base = f"3 KB of {charset}, ① on each line", "its codec, without these"
+        functions = {name: partial(decode_text, numbered, charset), base: partial(data.decode, CODECS[charset])}
+        yield from Race("charsets", functions, (Claim(name, base, EXTENDED_BOUND, EXTENDED_WANTED),)).run(effort)

@@ -27,8 +27,9 @@ LINE: Final = "Will you come to the party, and bring what you said that you woul
 BOUNDS: Final = {
     "3 KB answer": 0.3,
     "200 KB thread": 0.3,
+    "200 KB, all new": 0.3,
     "30 KB Gmail answer": 0.3,
-    "30 KB Gmail answer, HTML alone": 0.8,
+    "30 KB Gmail answer, HTML alone": 0.7,
 }
 
 
@@ -55,6 +56,7 @@ def _mails() -> dict[str, str]:
     return {
         "3 KB answer": HEAD + "Content-Type: text/plain; charset=utf-8\r\n\r\n" + _plain(30),
         "200 KB thread": HEAD + "Content-Type: text/plain; charset=utf-8\r\n\r\n" + _plain(2_800),
+        "200 KB, all new": HEAD + "Content-Type: text/plain; charset=utf-8\r\n\r\n" + ANSWER * 2_800,
         "30 KB Gmail answer": f'{HEAD}Content-Type: multipart/alternative; boundary="=_b"\r\n\r\n{both}--=_b--\r\n',
         "30 KB Gmail answer, HTML alone": HEAD + _part("text/html", _html()),
     }

@@ -234,6 +234,12 @@ def _of_end_tags() -> list[re.Pattern[Any]]:
     return [_ends_of("blockquote")]
 
 
+def _of_marks() -> list[re.Pattern[Any]]:
+    from mentionable._text.quoting import _mark_pattern
+
+    return [_mark_pattern()]
+
+
 def _of_id_forms() -> list[re.Pattern[Any]]:
     """The patterns of the tests that `id_form` made for modules of the connectors."""
     paths = project_files(".py", PACKAGE / "connectors")
@@ -262,6 +268,7 @@ def _demanded(schema: Any, keyword: str) -> Iterator[str]:
 LATE: Final[dict[str, Callable[[], list[re.Pattern[Any]]]]] = {
     "mentionable._html.tokens:_attribute_pattern": _of_attributes,
     "mentionable._html.tokens:_ends_of": _of_end_tags,
+    "mentionable._text.quoting:_mark_pattern": _of_marks,
     "mentionable.connectors._members:id_form": _of_id_forms,
     "mentionable_conformance._schema:_pattern": partial(_of_schemas, "pattern"),
     "mentionable_conformance._schema:_additional": partial(_of_schemas, "patternProperties"),

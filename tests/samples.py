@@ -246,6 +246,7 @@ SAMPLES = {
             blobs={"00": b"x"},
             diagnostics=(Diagnostic(code="unsigned"),),
         ),
+        mail.Span(kind="new", start=0, end=2),
     )
 }
 """Class name → a value of it."""

@@ -16,7 +16,18 @@ from mentionable import UNSET, Address, HistoricalMessage, Sender, TextPart, Too
 from mentionable._model import base as value_module
 from mentionable._model import identity
 from mentionable._model.annotation import InvalidMember, Rule
-from mentionable._model.base import checks, frozen, hints, replace, taken_members, unchecked, validated, wire_members
+from mentionable._model.base import (
+    Lazy,
+    checks,
+    frozen,
+    hints,
+    replace,
+    taken_members,
+    unchecked,
+    unchecked_replace,
+    validated,
+    wire_members,
+)
 from tests.packages import project_files
 from tests.samples import SAMPLES
 
@@ -197,6 +208,24 @@ def test_an_unchecked_constructor_makes_what_the_public_one_makes(module, name, 
         assert quick == public(**given)
         assert repr(quick) == repr(public(**given))
         assert {a.name for a in attrs.fields(cls) if not hasattr(quick, a.name)} == set()
+
+
+def test_an_unchecked_replacement_is_the_checked_one_without_the_checks():
+    other = TextPart(content="b", mime="text/html")
+    assert unchecked_replace(other, content="a") == replace(other, content="a")
+    assert unchecked_replace(other, content=1).content == 1
+    assert other.content == "b"
+
+
+def test_what_is_made_when_it_is_read_is_made_once_for_a_value_and_its_replacement():
+    made = []
+    sample = SAMPLES["NormalizedMessage"]
+    members = {a.name: getattr(sample, a.name) for a in attrs.fields(type(sample))}
+    message = unchecked(type(sample))(**{**members, "raw": Lazy(lambda: made.append("raw") or {"a": 1})})
+    copied = unchecked_replace(message, id="m2")
+    assert made == []
+    assert (copied.raw, copied.raw, message.raw, copied.id) == ({"a": 1}, {"a": 1}, {"a": 1}, "m2")
+    assert made == ["raw"]
 
 
 def test_an_unchecked_constructor_checks_nothing():

@@ -84,9 +84,9 @@ def test_like_functions_call_their_first_argument_alike(name, function):
     assert kind not in FIRST or names[0] in FIRST[kind]
 
 
-def typed_imports() -> dict[str, str]:
-    """Name → module of the imports that type checkers see in the package."""
-    (package,) = (module for module in modules() if not module.name)
+def typed_imports(name: str = "") -> dict[str, str]:
+    """Name → module of the imports that type checkers see in a package."""
+    (package,) = (module for module in modules() if module.name == name)
     (block,) = (
         node for node in package.tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
     )
@@ -95,12 +95,17 @@ def typed_imports() -> dict[str, str]:
         assert isinstance(node, ast.ImportFrom)
         for alias in node.names:
             assert alias.asname == alias.name, f"{alias.name} is not exported to type checkers"
-            found[alias.name] = node.module or ""
+            found[alias.name] = f"{name}.{node.module}" if name and node.level == 1 else node.module or ""
     return found
 
 
 def test_the_lazy_table_is_what_type_checkers_see():
     assert typed_imports() == {**mentionable._HOME, **dict.fromkeys(mentionable._PACKAGES, "")}
+
+
+def test_the_lazy_table_of_mail_is_what_type_checkers_see():
+    assert typed_imports("mail") == mentionable.mail._HOME
+    assert dir(mentionable.mail) == sorted(mentionable.mail.__all__) == sorted(mentionable.mail._HOME)
 
 
 def test_names_are_sorted_and_complete():
@@ -154,7 +159,7 @@ def test_the_room_of_e_mail_is_called_mail():
         _ = mentionable.email
 
 
-@pytest.mark.parametrize("module", [mentionable, mentionable.testing], ids=["mentionable", "testing"])
+@pytest.mark.parametrize("module", [mentionable, mentionable.mail, mentionable.testing], ids=lambda one: one.__name__)
 def test_what_is_not_there_is_an_attribute_error(module):
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         _ = module.nothing
@@ -205,6 +210,10 @@ def test_importing_the_library_loads_almost_nothing():
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_room_loads_no_network_no_cryptography_and_no_codec(room):
     assert loaded(f"from mentionable import {room}") & (set(HEAVY) - {"attr", "attrs"}) == set()
+
+
+def test_all_of_mail_loads_no_more():
+    assert loaded("from mentionable.mail import *") & (set(HEAVY) - {"attr", "attrs"}) == set()
 
 
 def test_strategies_load_hypothesis_only_when_one_is_made():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mentionable import html_to_text, plain_text
-from mentionable._html.hidden import hidden_ranges, without_hidden
+from mentionable._html.hidden import _may_hide, _ranges, hidden_ranges, without_hidden
 from tests.mail.test_spans import kinds, message_with
 
 MANY_COLOURS = "<div style='color:#00f'>x</div>" + "".join([f"<i style='color:#{n:06}'></i>" for n in range(1_100)])
@@ -110,3 +110,40 @@ def test_plain_text_says_how_much_html_hides():
     assert plain_text(message) == "Yes\n\n> [7 lines]\n\n[6 characters of hidden text left out]"
     message = message_with("<p>[9 characters of hidden text left out]</p><p hidden>secret</p>", "text/html")
     assert plain_text(message).startswith("> [9 characters")
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        ".a{overflow:hidden}.b{height:0}",
+        ".a{position:absolute}.b{left:-9999px}",
+        ".b{max-width:0}</style><style>.a{overflow:hidden}",
+        ".a{height:0}",
+        ".a{left:-9999px}",
+    ],
+)
+def test_what_hides_may_be_said_in_two_places(rules):
+    html = f"<style>{rules}</style><p class='a b' style='overflow:hidden;position:absolute'>gone</p>seen"
+    assert "gone" not in without_hidden(html)[0]
+
+
+@pytest.mark.parametrize(
+    "sheets",
+    [
+        "<style>.b{</style><style>.a{display:none}</style>",
+        "<style>.b{</style><style>display:none}</style>",
+        "<style>.b{/*</style><style>*/}.a{display:none}</style>",
+        "<style></style>" * 20 + "<style>.a{display:none}</style>",
+        "<!-- <style> --><style>.a{display:none}</style>",
+        "<i title='<style>'></i><style>.a{display:none}</style>",
+    ],
+)
+def test_no_sheet_hides_what_another_says(sheets):
+    html = f"{sheets}<p class='a'>one</p><p class='b'>two</p>"
+    ranges = [html[start:end] for start, end in _ranges(html)]
+    assert [html[start:end] for start, end in hidden_ranges(html)] == [text for text in ranges if html_to_text(text)]
+
+
+def test_a_sheet_that_hides_nothing_costs_no_walk():
+    assert not _may_hide("<style>td{margin:0;color:#333}</style><style>p{color:red}</style><p>seen")
+    assert _may_hide("<style>p{color:#fff}</style><p>gone")

@@ -167,9 +167,9 @@ def _answer(answers: Answers | AsyncAnswers, ask: AnyAsk) -> object:
     function = getattr(answers, name)
     if function is not None:
         return function(ask)
-    if name not in _OTHERWISE:
+    otherwise = _OTHERWISE.get(name, Failed)
+    if otherwise is Failed:
         return Failed(f"{name}= was not given")
-    otherwise = _OTHERWISE[name]
     if otherwise is UsageError:
         raise UsageError(f"{ask} cannot be answered: {type(answers).__name__}({name}=...) was not given")
     return otherwise

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Mapping, Sequence
+from types import NoneType
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar, overload
 
 from attrs import field, frozen
@@ -105,7 +106,8 @@ def ask_each(asks: Sequence[A]) -> Flow[A, tuple[Any, ...]]:
         return ()
     answers = yield tuple(asks)
     for ask, answer in zip(asks, answers, strict=True):
-        if not ask._fits(answer):  # type: ignore[attr-defined]
+        # Most answers are that nothing is known, which needs no closer look.
+        if not (answer is None and NoneType in ask._types) and not ask._fits(answer):  # type: ignore[attr-defined]
             _checked(ask, answer)  # type: ignore[arg-type]
     return answers
 

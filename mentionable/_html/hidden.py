@@ -8,7 +8,19 @@ from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from .convert import html_to_text
-from .styles import NOTHING, WHITE, Effect, Sheet, are_alike, attribute_colour, declarations, effect
+from .styles import (
+    NOTHING,
+    WHITE,
+    Declarations,
+    Effect,
+    Sheet,
+    are_alike,
+    attribute_colour,
+    declarations,
+    effect,
+    hides_with_others,
+    is_closed,
+)
 from .tokens import attribute, is_hidden, markup
 
 Range: TypeAlias = tuple[int, int]
@@ -19,6 +31,7 @@ _COLOURS: Final = re.compile(r"""color[ \t\n\r\f]*+=[ \t\n\r\f]*+["']?([^ \t\n\r
 _TEXT: Final = re.compile(r"""text[ \t\n\r\f]*+=[ \t\n\r\f]*+["']?([^ \t\n\r\f"'>]{1,40})""").finditer
 _HIDDEN: Final = re.compile(r"hidden[ \t\n\r\f=>/]").search
 _MAX_PAIRS: Final = 1_000
+_MAX_SHEETS: Final = 8
 
 _VOID: Final = frozenset({
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
@@ -73,12 +86,19 @@ def _may_hide(document: str) -> bool:
 
     Few documents need more than this look, which takes a tenth of the time.
     """
-    if "<style" in document or ("hidden" in document and _HIDDEN(document)):
+    if "hidden" in document and _HIDDEN(document):
         return True
     colours: set[tuple[int, ...]] = set()
     backgrounds: set[tuple[int, ...]] = {WHITE}
+    effects: list[Effect | None] = []
+    if "<style" in document:
+        rules = _rules_of(document)
+        if rules is None or any(map(hides_with_others, rules)):
+            return True
+        effects += map(effect, rules)
     for style in set(_STYLES(document)) if "style" in document else ():
-        one = _style_effect(style) if len(style) < _MAX_CACHED else _read_style(style)
+        effects.append(_style_effect(style) if len(style) < _MAX_CACHED else _read_style(style))
+    for one in effects:
         if one is None or one.gone or one.invisible or one.tiny or one.clear:
             return True
         colours.add(one.colour or ())
@@ -91,6 +111,25 @@ def _may_hide(document: str) -> bool:
     if len(colours) * len(backgrounds) > _MAX_PAIRS:
         return True
     return any(are_alike(colour, background) for colour in colours for background in backgrounds)
+
+
+def _rules_of(document: str) -> list[Declarations] | None:
+    """What each rule of all that looks like a style sheet declares; None where that takes a closer look.
+
+    What begins in a comment or in a value is no sheet: it is read by itself, so that it can hide no rule of another.
+    """
+    rules: list[Declarations] = []
+    at = document.find("<style")
+    for _ in range(_MAX_SHEETS):
+        if at < 0:
+            return rules
+        text = next(markup(document, at))[0].partition(">")[2]
+        if not is_closed(text):  # what is open in it goes on in the next one
+            return None
+        sheet = Sheet(text)
+        rules += (*sheet.usual.values(), *sheet.important.values())
+        at = document.find("<style", at + 1)
+    return None
 
 
 def _read_style(style: str) -> Effect | None:

@@ -26,6 +26,8 @@ _PROPERTIES: Final = frozenset({
     "background-image", "overflow", "height", "max-height", "width", "max-width", "text-indent", "position", "left",
     "right", "top", "bottom", "margin-left", "margin-top",
 })  # fmt: skip
+_SIZES: Final = ("height", "max-height", "width", "max-width")
+_PLACES: Final = ("left", "right", "top", "bottom", "margin-left", "margin-top")
 _SELECTOR: Final = re.compile(r"(?:[a-z][a-z0-9]{0,30}|\*)?(?:[.#][\w-]{1,100})?").fullmatch
 _EVERYWHERE: Final = frozenset({"@media all", "@media screen", "@media only screen"})
 _ZERO: Final = re.compile(r"[+-]?(?:0+(?:\.0*)?|\.0+)(?:[a-z]{1,4}|%)?(?=\s|\Z)").match
@@ -138,6 +140,13 @@ def _rules(text: str) -> Iterator[tuple[str, str]]:
         at = end
 
 
+def is_closed(text: str) -> bool:
+    """Whether every rule and every comment of a sheet ends in it."""
+    sheet = _without_comments(text)
+    is_balanced = sheet.count("{") == sheet.count("}") and sheet.rfind("{") <= sheet.rfind("}")
+    return is_balanced and text.rfind("/*") <= text.rfind("*/")
+
+
 _BEFORE_SELECTORS: Final = re.compile("[;{}]|<!--|-->").split
 
 
@@ -182,13 +191,20 @@ def _is_gone(declared: Declarations) -> bool:
     if declared.get("display") == "none" or _ZERO(declared.get("opacity", "1")):
         return True
     if declared.get("overflow", "").startswith(("hidden", "clip")):
-        sizes = [declared[name] for name in ("height", "max-height", "width", "max-width") if name in declared]
+        sizes = [declared[name] for name in _SIZES if name in declared]
         if any(map(_ZERO, sizes)):
             return True
     far = [declared.get("text-indent", "")]
     if declared.get("position") in ("absolute", "fixed"):
-        far += [declared.get(name, "") for name in ("left", "right", "top", "bottom", "margin-left", "margin-top")]
+        far += [declared.get(name, "") for name in _PLACES]
     return any(map(_FAR, far))
+
+
+def hides_with_others(declared: Declarations) -> bool:
+    """Whether a rule that hides nothing may do so together with another: it says half of what `_is_gone` looks for."""
+    sizes = [declared[name] for name in _SIZES if name in declared]
+    places = [declared[name] for name in _PLACES if name in declared]
+    return "overflow" in declared or "position" in declared or any(map(_ZERO, sizes)) or any(map(_FAR, places))
 
 
 def _colour(value: str | None) -> tuple[tuple[int, ...] | None, bool]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from operator import attrgetter
 from typing import (
     Any,
@@ -158,6 +158,34 @@ class _LazyMember:
 def lazy_member(cls: type, name: str) -> None:
     """Lets the member `name` of a value class be a `Lazy` until it is read; `unchecked` alone puts one there."""
     setattr(cls, name, _LazyMember(cls.__dict__[name]))
+
+
+def unchecked_replace(value: T, **members: object) -> T:
+    """A copy of a frozen value with other members, which are not checked: those that the library has made itself.
+
+    What is made when it is read is still made then, in both. `replace` is for everything else.
+
+    Example:
+        >>> from mentionable import TextPart
+        >>> unchecked_replace(TextPart(content="Hi", mime="text/html"), content="Hello")
+        TextPart(content='Hello', mime='text/html')
+    """
+    cls: Any = type(value)
+    copy = object.__new__(cls)
+    for name in _names_of(cls):
+        if name in members:
+            member = members[name]
+        elif isinstance(cls.__dict__.get(name), _LazyMember):
+            member = Lazy(partial(getattr, value, name))
+        else:
+            member = getattr(value, name)
+        object.__setattr__(copy, name, member)
+    return cast("T", copy)
+
+
+@cache
+def _names_of(cls: type[attrs.AttrsInstance]) -> tuple[str, ...]:
+    return tuple([a.name for a in attrs.fields(cls)])
 
 
 class _Hashed:

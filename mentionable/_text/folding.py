@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias, TypeVar
 
-from .._model.base import replace
+from .._model.base import unchecked, unchecked_replace
 from .._model.message import HistoricalMessage, NormalizedMessage
 from .._model.parts import Part, TextPart
 from .left_out import count_of, hidden_line, quote_imitations, quote_lines
@@ -14,6 +14,8 @@ QuotedText: TypeAlias = Literal["auto", "fold", "show"]
 """What becomes of quoted text: a line in its place, where it is in the history too (`auto`) or always, or all of it."""
 
 _Message = TypeVar("_Message", NormalizedMessage, HistoricalMessage)
+
+_new_text_part = unchecked(TextPart)
 
 _FOLDED: Final = {
     "quoted": ("quoted line", "quoted lines", " left out"),
@@ -44,14 +46,14 @@ def folded(message: _Message, *, folds_quoted: bool) -> _Message:
         parts.append(
             _folded_part(part, pieces[place], folds_quoted and has_new) if isinstance(part, TextPart) else part
         )
-    return replace(message, parts=tuple(parts))
+    return unchecked_replace(message, parts=tuple(parts))
 
 
 def _folded_part(part: TextPart, pieces: tuple[Span, ...], folds_quoted: bool) -> TextPart:
     """One text of a mail as a model reads it."""
     texts = [_piece(part, span, folds_quoted) for span in pieces]
     mime = "text/plain" if part.mime == "text/html" else part.mime
-    return TextPart(content="\n\n".join(filter(None, texts)), mime=mime, extra=part.extra)
+    return _new_text_part(content="\n\n".join(filter(None, texts)), mime=mime, extra=part.extra)
 
 
 def _piece(part: TextPart, span: Span, folds_quoted: bool) -> str:

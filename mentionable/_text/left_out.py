@@ -15,7 +15,8 @@ INVISIBLE: Final = (
 )
 """White space other than line breaks, and invisible characters: an attacker may put them before a line like ours."""
 
-OPEN_BRACKET: Final = r"[\[\uff3b\ufe47\u3010\u27e6]"
+_BRACKETS: Final = "[\uff3b\ufe47\u3010\u27e6"
+OPEN_BRACKET: Final = f"[\\{_BRACKETS}]"
 
 _LIKE_OURS: Final = re.compile(
     rf"(?:^|(?<=[{LINE_BREAKS}]))(?=[{INVISIBLE}]*+{OPEN_BRACKET}[{INVISIBLE}]*+[\d.,]{{1,12}}+[{INVISIBLE}])"
@@ -29,7 +30,8 @@ def quote_imitations(text: str) -> str:
         >>> quote_imitations("fine.\n[12 quoted lines left out]")
         'fine.\n> [12 quoted lines left out]'
     """
-    return _LIKE_OURS.sub("> ", text)
+    # Most texts have no bracket, which shows in a fiftieth of the time.
+    return _LIKE_OURS.sub("> ", text) if any(bracket in text for bracket in _BRACKETS) else text
 
 
 def quote_lines(text: str) -> str:

@@ -7,7 +7,8 @@ a mark, so the work grows with the number of lines. `mail_phrases` has the words
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Final, Literal, TypeAlias
 
 from .mail_phrases import (
@@ -59,17 +60,69 @@ _RULED: Final = re.compile(r"([-_=*]{3,})[ \t]*+([^-_=*\s][^\n]{0,80}?)[ \t]*[-_
 _RULE: Final = re.compile(r"[-_=*]{5,}").fullmatch
 _LIST_RULE: Final = re.compile(r"_{10,}|[-=]{10,}|--~[-~]*+|--").fullmatch
 
-_FIRST: Final = frozenset(
-    phrase[:2]
-    for phrase in (
-        *SENT_FROM,
-        *LEGAL_STARTS,
-        *BEGIN_FORWARDED,
-        *[name for name, role in HEADER_ROLES.items() if role == "from"],
-    )
-)
+_FROM: Final = tuple([name for name, role in HEADER_ROLES.items() if role == "from"])
+_PHRASES: Final = (*SENT_FROM, *LEGAL_STARTS, *BEGIN_FORWARDED)
+_FIRST: Final = frozenset(phrase[:2] for phrase in (*_PHRASES, *_FROM))
 _MARKS: Final = frozenset("-_=*")
 _LAST: Final = frozenset((*_COLONS, "-"))
+
+
+# ------------------------------------------------------------------------------------------------------ where to begin
+
+_AROUND_NAME: Final = " *\xa0\t\u200f\u200e"
+_PHRASE_CHARS: Final = 6
+"""So many characters of a phrase tell well enough whether a line begins with it."""
+
+_BEFORE_MARK: Final = 12
+"""So many lines before a mark may belong to it: an attribution has four, and empty lines may be behind it."""
+
+_BEFORE_PHRASE: Final = re.escape(f"{_EDGES}*_[]-=")
+
+
+def first_mark(content: str) -> int:
+    """Where the lines of a plain text begin that need a look: what is before them is new, whatever they are.
+
+    One search finds the first line that begins as a quotation, a rule, a phrase or a field does, or that has an address
+    as an attribution does. Most lines of most mails are passed by in this way.
+    """
+    marks = _mark_pattern()
+    if marks.match("\n" + content[:_MAX_ATTRIBUTION]):
+        return 0
+    first = marks.search(content)
+    at = first.start() if first else len(content)
+    if "<" in content and (address := _ADDRESSED(content, 0, at)):
+        at = address.start()
+    elif first is None:
+        return at
+    for _ in range(_BEFORE_MARK):
+        at = content.rfind("\n", 0, max(at, 0))
+    # It begins with a line that has text: an empty one is what the line before it is.
+    while at > 0 and not content[(begin := content.rfind("\n", 0, at)) + 1 : at].strip(_EDGES):
+        at = begin
+    return content.rfind("\n", 0, max(at, 0)) + 1
+
+
+@cache
+def _mark_pattern() -> re.Pattern[str]:
+    """Takes the start of a line that may be a mark. Made at first use: it holds the first letters of every phrase."""
+    phrases = [phrase.lstrip(_EDGES) for phrase in _PHRASES]
+    first = re.escape("".join(sorted({phrase[0] for phrase in (*phrases, *_FROM)})))
+    names = rf"{_trie(_FROM, whole=True)}[{_AROUND_NAME}]*+[:：﹕]"
+    words = f"(?i:(?=[{first}])(?:{_trie([phrase[:_PHRASE_CHARS] for phrase in phrases])}|{names}))"
+    marks = rf"[-_=*](?:[-_=*]|[{_BEFORE_PHRASE}]*+{words})"
+    return re.compile(rf"\n[{re.escape(_EDGES)}]*+(?:>|{marks}|{words})")
+
+
+def _trie(phrases: Iterable[str], *, whole: bool = False) -> str:
+    """A pattern of phrases that looks at each letter once. Unless they are whole, the shortest that fits is enough."""
+    rests: dict[str, list[str]] = {}
+    for phrase in phrases:
+        if not phrase and not whole:
+            return ""
+        rests.setdefault(phrase[:1], []).append(phrase[1:])
+    ends = rests.pop("", None) is not None
+    branches = [re.escape(letter) + _trie(rest, whole=whole) for letter, rest in rests.items()] + [""] * ends
+    return branches[0] if len(branches) == 1 else f"(?:{'|'.join(branches)})"
 
 
 def classify(lines: Sequence[Line], *, is_markdown: bool = False) -> list[Kind]:

@@ -11,10 +11,10 @@ from .._flow.settings import check_kind
 from .._html.convert import html_to_text
 from .._html.hidden import hidden_ranges
 from .._html.mail_lines import mail_lines
-from .._model.base import frozen
+from .._model.base import frozen, unchecked
 from .._model.message import HistoricalMessage, NormalizedMessage
 from .._model.parts import TextPart
-from .quoting import Kind, Line, classify
+from .quoting import Kind, Line, classify, first_mark
 
 _QUOTED_LINES: Final = re.compile(r"(?:>[^\n]*+\n?){1,1000}")
 _FROM_LINE: Final = re.compile(r">+From [^\n]*+\n?").fullmatch
@@ -35,6 +35,9 @@ class Span:
     kind: Kind
     start: int
     end: int
+
+
+_new_span = unchecked(Span)
 
 
 def spans(part: TextPart) -> tuple[Span, ...]:
@@ -67,13 +70,18 @@ def spans(part: TextPart) -> tuple[Span, ...]:
 def find_spans(part: TextPart) -> tuple[Span, ...]:
     """`spans` of what is known to be a text."""
     content = part.content
+    begin = 0
     if part.mime == "text/html":
         hidden = hidden_ranges(content)
         lines = mail_lines(content, hidden)
     else:
-        hidden, lines = (), _plain_lines(content)
+        begin = first_mark(content)
+        if begin == len(content):
+            return (_new_span(kind="new", start=0, end=begin),) if content else ()
+        hidden, lines = (), _plain_lines(content, begin)
     starts = [start for _, start, _ in lines]
-    pieces = list(zip(classify(lines, is_markdown=part.mime == "text/markdown"), starts, strict=True))
+    pieces: list[tuple[Kind, int]] = [("new", 0)] if begin else []
+    pieces += zip(classify(lines, is_markdown=part.mime == "text/markdown"), starts, strict=True)
     return tuple(_spans(_with_hidden(pieces, hidden, len(content)), len(content)))
 
 
@@ -118,10 +126,10 @@ def piece_text(part: TextPart, span: Span) -> str:
     return (html_to_text(piece) if part.mime == "text/html" else piece.rstrip()).strip("\n")
 
 
-def _plain_lines(content: str) -> list[Line]:
-    """The lines of a plain text. Those of one quotation are one."""
+def _plain_lines(content: str, at: int) -> list[Line]:
+    """The lines of a plain text from a place on. Those of one quotation are one."""
     lines: list[Line] = []
-    at, end = 0, len(content)
+    end = len(content)
     while at < end:
         match = _QUOTED_LINES.match(content, at)
         if match is not None:
@@ -177,4 +185,4 @@ def _spans(pieces: Iterator[tuple[Kind, int]], end: int) -> Iterator[Span]:
         borders.append(("new", 0))
     borders.append(("new", end))
     for (kind, start), (_, stop) in pairwise(borders):
-        yield Span(kind=kind, start=start, end=stop)
+        yield _new_span(kind=kind, start=start, end=stop)

@@ -33,27 +33,58 @@ Example:
 
 from __future__ import annotations
 
-from .._text.invites import CalendarUser, EventTime, Invite
-from .._text.plain_text import subject
-from .._text.spans import Span, new_text, spans
-from ._auth.sign import dkim_record, sign
-from ._enclosed import ForwardedMail, forwarded, invites, part_of
-from ._envelope import Envelope
-from ._mbox import MboxMail, split_mbox
-from ._receive import MailAsk, receive
-from ._reply import Outgoing, reply
-from ._report import (
-    DeliveryAction,
-    DeliveryStatus,
-    Disposition,
-    Feedback,
-    ReceivedReport,
-    Report,
-    ReportKind,
-)
-from ._settings import Settings
-from ._verify import verify
-from ._via import Via, via
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .._text.invites import CalendarUser as CalendarUser
+    from .._text.invites import EventTime as EventTime
+    from .._text.invites import Invite as Invite
+    from .._text.plain_text import subject as subject
+    from .._text.spans import Span as Span
+    from .._text.spans import new_text as new_text
+    from .._text.spans import spans as spans
+    from ._auth.sign import dkim_record as dkim_record
+    from ._auth.sign import sign as sign
+    from ._enclosed import ForwardedMail as ForwardedMail
+    from ._enclosed import forwarded as forwarded
+    from ._enclosed import invites as invites
+    from ._enclosed import part_of as part_of
+    from ._envelope import Envelope as Envelope
+    from ._mbox import MboxMail as MboxMail
+    from ._mbox import split_mbox as split_mbox
+    from ._receive import MailAsk as MailAsk
+    from ._receive import receive as receive
+    from ._reply import Outgoing as Outgoing
+    from ._reply import reply as reply
+    from ._report import DeliveryAction as DeliveryAction
+    from ._report import DeliveryStatus as DeliveryStatus
+    from ._report import Disposition as Disposition
+    from ._report import Feedback as Feedback
+    from ._report import ReceivedReport as ReceivedReport
+    from ._report import Report as Report
+    from ._report import ReportKind as ReportKind
+    from ._settings import Settings as Settings
+    from ._verify import verify as verify
+    from ._via import Via as Via
+    from ._via import via as via
+
+_HOMES = {
+    "_text.invites": "CalendarUser EventTime Invite",
+    "_text.plain_text": "subject",
+    "_text.spans": "Span new_text spans",
+    "mail._auth.sign": "dkim_record sign",
+    "mail._enclosed": "ForwardedMail forwarded invites part_of",
+    "mail._envelope": "Envelope",
+    "mail._mbox": "MboxMail split_mbox",
+    "mail._receive": "MailAsk receive",
+    "mail._reply": "Outgoing reply",
+    "mail._report": "DeliveryAction DeliveryStatus Disposition Feedback ReceivedReport Report ReportKind",
+    "mail._settings": "Settings",
+    "mail._verify": "verify",
+    "mail._via": "Via via",
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
     "CalendarUser",
@@ -88,3 +119,18 @@ __all__ = [
     "verify",
     "via",
 ]
+
+
+if not TYPE_CHECKING:  # a type checker that saw it would take any name
+
+    def __getattr__(name: str) -> Any:
+        """Loads a name when it is first used (PEP 562): few programs need all that is read of mails."""
+        if name not in _HOME:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        member = getattr(import_module(f"..{_HOME[name]}", __name__), name)
+        globals()[name] = member
+        return member
+
+
+def __dir__() -> list[str]:
+    return __all__

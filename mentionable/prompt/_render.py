@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Final, get_args
 
 from .._errors.exceptions import UsageError
-from .._model.base import frozen, replace
+from .._model.base import frozen, replace, unchecked_replace
 from .._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
 from .._model.sender import Sender
 from .._text.folding import QuotedText, folded
@@ -104,7 +104,8 @@ def _folded(message: NormalizedMessage, quoted: QuotedText) -> NormalizedMessage
         for place, turn in enumerate(history)
     ]
     folds_quoted = quoted == "fold" or (quoted == "auto" and len(history) > 0)
-    return replace(folded(message, folds_quoted=folds_quoted), history=tuple(turns) if history else message.history)
+    message = folded(message, folds_quoted=folds_quoted)
+    return unchecked_replace(message, history=tuple(turns)) if history else message
 
 
 @frozen

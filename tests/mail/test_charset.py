@@ -168,6 +168,31 @@ ENCODERS = {
     "iso-2022-kr": "iso2022_kr", "shift_jis": "cp932", "koi8-r": "koi8_r", "windows-1251": "cp1251", "utf-16": "utf-16",
     "windows-1253": "cp1253", "iso-8859-2": "iso8859_2",
 }  # fmt: skip
+IN_LINES = "①今日〜\r\n㈱明日−\r\n"
+
+
+def in_codec(text: str, codec: str, extended: dict[str, bytes]) -> bytes:
+    """The text in a codec that lacks some characters, which have the given bytes."""
+    switch, back = (b"\x1b$B", b"\x1b(B") if codec == "iso2022_jp" else (b"", b"")
+    pieces = [switch + extended[char] + back if char in extended else char.encode(codec) for char in text]
+    return b"".join(pieces).replace(back + switch, b"") if switch else b"".join(pieces)
+
+
+EUC = ("euc-jp", "euc_jp", {"①": b"\xad\xa1", "㈱": b"\xad\xea", "\ufffd": b"\xad\xfe"})
+ISO = ("iso-2022-jp", "iso2022_jp", {"①": b"-!", "㈱": b"-j", "\ufffd": b"-~"})
+
+
+@pytest.mark.parametrize(("label", "codec", "extended"), [EUC, ISO], ids=["euc-jp", "iso-2022-jp"])
+def test_characters_of_writers_are_read_among_those_of_the_standard(
+    label: str, codec: str, extended: dict[str, bytes]
+) -> None:
+    for text in (IN_LINES * 3, f"〓{IN_LINES}", f"{IN_LINES}①〓"):
+        data = in_codec(text, codec, extended)
+        assert decode_text(data, label) == (text.replace("〜", "～").replace("−", "－"), None)
+    broken = in_codec(f"①\ufffd{IN_LINES}", codec, extended)
+    assert decode_text(broken, label)[0] == f"①\ufffd{IN_LINES}".replace("〜", "～").replace("−", "－")
+
+
 ALPHABET = "aZ09 .,@~\\|\n日本語の文字カナ漢你好吗开会한국어글привітřžšαβγ①㈱"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -19,6 +20,8 @@ from mentionable import (
     mail,
 )
 from mentionable._html.hidden import without_hidden
+from mentionable._text.mail_phrases import BEGIN_FORWARDED, HEADER_ROLES, LEGAL_STARTS, SENT_FROM
+from mentionable._text.quoting import first_mark
 from tests.linearity import steps_grow_linearly, time_grows_linearly
 from tests.mail.test_spans_shapes import ATTRIBUTIONS, FORWARDED, ORIGINAL, pieces
 
@@ -391,3 +394,45 @@ def test_reading_hostile_html_is_linear(make):
 
     steps_grow_linearly(read, make)
     time_grows_linearly(read, make)
+
+
+# ------------------------------------------------------------------------------------------- where the marks begin
+
+LINES = "So we said.\n" * 40
+BEGINNINGS = [
+    *[f"{phrase} x" for phrase in (*SENT_FROM, *LEGAL_STARTS, *sorted(BEGIN_FORWARDED))],
+    *[f"{name}: Bob" for name, role in HEADER_ROLES.items() if role == "from"],
+]
+
+
+@pytest.mark.parametrize("before", ["", "*", " \u200f", "> "])
+def test_no_line_that_may_be_a_mark_is_passed_by(before):
+    for beginning in BEGINNINGS:
+        for line in (beginning, beginning.upper(), beginning.title()):
+            assert first_mark(f"{LINES}{before}{line}\n") < len(LINES), line
+            assert first_mark(f"{before}{line}\n") == 0, line
+
+
+def test_each_form_of_a_letter_is_known():
+    letters = "".join(sorted({letter for beginning in BEGINNINGS for letter in beginning if letter.islower()}))
+    forms = [chr(code) for code in range(0x20000) if chr(code).casefold().replace("\u0307", "") in [*letters]]
+    assert [form for form in forms if re.match(f"(?i:[{letters}])", form) is None] == []
+
+
+@pytest.mark.parametrize("mark", ["> Yes", "-- ", "___", "İletilen ileti başlangıcı:", "Bob <bob@b.example> wrote:"])
+def test_a_look_begins_some_lines_before_the_first_mark(mark):
+    content = f"{LINES}\n\n{mark}\n{LINES}"
+    begin = first_mark(content)
+    assert len(LINES) - 200 < begin < len(LINES)
+    assert content.startswith("So we said.", begin)
+
+
+def test_a_text_without_marks_is_new_to_its_end():
+    assert first_mark(LINES) == len(LINES)
+    plain = "- one\n- two\n<b>no address</b>\nThis is:\n"
+    assert first_mark(plain) == len(plain)
+    assert kinds(LINES) == ["new"]
+
+
+def test_empty_lines_above_a_quotation_belong_to_it_however_many_they_are():
+    assert pieces("\n" * 30 + "> Yes\n") == [("quoted", "\n" * 30 + "> Yes\n")]

@@ -7,7 +7,8 @@ codec reads whole is only looked through for those; where one stops, the charact
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from .big5 import NOT_IN_PYTHON
@@ -33,6 +34,7 @@ class DoubleByte(NamedTuple):
         character: The character that such bytes stand for.
         corrections: What the codec reads → what the standard reads.
         unsure: Bytes that the codec reads wrongly as a character that others are too.
+        extended: Decodes text with characters that the codec does not have; None where more than these is odd in it.
     """
 
     codec: str
@@ -40,6 +42,7 @@ class DoubleByte(NamedTuple):
     character: Callable[[bytes], str]
     corrections: _Corrections = _NONE
     unsure: tuple[bytes, ...] = ()
+    extended: Callable[[bytes], str | None] | None = None
 
 
 def decode_double_byte(data: bytes, charset: DoubleByte) -> str:
@@ -53,7 +56,8 @@ def decode_double_byte(data: bytes, charset: DoubleByte) -> str:
     try:
         text = data.decode(charset.codec)
     except UnicodeDecodeError:
-        return _decode_broken(data, charset)
+        extended = charset.extended(data) if charset.extended else None
+        return _decode_broken(data, charset) if extended is None else extended
     return corrected(text, charset.corrections)
 
 
@@ -169,6 +173,60 @@ def jis_character(row: int, cell: int) -> str:
     return _shift_jis(bytes((first, second)))
 
 
+_STAND_IN: Final = "〓"
+
+
+class Extended(NamedTuple):
+    """How text with rows 13 and 89 to 92 is decoded, which writers use and Python's codecs for JIS X 0208 do not have.
+
+    A stand-in takes the place of each such character, so that the codec reads the rest at once.
+
+    Attributes:
+        codec: The codec of Python.
+        corrections: What it reads → what the standard reads.
+        runs: Takes what may be characters of two bytes each, as group 1.
+        rows: Takes the first byte of such a character.
+        stand_in: The bytes of the stand-in, within a run.
+        odd: Bytes with which characters may have other sizes.
+    """
+
+    codec: str
+    corrections: _Corrections
+    runs: Callable[[bytes], Iterator[re.Match[bytes]]]
+    rows: Callable[[bytes], Iterator[re.Match[bytes]]]
+    stand_in: bytes
+    odd: tuple[bytes, ...] = ()
+
+    def decode(self, data: bytes) -> str | None:
+        """The text; None where anything else in it is not in order."""
+        if any(one in data for one in self.odd):
+            return None
+        pieces: list[bytes] = []
+        chars: list[str] = []
+        at = 0
+        for run in self.runs(data):
+            start, end = run.span(1)
+            for first in self.rows(data[start : end - 1 : 2]):
+                place = start + 2 * first.start()
+                pieces += (data[at:place], self.stand_in)
+                chars.append(_extended_character(data[place : place + 2]))
+                at = place + 2
+        try:
+            text = b"".join([*pieces, data[at:]]).decode(self.codec)
+        except UnicodeDecodeError:
+            return None
+        between = corrected(text, self.corrections).split(_STAND_IN)
+        if len(between) != len(chars) + 1 or BAD in chars:
+            return None
+        return "".join([one for pair in zip(between, [*chars, ""], strict=True) for one in pair])
+
+
+@lru_cache(maxsize=1024)
+def _extended_character(pair: bytes) -> str:
+    char = jis_character(pair[0] & 0x7F, pair[1] & 0x7F)
+    return char if len(char) == 1 else BAD
+
+
 _euc_jp = _by_codec("euc_jp")
 _FULLWIDTH_TILDE: Final = b"\x8f\xa2\xb7"
 
@@ -179,12 +237,22 @@ def _euc_jp_character(token: bytes) -> str:
     return "\uff5e" if token == _FULLWIDTH_TILDE else _euc_jp(token)
 
 
+_EUC_JP_CORRECTIONS: Final = dict(zip("〜‖−¢£¬", "～∥－￠￡￢", strict=True))
+_EXTENDED_EUC_JP: Final = Extended(
+    codec="euc_jp",
+    corrections=_EUC_JP_CORRECTIONS,
+    runs=re.compile(rb"([\xa1-\xfe]++)").finditer,
+    rows=re.compile(rb"[\xad\xf9-\xfc]").finditer,
+    stand_in=_STAND_IN.encode("euc_jp"),
+    odd=(b"\x8e", b"\x8f"),
+)
 EUC_JP: Final = DoubleByte(
     codec="euc_jp",
     tokens=re.compile(rb"[\x00-\x7f]++|\x8f[\xa1-\xfe].?|[\x8e\x8f\xa1-\xfe].?|.", re.DOTALL).findall,
     character=_euc_jp_character,
-    corrections=dict(zip("〜‖−¢£¬", "～∥－￠￡￢", strict=True)),
+    corrections=_EUC_JP_CORRECTIONS,
     unsure=(_FULLWIDTH_TILDE,),
+    extended=_EXTENDED_EUC_JP.decode,
 )
 
 # --- Chinese

@@ -30,7 +30,6 @@ _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _END_OF_SECTION: Final = re.compile(rb"\n\r?\n").search
 # A line of blanks with a line behind it that is neither a field nor a part of one. Behind others a field goes on.
 _END_AT_BLANKS: Final = re.compile(rb"\n[ \t]++\r?\n(?=[^ \t\r\n])(?![!-9;-~]++[ \t]*+:)").search
-_FOLDS: Final = re.compile(r"\r\n(?=[ \t])")
 _NAMES: Final = re.compile(r"[!-9;-~]++").fullmatch
 _ODD_FIELD: Final = re.compile(r"([!-9;-~]++)[ \t]*+:(.*+)", re.DOTALL).fullmatch
 SINGLE: Final = frozenset((
@@ -131,10 +130,10 @@ def _read_fields(data: bytes) -> _Fields:
     except UnicodeDecodeError:
         odd.append(Diagnostic(code="head-malformed", at="/headers", detail="bytes that are not UTF-8"))
         text = decode_fields(data)
-    text = _FOLDS.sub("", text)
+    text = text.replace("\r\n ", " ").replace("\r\n\t", "\t")
     lines = text.removesuffix("\r\n").split("\r\n")
-    ends = len(lines) if text.endswith("\r\n") else len(lines) - 1
-    if text.count("\n") != ends or text.count("\r") != ends or "\0" in text:
+    joined = "".join(lines)
+    if "\n" in joined or "\r" in joined or "\0" in joined:
         return _read_odd_fields(text, odd)
     fields: list[dict[str, str]] = []
     first: dict[str, str] = {}
@@ -200,6 +199,7 @@ _DATE: Final = re.compile(
     r"(\d{1,2}):(\d\d)(?::(\d\d))?(?:\.\d{1,9})?[ \t]*+(?:([+-])(\d{2}):?(\d\d)|([A-Za-z]{1,5}))?",
     re.ASCII,
 ).match
+_PLAIN_IDS: Final = re.compile(r"<[!-;=?A-~]++@[!-;=?A-~]++>").findall
 _BRACKETED_IDS: Final = re.compile(r"<[^<>@\s\x00-\x1f\x7f]++@[^<>@\s\x00-\x1f\x7f]++>").findall
 
 
@@ -243,8 +243,12 @@ def read_ids(value: str, *, max_chars: int) -> list[str]:
 
     Spec: RFC 5322 §3.6.4.
     """
-    ids: list[str] = _BRACKETED_IDS(value)
-    if (not ids and value) or len(ids) != value.count("<") or "(" in value or "=?" in value or RESERVED in value:
+    ids: list[str] = _PLAIN_IDS(value)
+    is_odd = "(" in value or "=?" in value or RESERVED in value
+    if " ".join(ids) != value:  # few fields are more than ids with a blank between them
+        ids = _BRACKETED_IDS(value)
+        is_odd = is_odd or not ids or len(ids) != value.count("<")
+    if is_odd:
         ids = read_odd_ids(read_line(value) if "=?" in value else value)
     if len(value) + len("<>") <= max_chars:  # which a bare word has got only here
         return ids

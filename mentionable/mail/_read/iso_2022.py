@@ -19,6 +19,7 @@ from .double_byte import (
     EUC_KR,
     GB18030,
     DoubleByte,
+    Extended,
     corrected,
     decode_double_byte,
     decode_tokens,
@@ -119,6 +120,14 @@ _AFTER_N: Final = {b".A": "latin-1", b".F": "iso8859_7"}
 
 _SHIFT_OUT: Final = "\x0e"
 _CORRECTIONS: Final = EUC_JP.corrections
+_EXTENDED: Final = Extended(
+    codec="iso2022_jp",
+    corrections=_CORRECTIONS,
+    runs=re.compile(rb"\x1b\$[@B]([!-~]++)").finditer,
+    rows=re.compile(rb"[-y-|]").finditer,
+    stand_in=b'".',
+    odd=(b"\x0e", b"\x0f"),
+)
 
 
 def decode_iso_2022_jp(data: bytes) -> str:
@@ -127,12 +136,13 @@ def decode_iso_2022_jp(data: bytes) -> str:
     Spec: Encoding Standard §12.2.
     """
     if _OTHER_SWITCH(data) is None:
+        text: str | None
         try:
-            text = data.decode("iso2022_jp")
+            text = corrected(data.decode("iso2022_jp"), _CORRECTIONS)
         except UnicodeDecodeError:
-            return _decode(data, _katakana)
-        if _SHIFT_OUT not in text:
-            return corrected(text, _CORRECTIONS)
+            text = _EXTENDED.decode(data)
+        if text is not None and _SHIFT_OUT not in text:
+            return text
     return _decode(data, _katakana)
 
 

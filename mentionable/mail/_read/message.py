@@ -369,12 +369,10 @@ def _body_text(header: PartHeader, data: bytes) -> tuple[str, tuple[tuple[Code, 
     text, fault = decode_text(data, header.charset)
     if fault:
         faults += ((fault, "content-type"),)
-    rest = text
-    if "\r\n" in text:
-        lines = text.split("\r\n")  # to split and join is a third faster than to replace
-        rest, text = "".join(lines), "\n".join(lines)
-    if "\n" in rest and header.encoding not in _RECODED:
+    lines = text.split("\r\n")  # to split and join is a third faster than to replace
+    if header.encoding not in _RECODED and "\n" in "".join(lines):
         faults += (("line-ends-mixed", ""),)
+    text = "\n".join(lines)
     if "\r" in text or "\0" in text:  # few mails have either
         text = clean(text)
     if header.flowed and header.mime == "text/plain":
