@@ -24,7 +24,7 @@ from .._wire.address import Address, agent_address, canonical_mailbox
 from ._envelope import Envelope
 from ._policy import with_policy
 from ._raw import raw_of
-from ._read.automatic import FIELDS, IS_SIGN, Signs, read_signs
+from ._read.automatic import FIELDS, IS_SIGN, REPORT, Signs, read_signs
 from ._read.enclosed import read_enclosed
 from ._read.header_section import (
     ADDRESS_FIELDS,
