@@ -9,17 +9,23 @@ import re
 from typing import Final
 
 LINE_BREAKS: Final = "\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
-INVISIBLE: Final = (
-    r"\x00-\x09\x0e-\x1b\x1f \x7f-\x84\x86-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u180b-\u180f\u2000-\u200f"
-    r"\u202a-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0"
+_NO_WIDTH: Final = (
+    r"\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    r"\ufe00-\ufe0f\ufeff"
 )
+INVISIBLE: Final = rf"{_NO_WIDTH}\x09\x1f \xa0\u115f\u1160\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\u3164\uffa0"
 """White space other than line breaks, and invisible characters: an attacker may put them before a line like ours."""
 
 OPEN_BRACKET: Final = r"[\[\uff3b\ufe47\u3010\u27e6]"
 
 _LIKE_OURS: Final = re.compile(
-    rf"(?:^|(?<=[{LINE_BREAKS}]))(?=[{INVISIBLE}]*+{OPEN_BRACKET}[{INVISIBLE}]*+[\d.,]{{1,12}}+[{INVISIBLE}])"
+    rf"(?:^|(?<=[{LINE_BREAKS}]))(?=[{INVISIBLE}]*+{OPEN_BRACKET}[{INVISIBLE}]*+[\d.,]{{1,12}}+"
+    rf"(?:[{INVISIBLE}]|(?i:qu|fo|li|ch)))"
 )
+_BRACKETED: Final = re.compile(rf"(?:^|(?<=[{LINE_BREAKS}]))(?=([{INVISIBLE}]*+{OPEN_BRACKET}[^{LINE_BREAKS}]*+))")
+_HIDDEN: Final = re.compile(f"[{_NO_WIDTH}]")
+find_invisible: Final = _HIDDEN.search
+_LINE_ENDS: Final = re.compile(f"\r\n|[{LINE_BREAKS}]")
 
 
 def quote_imitations(text: str) -> str:
@@ -29,12 +35,29 @@ def quote_imitations(text: str) -> str:
         >>> quote_imitations("fine.\n[12 quoted lines left out]")
         'fine.\n> [12 quoted lines left out]'
     """
-    return _LIKE_OURS.sub("> ", text)
+    text = _LIKE_OURS.sub("> ", text)
+    return quote_disguised(text, _LIKE_OURS) if find_invisible(text) else text
+
+
+def quote_disguised(text: str, pattern: re.Pattern[str]) -> str:
+    """Quote with `> ` every line in brackets that a pattern takes once the invisible characters in it are removed."""
+    return _BRACKETED.sub(lambda line: "> " if pattern.match(_HIDDEN.sub("", line[1])) else "", text)
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text, as whatever shows it may break them."""
+    return _LINE_ENDS.split(text)
 
 
 def quote_lines(text: str) -> str:
     """A text with `> ` before each line."""
-    return "\n".join([f"> {line}" if line else ">" for line in text.split("\n")])
+    return "\n".join([f"> {line}" if line else ">" for line in lines_of(text)])
+
+
+def file_line(name: str, mime: str) -> str:
+    """The line in place of a file, whose name has no brackets. It is like no line that says what was left out."""
+    line = f"[{name or 'file'} ({mime})]"
+    return f"[file {line[1:]}" if quote_imitations(line) != line else line
 
 
 def count_of(number: int, one: str, many: str, rest: str) -> str:
