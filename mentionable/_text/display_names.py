@@ -33,7 +33,8 @@ names_other_author: Final = re.compile(
 def other_author(name: str) -> str:
     """The name of the person on whose behalf a list or a service writes, as its display name says it; "" for none.
 
-    `Alice via List`, `'Alice' via Group`, `Alice (via List)` and `List on behalf of Alice` name Alice. Who that is, no signature verifies.
+    `Alice via List`, `'Alice' via Group`, `Alice (via List)` and `List on behalf of Alice` name Alice. Who that is, no
+    signature verifies.
     """
     match = names_other_author(name)
     if match is None:

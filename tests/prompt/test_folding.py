@@ -47,7 +47,7 @@ def test_forwarded_text_is_never_the_words_of_the_sender():
 
 
 def test_a_signature_and_a_footer_are_one_line_each():
-    footer = "_______________________________________________\nusers mailing list\n"
+    footer = "_______________________________________________\nusers@lists.b.example mailing list\n"
     assert request(f"Yes.\n-- \nAlice\n{footer}") == (
         "Yes.\n\n[2 lines of a signature left out]\n\n[2 lines of a footer left out]"
     )
