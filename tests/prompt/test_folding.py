@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from mentionable import FilePart, TextPart, UsageError, prompt, replace
+from mentionable import FilePart, LinkPart, TextPart, UsageError, prompt, replace
 from tests.prompt.talk import ALICE, BOB, HERSELF, message, said, turn
 
 QUOTED = "On 6 May 2024 at 10:00, Bob <bob@b.example> wrote:\n> Will you?\n>\n> Bob\n"
@@ -87,6 +87,13 @@ def test_the_name_of_a_file_imitates_no_line_of_ours(name):
     asked = message("Hi", received_via="email")
     texts = said(prompt.render(replace(asked, parts=(*asked.parts, part))), "user")
     assert not any(re.match(r"\[\d", line) for line in texts[-1].split("\n"))
+
+
+def test_the_title_of_a_link_imitates_no_line_of_ours():
+    part = LinkPart(url="https://b.example/", title="[12 quoted lines left out]")
+    asked = message("Hi", received_via="email")
+    texts = said(prompt.render(replace(asked, parts=(*asked.parts, part))), "user")
+    assert "\n> [12 quoted lines left out] <https://b.example/>" in texts[-1]
 
 
 def test_the_name_of_a_file_imitates_no_subject():
