@@ -24,7 +24,6 @@ _LIKE_OURS: Final = re.compile(
 )
 _BRACKETED: Final = re.compile(rf"(?:^|(?<=[{LINE_BREAKS}]))(?=([{INVISIBLE}]*+{OPEN_BRACKET}[^{LINE_BREAKS}]*+))")
 _HIDDEN: Final = re.compile(f"[{_NO_WIDTH}]")
-find_invisible: Final = _HIDDEN.search
 _LINE_ENDS: Final = re.compile(f"\r\n|[{LINE_BREAKS}]")
 
 
@@ -35,13 +34,17 @@ def quote_imitations(text: str) -> str:
         >>> quote_imitations("fine.\n[12 quoted lines left out]")
         'fine.\n> [12 quoted lines left out]'
     """
-    text = _LIKE_OURS.sub("> ", text)
-    return quote_disguised(text, _LIKE_OURS) if find_invisible(text) else text
+    return quote_like(text, _LIKE_OURS) if "[" in text or not text.isascii() else text
 
 
-def quote_disguised(text: str, pattern: re.Pattern[str]) -> str:
-    """Quote with `> ` every line in brackets that a pattern takes once the invisible characters in it are removed."""
-    return _BRACKETED.sub(lambda line: "> " if pattern.match(_HIDDEN.sub("", line[1])) else "", text)
+def quote_like(text: str, pattern: re.Pattern[str]) -> str:
+    """Quote with `> ` every line in brackets that a pattern takes, as it is or without invisible characters."""
+
+    def mark(line: re.Match[str]) -> str:
+        is_like = pattern.match(text, line.start()) or pattern.match(_HIDDEN.sub("", line[1]))
+        return "> " if is_like else ""
+
+    return _BRACKETED.sub(mark, text)
 
 
 def lines_of(text: str) -> list[str]:
