@@ -200,6 +200,8 @@ URL = "https://a.example/x"
         (LinkPart(url=URL), URL),
         (LinkPart(url=URL, title="X"), f"X <{URL}>"),
         (FilePart.of(b"hi", mime="text/plain", name="a.txt"), "[a.txt (text/plain)]"),
+        (FilePart.of(b"hi", mime="text/plain", name="[a]: <b>"), "[(a): \u2039b\u203a (text/plain)]"),
+        (FilePart.of(b"hi", mime="text/plain", name="12 lines]"), "[file 12 lines) (text/plain)]"),
         (FilePart(mime="image/png", bytes_ref=UrlRef(url=URL)), f"[file (image/png)] <{URL}>"),
         (
             ArtifactPart(mime="text/csv", name="t", bytes_ref=DigestRef(digest="0" * 64, url=URL)),

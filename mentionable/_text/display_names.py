@@ -8,6 +8,7 @@ from typing import Final
 from .._model.diagnostic import Diagnostic
 from .._wire.address import Address, shows_other_domain
 from .._wire.strict_json import well_formed
+from .left_out import INVISIBLE
 from .media import single_line
 
 _BRACKETS: Final = str.maketrans(
@@ -23,20 +24,23 @@ _BRACKETS: Final = str.maketrans(
 MAX_NAME: Final = 1_024
 """Characters of a display name; a longer one is no name, and is dropped, not cut."""
 
-names_other_author: Final = re.compile(r" (?:via|on behalf of) ", re.IGNORECASE).search
+names_other_author: Final = re.compile(
+    rf"[{INVISIBLE}(](?:(via)|on[{INVISIBLE}]++behalf[{INVISIBLE}]++of)[{INVISIBLE}]", re.IGNORECASE
+).search
 """Whether the display name of a list or a service says that it writes for another person."""
 
 
 def other_author(name: str) -> str:
     """The name of the person on whose behalf a list or a service writes, as its display name says it; "" for none.
 
-    `Alice via List`, `'Alice' via Group` and `List on behalf of Alice` name Alice. Who that is, no signature verifies.
+    `Alice via List`, `'Alice' via Group`, `Alice (via List)` and `List on behalf of Alice` name Alice. Who that is, no
+    signature verifies.
     """
     match = names_other_author(name)
     if match is None:
         return ""
-    person = name[: match.start()] if match.group().lower() == " via " else name[match.end() :]
-    return person.strip(" '\"")
+    person = name[: match.start()] if match[1] else name[match.end() :].removesuffix(")" if match[0][0] == "(" else "")
+    return person.strip().strip("'\"").strip()
 
 
 def neutralize(text: str) -> str:

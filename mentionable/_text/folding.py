@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias, TypeVar
 from .._model.base import unchecked, unchecked_replace
 from .._model.message import HistoricalMessage, NormalizedMessage
 from .._model.parts import Part, TextPart
-from .left_out import count_of, hidden_line, quote_imitations, quote_lines
+from .left_out import count_of, hidden_line, lines_of, quote_imitations, quote_lines
 from .spans import Span, find_spans, piece_text
 
 QuotedText: TypeAlias = Literal["auto", "fold", "show"]
@@ -65,7 +65,7 @@ def _piece(part: TextPart, span: Span, folds_quoted: bool) -> str:
         return quote_imitations(text)
     if span.kind == "hidden":
         return hidden_line(len(text))
-    count = sum(1 for line in text.split("\n") if line.strip("> \t\xa0")) or 1
+    count = sum(1 for line in lines_of(text) if line.strip("> \t\xa0")) or 1
     if span.kind == "forwarded" or (span.kind == "quoted" and not folds_quoted):
         return f"{count_of(count, *_UNDER_A_LINE[span.kind])}\n{quote_lines(text)}"
     return count_of(count, *_FOLDED[span.kind])

@@ -9,18 +9,23 @@ import re
 from typing import Final
 
 LINE_BREAKS: Final = "\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
-INVISIBLE: Final = (
-    r"\x00-\x09\x0e-\x1b\x1f \x7f-\x84\x86-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u180b-\u180f\u2000-\u200f"
-    r"\u202a-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0"
+_NO_WIDTH: Final = (
+    r"\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    r"\ufe00-\ufe0f\ufeff"
 )
+INVISIBLE: Final = rf"{_NO_WIDTH}\x09\x1f \xa0\u115f\u1160\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\u3164\uffa0"
 """White space other than line breaks, and invisible characters: an attacker may put them before a line like ours."""
 
 _BRACKETS: Final = "[\uff3b\ufe47\u3010\u27e6"
 OPEN_BRACKET: Final = f"[\\{_BRACKETS}]"
 
 _LIKE_OURS: Final = re.compile(
-    rf"(?:^|(?<=[{LINE_BREAKS}]))(?=[{INVISIBLE}]*+{OPEN_BRACKET}[{INVISIBLE}]*+[\d.,]{{1,12}}+[{INVISIBLE}])"
+    rf"(?:^|(?<=[{LINE_BREAKS}]))(?=[{INVISIBLE}]*+{OPEN_BRACKET}[{INVISIBLE}]*+[\d.,]{{1,12}}+"
+    rf"(?:[{INVISIBLE}]|(?i:qu|fo|li|ch)))"
 )
+_BRACKETED: Final = re.compile(rf"(?:^|(?<=[{LINE_BREAKS}]))(?=([{INVISIBLE}]*+{OPEN_BRACKET}[^{LINE_BREAKS}]*+))")
+_HIDDEN: Final = re.compile(f"[{_NO_WIDTH}]")
+_LINE_ENDS: Final = re.compile(f"\r\n|[{LINE_BREAKS}]")
 
 
 def quote_imitations(text: str) -> str:
@@ -31,12 +36,33 @@ def quote_imitations(text: str) -> str:
         'fine.\n> [12 quoted lines left out]'
     """
     # Most texts have no bracket, which shows in a fiftieth of the time.
-    return _LIKE_OURS.sub("> ", text) if any(bracket in text for bracket in _BRACKETS) else text
+    return quote_like(text, _LIKE_OURS) if any(bracket in text for bracket in _BRACKETS) else text
+
+
+def quote_like(text: str, pattern: re.Pattern[str]) -> str:
+    """Quote with `> ` every line in brackets that a pattern takes, as it is or without invisible characters."""
+
+    def mark(line: re.Match[str]) -> str:
+        is_like = pattern.match(text, line.start()) or pattern.match(_HIDDEN.sub("", line[1]))
+        return "> " if is_like else ""
+
+    return _BRACKETED.sub(mark, text)
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text, as whatever shows it may break them."""
+    return _LINE_ENDS.split(text)
 
 
 def quote_lines(text: str) -> str:
     """A text with `> ` before each line."""
-    return "\n".join([f"> {line}" if line else ">" for line in text.split("\n")])
+    return "\n".join([f"> {line}" if line else ">" for line in lines_of(text)])
+
+
+def file_line(name: str, mime: str) -> str:
+    """The line in place of a file, whose name has no brackets. It is like no line that says what was left out."""
+    line = f"[{name or 'file'} ({mime})]"
+    return f"[file {line[1:]}" if quote_imitations(line) != line else line
 
 
 def count_of(number: int, one: str, many: str, rest: str) -> str:

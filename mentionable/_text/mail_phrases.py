@@ -39,6 +39,12 @@ WEEKDAYS: Final = frozenset({
 })  # fmt: skip
 """Weekdays as attributions shorten them, without their full stop."""
 
+NAME_PARTICLES: Final = frozenset({
+    "van", "von", "vom", "der", "den", "de", "del", "della", "di", "da", "dos", "du", "la", "le", "ter", "zu", "zur",
+    "bin", "al", "el", "y", "e", "af", "av",
+})  # fmt: skip
+"""Words of names that are in lower case."""
+
 _FROM: Final = (
     "from", "von", "de", "da", "od", "от", "від", "van", "från", "fra", "发件人", "發件人", "寄件者", "寄件人",
     "差出人", "送信者", "送信元", "보낸 사람", "보낸사람", "보내는 사람", "gönderen", "kimden", "من", "מאת", "از",
@@ -195,12 +201,20 @@ LEGAL_STARTS: Final = (
 """How a legal footer begins."""
 
 LEGAL_MARKS: Final = (
-    "intended recipient", "intended solely", "intended only", "intended for the", "addressee", "privileged",
-    "if you have received", "if you are not the", "in error", "unauthorized", "unauthorised", "strictly prohibited",
-    "confidential and", "empfänger", "irrtümlich", "vertraulich", "destinataire", "erreur", "confidentiel",
-    "destinatari", "por error", "por engano", "confidencial", "riservat", "per errore", "geadresseerde",
+    "confidentiality notice", "intended recipient", "intended solely", "intended only", "intended for the use",
+    "intended for the person",
+    "intended for the individual", "intended for the named", "sole use", "addressee", "legally privileged",
+    "be privileged", "or privileged", "privileged and", "and privileged", "privileged information",
+    "if you have received", "if you are not the", "e-mail in error", "email in error", "message in error",
+    "communication in error", "transmission in error", "it in error", "unauthorized", "unauthorised",
+    "strictly prohibited", "confidential and", "confidential information", "are confidential", "is confidential",
+    "be confidential", "empfänger", "irrtümlich", "vertraulich", "destinataire", "erreur", "confidentiel",
+    "destinatari", "destinatári", "por error", "por engano", "confidencial", "riservat", "per errore", "geadresseerde",
     "vertrouwelijk", "mottagare", "konfidentiell", "poufn", "adresat", "důvěrn", "adresát", "конфиденциальн",
-    "получател", "адресат", "конфіденційн", "gizli", "alıcı", "保密", "机密", "機密", "收件人", "誤送", "機密情報",
-    "수신인", "기밀", "سرية", "سري", "המיועד", "חסוי", "محرمانه", "bảo mật", "rahasia", "गोपनीय", "গোপনীয়", "خفیہ",
+    "получател", "адресат", "конфіденційн", "gizli", "alıcı", "保密", "机密", "機密", "收件人", "誤送",
+    "誤って", "受信者", "错收", "错误收到", "立即删除",
+    "수신인", "기밀", "سري", "المرسل إليه", "عن طريق الخطأ", "המיועד", "חסוי", "محرمانه", "گیرنده", "اشتباه", "bảo mật",
+    "người nhận", "nhầm", "rahasia", "penerima", "kesalahan", "गोपनीय", "प्राप्तकर्ता", "गलती", "গোপনীয়", "প্রাপক", "ভুল",
+    "خفیہ", "وصول کنندہ", "غلطی",
 )  # fmt: skip
-"""One of these is in the first paragraph of a legal footer."""
+"""Two of these are in the first paragraph of a legal footer."""

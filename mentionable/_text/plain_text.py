@@ -23,7 +23,8 @@ from .._model.message import HistoricalMessage, NormalizedMessage, NormalizedRes
 from .._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, Part, TextPart, ToolCallPart
 from .._wire.canonical_json import number_text
 from .._wire.strict_json import dig, dump_line, well_formed
-from .left_out import hidden_line, quote_imitations
+from .display_names import neutralize
+from .left_out import file_line, hidden_line, quote_imitations
 from .media import single_line, url_of
 from .policy_text import missing_from, render_text
 
@@ -265,7 +266,7 @@ def part_text(part: Part) -> str:
             return f"{title} <{url}>" if title else url
         case FilePart(name=name, mime=mime) | ArtifactPart(name=name, mime=mime):
             where = url_of(part)
-            return f"[{name or 'file'} ({mime})]" + (f" <{where}>" if where else "")
+            return file_line(neutralize(name or ""), mime) + (f" <{where}>" if where else "")
         case ToolCallPart():
             return serialize_tool_call_to_text(part)
         case CarriedPolicy(policy=policy):

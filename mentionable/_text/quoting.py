@@ -20,6 +20,7 @@ from .mail_phrases import (
     LEGAL_MARKS,
     LEGAL_STARTS,
     LIST_MARKS,
+    NAME_PARTICLES,
     ORIGINAL,
     SENT_FROM,
     WEEKDAYS,
@@ -39,21 +40,30 @@ earlier mail begins that goes on to the end, or empty. All lines of a quotation 
 _MAX_ATTRIBUTION_LINES: Final = 4
 _MAX_ATTRIBUTION: Final = 500
 _MAX_SIGNATURE: Final = 20
-_MAX_BARE_SIGNATURE: Final = 8
+_MAX_BARE_SIGNATURE: Final = 6
+_MAX_BARE_LINE: Final = 80
 _MAX_FOOTER: Final = 12
 _MAX_SENT_FROM: Final = 120
+_MAX_DEVICE_WORDS: Final = 4
 _MAX_FIELDS: Final = 16
 _MAX_NAME: Final = 24
+_MAX_NAME_WORDS: Final = 8
 _MAX_PARAGRAPH: Final = 1_500
 
 _EDGES: Final = " \t\r\xa0\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
 _COLONS: Final = (":", "：", "﹕")
 _COLON: Final = re.compile("[:：﹕]")
 _DATED: Final = re.compile(r"\d{4}|\d{1,2}[:.h]\d\d|[^\s@]@[^\s@]").search
-_TIMED: Final = re.compile(r"\d{1,2}[:.h]\d\d").search
+_TIMED: Final = re.compile(r"(?<![\d.])\d{1,2}(?:[:h]|[.](?=\d\d(?![\d.])))\d\d").search
+_DAY: Final = re.compile(r"\d{4}|\d{1,2}([./-])\d{1,2}\1\d\d").search
+_HAS_ADDRESS: Final = re.compile(r"[^\s@]@[^\s@]").search
+_HAS_LINK: Final = re.compile(r"https?://|www\.|[^\s@]@[^\s@]", re.IGNORECASE).search
 _ADDRESSED: Final = re.compile(r"<[^<>\s]{1,254}@[^<>\s]{1,254}>").search
 _NAMED: Final = re.compile(r"[^<>()!?…;]{0,80}[<(][^<>\s]{1,254}@").match
 _NAME_AND_DATE: Final = re.compile(r"[^\s!?]{1,30}(?: [^\s!?]{1,30}){0,3} ?[于於] ?\d").match
+_DAY_AND_NAME: Final = re.compile(
+    r"\d{4}[/-]\d{1,2}[/-]\d{1,2} [^<>()!?…;]{0,80}<[^<>\s@]{1,254}@[^<>\s@]{1,254}>"
+).fullmatch
 _STOPS: Final = ",.،"
 _SENTENCE_ENDS: Final = ".!?。！？:"
 _RULED: Final = re.compile(r"([-_=*]{3,})[ \t]*+([^-_=*\s][^\n]{0,80}?)[ \t]*[-_=*]{3,}").fullmatch
@@ -141,7 +151,8 @@ def classify(lines: Sequence[Line], *, is_markdown: bool = False) -> list[Kind]:
     ]
     _mark_attributions(texts, kinds)
     start, kind = _earlier_mail(texts, kinds, marked)
-    kinds[start:] = [kind] * (len(kinds) - start)
+    stop = _end_of_head(texts, kinds, start) if kind == "quoted" else len(kinds)
+    kinds[start:stop] = [kind] * (stop - start)
     _mark_ends(lines, texts, kinds, marked=marked, is_markdown=is_markdown)
     if kind == "quoted" and "" not in [one for one, text in zip(kinds, texts, strict=True) if text]:
         # With no word above it, the earlier mail is what the sender wants to be read.
@@ -196,7 +207,9 @@ def _mark_attributions(texts: list[str], kinds: list[str]) -> None:
 def _attribution_start(texts: list[str], kinds: list[str], last: int) -> int:
     """The number of the line, counted from 1, at which an attribution begins that ends in line `last`; 0 for none."""
     if not (texts[last].endswith(_COLONS) or texts[last].endswith("---")):
-        return 0
+        # What Gmail wrote once ends in the address, and is right above the quotation.
+        is_above = last + 1 < len(kinds) and kinds[last + 1] == "quoted"
+        return last + 1 if is_above and not kinds[last] and _DAY_AND_NAME(texts[last]) else 0
     joined, named = "", 0
     for first in range(last, max(-1, last - _MAX_ATTRIBUTION_LINES), -1):
         text = texts[first]
@@ -218,12 +231,17 @@ def _is_attribution(text: str) -> tuple[bool, bool]:
     if len(text) > _MAX_ATTRIBUTION or _DATED(text) is None:
         return _is_name_with_verb(text), False
     folded = _fold(text)
-    word = folded.partition(" ")[0]
-    is_dated = text[0].isdigit() or (word.rstrip(_STOPS) in WEEKDAYS and word[-1] in _STOPS)
-    is_dated = is_dated or folded.startswith(ATTRIBUTION_STARTS)
+    is_dated = _is_dated(text, folded)
     if any(verb in folded for verb in WROTE):
         return is_dated or _NAMED(text) is not None or _NAME_AND_DATE(text) is not None, is_dated
     return is_dated and _ADDRESSED(text) is not None and _TIMED(text) is not None, is_dated
+
+
+def _is_dated(text: str, folded: str) -> bool:
+    """Whether a text begins as an attribution does that begins with when."""
+    word = folded.partition(" ")[0]
+    is_day = word.rstrip(_STOPS) in WEEKDAYS and word[-1] in _STOPS
+    return text[0].isdigit() or is_day or folded.startswith(ATTRIBUTION_STARTS)
 
 
 def _is_name_with_verb(text: str) -> bool:
@@ -262,14 +280,14 @@ def _earlier_mail(texts: list[str], kinds: list[str], marked: list[int]) -> tupl
         if kinds[at] not in ("", "attribution"):
             continue
         announced = _announcement(texts[at])
-        if announced and _has_fields(texts, at + 1, announced=True):
+        if announced and _has_fields(texts, at + 1, announced):
             return at, "forwarded" if announced == "forwarded" else "quoted"
-        if not announced and _has_fields(texts, at, announced=False):
+        if not announced and _has_fields(texts, at, ""):
             return _with_rule(texts, kinds, at), "quoted"
         if not kinds[at] and texts[at].endswith(_COLONS) and _is_followed_by_text(texts, kinds, at):
             first = _attribution_start(texts, kinds, at)
-            whole = " ".join(texts[first - 1 : at + 1]) if first else ""
-            if _ADDRESSED(whole) and _TIMED(whole):
+            whole = " ".join(texts[first - 1 : at + 1])
+            if first and _is_whole_attribution(whole):
                 return first - 1, "attribution"
     return by_markup, "quoted"
 
@@ -290,8 +308,48 @@ def _is_followed_by_text(texts: list[str], kinds: list[str], at: int) -> bool:
     return False
 
 
-def _has_fields(texts: list[str], at: int, *, announced: bool) -> bool:
-    """Whether the fields of a mail begin at a line: From, and others in the next lines."""
+def _is_whole_attribution(text: str) -> bool:
+    """Whether an attribution is no sentence: it has a time and an address, and only a name is before the address."""
+    folded = _fold(text)
+    address, timed = _ADDRESSED(text), _TIMED(text)
+    if address is None:
+        return False
+    if timed is None:
+        return folded.startswith("--- on ") and _DAY(text) is not None
+    if timed.end() <= address.start():
+        return _is_dated(text, folded) and _is_name(text[timed.end() : address.start()])
+    return _is_name(text[: address.start()]) and _is_name(text[address.end() : timed.start()])
+
+
+def _is_name(text: str) -> bool:
+    """Whether a text may be a name, with the verb of an attribution and what belongs to a date, and is no sentence."""
+    words = text.split()
+    return len(words) <= _MAX_NAME_WORDS and not any(
+        word.isalpha() and word.islower() and word not in NAME_PARTICLES and word not in WROTE
+        for word in [word.rstrip(_STOPS) for word in words]
+    )
+
+
+def _end_of_head(texts: list[str], kinds: list[str], start: int) -> int:
+    """The line behind the fields of an earlier mail, where its text is marked as a quotation; else behind the last one.
+
+    The sender may have written between and below the lines of the quotation.
+    """
+    at, seen = start, 0
+    while at < len(texts) and at <= start + _MAX_FIELDS and (texts[at] or seen < 2) and kinds[at] != "quoted":
+        seen += bool(texts[at])
+        at += 1
+    while at < len(texts) and at <= start + _MAX_FIELDS and not texts[at]:
+        at += 1
+    return at if at < len(texts) and kinds[at] == "quoted" else len(texts)
+
+
+def _has_fields(texts: list[str], at: int, announced: str) -> bool:
+    """Whether the fields of a mail begin at a line: From, and others in the next lines.
+
+    A person may write such fields in a text, and any words between rules. So fields that no known words announce need
+    the address of the author, or a day with its time.
+    """
     fields: dict[str, str] = {}
     for text in texts[at : at + _MAX_FIELDS]:
         if not text:
@@ -299,13 +357,19 @@ def _has_fields(texts: list[str], at: int, *, announced: bool) -> bool:
         colon = _COLON.search(text, 0, _MAX_NAME)
         name = text[: colon.start()] if colon else ""
         role = HEADER_ROLES.get(name.strip(" *\xa0\t\u200f\u200e").casefold(), "")
+        if role == "from" and role in fields:
+            break  # that of another mail
         if colon and role:
             fields.setdefault(role, text[colon.end() :])
         if "from" not in fields and not (announced and fields):
             return False  # the first field is From, but where a line has announced the mail
-    if announced and len(fields) > 1:
-        return True
-    return {"from", "sent", "subject"} <= fields.keys() and _DATED(fields["sent"]) is not None
+    if announced in ("original", "forwarded"):
+        return len(fields) > 1
+    sent = fields.get("sent", "")
+    is_exact = _HAS_ADDRESS(fields.get("from", "")) is not None or (_TIMED(sent) is not None and _DAY(sent) is not None)
+    if announced:
+        return is_exact and len(fields) > 1
+    return is_exact and {"sent", "subject"} <= fields.keys() and _DATED(sent) is not None
 
 
 # ----------------------------------------------------------------------------------------------- signatures and footers
@@ -328,7 +392,7 @@ def _mark_ends(
         for at in separators:
             is_exact = lines[at][0].endswith(("-- ", "-- \r"))
             is_heading = is_markdown and not is_exact and at > 0 and texts[at - 1] != ""
-            if not is_heading and _is_short(texts, at, stop, _MAX_SIGNATURE if is_exact else _MAX_BARE_SIGNATURE):
+            if _is_short(texts, at, stop, _MAX_SIGNATURE) if is_exact else not is_heading and _is_bare(texts, at, stop):
                 kinds[at:stop] = ["signature"] * (stop - at)
                 stop = at
                 break
@@ -340,11 +404,21 @@ def _is_short(texts: list[str], at: int, stop: int, lines: int) -> bool:
     return stop - at <= 3 * lines and sum(map(bool, texts[at + 1 : stop])) <= lines
 
 
+def _is_bare(texts: list[str], at: int, stop: int) -> bool:
+    """Whether what is below two hyphens alone is as short as a signature, and no list that the line above announces."""
+    above = at - 1
+    while above >= 0 and above >= at - 3 and not texts[above]:
+        above -= 1
+    is_list = above >= 0 and texts[above].endswith(_COLONS)
+    is_short = not is_list and _is_short(texts, at, stop, _MAX_BARE_SIGNATURE)
+    return is_short and all(len(text) <= _MAX_BARE_LINE for text in texts[at:stop])
+
+
 def _mark_footers(texts: list[str], kinds: list[str], run: list[int], stop: int) -> int:
     """Mark the footers at the end of lines that are not marked; the line at which they begin."""
     for at in run:
         if _LIST_RULE(texts[at]):
-            is_footer = _is_short(texts, at, stop, _MAX_FOOTER) and _has(" ".join(texts[at + 1 : stop]), LIST_MARKS)
+            is_footer = _is_short(texts, at, stop, _MAX_FOOTER) and _is_of_list(" ".join(texts[at + 1 : stop]))
         else:
             is_footer = _is_legal(texts, at, stop)
         if is_footer:
@@ -364,12 +438,13 @@ def _is_legal(texts: list[str], at: int, stop: int) -> bool:
             break
         paragraph.append(text)
     words = " ".join(paragraph)[:_MAX_PARAGRAPH].casefold()
-    return len(words) > 60 and any(mark in words for mark in LEGAL_MARKS)
+    return len(words) > 60 and sum(mark in words for mark in LEGAL_MARKS) > 1
 
 
-def _has(text: str, marks: Sequence[str]) -> bool:
+def _is_of_list(text: str) -> bool:
+    """Whether a text is the footer of a mailing list: it says so, and has an address or a link."""
     folded = text[:_MAX_PARAGRAPH].casefold()
-    return any(mark in folded for mark in marks)
+    return _HAS_LINK(folded) is not None and any(mark in folded for mark in LIST_MARKS)
 
 
 def _mark_devices(texts: list[str], kinds: list[str], run: list[int], stop: int) -> None:
@@ -387,4 +462,5 @@ def _is_sent_from(text: str) -> bool:
     if len(text) > _MAX_SENT_FROM or text[-1] in ".?!":
         return False
     folded = _fold(text).strip("*_[]- ")
-    return folded.startswith(SENT_FROM) and any(name in folded for name in DEVICES)
+    rest = [folded[len(phrase) :] for phrase in SENT_FROM if folded.startswith(phrase)]
+    return any(len(one.split()) <= _MAX_DEVICE_WORDS for one in rest) and any(name in folded for name in DEVICES)

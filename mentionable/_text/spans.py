@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterable, Iterator
+from itertools import chain, pairwise
 from typing import Final
 
 from .._flow.settings import check_kind
@@ -17,6 +17,7 @@ from .._model.parts import TextPart
 from .quoting import Kind, Line, classify, first_mark
 
 _QUOTED_LINES: Final = re.compile(r"(?:>[^\n]*+\n?){1,1000}")
+_MAX_LINES: Final = 50_000
 _FROM_LINE: Final = re.compile(r">+From [^\n]*+\n?").fullmatch
 
 
@@ -46,6 +47,8 @@ def spans(part: TextPart) -> tuple[Span, ...]:
     They are in order, next to each other, and cover the whole content; two of the same kind are never neighbours.
     Nothing is removed. The evidence must be strong: new text may hold some of a quotation, but what a person wrote now
     is not taken for anything else because it resembles it. Nothing here is verified: a sender may write any of it.
+    What is behind the first 50,000 lines is one piece: new, unless an earlier mail goes on to the end. The lines of one
+    quotation count as one.
 
     Args:
         part: A part of a mail: plain text, Markdown or HTML. It may come from a store.
@@ -79,10 +82,13 @@ def find_spans(part: TextPart) -> tuple[Span, ...]:
         if begin == len(content):
             return (_new_span(kind="new", start=0, end=begin),) if content else ()
         hidden, lines = (), _plain_lines(content, begin)
+    if len(lines) > _MAX_LINES:
+        lines[_MAX_LINES:] = [("…", lines[_MAX_LINES][1], "")]
     starts = [start for _, start, _ in lines]
-    pieces: list[tuple[Kind, int]] = [("new", 0)] if begin else []
-    pieces += zip(classify(lines, is_markdown=part.mime == "text/markdown"), starts, strict=True)
-    return tuple(_spans(_with_hidden(pieces, hidden, len(content)), len(content)))
+    kinds = zip(classify(lines, is_markdown=part.mime == "text/markdown"), starts, strict=True)
+    pieces: Iterable[tuple[Kind, int]] = chain([("new", 0)], kinds) if begin else kinds
+    all_pieces = _with_hidden(list(pieces), hidden, len(content)) if hidden else pieces
+    return tuple(_spans(all_pieces, len(content)))
 
 
 def new_text(message: NormalizedMessage | HistoricalMessage) -> str:
@@ -130,7 +136,7 @@ def _plain_lines(content: str, at: int) -> list[Line]:
     """The lines of a plain text from a place on. Those of one quotation are one."""
     lines: list[Line] = []
     end = len(content)
-    while at < end:
+    while at < end and len(lines) <= _MAX_LINES:
         match = _QUOTED_LINES.match(content, at)
         if match is not None:
             stop = match.end()
@@ -138,11 +144,11 @@ def _plain_lines(content: str, at: int) -> list[Line]:
                 stop = match.end()
             # One line that begins with ">From " is a line of text, which an archive of mails has changed.
             is_text = content.startswith((">From ", ">>From "), at) and _FROM_LINE(content[at:stop]) is not None
-            lines.append((content[at : at + 200], at, "" if is_text else "quoted"))
+            lines.append((content[at : min(stop, at + 200)], at, "" if is_text else "quoted"))
             at = stop
             continue
         stop = content.find("\n>", at) + 1 or end
-        for text in content[at:stop].split("\n"):
+        for text in content[at:stop].split("\n", _MAX_LINES + 1):
             lines.append((text, at, ""))
             at += len(text) + 1
         if content[stop - 1] == "\n":
@@ -171,7 +177,7 @@ def _with_hidden(
     yield from pieces[at:]
 
 
-def _spans(pieces: Iterator[tuple[Kind, int]], end: int) -> Iterator[Span]:
+def _spans(pieces: Iterable[tuple[Kind, int]], end: int) -> Iterator[Span]:
     """The spans: pieces of one kind that are neighbours are one, and the first begins at the start."""
     borders: list[tuple[Kind, int]] = []
     for kind, start in pieces:

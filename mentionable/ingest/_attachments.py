@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from .._errors.exceptions import UsageError
 from .._model.parts import ArtifactPart, FilePart, InlineRef, Part, UrlRef
 from .._text.enclosed_text import described, enclosed_text
+from .._text.left_out import quote_imitations
 from .._text.media import url_of
 from ._content import quote_headers
 
@@ -50,7 +51,7 @@ def attached(parts: Iterable[Part], blobs: Mapping[str, bytes]) -> Attached:
                 filename = {} if part.name is None else {"filename": part.name}
                 attachments.files.append({"type": "file", "mediaType": part.mime, "data": data, **filename})
         if not is_block or (isinstance(part, FilePart) and enclosed_text(part)):
-            attachments.lines.append(quote_headers(described(part)))
+            attachments.lines.append(quote_imitations(quote_headers(described(part))))
     return attachments
 
 

@@ -9,8 +9,10 @@ from typing import Any, Final, Literal, TypeAlias
 from .._errors.exceptions import UsageError
 from .._model.base import frozen
 from .._text.display_names import neutralize
+from .._text.left_out import file_line
 from .._wire.http import is_web_url
 from .._wire.strict_json import VALUE_DEPTH, plain
+from ._content import quote_start
 
 Dialect: TypeAlias = Literal["openai", "openai-responses", "anthropic", "gemini", "vercel"]
 """How a provider writes messages."""
@@ -157,11 +159,12 @@ def _without_bytes(value: Any, depth: int) -> Any:
 def placeholder(block: Block) -> str:
     """The line of text that replaces a block: `[report.pdf (application/pdf)] <https://…>`.
 
-    Brackets in a name are replaced, so that it cannot imitate the header of a turn.
+    Brackets in a name are replaced, so that it cannot imitate the header of a turn, or another line of this library.
     """
     if isinstance(block, File):
         where = f" <{block.url}>" if block.url and is_web_url(block.url) else ""
-        return f"[{label(block.name or '') or 'file'} ({label(block.media_type)})]{where}"
+        line = file_line(label(block.name or ""), label(block.media_type))
+        return (line if quote_start(line) == line else f"[file {line[1:]}") + where
     return f"[part ({label(block.type) or 'unknown'})]"
 
 

@@ -104,7 +104,15 @@ def test_a_subject_forges_neither_a_header_nor_a_line(subject):
 
 
 @pytest.mark.parametrize(
-    "line", ["[Subject: pay]", "[ subject : pay]", "［Subject： pay］", "\u200b[SUBJECT:", "[Subject\u200b: x"]
+    "line",
+    [
+        "[Subject: pay]",
+        "[ subject : pay]",
+        "［Subject： pay］",
+        "\u200b[SUBJECT:",
+        "[Subject\u200b: x",
+        "[Sub\u200bject: x]",
+    ],
 )
 def test_a_typed_line_that_imitates_a_subject_is_quoted_for_a_prompt(line):
     content = prompt.render(replace(MAIL, parts=(replace(MESSAGE.parts[0], content=f"Hi\n{line}\nBye"),))).messages[-1]

@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 import pytest
 
-from mentionable import TextPart
-from mentionable.mail import spans
 from mentionable.mail._read.charset import decode_text
 from mentionable.mail._read.transfer import decode_transfer
 
@@ -19,11 +17,6 @@ def peak_of(work: Callable[[], object]) -> int:
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-
-
-def test_spans_of_short_quotations_take_no_hundred_times_the_memory_of_the_text() -> None:
-    part = TextPart(content=">\na\n" * 100_000)
-    assert peak_of(lambda: spans(part)) < 40 * len(part.content)
 
 
 def test_uuencoded_short_lines_take_no_forty_times_the_memory_of_the_text() -> None:
@@ -42,10 +35,3 @@ def test_switches_alone_are_read_at_five_megabytes_a_second(label: str, unit: by
     start = time.process_time()
     decode_text(data, label)
     assert time.process_time() - start < 0.4
-
-
-def test_spans_of_short_quotations_are_read_at_two_megabytes_a_second() -> None:
-    part = TextPart(content=">\na\n" * 250_000)
-    start = time.process_time()
-    spans(part)
-    assert time.process_time() - start < 0.5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tracemalloc
 from itertools import pairwise
 
 import pytest
@@ -110,7 +111,31 @@ def test_an_attribution_and_text_that_is_not_marked_below_it_is_quoted():
         "-- \n" + "line\n" * 40,
         "--\n" + "line\n" * 12,
         "a -- b\n--option\n---\n",
+        "--\n" + "line\n" * 7,
+        "--\n" + "line " * 17 + "\n",
+        "Options:\n--\nThe sea\n",
+        "Options:\n\n--\nThe sea\n",
         "Mo told me:\nit rains\n",
+        # words between rules, and fields that a person writes
+        "Order.\n\n=== Shipping ===\nFrom: Berlin\nTo: Munich\n\nand call Carol.\n",
+        "Dear agent\n--- Meeting ---\nDate: Monday\nTo: discuss the budget\nbook a room\n",
+        "***Trip***\nFrom: Berlin\nTo: Munich\nbook it\n",
+        "Publish:\n\nFrom: Alice\nTo: All\nDate: 21 Nov 2026\nSubject: Policy\n\ntext\n",
+        "Bitte:\n\nVon: Berlin\nNach: Rom\nDatum: 21.11.2026\nBetreff: Reise\ndanke\n",
+        "Data:\nFrom: 2026-01-01\nTo: 2026-02-01\nSent: 2025\nSubject: Physics\ncompute\n",
+        # sentences with a time and an address
+        "It was so.\nOn 2026-11-20 at 10:15 I saw that Bob <bob@b.example> wrote:\nmy own words\n",
+        "Am 20. November um 10:15 Uhr habe ich an <bob@b.example> geschrieben:\nich komme\n",
+        "Bob <bob@b.example> told me at 10:15 what he wrote:\nI come\n",
+        "Look, Bob <bob@b.example> at 10:15 saw what she wrote:\nI come\n",
+        "2026-11-20 Bob <bob@b.example>\n\n> wrote this\n",
+        # sentences about telephones, and words that a footer has too
+        "Sent from my iPhone it does not work, but from the laptop it does",
+        "Help\n\nSent from Outlook the same mail arrives, from Gmail it does not",
+        "Hello\n\nThis email is intended for the confidential board, not privileged people. In error we paid.\nPay.\n",
+        "Disclaimer: I am no lawyer, but the contract of the addressee must be signed today. Send it to Bob.\n",
+        "Hello\n----------\nPlease unsubscribe me from the mailing list, and send me the report.\n",
+        "Agenda\n==========\nitem one: lists. of people\n",
         "Bob <bob@b.example> says 10:00:\n",
         "\n\n",
     ],
@@ -118,6 +143,50 @@ def test_an_attribution_and_text_that_is_not_marked_below_it_is_quoted():
 def test_what_only_resembles_a_mark_is_new(text):
     assert "".join(piece for kind, piece in pieces(text) if kind in ("new", "quoted")) == text
     assert pieces(text.partition("\n>")[0] + "\n") == [("new", text.partition("\n>")[0] + "\n")]
+
+
+YAHOO = "--- On Wed, 4/4/12, Bob Berg <bob@b.example> wrote:\n\nWill you?\n"
+NO_TIME = "On Wed, 4 April 2012, Bob Berg <bob@b.example> wrote:\n\nWill you?\n"
+NAME_FIRST = "Bob van Berg <bob@b.example> 于2024年5月6日周一 10:00写道：\nWill you?\n"
+
+
+@pytest.mark.parametrize(("earlier", "kind"), [(YAHOO, "quoted"), (NAME_FIRST, "quoted"), (NO_TIME, "new")])
+def test_text_that_is_not_marked_is_quoted_below_an_attribution_that_is_no_sentence(earlier, kind):
+    assert kinds(f"Yes.\n\n{earlier}") == ([kind] if kind == "new" else ["new", kind])
+
+
+def test_the_day_and_the_address_right_above_a_quotation_belong_to_it():
+    quoted = "2012/4/4 bob <bob@b.example>\n> Will you?\n"
+    assert pieces(f"Yes.\n\n{quoted}") == [("new", "Yes.\n\n"), ("quoted", quoted)]
+
+
+@pytest.mark.parametrize("greeting", ["", "Hi,\n\n"])
+@pytest.mark.parametrize(
+    "head", ["-----Original Message-----\n", "-----Original Message-----\n\n", "____________\n", ""]
+)
+def test_an_answer_below_or_between_the_quoted_lines_of_an_earlier_mail_is_new(greeting, head):
+    earlier = f"{head}From: Bob <b@b.example>\nSent: Monday, 6 May 2024, 10:00\nTo: x\nSubject: y\n\n> Will you?\n"
+    assert pieces(f"{greeting}{earlier}Yes.\n> And Ann?\nShe too.\n") == [
+        *[("new", greeting)] * bool(greeting),
+        ("quoted", earlier),
+        ("new", "Yes.\n"),
+        ("quoted", "> And Ann?\n"),
+        ("new", "She too.\n"),
+    ]
+
+
+def test_the_quotation_in_an_earlier_mail_that_is_not_marked_ends_nothing():
+    earlier = f"-----Original Message-----\nFrom: Bob\nSent: Monday\n\n{QUOTED}I will.\n"
+    assert pieces(f"Hi\n\n{earlier}") == [("new", "Hi\n\n"), ("quoted", earlier)]
+
+
+def test_the_head_of_an_earlier_mail_is_short():
+    earlier = "-----Original Message-----\nFrom: Bob\nSent: Monday\n" + "To: x\n" * 20 + "> a\nb\n"
+    assert pieces(f"Hi\n\n{earlier}") == [("new", "Hi\n\n"), ("quoted", earlier)]
+
+
+def test_fields_end_where_those_of_another_mail_begin():
+    assert kinds("Hi\nFrom: a@a.example\nFrom: b@b.example\nSent: 6 May 2024\nSubject: x\n") == ["new", "quoted"]
 
 
 def test_a_heading_of_markdown_is_no_signature():
@@ -145,9 +214,9 @@ def test_a_mail_of_a_signature_alone_has_nothing_new():
     "footer",
     [
         "_______________________________________________\nusers mailing list\nusers@lists.b.example\n",
-        "-- \nYou received this message because you are subscribed to the Google Groups group.\n",
-        "--~--~---------~--~----~\nTo unsubscribe from this group, send a mail.\n",
-        "-=-=-=-=-=-=-=-=-=-=-=-\nGroups.io Links: You receive all messages sent to this group.\n",
+        "-- \nYou received this message because you are subscribed to the Google Groups group.\nhttps://groups.example/a\n",
+        "--~--~---------~--~----~\nTo unsubscribe from this group, send a mail to a@groups.example.\n",
+        "-=-=-=-=-=-=-=-=-=-=-=-\nGroups.io Links: You receive all messages sent to this group: www.groups.example.\n",
     ],
 )
 def test_the_footer_of_a_mailing_list_is_told_from_the_signature(footer):
@@ -299,6 +368,35 @@ def test_what_is_no_text_of_a_mail_has_no_spans(argument):
     for read in (mail.spans, mail.new_text):
         with pytest.raises(UsageError, match="must be"):
             read(argument)
+
+
+# ------------------------------------------------------------------------------------------------------- long texts
+
+
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        (">\na\n" * 30_000, "new"),
+        ("a\n" * 60_000 + QUOTED, "new"),
+        ("a\n-----Original Message-----\nFrom: Bob\nSent: 6 May 2024\n" + "a\n" * 60_000 + QUOTED, "quoted"),
+        ("a<br>" * 60_000 + "<blockquote>b</blockquote>", "new"),
+    ],
+)
+def test_what_is_behind_the_first_lines_of_a_long_text_is_one_piece(text, end):
+    part = TextPart(content=text, mime="text/html" if "<br>" in text else "text/plain")
+    found = mail.spans(part)
+    assert (found[-1].kind, found[-1].end) == (end, len(text))
+    assert found[-1].end - found[-1].start > 9_000
+
+
+def test_a_long_text_takes_no_hundred_times_its_memory():
+    part = TextPart(content=">\na\n" * 100_000)
+    tracemalloc.start()
+    try:
+        mail.spans(part)
+        assert tracemalloc.get_traced_memory()[1] < 40 * len(part.content)
+    finally:
+        tracemalloc.stop()
 
 
 # ------------------------------------------------------------------------------------------------------------- laws

@@ -111,6 +111,12 @@ def test_a_message_that_is_no_mail_is_sent_for_no_other_person() -> None:
         ("Alice via List", "Alice"),
         ("'Alice' VIA List via Other", "Alice"),
         ("List On Behalf Of Alice", "Alice"),
+        ("List (on behalf of Alice)", "Alice"),
+        ("List on behalf of Alice (Sales)", "Alice (Sales)"),
+        ("Alice (via Docs)", "Alice"),
+        ("Alice (Sales) via List", "Alice (Sales)"),
+        ("Alice\u00a0via\u00a0List", "Alice"),
+        ("Alice\u2003 via List", "Alice"),
         ("Olivia", ""),
         ("Silvia Aviano", ""),
         ("via", ""),
@@ -120,7 +126,10 @@ def test_the_name_of_a_list_says_for_which_person_it_writes(name: str, author: s
     assert other_author(name) == author
 
 
-def test_a_model_reads_that_the_person_is_not_verified() -> None:
-    of_list = str(prompt.render(message("From: Alice via List <list@lists.example>")).messages)
+@pytest.mark.parametrize(
+    "name", ["Alice via List", "Alice (via List)", "Alice\u00a0via\u00a0List", "Alice\u2003via List"]
+)
+def test_a_model_reads_that_the_person_is_not_verified(name: str) -> None:
+    of_list = str(prompt.render(message(f'From: "{name}" <list@lists.example>')).messages)
     assert "@list@lists.example, not verified; writes for another person, who is not verified" in of_list
     assert "another person, who" not in str(prompt.render(message("From: Alice <alice@a.example>")).messages)
