@@ -377,7 +377,7 @@ def test_what_is_no_text_of_a_mail_has_no_spans(argument):
     ("text", "end"),
     [
         (">\na\n" * 30_000, "new"),
-        ("a\n" * 60_000 + QUOTED, "new"),
+        (QUOTED + "a\n" * 60_000 + QUOTED, "new"),
         ("a\n-----Original Message-----\nFrom: Bob\nSent: 6 May 2024\n" + "a\n" * 60_000 + QUOTED, "quoted"),
         ("a<br>" * 60_000 + "<blockquote>b</blockquote>", "new"),
     ],
