@@ -24,7 +24,7 @@ from .._wire.address import Address, agent_address, canonical_mailbox
 from ._envelope import Envelope
 from ._policy import with_policy
 from ._raw import raw_of
-from ._read.automatic import FIELDS, IS_SIGN, REPORT, Signs, read_signs
+from ._read.automatic import AUTORESPONDER, FIELDS, IS_SIGN, REPORT, Signs, read_signs
 from ._read.enclosed import read_enclosed
 from ._read.header_section import (
     ADDRESS_FIELDS,
@@ -37,7 +37,7 @@ from ._read.header_section import (
     read_line,
 )
 from ._read.message import Author, Content, read_author, read_content, read_thread
-from ._read.mime import Tree, walk
+from ._read.mime import walk
 from ._read.report import FAILED, MAILERS, read_report
 from ._report import ReceivedReport, Report
 from ._verify import SenderClaim, authenticate, unsigned_fields
@@ -47,6 +47,9 @@ MailAsk: TypeAlias = LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce
 
 _CAPABILITIES: Final = RecipientCapabilities(mention_relay=RecipientFieldRelay(fields=("to", "cc")))
 _new_draft = unchecked(IncomingMessage)
+_TRACED: Final = frozenset(("return-path", "delivered-to"))
+"""Fields of which any may be a sign, not the first alone."""
+
 _new_text_part = unchecked(TextPart)
 
 
@@ -178,9 +181,7 @@ def _received(
             diagnostics += odd
 
         # 9.
-        unanswerable = _unanswerable(
-            headers, author, content, tree=tree, addressed=lists, agents=recipients, envelope=envelope
-        )
+        unanswerable = _unanswerable(headers, author, content, addressed=lists, agents=recipients, envelope=envelope)
 
         # 10.
         asked: dict[FindMessage, Any] | None = None
@@ -248,7 +249,6 @@ def _unanswerable(
     author: Author,
     content: Content,
     *,
-    tree: Tree,
     addressed: Mapping[str, Addresses | None],
     agents: Iterable[Address],
     envelope: Envelope | None,
@@ -262,6 +262,8 @@ def _unanswerable(
         and FIELDS.isdisjoint(first)
         and not content.attachments
         and not IS_SIGN(first.get("return-path", "@"))
+        and first.get("delivered-to", "").lower() != AUTORESPONDER
+        and _TRACED.isdisjoint(headers.repeated)
         and (path is None or not IS_SIGN(path))
         and first.get("content-type", "")[: len(REPORT)].lower() != REPORT
     ):
@@ -273,7 +275,7 @@ def _unanswerable(
         addressed=(addressed["to"], addressed["cc"]),
         agents=[agent.mailbox for agent in agents],
         envelope=envelope,
-        tree=tree,
+        is_reply="REPLY" in content.methods,
     )
     return as_extra(read_signs(signs))
 
