@@ -7,8 +7,9 @@ Make a key once, `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -
 helper@agents.example` is refused in words, since nobody signed that. Try it without a domain: `python try_mail.py`.
 
 The sender waits until the answer is with the mail server that passes it on. While that is away the sender is asked to
-come again, and then gets the same answer. What stands in dictionaries here belongs into a database, written in one
-transaction, and an agent that takes its time behind a queue.
+come again, and then gets the same answer. An answer that it refuses for good is dropped: it would refuse it again.
+What stands in dictionaries here belongs into a database, written in one transaction, and an agent that takes its time
+behind a queue.
 """
 
 import asyncio
@@ -96,6 +97,17 @@ def note(got: mail.ReceivedReport) -> str:
     return "250 2.0.0 OK"
 
 
+def is_final(error: Exception) -> bool:
+    """Whether the mail server would refuse the same answer again: RFC 5321 §4.2.1, RFC 6531 §3.2."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        codes = [code for code, _ in error.recipients.values()]
+    elif isinstance(error, smtplib.SMTPResponseException):
+        codes = [error.smtp_code]
+    else:
+        return isinstance(error, smtplib.SMTPNotSupportedError)
+    return all(500 <= code < 600 for code in codes)
+
+
 def send(question: str) -> bool:
     """Whether nothing is left to be sent for a question."""
     out = unsent.get(question)
@@ -103,10 +115,15 @@ def send(question: str) -> bool:
         return True
     try:
         with smtplib.SMTP(*RELAY, timeout=10) as server:  # the sender waits meanwhile
-            server.sendmail(out.mail_from, out.rcpt_to, out.data, ["SMTPUTF8"] if out.smtputf8 else [])
+            options = ["SMTPUTF8"] if out.smtputf8 else []
+            refused = server.sendmail(out.mail_from, out.rcpt_to, out.data, options)
     except (OSError, smtplib.SMTPException) as error:
         print(f"{out.native_id} could not be sent: {error}")
-        return False
+        if not is_final(error):
+            return False
+    else:
+        for mailbox, why in refused.items():
+            print(f"{out.native_id} does not reach {mailbox}: {why}")
     unsent.pop(question, None)
     return True
 

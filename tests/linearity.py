@@ -11,6 +11,7 @@ sees that too, but is noisy, so its bound is wider. A function that reads foreig
 import ctypes
 import gc
 import sys
+import tracemalloc
 from collections.abc import Callable
 from itertools import pairwise
 from time import process_time
@@ -113,3 +114,13 @@ def best_times(function: Callable[[Input], object], inputs: list[Input], *, roun
         if collecting:
             gc.enable()
     return best
+
+
+def peak_memory(work: Callable[[], object]) -> int:
+    """The largest number of bytes that Python had for `work` at once."""
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()

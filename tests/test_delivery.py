@@ -37,6 +37,7 @@ from mentionable import (
     policy,
 )
 from mentionable._crypto.verification import check_replay
+from mentionable._model.content_digest import digest_of
 from mentionable._transport.delivery import CarriedTrace, deliver, resolve_recipients
 from tests.samples import DRAFT, PLATFORM
 
@@ -170,6 +171,24 @@ def test_an_id_is_kept_only_for_the_same_sender_with_no_weaker_proof(sender, bef
     received = run(draft, known(n=stored), verdict=verdict)
     assert codes(received) == [code]
     assert (received.message.id == "stored") == (code == "redelivered")
+
+
+@pytest.mark.parametrize(
+    ("verified", "digest", "verdict", "is_kept"),
+    [
+        (False, "0" * 64, SIGNED, False),
+        (False, digest_of(PLAIN.parts), SIGNED, True),
+        (False, None, SIGNED, True),
+        (None, "0" * 64, SIGNED, True),
+        (True, "0" * 64, SIGNED, True),
+        (False, "0" * 64, UNSIGNED, True),
+    ],
+)
+def test_other_words_that_were_not_verified_do_not_stand_for_a_verified_message(verified, digest, verdict, is_kept):
+    row = attrs.evolve(STORED, verified=verified, digest=digest)
+    received = run(answer=Answers(find_message=lambda ask: row), verdict=verdict)
+    assert codes(received) == ["redelivered" if is_kept else "native-id-reused"]
+    assert (received.message in received.redelivered) is is_kept
 
 
 def test_a_known_parent_is_named_by_its_own_id_and_an_unknown_one_by_the_protocols():

@@ -282,6 +282,31 @@ def test_an_answer_that_cannot_be_sent_is_kept_and_sent_when_the_mail_comes_agai
     assert (len(asked), world.mailbox.mails, world.example.unsent) == (1, [], {})
 
 
+def test_an_answer_that_the_mail_server_refuses_for_good_is_dropped(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world.mailbox.refusals = ["554 5.7.1 Never"]
+    assert sent(written("Hello", number="f"), world.port)[0] == 250
+    assert world.example.unsent == {}
+    assert "could not be sent: (554" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("error", "final"),
+    [
+        (smtplib.SMTPRecipientsRefused({ALICE: (550, b"")}), True),
+        (smtplib.SMTPRecipientsRefused({ALICE: (550, b""), HELPER: (450, b"")}), False),
+        (smtplib.SMTPSenderRefused(552, b"", HELPER), True),
+        (smtplib.SMTPDataError(452, b""), False),
+        (smtplib.SMTPNotSupportedError("SMTPUTF8"), True),
+        (smtplib.SMTPServerDisconnected("away"), False),
+        (OSError("away"), False),
+    ],
+)
+def test_only_a_refusal_for_good_is_final(world: World, error: Exception, final: bool) -> None:
+    assert world.example.is_final(error) is final
+
+
 def test_the_program_serves_until_it_is_interrupted(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     serve = world.example.serve
 

@@ -24,13 +24,25 @@ URI = "https://xn--r8jz45g.jp/%E3%83%91%E3%82%B9"
         ("https://ü@bücher.example/", "https://%C3%BC@xn--bcher-kva.example/"),
         ("https://a.example/\u202egpj.exe", "https://a.example/%E2%80%AEgpj.exe"),
         ("https://\u0430pple.example/", "https://xn--pple-43d.example/"),
-        ("https://😀.example/é", "https://😀.example/%C3%A9"),
-        ("mailto:用户@例え.jp", "mailto:用户@例え.jp"),
-        ("é", "é"),
+        ("https://😀.example/é", "https://%F0%9F%98%80.example/%C3%A9"),
+        ("mailto:ü@a.example", "mailto:%C3%BC@a.example"),
+        ("é", "%C3%A9"),
     ],
 )
 def test_an_iri_stands_for_a_uri(iri: str, uri: str) -> None:
     assert to_uri(iri) == uri
+
+
+@pytest.mark.parametrize("host", ["bank.example\uff0f\u00e9.evil.example", "\u212fvil.example", "a\u200bb.example"])
+def test_no_link_shows_a_host_with_letters_that_look_like_others(host: str) -> None:
+    text = html_to_text(f'<a href="https://{host}/">here</a>')
+    assert text.isascii()
+    assert "%" in text
+
+
+@given(st.text(max_size=20))
+def test_every_text_becomes_ascii(text: str) -> None:
+    assert to_uri(text).isascii()
 
 
 @given(st.text(max_size=20))

@@ -96,6 +96,7 @@ def _event(invite: Invite) -> Iterator[str]:
     yield from _field("Repeats", invite.rrule)
     yield from _field("This occurrence only", _moment(invite.recurrence_id))
     yield from _field("Location", invite.location)
+    yield from _field("Description", invite.description)
     yield from _field("Organizer", _person(invite.organizer))
     yield from _field("Status", invite.status)
     if invite.method in _ATTENDANCE:

@@ -21,7 +21,7 @@ MAX_EVENTS: Final = 20
 MAX_ATTENDEES: Final = 20
 """Attendees of one event that are named; all are counted."""
 
-_TEXTS: Final = ("uid", "summary", "duration", "location", "status", "rrule")
+_TEXTS: Final = ("uid", "summary", "description", "duration", "location", "status", "rrule")
 
 
 @frozen
@@ -63,6 +63,7 @@ class Invite:
         uid: The id of the event. An update and a cancellation have that of what they change.
         sequence: Which revision of the event it is.
         summary: What it is called.
+        description: What is written about it, as one line of at most 1,000 characters. The file has all of it.
         start: When it begins.
         end: When it ends.
         duration: How long it takes, as RFC 5545 writes it (`PT1H30M`), where it has no end.
@@ -81,6 +82,7 @@ class Invite:
     uid: str | None = None
     sequence: int = 0
     summary: str | None = None
+    description: str | None = None
     start: EventTime | None = None
     end: EventTime | None = None
     duration: str | None = None

@@ -592,9 +592,15 @@ def _is_own(row: StoredMessage, sender: Sender, verdict: Verdict) -> bool:
 def _stored_id(
     known: StoredMessage | None, incoming: IncomingMessage, verdict: Verdict, agent: Address
 ) -> tuple[str | None, tuple[Diagnostic, ...]]:
-    """The id that a redelivery keeps: by the same sender, with no weaker proof than before."""
+    """The id that a redelivery keeps: by the same sender, with no weaker proof than before.
+
+    Anyone may have written what was not verified: whoever knew the id beforehand would keep a verified message from its
+    answer. It keeps the id where it says the same.
+    """
     if known is None:
         return None, ()
+    if verdict.verified and known.verified is False and known.digest not in (None, digest_of(incoming.parts)):
+        return None, (Diagnostic(code="native-id-reused", detail=f"to {agent}"),)
     is_same = known.sender == (verdict.address or incoming.sender.address)
     if is_same and _strength(verdict.method, verdict.verified) >= _strength(known.auth_method, known.verified):
         return known.id, (_redelivered(agent),)

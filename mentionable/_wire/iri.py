@@ -15,16 +15,17 @@ _DOTS: Final = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61", "."))  # dots t
 def to_uri(iri: str) -> str:
     """An IRI as a URI: its host in A-labels, every other character beyond ASCII percent-encoded.
 
-    A host that is no domain name stays as it is: the result is then no URI either.
+    A host that is no domain name is percent-encoded too: its letters may look like those of another, and programs
+    that follow the link may read them so.
 
     Spec: RFC 3987 §3.1.
     """
-    parts = None if iri.isascii() else _PARTS(iri)
-    if parts is None:
+    if iri.isascii():
         return iri
-    front, host, rest = parts.groups()
-    domain = host if host.isascii() else canonical_domain(host.translate(_DOTS)) or host
-    return _BEYOND_ASCII.sub(_encoded, front) + domain + _BEYOND_ASCII.sub(_encoded, rest)
+    if parts := _PARTS(iri):
+        front, host, rest = parts.groups()
+        iri = front + (host if host.isascii() else canonical_domain(host.translate(_DOTS)) or host) + rest
+    return _BEYOND_ASCII.sub(_encoded, iri)
 
 
 def _encoded(match: re.Match[str]) -> str:

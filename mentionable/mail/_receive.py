@@ -24,7 +24,7 @@ from .._wire.address import Address, agent_address, canonical_mailbox
 from ._envelope import Envelope
 from ._policy import with_policy
 from ._raw import raw_of
-from ._read.automatic import FIELDS, IS_SIGN, REPORT, Signs, read_signs
+from ._read.automatic import AUTORESPONDER, FIELDS, IS_SIGN, REPORT, Signs, read_signs
 from ._read.enclosed import read_enclosed
 from ._read.header_section import (
     ADDRESS_FIELDS,
@@ -38,7 +38,7 @@ from ._read.header_section import (
 )
 from ._read.mailer import IS_MAILER_PATH, MAILERS, is_named_mailer, unnamed_author
 from ._read.message import Author, Content, read_author, read_content, read_thread
-from ._read.mime import Tree, walk
+from ._read.mime import walk
 from ._read.report import FAILED, read_report
 from ._report import ReceivedReport, Report
 from ._verify import Authentication, SenderClaim, authenticate, unsigned_fields
@@ -48,6 +48,9 @@ MailAsk: TypeAlias = LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce
 
 _CAPABILITIES: Final = RecipientCapabilities(mention_relay=RecipientFieldRelay(fields=("to", "cc")))
 _new_draft = unchecked(IncomingMessage)
+_TRACED: Final = frozenset(("return-path", "delivered-to"))
+"""Fields of which any may be a sign, not the first alone."""
+
 _new_text_part = unchecked(TextPart)
 
 
@@ -196,7 +199,6 @@ def _received(
             headers,
             author,
             content,
-            tree=tree,
             addressed=lists,
             agents=recipients,
             envelope=envelope,
@@ -275,7 +277,6 @@ def _unanswerable(
     author: Author,
     content: Content,
     *,
-    tree: Tree,
     addressed: Mapping[str, Addresses | None],
     agents: Iterable[Address],
     envelope: Envelope | None,
@@ -291,6 +292,8 @@ def _unanswerable(
         and FIELDS.isdisjoint(first)
         and not content.attachments
         and ("return-path" not in first or not IS_SIGN(first["return-path"]))
+        and first.get("delivered-to", "").lower() != AUTORESPONDER
+        and _TRACED.isdisjoint(headers.repeated)
         and (path is None or not IS_SIGN(path))
         and first.get("content-type", "")[: len(REPORT)].lower() != REPORT
     ):
@@ -302,7 +305,7 @@ def _unanswerable(
         addressed=(addressed["to"], addressed["cc"]),
         agents=[agent.mailbox for agent in agents],
         envelope=envelope,
-        tree=tree,
+        is_reply="REPLY" in content.methods,
         is_report=is_report,
     )
     return as_extra(read_signs(signs))

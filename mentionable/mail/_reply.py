@@ -16,7 +16,7 @@ from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._model.parts import CarriedPolicy
 from .._transport.reply import NO_BLOBS, check_reply, check_size, check_whole
-from .._wire.address import MAIL_ANONYMOUS
+from .._wire.address import MAIL_ANONYMOUS, Address
 from .._wire.ids import derive, uuid7
 from .._wire.time import mail_date
 from ._auth.sign import sign
@@ -206,7 +206,7 @@ def _loop_risk(to: NormalizedMessage, question: Question, settings: MailSettings
     """
     answerable = to.answerable
     if question.is_first_contact:
-        answerable = named_as_program(to.sender.address[1:])
+        answerable = named_as_program(Address(to.sender.address))
     elif answerable.reason is not None and not settings.answer_unanswerable:
         raise UnanswerableError(answerable.reason, answerable.detail)
     if to.sender.address == MAIL_ANONYMOUS:

@@ -67,7 +67,7 @@ def test_a_mail_of_a_person_is_answerable(fields):
     [
         "alice", "bouncer", "bounce-house", "alice.bounce", "owner", "owners-club", "requester", "request", "reply",
         "bruno.reply", "do", "no", "noel.replyton", "admin", "root", "support", "info", "sales-team", "masterpost",
-        "daemon", "list", "norepl", "dont", "a.no", "donna.response",
+        "daemon", "list", "norepl", "dont", "a.no", "donna.response", "product-owner", "l-owner",
     ],
 )  # fmt: skip
 def test_a_name_that_looks_nearly_like_one_of_a_program_is_a_person_s(local):
@@ -194,7 +194,7 @@ def test_each_sign_is_named(field, reason, detail):
             "bounce-7-helper=agents.example", "l-bounces+helper=agents.example",
         )],
         *[(local, "role-address") for local in ("postmaster", "Postmaster", "listserv", "majordomo", "listproc")],
-        *[(local, "mailing-list") for local in ("owner-l", "l-owner", "l-request", "all-staff-request")],
+        *[(local, "mailing-list") for local in ("owner-l", "l-request", "all-staff-request")],
     ],
 )  # fmt: skip
 def test_the_address_of_a_program_is_a_sign(local, reason):
@@ -237,6 +237,56 @@ def test_an_answer_to_an_invitation_is_seen_in_an_encoded_part():
     assert question(head + part).answerable.reason == "calendar-reply"
 
 
+@pytest.mark.parametrize(
+    "part",
+    [
+        "Content-Type: application/ics; name=a.ics\r\n\r\nBEGIN:VCALENDAR\r\nMETHOD:REPLY\r\nBEGIN:VEVENT\r\nUID:1\r\n",
+        "Content-Type: text/calendar\r\n\r\nBEGIN:VCALENDAR\r\nMETHOD:RE\r\n PLY\r\nBEGIN:VEVENT\r\nUID:1\r\n",
+        "Content-Type: text/calendar\r\n\r\nBEGIN:VCALENDAR\r\nMETHOD;X-A=1:REPLY\r\nBEGIN:VEVENT\r\nUID:1\r\n",
+        "Content-Type: text/calendar; method=REPLY\r\n\r\nBEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\n",
+    ],
+)
+def test_what_invites_reads_as_an_answer_to_an_invitation_is_one(part):
+    assert question(FROM + part.encode()).answerable.reason == "calendar-reply"
+
+
+def test_an_answer_to_an_invitation_that_is_forwarded_is_not_one():
+    inner = ICS.format("REPLY")
+    assert question(FROM + b"Content-Type: message/rfc822\r\n\r\n" + FROM + inner.encode()).answerable
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        (["Return-Path: <MAILER-DAEMON>"], "bounce"),
+        (["Return-Path: <alice@a.example>", "Return-Path: <>"], "bounce"),
+        (["Delivered-To: Autoresponder"], "automatic"),
+        (["Delivered-To: bob@b.example", "Delivered-To: autoresponder"], "automatic"),
+        (["Auto-Submitted: (x auto-replied"], "auto-submitted"),
+        (['Precedence: "bulk"'], "bulk"),
+        (["X-Auto-Response-Suppress: OOF; AutoReply"], "auto-response-suppressed"),
+        (['From: "no reply"@a.example'], "no-reply"),
+        (['From: "do  not reply"@a.example'], "no-reply"),
+        (['From: "mailer daemon"@a.example'], "bounce"),
+    ],
+)
+def test_a_rare_spelling_of_a_sign_is_one(fields, reason):
+    assert asked(*fields).answerable.reason == reason
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        ["Auto-Submitted: no (typed"],
+        ["Delivered-To: bob@b.example", "Delivered-To: helper@agents.example"],
+        ["From: product-owner@a.example", "Return-Path: <Product-Owner@a.example>"],
+        ['From: "alice smith"@a.example'],
+    ],
+)
+def test_what_looks_nearly_like_a_sign_is_none(fields):
+    assert asked(*fields).answerable
+
+
 def test_a_report_is_not_answerable():
     assert question(FROM + REPORT).answerable.reason == "report"
 
@@ -262,6 +312,7 @@ def test_a_detail_is_one_short_line():
         ("X-Auto-Response-Suppress", "DR,"),
         ("Return-Path", "-request"),
         ("Return-Path", "owner-"),
+        ("X-Auto-Response-Suppress", " ;"),
     ],
 )
 def test_a_hostile_field_takes_linear_time(field, piece):
@@ -270,4 +321,4 @@ def test_a_hostile_field_takes_linear_time(field, piece):
 
 @pytest.mark.parametrize("piece", ["bounce-", "no-", "owner-", "a-", "="])
 def test_a_hostile_address_takes_linear_time(piece):
-    time_grows_linearly(named_as_program, lambda size: piece * size + "@a.example")
+    time_grows_linearly(named_as_program, lambda size: f"@{piece * size}@a.example")

@@ -147,12 +147,22 @@ def test_a_component_that_is_never_ended_ends_with_its_event() -> None:
 
 def test_time_zones_and_tasks_are_no_events() -> None:
     zone = "BEGIN:VCALENDAR\nBEGIN:VTIMEZONE\nDTSTART:16010101T000000\nRRULE:FREQ=YEARLY\nEND:VTIMEZONE\n"
-    assert read_calendar(zone + "BEGIN:VTODO\nUID:1\nEND:VTODO\n") == ({}, ("no event",))
+    assert read_calendar(zone + "BEGIN:VTODO\nUID:1\nEND:VTODO\n") == ({}, ("no event",), "")
 
 
 @pytest.mark.parametrize("nothing", ["", "hello", "BEGIN:VEVENT\nEND:VEVENT", "BEGIN:VEVENT", "END:VEVENT\nUID:1"])
 def test_what_has_no_event_says_so(nothing: str) -> None:
-    assert read_calendar(nothing) == ({}, ("no event",))
+    assert read_calendar(nothing) == ({}, ("no event",), "")
+
+
+def test_a_calendar_without_an_event_has_its_method() -> None:
+    assert read_calendar("METHOD:REPLY\n", method="REQUEST").method == "REPLY"
+    assert read_calendar("", method="reply").method == "REPLY"
+
+
+def test_a_description_is_one_line_of_a_bounded_length() -> None:
+    assert event("DESCRIPTION:Bring\\nthe plan\\, please")["description"] == "Bring the plan, please"
+    assert len(event("DESCRIPTION:" + "x" * 5_000)["description"]) <= 1_000
 
 
 def test_events_and_attendees_are_bounded_and_the_rest_is_told() -> None:

@@ -1,11 +1,13 @@
 """Character sets: labels, and what becomes of bytes that do not fit them."""
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable.mail._read.charset import _CHARSETS, decode_text
-from tests.linearity import steps_grow_linearly, time_grows_linearly
+from tests.linearity import peak_memory, steps_grow_linearly, time_grows_linearly
 
 
 @pytest.mark.parametrize(
@@ -130,6 +132,7 @@ def test_text_is_read_as_mail_writes_it(data: bytes, label: str, text: str) -> N
         (b"\x1b%G\x1bNa\x0f", "iso-2022-jp", "\ufffd%G\ufffd"),
         (b"\x1b$)G\x0eDc\x0f a\x1b$*H\x1bNDcb", "iso-2022-cn", "\ufffd a\ufffdb"),
         (b"\xc7\xd1a", "iso-2022-kr", "\ufffd\ufffda"),
+        (b"a\x1b.F\x1bN.b", "iso-2022-jp", "a\ufffdb"),
         (b"\xa1\xa5", "iso-8859-3", "Ħ\ufffd"),
         (b"a\0\x00\xd8b\0c", "utf-16", "a\ufffdb\ufffd"),
         (b"\xe6\x97\xa5\xe6\xe6\x9c\xac", "utf-8", "日\ufffd本"),
@@ -196,6 +199,39 @@ def test_characters_of_writers_are_read_among_those_of_the_standard(
 ALPHABET = "aZ09 .,@~\\|\n日本語の文字カナ漢你好吗开会한국어글привітřžšαβγ①㈱"
 
 
+SWITCHES = (
+    b"(B", b"(H", b"(I", b"(J", b"$@", b"$A", b"$B",
+    *[b"$(" + bytes((final,)) for final in b"@BCDOPQ"],
+    *[b"$" + group + bytes((final,)) for group in (b")", b"*") for final in b"ACEGHIJKLM"], b".A", b".F",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("label", ["iso-2022-jp", "iso-2022-kr", "iso-2022-cn"])
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_any_byte_behind_any_switch_and_shift_is_read(label: str, switch: bytes) -> None:
+    for shift in (b"", b"\x0e", b"\x1bN"):
+        for byte in range(256):
+            text, _ = decode_text(b"\x1b" + switch + shift + bytes((byte,)) + b"!\n\x1b(Bend", label)
+            assert text.endswith("\nend")
+
+
+@pytest.mark.parametrize(
+    ("label", "unit"),
+    [("hz", b"~{\n"), ("hz", b"~{!!~}"), ("hz", b"~~"), ("iso-2022-kr", b"\x0e\n"), ("iso-2022-kr", b"\x0e!!\x0f")],
+)
+def test_switches_take_no_ten_times_the_memory_of_the_text(label: str, unit: bytes) -> None:
+    data = unit * (500_000 // len(unit))
+    assert peak_memory(lambda: decode_text(data, label)) < 10 * len(data)
+
+
+@pytest.mark.parametrize(("label", "unit"), [("hz", b"~{\n"), ("iso-2022-kr", b"\x0e\n")])
+def test_switches_alone_are_read_at_five_megabytes_a_second(label: str, unit: bytes) -> None:
+    data = unit * (2_000_000 // len(unit))
+    start = process_time()
+    decode_text(data, label)
+    assert process_time() - start < 0.4
+
+
 @given(st.text(ALPHABET), st.sampled_from(sorted(ENCODERS)))
 def test_text_that_was_written_well_is_read_back(text: str, label: str) -> None:
     data = text.encode(ENCODERS[label], "ignore")
@@ -206,7 +242,7 @@ def test_text_that_was_written_well_is_read_back(text: str, label: str) -> None:
     "label", ["big5", "euc-jp", "euc-kr", "gb18030", "shift_jis", "iso-2022-jp", "iso-2022-kr", "hz"]
 )
 @pytest.mark.parametrize(
-    "unit", [b"\xff", b"\x81", b"\x1b", b"\x1b$B", b"\x1b$B!\x1b(B", b"\x0e\n", b"~{~", b"~{A~}", b"\xa2A"]
+    "unit", [b"\xff", b"\x81", b"\x1b", b"\x1b$B", b"\x1b$B!\x1b(B", b"\x0e\n", b"\x0e", b"~{~", b"~{A~}", b"\xa2A"]
 )
 def test_hostile_bytes_are_decoded_in_linear_time(label: str, unit: bytes) -> None:
     steps_grow_linearly(lambda data: decode_text(data, label), lambda size: unit * size, size=20_000)

@@ -61,6 +61,30 @@ def test_a_calendar_is_known_by_its_type_or_its_name(kind):
     assert mails.invites(receive(with_file(part(kind, INVITE))).message)[0].summary == "Planning"
 
 
+def test_a_model_reads_the_description_of_an_invitation():
+    told = INVITE.replace("SUMMARY:Planning", "SUMMARY:Planning\nDESCRIPTION:Bring\\nthe plan")
+    raw = with_file(part("text/calendar", told))
+    assert mails.invites(receive(raw).message)[0].description == "Bring the plan"
+    assert "\n> Description: Bring the plan\n" in text_of(receive(raw))
+
+
+def many_mails(count: int) -> bytes:
+    inner = part("message/rfc822", "From: c@c.example\nContent-Type: message/rfc822\n\nFrom: b@b.example\n\nhi")
+    return mail(multipart("mixed", *[inner] * count))
+
+
+def test_more_forwarded_mails_than_the_limit_of_parts_stay_files_and_it_is_told():
+    outcome = receive(many_mails(600))
+    opened = [extra for extra in extras(outcome) if "forwarded" in extra]
+    assert (len(outcome.message.parts), len(opened)) == (600, 500)
+    assert ("too-many-parts", "/leaves/500") in noted(outcome)
+
+
+def test_a_forwarded_mail_with_more_mails_than_the_limit_of_parts_is_opened():
+    opened = mails.forwarded(FilePart.of(many_mails(600), mime="message/rfc822"))
+    assert len(opened.parts) == 600
+
+
 def test_an_invitation_survives_storage():
     message = receive(with_file(part("text/calendar", INVITE))).message
     assert mails.invites(decode(type(message), encode(message))) == mails.invites(message)

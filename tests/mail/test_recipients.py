@@ -5,7 +5,7 @@ import pytest
 from mentionable import Limits, NormalizedMessage, UsageError
 from mentionable.mail._read.header_section import Mailbox
 from mentionable.mail._write.question import question_of
-from mentionable.mail._write.recipients import Recipients, author_of, recipients_of
+from mentionable.mail._write.recipients import Recipients, _comparison_key, author_of, recipients_of
 from tests.mail.answering import asked, question
 
 ALICE = Mailbox("Alice", "alice@a.example")
@@ -140,3 +140,8 @@ def test_a_sibling_is_an_address(sibling):
 def test_siblings_fit_into_one_field():
     with pytest.raises(UsageError, match="more than one field"):
         recipients(ASKED, *[f"@{number}@c.example" for number in range(900)])
+
+
+def test_letters_that_only_a_fold_makes_equal_are_two_mailboxes() -> None:
+    assert _comparison_key("Straße@a.example") == _comparison_key("straße+x@a.example")
+    assert _comparison_key("straße@a.example") != _comparison_key("strasse@a.example")

@@ -1,10 +1,13 @@
 """The sender."""
 
+from base64 import b64encode
+
 import pytest
 
 from mentionable import Limits, WireError
 from mentionable.mail._read.header_section import read_header_section
 from mentionable.mail._read.message import Author, read_author
+from tests.mail.receiving import receive
 
 
 def author(fields: str) -> Author:
@@ -127,3 +130,26 @@ def test_an_at_sign_in_quotes_can_be_misread() -> None:
     found = author('From: "alice@b.example"@a.example')
     assert found.sender.address == "@alice%40b.example@a.example"
     assert [(odd.code, odd.detail) for odd in found.diagnostics] == [("address-ambiguous", "an at sign in quotes")]
+
+
+@pytest.mark.parametrize("charset", [b"shift_jis", b"utf-8", b"koi8-r"])
+@pytest.mark.parametrize(
+    "author",
+    [b"\xb1\xb2@x.example", b"A <\xb1\xb2@x.example>", b"a@\xb1\xb2.example", b'"\xb1"(c)@x.example'],
+)
+def test_bytes_that_are_not_utf8_never_name_a_mailbox(author: bytes, charset: bytes) -> None:
+    raw = b"From: " + author + b"\r\nContent-Type: text/plain; charset=" + charset + b"\r\n\r\nx"
+    assert receive(raw, recipient="@helper@agents.example").code == "sender-unaddressable"
+
+
+def test_a_name_in_bytes_that_are_not_utf8_is_guessed_beside_an_address() -> None:
+    raw = b"From: \xc1\xcc\xc9\xd3\xc1 <a@x.example>\r\nContent-Type: text/plain; charset=koi8-r\r\n\r\nx"
+    message = receive(raw, recipient="@helper@agents.example").message
+    assert (message.sender.display_name, message.sender.address) == ("алиса", "@a@x.example")
+
+
+@pytest.mark.parametrize("number", range(0x80))
+def test_a_name_with_any_shifted_byte_is_received(number: int) -> None:
+    word = b64encode(b"\x1b.F\x1bN" + bytes((number,))).decode()
+    raw = f"From: =?iso-2022-jp?B?{word}?= <a@a.example>\r\nSubject: =?iso-2022-jp?B?{word}?=\r\n\r\nx".encode()
+    assert receive(raw, recipient="@helper@agents.example").message.sender.address == "@a@a.example"

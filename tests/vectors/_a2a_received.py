@@ -230,6 +230,25 @@ def _shown() -> list[Case]:
             messages=[{**_message(_sender()), "id": "m7"}],
             diagnostics=["redelivered"],
         ),
+        _case(
+            "after-other-words-unshown",
+            "R4",
+            "Whoever knows an id beforehand must not keep a message from its answer.",
+            _unit(GOOD),
+            given(
+                lookups={
+                    "MESSAGE *": None,
+                    f"MESSAGE {ALICE} m1": {
+                        "id": "m7",
+                        "thread_id": "t1",
+                        "sender": ALICE,
+                        "verified": False,
+                        "digest": "0" * 64,
+                    },
+                }
+            ),
+            **_got(_sender(), notes=("native-id-reused",)),
+        ),
     ]
 
 

@@ -430,6 +430,11 @@ def again() -> Received:
         unshown("bad-signature"),
         HTTP,
     )
+    before = known("none")
+    before[f"MESSAGE {NOTE}/activity"] |= {"verified": False, "digest": "0" * 64}
+    why = "Whoever knows an id beforehand must not keep a message from its answer."
+    reused: dict[str, Any] = {"diagnostics": ("native-id-reused",), "section": "R4", "attack": True}
+    take("after-other-words-unshown", why, made, sender(HTTP), shown(), lookups=before, **reused)
     fresh("unsigned-after-proof", "Nor does an unsigned one.", post(), unshown("unsigned"), PROOF)
     return cases
 

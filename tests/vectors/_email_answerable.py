@@ -66,6 +66,12 @@ SIGNS: Final = {
     "x-loop-that-is-no-address": (AUTOMATIC, "loop", {"X_Loop": "yes"}),
     "x-failed-recipients": (AUTOMATIC, "bounce", {"X_Failed_Recipients": "bob@b.example"}),
     "empty-return-path": (AUTOMATIC, "bounce", {"Return_Path": "<>"}),
+    "return-path-of-a-daemon": (AUTOMATIC, "bounce", {"Return_Path": "<MAILER-DAEMON>"}),
+    "second-return-path": (AUTOMATIC, "bounce", {"Return_Path": "<alice@a.example>\r\nReturn-Path: <>"}),
+    "delivered-to-autoresponder": (AUTOMATIC, "automatic", {"Delivered_To": "Autoresponder"}),
+    "comment-without-an-end": (AUTOMATIC, "auto-submitted", {"Auto_Submitted": "(x auto-replied"}),
+    "precedence-in-quotes": (AUTOMATIC, "bulk", {"Precedence": '"bulk"'}),
+    "suppress-with-semicolon": (AUTOMATIC, "auto-response-suppressed", {"X_Auto_Response_Suppress": "OOF; AutoReply"}),
     "return-path-of-an-owner": (AUTOMATIC, "mailing-list", {"Return_Path": "<owner-l@l.example>"}),
     "return-path-of-bounces": (AUTOMATIC, "mailing-list", {"Return_Path": "<l-bounces@l.example>"}),
     "report": (AUTOMATIC, "report", {"Content_Type": "multipart/report; report-type=delivery-status"}),
@@ -91,9 +97,19 @@ SENDERS: Final = {
     "no-reply": ("noreply", "no-reply", "No_Reply", "donotreply", "do-not-reply", "shop.noreply", "no-reply+7"),
     "bounce": ("MAILER-DAEMON", "mailerdaemon", "bounces", "l-bounces"),
     "role-address": ("postmaster", "listserv", "majordomo"),
-    "mailing-list": ("owner-l", "l-owner", "l-request"),
+    "mailing-list": ("owner-l", "l-request"),
 }
-PERSONS: Final = ("bouncer", "bounce-house", "bruno.reply", "requester", "owner", "reply", "alice.bounce", "root")
+PERSONS: Final = (
+    "bouncer",
+    "bounce-house",
+    "bruno.reply",
+    "requester",
+    "owner",
+    "reply",
+    "alice.bounce",
+    "root",
+    "product-owner",
+)
 HONEST: Final[dict[str, tuple[str, dict[str, str]]]] = {
     "auto-submitted-no": ("`no` says that a person wrote it.", {"Auto_Submitted": "(typed) No; x=y"}),
     "precedence-first-class": ("Only some words are signs.", {"Precedence": "first-class"}),

@@ -412,6 +412,8 @@ def _stored() -> list[Case]:
         stored = {"id": STORED, "thread_id": "<m1@a.example>", "sender": ALICE, "auth_method": method}
         return {**zone(), "MESSAGE <m1@a.example>": stored}
 
+    other_words = known("none")
+    other_words["MESSAGE <m1@a.example>"] |= {"verified": False, "digest": "0" * 64}
     weaker = "A weaker copy of a verified mail must not take its place."
     kept = {"id": STORED}
     forged = GOOD.replace(b"Hello", b"hello")
@@ -449,6 +451,15 @@ def _stored() -> list[Case]:
             one(SHOWN, **kept),
             known("none"),
             diagnostics=again,
+        ),
+        receive_case(
+            "again-after-other-words-that-were-not-verified",
+            "R4",
+            "Whoever knows an id beforehand must not keep a verified mail from its answer.",
+            GOOD,
+            one(SHOWN),
+            other_words,
+            diagnostics=reused,
         ),
         receive_case(
             "again-without-its-signature",

@@ -14,10 +14,10 @@ from typing import Final, NamedTuple
 
 from ..._model.answerable import DUE, Answerable
 from ..._text.media import single_line
+from ..._wire.address import Address
+from ..._wire.mailbox import decode_local
 from .._envelope import Envelope
 from .header_section import Addresses, HeaderSection
-from .mime import BodyPart, Tree
-from .transfer import decode_transfer
 
 _MAX_DETAIL: Final = 80
 """Characters of a value that a detail shows."""
@@ -61,12 +61,15 @@ _PRECEDENCES: Final = {
 _SUPPRESSED: Final = frozenset(("all", "oof", "autoreply"))
 """Values that ask programs for no answer. DR, RN and NRN are about receipts, NDR about bounces."""
 
+AUTORESPONDER: Final = "autoresponder"
+"""What a program that answers by itself writes into Delivered-To, where other mails have a mailbox."""
+
 REPORT: Final = "multipart/report"
 _ROLES: Final = frozenset(("postmaster", "listserv", "listproc", "majordomo"))
 _BOUNCES: Final = re.compile(
     r"mailer[-_.]?daemon|bounces?|[^+=]{1,64}-bounces?|bounces?[-+_.=][^=]{1,64}=.*+", re.ASCII
 ).fullmatch
-_OWNERS: Final = re.compile(r"owner-.++|[^+]{1,64}-(?:request|owner)", re.ASCII).fullmatch
+_OWNERS: Final = re.compile(r"owner-.++|[^+]{1,64}-request", re.ASCII).fullmatch
 _NO_REPLY: Final = re.compile(
     r"(?:noreply|donotreply|dontreply)(?![a-z])"  # behind another word, too: shopnoreply
     r"|(?:^|[-_.+=0-9])(?:"
@@ -82,7 +85,7 @@ IS_SIGN: Final = re.compile(
 ).match
 """Whether a return path is empty, or is that of a list or of bounces. VERP and SRS of other senders are no signs."""
 
-_REPLY_METHOD: Final = re.compile(rb"(?im)^METHOD[ \t]*+:[ \t]*+REPLY[ \t]*+\r?$").search
+_BETWEEN_WORDS: Final = re.compile(r"[,;\s]+").split
 _IN_COMMENT: Final = re.compile(r"[^()]++|[()]").findall
 
 
@@ -96,8 +99,8 @@ class Signs(NamedTuple):
         addressed: To and Cc.
         agents: The mailboxes of the agents that it is for.
         envelope: Its envelope.
-        tree: Its body parts.
         is_report: Whether it is a report about a mail.
+        is_reply: Whether a calendar in it is an answer to an invitation, which a program makes at a click.
     """
 
     headers: HeaderSection
@@ -106,8 +109,8 @@ class Signs(NamedTuple):
     addressed: Iterable[Addresses | None]
     agents: Iterable[str]
     envelope: Envelope | None
-    tree: Tree
     is_report: bool
+    is_reply: bool
 
 
 def read_signs(mail: Signs) -> Answerable:
@@ -118,12 +121,17 @@ def read_signs(mail: Signs) -> Answerable:
     return next(_signs(mail), DUE)
 
 
-def named_as_program(mailbox: str) -> Answerable:
-    """Whether an answer to a mail from a mailbox is due, by its local part alone: not where a program has it.
+def named_as_program(address: Address) -> Answerable:
+    """Whether an answer to a mail from an address is due, by its local part alone: not where a program has it.
+
+    Blanks in quotes count as hyphens do.
 
     Spec: RFC 2142 §5, §6; RFC 5230 §4.6.
     """
-    local = mailbox.rpartition("@")[0].lower()
+    encoded = address[1:].rpartition("@")[0]
+    local = encoded.lower()
+    if "%" in local:
+        local = "-".join((decode_local(encoded) or "").lower().split())
     bare = local.partition("+")[0]
     if _BOUNCES(local) or _BOUNCES(bare):
         reason = "bounce"
@@ -139,8 +147,10 @@ def named_as_program(mailbox: str) -> Answerable:
 def _signs(mail: Signs) -> Iterator[Answerable]:
     """Every sign of a mail."""
     precedences = _precedences(mail.headers)
-    paths = [mail.headers.first.get("return-path"), None if mail.envelope is None else mail.envelope.mail_from]
-    odd_paths = [path for path in paths if path is not None and IS_SIGN(path)]
+    paths = _values(mail.headers, "return-path")
+    if mail.envelope is not None and mail.envelope.mail_from is not None:
+        paths.append(mail.envelope.mail_from)
+    odd_paths = [path for path in paths if IS_SIGN(path)]
     # 1. bounces
     yield from _bounces(mail.headers, odd_paths, is_report=mail.is_report)
     # 2. programs
@@ -156,7 +166,9 @@ def _signs(mail: Signs) -> Iterator[Answerable]:
     if mail.by_name.reason is not None:
         yield mail.by_name
     for path in odd_paths:
-        yield Answerable(reason=_LIST, detail=f"the return path is {_excerpt(path)}")
+        # That of a person whose name looks like one of a list, `product-owner`, is their own.
+        if path.strip("<> ").lower() != mail.sender.lower():
+            yield Answerable(reason=_LIST, detail=f"the return path is {_excerpt(path)}")
 
 
 def _bounces(headers: HeaderSection, paths: Iterable[str], *, is_report: bool) -> Iterator[Answerable]:
@@ -178,17 +190,19 @@ def _programs(mail: Signs) -> Iterator[Answerable]:
         word = _word(value)
         if word not in ("", "no"):
             yield Answerable(reason="auto-submitted", detail=f"Auto-Submitted: {word[:_MAX_DETAIL]}")
-    if any(part.header.mime == "text/calendar" and _is_reply(headers, part) for part in mail.tree.body_parts):
+    if mail.is_reply:
         yield Answerable(reason="calendar-reply", detail="METHOD:REPLY")
     yield from _fields(headers, "automatic", _AUTOMATIC, no=_NEGATIVE)
+    if any(value.lower() == AUTORESPONDER for value in _values(headers, "delivered-to")):
+        yield Answerable(reason="automatic", detail="Delivered-To: Autoresponder")
     for value in _values(headers, "x-auto-response-suppress"):
-        if not _SUPPRESSED.isdisjoint([word.strip().lower() for word in value.split(",")]):
+        if not _SUPPRESSED.isdisjoint(_BETWEEN_WORDS(value.lower())):
             yield Answerable(reason="auto-response-suppressed", detail=f"X-Auto-Response-Suppress: {_excerpt(value)}")
 
 
 def _precedences(headers: HeaderSection) -> list[Answerable]:
     """The signs that Precedence gives, a field that no standard has."""
-    words = [_word(value) for value in _values(headers, "precedence")]
+    words = [_word(value).strip('"') for value in _values(headers, "precedence")]
     return [
         Answerable(reason=_PRECEDENCES[word], detail=f"Precedence: {word}") for word in words if word in _PRECEDENCES
     ]
@@ -215,14 +229,6 @@ def _loops(mail: Signs) -> Iterator[Answerable]:
             yield Answerable(reason="loop", detail=f"X-Loop: {_excerpt(value)}")
 
 
-def _is_reply(headers: HeaderSection, part: BodyPart) -> bool:
-    """Whether a calendar object is an answer to an invitation, which a program makes at a click.
-
-    Spec: RFC 5546 §3.2.3.
-    """
-    return _REPLY_METHOD(decode_transfer(headers.raw[part.start : part.end], part.header.encoding)[0]) is not None
-
-
 def _values(headers: HeaderSection, name: str) -> list[str]:
     """The values of a field, each time that it is there."""
     if name in headers.repeated:
@@ -235,7 +241,7 @@ def _word(value: str) -> str:
 
     Spec: RFC 3834 §5.
     """
-    depth, words = 0, []
+    depth, words = 0, list[str]()
     for piece in _IN_COMMENT(value):
         if piece == "(":
             depth += 1
@@ -243,7 +249,8 @@ def _word(value: str) -> str:
             depth -= depth > 0
         elif not depth:
             words.append(piece)
-    return single_line("".join(words).partition(";")[0]).lower()
+    text = "".join(words) or (value if depth else "")  # what is never closed hides nothing
+    return single_line(text.partition(";")[0]).lower()
 
 
 def _excerpt(value: str) -> str:

@@ -29,7 +29,7 @@ _METHODS: Final = frozenset((
 
 _FOLDS: Final = re.compile(r"\n[ \t]")
 _LINES: Final = re.compile(
-    r"^(BEGIN|END|METHOD|UID|SEQUENCE|SUMMARY|DTSTART|DTEND|DURATION|LOCATION|ORGANIZER|ATTENDEE|STATUS|RRULE"
+    r"^(BEGIN|END|METHOD|UID|SEQUENCE|SUMMARY|DTSTART|DTEND|DURATION|DESCRIPTION|LOCATION|ORGANIZER|ATTENDEE|STATUS|RRULE"
     r"|RECURRENCE-ID)([:;].*+)",
     re.IGNORECASE | re.MULTILINE,
 ).finditer
@@ -52,10 +52,12 @@ class Calendar(NamedTuple):
     Attributes:
         members: Its method and its events, as JSON; empty where there is nothing to tell.
         faults: What is odd about it, in words.
+        method: Its method, also where it has no event; "" for none.
     """
 
     members: dict[str, Any]
     faults: tuple[str, ...] = ()
+    method: str = ""
 
 
 class _Property(NamedTuple):
@@ -83,8 +85,8 @@ def read_calendar(text: str, *, method: str = "") -> Calendar:
         faults += ("the method of its body part is another one",)
     events = [event for event in reader.events if event]
     if not events:
-        return Calendar({}, (*faults, "no event"))
-    return Calendar(without_null({"method": stated or None, "events": events}), faults)
+        return Calendar({}, (*faults, "no event"), stated)
+    return Calendar(without_null({"method": stated or None, "events": events}), faults, stated)
 
 
 class _Reader:

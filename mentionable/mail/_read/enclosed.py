@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ..._errors.exceptions import Code, WireError
+from ..._errors.exceptions import Code, WireError, wire_error
 from ..._flow.settings import Limits
 from ..._model.base import FrozenDict, replace
 from ..._model.diagnostic import Diagnostic, prefixed, unread
@@ -53,18 +53,20 @@ class _Reader:
     def read(self, content: Content, depth: int) -> Content:
         """A content with what its files say."""
         parts, diagnostics = list(content.parts), list(content.diagnostics)
+        methods = content.methods
         for one in content.enclosed:
             if one.kind == "mail":
                 members, odd = self._mail(one, depth)
             elif one.kind == "calendar":
-                members, odd = _calendar(one)
+                members, method, odd = _calendar(one)
+                methods |= {method}
             else:
                 members, odd = _closed(one)
             diagnostics += odd
             if members:
                 at = _marked(parts, one)
                 parts[at] = _with(parts[at], members)
-        return content._replace(parts=tuple(parts), diagnostics=diagnostics, enclosed=())
+        return content._replace(parts=tuple(parts), diagnostics=diagnostics, enclosed=(), methods=methods)
 
     def _mail(self, one: Enclosed, depth: int) -> tuple[dict[str, Any], list[Diagnostic]]:
         """What a forwarded mail says, those inside it included as far as `depth` goes."""
@@ -72,10 +74,13 @@ class _Reader:
             return {}, []
         at = place("", one.leaf)
         try:
+            if not self._parts:
+                rule = f"all forwarded mails together have at most {self._limits.parts} parts"
+                raise wire_error("too-many-parts", "", rule)
             mail = open_mail(one.data, limits=replace(self._limits, parts=self._parts))
         except WireError as error:
             return {}, prefixed([unread(error)], at)
-        self._parts -= mail.leaves
+        self._parts = max(0, self._parts - mail.leaves)
         content = self.read(mail.content, depth - 1)
         text = "\n\n".join(filter(None, map(described, content.parts)))
         is_cut, text = len(text) > self._chars, text[: self._chars]
@@ -100,8 +105,8 @@ def _with(part: Part, members: dict[str, Any]) -> Part:
     return replace(part, extra=FrozenDict({**part.extra, **members}))
 
 
-def _calendar(one: Enclosed) -> tuple[dict[str, Any], list[Diagnostic]]:
-    """What a calendar says."""
+def _calendar(one: Enclosed) -> tuple[dict[str, Any], str, list[Diagnostic]]:
+    """What a calendar says, and its method."""
     header = one.header
     text, _ = decode_text(one.data[:MAX_BYTES], header.charset or "utf-8")
     read = read_calendar(text, method=header.parameters.get("method", ""))
@@ -109,7 +114,7 @@ def _calendar(one: Enclosed) -> tuple[dict[str, Any], list[Diagnostic]]:
     if len(one.data) > MAX_BYTES:
         faults += (f"only its first {MAX_BYTES} bytes are read",)
     odd = [_note("calendar-malformed", one, fault) for fault in faults]
-    return {CALENDAR: read.members} if read.members else {}, odd
+    return {CALENDAR: read.members} if read.members else {}, read.method, odd
 
 
 def _closed(one: Enclosed) -> tuple[dict[str, Any], list[Diagnostic]]:

@@ -129,7 +129,7 @@ def _read_fields(data: bytes) -> _Fields:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         odd.append(Diagnostic(code="head-malformed", at="/headers", detail="bytes that are not UTF-8"))
-        text = decode_fields(data)
+        text = decode_fields(data, is_strict=_names_guessed_address)
     text = text.replace("\r\n ", " ").replace("\r\n\t", "\t")
     lines = text.removesuffix("\r\n").split("\r\n")
     joined = "".join(lines)
@@ -151,6 +151,19 @@ def _read_fields(data: bytes) -> _Fields:
     # All names are looked at together: a blank, a control character or a letter beyond ASCII in any of them shows.
     names = "".join(first) if text.isascii() else "".join([field["originalKey"] for field in fields])
     return (fields, first, repeated, odd) if _NAMES(names) else _read_odd_fields(text, odd)
+
+
+def _names_guessed_address(field: str) -> bool:
+    """Whether a field has an address beyond ASCII.
+
+    Names may be guessed. A guess at an address would be another mailbox for each character set that a mail names.
+    """
+    name, _, value = field.partition(":")
+    key = name.strip().lower()
+    if key != "from" and key not in ADDRESS_FIELDS:
+        return False
+    found = read_addresses(value.replace("\r\n", ""), name=key, limit=len(value))
+    return any(not mailbox.address.isascii() for mailbox in found.mailboxes)
 
 
 def _read_odd_fields(text: str, known: Sequence[Diagnostic]) -> _Fields:

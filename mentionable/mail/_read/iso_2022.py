@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
+from io import StringIO
 from typing import Final
 
 from .double_byte import (
@@ -28,9 +29,9 @@ from .double_byte import (
 
 _Decode = Callable[[bytes], str]
 
-_SWITCH: Final = re.compile(
-    rb"\x1b(?:(\([BHIJ]|\$(?:[@AB]|\([@BCDOPQ]|[)*][ACEGHIJKLM])|\.[AF])|N([ -\x7f]))|([\x0e\x0f])"
-).search
+_SWITCHES: Final = re.compile(
+    rb"\x1b(?:(\([BHIJ]|\$(?:[@AB]|\([@BCDOPQ]|[)*][ACEGHIJKLM])|\.[AF])|N([ -\x7f]))|([\x0e\x0f]++)"
+).finditer
 # Switches that Python's codec leaves out of the text without a word. It refuses the others of this form itself.
 _OTHER_SWITCH: Final = re.compile(rb"\x1b(?![$(][@BJ])").search
 _HIGH: Final = bytes([byte | 0x80 for byte in range(256)])
@@ -118,7 +119,7 @@ _SHIFTED: Final[dict[bytes, _Decode]] = {b"$)A": _chinese, b"$)C": _korean}
 _AFTER_N: Final = {b".A": "latin-1", b".F": "iso8859_7"}
 """What follows ESC → the codec whose upper half the character after ESC N is in."""
 
-_SHIFT_OUT: Final = "\x0e"
+_SHIFT_OUT: Final = 0x0E
 _CORRECTIONS: Final = EUC_JP.corrections
 _EXTENDED: Final = Extended(
     codec="iso2022_jp",
@@ -141,7 +142,7 @@ def decode_iso_2022_jp(data: bytes) -> str:
             text = corrected(data.decode("iso2022_jp"), _CORRECTIONS)
         except UnicodeDecodeError:
             text = _EXTENDED.decode(data)
-        if text is not None and _SHIFT_OUT not in text:
+        if text is not None and chr(_SHIFT_OUT) not in text:
             return text
     return _decode(data, _katakana)
 
@@ -162,29 +163,45 @@ def decode_iso_2022_cn(data: bytes) -> str:
     return _decode(data, _chinese)
 
 
+_MAX_SHORT: Final = 8
+
+
+def _decode_run(run: bytes, decode: _Decode) -> str:
+    """The text of bytes of one set. Text that is mostly switches has the same few short runs all the time."""
+    return _decode_short(run, decode) if len(run) <= _MAX_SHORT else decode(run)
+
+
+@lru_cache(maxsize=8_192)
+def _decode_short(run: bytes, decode: _Decode) -> str:
+    return decode(run)
+
+
 def _decode(data: bytes, shifted: _Decode) -> str:
     """Text that switches between sets. `shifted` is the one that SO switches to; SI and the end of the line end it."""
-    pieces: list[str] = []
+    data = data.replace(b"\x0e\n", b"\n")  # such a shift ends where it begins
+    out = StringIO()
     plain: _Decode = _ascii
     after_n, is_shifted, position = "", False, 0
-    while True:
-        match = _SWITCH(data, position)
-        run = data[position : match.start() if match else len(data)]
-        if is_shifted and b"\n" in run:
-            is_shifted = False
-            line, _, rest = run.partition(b"\n")
-            pieces.append(shifted(line))
-            run = b"\n" + rest
-        if run:
-            pieces.append((shifted if is_shifted else plain)(run))
-        if match is None:
-            break
+
+    def write(run: bytes) -> None:
+        """Adds the text of a run, and ends the shift with the line."""
+        nonlocal is_shifted
+        if is_shifted:
+            line, line_end, rest = run.partition(b"\n")
+            is_shifted = not line_end
+            out.write(_decode_run(line, shifted))
+            run = line_end + rest
+        out.write(_decode_run(run, plain))
+
+    for match in _SWITCHES(data):
+        if position < match.start():
+            write(data[position : match.start()])
         position = match.end()
         switch, one, shift = match.groups()
         if shift:
-            is_shifted = shift == _SHIFT_OUT.encode()
+            is_shifted = shift[-1] == _SHIFT_OUT
         elif one:
-            pieces.append(one.translate(_HIGH).decode(after_n) if after_n else BAD)
+            out.write(one.translate(_HIGH).decode(after_n, "replace") if after_n else BAD)
             position += after_n == ""  # such a character has two bytes
         elif switch in _AFTER_N:
             after_n = _AFTER_N[switch]
@@ -192,7 +209,11 @@ def _decode(data: bytes, shifted: _Decode) -> str:
             plain = _SETS[switch]
         elif switch.startswith(b"$)"):
             shifted = _SHIFTED.get(switch, _no_set)
-    return "".join(pieces)
+    write(data[position:])
+    return out.getvalue()
+
+
+_FROM_TILDE: Final = re.compile(rb"~[^\r\n]*+(?:\r\n?|\n)?").finditer
 
 
 def decode_hz(data: bytes) -> str:
@@ -200,25 +221,36 @@ def decode_hz(data: bytes) -> str:
 
     Spec: RFC 1843.
     """
-    return "".join([_hz_line(line) if b"~" in line else _ascii(line) for line in data.splitlines(keepends=True)])
+    out = StringIO()
+    position = 0
+    for match in _FROM_TILDE(data):
+        if position < match.start():
+            out.write(_ascii(data[position : match.start()]))
+        out.write(_decode_run(match[0], _hz_line))
+        position = match.end()
+    out.write(_ascii(data[position:]))
+    return out.getvalue()
 
 
 def _hz_line(line: bytes) -> str:
-    pieces: list[str] = []
+    """The text of what begins with a tilde, up to the end of its line."""
+    out = StringIO()
     position = 0
     while (tilde := line.find(b"~", position)) >= 0:
-        pieces.append(_ascii(line[position:tilde]))
+        if position < tilde:
+            out.write(_ascii(line[position:tilde]))
         position = tilde + 2
         match line[tilde + 1 : position]:
             case b"{":
                 end = line.find(b"~}", position)
                 end = len(line) if end < 0 else end
-                pieces.append(_chinese(line[position:end]))
+                out.write(_decode_run(line[position:end], _chinese))
                 position = end + 2
             case b"~":
-                pieces.append("~")
+                out.write("~")
             case b"\n" | b"\r":
                 position = len(line)
             case other:
-                pieces.append("~" + _ascii(other))
-    return "".join([*pieces, _ascii(line[position:])])
+                out.write("~" + _ascii(other))
+    out.write(_ascii(line[position:]))
+    return out.getvalue()

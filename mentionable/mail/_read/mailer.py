@@ -43,4 +43,4 @@ def unnamed_author(fault: WireError) -> Author:
     if fault.code != "sender-unaddressable":
         raise fault
     diagnostics = tuple([Diagnostic(code=fault.code, at=one.at, detail=one.rule) for one in fault.problems])
-    return Author(_SENDER, Addresses(()), diagnostics, named_as_program(_ADDRESS.mailbox))
+    return Author(_SENDER, Addresses(()), diagnostics, named_as_program(_ADDRESS))

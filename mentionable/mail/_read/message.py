@@ -91,7 +91,7 @@ def _read_author(value: str, limit: int) -> Author:
     name, odd = display_name(name or "", address, at=_FROM)
     profile = _new_profile(display_name=name, provider="email", provider_subject=f"email:{address.mailbox}")
     sender = _new_sender(address=address, display_name=name, profile=profile)
-    return Author(sender, field, diagnostics + odd, named_as_program(address.mailbox))
+    return Author(sender, field, diagnostics + odd, named_as_program(address))
 
 
 _remembered_author = lru_cache(maxsize=1024)(_read_author)
@@ -245,6 +245,7 @@ class Content(NamedTuple):
         trace: The trace, where one could be read.
         diagnostics: What is odd.
         enclosed: The files of which more is read, by `read_enclosed`.
+        methods: The methods of its calendars, once they are read.
     """
 
     parts: tuple[Part, ...]
@@ -254,6 +255,7 @@ class Content(NamedTuple):
     trace: CarriedTrace | None
     diagnostics: list[Diagnostic]
     enclosed: Sequence[Enclosed] = ()
+    methods: frozenset[str] = frozenset()
 
 
 def read_content(raw: bytes, tree: Tree, *, limits: Limits) -> Content:

@@ -54,6 +54,7 @@ def _decode_quoted_printable(body: bytes) -> bytes:
 # --- base64
 
 _NOT_BASE64: Final = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="))
+_BETWEEN_PADDING: Final = re.compile(rb"[^=]++").finditer
 
 
 def decode_base64(body: bytes) -> tuple[bytes, Code | None]:
@@ -79,18 +80,18 @@ def decode_base64(body: bytes) -> tuple[bytes, Code | None]:
 
 def _decode_broken_base64(body: bytes) -> bytes:
     """The bytes of every chunk. An equals sign where no padding can be is skipped like other characters."""
-    decoded: list[bytes] = []
+    decoded = bytearray()
     chunk: list[bytes] = []
     size = 0
-    for run in body.translate(None, _NOT_BASE64).split(b"="):
-        chunk.append(run)
-        size += len(run)
+    for run in _BETWEEN_PADDING(body.translate(None, _NOT_BASE64)):
+        chunk.append(run[0])
+        size += len(run[0])
         if size % 4 > 1:
-            decoded.append(_decode_chunk(b"".join(chunk)))
+            decoded += _decode_chunk(b"".join(chunk))
             chunk.clear()
             size = 0
-    decoded.append(_decode_chunk(b"".join(chunk)))
-    return b"".join(decoded)
+    decoded += _decode_chunk(b"".join(chunk))
+    return bytes(decoded)
 
 
 def _decode_chunk(text: bytes) -> bytes:
@@ -103,6 +104,7 @@ def _decode_chunk(text: bytes) -> bytes:
 # --- uuencode
 
 _BEGIN: Final = re.compile(rb"^begin [0-7]{3,4} [^\n]*+\n", re.MULTILINE).search
+_LINES: Final = re.compile(rb"[^\n]++").finditer
 _ANY_OF_IT: Final = re.compile(rb"[ -`]*+").fullmatch
 
 
@@ -114,11 +116,12 @@ def _decode_uuencode(body: bytes) -> tuple[bytes, Code | None]:
     begin = _BEGIN(body)
     if begin is None:
         return body, "encoding-broken"
-    decoded: list[bytes] = []
+    decoded = bytearray()
     faults = body[: begin.start()].strip()
-    lines = iter(body[begin.end() :].split(b"\n"))
-    for line in lines:
+    for match in _LINES(body, begin.end()):
+        line = match[0]
         if line.rstrip() == b"end":
+            faults = faults or body[match.end() :].strip()
             break
         # Blanks at the end, which stand for zeros, may be lost on the way, and some writers have a check sum there.
         size = (line[0] - 32) & 63 if line.strip() else 0
@@ -126,10 +129,9 @@ def _decode_uuencode(body: bytes) -> tuple[bytes, Code | None]:
         if not size:
             continue
         if _ANY_OF_IT(text):
-            decoded.append(a2b_uu(text))
+            decoded += a2b_uu(text)
         else:
             faults = text
     else:
         faults = body  # it has no end
-    faults = faults or b"".join(lines).strip()
-    return b"".join(decoded), "encoding-broken" if faults else None
+    return bytes(decoded), "encoding-broken" if faults else None

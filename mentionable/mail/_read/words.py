@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from binascii import a2b_qp
+from collections.abc import Callable
 from typing import Final
 
 from .charset import decode_broken_utf_8, decode_text, decode_unlabelled
@@ -62,12 +63,17 @@ _MAX_NAMED: Final = 4
 _STRICT: Final = b"x-mentionable-"  # what such a field says is not guessed
 
 
-def decode_fields(data: bytes) -> str:
+def decode_fields(data: bytes, *, is_strict: Callable[[str], bool] | None = None) -> str:
     """The text of header fields of which some bytes are not UTF-8.
 
     Each field is read by itself. In an encoded word, its own character set counts. Elsewhere, the character sets that
     the fields name are tried: senders that name none for a field write it in that of their text. A field that is in
     none of them is read as `decode_unlabelled` does.
+
+    Args:
+        data: The fields.
+        is_strict: Whether a field, by its text as it was guessed, may not be guessed. Its bytes that are not UTF-8
+            become U+FFFD.
     """
     charsets: tuple[str, ...] = ()
     for match in _NAMED(data):
@@ -76,17 +82,18 @@ def decode_fields(data: bytes) -> str:
             charsets += (charset,)
         if len(charsets) == _MAX_NAMED:
             break
-    return "".join([_decode_field(field, charsets) for field in _FIELD_STARTS(data)])
+    return "".join([_decode_field(field, charsets, is_strict) for field in _FIELD_STARTS(data)])
 
 
-def _decode_field(field: bytes, charsets: tuple[str, ...]) -> str:
+def _decode_field(field: bytes, charsets: tuple[str, ...], is_strict: Callable[[str], bool] | None) -> str:
     field = field if field.isascii() else _QUOTED_WORDS(_without_raw_bytes, field)
     try:
         return field.decode("utf-8")
     except UnicodeDecodeError:
         if field[: len(_STRICT)].lower() == _STRICT:
             return field.decode("utf-8", "replace")
-    return decode_broken_utf_8(field) or _decode_by_names(field, charsets)
+    text = decode_broken_utf_8(field) or _decode_by_names(field, charsets)
+    return field.decode("utf-8", "replace") if is_strict is not None and is_strict(text) else text
 
 
 def _decode_by_names(field: bytes, charsets: tuple[str, ...]) -> str:

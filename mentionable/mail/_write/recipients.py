@@ -110,7 +110,7 @@ def _effective_reply_to(
 
 def _comparison_key(mailbox: str) -> str:
     """A mailbox without what most servers do not tell people apart by: letter case, and what follows a plus."""
-    local, _, domain = mailbox.casefold().rpartition("@")
+    local, _, domain = mailbox.lower().rpartition("@")
     return f"{local.partition('+')[0]}@{domain}"
 
 
