@@ -37,6 +37,7 @@ WITHOUT_ONE_SENDER: Final = {
     "cpython/msg_40.txt": "no From",
     "cpython/msg_43.txt": "an empty address in From",
     "django-mailbox/message_with_utf8_attachment.eml": "From: kontakt@REDACTED, a domain of one label",
+    "dkimpy/rfc6376.w1258.msg": "a local part of bytes that are not UTF-8",
     "dkimpy/test_nofrom.message": "no From",
 }
 """Mails that do not name exactly one sender of the form user@domain: each must be rejected."""
