@@ -78,20 +78,3 @@ def test_a_sentence_about_a_telephone_is_no_signature(text: str) -> None:
 )
 def test_typed_words_that_a_footer_has_too_are_no_footer(text: str) -> None:
     assert kinds_of(text) == {"new"}
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        "<table><tr><td><blockquote>q</td></tr></table><p>NEW text</p>",
-        "<ul><li><blockquote>q</ul><p>NEW text</p>",
-        "<div><blockquote>q</div><p>NEW text</p>",
-        '<table><tr><td><div class="gmail_signature">Al</td></tr></table><p>NEW text</p>',
-    ],
-)
-def test_a_quotation_ends_with_the_element_around_it(html: str) -> None:
-    assert kinds_of(html, mime="text/html") == {"new"}
-
-
-def test_any_element_of_class_signature_is_not_the_signature() -> None:
-    assert kinds_of('<p>Hi</p><form class="signature">NEW please sign</form>', mime="text/html") == {"new"}

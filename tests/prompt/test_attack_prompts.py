@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from mentionable import prompt
-from mentionable.mail import new_text
 from tests.mail.receiving import receive
 
 
@@ -49,14 +48,6 @@ def test_a_file_name_forges_no_line_of_ours() -> None:
 )
 def test_invisible_characters_do_not_forge_a_line_of_ours(line: str) -> None:
     assert f"\n{line}" not in text_of(mail(f"hello\n{line}\n"))
-
-
-@pytest.mark.parametrize("element", ["template"])
-def test_what_no_browser_shows_is_not_new_text_because_a_quotation_is_in_it(element: str) -> None:
-    html = f"<p>hi</p><{element}>a<blockquote>q</blockquote>SECRET</{element}>"
-    raw = mail(html, "text/html")
-    assert "SECRET" not in text_of(raw)
-    assert "SECRET" not in new_text(receive(raw, recipient="@helper@agents.example").message)
 
 
 @pytest.mark.parametrize("name", ["Alice (via Docs)", "Alice\u00a0via\u00a0List", "Alice\u2003via List"])
