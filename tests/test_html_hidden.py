@@ -89,7 +89,8 @@ def test_what_html_hides_is_told_apart(html):
         "<style>p{@media print{display:none}@media x{display:none}}</style><p>x</p>",
         "<style>;p{display:none}</style><p>x</p>", "<style>a{b:c}}p{display:none}</style><p>x</p>",
         "<style>p,::-x-y{display:none}</style><p>x</p>", "<style>p::before{display:none}</style><p>x</p>",
-        "<style>html{background:#000}</style><body style='color:#fff'>x", "<style>#A{display:none}</style><p id=a>x",
+        "<style>html{background:#000}</style><body style='color:#fff'>x",
+        "<style>body{display:none}</style><body style='display:block'>x", "<style>#A{display:none}</style><p id=a>x",
         "<div style='font-size:0'><font size=4>x</font></div>", "<div style='font-size:0'><font size=+1>x</font></div>",
         "<div style='font-size:0'><p style='font:medium Arial'>x</p></div>",
         "<div style='font-size:0'><p style='font:menu'>x</p></div>",
@@ -119,7 +120,8 @@ def test_a_block_ends_a_hidden_paragraph(next):
         "<h1 hidden>x</h2>seen", "<select><option hidden>x<option>seen</select>", "<button hidden>x<button>seen",
         "<div hidden>x</div>seen", "<ul><li hidden>x</li>seen</ul>", "<p><a hidden>x<a>seen",
         "<button hidden>x</button>seen", "<i><b hidden>x</b>seen</i>", "<p hidden><u>x</u></p>seen",
-        "<div hidden><object><b>x</object></div>seen", "<b hidden>x<div></b>seen</div>",
+        "<div hidden><object><b>x</object></div>seen", "<div hidden>x<template><p>x</template></div>seen",
+        "<u><div hidden>x</u>x</div>seen", "<b hidden>x<div></b>seen</div>",
     ],
 )  # fmt: skip
 def test_what_follows_a_hidden_element_is_seen(html):
@@ -207,6 +209,7 @@ def test_sizes_count_from_those_around_them():
     assert without_hidden("<i style='font-size:.2em'>" * 3 + "x")[1] == 1
     assert without_hidden("<i style='font-size:0'><b style='font-size:2em'>x")[1] == 1
     assert without_hidden("<i style='font-size:90%'>x</i>" * 30)[1] == 0
+    assert without_hidden("<i style='font-size:1e30em'>" * 20 + "<i style='font-size:0%'>x")[1] == 1
 
 
 @pytest.mark.parametrize(
@@ -223,7 +226,9 @@ def test_sizes_count_from_those_around_them():
         "<style>.z{display:none} b .z{display:none;font-size:0}</style><p class=z>x</p>",
         "<style>.z{content:'}';display:none}</style><p class=z>x</p>",
         "<style>P.Z{display:none}</style><p class=Z>x</p>",
-        "<style>*{display:none}</style><p>x</p>", "<style>p#z{display:none}</style><p id=z>x</p>",
+        f"<p {'a ' * 1_500} hidden>x</p>", f"<p {'a=b ' * 900} {'c ' * 900} style=display:none>x</p>",
+        "<style>*{display:none}</style><p>x</p>", "<style>body{display:none}</style><html><!-- <body> -->x",
+        "<style>body{display:none}</style><body>x", "<style>p#z{display:none}</style><p id=z>x</p>",
     ],
 )  # fmt: skip
 def test_no_length_or_order_of_a_style_sheet_shows_what_is_hidden(html):

@@ -62,7 +62,7 @@ _FAINT: Final = 0.05
 
 
 def colour_of(value: str) -> Colour | None:
-    """The colour that a value in lower case stands for, None where it is no colour."""
+    """The colour of a value in lower case, None where it is none."""
     if value in _NAMED:
         return _NAMED[value]
     if _HEX(value):
@@ -84,7 +84,7 @@ def _of_numbers(kind: str, words: list[str]) -> Colour | None:
         return None
     first, second, third, *alpha = [(float(match[1]), match[2]) for match in numbers if match is not None]
     if kind == "rgb":
-        parts = [number * 2.55 if unit else number for number, unit in (first, second, third)]
+        parts = [number * 2.55 if mark else number for number, mark in (first, second, third)]
     else:
         light, full = (min(max(number / 100, 0), 1) for number in (third[0], second[0]))
         parts = [part * 255 for part in hls_to_rgb(first[0] / 360 % 1, light, full)]
@@ -108,4 +108,7 @@ def attribute_colour(value: str | None) -> Colour | None:
 
 def are_alike(one: Colour, other: Colour) -> bool:
     """Whether letters of one colour cannot be seen on the other."""
-    return len(one) == 3 == len(other) and all(abs(a - b) <= _ALIKE for a, b in zip(one, other, strict=True))
+    if len(one) != 3 or len(other) != 3:
+        return False
+    (red, green, blue), (other_red, other_green, other_blue) = one, other
+    return abs(red - other_red) <= _ALIKE and abs(green - other_green) <= _ALIKE and abs(blue - other_blue) <= _ALIKE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
@@ -28,6 +28,8 @@ _VOID: Final = frozenset({
     "head",
 })  # fmt: skip
 _MAX_CACHED: Final = 300
+_MAX_SIZE: Final = 10_000.0
+"""Of letters, in pixels. Beyond it a browser counts no further either."""
 _STEPS_OF_TAG: Final = 20
 """How many elements that go on behind the end of others a start tag pays for. It bounds what end tags can cost."""
 _FONT_STEP: Final = re.compile(r"[ \t\n\r\f]*+([+-]?)([0-9]{1,9})").match
@@ -51,7 +53,7 @@ class _Look(NamedTuple):
             self.gone or one.gone,
             self.invisible if one.invisible is None else one.invisible,
             self.indented if one.indented is None else one.indented,
-            self.size if one.size is None else self.size * one.size[0] + one.size[1],
+            self.size if one.size is None else min(self.size * one.size[0] + one.size[1], _MAX_SIZE),
             self.colour if one.colour is None else one.colour,
             self.background if one.background is None else one.background,
         )
@@ -108,10 +110,10 @@ def _may_hide(document: str) -> bool:
 
 def _may_be_tiny(sizes: list[Size]) -> bool:
     """Whether letters may have no size, if each of these elements is in the one before it."""
-    least = min([size for times, size in sizes if not times], default=NORMAL)
+    smallest = min([size for times, size in sizes if not times], default=NORMAL)
     for times, _ in sizes:
-        least *= times if 0 < times < 1 else 1
-    return min(least, NORMAL) <= TINY or (0.0, 0.0) in sizes
+        smallest *= times if 0 < times < 1 else 1
+    return min(smallest, NORMAL) <= TINY or (0.0, 0.0) in sizes
 
 
 def _read_style(style: str) -> Effect | None:
@@ -143,7 +145,7 @@ def without_hidden(document: str) -> tuple[str, int]:
 def _ranges(document: str) -> Iterator[Range]:
     """Where a document hides text."""
     start, has_text = -1, False
-    for begin, hides, is_text in _pieces(document, _Walk(Sheet(_sheets(document)))):
+    for begin, hides, is_text in _pieces(document, _walk(document)):
         if hides:
             start = begin if start < 0 else start
             has_text |= is_text
@@ -155,14 +157,18 @@ def _ranges(document: str) -> Iterator[Range]:
         yield start, len(document)
 
 
-def _sheets(document: str) -> Iterator[tuple[str, bool | None]]:
-    """The style sheets in a document, each with whether it applies to a screen."""
+def _walk(document: str) -> _Walk:
+    """What reads the tags of a document, with its style sheets."""
+    sheets: list[tuple[str, bool | None]] = []
+    missing = {"html", "body"}
     for match in markup(document):
-        if match[0][:6].lower() == "<style":
+        if match[1] is not None:
+            missing.discard(match[1].lower())
+        elif match[0][:6].lower() == "<style":
             attributes, _, text = match[0][6:].partition(">")
-            kind = attribute(attributes, "type") or ""
-            is_css = kind.strip().lower() in ("", "text/css")
-            yield text, applies(attribute(attributes, "media") or "") if is_css else False
+            is_css = (attribute(attributes, "type") or "").strip().lower() in ("", "text/css")
+            sheets.append((text, applies(attribute(attributes, "media") or "") if is_css else False))
+    return _Walk(Sheet(sheets), sorted(missing, reverse=True))
 
 
 def _pieces(document: str, walk: _Walk) -> Iterator[tuple[int, bool, bool]]:
@@ -189,36 +195,41 @@ def _has_letters(text: str) -> bool:
 class _Walk:
     """The elements that are open, and how the text in them looks."""
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: Sheet, missing: Sequence[str]) -> None:
+        """Begins a document, in which the tags of some elements are missing that are there without them."""
         self.sheet = sheet
         self.open = OpenElements()
         self.effects: dict[tuple[str, str], Effect] = {}
         self.own: list[Effect] = []
-        self.looks = [_Look()]
         self.steps = 0
-        if sheet.count:  # the elements that are there without a tag
-            for name in ("html", "body"):
-                self.looks[0] = self.looks[0].within(self.effect(name, "")._replace(gone=False))
+        look = _Look()
+        for name in missing:
+            look = look.within(self.effect(name, ""))
+        self.looks = [look]
+        self.hides = [look.is_hidden()]
+        """Whether the text of each look is hidden."""
 
     def hides_text(self) -> bool:
         """Whether the text here is hidden."""
-        return (self.looks[self.open.last("table")] if self.open.is_fostered("") else self.looks[-1]).is_hidden()
+        return self.hides[self.open.last("table") if self.open.is_fostered("") else -1]
 
     def tag(self, name: str, attributes: str) -> bool:
         """Opens or ends an element; whether the tag itself belongs to what is hidden."""
         if name[0] == "/":
-            was_hidden = self.looks[-1].is_hidden()
+            was_hidden = self.hides[-1]
             self.end(name[1:])
             return was_hidden
         if name == "a" and self.open.last("a") > self.open.last("(scope)"):
             self.end("a")
-        self.pop(self.open.depth_before(name))
-        outer = self.looks[self.open.last("table")] if self.open.is_fostered(name) else self.looks[-1]
+        depth = self.open.depth_before(name)
+        if depth < len(self.own):
+            self.pop(depth, depth)
+        outer = self.open.last("table") if self.open.is_fostered(name) else -1
         own = self.effect(name, attributes)
-        look = outer.within(own)
-        if name not in _VOID:
-            self.push(name, own, look)
-        return look.is_hidden()
+        if name in _VOID:
+            return self.looks[outer].within(own).is_hidden()
+        self.push(name, own, outer)
+        return self.hides[-1]
 
     def end(self, name: str) -> None:
         """Reads an end tag."""
@@ -231,27 +242,27 @@ class _Walk:
             # It ends in the blocks that are in it too, and they go on.
             self.pop(depth, depth + 1, keeps_all=True)
 
-    def push(self, name: str, own: Effect, look: _Look) -> None:
-        """Opens an element."""
+    def push(self, name: str, own: Effect, outer: int = -1) -> None:
+        """Opens an element, which looks as what is at that place, but for what it does itself."""
         self.open.push(name)
         self.own.append(own)
-        self.looks.append(look)
+        look = self.looks[outer]
+        inner = look.within(own)
+        self.looks.append(inner)
+        self.hides.append(self.hides[outer] if inner is look else inner.is_hidden())
         self.steps += _STEPS_OF_TAG
 
-    def pop(self, depth: int, above: int | None = None, *, keeps_all: bool = False) -> None:
+    def pop(self, depth: int, above: int, *, keeps_all: bool = False) -> None:
         """Ends all elements but the outermost `depth`. `<b>` and its like, or all, are opened again behind them."""
-        if depth >= len(self.own):
-            return
-        above = depth if above is None else above
-        places = range(above, len(self.own)) if keeps_all else self.open.reopened(above)
         again: list[tuple[str, Effect]] = []
-        if len(self.own) - depth <= self.steps:
+        if 0 < len(self.own) - above <= self.steps:
+            places = range(above, len(self.own)) if keeps_all else self.open.reopened(above)
             again = [(self.open.names[place], self.own[place]) for place in places]
         self.open.pop(depth)
         del self.own[depth:]
-        del self.looks[depth + 1 :]
+        del self.looks[depth + 1 :], self.hides[depth + 1 :]
         for name, own in again:
-            self.push(name, own, self.looks[-1].within(own))
+            self.push(name, own)
             self.steps -= _STEPS_OF_TAG + 1
 
     def effect(self, name: str, attributes: str) -> Effect:

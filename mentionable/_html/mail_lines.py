@@ -145,7 +145,7 @@ class _Lines:
         return end
 
     def begin_element(self, name: str) -> None:
-        """Notes an element that ends what is open in it."""
+        """Opens an element that ends what is open in it."""
         self.places.setdefault(name, []).append(len(self.open))
         self.open.append(name)
 

@@ -21,8 +21,7 @@ _SPECIAL: Final = (_BLOCKS | _SCOPE | _TABLE_PARTS | {"select", "textarea"}) - {
 FORMATTING: Final = frozenset({
     "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u",
 })  # fmt: skip
-_ROOTS: Final = frozenset({"html", "head", "body"})
-_NEVER_ENDED: Final = _ROOTS | {"frameset"}
+_NEVER_ENDED: Final = frozenset({"html", "head", "body", "frameset"})
 
 _CELLS_ENDED_BY: Final = {
     "td": ("td", "th", "caption"),
@@ -35,6 +34,7 @@ _SAME_ENDED_BY: Final = {"option": "option", "optgroup": "option", "button": "bu
 
 
 def _groups(name: str) -> tuple[str, ...]:
+    """The name and the groups that an element belongs to."""
     groups = [name]
     groups += ["(scope)"] if name in _SCOPE else ()
     groups += ["(list)"] if name in _LISTS else ()
@@ -77,7 +77,7 @@ class OpenElements:
         del self.names[depth:]
 
     def is_fostered(self, name: str) -> bool:
-        """Whether an element or, with an empty name, a text stands before the table that it is in."""
+        """Whether an element or, with an empty name, a text is seen before the table that it is in."""
         inner = self.names[-1] if self.names else ""
         return (inner == "table" or inner in _ROWS) and name not in _IN_TABLES and self.last("table") >= 0
 
@@ -89,7 +89,7 @@ class OpenElements:
             ended = [place for one in _CELLS_ENDED_BY[name] if (place := self.last(one)) > outer]
             return min(ended, default=depth)
         if name in _ITEMS_ENDED_BY:
-            # What is special and no item itself stands between them.
+            # Nothing special is between them.
             ended = [place for one in _ITEMS_ENDED_BY[name] if (place := self.last(one)) >= self.last("(special)")]
             depth = max(ended, default=depth)
         if name in _BLOCKS:
@@ -108,6 +108,8 @@ class OpenElements:
         depth = len(self.names)
         if name in _NEVER_ENDED:
             return depth
+        if depth and self.names[-1] == name:
+            return depth - 1
         place = self.last("(heading)" if name in _HEADINGS else name)
         if name == "template":
             outer = -1
@@ -125,10 +127,10 @@ class OpenElements:
 
     def reopened(self, depth: int) -> list[int]:
         """Where, above that depth, elements are that go on behind the end of the others: `<b>` and its like."""
-        found = []
+        places = []
         for place in range(depth, len(self.names)):
             if self.names[place] in _MARKERS:
                 break
             if self.names[place] in FORMATTING:
-                found.append(place)
-        return found
+                places.append(place)
+        return places

@@ -68,7 +68,7 @@ class Sheet:
                 self._read(without_comments(text).replace("<!--", " ").replace("-->", " "), way)
 
     def _read(self, text: str, way: bool | None) -> None:
-        """Reads one sheet. The blocks that are open are kept, so that the work is linear."""
+        """Reads one sheet. It goes through the text once, with the blocks that are open."""
         blocks = [_Block("", way, [])]
         at = 0
         is_broken = False
@@ -88,7 +88,7 @@ class Sheet:
                 self._add(blocks.pop())
                 is_broken = False
             elif not inner.selectors and not before.startswith("@"):
-                is_broken = True  # what stands here is the beginning of a selector, which is none then
+                is_broken = True  # this is the beginning of a selector, which is none then
         blocks[-1].body.append(text[at:])
         while len(blocks) > 1:
             self._add(blocks.pop())
@@ -124,10 +124,10 @@ class Sheet:
         tiers = [["*"], [name], words, [name + word for word in words], ids, [name + word for word in ids]]
         declared: Declarations = {}
         _cascade(declared, self.usual, tiers)
-        _doubt(declared, self.maybe, tiers)
+        _apply_unsure(declared, self.maybe, tiers)
         declared.update(usual)
         _cascade(declared, self.important, tiers)
-        _doubt(declared, self.maybe_important, tiers)
+        _apply_unsure(declared, self.maybe_important, tiers)
         declared.update(important)
         return declared
 
@@ -149,13 +149,13 @@ def _block(before: str, outer: _Block) -> _Block:
 
 
 def _set(cells: _Cells, key: str, declared: Declarations, number: int) -> None:
-    """Notes what a rule says of what a selector selects."""
+    """Writes down what a rule says of what a selector selects."""
     if declared:
         cells.setdefault(key, {}).update({name: (number, value) for name, value in declared.items()})
 
 
 def _note(maybe: dict[str, set[str]], key: str, declared: Declarations) -> None:
-    """Notes what a rule may show."""
+    """Writes down what a rule may show."""
     names = [name for name, value in declared.items() if value is not True and not _is_tiny(name, value)]
     if names:
         maybe.setdefault(key, set()).update(names)
@@ -178,19 +178,19 @@ def _subject(selector: str) -> str:
 def _cascade(declared: Declarations, cells: _Cells, tiers: list[list[str]]) -> None:
     """Takes in what rules say, the weakest selectors first; of equal ones the last rule wins."""
     for keys in tiers:
-        found = [cells[key] for key in keys if key in cells]
-        if len(found) == 1:
-            declared.update({name: value for name, (_, value) in found[0].items()})
+        rules = [cells[key] for key in keys if key in cells]
+        if len(rules) == 1:
+            declared.update({name: value for name, (_, value) in rules[0].items()})
             continue
         last: dict[str, tuple[int, Any]] = {}
-        for one in found:
+        for one in rules:
             for name, cell in one.items():
                 if name not in last or last[name][0] < cell[0]:
                     last[name] = cell
         declared.update({name: value for name, (_, value) in last.items()})
 
 
-def _doubt(declared: Declarations, maybe: dict[str, set[str]], tiers: list[list[str]]) -> None:
+def _apply_unsure(declared: Declarations, maybe: dict[str, set[str]], tiers: list[list[str]]) -> None:
     """Lets the properties hide nothing that a rule may state."""
     if maybe:
         for keys in tiers:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from .colours import CLEAR, Colour, colour_of
 
 Declarations: TypeAlias = dict[str, Any]
-"""Property → what its value does. Whether it hides, for most of them."""
+"""Property → what its value does: whether it hides, for many of them."""
 Read: TypeAlias = tuple[tuple[str, Any], ...]
 """What one declaration states; nothing where its value is none."""
 Size: TypeAlias = tuple[float, float]
@@ -47,7 +47,7 @@ _PIXELS: Final = {
     "px": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 37.8, "mm": 3.78, "q": 0.945, "em": 16.0, "rem": 16.0,
     "ex": 8.0, "ch": 8.0, "lh": 20.0, "rlh": 20.0, "vw": 10.0, "vh": 8.0, "vmin": 8.0, "vmax": 10.0, "%": 10.0,
 }  # fmt: skip
-"""Unit → pixels of a usual window."""
+"""What follows a number → pixels of a usual window."""
 _RELATIVE: Final = {"em": 1.0, "%": 0.01, "ex": 0.5, "ch": 0.5}
 
 _LENGTH: Final = re.compile(
@@ -308,7 +308,7 @@ def _position(name: str, value: str) -> Read:
 
 
 def _lengths(arguments: str) -> list[float]:
-    """The lengths of a function; a number stands for itself."""
+    """The lengths of a function; a number is one too."""
     words = filter(None, _ARGUMENTS(arguments.strip()))
     return [
         _number(match) * (_PIXELS.get(match[3], 1.0) if match[3] else 1.0)
