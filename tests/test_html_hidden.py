@@ -135,6 +135,7 @@ def test_what_follows_a_hidden_element_is_seen(html):
     [
         "<body hidden><p>a</p></body>xx", "<p><b hidden>a<p>xx", "<b style='color:red'><div hidden>a</b>xx</div>",
         "<span hidden><div>a</span>xx</div>", "<table hidden><tr><td>a</div>xx</table>",
+        "<u hidden>a<li>xx", "<u hidden>a</table>xx",
         "<ul><li hidden>a<div><blockquote><li>xx", "<ul><li hidden>a<ul></li>xx",
     ],
 )  # fmt: skip

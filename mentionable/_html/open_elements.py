@@ -89,8 +89,9 @@ class OpenElements:
             ended = [place for one in _CELLS_ENDED_BY[name] if (place := self.last(one)) > outer]
             return min(ended, default=depth)
         if name in _ITEMS_ENDED_BY:
+            special = self.last("(special)")
             # Nothing special is between them.
-            ended = [place for one in _ITEMS_ENDED_BY[name] if (place := self.last(one)) >= self.last("(special)")]
+            ended = [place for one in _ITEMS_ENDED_BY[name] if (place := self.last(one)) >= max(special, 0)]
             depth = max(ended, default=depth)
         if name in _BLOCKS:
             place = self.last("p")
@@ -123,7 +124,7 @@ class OpenElements:
             outer = self.last("(scope)")
         else:
             outer = max(self.last("(block)"), self.last("div"))
-        return place if place > outer else depth
+        return place if 0 <= place > outer else depth
 
     def reopened(self, depth: int) -> list[int]:
         """Where, above that depth, elements are that go on behind the end of the others: `<b>` and its like."""
