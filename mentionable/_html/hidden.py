@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from .colours import CLEAR, WHITE, Colour, are_alike, attribute_colour
 from .convert import html_to_text
-from .open_elements import FORMATTING, OpenElements
+from .open_elements import FORMATTING, TABLE_PARTS, OpenElements
 from .sheets import Sheet, applies
 from .styles import FONT_SIZES, NORMAL, NOTHING, TINY, Effect, Size, declarations, effect
 from .tokens import attribute, is_hidden, markup, unescape
@@ -219,11 +219,13 @@ class _Walk:
             was_hidden = self.hides[-1]
             self.end(name[1:])
             return was_hidden
+        if self.open.is_ignored(name):
+            return self.hides[-1]
         if name == "a" and self.open.last("a") > self.open.last("(scope)"):
             self.end("a")
         depth = self.open.depth_before(name)
         if depth < len(self.own):
-            self.pop(depth, depth)
+            self.pop(depth, len(self.own) if name in TABLE_PARTS else depth)
         outer = self.open.last("table") if self.open.is_fostered(name) else -1
         own = self.effect(name, attributes)
         if name in _VOID:

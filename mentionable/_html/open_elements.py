@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-_SCOPE: Final = frozenset({"table", "td", "th", "caption", "button", "object", "marquee", "applet", "template"})
+_SCOPE: Final = frozenset({"table", "td", "th", "caption", "object", "marquee", "applet", "template"})
 _LISTS: Final = frozenset({"ul", "ol", "menu", "dir"})
 _MARKERS: Final = frozenset({"td", "th", "caption", "object", "marquee", "applet", "template"})
 _ROWS: Final = frozenset({"tbody", "thead", "tfoot", "tr"})
-_TABLE_PARTS: Final = _ROWS | {"td", "th", "caption"}
-_IN_TABLES: Final = _TABLE_PARTS | {"colgroup", "col", "style", "script", "template", "form", "input"}
+TABLE_PARTS: Final = _ROWS | {"td", "th", "caption"}
+_IN_TABLES: Final = TABLE_PARTS | {"colgroup", "col", "style", "script", "template", "form", "input"}
+_AROUND_CELLS: Final = ("template", "table", *sorted(_ROWS))
 _HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _BLOCKS: Final = frozenset({
     "address", "article", "aside", "blockquote", "center", "details", "dialog", "dd", "dir", "div", "dl", "dt",
@@ -17,7 +18,7 @@ _BLOCKS: Final = frozenset({
     "nav", "ol", "p", "plaintext", "pre", "search", "section", "summary", "table", "ul", "xmp", *_HEADINGS,
 })  # fmt: skip
 """They end an open paragraph."""
-_SPECIAL: Final = (_BLOCKS | _SCOPE | _TABLE_PARTS | {"select", "textarea"}) - {"address", "div", "p"}
+_SPECIAL: Final = (_BLOCKS | _SCOPE | TABLE_PARTS | {"button", "select", "textarea"}) - {"address", "div", "p"}
 FORMATTING: Final = frozenset({
     "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u",
 })  # fmt: skip
@@ -81,13 +82,19 @@ class OpenElements:
         inner = self.names[-1] if self.names else ""
         return (inner == "table" or inner in _ROWS) and name not in _IN_TABLES and self.last("table") >= 0
 
+    def is_ignored(self, name: str) -> bool:
+        """Whether a start tag opens nothing: that of a row or a cell outside of a table."""
+        return name in TABLE_PARTS and self.last("(table)") < 0
+
     def depth_before(self, name: str) -> int:
         """How many elements stay open where a start tag of that name begins."""
         depth = len(self.names)
         if name in _CELLS_ENDED_BY:
             outer = self.last("(table)")
             ended = [place for one in _CELLS_ENDED_BY[name] if (place := self.last(one)) > outer]
-            return min(ended, default=depth)
+            return min(ended, default=max(map(self.last, _AROUND_CELLS)) + 1)
+        if name == "table" and self.is_fostered(name):
+            return self.last("table")
         if name in _ITEMS_ENDED_BY:
             special = self.last("(special)")
             # Nothing special is between them.
@@ -95,7 +102,7 @@ class OpenElements:
             depth = max(ended, default=depth)
         if name in _BLOCKS:
             place = self.last("p")
-            if place > self.last("(scope)"):
+            if place > max(self.last("(scope)"), self.last("button")):
                 depth = min(depth, place)
             if name in _HEADINGS and depth and self.last("(heading)") == depth - 1:
                 depth -= 1
@@ -114,14 +121,14 @@ class OpenElements:
         place = self.last("(heading)" if name in _HEADINGS else name)
         if name == "template":
             outer = -1
-        elif name in _TABLE_PARTS or name == "table":
+        elif name in TABLE_PARTS or name == "table":
             outer = self.last("(table)") - (name == "table")
         elif name == "li":
             outer = max(self.last("(scope)"), self.last("(list)"))
         elif name in _SCOPE:
             outer = max([self.last(one) for one in ("td", "th", "caption", "table")])
-        elif name in _BLOCKS or name in FORMATTING:
-            outer = self.last("(scope)")
+        elif name in _BLOCKS or name in FORMATTING or name == "button":
+            outer = max(self.last("(scope)"), self.last("button") if name == "p" else -1)
         else:
             outer = max(self.last("(block)"), self.last("div"))
         return place if 0 <= place > outer else depth
