@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
+from .colours import CLEAR, WHITE, Colour, are_alike, attribute_colour
 from .convert import html_to_text
-from .styles import (
-    NOTHING,
-    WHITE,
-    Declarations,
-    Effect,
-    Sheet,
-    are_alike,
-    attribute_colour,
-    declarations,
-    effect,
-    hides_with_others,
-    is_closed,
-)
-from .tokens import attribute, is_hidden, markup
+from .open_elements import FORMATTING, TABLE_PARTS, OpenElements
+from .sheets import Sheet, applies
+from .styles import FONT_SIZES, NORMAL, NOTHING, TINY, Effect, Size, declarations, effect
+from .tokens import attribute, is_hidden, markup, unescape
 
 Range: TypeAlias = tuple[int, int]
 """Where something begins, and the place behind its end."""
@@ -31,17 +22,17 @@ _COLOURS: Final = re.compile(r"""color[ \t\n\r\f]*+=[ \t\n\r\f]*+["']?([^ \t\n\r
 _TEXT: Final = re.compile(r"""text[ \t\n\r\f]*+=[ \t\n\r\f]*+["']?([^ \t\n\r\f"'>]{1,40})""").finditer
 _HIDDEN: Final = re.compile(r"hidden[ \t\n\r\f=>/]").search
 _MAX_PAIRS: Final = 1_000
-_MAX_SHEETS: Final = 8
 
 _VOID: Final = frozenset({
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
+    "head",
 })  # fmt: skip
-_ENDED_BY_NEXT: Final = frozenset({"p", "li", "td", "th", "tr", "dt", "dd", "option"})
-_CELLS: Final = frozenset({"td", "th", "table"})
-_TABLE: Final = frozenset({"td", "th", "tr", "tbody", "thead", "tfoot", "table", "body", "html"})
-_MAX_SEARCH: Final = 50
-"""How far an end tag looks for the element that it ends. It bounds what stray end tags can cost."""
 _MAX_CACHED: Final = 300
+_MAX_SIZE: Final = 10_000.0
+"""Of letters, in pixels. Beyond it a browser counts no further either."""
+_STEPS_OF_TAG: Final = 20
+"""How many elements that go on behind the end of others a start tag pays for. It bounds what end tags can cost."""
+_FONT_STEP: Final = re.compile(r"[ \t\n\r\f]*+([+-]?)([0-9]{1,9})").match
 
 
 class _Look(NamedTuple):
@@ -49,25 +40,34 @@ class _Look(NamedTuple):
 
     gone: bool = False
     invisible: bool = False
-    tiny: bool = False
-    colour: tuple[int, ...] = ()
-    background: tuple[int, ...] = WHITE
-    clear: bool = False
+    indented: bool = False
+    size: float = NORMAL
+    colour: Colour = ()
+    background: Colour = WHITE
 
     def within(self, one: Effect) -> _Look:
         """How the text of an element in it looks."""
+        if one is NOTHING:
+            return self
         return _Look(
             self.gone or one.gone,
             self.invisible if one.invisible is None else one.invisible,
-            self.tiny if one.tiny is None else one.tiny,
+            self.indented if one.indented is None else one.indented,
+            self.size if one.size is None else min(self.size * one.size[0] + one.size[1], _MAX_SIZE),
             self.colour if one.colour is None else one.colour,
             self.background if one.background is None else one.background,
-            self.clear if one.colour is None else one.clear,
         )
 
     def is_hidden(self) -> bool:
         """Whether it cannot be seen."""
-        return self.gone or self.invisible or self.tiny or self.clear or are_alike(self.colour, self.background)
+        return (
+            self.gone
+            or self.invisible
+            or self.indented
+            or self.size <= TINY
+            or self.colour == CLEAR
+            or are_alike(self.colour, self.background)
+        )
 
 
 def hidden_ranges(document: str) -> tuple[Range, ...]:
@@ -76,9 +76,7 @@ def hidden_ranges(document: str) -> tuple[Range, ...]:
     The work grows with the length of the document. What its style sheets say under a condition, or by selectors that
     are not simple, hides nothing.
     """
-    if not _may_hide(document.lower()):
-        return ()
-    return tuple([(start, end) for start, end in _ranges(document) if html_to_text(document[start:end]).strip()])
+    return tuple(_ranges(document)) if _may_hide(document.lower()) else ()
 
 
 def _may_hide(document: str) -> bool:
@@ -86,21 +84,18 @@ def _may_hide(document: str) -> bool:
 
     Few documents need more than this look, which takes a tenth of the time.
     """
-    if "hidden" in document and _HIDDEN(document):
+    if "<style" in document or "<template" in document or ("hidden" in document and _HIDDEN(document)):
         return True
-    colours: set[tuple[int, ...]] = set()
-    backgrounds: set[tuple[int, ...]] = {WHITE}
-    effects: list[Effect | None] = []
-    if "<style" in document:
-        rules = _rules_of(document)
-        if rules is None or any(map(hides_with_others, rules)):
+    colours: set[Colour] = set()
+    backgrounds: set[Colour] = {WHITE}
+    sizes: list[Size] = []
+    styles = _STYLES(document) if "style" in document else []
+    for style in set(styles):
+        one = _style_effect(style) if len(style) < _MAX_CACHED else _read_style(style)
+        if one is None or one.gone or one.invisible or one.indented or one.colour == CLEAR:
             return True
-        effects += map(effect, rules)
-    for style in set(_STYLES(document)) if "style" in document else ():
-        effects.append(_style_effect(style) if len(style) < _MAX_CACHED else _read_style(style))
-    for one in effects:
-        if one is None or one.gone or one.invisible or one.tiny or one.clear:
-            return True
+        if one.size is not None:
+            sizes += [one.size] * (styles.count(style) if one.size[0] < 1 and not one.size[1] else 1)
         colours.add(one.colour or ())
         backgrounds.add(one.background or ())
     for match in _COLOURS(document) if "color" in document else ():
@@ -108,28 +103,17 @@ def _may_hide(document: str) -> bool:
         (backgrounds if is_background else colours).add(attribute_colour(match[1]) or ())
     for match in _TEXT(document) if "<body" in document else ():
         colours.add(attribute_colour(match[1]) or ())
-    if len(colours) * len(backgrounds) > _MAX_PAIRS:
+    if CLEAR in colours or len(colours) * len(backgrounds) > _MAX_PAIRS or (sizes and _may_be_tiny(sizes)):
         return True
     return any(are_alike(colour, background) for colour in colours for background in backgrounds)
 
 
-def _rules_of(document: str) -> list[Declarations] | None:
-    """What each rule of all that looks like a style sheet declares; None where that takes a closer look.
-
-    What begins in a comment or in a value is no sheet: it is read by itself, so that it can hide no rule of another.
-    """
-    rules: list[Declarations] = []
-    at = document.find("<style")
-    for _ in range(_MAX_SHEETS):
-        if at < 0:
-            return rules
-        text = next(markup(document, at))[0].partition(">")[2]
-        if not is_closed(text):  # what is open in it goes on in the next one
-            return None
-        sheet = Sheet(text)
-        rules += (*sheet.usual.values(), *sheet.important.values())
-        at = document.find("<style", at + 1)
-    return None
+def _may_be_tiny(sizes: list[Size]) -> bool:
+    """Whether letters may have no size, if each of these elements is in the one before it."""
+    smallest = min([size for times, size in sizes if not times], default=NORMAL)
+    for times, _ in sizes:
+        smallest *= times if 0 < times < 1 else 1
+    return min(smallest, NORMAL) <= TINY or (0.0, 0.0) in sizes
 
 
 def _read_style(style: str) -> Effect | None:
@@ -151,7 +135,7 @@ def without_hidden(document: str) -> tuple[str, int]:
     visible: list[str] = []
     count = at = 0
     for start, end in ranges:
-        visible.append(document[at:start])
+        visible += (document[at:start], "<!---->")  # or what is before it and behind it would be one tag
         count += len(html_to_text(document[start:end]))
         at = end
     visible.append(document[at:])
@@ -159,72 +143,129 @@ def without_hidden(document: str) -> tuple[str, int]:
 
 
 def _ranges(document: str) -> Iterator[Range]:
-    """Where a document hides something, text or not."""
-    sheets = [match[0].partition(">")[2] for match in markup(document) if match[0][:6].lower() == "<style"]
-    start = -1
-    for begin, hides in _pieces(document, _Walk(Sheet("\n".join(sheets)))):
-        if hides and start < 0:
-            start = begin
-        elif start >= 0 and not hides:
-            yield start, begin
-            start = -1
-    if start >= 0:
+    """Where a document hides text."""
+    start, has_text = -1, False
+    for begin, hides, is_text in _pieces(document, _walk(document)):
+        if hides:
+            start = begin if start < 0 else start
+            has_text |= is_text
+        elif start >= 0:
+            if has_text:
+                yield start, begin
+            start, has_text = -1, False
+    if has_text:
         yield start, len(document)
 
 
-def _pieces(document: str, walk: _Walk) -> Iterator[tuple[int, bool]]:
-    """Where each text and each tag begins, and whether it is hidden."""
+def _walk(document: str) -> _Walk:
+    """What reads the tags of a document, with its style sheets."""
+    sheets: list[tuple[str, bool | None]] = []
+    missing = {"html", "body"}
+    for match in markup(document):
+        if match[1] is not None:
+            missing.discard(match[1].lower())
+        elif match[0][:6].lower() == "<style":
+            attributes, _, text = match[0][6:].partition(">")
+            is_css = (attribute(attributes, "type") or "").strip().lower() in ("", "text/css")
+            sheets.append((text, applies(attribute(attributes, "media") or "") if is_css else False))
+    return _Walk(Sheet(sheets), sorted(missing, reverse=True))
+
+
+def _pieces(document: str, walk: _Walk) -> Iterator[tuple[int, bool, bool]]:
+    """Where each text and each tag begins, whether it is hidden, and whether it has letters."""
     at = 0
     for match in markup(document):
-        if match.start() > at:
-            yield at, walk.hidden
+        if match.start() > at and not (text := document[at : match.start()]).isspace():
+            yield at, walk.hides_text(), _has_letters(text)
         at = match.end()
         name = match[1]
-        yield match.start(), walk.hidden if name is None else walk.tag(name.lower(), match[2])
+        if name is not None:
+            yield match.start(), walk.tag(name.lower(), match[2]), False
+        elif match[3]:
+            yield match.start(), walk.hides_text(), True
     if at < len(document):
-        yield at, walk.hidden
+        yield at, walk.hides_text(), _has_letters(document[at:])
+
+
+def _has_letters(text: str) -> bool:
+    """Whether a text is more than white space."""
+    return bool((unescape(text) if "&" in text else text).strip())
 
 
 class _Walk:
     """The elements that are open, and how the text in them looks."""
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: Sheet, missing: Sequence[str]) -> None:
+        """Begins a document, in which the tags of some elements are missing that are there without them."""
         self.sheet = sheet
-        self.names: list[str] = []
-        self.looks: list[_Look] = [_Look(background=() if sheet.has_other_backgrounds else WHITE)]
-        self.hidden = False
+        self.open = OpenElements()
         self.effects: dict[tuple[str, str], Effect] = {}
+        self.own: list[Effect] = []
+        self.steps = 0
+        look = _Look()
+        for name in missing:
+            look = look.within(self.effect(name, ""))
+        self.looks = [look]
+        self.hides = [look.is_hidden()]
+        """Whether the text of each look is hidden."""
+
+    def hides_text(self) -> bool:
+        """Whether the text here is hidden."""
+        return self.hides[self.open.last("table") if self.open.is_fostered("") else -1]
 
     def tag(self, name: str, attributes: str) -> bool:
         """Opens or ends an element; whether the tag itself belongs to what is hidden."""
-        was_hidden = self.hidden
         if name[0] == "/":
+            was_hidden = self.hides[-1]
             self.end(name[1:])
-        else:
-            if self.names and self.names[-1] == name and name in _ENDED_BY_NEXT:
-                self.pop(len(self.names) - 1)
-            look = self.looks[-1].within(self.effect(name, attributes))
-            if name in _VOID:
-                return self.hidden or look.is_hidden()
-            self.names.append(name)
-            self.looks.append(look)
-        self.hidden = self.looks[-1].is_hidden()
-        return was_hidden if name[0] == "/" else self.hidden
+            return was_hidden
+        if self.open.is_ignored(name):
+            return self.hides[-1]
+        if name == "a" and self.open.last("a") > self.open.last("(scope)"):
+            self.end("a")
+        depth = self.open.depth_before(name)
+        if depth < len(self.own):
+            self.pop(depth, len(self.own) if name in TABLE_PARTS else depth)
+        outer = self.open.last("table") if self.open.is_fostered(name) else -1
+        own = self.effect(name, attributes)
+        if name in _VOID:
+            return self.looks[outer].within(own).is_hidden()
+        self.push(name, own, outer)
+        return self.hides[-1]
 
     def end(self, name: str) -> None:
-        """Ends the innermost element of that name, unless it is outside of this cell."""
-        names = self.names
-        for depth in range(len(names) - 1, max(-1, len(names) - 1 - _MAX_SEARCH), -1):
-            if names[depth] == name:
-                self.pop(depth)
-                return
-            if names[depth] in _CELLS and name not in _TABLE:
-                return
+        """Reads an end tag."""
+        depth = self.open.depth_behind(name)
+        if depth >= len(self.own):
+            return
+        if name not in FORMATTING or self.open.last("(block)") < depth:
+            self.pop(depth, depth + 1)
+        elif self.own[depth] is not NOTHING:
+            # It ends in the blocks that are in it too, and they go on.
+            self.pop(depth, depth + 1, keeps_all=True)
 
-    def pop(self, depth: int) -> None:
-        """Ends all elements but the outermost `depth`."""
-        del self.names[depth:]
-        del self.looks[depth + 1 :]
+    def push(self, name: str, own: Effect, outer: int = -1) -> None:
+        """Opens an element, which looks as what is at that place, but for what it does itself."""
+        self.open.push(name)
+        self.own.append(own)
+        look = self.looks[outer]
+        inner = look.within(own)
+        self.looks.append(inner)
+        self.hides.append(self.hides[outer] if inner is look else inner.is_hidden())
+        self.steps += _STEPS_OF_TAG
+
+    def pop(self, depth: int, above: int, *, keeps_all: bool = False) -> None:
+        """Ends all elements but the outermost `depth`. `<b>` and its like, or all, are opened again behind them."""
+        again: list[tuple[str, Effect]] = []
+        if 0 < len(self.own) - above <= self.steps:
+            places = range(above, len(self.own)) if keeps_all else self.open.reopened(above)
+            again = [(self.open.names[place], self.own[place]) for place in places]
+        self.open.pop(depth)
+        del self.own[depth:]
+        del self.looks[depth + 1 :], self.hides[depth + 1 :]
+        for name, own in again:
+            self.push(name, own)
+            self.steps -= _STEPS_OF_TAG + 1
 
     def effect(self, name: str, attributes: str) -> Effect:
         """What an element does to its text."""
@@ -239,13 +280,16 @@ class _Walk:
     def _effect(self, name: str, attributes: str) -> Effect:
         style = attribute(attributes, "style") or ""
         classes, id = attribute(attributes, "class") or "", attribute(attributes, "id") or ""
-        one = effect(self.sheet.declared(name, classes, id, style))
-        if is_hidden(attributes):
+        declared = self.sheet.declared(name, classes, id, style)
+        one = effect(declared)
+        if name == "template" or ("display" not in declared and is_hidden(attributes)):
             one = one._replace(gone=True)
         if one.background is None and (value := attribute(attributes, "bgcolor")):
             one = one._replace(background=attribute_colour(value))
         if one.background is None and attribute(attributes, "background"):
             one = one._replace(background=())
+        if one.size is None and name == "font":
+            one = one._replace(size=_font_size(attribute(attributes, "size")))
         if one.colour is None and name == "font":
             one = one._replace(colour=attribute_colour(attribute(attributes, "color")))
         if one.colour is None and name == "body":
@@ -253,3 +297,12 @@ class _Walk:
         if one.colour is None and name == "a":
             one = one._replace(colour=())
         return NOTHING if one == NOTHING else one
+
+
+def _font_size(value: str | None) -> Size | None:
+    """The size that `<font size>` states: one to seven, or so many more or less than three."""
+    match = _FONT_STEP(value or "")
+    if match is None:
+        return None
+    step = int(match[2]) if not match[1] else 3 + int(match[1] + match[2])
+    return 0.0, FONT_SIZES[min(max(step, 1), 7) - 1]

@@ -42,6 +42,12 @@ _PREFORMATTED: Final = frozenset({"pre", "/pre"})
 _NAMES: Final = ("class", "id", "data-smartmail")
 _MAY_SAY: Final = re.compile("(?i:gmail_|moz-|signature|quoted|zmail_|reply|rplyfwd|olk_src|stopspelling)").search
 _OWN_INDENT: Final = re.compile(r"(?i:webkit-indent|border(?:-left)?\s*:\s*(?:none|0))").search
+_SIGNATURES: Final = frozenset({"div", "span", "table"})
+"""Elements whose class `signature` is that of a mail program."""
+_CONTAINERS: Final = frozenset({"div", "table", "tr", "td", "th", "ul", "ol", "li", "blockquote", "center", "form"})
+"""Elements that end what is open in them, a quotation or a signature too."""
+_CELLS: Final = ("td", "th")
+_TABLES: Final = frozenset({"table", "tr", "td", "th"})
 _MAX_WORDS: Final = 20
 _MAX_MISSES: Final = 3
 _MAX_OF_QUOTATION: Final = 100
@@ -50,12 +56,12 @@ _MAX_TEXT: Final = 2_000
 
 
 class _Region:
-    """An element that says what is in it: its name, how many of that name are open in it, and its kind."""
+    """An element that says what is in it: its name, its kind, and how many elements are open around it."""
 
     __slots__ = ("depth", "kind", "tag")
 
-    def __init__(self, tag: str, kind: str) -> None:
-        self.tag, self.kind, self.depth = tag, kind, 1
+    def __init__(self, tag: str, kind: str, depth: int) -> None:
+        self.tag, self.kind, self.depth = tag, kind, depth
 
 
 class _Lines:
@@ -65,6 +71,10 @@ class _Lines:
         self.document = document
         self.lines: list[Line] = []
         self.regions: list[_Region] = []
+        self.open: list[str] = []
+        """The containers that are open, and in a region the elements of its name."""
+        self.places: dict[str, list[int]] = {}
+        """Where those of a name are in `open`."""
         self.kind = ""
         self.texts: list[str] = []
         self.start = -1
@@ -117,13 +127,10 @@ class _Lines:
                 self.add_gap(start)
             if tag in _PREFORMATTED:
                 self.keeps_lines = tag[0] != "/"
-        inner = self.regions[-1] if self.regions else None
-        is_same = inner is not None and inner.tag == tag.lstrip("/")
         if tag[0] == "/":
-            if inner is not None and is_same:
-                inner.depth -= 1
-                if not inner.depth:
-                    self.leave()
+            name = tag[1:]
+            if name in _CONTAINERS or (self.regions and self.regions[-1].tag == name):
+                self.end_element(name)
             return end
         if self.opening < 0 and not self.texts:
             self.opening = start
@@ -131,10 +138,33 @@ class _Lines:
             kind = _kind_of(tag, attributes)
             if kind and (not self.kind or kind in _WHOLE or kind == "earlier"):
                 self.enter(tag, kind, start)
+                self.begin_element(tag)
                 return self.skip(tag, end) if kind == "quoted" else end
-        if inner is not None and is_same:
-            inner.depth += 1
+        if tag in _CONTAINERS or (self.regions and self.regions[-1].tag == tag):
+            self.begin_element(tag)
         return end
+
+    def begin_element(self, name: str) -> None:
+        """Opens an element that ends what is open in it."""
+        self.places.setdefault(name, []).append(len(self.open))
+        self.open.append(name)
+
+    def end_element(self, name: str) -> None:
+        """Ends such an element, with all regions in it. The end tag of one outside of this cell ends nothing."""
+        places = self.places.get(name)
+        if not places or (name not in _TABLES and places[-1] < max(map(self.last, _CELLS))):
+            return
+        depth = places[-1]
+        for one in self.open[depth:]:
+            self.places[one].pop()
+        del self.open[depth:]
+        while self.regions and self.regions[-1].depth >= depth:
+            self.leave()
+
+    def last(self, name: str) -> int:
+        """Where the innermost open element of a name is, or -1."""
+        places = self.places.get(name)
+        return places[-1] if places else -1
 
     def skip(self, tag: str, start: int) -> int:
         """Reads the content of a quotation as one line, where it is simple; the place of its end tag, or the start."""
@@ -148,7 +178,7 @@ class _Lines:
     def enter(self, tag: str, kind: str, start: int) -> None:
         """Begins an element that says what is in it."""
         self.end_line()
-        self.regions.append(_Region(tag, kind))
+        self.regions.append(_Region(tag, kind, len(self.open)))
         self.kind = kind
         if self.opening < 0:
             self.opening = start
@@ -204,6 +234,6 @@ def _kind_of(tag: str, attributes: str) -> str:
         for word in (attribute(attributes, name) or "").lower().split()[:_MAX_WORDS]:
             word = word.rpartition("x_")[2] if word.startswith("x_") else word
             word = "yahoo_quoted" if word.startswith(("yahoo_quoted", "ydp")) and "quoted" in word else word
-            if word in _KINDS:
+            if word in _KINDS and (word != "signature" or tag in _SIGNATURES):
                 return _KINDS[word]
     return ""

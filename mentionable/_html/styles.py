@@ -1,45 +1,64 @@
-"""What style sheets and style attributes of a document say of its text: enough of CSS to know what is hidden.
+"""What a declaration of CSS does to text: enough to know what is hidden.
 
-Read are simple selectors (`p`, `.note`, `#top`, `p.note`) outside of conditions, and the properties that hide. What is
-more than that hides nothing here.
+Each property has a reader of its values. A value that no browser takes counts for nothing, as there.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import Any, Final, NamedTuple, TypeAlias
 
-Declarations: TypeAlias = dict[str, str]
-Colour: TypeAlias = tuple[int, int, int] | None
-"""Red, green and blue up to 255; None for a colour that is not known."""
+from .colours import CLEAR, Colour, colour_of
 
-WHITE: Final = (255, 255, 255)
-BLACK: Final = (0, 0, 0)
+Declarations: TypeAlias = dict[str, Any]
+"""Property → what its value does: whether it hides, for many of them."""
+Read: TypeAlias = tuple[tuple[str, Any], ...]
+"""What one declaration states; nothing where its value is none."""
+Size: TypeAlias = tuple[float, float]
+"""Of letters: how many times the size around them, and how many pixels more."""
 
-_MAX_DECLARATIONS: Final = 100
-_MAX_RULES: Final = 5_000
-_MAX_SELECTORS: Final = 100
-_MAX_CLASSES: Final = 20
-_PROPERTIES: Final = frozenset({
-    "display", "visibility", "opacity", "font-size", "font", "color", "background", "background-color",
-    "background-image", "overflow", "height", "max-height", "width", "max-width", "text-indent", "position", "left",
-    "right", "top", "bottom", "margin-left", "margin-top",
+NORMAL: Final = 16.0
+TINY: Final = 1.4
+"""Letters up to this many pixels are not seen."""
+_FAINT: Final = 0.05
+_THIN: Final = 1
+_AWAY: Final = -100
+_FAR_AWAY: Final = 1_000
+_BEHIND: Final = 3_000
+
+_INHERITED: Final = frozenset({"inherit", "unset", "revert", "revert-layer"})
+_INITIAL: Final = _INHERITED | {"initial"}
+_DISPLAYS: Final = frozenset({
+    "block", "inline", "inline-block", "flow", "flow-root", "table", "inline-table", "table-row", "table-cell",
+    "table-row-group", "table-header-group", "table-footer-group", "table-column", "table-column-group",
+    "table-caption", "flex", "inline-flex", "grid", "inline-grid", "list-item", "contents", "run-in", "ruby", "math",
+    "ruby-base", "ruby-text", "-webkit-box", "-webkit-inline-box", "-webkit-flex", "-ms-flexbox",
 })  # fmt: skip
-_SIZES: Final = ("height", "max-height", "width", "max-width")
-_PLACES: Final = ("left", "right", "top", "bottom", "margin-left", "margin-top")
-_SELECTOR: Final = re.compile(r"(?:[a-z][a-z0-9]{0,30}|\*)?(?:[.#][\w-]{1,100})?").fullmatch
-_EVERYWHERE: Final = frozenset({"@media all", "@media screen", "@media only screen"})
-_ZERO: Final = re.compile(r"[+-]?(?:0+(?:\.0*)?|\.0+)(?:[a-z]{1,4}|%)?(?=\s|\Z)").match
-_TINY: Final = re.compile(r"(?:0?\.[0-9]+|0+(?:\.[0-9]*)?|1(?:\.0*)?)(?:px|pt)?(?=\s|\Z)").match
-_FAR: Final = re.compile(r"-[0-9]{3,}").match
-_FONT_SIZE: Final = re.compile(r"[0-9.]{1,9}(?:px|pt|em|rem|%)(?=[\s/])")
-_COLOUR: Final = re.compile(
-    r"#([0-9a-f]{6}|[0-9a-f]{3})(?:[0-9a-f]{2})?\b"
-    r"|rgba?\(\s*([0-9]{1,3})[\s,]+([0-9]{1,3})[\s,]+([0-9]{1,3})(?:[\s,/]+([0-9.]{1,8}%?))?\s*\)"
-    r"|\b(white|black|transparent)\b"
-)
-_ALIKE: Final = 10
+_SIZES: Final = {
+    "xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0, "x-large": 24.0,
+    "xx-large": 32.0, "xxx-large": 48.0, "initial": 16.0, "math": 16.0,
+}  # fmt: skip
+FONT_SIZES: Final = (10.0, 13.0, 16.0, 18.0, 24.0, 32.0, 48.0)
+"""Of `<font size=1>` and following."""
+_STEPS: Final = {"smaller": 0.83, "larger": 1.2}
+_PIXELS: Final = {
+    "px": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 37.8, "mm": 3.78, "q": 0.945, "em": 16.0, "rem": 16.0,
+    "ex": 8.0, "ch": 8.0, "lh": 20.0, "rlh": 20.0, "vw": 10.0, "vh": 8.0, "vmin": 8.0, "vmax": 10.0, "%": 10.0,
+}  # fmt: skip
+"""What follows a number → pixels of a usual window."""
+_RELATIVE: Final = {"em": 1.0, "%": 0.01, "ex": 0.5, "ch": 0.5}
+
+_LENGTH: Final = re.compile(
+    r"([+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++))(?:e([+-]?[0-9]{1,9}))?([a-z]{1,4}|%)?"
+).fullmatch
+_COMPUTED: Final = re.compile(r"(?:var|env|attr|calc|min|max|clamp)\(.*+(?<=\))").fullmatch
+_MAX_DIGITS: Final = 50
+_MAX_EXPONENT: Final = 30
+_FUNCTIONS: Final = re.compile(r"([a-z0-9-]{1,20})\(([^()]*+)\)").findall
+_ARGUMENTS: Final = re.compile(r"[ ,]++").split
+_IS_FUNCTIONS: Final = re.compile(r"[a-z0-9-]{1,20}\(.*+(?<=\))").fullmatch
 _ESCAPE: Final = re.compile(r"\\([0-9a-f]{1,6})\s?")
 
 
@@ -49,207 +68,345 @@ class Effect(NamedTuple):
     Attributes:
         gone: Whether nothing in it is visible, whatever its elements say.
         invisible: Whether its `visibility` hides it; None where it says nothing.
-        tiny: Whether its letters have no size; None where it says nothing.
+        indented: Whether its first line is out of sight; None where it says nothing.
+        size: The size of its letters; None where it says nothing.
         colour: Its colour; None where it is not stated, `()` where it is not known.
         background: The colour behind it, in the same way.
-        clear: Whether its letters are transparent.
     """
 
     gone: bool = False
     invisible: bool | None = None
-    tiny: bool | None = None
-    colour: tuple[int, ...] | None = None
-    background: tuple[int, ...] | None = None
-    clear: bool = False
+    indented: bool | None = None
+    size: Size | None = None
+    colour: Colour | None = None
+    background: Colour | None = None
 
 
 NOTHING: Final = Effect()
+UNKNOWN: Final[Declarations] = {
+    "color": (), "background-color": (), "background-image": True, "font-size": (0.0, NORMAL),
+}  # fmt: skip
+"""What a property does where a rule may state it, so that it hides nothing. The others do nothing."""
 
 
 def declarations(style: str) -> tuple[Declarations, Declarations]:
     """The declarations of a style attribute or of a rule that can hide: the usual, and those marked as important."""
     usual: Declarations = {}
     important: Declarations = {}
-    style = style.lower()
     if "/*" in style:
-        style = _without_comments(style)
-    if "\\" in style:
-        style = _ESCAPE.sub(lambda escape: chr(int(escape[1], 16) % 0x110000), style)
-    for declaration in style.split(";", _MAX_DECLARATIONS):
+        style = without_comments(style)
+    style = unescaped(style.lower())
+    for declaration in style.split(";"):
         name, _, value = declaration.partition(":")
         name = name.strip()
-        if name in _PROPERTIES:
-            value, mark, _ = value.strip().partition("!")
-            (important if mark else usual)[name] = value.strip()
+        if name in _READERS:
+            value, mark, word = " ".join(value.split()).partition("!")
+            if not mark:
+                usual.update(_read(name, value))
+            elif word.strip() == "important":
+                important.update(_read(name, value.rstrip()))
     return usual, important
 
 
-class Sheet:
-    """The rules of a document's style sheets, by their selectors."""
-
-    def __init__(self, text: str) -> None:
-        """Reads the text of all sheets of a document, one after the other."""
-        self.usual: dict[str, Declarations] = {}
-        self.important: dict[str, Declarations] = {}
-        self.has_other_backgrounds = False
-        """Whether a rule that is not read states a background."""
-        for selectors, body in _rules(text.lower()):
-            usual, important = declarations(body)
-            for selector in selectors.split(",", _MAX_SELECTORS) if usual or important else ():
-                key = selector.strip()
-                if not _SELECTOR(key):
-                    self.has_other_backgrounds |= _background({**usual, **important}) is not None
-                elif key:
-                    self.usual.setdefault(key, {}).update(usual)
-                    self.important.setdefault(key, {}).update(important)
-
-    def declared(self, name: str, classes: str, id: str, style: str) -> Declarations:
-        """All that is declared of an element, the strongest alone."""
-        usual, important = declarations(style)
-        keys = ["*", name]
-        for one in classes.lower().split()[:_MAX_CLASSES]:
-            keys += (f".{one}", f"{name}.{one}")
-        if id:
-            keys += (f"#{id.lower()}", f"{name}#{id.lower()}")
-        declared: Declarations = {}
-        for key in keys:
-            declared.update(self.usual.get(key, ()))
-        declared.update(usual)
-        for key in keys:
-            declared.update(self.important.get(key, ()))
-        declared.update(important)
-        return declared
-
-
-def _rules(text: str) -> Iterator[tuple[str, str]]:
-    """The selectors and the body of each rule. Those of a rule under a condition are `?`, which selects nothing."""
-    sheet = _without_comments(text)
-    at = 0
-    for _ in range(_MAX_RULES):
-        begin = sheet.find("{", at)
-        if begin < 0:
-            return
-        selectors = " ".join(_BEFORE_SELECTORS(sheet[at:begin])[-1].split())
-        if selectors in _EVERYWHERE:
-            at = begin + 1
-            continue
-        end = _behind_block(sheet, begin) if selectors.startswith("@") else sheet.find("}", begin) + 1 or len(sheet)
-        is_font = selectors.startswith(("@font", "@page", "@keyframes"))
-        if not is_font:
-            yield "?" if selectors.startswith("@") else selectors, sheet[begin + 1 : end].rstrip("}")
-        at = end
-
-
-def is_closed(text: str) -> bool:
-    """Whether every rule and every comment of a sheet ends in it."""
-    sheet = _without_comments(text)
-    is_balanced = sheet.count("{") == sheet.count("}") and sheet.rfind("{") <= sheet.rfind("}")
-    return is_balanced and text.rfind("/*") <= text.rfind("*/")
-
-
-_BEFORE_SELECTORS: Final = re.compile("[;{}]|<!--|-->").split
-
-
-def _without_comments(text: str) -> str:
+def without_comments(text: str) -> str:
     """CSS without its comments."""
     first, *others = text.split("/*")
     return first + " ".join([one.partition("*/")[2] for one in others])
 
 
-_BRACES: Final = re.compile("[{}]")
-
-
-def _behind_block(sheet: str, begin: int) -> int:
-    """The place behind the block that begins there, with all blocks in it."""
-    depth = 0
-    for brace in _BRACES.finditer(sheet, begin):
-        depth += 1 if brace[0] == "{" else -1
-        if not depth:
-            return brace.end()
-    return len(sheet)
+def unescaped(text: str) -> str:
+    """CSS with its escapes by number replaced."""
+    return _ESCAPE.sub(lambda escape: chr(int(escape[1], 16) % 0x110000), text) if "\\" in text else text
 
 
 def effect(declared: Declarations) -> Effect:
     """What the declarations of an element do to its text."""
-    size = declared.get("font-size")
-    if size is None and (match := _FONT_SIZE.search(declared.get("font", ""))):
-        size = match[0]
-    visibility = declared.get("visibility")
-    colour, clear = _colour(declared.get("color"))
     return Effect(
         gone=_is_gone(declared),
-        invisible=None if visibility is None else visibility in ("hidden", "collapse"),
-        tiny=None if size is None or size == "inherit" else _TINY(size) is not None or _ZERO(size) is not None,
-        colour=colour,
-        background=_background(declared),
-        clear=clear,
+        invisible=declared.get("visibility"),
+        indented=declared.get("text-indent"),
+        size=declared.get("font-size"),
+        colour=declared.get("color"),
+        background=() if declared.get("background-image") else declared.get("background-color"),
     )
 
 
 def _is_gone(declared: Declarations) -> bool:
     """Whether an element with all in it is out of sight. `mso-hide` is for one program alone, and does not count."""
-    if declared.get("display") == "none" or _ZERO(declared.get("opacity", "1")):
+    if any(map(declared.get, ("display", "content-visibility", "opacity", "transform", "scale", "clip-path"))):
         return True
-    if declared.get("overflow", "").startswith(("hidden", "clip")):
-        sizes = [declared[name] for name in _SIZES if name in declared]
-        if any(map(_ZERO, sizes)):
-            return True
-    far = [declared.get("text-indent", "")]
-    if declared.get("position") in ("absolute", "fixed"):
-        far += [declared.get(name, "") for name in _PLACES]
-    return any(map(_FAR, far))
+    if any(map(declared.get, ("overflow-x", "overflow-y"))) and any(
+        map(declared.get, ("height", "max-height", "width", "max-width"))
+    ):
+        return True
+    position = declared.get("position") or ""
+    if position in ("absolute", "fixed") and declared.get("clip"):
+        return True
+    away = -_FAR_AWAY if position in ("", "relative") else _AWAY
+    places = ("left", "right", "top", "bottom") if position else ()
+    lengths = [declared.get(name) or 0.0 for name in (*places, "margin-left", "margin-top")]
+    return any(length <= away or length >= _BEHIND for length in lengths)
 
 
-def hides_with_others(declared: Declarations) -> bool:
-    """Whether a rule that hides nothing may do so together with another: it says half of what `_is_gone` looks for."""
-    sizes = [declared[name] for name in _SIZES if name in declared]
-    places = [declared[name] for name in _PLACES if name in declared]
-    return "overflow" in declared or "position" in declared or any(map(_ZERO, sizes)) or any(map(_FAR, places))
+# ------------------------------------------------------------------------------------------------------------- values
 
 
-def _colour(value: str | None) -> tuple[tuple[int, ...] | None, bool]:
-    """A colour, `()` for one that is not known, None for none; and whether it is transparent."""
-    if value is None or value == "inherit":
-        return None, False
-    match = _COLOUR.search(value)
+def length_of(value: str) -> float | None:
+    """A length in pixels; not a number where only a browser knows it, None where it is none."""
+    inner = value[5:-1].strip() if value.startswith("calc(") else value
+    match = _LENGTH(inner)
     if match is None:
-        return (), False
-    if match[6] == "transparent" or (match[5] is not None and _ZERO(match[5])):
-        return (), True
-    return rgb(match), False
+        return float("nan") if _COMPUTED(value) else None
+    number = _number(match)
+    return number * _PIXELS[match[3]] if match[3] in _PIXELS else None if match[3] or number else 0.0
 
 
-def rgb(match: re.Match[str]) -> tuple[int, ...]:
-    """The colour that was matched, as red, green and blue."""
-    if match[1]:
-        digits = match[1] if len(match[1]) == 6 else "".join([digit * 2 for digit in match[1]])
-        return tuple(bytes.fromhex(digits))
-    if match[6]:
-        return WHITE if match[6] == "white" else BLACK
-    return int(match[2]), int(match[3]), int(match[4])
+def _number(match: re.Match[str]) -> float:
+    exponent = max(-_MAX_EXPONENT, min(_MAX_EXPONENT, int(match[2] or 0)))
+    return float(match[1][:_MAX_DIGITS]) * 10.0**exponent
 
 
-def _background(declared: Declarations) -> tuple[int, ...] | None:
-    """The colour behind an element, `()` where it is a picture or not known, None where none is stated."""
-    image = declared.get("background-image", "none")
-    whole = declared.get("background", "")
-    if image not in ("none", "") or "url(" in whole or "gradient(" in whole:
+def _size_of(value: str) -> Size | None:
+    """The size of letters; None where it is none."""
+    if value in _SIZES:
+        return 0.0, _SIZES[value]
+    if value in _STEPS:
+        return _STEPS[value], 0.0
+    match = _LENGTH(value)
+    if match is not None and match[3] in _RELATIVE:
+        return max(0.0, _number(match) * _RELATIVE[match[3]]), 0.0
+    length = length_of(value)
+    if length is None or length < 0:
+        return None
+    return (0.0, length) if length >= 0 else (0.0, NORMAL)
+
+
+def _words(hiding: frozenset[str], showing: frozenset[str], name: str, value: str) -> Read:
+    """A property whose values are words."""
+    words = value.split()
+    if len(words) == 1 and words[0] in hiding:
+        return ((name, True),)
+    return ((name, False),) if (words and showing.issuperset(words)) or _COMPUTED(value) else ()
+
+
+def _visibility(name: str, value: str) -> Read:
+    if value in _INHERITED:
+        return ((name, None),)
+    return _words(frozenset({"hidden", "collapse"}), frozenset({"visible", "initial"}), name, value)
+
+
+def _overflow(name: str, value: str) -> Read:
+    words = value.split()
+    clips = {"hidden", "clip", "auto", "scroll", "overlay"}
+    if not words or len(words) > 2 or not {*clips, "visible", *_INITIAL}.issuperset(words):
         return ()
-    value = declared.get("background-color") or whole
-    if not value or value in ("none", "inherit", "initial", "transparent"):
-        return None
-    colour, is_clear = _colour(value)
-    return None if is_clear else colour
+    if name != "overflow":
+        return ((name, words[0] in clips),)
+    return ("overflow-x", words[0] in clips), ("overflow-y", words[-1] in clips)
 
 
-def attribute_colour(value: str | None) -> tuple[int, ...] | None:
-    """The colour that an attribute of old HTML states: `bgcolor`, or `color` of `<font>`."""
-    if not value:
-        return None
-    value = value.strip().lower()
-    return _colour(f"#{value}" if re.fullmatch("[0-9a-f]{6}", value) else value)[0]
+def _opacity(name: str, value: str) -> Read:
+    match = _LENGTH(value)
+    if match is not None and match[3] in (None, "%"):
+        return ((name, _number(match) / (100 if match[3] else 1) < _FAINT),)
+    return ((name, False),) if value in _INITIAL or _COMPUTED(value) else ()
 
 
-def are_alike(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Whether letters of one colour cannot be seen on the other."""
-    return bool(one) and bool(other) and all(abs(a - b) <= _ALIKE for a, b in zip(one, other, strict=True))
+def _font_size(name: str, value: str) -> Read:
+    if value in _INHERITED:
+        return ((name, None),)
+    size = _size_of(value)
+    return ((name, size),) if size is not None else ()
+
+
+_SYSTEM_FONTS: Final = frozenset({"caption", "icon", "menu", "message-box", "small-caption", "status-bar"})
+_MAX_BEFORE_SIZE: Final = 5
+
+
+def _font(_: str, value: str) -> Read:
+    """`font`: the size is the first word that is one, and a family follows it."""
+    if value in _INHERITED or value in _SYSTEM_FONTS:
+        return (("font-size", None if value in _INHERITED else (0.0, NORMAL)),)
+    words = value.replace(" /", "/").replace("/ ", "/").split(None, _MAX_BEFORE_SIZE)
+    for word in words[:-1]:
+        size = _size_of(word.partition("/")[0])
+        if size is not None:
+            return (("font-size", size),)
+    return ()
+
+
+def _color(name: str, value: str) -> Read:
+    if value in _INHERITED:
+        return ((name, None),)
+    colour = colour_of(value)
+    return ((name, colour),) if colour is not None else ()
+
+
+def _background_color(name: str, value: str) -> Read:
+    if value in _INITIAL:
+        return ((name, None),)
+    colour = colour_of(value)
+    return () if colour is None else ((name, None if colour == CLEAR else colour),)
+
+
+def _is_picture(value: str) -> bool:
+    return "url(" in value or "gradient(" in value or "image" in value or "var(" in value
+
+
+def _background_image(name: str, value: str) -> Read:
+    if _is_picture(value):
+        return ((name, True),)
+    return ((name, False),) if value == "none" or value in _INITIAL else ()
+
+
+_BACKGROUND_WORDS: Final = re.compile(r"[a-z-]++\([^()]*+\)|[^\s()]++").findall
+
+
+def _background(_: str, value: str) -> Read:
+    """`background`: a colour is one of its words."""
+    if _is_picture(value):
+        return (("background-image", True),)
+    words = _BACKGROUND_WORDS(value)
+    colours = [colour for word in words if (colour := colour_of(word)) is not None]
+    if not words or len(colours) > 1:
+        return ()
+    colour = colours[0] if colours and colours[0] != CLEAR else None
+    return ("background-image", False), ("background-color", colour)
+
+
+def _thin(name: str, value: str) -> Read:
+    length = length_of(value)
+    if length is None:
+        return ((name, False),) if value.isascii() and value.replace("-", "").isalpha() else ()
+    return ((name, length <= _THIN),) if not length < 0 else ()
+
+
+def _place(name: str, value: str) -> Read:
+    length = 0.0 if value == "auto" or value in _INITIAL else length_of(value)
+    return () if length is None else ((name, length),)
+
+
+def _margin(_: str, value: str) -> Read:
+    """`margin`: the first of its one to four lengths is above, the last or the second at the left."""
+    words = value.split()
+    if not 0 < len(words) <= 4:
+        return ()
+    return _place("margin-top", words[0]) + _place("margin-left", words[1] if len(words) == 3 else words[-1])
+
+
+def _text_indent(name: str, value: str) -> Read:
+    if value in _INHERITED:
+        return ((name, None),)
+    length = 0.0 if value == "initial" else length_of(value.partition(" ")[0])
+    return () if length is None else ((name, length <= _AWAY or length >= _BEHIND),)
+
+
+def _position(name: str, value: str) -> Read:
+    if value in ("static", "sticky", "-webkit-sticky") or value in _INITIAL:
+        return ((name, ""),)
+    return ((name, value),) if value in ("absolute", "fixed", "relative") else ()
+
+
+def _lengths(arguments: str) -> list[float]:
+    """The lengths of a function; a number is one too."""
+    words = filter(None, _ARGUMENTS(arguments.strip()))
+    return [
+        _number(match) * (_PIXELS.get(match[3], 1.0) if match[3] else 1.0)
+        for word in words
+        if (match := _LENGTH(word)) is not None
+    ]
+
+
+def _transform(_: str, value: str) -> Read:
+    if value == "none" or value in _INITIAL:
+        return (("transform", False),)
+    if not _IS_FUNCTIONS(value):
+        return ()
+    hides = False
+    for function, arguments in _FUNCTIONS(value):
+        numbers = _lengths(arguments)
+        if function.startswith("scale"):
+            hides |= any(abs(number) < _FAINT for number in numbers[:2])
+        elif function.startswith("translate"):
+            hides |= any(number <= -_FAR_AWAY or number >= _BEHIND for number in numbers)
+        elif function == "matrix":
+            hides |= not any(numbers[:4])
+    return (("transform", hides),)
+
+
+def _scale(name: str, value: str) -> Read:
+    numbers = _lengths(value)
+    if numbers:
+        return ((name, any(abs(number) < _FAINT for number in numbers[:2])),)
+    return ((name, False),) if value == "none" or value in _INITIAL else ()
+
+
+def _clip(name: str, value: str) -> Read:
+    if value == "auto" or value in _INITIAL:
+        return ((name, False),)
+    if not value.startswith("rect(") or not value.endswith(")"):
+        return ()
+    numbers = _lengths(value[5:-1])
+    if len(numbers) != 4:
+        return ((name, False),)
+    top, right, bottom, left = numbers
+    return ((name, bottom - top <= _THIN or right - left <= _THIN),)
+
+
+_WHOLE: Final = 100 * _PIXELS["%"]
+
+
+def _clip_path(_: str, value: str) -> Read:
+    name = "clip-path"
+    if not _IS_FUNCTIONS(value):
+        return ((name, False),) if value == "none" or value in _INITIAL else ()
+    hides = False
+    for function, arguments in _FUNCTIONS(value):
+        sides = _lengths(arguments.partition("round")[0].partition(" at ")[0])
+        if function == "inset" and sides:
+            top, right, bottom, left = (sides * 4)[:4] if len(sides) != 3 else (*sides, sides[1])
+            hides |= top + bottom >= _WHOLE or left + right >= _WHOLE
+        elif function in ("circle", "ellipse", "polygon"):
+            hides |= bool(sides) and not any(sides)
+    return ((name, hides),)
+
+
+_READERS: Final[dict[str, Callable[[str, str], Read]]] = {
+    "display": partial(_words, frozenset({"none"}), _DISPLAYS | _INITIAL),
+    "content-visibility": partial(_words, frozenset({"hidden"}), _INITIAL | {"visible", "auto"}),
+    "visibility": _visibility,
+    "opacity": _opacity,
+    "font-size": _font_size,
+    "font": _font,
+    "color": _color,
+    "background": _background,
+    "background-color": _background_color,
+    "background-image": _background_image,
+    "overflow": _overflow,
+    "overflow-x": _overflow,
+    "overflow-y": _overflow,
+    "text-indent": _text_indent,
+    "position": _position,
+    "margin": _margin,
+    "transform": _transform,
+    "-webkit-transform": _transform,
+    "scale": _scale,
+    "clip": _clip,
+    "clip-path": _clip_path,
+    "-webkit-clip-path": _clip_path,
+    **dict.fromkeys(("height", "max-height", "width", "max-width"), _thin),
+    **dict.fromkeys(("left", "right", "top", "bottom", "margin-left", "margin-top"), _place),
+}
+
+
+@lru_cache(maxsize=512)
+def _read_short(name: str, value: str) -> Read:
+    return _READERS[name](name, value)
+
+
+_MAX_CACHED: Final = 100
+
+
+def _read(name: str, value: str) -> Read:
+    """What a declaration states of a property that can hide."""
+    return _read_short(name, value) if len(value) < _MAX_CACHED else _READERS[name](name, value)

@@ -185,13 +185,28 @@ _VALUE: Final = rf""""(?:[^"]*+"|(?![^"]*+"){_BARE})|'(?:[^']*+'|(?![^']*+'){_BA
 _CAPTURED_VALUE: Final = rf""""([^"]*+)"|'([^']*+)'|([^{_BLANKS}]*+)"""
 
 
+_ATTRIBUTE: Final = rf"(?:=[^{_BLANKS}/=]*+|[^{_BLANKS}/=]++)(?:{_EQUALS}(?:{_VALUE})|(?!{_EQUALS}))"
+
+
 def _behind_others(attribute: str) -> str:
     """The pattern of an attribute and of all attributes before it, for one match from the start of the tag.
 
     Each of the others matches in one way only, so backtracking takes linear time for hostile input too.
     """
-    other = rf"(?!{attribute})(?:=[^{_BLANKS}/=]*+|[^{_BLANKS}/=]++)(?:{_EQUALS}(?:{_VALUE})|(?!{_EQUALS}))"
-    return rf"(?:[{_BLANKS}/]*+{other}){{0,{_MAX_RUNS}}}[{_BLANKS}/]*+{attribute}"
+    return rf"(?:[{_BLANKS}/]*+(?!{attribute}){_ATTRIBUTE}){{0,{_MAX_RUNS}}}[{_BLANKS}/]*+{attribute}"
+
+
+_MANY: Final = re.compile(rf"(?:[{_BLANKS}/]*+{_ATTRIBUTE}){{{_MAX_RUNS}}}").match
+
+
+def _first(pattern: re.Pattern[str], attributes: str) -> re.Match[str] | None:
+    """The first match of a pattern of `_behind_others`, however many others there are."""
+    match = pattern.match(attributes)
+    at = 0
+    while match is None and len(attributes) - at > _MAX_RUNS and (many := _MANY(attributes, at)) is not None:
+        at = many.end()
+        match = pattern.match(attributes, at)
+    return match
 
 
 @cache
@@ -202,7 +217,7 @@ def _attribute_pattern(name: str) -> re.Pattern[str]:
 
 def attribute(attributes: str, name: str) -> str | None:
     """The value of the first attribute of that name, or None when there is none or it has no value."""
-    match = _attribute_pattern(name).match(attributes)
+    match = _first(_attribute_pattern(name), attributes)
     if match is None:
         return None
     value: str = match[match.lastindex or 0]
@@ -212,12 +227,12 @@ def attribute(attributes: str, name: str) -> str | None:
     return _CLOSED_REFERENCE.sub(lambda reference: unescape(reference[0]), value)
 
 
-_HIDDEN: Final = re.compile(_behind_others(rf"(?i:hidden)(?![^{_BLANKS}/=])")).match
+_HIDDEN: Final = re.compile(_behind_others(rf"(?i:hidden)(?![^{_BLANKS}/=])"))
 
 
 def is_hidden(attributes: str) -> bool:
     """Whether an element has the attribute `hidden`, with a value or without."""
-    return "hidden" in attributes.lower() and _HIDDEN(attributes) is not None
+    return "hidden" in attributes.lower() and _first(_HIDDEN, attributes) is not None
 
 
 # -------------------------------------------------------------------------------------------------------------- links

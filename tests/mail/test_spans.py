@@ -350,6 +350,32 @@ def test_the_elements_of_mail_programs_say_what_is_quoted(html, expected):
     assert kinds(html, "text/html") == expected
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<table><tr><td><blockquote>q</td></tr></table><p>New.</p>", "<ul><li><blockquote>q</ul><p>New.</p>",
+        "<div><blockquote>q</div><p>New.</p>", "<div><blockquote><ul>q</blockquote><p>New.</p></div>",
+        "<table><tr><td><div><table><tr><td><blockquote>q</div></table></table><p>New.</p>",
+    ],
+)  # fmt: skip
+def test_a_quotation_ends_with_the_element_around_it(html):
+    assert kinds(f"<p>Yes.</p>{html}", "text/html") == ["new", "quoted", "new"]
+
+
+def test_a_signature_ends_with_the_element_around_it():
+    html = '<p>Yes.</p><table><tr><td><div class="gmail_signature">Alice</td></tr></table><p>New.</p>'
+    assert kinds(html, "text/html") == ["new", "signature", "new"]
+
+
+def test_the_end_tag_of_an_element_around_a_cell_does_not_end_a_quotation_in_it():
+    html = "<p>Yes.</p><div><table><tr><td><blockquote>q</div>r</blockquote></td></tr></table></div>"
+    assert kinds(html, "text/html") == ["new", "quoted"]
+
+
+def test_a_form_of_class_signature_is_not_the_signature():
+    assert kinds('<p>Hi</p><form class="signature">please sign</form>', "text/html") == ["new"]
+
+
 # --------------------------------------------------------------------------------------------------------- new text
 
 
@@ -471,6 +497,24 @@ HOSTILE_HTML = {
     "classes": lambda size: "<b style=color:#fff class='" + "a " * size + "'>x",
     "colours": lambda size: "<b style='color:" + "rgb(255" * size + "'>x",
     "sizes": lambda size: "font-size:" * size,
+    "fostered": lambda size: "<table hidden>a<b>" * size,
+    "open formats": lambda size: "<p><b hidden>" * size,
+    "ended formats": lambda size: "<b style='color:#fff'>" * size + "<div>" * size + "</b>" * size,
+    "formats in blocks": lambda size: "<div>" * size + "<b hidden>" * size + "</div>" * size,
+    "stray marks": lambda size: "<style>" + ";" * size + "</style><b hidden>",
+    "stray ends of rules": lambda size: "<style>" + "}" * size + "</style><b hidden>",
+    "rules in rules": lambda size: "<style>" + "a{@media x{left:0}" * size + "</style><b hidden>",
+    "complex selectors": lambda size: "<style>" + "a > b{left:0}" * size + "</style><b hidden>",
+    "a complex selector": lambda size: "<style>" + ".a " * size + "{left:0}</style><b hidden>",
+    "compounds": lambda size: "<style>x " + ".a" * size + "{left:0}</style><b hidden>",
+    "brackets": lambda size: "<style>" + "(" * size + "{left:0}</style><b hidden>",
+    "names": lambda size: "<style>" + "a" * size + " b{left:0}</style><b hidden>",
+    "functions": lambda size: "<b style='transform:" + "a(" * size + ")'>x",
+    "scales": lambda size: "<b style='transform:" + "scale(1) " * size + "'>x",
+    "digits": lambda size: "<b style='left:" + "9" * size + "'>x",
+    "pictures": lambda size: "<b style='background:" + "a(" * size + "'>x",
+    "containers": lambda size: "<div><blockquote>" * size + "</div>" * size,
+    "cells": lambda size: "<td><blockquote>a" * size + "</div></td>" * size,
     "a line": lambda size: "a<b>b</b>" * size,
     "lines of pre": lambda size: "<pre>" + "a\n" * size,
 }

@@ -126,3 +126,8 @@ def test_other_transports_are_as_they_were():
 def test_an_unknown_word_for_quoted_text_is_a_fault_of_the_program():
     with pytest.raises(UsageError, match="quoted: expected 'auto' or 'fold' or 'show', not 'hide'"):
         request("Yes.", quoted="hide")
+
+
+def test_the_content_of_a_template_is_in_no_prompt():
+    html = "<p>hi</p><template>a<blockquote>q</blockquote>secret</template>"
+    assert "secret" not in request(TextPart(content=html, mime="text/html"))
