@@ -32,7 +32,7 @@ def test_events_stand_apart_and_tell_all_that_is_known():
         "rrule": "FREQ=DAILY",
         "recurrence_id": {"at": "2026-11-30T10:00:00", "zone": 1},
         "location": "l",
-        "organizer": {"address": "a@b"},
+        "organizer": {"mailbox": "a@b"},
         "status": "CONFIRMED",
         "attendee_count": 3,
     }
@@ -54,7 +54,7 @@ def test_events_stand_apart_and_tell_all_that_is_known():
 
 
 def test_an_answer_to_an_invitation_tells_who_answers_what():
-    attendees = [{"name": "Eve", "address": "e@e", "partstat": "DECLINED"}, 1, {}]
+    attendees = [{"name": "Eve", "mailbox": "e@e", "partstat": "DECLINED"}, 1, {}]
     event = {"attendees": attendees, "attendee_count": 1}
     assert lines(calendar={"method": "REPLY", "events": [event]}) == [
         "> Method: REPLY",

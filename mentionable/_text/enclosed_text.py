@@ -118,8 +118,8 @@ def _person(user: CalendarUser | None) -> str:
     """A name, a mailbox, and what they answered."""
     if user is None:
         return ""
-    address, answer = user.address and f"<{user.address}>", user.partstat and f"({user.partstat})"
-    return " ".join(filter(None, (user.name, address, answer)))
+    mailbox, answer = user.mailbox and f"<{user.mailbox}>", user.partstat and f"({user.partstat})"
+    return " ".join(filter(None, (user.name, mailbox, answer)))
 
 
 def _mail(members: Mapping[str, Any]) -> Iterator[str]:

@@ -44,12 +44,12 @@ class CalendarUser:
     """An organizer or an attendee, as a calendar names them: a claim of its writer, never verified.
 
     Attributes:
-        address: Their mailbox.
+        mailbox: Their mailbox.
         name: Their name (CN).
         partstat: What they answered: `ACCEPTED`, `DECLINED`, `TENTATIVE`, `NEEDS-ACTION`, and others.
     """
 
-    address: str | None = None
+    mailbox: str | None = None
     name: str | None = None
     partstat: str | None = None
 
@@ -129,6 +129,6 @@ def _time(member: Any) -> EventTime | None:
 
 def _user(member: Any) -> CalendarUser | None:
     user = CalendarUser(
-        address=_text(member, "address"), name=_text(member, "name"), partstat=_text(member, "partstat")
+        mailbox=_text(member, "mailbox"), name=_text(member, "name"), partstat=_text(member, "partstat")
     )
     return None if user == CalendarUser() else user

@@ -28,7 +28,7 @@ class Via:
     """Who sent a mail on behalf of another person, and who that person is. These are claims of the mail, not verified.
 
     Attributes:
-        address: The mailbox that sent it, `local@domain`; None where only `list_id` is known.
+        mailbox: The mailbox that sent it, `local@domain`; None where only `list_id` is known.
         list_id: The id of a mailing list, without `<>`.
         author_name: The name of the person.
         author: The mailbox of the person.
@@ -37,7 +37,7 @@ class Via:
     Spec: RFC 2369; RFC 2919; RFC 5322 §3.6.2; RFC 9057.
     """
 
-    address: str | None
+    mailbox: str | None
     list_id: str | None = None
     author_name: str | None = None
     author: str | None = None
@@ -68,7 +68,7 @@ def via(message: NormalizedMessage) -> Via | None:
         >>> now = datetime(2026, 11, 21, tzinfo=UTC)
         >>> got = drive(mail.receive(raw, recipient="@helper@b.example", now=now, entropy=bytes(32)), Answers())
         >>> sent_by = mail.via(got.message)
-        >>> sent_by.address, sent_by.author_name, sent_by.author
+        >>> sent_by.mailbox, sent_by.author_name, sent_by.author
         ('list@lists.example', 'Alice', 'alice@a.example')
     """
     # 1. read From, and what lists write    3. else who sent the mail that From names the author of
@@ -93,7 +93,7 @@ def via(message: NormalizedMessage) -> Via | None:
     if name or authors:
         author = authors[0] if authors else Mailbox(None, "")
         return Via(
-            address=writer.address,
+            mailbox=writer.address,
             list_id=list_id,
             author_name=author.name or name or writer.name,
             author=author.address or None,
@@ -105,8 +105,8 @@ def via(message: NormalizedMessage) -> Via | None:
     is_for_another = bool(senders) and not _same(senders[0], writer)
     if not is_for_another and list_id is None:
         return None
-    address = senders[0].address if is_for_another else post
-    return Via(address=address, list_id=list_id, author_name=writer.name, author=writer.address)
+    mailbox = senders[0].address if is_for_another else post
+    return Via(mailbox=mailbox, list_id=list_id, author_name=writer.name, author=writer.address)
 
 
 def _mailboxes(name: str, value: str) -> tuple[Mailbox, ...]:

@@ -50,7 +50,7 @@ def test_an_invitation_is_read_and_stays_a_file():
             uid="1",
             summary="Planning",
             start=EventTime(at="2026-11-30T09:00:00", zone="Europe/Berlin"),
-            organizer=CalendarUser(address="bob@b.example", name="Bob"),
+            organizer=CalendarUser(mailbox="bob@b.example", name="Bob"),
         ),
     )
     assert noted(outcome) == []

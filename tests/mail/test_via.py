@@ -18,7 +18,7 @@ def message(head: str) -> Any:
 
 def found(head: str) -> Any:
     via = mail.via(message(head.rstrip("\n")))
-    return via and (via.address, via.list_id, via.author_name, via.author, via.is_rewritten)
+    return via and (via.mailbox, via.list_id, via.author_name, via.author, via.is_rewritten)
 
 
 @pytest.mark.parametrize(

@@ -191,9 +191,9 @@ def _calendars() -> Iterator[Case]:
         "start": {"at": "2026-11-30T09:00:00", "zone": "Europe/Berlin"},
         "end": {"at": "2026-11-30T10:00:00", "zone": "Europe/Berlin"},
         "location": "Room 1",
-        "organizer": {"address": "bob@b.example", "name": "Bob: chair"},
+        "organizer": {"mailbox": "bob@b.example", "name": "Bob: chair"},
         "attendee_count": 1,
-        "attendees": [{"address": "alice@a.example", "name": "Alice", "partstat": "NEEDS-ACTION"}],
+        "attendees": [{"mailbox": "alice@a.example", "name": "Alice", "partstat": "NEEDS-ACTION"}],
         "status": "CONFIRMED",
         "rrule": "FREQ=WEEKLY;COUNT=3",
     }

@@ -224,7 +224,7 @@ def _person(read: _Property) -> dict[str, str] | None:
     if scheme.lower() != "mailto" or "@" not in mailbox:
         mailbox = read.parameters.get("EMAIL", "")  # RFC 7986 §6.2
     members = {
-        "address": _line(mailbox),
+        "mailbox": _line(mailbox),
         "name": read.parameters.get("CN", ""),
         "partstat": read.parameters.get("PARTSTAT", "").upper(),
     }
