@@ -75,7 +75,7 @@ class _Reader:
         at = place("", one.leaf)
         try:
             if not self._parts:
-                rule = f"all forwarded mails together have at most {self._limits.parts} parts"
+                rule = f"only {self._limits.parts} parts of all forwarded mails together are read"
                 raise wire_error("too-many-parts", "", rule)
             mail = open_mail(one.data, limits=replace(self._limits, parts=self._parts))
         except WireError as error:

@@ -162,8 +162,8 @@ def _names_guessed_address(field: str) -> bool:
     key = name.strip().lower()
     if key != "from" and key not in ADDRESS_FIELDS:
         return False
-    found = read_addresses(value.replace("\r\n", ""), name=key, limit=len(value))
-    return any(not mailbox.address.isascii() for mailbox in found.mailboxes)
+    addresses = read_addresses(value.replace("\r\n", ""), name=key, limit=len(value))
+    return any(not mailbox.address.isascii() for mailbox in addresses.mailboxes)
 
 
 def _read_odd_fields(text: str, known: Sequence[Diagnostic]) -> _Fields:

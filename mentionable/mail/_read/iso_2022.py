@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache, partial
-from io import StringIO
 from typing import Final
 
 from .double_byte import (
@@ -167,7 +166,7 @@ _MAX_SHORT: Final = 8
 
 
 def _decode_run(run: bytes, decode: _Decode) -> str:
-    """The text of bytes of one set. Text that is mostly switches has the same few short runs all the time."""
+    """The text of bytes of one set. Text of many switches has the same few short runs all the time."""
     return _decode_short(run, decode) if len(run) <= _MAX_SHORT else decode(run)
 
 
@@ -179,19 +178,19 @@ def _decode_short(run: bytes, decode: _Decode) -> str:
 def _decode(data: bytes, shifted: _Decode) -> str:
     """Text that switches between sets. `shifted` is the one that SO switches to; SI and the end of the line end it."""
     data = data.replace(b"\x0e\n", b"\n")  # such a shift ends where it begins
-    out = StringIO()
+    out = bytearray()  # of UTF-8: many short strings would take far more
     plain: _Decode = _ascii
     after_n, is_shifted, position = "", False, 0
 
     def write(run: bytes) -> None:
         """Adds the text of a run, and ends the shift with the line."""
-        nonlocal is_shifted
+        nonlocal is_shifted, out
         if is_shifted:
             line, line_end, rest = run.partition(b"\n")
             is_shifted = not line_end
-            out.write(_decode_run(line, shifted))
+            out += _decode_run(line, shifted).encode()
             run = line_end + rest
-        out.write(_decode_run(run, plain))
+        out += _decode_run(run, plain).encode()
 
     for match in _SWITCHES(data):
         if position < match.start():
@@ -201,7 +200,7 @@ def _decode(data: bytes, shifted: _Decode) -> str:
         if shift:
             is_shifted = shift[-1] == _SHIFT_OUT
         elif one:
-            out.write(one.translate(_HIGH).decode(after_n, "replace") if after_n else BAD)
+            out += (one.translate(_HIGH).decode(after_n, "replace") if after_n else BAD).encode()
             position += after_n == ""  # such a character has two bytes
         elif switch in _AFTER_N:
             after_n = _AFTER_N[switch]
@@ -210,7 +209,7 @@ def _decode(data: bytes, shifted: _Decode) -> str:
         elif switch.startswith(b"$)"):
             shifted = _SHIFTED.get(switch, _no_set)
     write(data[position:])
-    return out.getvalue()
+    return out.decode()
 
 
 _FROM_TILDE: Final = re.compile(rb"~[^\r\n]*+(?:\r\n?|\n)?").finditer
@@ -221,36 +220,36 @@ def decode_hz(data: bytes) -> str:
 
     Spec: RFC 1843.
     """
-    out = StringIO()
+    out = bytearray()  # of UTF-8: many short strings would take far more
     position = 0
     for match in _FROM_TILDE(data):
         if position < match.start():
-            out.write(_ascii(data[position : match.start()]))
-        out.write(_decode_run(match[0], _hz_line))
+            out += _ascii(data[position : match.start()]).encode()
+        out += _decode_run(match[0], _hz_line).encode()
         position = match.end()
-    out.write(_ascii(data[position:]))
-    return out.getvalue()
+    out += _ascii(data[position:]).encode()
+    return out.decode()
 
 
 def _hz_line(line: bytes) -> str:
     """The text of what begins with a tilde, up to the end of its line."""
-    out = StringIO()
+    out = bytearray()  # of UTF-8: many short strings would take far more
     position = 0
     while (tilde := line.find(b"~", position)) >= 0:
         if position < tilde:
-            out.write(_ascii(line[position:tilde]))
+            out += _ascii(line[position:tilde]).encode()
         position = tilde + 2
         match line[tilde + 1 : position]:
             case b"{":
                 end = line.find(b"~}", position)
                 end = len(line) if end < 0 else end
-                out.write(_decode_run(line[position:end], _chinese))
+                out += _decode_run(line[position:end], _chinese).encode()
                 position = end + 2
             case b"~":
-                out.write("~")
+                out += b"~"
             case b"\n" | b"\r":
                 position = len(line)
             case other:
-                out.write("~" + _ascii(other))
-    out.write(_ascii(line[position:]))
-    return out.getvalue()
+                out += ("~" + _ascii(other)).encode()
+    out += _ascii(line[position:]).encode()
+    return out.decode()
