@@ -162,8 +162,8 @@ async def serve(port: int) -> asyncio.Server:
     """Listens at a port of this machine, behind the mail server that is on the Internet."""
 
     def protocol() -> SMTP:
-        most = Limits().mail_bytes
-        return SMTP(Hook(), data_size_limit=most, enable_SMTPUTF8=True)  # or no mailbox beyond ASCII can write
+        size = Limits().mail_bytes
+        return SMTP(Hook(), data_size_limit=size, enable_SMTPUTF8=True)  # or no mailbox beyond ASCII can write
 
     return await asyncio.get_running_loop().create_server(protocol, "127.0.0.1", port)
 

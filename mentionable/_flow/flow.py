@@ -106,7 +106,7 @@ def ask_each(asks: Sequence[A]) -> Flow[A, tuple[Any, ...]]:
         return ()
     answers = yield tuple(asks)
     for ask, answer in zip(asks, answers, strict=True):
-        # Most answers are that nothing is known, which needs no closer look.
+        # The usual answer is that nothing is known, which needs no closer look.
         if not (answer is None and NoneType in ask._types) and not ask._fits(answer):  # type: ignore[attr-defined]
             _checked(ask, answer)  # type: ignore[arg-type]
     return answers

@@ -35,7 +35,7 @@ def quote_imitations(text: str) -> str:
         >>> quote_imitations("fine.\n[12 quoted lines left out]")
         'fine.\n> [12 quoted lines left out]'
     """
-    # Most texts have no bracket, which shows in a fiftieth of the time.
+    # Few texts have a bracket, which shows in a fiftieth of the time.
     return quote_like(text, _LIKE_OURS) if any(bracket in text for bracket in _BRACKETS) else text
 
 

@@ -93,7 +93,7 @@ def first_mark(content: str) -> int:
     """Where the lines of a plain text begin that need a look: what is before them is new, whatever they are.
 
     One search finds the first line that begins as a quotation, a rule, a phrase or a field does, or that has an address
-    as an attribution does. Most lines of most mails are passed by in this way.
+    as an attribution does. Nearly all lines of ordinary mails are passed by in this way.
     """
     marks = _mark_pattern()
     if marks.match("\n" + content[:_MAX_ATTRIBUTION]):
