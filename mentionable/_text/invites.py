@@ -63,7 +63,7 @@ class Invite:
         uid: The id of the event. An update and a cancellation have that of what they change.
         sequence: Which revision of the event it is.
         summary: What it is called.
-        description: What is written about it, as one line of at most 1,000 characters. The file has all of it.
+        description: What is written about it, as one line of up to 1,000 characters. The file has all of it.
         start: When it begins.
         end: When it ends.
         duration: How long it takes, as RFC 5545 writes it (`PT1H30M`), where it has no end.

@@ -200,7 +200,7 @@ def _children(raw: bytes, start: int, end: int, boundary: bytes, *, limits: Limi
     at = find(delimiter, start, end)
     while at >= 0:
         after = at + size
-        # Most lines that are no delimiter show it by their next byte.
+        # A line that is no delimiter usually shows it by its next byte.
         if raw[after : after + 1] in _AFTER_DELIMITER and (at == start or raw[at - 1] == 10):
             line_end = find(b"\n", after, end)
             if line_end < 0:
