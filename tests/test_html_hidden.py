@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mentionable import html_to_text, plain_text
-from mentionable._html.hidden import _may_hide, _ranges, hidden_ranges, without_hidden
+from mentionable._html.hidden import _may_hide, _ranges, _sheets, hidden_ranges, without_hidden
 from tests.mail.test_spans import kinds, message_with
 
 MANY_COLOURS = "<div style='color:#00f'>x</div>" + "".join([f"<i style='color:#{n:06}'></i>" for n in range(1_100)])
@@ -307,6 +307,66 @@ def test_no_sheet_hides_what_another_says(sheets):
     assert [html[start:end] for start, end in hidden_ranges(html)] == [text for text in ranges if html_to_text(text)]
 
 
-def test_a_sheet_that_hides_nothing_costs_no_walk():
-    assert not _may_hide("<style>td{margin:0;color:#333}</style><style>p{color:red}</style><p>seen")
-    assert _may_hide("<style>p{color:#fff}</style><p>gone")
+def may_hide(html):
+    return _may_hide(html.lower(), _sheets(html))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<style>td{margin:0;color:#333}</style><style>p{color:red}</style><p>seen",
+        "<style>p{overflow:hidden;width:100%}</style><p style='max-width:600px'>seen",
+        "<style>p{position:relative;left:-9px}</style><p style='left:9px;top:calc(1px + 1em)'>seen",
+        "<style>@media (max-width:600px){p{display:none!important}}</style><p>seen",
+        "<style>@media print{p{display:none}}</style><p>seen",
+        "<style>p{font-size:12px}</style><p style='font-size:90%'>seen",
+        "<STYLE>p{visibility:visible;font-size:inherit}</STYLE><p>seen",
+    ],
+)
+def test_a_sheet_that_hides_nothing_costs_no_walk(html):
+    assert not may_hide(html)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<style>p{color:#fff}</style><p>gone",
+        "<style>p{color:transparent}</style><p>gone",
+        "<style>.A{display:none}.a{display:block}</style><p class=A>gone",
+        "<style>p{font-size:20%}i{font-size:20%}</style><p><i>gone",
+        "<style>p{visibility:hidden}</style><p>gone",
+        "<style>p{text-indent:-9999px}</style><p>gone",
+        "<style>p{color:#123}td{background:#123}</style><table><td><p>gone",
+        "<style>p{background-image:none!important}</style>"
+        "<p style='background-image:url(a.png);background-color:#123;color:#123'>gone",
+        "<style>p{left:-9px}i{left:5000px}p{position:absolute}</style><p style='left:5000px'>gone",
+        "<style>@x}p{display:none}</style><p>gone",
+        "<p style='font-size:32px'>seen</p><p style='font-size:.05em'>gone",
+        "<font size=1><b style='font-size:.13em'>gone",
+        "<font color='&#35;fff'>gone",
+        "<font color=' white'>gone",
+        "<font color='rgb(255, 255, 255)'>gone",
+        "<table><td bgcolor='rgb(1, 2, 3)'><font color='#010203'>gone",
+    ],
+)
+def test_what_hides_is_not_overlooked(html):
+    assert "gone" not in html_to_text(without_hidden(html)[0])
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "p{content:'}';display:none}",
+        "p{content:'a;}';display:none}",
+        "p{color:red;i{color:red};display:none}",
+        "@import 'a;b';p{display:none}",
+        "@import 'a' print;@charset 'b';p{display:none}",
+    ],
+)
+def test_strings_and_statements_end_no_rule(rules):
+    assert hidden_ranges(f"<style>{rules}</style><p>gone")
+
+
+@pytest.mark.parametrize("rules", ["};p{display:none}", "}@media all{p{display:none}}", "a;p{display:none}"])
+def test_what_ends_without_a_block_is_part_of_the_next_selector(rules):
+    assert not hidden_ranges(f"<style>{rules}</style><p>seen")

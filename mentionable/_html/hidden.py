@@ -5,23 +5,38 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple, TypeAlias
+from itertools import chain, islice
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from .colours import CLEAR, WHITE, Colour, are_alike, attribute_colour
 from .convert import html_to_text
 from .open_elements import FORMATTING, TABLE_PARTS, OpenElements
 from .sheets import Sheet, applies
-from .styles import FONT_SIZES, NORMAL, NOTHING, TINY, Effect, Size, declarations, effect
+from .styles import (
+    FONT_SIZES,
+    NORMAL,
+    NOTHING,
+    TINY,
+    Declarations,
+    Effect,
+    Size,
+    declarations,
+    effect,
+    strongest_of,
+    strongest_with,
+)
 from .tokens import attribute, is_hidden, markup, unescape
 
 Range: TypeAlias = tuple[int, int]
 """Where something begins, and the place behind its end."""
 
 _STYLES: Final = re.compile(r"""style[ \t\n\r\f]*+=[ \t\n\r\f]*+("[^"]*+"|'[^']*+'|[^ \t\n\r\f>]*+)""").findall
-_COLOURS: Final = re.compile(r"""color[ \t\n\r\f]*+=[ \t\n\r\f]*+["']?([^ \t\n\r\f"'>]{1,40})""").finditer
-_TEXT: Final = re.compile(r"""text[ \t\n\r\f]*+=[ \t\n\r\f]*+["']?([^ \t\n\r\f"'>]{1,40})""").finditer
+_SHEETS: Final = re.compile("<[sS][tT][yY][lL][eE]").finditer
+_COLOURS: Final = re.compile(r"""color[ \t\n\r\f]*+=[ \t\n\r\f]*+["']?[ \t\n\r\f]*+([^ \t\n\r\f"'>]{1,40})""").finditer
+_TEXT: Final = re.compile(r"""text[ \t\n\r\f]*+=[ \t\n\r\f]*+["']?[ \t\n\r\f]*+([^ \t\n\r\f"'>]{1,40})""").finditer
 _HIDDEN: Final = re.compile(r"hidden[ \t\n\r\f=>/]").search
 _MAX_PAIRS: Final = 1_000
+_MAX_SHEETS: Final = 8
 
 _VOID: Final = frozenset({
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
@@ -76,52 +91,91 @@ def hidden_ranges(document: str) -> tuple[Range, ...]:
     The work grows with the length of the document. What its style sheets say under a condition, or by selectors that
     are not simple, hides nothing.
     """
-    return tuple(_ranges(document)) if _may_hide(document.lower()) else ()
+    lower = document.lower()
+    sheets = _sheets(document) if "<style" in lower else ()
+    return tuple(_ranges(document, sheets)) if _may_hide(lower, sheets) else ()
 
 
-def _may_hide(document: str) -> bool:
+def _may_hide(document: str, sheets: Sequence[Sheet]) -> bool:
     """Whether a document in lower case may hide text: whether one of its styles does, or two of its colours are alike.
 
     Few documents need more than this look, which takes a tenth of the time.
     """
-    if "<style" in document or "<template" in document or ("hidden" in document and _HIDDEN(document)):
+    has_words = "<template" in document or ("hidden" in document and _HIDDEN(document))
+    if has_words or len(sheets) > _MAX_SHEETS:
         return True
-    colours: set[Colour] = set()
-    backgrounds: set[Colour] = {WHITE}
-    sizes: list[Size] = []
+    rules = _stated(sheets)
+    strongest = strongest_of(rules)
+    if _hides(effect(strongest)):
+        return True
+    colours: set[Colour] = {colour or () for colour in rules.get("color", ())}
+    backgrounds: set[Colour] = {WHITE, *[colour or () for colour in rules.get("background-color", ())]}
+    sizes: list[Size] = [size for size in rules.get("font-size", ()) if size is not None]
+    if any(0 < times < 1 for times, _ in sizes):
+        return True  # it is not known how often one of these elements is in another
     styles = _STYLES(document) if "style" in document else []
     for style in set(styles):
-        one = _style_effect(style) if len(style) < _MAX_CACHED else _read_style(style)
-        if one is None or one.gone or one.invisible or one.indented or one.colour == CLEAR:
+        read = _style_effect(style) if len(style) < _MAX_CACHED else _read_style(style)
+        if read is None:
+            return True
+        declared, one = read
+        if _hides(one) or (strongest and _hides(effect(strongest_with(strongest, declared)))):
             return True
         if one.size is not None:
             sizes += [one.size] * (styles.count(style) if one.size[0] < 1 and not one.size[1] else 1)
         colours.add(one.colour or ())
-        backgrounds.add(one.background or ())
-    for match in _COLOURS(document) if "color" in document else ():
+        backgrounds.add(declared.get("background-color") or ())
+    stated = (_COLOURS(document) if "color" in document else (), _TEXT(document) if "<body" in document else ())
+    for match in chain(*stated):
+        if "&" in match[1] or "(" in match[1]:  # there is more of it, or it is written in another way
+            return True
         is_background = document.endswith("bg", 0, match.start())
         (backgrounds if is_background else colours).add(attribute_colour(match[1]) or ())
-    for match in _TEXT(document) if "<body" in document else ():
-        colours.add(attribute_colour(match[1]) or ())
+    if sizes and "<font" in document:
+        sizes.append((0.0, FONT_SIZES[0]))
     if CLEAR in colours or len(colours) * len(backgrounds) > _MAX_PAIRS or (sizes and _may_be_tiny(sizes)):
         return True
     return any(are_alike(colour, background) for colour in colours for background in backgrounds)
 
 
+def _sheets(document: str) -> tuple[Sheet, ...]:
+    """All that looks like a style sheet, up to one more than are looked at.
+
+    What begins in a comment or in a value is no sheet: it is read by itself, so that it replaces no rule of another.
+    """
+    matches = islice(_SHEETS(document), _MAX_SHEETS + 1)
+    return tuple([Sheet([_sheet(next(markup(document, match.start()))[0])]) for match in matches])
+
+
+def _stated(sheets: Sequence[Sheet]) -> dict[str, set[Any]]:
+    """What the rules of style sheets state of each property."""
+    values: dict[str, set[Any]] = {}
+    for sheet in sheets:
+        for name, value in sheet.values():
+            values.setdefault(name, set()).add(value)
+    return values
+
+
+def _hides(one: Effect) -> bool:
+    """Whether an element with that effect may hide its text, whatever its size is and the colours are."""
+    return bool(one.gone or one.invisible or one.indented or one.colour == CLEAR)
+
+
 def _may_be_tiny(sizes: list[Size]) -> bool:
     """Whether letters may have no size, if each of these elements is in the one before it."""
-    smallest = min([size for times, size in sizes if not times], default=NORMAL)
+    smallest = min([NORMAL, *[size for times, size in sizes if not times]])
     for times, _ in sizes:
         smallest *= times if 0 < times < 1 else 1
-    return min(smallest, NORMAL) <= TINY or (0.0, 0.0) in sizes
+    return smallest <= TINY or (0.0, 0.0) in sizes
 
 
-def _read_style(style: str) -> Effect | None:
-    """What the value of a style attribute does, in its quotes; None where that takes a closer look."""
+def _read_style(style: str) -> tuple[Declarations, Effect] | None:
+    """What the value of a style attribute declares and does, in its quotes; None where that takes a closer look."""
     if "&" in style or (style[:1] in ("'", '"') and style[-1:] != style[0]):
         return None
     usual, important = declarations(style.strip("'\""))
-    return effect({**usual, **important})
+    declared = {**usual, **important}
+    return declared, effect(declared)
 
 
 _style_effect: Final = lru_cache(maxsize=512)(_read_style)
@@ -142,10 +196,10 @@ def without_hidden(document: str) -> tuple[str, int]:
     return "".join(visible), count
 
 
-def _ranges(document: str) -> Iterator[Range]:
-    """Where a document hides text."""
+def _ranges(document: str, sheets: Sequence[Sheet] = ()) -> Iterator[Range]:
+    """Where a document hides text; what was read of its style sheets is not read again."""
     start, has_text = -1, False
-    for begin, hides, is_text in _pieces(document, _walk(document)):
+    for begin, hides, is_text in _pieces(document, _walk(document, sheets)):
         if hides:
             start = begin if start < 0 else start
             has_text |= is_text
@@ -157,18 +211,24 @@ def _ranges(document: str) -> Iterator[Range]:
         yield start, len(document)
 
 
-def _walk(document: str) -> _Walk:
+def _walk(document: str, read: Sequence[Sheet]) -> _Walk:
     """What reads the tags of a document, with its style sheets."""
-    sheets: list[tuple[str, bool | None]] = []
+    texts: list[tuple[str, bool | None]] = []
     missing = {"html", "body"}
     for match in markup(document):
         if match[1] is not None:
             missing.discard(match[1].lower())
         elif match[0][:6].lower() == "<style":
-            attributes, _, text = match[0][6:].partition(">")
-            is_css = (attribute(attributes, "type") or "").strip().lower() in ("", "text/css")
-            sheets.append((text, applies(attribute(attributes, "media") or "") if is_css else False))
-    return _Walk(Sheet(sheets), sorted(missing, reverse=True))
+            texts.append(_sheet(match[0]))
+    known = [sheet for sheet in read if sheet.texts == texts]
+    return _Walk(known[0] if known else Sheet(texts), sorted(missing, reverse=True))
+
+
+def _sheet(element: str) -> tuple[str, bool | None]:
+    """The text of a style sheet, from its start tag on, and whether it applies."""
+    attributes, _, text = element[6:].partition(">")
+    is_css = (attribute(attributes, "type") or "").strip().lower() in ("", "text/css")
+    return text, applies(attribute(attributes, "media") or "") if is_css else False
 
 
 def _pieces(document: str, walk: _Walk) -> Iterator[tuple[int, bool, bool]]:
@@ -278,15 +338,17 @@ class _Walk:
         return known
 
     def _effect(self, name: str, attributes: str) -> Effect:
-        style = attribute(attributes, "style") or ""
-        classes, id = attribute(attributes, "class") or "", attribute(attributes, "id") or ""
+        lower = attributes.lower()
+        style = (attribute(attributes, "style") or "") if "style" in lower else ""
+        classes = (attribute(attributes, "class") or "") if "class" in lower else ""
+        id = (attribute(attributes, "id") or "") if "id" in lower else ""
         declared = self.sheet.declared(name, classes, id, style)
         one = effect(declared)
         if name == "template" or ("display" not in declared and is_hidden(attributes)):
             one = one._replace(gone=True)
-        if one.background is None and (value := attribute(attributes, "bgcolor")):
+        if one.background is None and "bgcolor" in lower and (value := attribute(attributes, "bgcolor")):
             one = one._replace(background=attribute_colour(value))
-        if one.background is None and attribute(attributes, "background"):
+        if one.background is None and "background" in lower and attribute(attributes, "background"):
             one = one._replace(background=())
         if one.size is None and name == "font":
             one = one._replace(size=_font_size(attribute(attributes, "size")))

@@ -8,7 +8,7 @@ it hides nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from .styles import TINY, UNKNOWN, Declarations, declarations, unescaped, without_comments
@@ -22,7 +22,8 @@ _PSEUDO: Final = re.compile(
     r"|not(?=\()|nth-child(?=\())(?![\w-])"
 ).sub
 _SOUND: Final = re.compile(r"""[\w\s.#>+~*()\[\]="'^$|-]++""").fullmatch
-_PIECES: Final = re.compile(r"""[{};]|"[^"\n]*+"|'[^'\n]*+'""").finditer
+_BRACES: Final = re.compile(r"""[{}]|"[^"\n]*+"|'[^'\n]*+'""").finditer
+_ENDS: Final = re.compile(r""";|"[^"\n]*+"|'[^'\n]*+'""").finditer
 _BRACKETS: Final = re.compile(r"\([^()]*+\)|\[[^\[\]]*+\]|::?[\w-]++").sub
 _COMPOUNDS: Final = re.compile(r"[^\s>+~]++").findall
 _SUBJECT: Final = re.compile(r"([A-Za-z][A-Za-z0-9]{0,30}|\*)?([.#][\w.#-]++)?").fullmatch
@@ -55,8 +56,9 @@ class _Block(NamedTuple):
 class Sheet:
     """The rules of a document's style sheets, by their selectors."""
 
-    def __init__(self, texts: Iterable[tuple[str, bool | None]] = ()) -> None:
+    def __init__(self, texts: Sequence[tuple[str, bool | None]] = ()) -> None:
         """Reads the texts of all sheets of a document, each with whether it applies to a screen."""
+        self.texts = texts
         self.usual: _Cells = {}
         self.important: _Cells = {}
         self.maybe: dict[str, set[str]] = {}
@@ -72,23 +74,28 @@ class Sheet:
         blocks = [_Block("", way, [])]
         at = 0
         is_broken = False
-        for match in _PIECES(text):
-            mark = match[0]
-            if mark not in "{};":
+        for match in _BRACES(text):
+            brace = match[0]
+            if len(brace) > 1:
                 continue
-            inner, before = blocks[-1], text[at : match.start()].strip()
+            inner, (*ended, before) = blocks[-1], _statements(text[at : match.start()])
             at = match.end()
-            if mark == "{":
+            if inner.selectors:
+                inner.body.extend(ended)
+            elif ended:
+                # What ends without a block is the beginning of a selector, which is none then.
+                is_broken = is_broken or not all(one.startswith("@") for one in ended)
+            if brace == "{":
                 blocks.append(_Block("", False, []) if is_broken else _block(before, inner))
                 is_broken = False
                 continue
             if inner.selectors:
                 inner.body.append(before)
-            if mark == "}" and len(blocks) > 1:
+            if len(blocks) > 1:
                 self._add(blocks.pop())
                 is_broken = False
-            elif not inner.selectors and not before.startswith("@"):
-                is_broken = True  # this is the beginning of a selector, which is none then
+            elif not before.startswith("@"):
+                is_broken = True
         blocks[-1].body.append(text[at:])
         while len(blocks) > 1:
             self._add(blocks.pop())
@@ -102,9 +109,12 @@ class Sheet:
             return
         self.count += 1
         selectors = [unescaped(selector.strip()) for selector in block.selectors.split(",")]
-        is_read = block.applies and all(_SOUND(_PSEUDO("", selector)) for selector in selectors)
-        for selector in selectors:
-            match = _SIMPLE(selector)
+        matches = [_SIMPLE(selector) for selector in selectors]
+        is_read = block.applies and all(
+            match is not None or _SOUND(_PSEUDO("", selector))
+            for selector, match in zip(selectors, matches, strict=True)
+        )
+        for selector, match in zip(selectors, matches, strict=True):
             if is_read and match is not None:
                 key = (match[1] or "").lower().replace("*", "" if match[2] else "*") + (match[2] or "")
                 _set(self.usual, key, usual, self.count)
@@ -113,6 +123,13 @@ class Sheet:
                 key = _subject(selector)
                 _note(self.maybe, key, usual)
                 _note(self.maybe_important, key, important)
+
+    def values(self) -> Iterator[tuple[str, Any]]:
+        """Each property that a rule states for sure, and what its value does."""
+        for cells in (self.usual, self.important):
+            for rules in cells.values():
+                for name, (_, value) in rules.items():
+                    yield name, value
 
     def declared(self, name: str, classes: str, id: str, style: str) -> Declarations:
         """All that is declared of an element, the strongest alone."""
@@ -130,6 +147,18 @@ class Sheet:
         _apply_unsure(declared, self.maybe_important, tiers)
         declared.update(important)
         return declared
+
+
+def _statements(text: str) -> list[str]:
+    """A text between two braces as the statements in it, which end in a semicolon outside of a string."""
+    if ";" not in text or not ('"' in text or "'" in text):
+        return [one.strip() for one in text.split(";")]
+    statements, at = [], 0
+    for match in _ENDS(text):
+        if match[0] == ";":
+            statements.append(text[at : match.start()].strip())
+            at = match.end()
+    return [*statements, text[at:].strip()]
 
 
 def _block(before: str, outer: _Block) -> _Block:
@@ -179,6 +208,8 @@ def _cascade(declared: Declarations, cells: _Cells, tiers: list[list[str]]) -> N
     """Takes in what rules say, the weakest selectors first; of equal ones the last rule wins."""
     for keys in tiers:
         rules = [cells[key] for key in keys if key in cells]
+        if not rules:
+            continue
         if len(rules) == 1:
             declared.update({name: value for name, (_, value) in rules[0].items()})
             continue

@@ -60,6 +60,8 @@ _FUNCTIONS: Final = re.compile(r"([a-z0-9-]{1,20})\(([^()]*+)\)").findall
 _ARGUMENTS: Final = re.compile(r"[ ,]++").split
 _IS_FUNCTIONS: Final = re.compile(r"[a-z0-9-]{1,20}\(.*+(?<=\))").fullmatch
 _ESCAPE: Final = re.compile(r"\\([0-9a-f]{1,6})\s?")
+_COMPARED: Final = frozenset({"color", "background-color", "background-image", "font-size"})
+_POSITIONS: Final = ("", "relative", "fixed", "absolute")
 
 
 class Effect(NamedTuple):
@@ -91,6 +93,10 @@ UNKNOWN: Final[Declarations] = {
 
 def declarations(style: str) -> tuple[Declarations, Declarations]:
     """The declarations of a style attribute or of a rule that can hide: the usual, and those marked as important."""
+    return _declarations_of_short(style) if len(style) < _MAX_STYLE else _declarations(style)
+
+
+def _declarations(style: str) -> tuple[Declarations, Declarations]:
     usual: Declarations = {}
     important: Declarations = {}
     if "/*" in style:
@@ -106,6 +112,10 @@ def declarations(style: str) -> tuple[Declarations, Declarations]:
             elif word.strip() == "important":
                 important.update(_read(name, value.rstrip()))
     return usual, important
+
+
+_MAX_STYLE: Final = 300
+_declarations_of_short: Final = lru_cache(maxsize=512)(_declarations)
 
 
 def without_comments(text: str) -> str:
@@ -146,6 +156,27 @@ def _is_gone(declared: Declarations) -> bool:
     places = ("left", "right", "top", "bottom") if position else ()
     lengths = [declared.get(name) or 0.0 for name in (*places, "margin-left", "margin-top")]
     return any(length <= away or length >= _BEHIND for length in lengths)
+
+
+def strongest_of(values: dict[str, set[Any]]) -> Declarations:
+    """What hides more than any rules together that state these values; no size and no colour counts."""
+    return {name: max(stated, key=_harm) for name, stated in values.items() if name not in _COMPARED}
+
+
+def strongest_with(strongest: Declarations, declared: Declarations) -> Declarations:
+    """What hides more than the declarations of an element together with any rules."""
+    both = {**strongest, **declared}
+    both.update({name: max(strongest[name], declared[name], key=_harm) for name in strongest.keys() & declared.keys()})
+    return both
+
+
+def _harm(value: Any) -> float:
+    """A greater number for a value that hides more: a word of `position`, a length, or whether it hides."""
+    if isinstance(value, str):
+        return _POSITIONS.index(value)
+    if not isinstance(value, float):
+        return bool(value)
+    return value if value >= _BEHIND else -value if value == value else 0.0
 
 
 # ------------------------------------------------------------------------------------------------------------- values
