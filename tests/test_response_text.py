@@ -57,7 +57,7 @@ def demand(**members):
         (FilePart.of(b"x", mime="text/csv"), "[file (text/csv)]", "<p>file (text/csv)</p>"),
         (
             FilePart(mime="image/png", bytes_ref=BEHIND, name="<a>"),
-            f"[<a> (image/png)] <{X}a.pdf>",
+            f"[‹a› (image/png)] <{X}a.pdf>",
             f'<p><a href="{X}a.pdf"{REL}>&lt;a&gt;</a> (image/png)</p>',
         ),
         (

@@ -221,7 +221,7 @@ def _head_is_read_alike(data: bytes) -> None:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        text = decode_fields(data)
+        text = decode_fields(data, is_strict=_head._names_guessed_address)
     patient = _head._read_odd_fields(text, [])[:3]
     must(quick == patient, "quick and patient reader of heads agree")
 

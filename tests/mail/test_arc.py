@@ -1,6 +1,5 @@
 """ARC: chains that are validated, who must be trusted, and what is asked for them."""
 
-import time
 from typing import Any
 
 import pytest
@@ -77,12 +76,10 @@ def test_fifty_sets_pass_and_one_more_fails_without_an_ask() -> None:
     assert zone.asked == []
 
 
-def test_a_thousand_seals_cost_nothing() -> None:
-    fields = {b"arc-seal": [b"ARC-Seal: i=1"] * 1_000}
-    start = time.perf_counter()
+def test_a_thousand_seals_are_not_read() -> None:
+    fields = {b"arc-seal": [b"not even a seal"] * 1_000}
     got = drive(verify_chain(fields, Body(b""), trusted=ALL, now=SECONDS), Zone().world)  # type: ignore[arg-type]
     assert (got.status, got.fault.detail) == ("fail", "a chain of more than 50 sets")
-    assert time.perf_counter() - start < 0.05
 
 
 def test_without_the_setting_no_key_is_asked_for() -> None:

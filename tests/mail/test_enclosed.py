@@ -1,7 +1,6 @@
 """What is read of the files of a mail: invitations, forwarded mails, pictures of the text, what stays closed."""
 
 from base64 import b64encode
-from time import process_time
 from typing import Any
 
 import pytest
