@@ -101,6 +101,7 @@ class _Lines:
         """Adds an empty line, unless the last one is empty."""
         if self.lines and self.lines[-1][0]:
             self.lines.append(("", start, self.kind))
+            self.opening = -1
 
     def add(self, text: str, start: int) -> None:
         """Adds text to the line."""

@@ -303,6 +303,7 @@ def _unanswerable(
         sender=author.sender.address[1:],
         by_name=author.by_name,
         addressed=(addressed["to"], addressed["cc"]),
+        reply_to=addressed["reply-to"],
         agents=[agent.mailbox for agent in agents],
         envelope=envelope,
         is_reply="REPLY" in content.methods,

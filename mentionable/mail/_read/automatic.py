@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from ..._model.answerable import DUE, Answerable
 from ..._text.media import single_line
-from ..._wire.address import Address
+from ..._wire.address import Address, canonical_mailbox
 from ..._wire.mailbox import decode_local
 from .._envelope import Envelope
 from .header_section import Addresses, HeaderSection
@@ -31,6 +31,10 @@ _AUTOMATIC: Final = (
     "x-autoreply-from",
     "x-mail-autoreply",
     "x-cron-env",
+    "x-amz-auto-reply",
+    "x-fc-machinegenerated",
+    "x-otrs-loop",
+    "x-rt-loop-prevention",
 )
 _OF_LISTS: Final = (
     "list-id",
@@ -44,9 +48,10 @@ _OF_LISTS: Final = (
     "mailing-list",
     "x-mailing-list",
 )
+_PRECEDENCE_FIELDS: Final = ("precedence", "x-precedence", "preference")
 FIELDS: Final = frozenset((
-    "auto-submitted", "precedence", "x-auto-response-suppress", "x-loop", "x-failed-recipients",
-    *_AUTOMATIC, *_OF_LISTS,
+    "auto-submitted", "x-auto-response-suppress", "x-loop", "x-failed-recipients", "x-post-messageclass", "reply-to",
+    *_PRECEDENCE_FIELDS, *_AUTOMATIC, *_OF_LISTS,
 ))  # fmt: skip
 """The fields that may be a sign, by their names in lower case."""
 
@@ -62,7 +67,10 @@ _SUPPRESSED: Final = frozenset(("all", "oof", "autoreply"))
 """Values that ask programs for no answer. DR, RN and NRN are about receipts, NDR about bounces."""
 
 AUTORESPONDER: Final = "autoresponder"
-"""What a program that answers by itself writes into Delivered-To, where other mails have a mailbox."""
+"""What a program that answers by itself writes into Delivered-To, where other mails have a mailbox.
+
+Others write it into X-POST-MessageClass, behind a number.
+"""
 
 REPORT: Final = "multipart/report"
 _ROLES: Final = frozenset(("postmaster", "listserv", "listproc", "majordomo"))
@@ -97,6 +105,7 @@ class Signs(NamedTuple):
         sender: The mailbox in From.
         by_name: Whether it says that a program sends from there, as `named_as_program` reads it.
         addressed: To and Cc.
+        reply_to: Reply-To.
         agents: The mailboxes of the agents that it is for.
         envelope: Its envelope.
         is_report: Whether it is a report about a mail.
@@ -107,6 +116,7 @@ class Signs(NamedTuple):
     sender: str
     by_name: Answerable
     addressed: Iterable[Addresses | None]
+    reply_to: Addresses | None
     agents: Iterable[str]
     envelope: Envelope | None
     is_report: bool
@@ -160,6 +170,8 @@ def _signs(mail: Signs) -> Iterator[Answerable]:
         yield from _loops(mail)
     if mail.by_name.reason not in (None, _LIST):
         yield mail.by_name
+    if mail.reply_to is not None:
+        yield from _replies_to_programs(mail.reply_to)
     # 3. lists
     yield from _fields(mail.headers, _LIST, _OF_LISTS)
     yield from precedences
@@ -195,17 +207,29 @@ def _programs(mail: Signs) -> Iterator[Answerable]:
     yield from _fields(headers, "automatic", _AUTOMATIC, no=_NEGATIVE)
     if any(value.lower() == AUTORESPONDER for value in _values(headers, "delivered-to")):
         yield Answerable(reason="automatic", detail="Delivered-To: Autoresponder")
+    if any(AUTORESPONDER in value.lower() for value in _values(headers, "x-post-messageclass")):
+        yield Answerable(reason="automatic", detail="X-POST-MessageClass: Autoresponder")
     for value in _values(headers, "x-auto-response-suppress"):
         if not _SUPPRESSED.isdisjoint(_BETWEEN_WORDS(value.lower())):
             yield Answerable(reason="auto-response-suppressed", detail=f"X-Auto-Response-Suppress: {_excerpt(value)}")
 
 
 def _precedences(headers: HeaderSection) -> list[Answerable]:
-    """The signs that Precedence gives, a field that no standard has."""
-    words = [_word(value).strip('"') for value in _values(headers, "precedence")]
+    """The signs that Precedence gives, a field that no standard has, and those that programs write in its place."""
     return [
-        Answerable(reason=_PRECEDENCES[word], detail=f"Precedence: {word}") for word in words if word in _PRECEDENCES
+        Answerable(reason=_PRECEDENCES[word], detail=f"{name.title()}: {word}")
+        for name in _PRECEDENCE_FIELDS
+        for value in _values(headers, name)
+        if (word := _word(value).strip('"')) in _PRECEDENCES
     ]
+
+
+def _replies_to_programs(reply_to: Addresses) -> Iterator[Answerable]:
+    """A sign where every mailbox of Reply-To is that of a program: an answer would go there."""
+    addresses = [address for mailbox in reply_to.mailboxes if (address := canonical_mailbox(mailbox.address))]
+    signs = [named_as_program(address) for address in addresses]
+    if signs and not any(signs):
+        yield Answerable(reason=signs[0].reason, detail=f"Reply-To is {_excerpt(addresses[0].mailbox)}")
 
 
 def _fields(
