@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mentionable import html_to_text, plain_text
-from mentionable._html.hidden import _may_hide, _ranges, _sheets, hidden_ranges, without_hidden
+from mentionable._html.hidden import _look, _ranges, _sheets, hidden_ranges, without_hidden
+from tests.linearity import count_steps
 from tests.mail.test_spans import kinds, message_with
 
 MANY_COLOURS = "<div style='color:#00f'>x</div>" + "".join([f"<i style='color:#{n:06}'></i>" for n in range(1_100)])
@@ -308,7 +309,8 @@ def test_no_sheet_hides_what_another_says(sheets):
 
 
 def may_hide(html):
-    return _may_hide(html.lower(), _sheets(html))
+    rest = _look(html.lower(), _sheets(html))
+    return rest is None or rest.start >= 0
 
 
 @pytest.mark.parametrize(
@@ -370,3 +372,51 @@ def test_strings_and_statements_end_no_rule(rules):
 @pytest.mark.parametrize("rules", ["};p{display:none}", "}@media all{p{display:none}}", "a;p{display:none}"])
 def test_what_ends_without_a_block_is_part_of_the_next_selector(rules):
     assert not hidden_ranges(f"<style>{rules}</style><p>seen")
+
+
+REST = "<p>seen</p>" * 40
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div style='display:none'>gone</div>",
+        "<div style='display:none;color:#fff;font-size:1px'><p>gone</p><b style='color:#111'>gone</b></div>",
+        "<div hidden>gone</div>",
+        "<div style='font-size:0'>gone</div>",
+        "<style>p{color:#123}</style><i style='opacity:0'>gone</i>",
+        "İ<div style='display:none'>gone</div>",
+        *["".join([f"<i style='opacity:0;top:{n}px'>gone</i>" for n in range(count)]) for count in (3, 30)],
+    ],
+)
+def test_what_follows_all_hidden_text_is_seen(html):
+    visible = html_to_text(without_hidden(html + REST)[0])
+    assert "gone" not in visible
+    assert visible.count("seen") == 40
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<i style='display:none'>gone</i>seen<p style='visibility:hidden'>gone",
+        "<table><tr style='display:none'><b>seen</b><td>gone",
+        "<p style='visibility:hidden'><b style='visibility:visible'>seen</b>gone",
+        "<style>p{display:block!important}</style>"
+        "<p style='display:none;background:#123'>seen<b style='color:#123'>gone",
+        "<style>p{display:block!important}</style>"
+        f"<p style='display:none;background:#123'>{'<i>seen</i>' * 40}<b style='color:#123'>gone",
+        "<style>p{display:block!important}</style>"
+        "<p style='display:none;font-size:2px'>seen<b style='font-size:50%'>gone",
+    ],
+)
+def test_what_is_open_behind_the_last_hidden_text_is_looked_at(html):
+    visible = html_to_text(without_hidden(html)[0])
+    assert "gone" not in visible
+    assert "seen" in visible
+
+
+def test_a_document_is_read_no_further_than_it_hides_something():
+    def steps(rows):
+        return count_steps(hidden_ranges, "<div style='display:none'>gone</div>" + "<p>seen</p>" * rows)
+
+    assert steps(1_000) - steps(10) < 500

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice
@@ -34,9 +35,11 @@ _STYLES: Final = re.compile(r"""style[ \t\n\r\f]*+=[ \t\n\r\f]*+("[^"]*+"|'[^']*
 _SHEETS: Final = re.compile("<[sS][tT][yY][lL][eE]").finditer
 _COLOURS: Final = re.compile(r"""color[ \t\n\r\f]*+=[ \t\n\r\f]*+["']?[ \t\n\r\f]*+([^ \t\n\r\f"'>]{1,40})""").finditer
 _TEXT: Final = re.compile(r"""text[ \t\n\r\f]*+=[ \t\n\r\f]*+["']?[ \t\n\r\f]*+([^ \t\n\r\f"'>]{1,40})""").finditer
-_HIDDEN: Final = re.compile(r"hidden[ \t\n\r\f=>/]").search
+_HIDDEN: Final = re.compile(r"hidden[ \t\n\r\f=>/]").finditer
 _MAX_PAIRS: Final = 1_000
 _MAX_SHEETS: Final = 8
+_MAX_LOOKS: Final = 10
+_MAX_HIDING: Final = 20
 
 _VOID: Final = frozenset({
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
@@ -93,49 +96,80 @@ def hidden_ranges(document: str) -> tuple[Range, ...]:
     """
     lower = document.lower()
     sheets = _sheets(document) if "<style" in lower else ()
-    return tuple(_ranges(document, sheets)) if _may_hide(lower, sheets) else ()
+    rest = _look(lower, sheets)
+    if rest is not None and rest.start < 0:
+        return ()
+    return tuple(_ranges(document, sheets, rest if len(lower) == len(document) else None))
 
 
-def _may_hide(document: str, sheets: Sequence[Sheet]) -> bool:
-    """Whether a document in lower case may hide text: whether one of its styles does, or two of its colours are alike.
+class _Rest(NamedTuple):
+    """What is behind all that hides something in a document, where the others of its styles hide nothing together.
+
+    Attributes:
+        start: A place in the last style that hides something, or -1.
+        colours: The colours of text that the others state.
+        backgrounds: The colours behind it.
+        sizes: The sizes of letters.
+    """
+
+    start: int
+    colours: set[Colour]
+    backgrounds: set[Colour]
+    sizes: list[Size]
+
+    def hides_in(self, looks: set[_Look]) -> bool:
+        """Whether the others may hide something in elements that look so."""
+        colours = self.colours.union([look.colour for look in looks])
+        backgrounds = self.backgrounds.union([look.background for look in looks])
+        sizes = [*self.sizes, (0.0, min([look.size for look in looks], default=NORMAL))]
+        if CLEAR in colours or len(colours) * len(backgrounds) > _MAX_PAIRS or _may_be_tiny(sizes):
+            return True
+        return any(are_alike(colour, background) for colour in colours for background in backgrounds)
+
+
+def _look(document: str, sheets: Sequence[Sheet]) -> _Rest | None:
+    """Which part of a document in lower case hides nothing; None where any may.
 
     Few documents need more than this look, which takes a tenth of the time.
     """
-    has_words = "<template" in document or ("hidden" in document and _HIDDEN(document))
-    if has_words or len(sheets) > _MAX_SHEETS:
-        return True
+    if "<template" in document or len(sheets) > _MAX_SHEETS:
+        return None
+    start = max([match.start() for match in _HIDDEN(document)], default=-1) if "hidden" in document else -1
     rules = _stated(sheets)
     strongest = strongest_of(rules)
     if _hides(effect(strongest)):
-        return True
+        return None
     colours: set[Colour] = {colour or () for colour in rules.get("color", ())}
     backgrounds: set[Colour] = {WHITE, *[colour or () for colour in rules.get("background-color", ())]}
     sizes: list[Size] = [size for size in rules.get("font-size", ()) if size is not None]
     if any(0 < times < 1 for times, _ in sizes):
-        return True  # it is not known how often one of these elements is in another
-    styles = _STYLES(document) if "style" in document else []
-    for style in set(styles):
+        return None  # it is not known how often one of these elements is in another
+    hiding: list[str] = []
+    for style, count in Counter(_STYLES(document) if "style" in document else ()).items():
         read = _style_effect(style) if len(style) < _MAX_CACHED else _read_style(style)
         if read is None:
-            return True
+            return None
         declared, one = read
         if _hides(one) or (strongest and _hides(effect(strongest_with(strongest, declared)))):
-            return True
+            hiding.append(style)
+            continue
         if one.size is not None:
-            sizes += [one.size] * (styles.count(style) if one.size[0] < 1 and not one.size[1] else 1)
+            sizes += [one.size] * (count if one.size[0] < 1 and not one.size[1] else 1)
         colours.add(one.colour or ())
         backgrounds.add(declared.get("background-color") or ())
     stated = (_COLOURS(document) if "color" in document else (), _TEXT(document) if "<body" in document else ())
     for match in chain(*stated):
         if "&" in match[1] or "(" in match[1]:  # there is more of it, or it is written in another way
-            return True
+            return None
         is_background = document.endswith("bg", 0, match.start())
         (backgrounds if is_background else colours).add(attribute_colour(match[1]) or ())
     if sizes and "<font" in document:
         sizes.append((0.0, FONT_SIZES[0]))
-    if CLEAR in colours or len(colours) * len(backgrounds) > _MAX_PAIRS or (sizes and _may_be_tiny(sizes)):
-        return True
-    return any(are_alike(colour, background) for colour in colours for background in backgrounds)
+    if len(hiding) > _MAX_HIDING:
+        return None
+    start = max([start, *map(document.rfind, hiding)])
+    rest = _Rest(start, colours, backgrounds, sizes)
+    return None if rest.hides_in(set()) else rest
 
 
 def _sheets(document: str) -> tuple[Sheet, ...]:
@@ -157,8 +191,9 @@ def _stated(sheets: Sequence[Sheet]) -> dict[str, set[Any]]:
 
 
 def _hides(one: Effect) -> bool:
-    """Whether an element with that effect may hide its text, whatever its size is and the colours are."""
-    return bool(one.gone or one.invisible or one.indented or one.colour == CLEAR)
+    """Whether an element with that effect may hide its text, whatever is around it."""
+    is_tiny = one.size is not None and not one.size[0] and one.size[1] <= TINY
+    return bool(one.gone or one.invisible or one.indented or one.colour == CLEAR or is_tiny)
 
 
 def _may_be_tiny(sizes: list[Size]) -> bool:
@@ -196,10 +231,12 @@ def without_hidden(document: str) -> tuple[str, int]:
     return "".join(visible), count
 
 
-def _ranges(document: str, sheets: Sequence[Sheet] = ()) -> Iterator[Range]:
-    """Where a document hides text; what was read of its style sheets is not read again."""
+def _ranges(document: str, sheets: Sequence[Sheet] | None = None, rest: _Rest | None = None) -> Iterator[Range]:
+    """Where a document hides text. What was read of its style sheets is not read again, nor what hides nothing."""
+    walk = _walk(document, sheets)
+    looks = _MAX_LOOKS if rest else 0
     start, has_text = -1, False
-    for begin, hides, is_text in _pieces(document, _walk(document, sheets)):
+    for begin, hides, is_text in _pieces(document, walk):
         if hides:
             start = begin if start < 0 else start
             has_text |= is_text
@@ -207,12 +244,18 @@ def _ranges(document: str, sheets: Sequence[Sheet] = ()) -> Iterator[Range]:
             if has_text:
                 yield start, begin
             start, has_text = -1, False
+        if looks and rest and not hides and begin > rest.start:
+            looks -= 1  # each goes through all open elements
+            if True not in walk.hides and not rest.hides_in(set(walk.looks)):
+                return
     if has_text:
         yield start, len(document)
 
 
-def _walk(document: str, read: Sequence[Sheet]) -> _Walk:
+def _walk(document: str, read: Sequence[Sheet] | None) -> _Walk:
     """What reads the tags of a document, with its style sheets."""
+    if read is not None and not read:  # there is no sheet, so that an element that is not written does nothing
+        return _Walk(Sheet(), ())
     texts: list[tuple[str, bool | None]] = []
     missing = {"html", "body"}
     for match in markup(document):
@@ -220,7 +263,7 @@ def _walk(document: str, read: Sequence[Sheet]) -> _Walk:
             missing.discard(match[1].lower())
         elif match[0][:6].lower() == "<style":
             texts.append(_sheet(match[0]))
-    known = [sheet for sheet in read if sheet.texts == texts]
+    known = [sheet for sheet in read or () if sheet.texts == texts]
     return _Walk(known[0] if known else Sheet(texts), sorted(missing, reverse=True))
 
 
