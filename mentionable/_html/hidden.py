@@ -121,8 +121,9 @@ class _Rest(NamedTuple):
         """Whether the others may hide something in elements that look so."""
         colours = self.colours.union([look.colour for look in looks])
         backgrounds = self.backgrounds.union([look.background for look in looks])
-        sizes = [*self.sizes, (0.0, min([look.size for look in looks], default=NORMAL))]
-        if CLEAR in colours or len(colours) * len(backgrounds) > _MAX_PAIRS or _may_be_tiny(sizes):
+        if CLEAR in colours or len(colours) * len(backgrounds) > _MAX_PAIRS:
+            return True
+        if self.sizes and _may_be_tiny([*self.sizes, *[(0.0, look.size) for look in looks]]):
             return True
         return any(are_alike(colour, background) for colour in colours for background in backgrounds)
 
@@ -137,7 +138,7 @@ def _look(document: str, sheets: Sequence[Sheet]) -> _Rest | None:
     start = max([match.start() for match in _HIDDEN(document)], default=-1) if "hidden" in document else -1
     rules = _stated(sheets)
     strongest = strongest_of(rules)
-    if _hides(effect(strongest)):
+    if strongest and _hides(effect(strongest)):
         return None
     colours: set[Colour] = {colour or () for colour in rules.get("color", ())}
     backgrounds: set[Colour] = {WHITE, *[colour or () for colour in rules.get("background-color", ())]}
