@@ -51,8 +51,17 @@ def _field(name: str) -> Fact:
     return fact
 
 
+def _ids(value: Mapping[str, Any], name: str) -> list[str]:
+    """The words of a field of message ids, as they are written: newer parsers repair ids of odd forms."""
+    return str(message_from_bytes(_data(value))[name] or "").split()
+
+
+def _id(name: str) -> Fact:
+    return lambda value: " ".join(_ids(value, name)) or None
+
+
 def _references(value: Mapping[str, Any]) -> list[str]:
-    return str(_mail(value)["References"] or "").split()
+    return _ids(value, "References")
 
 
 def _people_of(value: Mapping[str, Any]) -> list[str]:
@@ -181,10 +190,10 @@ MAIL: Final[Mapping[str, Fact]] = {
     "reply_to": _people("Reply-To"),
     "bcc": _people("Bcc"),
     "subject": _field("Subject"),
-    "in_reply_to": _field("In-Reply-To"),
-    "supersedes": _field("Supersedes"),
+    "in_reply_to": _id("In-Reply-To"),
+    "supersedes": _id("Supersedes"),
     "references": _references,
-    "message_id": _field("Message-ID"),
+    "message_id": _id("Message-ID"),
     "date": _field("Date"),
     "auto_submitted": _field("Auto-Submitted"),
     "fields": lambda value: sorted(name.lower() for name in _mail(value)),

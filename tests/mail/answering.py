@@ -11,6 +11,7 @@ from tests.mail.receiving import NOW, receive, received
 FROM: Final = b"From: Alice <alice@a.example>\r\n"
 MAIL: Final = FROM + b"Subject: Rain\r\nMessage-ID: <q@a.example>\r\n\r\nWill it rain?\r\n"
 HELPER: Final = "@helper@agents.example"
+IDS: Final = ("In-Reply-To", "References")
 
 
 def question(raw: bytes = MAIL, *, verified: bool = False, **arguments: Any) -> NormalizedMessage:
@@ -48,18 +49,20 @@ def read_back(data: bytes) -> Any:
 
 
 def parsed(data: bytes) -> EmailMessage:
-    """The mail as the standard library reads it; nothing in it may be a defect."""
+    """The mail as the standard library reads it; nothing in it may be a defect, but for ids of others of odd forms."""
     found = message_from_bytes(data, policy=policy.SMTP)
     for part in found.walk():
         assert part.defects == []
         for name, value in part.items():
-            assert getattr(value, "defects", ()) == (), (name, value)
+            assert name in IDS or getattr(value, "defects", ()) == (), (name, value)
     return found
 
 
 def header(data: bytes, name: str) -> str | None:
     """One field, unfolded and decoded."""
     value = parsed(data)[name]
+    if value is not None and name in IDS:  # as they are written: newer parsers repair ids of odd forms
+        return " ".join(message_from_bytes(data)[name].split())
     return None if value is None else str(value)
 
 
