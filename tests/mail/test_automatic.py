@@ -322,3 +322,29 @@ def test_a_hostile_field_takes_linear_time(field, piece):
 @pytest.mark.parametrize("piece", ["bounce-", "no-", "owner-", "a-", "="])
 def test_a_hostile_address_takes_linear_time(piece):
     time_grows_linearly(named_as_program, lambda size: f"@{piece * size}@a.example")
+
+
+@pytest.mark.parametrize("address", ["no-reply@a.example", "mailer-daemon@a.example", "list-request@a.example"])
+def test_a_reply_to_that_names_only_programs_is_a_sign(address):
+    message = asked(f"Reply-To: {address}")
+    assert not message.answerable
+    assert message.answerable.detail == f"Reply-To is {address}"
+    assert asked(f"Reply-To: {address}, bob@a.example").answerable
+    assert asked("Reply-To: Bob").answerable
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "X-Precedence: bulk",
+        "Preference: auto_reply",
+        "X-FC-MachineGenerated: true",
+        "X-POST-MessageClass: 9; Autoresponder",
+        "X-Amz-Auto-Reply: yes",
+        "X-RT-Loop-Prevention: help.example",
+        "X-OTRS-Loop: otrs@a.example",
+    ],
+)
+def test_fields_that_autoresponders_and_help_desks_write_are_signs(field):
+    assert not asked(field).answerable
+    assert asked("X-POST-MessageClass: 1").answerable

@@ -578,3 +578,11 @@ def test_a_text_without_marks_is_new_to_its_end():
 
 def test_empty_lines_above_a_quotation_belong_to_it_however_many_they_are():
     assert pieces("\n" * 30 + "> Yes\n") == [("quoted", "\n" * 30 + "> Yes\n")]
+
+
+def test_spans_are_in_order_where_a_quotation_begins_in_hidden_text():
+    content = ';<pre style="font-size:0"><blockquote>SECRET</pre><hr>9'
+    found = mail.spans(TextPart(content=content, mime="text/html"))
+    assert all(span.start < span.end for span in found)
+    assert [span.end for span in found] == [*[span.start for span in found[1:]], len(content)]
+    assert "SECRET" not in "".join(content[span.start : span.end] for span in found if span.kind != "hidden")
