@@ -1,7 +1,7 @@
 """What mail programs write around a quotation, a forwarded mail and a signature, in the languages of their users.
 
 Every phrase is in lower case, as `str.casefold` gives it. The forms are those of Gmail, Apple Mail, Outlook,
-Thunderbird and Yahoo, which differ.
+Thunderbird, Yahoo and others, which differ.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ LIST_STARTS: Final = (
 SPEAKERS: Final = frozenset({
     "I", "I'm", "I’m", "I'd", "I’d", "I'll", "I’ll", "I've", "I’ve", "me", "my", "My", "mine", "ich", "Ich", "mir",
     "mich", "mein", "meine", "meinen", "je", "Je", "moi", "mon", "yo", "Yo", "mí", "io", "Io", "eu", "Eu", "meu", "ik",
-    "Ik", "mij", "mijn", "jag", "Jag", "mig", "я", "Я", "мне", "меня", "мой", "ja", "Ja", "mnie", "我", "私",
+    "Ik", "mij", "mijn", "jag", "Jag", "mig", "я", "Я", "мне", "меня", "мой", "mnie", "我", "私",
 })  # fmt: skip
 """Words of a person, which no such footer has."""
 

@@ -390,7 +390,8 @@ def _end_of_head(texts: list[str], kinds: list[str], start: int) -> int:
 def _fields_above(texts: list[str], kinds: list[str], at: int) -> int:
     """How many fields of an earlier mail are above its From, which is at a line; -1 where no earlier mail is.
 
-    Some programs write when it was sent, or its subject, before From.
+    Some programs write when it was sent, or its subject, before From. The line above them is a rule or empty, since a
+    report may show other fields above them.
     """
     if _has_fields(texts, at, ""):
         return 0
@@ -402,7 +403,10 @@ def _fields_above(texts: list[str], kinds: list[str], at: int) -> int:
         if kinds[above] or role not in ("sent", "subject") or role in before:
             break
         before[role] = value
-    return len(before) if before and _has_fields(texts, at, "", before) else -1
+    above = at - len(before) - 1
+    is_head = bool(before) and (above < 0 or not texts[above] or _RULE(texts[above]) is not None)
+    is_head = is_head and not _is_announced(texts, above + 1)
+    return len(before) if is_head and _has_fields(texts, at, "", before) else -1
 
 
 def _field(text: str) -> tuple[str, str]:
@@ -462,16 +466,25 @@ def _mark_ends(
         run = [ends.pop()]
         while ends and not any(kinds[ends[-1] : run[-1]]):
             run.append(ends.pop())
-        stop = _mark_footers(texts, kinds, run, stop, own)
-        separators = [at for at in run if at < stop and texts[at] == "--"]
-        for at in separators:
-            is_exact = lines[at][0].endswith(("-- ", "-- \r"))
+        separators = {at: lines[at][0].endswith(("-- ", "-- \r")) for at in run if texts[at] == "--"}
+        stop = _mark_footers(texts, kinds, [(at, separators.get(at, False)) for at in run], stop, own)
+        for at, is_exact in separators.items():
+            if at >= stop:
+                continue
             is_heading = is_markdown and not is_exact and at > 0 and texts[at - 1] != ""
             if _is_short(texts, at, stop, _MAX_SIGNATURE) if is_exact else not is_heading and _is_bare(texts, at, stop):
                 kinds[at:stop] = ["signature"] * (stop - at)
                 stop = at
                 break
         _mark_devices(texts, kinds, run, stop)
+
+
+def _is_announced(texts: list[str], at: int) -> bool:
+    """Whether the line with text above a line ends in a colon: what is below is what the sender shows."""
+    above = at - 1
+    while above >= 0 and above >= at - 3 and not texts[above]:
+        above -= 1
+    return above >= 0 and texts[above].endswith(_COLONS)
 
 
 def _is_short(texts: list[str], at: int, stop: int, lines: int) -> bool:
@@ -481,11 +494,7 @@ def _is_short(texts: list[str], at: int, stop: int, lines: int) -> bool:
 
 def _is_bare(texts: list[str], at: int, stop: int) -> bool:
     """Whether what is below two hyphens alone is as short as a signature, and no list that the line above announces."""
-    above = at - 1
-    while above >= 0 and above >= at - 3 and not texts[above]:
-        above -= 1
-    is_list = above >= 0 and texts[above].endswith(_COLONS)
-    is_short = not is_list and _is_short(texts, at, stop, _MAX_BARE_SIGNATURE)
+    is_short = not _is_announced(texts, at) and _is_short(texts, at, stop, _MAX_BARE_SIGNATURE)
     return is_short and all(len(text) <= _MAX_BARE_LINE for text in texts[at:stop])
 
 
@@ -497,15 +506,17 @@ def _first_words(texts: list[str], kinds: list[str]) -> int:
     return len(texts)
 
 
-def _mark_footers(texts: list[str], kinds: list[str], run: list[int], stop: int, own: int) -> int:
+def _mark_footers(texts: list[str], kinds: list[str], run: list[tuple[int, bool]], stop: int, own: int) -> int:
     """Mark the footers at the end of lines that are not marked; the line at which they begin.
+
+    With each line is whether it is the exact separator of a signature.
 
     The notice of a lawyer may be above other text, which stays as it is.
     """
-    for at in run:
+    for at, is_separator in run:
         end = stop
         if _LIST_RULE(texts[at]):
-            is_footer = _is_short(texts, at, stop, _MAX_FOOTER) and _is_of_list(texts, at, stop)
+            is_footer = _is_short(texts, at, stop, _MAX_FOOTER) and _is_of_list(texts, at, stop, is_separator)
         else:
             end = _end_of_legal(texts, at, stop) if at > own else at
             is_footer = end > at
@@ -527,10 +538,7 @@ def _end_of_legal(texts: list[str], at: int, stop: int) -> int:
     """
     if not _begins_legal(texts[at]) or (at and texts[at - 1] and not _RULE(texts[at - 1])):
         return at
-    above = at - 1
-    while above >= 0 and above >= at - 3 and not texts[above]:
-        above -= 1
-    if above >= 0 and texts[above].endswith(_COLONS):
+    if _is_announced(texts, at):
         return at
     end, words = _paragraph(texts, at, stop)
     if _length(words) < _MIN_LEGAL or _ASKS(words) or sum(mark in words for mark in LEGAL_MARKS) < 2:
@@ -560,7 +568,7 @@ def _length(text: str) -> int:
     return len(text) + 2 * sum(letter > "\u2e80" for letter in text)
 
 
-def _is_of_list(texts: list[str], at: int, stop: int) -> bool:
+def _is_of_list(texts: list[str], at: int, stop: int, is_separator: bool) -> bool:
     """Whether what is below a rule is the footer of a mailing list: it says so, and has an address or a link.
 
     A person writes rules too. So where the rule is of no list it must begin as such a footer does, and nothing in it
@@ -576,8 +584,9 @@ def _is_of_list(texts: list[str], at: int, stop: int) -> bool:
     rules = [place for place, line in enumerate(lines) if _RULE(line) or _LIST_RULE(line)]
     if rules and any(lines[rules[0] + 1 :]):
         return False
-    is_of_list = texts[at].startswith(("_", "--~"))
-    return is_of_list or any(line.casefold().startswith(LIST_STARTS) for line in lines)
+    if is_separator or texts[at].startswith(("_", "--~")):
+        return True
+    return not _is_announced(texts, at) and any(line.casefold().startswith(LIST_STARTS) for line in lines)
 
 
 def _mark_devices(texts: list[str], kinds: list[str], run: list[int], stop: int) -> None:

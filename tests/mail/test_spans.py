@@ -148,6 +148,8 @@ def test_an_attribution_and_text_that_is_not_marked_below_it_is_quoted():
         "Data: 2026\nFrom: 2026-01-01\nTo: 2026-02-01\nSubject: Physics\n",
         "Date: 23 Nov 2026\nFrom: Bob <bob@b.example>\nTo: Alice\n\nSubject: Rain\n",
         "Date: 23 Nov 2026\nFrom: Bob <bob@b.example>\nSubject: Rain\n",
+        "Refused:\n\nMessage-ID: <1@a.example>\nDate: 23 Nov 2026\nFrom: Bob <b@b.example>\nTo: a\nSubject: x\n",
+        "Mend this:\n\nDate: 23 Nov 2026\nFrom: Bob <bob@b.example>\nTo: Alice\nSubject: Rain\n",
         "Date: 23 Nov 2026\nDate: 24 Nov 2026\nFrom: Bob\nTo: Alice\nSubject: Rain\n",
         "\n\n",
     ],
@@ -226,6 +228,7 @@ def test_a_mail_of_a_signature_alone_has_nothing_new():
     "footer",
     [
         "_______________________________________________\nusers mailing list\nusers@lists.b.example\n",
+        "-- \nusers mailing list\nusers@lists.b.example\n",
         "-- \nYou received this message because you are subscribed to the Google Groups group.\nhttps://groups.example/a\n",
         "--~--~---------~--~----~\nTo unsubscribe from this group, send a mail to a@groups.example.\n",
         "-=-=-=-=-=-=-=-=-=-=-=-\nGroups.io Links: You receive all messages sent to this group: www.groups.example.\n",
@@ -285,6 +288,7 @@ def test_the_whole_text_of_a_mail_is_no_legal_footer(text):
     for above in ("", "Hi Bob,\n\n"):
         for more in ("", f" {text}" * 2):
             assert kinds(f"{above}{text}{more}\n") == ["new"]
+    assert kinds(f"Hello Bob. It rains here.\n\n{text}\n") == ["new"]
 
 
 def test_what_is_written_below_a_legal_notice_is_new():
@@ -303,6 +307,7 @@ def test_what_is_written_below_a_legal_notice_is_new():
         "At 8.\n\n__________\nWhich of the lists at lists.a.example (https://a.example) do I need?\n",
         "At 8.\n\n__________\nI read the mailing list at https://a.example.\n",
         "At 8.\n\n__________\nMailing list: https://a.example\n----------\nSee you.\n",
+        "Links:\n----------\nTo unsubscribe users we call https://api.a.example\n",
         "At 8.\n\n==========\nThe mailing list is at https://a.example\n",
     ],
 )
@@ -652,6 +657,11 @@ def test_a_look_begins_some_lines_before_the_first_mark(mark):
     begin = first_mark(content)
     assert len(LINES) - 200 < begin < len(LINES)
     assert content.startswith("So we said.", begin)
+
+
+@pytest.mark.parametrize("line", ["____________", "Yes."])
+def test_fields_above_from_begin_below_a_rule_or_an_empty_line(line):
+    assert kinds(f"Yes.\n{line}\n{HEADS['gmx']}\n\nWill you?\n") == ["new", "quoted"][: 1 + (line != "Yes.")]
 
 
 @pytest.mark.parametrize("head", HEADS.values(), ids=HEADS)

@@ -202,7 +202,8 @@ def test_an_attribution_belongs_to_the_blockquote_below_it(attribution):
 def test_all_below_the_head_of_an_earlier_mail_is_quoted(head):
     earlier = f"{head}\n\nWill you?\n\nBob\n"
     assert pieces(f"Yes.\n\n{earlier}") == [("new", "Yes.\n\n"), ("quoted", earlier)]
-    html = f"<div>Yes.</div><div>{html_of(earlier)}</div>"
+    assert pieces(earlier) == [("quoted" if head.endswith(("geschrieben: ", "geschreven:")) else "forwarded", earlier)]
+    html = f"<div>Yes.</div><br><div>{html_of(earlier)}</div>"
     assert [kind for kind, _ in pieces(html, "text/html")] == ["new", "quoted"]
 
 
