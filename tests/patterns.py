@@ -27,8 +27,8 @@ _MAKERS: Final = frozenset(["compile", "match", "fullmatch", "search", "findall"
 _CONFORMANCE: Final = ROOT / "conformance" / "mentionable_conformance"
 _EXAMPLES: Final = ROOT / "examples"
 _ATTRIBUTES: Final = (
-    "alt", "background", "bgcolor", "class", "color", "data-smartmail", "data-version", "href", "id", "src", "start",
-    "style", "text", "value",
+    "alt", "background", "bgcolor", "class", "color", "data-smartmail", "data-version", "href", "id", "name", "src",
+    "start", "style", "text", "value",
 )  # fmt: skip
 """The HTML attributes that the library reads; each has a pattern of its own."""
 

@@ -40,7 +40,7 @@ _GAPS: Final = frozenset({"br", "p", "hr"})
 _WHOLE: Final = ("quoted", "forwarded")
 _PREFORMATTED: Final = frozenset({"pre", "/pre"})
 _NAMES: Final = ("class", "id", "data-smartmail")
-_MAY_SAY: Final = re.compile("(?i:gmail_|moz-|signature|quoted|zmail_|reply|rplyfwd|olk_src|stopspelling)").search
+_MAY_SAY: Final = re.compile("(?i:gmail_|moz-|signature|quote|zmail_|reply|rplyfwd|olk_src|stopspelling)").search
 _OWN_INDENT: Final = re.compile(r"(?i:webkit-indent|border(?:-left)?\s*:\s*(?:none|0))").search
 _SIGNATURES: Final = frozenset({"div", "span", "table"})
 """Elements whose class `signature` is that of a mail program."""
@@ -231,6 +231,8 @@ def _kind_of(tag: str, attributes: str) -> str:
         return "" if attributes and _OWN_INDENT(attributes) and "cite" not in attributes else "quoted"
     if not attributes or not _MAY_SAY(attributes):
         return ""
+    if tag == "div" and attribute(attributes, "name") == "quote":
+        return "quoted"  # GMX, web.de and mail.com
     for name in _NAMES:
         for word in (attribute(attributes, name) or "").lower().split()[:_MAX_WORDS]:
             word = word.rpartition("x_")[2] if word.startswith("x_") else word

@@ -1,7 +1,7 @@
 """What mail programs write around a quotation, a forwarded mail and a signature, in the languages of their users.
 
 Every phrase is in lower case, as `str.casefold` gives it. The forms are those of Gmail, Apple Mail, Outlook,
-Thunderbird and Yahoo, which differ.
+Thunderbird, Yahoo and others, which differ.
 """
 
 from __future__ import annotations
@@ -44,6 +44,9 @@ NAME_PARTICLES: Final = frozenset({
     "bin", "al", "el", "y", "e", "af", "av",
 })  # fmt: skip
 """Words of names that are in lower case."""
+
+AUXILIARIES: Final = frozenset({"hat", "heeft"})
+"""What is before the name where the verb of an attribution is at its end: `hat Bob <…> Folgendes geschrieben:`."""
 
 _FROM: Final = (
     "from", "von", "de", "da", "od", "от", "від", "van", "från", "fra", "发件人", "發件人", "寄件者", "寄件人",
@@ -172,6 +175,27 @@ LIST_MARKS: Final = (
     "/hyperkitty", "groups.io",
 )  # fmt: skip
 """One of these is in the footer of a mailing list."""
+
+LIST_STARTS: Final = (
+    "to unsubscribe", "unsubscribe:", "you received this", "you are receiving this", "you're receiving this",
+    "you are subscribed", "you are currently subscribed", "this message was sent to", "this mail was sent to",
+    "mailing list:", "list archive", "list-archive", "list-unsubscribe", "groups.io links", "yahoo! groups links",
+    "yahoo groups links", "sie erhalten diese", "sie haben diese nachricht erhalten", "um sich ", "zum abmelden",
+    "vous recevez ce", "vous avez reçu ce message", "pour se désabonner", "pour vous désabonner",
+    "has recibido este mensaje porque", "para cancelar", "para anular", "hai ricevuto questo messaggio perché",
+    "per annullare", "você recebeu esta mensagem porque", "вы получили это сообщение",
+)  # fmt: skip
+"""How a line in such a footer begins."""
+
+SPEAKERS: Final = frozenset({
+    "I", "I'm", "I’m", "I'd", "I’d", "I'll", "I’ll", "I've", "I’ve", "me", "my", "My", "mine", "ich", "Ich", "mir",
+    "mich", "mein", "meine", "meinen", "je", "Je", "moi", "mon", "yo", "Yo", "mí", "io", "Io", "eu", "Eu", "meu", "ik",
+    "Ik", "mij", "mijn", "jag", "Jag", "mig", "я", "Я", "мне", "меня", "мой", "mnie", "我", "私",
+})  # fmt: skip
+"""Words of a person, which no such footer has."""
+
+NEGATIONS: Final = frozenset({"not", "no", "never", "nicht", "nie", "pas", "non", "não", "niet", "inte", "ikke", "не"})
+"""Words of a sentence about a telephone, which is no signature."""
 
 LEGAL_STARTS: Final = (
     "confidentiality notice", "confidentiality:", "confidential notice", "disclaimer:", "disclaimer",

@@ -7,12 +7,14 @@ a mark, so the work grows with the number of lines. `mail_phrases` has the words
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
 from .mail_phrases import (
     ATTRIBUTION_STARTS,
+    AUXILIARIES,
     BEGIN_FORWARDED,
     DEVICES,
     FORWARDED,
@@ -20,9 +22,12 @@ from .mail_phrases import (
     LEGAL_MARKS,
     LEGAL_STARTS,
     LIST_MARKS,
+    LIST_STARTS,
     NAME_PARTICLES,
+    NEGATIONS,
     ORIGINAL,
     SENT_FROM,
+    SPEAKERS,
     WEEKDAYS,
     WROTE,
 )
@@ -49,6 +54,9 @@ _MAX_FIELDS: Final = 16
 _MAX_NAME: Final = 24
 _MAX_NAME_WORDS: Final = 8
 _MAX_PARAGRAPH: Final = 1_500
+_MAX_GREETING: Final = 40
+_MIN_LEGAL: Final = 150
+_FIELDS_BEFORE_FROM: Final = 2
 
 _EDGES: Final = " \t\r\xa0\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
 _COLONS: Final = (":", "：", "﹕")
@@ -58,12 +66,28 @@ _TIMED: Final = re.compile(r"(?<![\d.])\d{1,2}(?:[:h]|[.](?=\d\d(?![\d.])))\d\d"
 _DAY: Final = re.compile(r"\d{4}|\d{1,2}([./-])\d{1,2}\1\d\d").search
 _HAS_ADDRESS: Final = re.compile(r"[^\s@]@[^\s@]").search
 _HAS_LINK: Final = re.compile(r"https?://|www\.|[^\s@]@[^\s@]", re.IGNORECASE).search
-_ADDRESSED: Final = re.compile(r"<[^<>\s]{1,254}@[^<>\s]{1,254}>").search
+_ADDRESSED: Final = re.compile(r"<\x20?[^<>\s]{1,254}@[^<>\s]{1,254}\x20?>").search
 _NAMED: Final = re.compile(r"[^<>()!?…;]{0,80}[<(][^<>\s]{1,254}@").match
 _NAME_AND_DATE: Final = re.compile(r"[^\s!?]{1,30}(?: [^\s!?]{1,30}){0,3} ?[于於] ?\d").match
 _DAY_AND_NAME: Final = re.compile(
     r"\d{4}[/-]\d{1,2}[/-]\d{1,2} [^<>()!?…;]{0,80}<[^<>\s@]{1,254}@[^<>\s@]{1,254}>"
 ).fullmatch
+_OTHER_DATE: Final = re.compile(
+    r"At [A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d|[(]\d{4}/\d{1,2}/\d{1,2} \d{1,2}:\d\d[)], "
+).match
+"""The dates of Wanderlust and of Thunderbird in Japanese, at the start of a line."""
+_ADDRESS: Final = r"[^<>\s@]{1,254}@[^<>\s@]{1,254}"
+_WHO: Final = rf"(?:{_ADDRESS}|[^<>()!?…;@]{{0,80}}<{_ADDRESS}>)"
+_WITHOUT_VERB: Final = re.compile(
+    rf"(?:(?:Zitat von|Quoting) {_WHO}"  # Horde
+    rf"|[*] [^<>()!?…;@]{{1,80}}<{_ADDRESS}> \[\d{{4}}-\d\d-\d\d \d\d:\d\d[^\[\]]{{0,12}}\]"  # mutt
+    # Tuta and Mail.ru
+    r"|(?:[^\W\d]{2,14}, )?(?:\d{1,2}[.]? [^\W\d]{3,14}[.]?|[^\W\d]{3,14}[.]? \d{1,2},) \d{4}, \d{1,2}:\d\d"
+    rf"(?: [AP]M)?(?: [+-]\d\d:\d\d)? (?:von|by|от) {_WHO})[:：]"
+).fullmatch
+"""Attributions that have no verb."""
+_HAS_WRITTEN: Final = re.compile(r" ?(?:folgendes |het volgende )?(?:geschrieben|geschreven) ?[:：]").fullmatch
+_ASKS: Final = re.compile(r"[?？؟](?:\s|\Z)").search
 _STOPS: Final = ",.،"
 _SENTENCE_ENDS: Final = ".!?。！？:"
 _RULED: Final = re.compile(r"([-_=*]{3,})[ \t]*+([^-_=*\s][^\n]{0,80}?)[ \t]*[-_=*]{3,}").fullmatch
@@ -232,6 +256,8 @@ def _is_attribution(text: str) -> tuple[bool, bool]:
         return _is_name_with_verb(text), False
     folded = _fold(text)
     is_dated = _is_dated(text, folded)
+    if _WITHOUT_VERB(text):
+        return True, is_dated
     if any(verb in folded for verb in WROTE):
         return is_dated or _NAMED(text) is not None or _NAME_AND_DATE(text) is not None, is_dated
     return is_dated and _ADDRESSED(text) is not None and _TIMED(text) is not None, is_dated
@@ -241,7 +267,7 @@ def _is_dated(text: str, folded: str) -> bool:
     """Whether a text begins as an attribution does that begins with when."""
     word = folded.partition(" ")[0]
     is_day = word.rstrip(_STOPS) in WEEKDAYS and word[-1] in _STOPS
-    return text[0].isdigit() or is_day or folded.startswith(ATTRIBUTION_STARTS)
+    return text[0].isdigit() or is_day or folded.startswith(ATTRIBUTION_STARTS) or _OTHER_DATE(text) is not None
 
 
 def _is_name_with_verb(text: str) -> bool:
@@ -280,16 +306,30 @@ def _earlier_mail(texts: list[str], kinds: list[str], marked: list[int]) -> tupl
         if kinds[at] not in ("", "attribution"):
             continue
         announced = _announcement(texts[at])
-        if announced and _has_fields(texts, at + 1, announced):
+        if announced and (_has_fields(texts, at + 1, announced) or _has_attribution(texts, kinds, at + 1, announced)):
             return at, "forwarded" if announced == "forwarded" else "quoted"
-        if not announced and _has_fields(texts, at, ""):
-            return _with_rule(texts, kinds, at), "quoted"
+        if not announced and (above := _fields_above(texts, kinds, at)) >= 0:
+            return _with_rule(texts, kinds, at - above), "quoted"
         if not kinds[at] and texts[at].endswith(_COLONS) and _is_followed_by_text(texts, kinds, at):
             first = _attribution_start(texts, kinds, at)
             whole = " ".join(texts[first - 1 : at + 1])
             if first and _is_whole_attribution(whole):
                 return first - 1, "attribution"
     return by_markup, "quoted"
+
+
+def _has_attribution(texts: list[str], kinds: list[str], at: int, announced: str) -> bool:
+    """Whether an attribution is below the known words between rules, as programs of telephones write both."""
+    if announced == "ruled":
+        return False
+    while at < len(texts) and not texts[at]:
+        at += 1
+    for last in range(at, min(at + _MAX_ATTRIBUTION_LINES, len(texts))):
+        if texts[last].endswith(_COLONS):
+            # What is forwarded has no end, so answers between quotations must not be below it.
+            is_whole = announced == "original" or not kinds[last]
+            return is_whole and _attribution_start(texts, kinds, last) == at + 1
+    return False
 
 
 def _with_rule(texts: list[str], kinds: list[str], at: int) -> int:
@@ -312,12 +352,15 @@ def _is_whole_attribution(text: str) -> bool:
     """Whether an attribution is no sentence: it has a time and an address, and only a name is before the address."""
     folded = _fold(text)
     address, timed = _ADDRESSED(text), _TIMED(text)
-    if address is None:
-        return False
+    if address is None or text[0] == "*":
+        return False  # a line of a list may have both
     if timed is None:
         return folded.startswith("--- on ") and _DAY(text) is not None
     if timed.end() <= address.start():
-        return _is_dated(text, folded) and _is_name(text[timed.end() : address.start()])
+        words = text[timed.end() : address.start()].split()
+        names = [word for word in words if word not in AUXILIARIES]
+        is_perfect = len(names) == len(words) or _HAS_WRITTEN(_fold(text[address.end() :])) is not None
+        return is_perfect and _is_dated(text, folded) and _is_name(" ".join(names))
     return _is_name(text[: address.start()]) and _is_name(text[address.end() : timed.start()])
 
 
@@ -344,29 +387,64 @@ def _end_of_head(texts: list[str], kinds: list[str], start: int) -> int:
     return at if at < len(texts) and kinds[at] == "quoted" else len(texts)
 
 
-def _has_fields(texts: list[str], at: int, announced: str) -> bool:
+def _fields_above(texts: list[str], kinds: list[str], at: int) -> int:
+    """How many fields of an earlier mail are above its From, which is at a line; -1 where no earlier mail is.
+
+    Some programs write when it was sent, or its subject, before From. The line above them is a rule or empty, since a
+    report may show other fields above them.
+    """
+    if _has_fields(texts, at, ""):
+        return 0
+    if _field(texts[at])[0] != "from":
+        return -1
+    before: dict[str, str] = {}
+    for above in range(at - 1, max(at - 1 - _FIELDS_BEFORE_FROM, -1), -1):
+        role, value = _field(texts[above])
+        if kinds[above] or role not in ("sent", "subject") or role in before:
+            break
+        before[role] = value
+    above = at - len(before) - 1
+    is_head = bool(before) and (above < 0 or not texts[above] or _RULE(texts[above]) is not None)
+    is_head = is_head and not _is_announced(texts, above + 1)
+    return len(before) if is_head and _has_fields(texts, at, "", before) else -1
+
+
+def _field(text: str) -> tuple[str, str]:
+    """What a field of a mail is, or empty; and its value."""
+    colon = _COLON.search(text, 0, _MAX_NAME)
+    if colon is None:
+        return "", ""
+    return HEADER_ROLES.get(text[: colon.start()].strip(_AROUND_NAME).casefold(), ""), text[colon.end() :]
+
+
+def _has_fields(texts: list[str], at: int, announced: str, before: Mapping[str, str] = MappingProxyType({})) -> bool:
     """Whether the fields of a mail begin at a line: From, and others in the next lines.
 
     A person may write such fields in a text, and any words between rules. So fields that no known words announce need
-    the address of the author, or a day with its time.
+    the address of the author, or a day with its time. With a field before From they need the address, and no empty line
+    is between them.
     """
-    fields: dict[str, str] = {}
+    fields = dict(before)
     for text in texts[at : at + _MAX_FIELDS]:
         if not text:
+            if before:
+                break
             continue
-        colon = _COLON.search(text, 0, _MAX_NAME)
-        name = text[: colon.start()] if colon else ""
-        role = HEADER_ROLES.get(name.strip(" *\xa0\t\u200f\u200e").casefold(), "")
+        role, value = _field(text)
         if role == "from" and role in fields:
             break  # that of another mail
-        if colon and role:
-            fields.setdefault(role, text[colon.end() :])
+        if role:
+            fields.setdefault(role, value)
         if "from" not in fields and not (announced and fields):
             return False  # the first field is From, but where a line has announced the mail
     if announced in ("original", "forwarded"):
         return len(fields) > 1
     sent = fields.get("sent", "")
-    is_exact = _HAS_ADDRESS(fields.get("from", "")) is not None or (_TIMED(sent) is not None and _DAY(sent) is not None)
+    is_exact = _HAS_ADDRESS(fields.get("from", "")) is not None
+    if before:
+        is_exact = is_exact and len(fields) > 3
+    else:
+        is_exact = is_exact or (_TIMED(sent) is not None and _DAY(sent) is not None)
     if announced:
         return is_exact and len(fields) > 1
     return is_exact and {"sent", "subject"} <= fields.keys() and _DATED(sent) is not None
@@ -380,6 +458,7 @@ def _mark_ends(
 ) -> None:
     """Mark the signatures and footers: each is at the end of the lines before a quotation, or of the text."""
     ends = [place for place in marked if not kinds[place]]
+    own = _first_words(texts, kinds) if ends else 0
     while ends:
         stop = ends[-1]
         while stop < len(kinds) and not kinds[stop]:
@@ -387,16 +466,25 @@ def _mark_ends(
         run = [ends.pop()]
         while ends and not any(kinds[ends[-1] : run[-1]]):
             run.append(ends.pop())
-        stop = _mark_footers(texts, kinds, run, stop)
-        separators = [at for at in run if at < stop and texts[at] == "--"]
-        for at in separators:
-            is_exact = lines[at][0].endswith(("-- ", "-- \r"))
+        separators = {at: lines[at][0].endswith(("-- ", "-- \r")) for at in run if texts[at] == "--"}
+        stop = _mark_footers(texts, kinds, [(at, separators.get(at, False)) for at in run], stop, own)
+        for at, is_exact in separators.items():
+            if at >= stop:
+                continue
             is_heading = is_markdown and not is_exact and at > 0 and texts[at - 1] != ""
             if _is_short(texts, at, stop, _MAX_SIGNATURE) if is_exact else not is_heading and _is_bare(texts, at, stop):
                 kinds[at:stop] = ["signature"] * (stop - at)
                 stop = at
                 break
         _mark_devices(texts, kinds, run, stop)
+
+
+def _is_announced(texts: list[str], at: int) -> bool:
+    """Whether the line with text above a line ends in a colon: what is below is what the sender shows."""
+    above = at - 1
+    while above >= 0 and above >= at - 3 and not texts[above]:
+        above -= 1
+    return above >= 0 and texts[above].endswith(_COLONS)
 
 
 def _is_short(texts: list[str], at: int, stop: int, lines: int) -> bool:
@@ -406,45 +494,99 @@ def _is_short(texts: list[str], at: int, stop: int, lines: int) -> bool:
 
 def _is_bare(texts: list[str], at: int, stop: int) -> bool:
     """Whether what is below two hyphens alone is as short as a signature, and no list that the line above announces."""
-    above = at - 1
-    while above >= 0 and above >= at - 3 and not texts[above]:
-        above -= 1
-    is_list = above >= 0 and texts[above].endswith(_COLONS)
-    is_short = not is_list and _is_short(texts, at, stop, _MAX_BARE_SIGNATURE)
+    is_short = not _is_announced(texts, at) and _is_short(texts, at, stop, _MAX_BARE_SIGNATURE)
     return is_short and all(len(text) <= _MAX_BARE_LINE for text in texts[at:stop])
 
 
-def _mark_footers(texts: list[str], kinds: list[str], run: list[int], stop: int) -> int:
-    """Mark the footers at the end of lines that are not marked; the line at which they begin."""
-    for at in run:
+def _first_words(texts: list[str], kinds: list[str]) -> int:
+    """The first line in which the sender says something: more than a greeting, and no notice of a lawyer."""
+    for at, text in enumerate(texts):
+        if text and not kinds[at] and (len(text) > _MAX_GREETING or text[-1] in ".?。？") and not _begins_legal(text):
+            return at
+    return len(texts)
+
+
+def _mark_footers(texts: list[str], kinds: list[str], run: list[tuple[int, bool]], stop: int, own: int) -> int:
+    """Mark the footers at the end of lines that are not marked; the line at which they begin.
+
+    With each line is whether it is the exact separator of a signature.
+
+    The notice of a lawyer may be above other text, which stays as it is.
+    """
+    for at, is_separator in run:
+        end = stop
         if _LIST_RULE(texts[at]):
-            is_footer = _is_short(texts, at, stop, _MAX_FOOTER) and _is_of_list(" ".join(texts[at + 1 : stop]))
+            is_footer = _is_short(texts, at, stop, _MAX_FOOTER) and _is_of_list(texts, at, stop, is_separator)
         else:
-            is_footer = _is_legal(texts, at, stop)
+            end = _end_of_legal(texts, at, stop) if at > own else at
+            is_footer = end > at
         if is_footer:
-            kinds[at:stop] = ["footer"] * (stop - at)
-            stop = at
+            kinds[at:end] = ["footer"] * (end - at)
+            stop = at if end == stop else stop
     return stop
 
 
-def _is_legal(texts: list[str], at: int, stop: int) -> bool:
-    """Whether a paragraph that begins at a line is the notice of a lawyer."""
-    head = texts[at][:_MAX_SENT_FROM].casefold().lstrip("*_ ")
-    if not head.startswith(LEGAL_STARTS) or (at and texts[at - 1] and not _RULE(texts[at - 1])):
-        return False
-    paragraph: list[str] = []
-    for text in texts[at : min(stop, at + _MAX_FOOTER)]:
-        if not text and len(" ".join(paragraph)) > _MAX_NAME:
+def _begins_legal(text: str) -> bool:
+    """Whether a line begins as the notice of a lawyer does."""
+    return text[:_MAX_SENT_FROM].casefold().lstrip("*_ ").startswith(LEGAL_STARTS)
+
+
+def _end_of_legal(texts: list[str], at: int, stop: int) -> int:
+    """The line behind the notice of a lawyer that begins at a line; that line itself where none begins.
+
+    It ends with its paragraph, or with the last one behind it that is as legal. A person quotes one behind a colon.
+    """
+    if not _begins_legal(texts[at]) or (at and texts[at - 1] and not _RULE(texts[at - 1])):
+        return at
+    if _is_announced(texts, at):
+        return at
+    end, words = _paragraph(texts, at, stop)
+    if _length(words) < _MIN_LEGAL or _ASKS(words) or sum(mark in words for mark in LEGAL_MARKS) < 2:
+        return at
+    last = min(stop, at + _MAX_FOOTER)
+    while end < last:
+        behind, words = _paragraph(texts, end, stop)
+        if _ASKS(words) or not any(mark in words for mark in LEGAL_MARKS):
             break
-        paragraph.append(text)
-    words = " ".join(paragraph)[:_MAX_PARAGRAPH].casefold()
-    return len(words) > 60 and sum(mark in words for mark in LEGAL_MARKS) > 1
+        end = behind
+    return end
 
 
-def _is_of_list(text: str) -> bool:
-    """Whether a text is the footer of a mailing list: it says so, and has an address or a link."""
-    folded = text[:_MAX_PARAGRAPH].casefold()
-    return _HAS_LINK(folded) is not None and any(mark in folded for mark in LIST_MARKS)
+def _paragraph(texts: list[str], at: int, stop: int) -> tuple[int, str]:
+    """The line behind a paragraph and the empty lines below it, and its text. A heading belongs to the next one."""
+    words, end = "", at
+    while end < min(stop, at + _MAX_FOOTER) and (texts[end] or len(words) <= _MAX_NAME):
+        words = f"{words} {texts[end]}".strip() if len(words) < _MAX_PARAGRAPH else words
+        end += 1
+    while end < stop and not texts[end]:
+        end += 1
+    return end, words[:_MAX_PARAGRAPH].casefold()
+
+
+def _length(text: str) -> int:
+    """The length of a text in letters: a character of Chinese, Japanese or Korean says as much as three."""
+    return len(text) + 2 * sum(letter > "\u2e80" for letter in text)
+
+
+def _is_of_list(texts: list[str], at: int, stop: int, is_separator: bool) -> bool:
+    """Whether what is below a rule is the footer of a mailing list: it says so, and has an address or a link.
+
+    A person writes rules too. So where the rule is of no list it must begin as such a footer does, and nothing in it
+    asks, has the words of a person, or is behind one more rule.
+    """
+    lines = texts[at + 1 : stop]
+    text = " ".join(lines)[:_MAX_PARAGRAPH]
+    folded = text.casefold()
+    if _HAS_LINK(folded) is None or not any(mark in folded for mark in LIST_MARKS) or _ASKS(folded):
+        return False
+    if any(word.strip(".,:;()'’\"") in SPEAKERS for word in text.split()):
+        return False
+    rules = [place for place, line in enumerate(lines) if _RULE(line) or _LIST_RULE(line)]
+    if rules and any(lines[rules[0] + 1 :]):
+        return False
+    if is_separator or texts[at].startswith(("_", "--~")):
+        return True
+    return not _is_announced(texts, at) and any(line.casefold().startswith(LIST_STARTS) for line in lines)
 
 
 def _mark_devices(texts: list[str], kinds: list[str], run: list[int], stop: int) -> None:
@@ -462,5 +604,8 @@ def _is_sent_from(text: str) -> bool:
     if len(text) > _MAX_SENT_FROM or text[-1] in ".?!":
         return False
     folded = _fold(text).strip("*_[]- ")
-    rest = [folded[len(phrase) :] for phrase in SENT_FROM if folded.startswith(phrase)]
-    return any(len(one.split()) <= _MAX_DEVICE_WORDS for one in rest) and any(name in folded for name in DEVICES)
+    if folded.startswith("von mein") and not folded.endswith("gesendet"):
+        return False
+    rest = [folded[len(phrase) :].split() for phrase in SENT_FROM if folded.startswith(phrase)]
+    is_short = any(len(words) <= _MAX_DEVICE_WORDS and NEGATIONS.isdisjoint(words) for words in rest)
+    return is_short and any(name in folded for name in DEVICES)

@@ -24,7 +24,7 @@ from mentionable._html.hidden import without_hidden
 from mentionable._text.mail_phrases import BEGIN_FORWARDED, HEADER_ROLES, LEGAL_STARTS, SENT_FROM
 from mentionable._text.quoting import first_mark
 from tests.linearity import steps_grow_linearly, time_grows_linearly
-from tests.mail.test_spans_shapes import ATTRIBUTIONS, FORWARDED, ORIGINAL, pieces
+from tests.mail.test_spans_shapes import ATTRIBUTIONS, FORWARDED, HEADS, ORIGINAL, pieces
 
 QUOTED = "On 6 May 2024 at 10:00, Bob <bob@b.example> wrote:\n> Will you?\n"
 
@@ -137,6 +137,20 @@ def test_an_attribution_and_text_that_is_not_marked_below_it_is_quoted():
         "Hello\n----------\nPlease unsubscribe me from the mailing list, and send me the report.\n",
         "Agenda\n==========\nitem one: lists. of people\n",
         "Bob <bob@b.example> says 10:00:\n",
+        # what is an attribution above a quotation alone, or above its text with words that are missing here
+        "* Bob <bob@b.example> [2026-11-23 10:15]:\nwe met\n",
+        "Zitat von Bob <bob@b.example>:\nes regnet\n",
+        "Am 23. November 2026 um 10:15 hat Bob <bob@b.example> mir geschrieben:\nich komme\n",
+        "-----Original Message-----\nis what I wrote:\nit rains\n",
+        "-----Part one-----\nOn 23 Nov 2026, 10:15, Bob wrote:\nit rains\n",
+        "-----Original Message-----\n",
+        # fields above From
+        "Data: 2026\nFrom: 2026-01-01\nTo: 2026-02-01\nSubject: Physics\n",
+        "Date: 23 Nov 2026\nFrom: Bob <bob@b.example>\nTo: Alice\n\nSubject: Rain\n",
+        "Date: 23 Nov 2026\nFrom: Bob <bob@b.example>\nSubject: Rain\n",
+        "Refused:\n\nMessage-ID: <1@a.example>\nDate: 23 Nov 2026\nFrom: Bob <b@b.example>\nTo: a\nSubject: x\n",
+        "Mend this:\n\nDate: 23 Nov 2026\nFrom: Bob <bob@b.example>\nTo: Alice\nSubject: Rain\n",
+        "Date: 23 Nov 2026\nDate: 24 Nov 2026\nFrom: Bob\nTo: Alice\nSubject: Rain\n",
         "\n\n",
     ],
 )
@@ -214,6 +228,7 @@ def test_a_mail_of_a_signature_alone_has_nothing_new():
     "footer",
     [
         "_______________________________________________\nusers mailing list\nusers@lists.b.example\n",
+        "-- \nusers mailing list\nusers@lists.b.example\n",
         "-- \nYou received this message because you are subscribed to the Google Groups group.\nhttps://groups.example/a\n",
         "--~--~---------~--~----~\nTo unsubscribe from this group, send a mail to a@groups.example.\n",
         "-=-=-=-=-=-=-=-=-=-=-=-\nGroups.io Links: You receive all messages sent to this group: www.groups.example.\n",
@@ -230,19 +245,80 @@ def test_the_footer_of_a_mailing_list_is_told_from_the_signature(footer):
 @pytest.mark.parametrize(
     "notice",
     [
-        "This email and any attachments are confidential and intended solely for the addressee.\n",
-        "CONFIDENTIALITY NOTICE: This message is for the intended recipient only. If you are not, delete it.\n",
-        "Diese E-Mail enthält vertrauliche Informationen. Sind Sie nicht der Empfänger, löschen Sie sie.\n",
-        "Ce message et toutes les pièces jointes sont confidentiels et établis à l'intention de ses destinataires.\n",
-        "Este mensaje es confidencial. Si lo ha recibido por error, notifíquelo al remitente y bórrelo.\n",
+        "This email and any attachments are confidential and intended solely for the addressee. If you have received "
+        "it in error, please tell the sender and delete it.\n",
+        "CONFIDENTIALITY NOTICE: This message is for the intended recipient only. If you are not the intended "
+        "recipient, please delete it and all copies of it.\n",
+        "Diese E-Mail enthält vertrauliche Informationen. Sind Sie nicht der richtige Empfänger, so informieren Sie "
+        "bitte den Absender und löschen Sie diese E-Mail.\n",
+        "Ce message et toutes les pièces jointes sont confidentiels et établis à l'intention de ses destinataires. Si "
+        "vous le recevez par erreur, merci de le détruire.\n",
+        "Este mensaje es confidencial y para su destinatario. Si lo ha recibido por error, notifíquelo al remitente y "
+        "bórrelo, por favor, sin hacer copias de él.\n",
         "本邮件及其附件含有保密信息，仅限于发送给上面地址中列出的个人或群组。禁止任何其他人以任何形式使用本邮件中的信息。如果您错收了本邮件，请您立即删除。\n",
     ],
 )
 def test_the_notice_of_a_lawyer_is_a_footer(notice):
     assert pieces(f"Yes.\n\n{notice}\nB Ltd, A Street 1\n") == [
         ("new", "Yes.\n\n"),
-        ("footer", f"{notice}\nB Ltd, A Street 1\n"),
+        ("footer", f"{notice}\n"),
+        ("new", "B Ltd, A Street 1\n"),
     ]
+    more = "Notice:\n\nThe addressee may read it.\n"
+    assert pieces(f"Yes.\n\n{notice}\n{more}") == [("new", "Yes.\n\n"), ("footer", f"{notice}\n{more}")]
+    assert kinds(f"Yes.\n\n{notice}\nIs the addressee you?\n") == ["new", "footer", "new"]
+    assert kinds(f"Yes.\n\n{notice}\n-- \nAlice\n") == ["new", "footer", "signature"]
+
+
+SHORT_MAILS = {
+    "english": "This email is intended for Bob; it is confidential and I sent it in error. Can you forward it?",
+    "notice": "Important notice: if you are not the intended recipient of my parcel, please tell the addressee.",
+    "german": "Diese Nachricht ist vertraulich. Bitte sag dem Empfänger nichts davon, sondern frag Paul.",
+    "german-error": "Dieses E-Mail ging irrtümlich an den falschen Empfänger. Kannst du es zurückholen?",
+    "french": "Ce message est pour toi : j’ai fait une erreur, le destinataire n’est pas Paul.",
+    "spanish": "Este correo llegó por error a otro destinatario. ¿Puedes reenviarlo a Juan?",
+    "italian": "Questo messaggio è riservato: il destinatario è Marco. Inoltralo per favore.",
+    "russian": "Это сообщение конфиденциально. Передай его адресату Ивану завтра в 10.",
+}
+"""The whole of a mail, or all of it below a greeting: no notice of a lawyer."""
+
+
+@pytest.mark.parametrize("text", SHORT_MAILS.values(), ids=SHORT_MAILS.keys())
+def test_the_whole_text_of_a_mail_is_no_legal_footer(text):
+    for above in ("", "Hi Bob,\n\n"):
+        for more in ("", f" {text}" * 2):
+            assert kinds(f"{above}{text}{more}\n") == ["new"]
+    assert kinds(f"Hello Bob. It rains here.\n\n{text}\n") == ["new"]
+
+
+def test_what_is_written_below_a_legal_notice_is_new():
+    notice = "This e-mail may contain privileged information. If you are not the intended recipient, "
+    notice += "please tell the sender of it, and delete it with all of its copies."
+    text = f"Hi,\n\nmy lawyer says every mail should end with:\n\n{notice}\n\nShould I add it?\n\nAlice"
+    assert kinds(text) == ["new"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hi\n\n----------\nPlease unsubscribe me from https://lists.x.example/a\n",
+        "Read:\n\n==========\nhttps://groups.google.com/x\n==========\n\nIs that mailing list alive?\n",
+        "Two:\n\n----------\n1. How to unsubscribe? See https://a.example/u\n----------\n2. Who is Bob?\n",
+        "At 8.\n\n__________\nWhich of the lists at lists.a.example (https://a.example) do I need?\n",
+        "At 8.\n\n__________\nI read the mailing list at https://a.example.\n",
+        "At 8.\n\n__________\nMailing list: https://a.example\n----------\nSee you.\n",
+        "Links:\n----------\nTo unsubscribe users we call https://api.a.example\n",
+        "At 8.\n\n==========\nThe mailing list is at https://a.example\n",
+    ],
+)
+def test_words_of_a_person_below_a_rule_are_no_footer_of_a_list(text):
+    assert kinds(text) == ["new"]
+
+
+def test_a_sentence_about_a_telephone_is_no_signature():
+    assert kinds("Hallo,\n\nVon meinem iPhone gesendet klappt nicht") == ["new"]
+    assert kinds("Hallo,\n\nVon meinem iPhone klappt es") == ["new"]
+    assert kinds("Hello,\n\nSent from my iPhone is not good") == ["new"]
 
 
 # ------------------------------------------------------------------------------------------------------------- HTML
@@ -262,6 +338,12 @@ GMAIL = (
             GMAIL.replace("</blockquote>", "</blockquote>I will.<blockquote>And Ann?</blockquote>"),
             ["new", "quoted", "new", "quoted"],
         ),
+        (
+            "<div><div>Yes.</div><div>&nbsp;<div name='quote' style='margin:10px'><div><b>Gesendet:</b>&nbsp;Montag"
+            "<br/><b>Von:</b>&nbsp;Bob</div><div name='quoted-content'>Will you?</div></div></div></div>",
+            ["new", "quoted"],
+        ),
+        ("<div>Yes.</div><div name='quotes'>No.</div><p name=quote>No.</p>", ["new"]),
         (GMAIL.replace("On Mon, 6 May 2024 at 10:00, Bob", "In words of no language, Bob"), ["new", "quoted"]),
         (
             '<div>Yes.</div><div><br></div>-- <br><div dir="ltr" class="gmail_signature" '
@@ -331,7 +413,8 @@ GMAIL = (
         ),
         ("<pre>Yes.\n-- \nAlice</pre>", ["new", "signature"]),
         (
-            "<p>Yes.</p><p>This email and any files are confidential and intended solely for the addressee.</p>",
+            "<p>Yes.</p><p>This email and any files are confidential and intended solely for the addressee. If you "
+            "have received it in error, please tell the sender, and delete it.</p>",
             ["new", "footer"],
         ),
         ("<div class=gmail_signature>Alice<div>A Street</div><blockquote>Will you?", ["signature", "quoted"]),
@@ -427,11 +510,12 @@ def test_a_long_text_takes_no_hundred_times_its_memory():
 
 # ------------------------------------------------------------------------------------------------------------- laws
 
+NOTICE = "Disclaimer: " + "for the intended recipient, confidential; " * 4
 WORDS = [
     *list(ATTRIBUTIONS.values())[::6], *FORWARDED[::5], *ORIGINAL[::5], "> a", ">", "> >", "-- ", "--", "", "", "a",
     "b", "From: Bob", "Sent: 6 May 2024", "Date: 10:00", "To: a", "Subject: x", "_" * 47, "mailing list",
     "Sent from my iPhone", "This email and any attachments are confidential and intended solely for the addressee.",
-    "wrote:", "\xa0", "\r",
+    "wrote:", "\xa0", "\r", NOTICE,
 ]  # fmt: skip
 TAGS = [
     "<div>", "</div>", "<blockquote>", "</blockquote>", "<br>", "<p>", "</p>", "<pre>", "</pre>",
@@ -472,6 +556,12 @@ HOSTILE = {
     "ruled words": lambda size: "---" + " a" * size + "---",
     "list rules": lambda size: "__________\nmailing list\n" * size,
     "notices": lambda size: "\nDisclaimer: this is confidential and privileged, and more of it.\n" * size,
+    "long notices": lambda size: "We said.\n" + f"\n{NOTICE}\nmore\n" * size,
+    "notices in a row": lambda size: "We said.\n" + f"\n{NOTICE}\n" * size,
+    "greetings": lambda size: "Hi,\n\n" * size + f"{NOTICE}\n" * size,
+    "fields above From": lambda size: "Date: 6 May 2024\nSubject: a\nFrom: Bob <b@b.example>\n" * size,
+    "rules and attributions": lambda size: "-----Original Message-----\n\nOn 6 May 2024 at\n10:00, Bob\n" * size,
+    "attributions without a verb": lambda size: "Quoting " + "a" * size + "@" * size + ":\n> a",
     "telephones": lambda size: "Sent from my iPhone\n" * size,
     "addresses": lambda size: "<a@" * size + ":\n> a",
     "blanks": lambda size: " \n" * size + "> a\n",
@@ -567,6 +657,18 @@ def test_a_look_begins_some_lines_before_the_first_mark(mark):
     begin = first_mark(content)
     assert len(LINES) - 200 < begin < len(LINES)
     assert content.startswith("So we said.", begin)
+
+
+@pytest.mark.parametrize("line", ["____________", "Yes."])
+def test_fields_above_from_begin_below_a_rule_or_an_empty_line(line):
+    assert kinds(f"Yes.\n{line}\n{HEADS['gmx']}\n\nWill you?\n") == ["new", "quoted"][: 1 + (line != "Yes.")]
+
+
+@pytest.mark.parametrize("head", HEADS.values(), ids=HEADS)
+def test_a_look_begins_above_the_head_of_an_earlier_mail(head):
+    content = f"{LINES}\n{head}\n\nWill you?\n"
+    assert first_mark(content) <= len(LINES) + 1
+    assert pieces(content) == [("new", f"{LINES}\n"), ("quoted", f"{head}\n\nWill you?\n")]
 
 
 def test_a_text_without_marks_is_new_to_its_end():

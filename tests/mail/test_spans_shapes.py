@@ -77,6 +77,15 @@ ATTRIBUTIONS = {
     "yahoo of before": f"--- On Wed, 4/4/12, {BOB} wrote:",
     "mutt": "On Mon, May 06, 2024 at 10:00:00AM +0200, Bob Berg wrote:",
     "gnus": f"{BOB} writes:",
+    "tuta in German": "23. Nov. 2026, 10:15 von bob@b.example:",
+    "tuta": "23 Nov 2026, 10:15 by bob@b.example:",
+    "mail.ru": "Понедельник, 23 ноября 2026, 10:15 +03:00 от Bob <bob@b.example>:",
+    "horde in German": "Zitat von Bob <bob@b.example>:",
+    "horde": "Quoting Bob <bob@b.example>:",
+    "thunderbird ja": "(2026/11/23 10:15), Bob wrote:",
+    "mutt, a line of a list": "* Bob <bob@b.example> [2026-11-23 10:15]:",
+    "wanderlust": "At Sun, 14 Nov 2010 19:05:02 -0800,\nBob Berg wrote:",
+    "proton of telephones": "-------- Original Message --------\nOn 23 Nov 2026, 10:15, Bob < bob@b.example> wrote:",
     "zoho": f"---- On Mon, 06 May 2024 10:00:00 +0200 {BOB} wrote ---",
 }
 
@@ -149,6 +158,22 @@ DEVICES = (
 )  # fmt: skip
 
 
+HEADS = {
+    "gmx": 'Gesendet: Montag, 23. November 2026 um 10:15 Uhr\nVon: "Bob" <bob@b.example>\nAn: alice@a.example\n'
+    "Betreff: Regen",
+    "mail.com": 'Sent: Monday, November 23, 2026 at 10:15 AM\nFrom: "Bob" <bob@b.example>\nTo: alice@a.example\n'
+    "Subject: Rain",
+    "gmx-french": 'Envoyé: lundi 23 novembre 2026 à 10:15\nDe: "Bob" <bob@b.example>\nÀ: alice@a.example\n'
+    "Objet: Re: Pluie",
+    "date-first": "Date: Mon, 23 Nov 2026 10:15\nFrom: Bob <bob@b.example>\nTo: Alice\nSubject: Rain",
+    "yahoo-german": "Am Montag, 23. November 2026 um 10:15:12 MEZ hat Bob <bob@b.example> Folgendes geschrieben: ",
+    "dutch": "Op 23 nov. 2026, om 10:15 heeft Bob <bob@b.example> het volgende geschreven:",
+    "proton-mobile": "-------- Original Message --------\nOn 23 Nov 2026, 10:15, Bob < bob@b.example> wrote:",
+    "android-german": "-------- Ursprüngliche Nachricht --------\nAm 23.11.26 10:15 schrieb Bob < bob@b.example >:",
+}
+"""What programs write above the text of an earlier mail that has no marks."""
+
+
 def pieces(content: str, mime: str = "text/plain") -> list[tuple[str, str]]:
     return [(span.kind, content[span.start : span.end]) for span in spans(TextPart(content=content, mime=mime))]
 
@@ -171,6 +196,22 @@ def test_an_attribution_belongs_to_the_blockquote_below_it(attribution):
     html = f"<div>Yes, I come.</div><div>{html_of(attribution)}</div><blockquote>Will you?</blockquote>"
     assert [kind for kind, _ in pieces(html, "text/html")] == ["new", "quoted"]
     assert pieces(html, "text/html")[0][1] == "<div>Yes, I come.</div>"
+
+
+@pytest.mark.parametrize("head", HEADS.values(), ids=HEADS)
+def test_all_below_the_head_of_an_earlier_mail_is_quoted(head):
+    earlier = f"{head}\n\nWill you?\n\nBob\n"
+    assert pieces(f"Yes.\n\n{earlier}") == [("new", "Yes.\n\n"), ("quoted", earlier)]
+    assert pieces(earlier) == [("quoted" if head.endswith(("geschrieben: ", "geschreven:")) else "forwarded", earlier)]
+    html = f"<div>Yes.</div><br><div>{html_of(earlier)}</div>"
+    assert [kind for kind, _ in pieces(html, "text/html")] == ["new", "quoted"]
+
+
+def test_an_answer_below_a_forwarded_quotation_is_new():
+    line = "-------- Forwarded Message --------"
+    attribution = f"On 6 May 2024 at 10:00, {BOB} wrote:"
+    assert pieces(f"{line}\n\n{attribution}\nWill you?\n")[0][0] == "forwarded"
+    assert pieces(f"{line}\n{attribution}\n> Will you?\nYes.\n")[-1] == ("new", "Yes.\n")
 
 
 @pytest.mark.parametrize("language", FIELDS)
