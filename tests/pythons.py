@@ -42,6 +42,9 @@ APART: Final = (
     *("**/test_*laws.py", "**/test_linear*.py"),  # what is long, and about the code more than about the interpreter
 )
 
+QUICK: Final = "not linear and not memory"
+"""The names of tests that run everywhere: what takes long and what it costs is the same on all."""
+
 BRIEF: Final = {} if "HYPOTHESIS_PROFILE" in os.environ else {"HYPOTHESIS_PROFILE": "brief"}
 """What is drawn at random is drawn less often: these are the same tests once more."""
 
@@ -71,12 +74,13 @@ class Done(NamedTuple):
 
 def jobs(interpreters: tuple[Interpreter, ...], *, everywhere: bool) -> list[Job]:
     """What is to be run: the longest first."""
-    tests = ("-m", "pytest", "-q", "-p", "no:cacheprovider", *READERS, *(f"--ignore-glob={path}" for path in APART))
+    apart = [f"--ignore-glob={path}" for path in APART]
+    tests = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", QUICK, *READERS, *apart)
     tested = interpreters if everywhere else tuple(dict.fromkeys((interpreters[0], interpreters[-1])))
     tested = tuple(one for one in tested if version_of(one.python) != platform.python_version())
     suite = ("-m", "mentionable", "conformance", "run")
     return [
-        *(Job(one, "tests", tests, r"^(\d+) passed in [^\n]*\n?\Z") for one in tested),
+        *(Job(one, "tests", tests, r"^(\d+) passed(?:, \d+ deselected)? in [^\n]*\n?\Z") for one in tested),
         *(Job(one, "cases", suite, r"^mentionable \S+ ok \((\d+) pass\)\n?\Z") for one in interpreters),
     ]
 
