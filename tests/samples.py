@@ -121,7 +121,7 @@ DRAFT = IncomingMessage(
     recipient_capabilities=PLATFORM,
     received_via="email",
     raw=dict,
-    parent_id="<0@a.example>",
+    parents=("<0@a.example>",),
     thread_of=("<0@a.example>",),
 )
 

@@ -45,7 +45,7 @@ NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
 HELPER, OTHER = Address("@helper@agents.example"), Address("@other@agents.example")
 UNSIGNED = Verdict(method="none", verified=False, code="unsigned")
 SIGNED = Verdict(method="email-dkim", verified=True, address="@alice@a.example")
-PLAIN = attrs.evolve(DRAFT, parent_id=None, thread_of=(), history=())
+PLAIN = attrs.evolve(DRAFT, parents=(), thread_of=(), history=())
 
 
 def find(candidates, answer, limits=Limits()):  # noqa: B008
@@ -192,7 +192,7 @@ def test_other_words_that_were_not_verified_do_not_stand_for_a_verified_message(
 
 
 def test_a_known_parent_is_named_by_its_own_id_and_an_unknown_one_by_the_protocols():
-    draft = attrs.evolve(PLAIN, parent_id="<p@a.example>")
+    draft = attrs.evolve(PLAIN, parents=("<p@a.example>",))
     assert run(draft).message.in_reply_to == "<p@a.example>"
     assert run(draft, known(p=STORED)).message.in_reply_to == "stored"
     assert run(draft, known(p=STORED)).message.thread_id == "t"
@@ -378,8 +378,7 @@ def test_the_id_of_a_conversation_leads_into_a_thread_of_its_sender_alone(sender
 def test_of_several_parents_the_first_one_that_is_stored_is_named():
     draft = attrs.evolve(
         PLAIN,
-        parent_id="<lost@a.example>",
-        other_parents=("<gone@a.example>", "<p@a.example>"),
+        parents=("<lost@a.example>", "<gone@a.example>", "<p@a.example>"),
         thread_of=("<lost@a.example>", "<gone@a.example>", "<p@a.example>"),
     )
     assert run(draft, known(p=STORED)).message.in_reply_to == "stored"
@@ -405,7 +404,7 @@ def test_history_that_is_over_the_policy_is_trimmed_with_a_note():
 
 
 def test_a_store_that_fails_costs_what_it_would_have_told():
-    draft = attrs.evolve(PLAIN, parent_id="<p@a.example>")
+    draft = attrs.evolve(PLAIN, parents=("<p@a.example>",))
     received = run(draft, lambda _: Failed("database is down"))
     assert received.message.in_reply_to == "<p@a.example>"
     assert received.message.history is None

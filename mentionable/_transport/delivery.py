@@ -79,8 +79,8 @@ class IncomingMessage:
         content_id: The protocol's id of what people read in it, where that has one of its own.
         is_edit: Whether it changes what was sent before under `content_id`.
         is_fetched: Whether it was asked for: then it is what its sender says now, whatever was sent before.
-        parent_id: The protocol's id of the message that it answers.
-        other_parents: More of these ids, all of them in `thread_of`: the first one that is stored is the parent.
+        parents: The protocol's ids of the messages that it answers. The first one that is stored is the parent, else
+            the first one.
         thread_of: Protocol ids of messages whose thread it joins when they are known here, the best first.
         conversation_id: An id that all messages of its conversation share. Anyone who has one of them knows it, so that
             it joins the thread of a message of the same sender, or of the agent, alone.
@@ -104,8 +104,7 @@ class IncomingMessage:
     content_id: str | None = None
     is_edit: bool = False
     is_fetched: bool = False
-    parent_id: str | None = None
-    other_parents: tuple[str, ...] = ()
+    parents: tuple[str, ...] = ()
     thread_of: tuple[str, ...] = ()
     conversation_id: str | None = None
     named_thread: str | None = None
@@ -309,7 +308,7 @@ def deliver(
         stored, odd = yield from _stored(incoming, recipients, verdict, asker, answer_to)
         reported += odd
     else:  # nothing is known: most messages are new, and begin a thread
-        stored = [_Stored(incoming.thread_id, incoming.parent_id)] * len(recipients)
+        stored = [_Stored(incoming.thread_id, incoming.parents[0] if incoming.parents else None)] * len(recipients)
     if incoming.is_edit or incoming.is_fetched:
         rows = [one.edited for one in stored if one.edited is not None]
         if (fault := _edit_fault(rows, incoming.sender, verdict, is_fetched=incoming.is_fetched)) is not None:
@@ -424,8 +423,8 @@ def _native_ids(incoming: IncomingMessage) -> tuple[str, ...]:
     Turns that a message brings are those above it: without a parent there are none to be named.
     """
     others: tuple[str | None, ...] = (incoming.content_id, incoming.conversation_id, incoming.named_thread)
-    if incoming.parent_id is not None or incoming.thread_of:
-        others = (*others, incoming.parent_id, *incoming.thread_of, *incoming.turn_ids)
+    if incoming.parents or incoming.thread_of:
+        others = (*others, *incoming.parents, *incoming.thread_of, *incoming.turn_ids)
     elif others == (None, None, None):
         return (incoming.native_id,)
     return tuple(filter(None, dict.fromkeys((incoming.native_id, *others))))
@@ -474,11 +473,11 @@ def _stored(
         diagnostics += unanswered
         if incoming.received_via in _JOINED_BY_ID and row is None and not incoming.is_report:
             named[len(states)] = tuple(known.values())
-        parent = known.get(incoming.parent_id) or _other_parent(incoming, known)
+        parent = next(filter(None, map(known.get, incoming.parents)), None)
         states.append(
             _Stored(
                 thread_id=thread_id,
-                parent_id=parent.id if parent else incoming.parent_id,
+                parent_id=parent.id if parent else incoming.parents[0] if incoming.parents else None,
                 message_id=message_id,
                 edited=edited,
                 is_unchanged=is_unchanged,
@@ -534,11 +533,6 @@ def _thread(
 
 def _unproven_thread(native_id: str, agent: Address) -> Diagnostic:
     return Diagnostic(code="thread-unproven", detail=f"{native_id[:200]} of {agent}")
-
-
-def _other_parent(incoming: IncomingMessage, stored: dict[str | None, StoredMessage]) -> StoredMessage | None:
-    """The first message that is stored among those that it answers as well."""
-    return next(filter(None, map(stored.get, incoming.other_parents)), None)
 
 
 def _is_own_kind(thread_id: str, incoming: IncomingMessage) -> bool:

@@ -490,7 +490,7 @@ def _draft_of(
         aliases=aliases,
         thread_id=conversation.thread_id,
         thread_of=named,
-        parent_id=content.parent_id,
+        parents=() if content.parent_id is None else (content.parent_id,),
         sender=sender,
         parts=content.parts,
         recipient_capabilities=capabilities,

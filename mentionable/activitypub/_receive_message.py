@@ -216,7 +216,7 @@ def messages_of(
         raw=partial(
             raw_of, activity, content, actor=actor.document, to=to, signatures=read.signatures, key_id=verdict.key_id
         ),
-        parent_id=thread.parent,
+        parents=() if thread.parent is None else (thread.parent,),
         thread_of=thread.joins,
         named_thread=place.thread,
         history=history,

@@ -198,7 +198,7 @@ def deliver_for(
         recipient_capabilities=RecipientCapabilities(mention_relay=event.mention_relay, agent_chain=chain),
         received_via="connector",
         raw=event.raw,
-        parent_id=event.parent_id,
+        parents=() if event.parent_id is None else (event.parent_id,),
         thread_of=event.thread_of,
         history=event.history,
     )

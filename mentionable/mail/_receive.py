@@ -244,8 +244,7 @@ def _received(
                 chain=auth.chain,
             ),
             aliases=() if thread.conversation is None else (thread.conversation,),
-            parent_id=thread.parents[0] if thread.parents else None,
-            other_parents=thread.parents[1:],
+            parents=thread.parents,
             thread_of=thread.joins,
             # Outlook's own mark counts where no Message-ID tells anything.
             conversation_id=None if thread.joins else thread.conversation,
