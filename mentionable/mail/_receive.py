@@ -24,7 +24,7 @@ from .._wire.address import Address, agent_address, canonical_mailbox
 from ._envelope import Envelope
 from ._policy import with_policy
 from ._raw import raw_of
-from ._read.automatic import AUTORESPONDER, FIELDS, IS_SIGN, REPORT, Signs, read_signs
+from ._read.automatic import AUTORESPONDER, FAILED, FIELDS, IS_MAILER_PATH, IS_SIGN, REPORT, Signs, read_signs
 from ._read.enclosed import read_enclosed
 from ._read.header_section import (
     ADDRESS_FIELDS,
@@ -36,10 +36,10 @@ from ._read.header_section import (
     read_header_section,
     read_line,
 )
-from ._read.mailer import IS_MAILER_PATH, MAILERS, is_named_mailer, unnamed_author
+from ._read.mailer import MAILERS, is_named_mailer, unnamed_author
 from ._read.message import Author, Content, read_author, read_content, read_thread
 from ._read.mime import walk
-from ._read.report import FAILED, read_report
+from ._read.report import read_report
 from ._report import ReceivedReport, Report
 from ._verify import Authentication, SenderClaim, authenticate, unsigned_fields
 

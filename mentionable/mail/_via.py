@@ -124,4 +124,4 @@ def _others(name: str, value: str, writer: Mailbox) -> list[Mailbox]:
 
 
 def _same(one: Mailbox, other: Mailbox) -> bool:
-    return one.address.casefold() == other.address.casefold()
+    return one.address.lower() == other.address.lower()

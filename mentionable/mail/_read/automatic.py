@@ -48,9 +48,12 @@ _OF_LISTS: Final = (
     "mailing-list",
     "x-mailing-list",
 )
+FAILED: Final = "x-failed-recipients"
+"""The field in which mail servers name the recipients that a mail did not reach, in lower case."""
+
 _PRECEDENCE_FIELDS: Final = ("precedence", "x-precedence", "preference")
 FIELDS: Final = frozenset((
-    "auto-submitted", "x-auto-response-suppress", "x-loop", "x-failed-recipients", "x-post-messageclass", "reply-to",
+    "auto-submitted", "x-auto-response-suppress", "x-loop", FAILED, "x-post-messageclass", "reply-to",
     *_PRECEDENCE_FIELDS, *_AUTOMATIC, *_OF_LISTS,
 ))  # fmt: skip
 """The fields that may be a sign, by their names in lower case."""
@@ -87,8 +90,12 @@ _NO_REPLY: Final = re.compile(
     r")(?![a-z])",
     re.ASCII,
 ).search
+_OF_A_MAILER: Final = r">|\Z|mailer-daemon(?:[@>]|\Z)"
+IS_MAILER_PATH: Final = re.compile(rf"<?\s{{0,8}}(?:{_OF_A_MAILER})", re.ASCII | re.IGNORECASE).match
+"""Whether a return path is that of a mail server: empty, or what some programs write in place of an empty one."""
+
 IS_SIGN: Final = re.compile(
-    r"<?\s{0,8}(?:>|\Z|mailer-daemon(?:[@>]|\Z)|owner-[^@]{1,64}@|[^@]{1,64}-(?:request|owner|bounces)[+@])",
+    rf"<?\s{{0,8}}(?:{_OF_A_MAILER}|owner-[^@]{{1,64}}@|[^@]{{1,64}}-(?:request|owner|bounces)[+@])",
     re.ASCII | re.IGNORECASE,
 ).match
 """Whether a return path is empty, or is that of a list or of bounces. VERP and SRS of other senders are no signs."""
@@ -157,7 +164,7 @@ def named_as_program(address: Address) -> Answerable:
 def _signs(mail: Signs) -> Iterator[Answerable]:
     """Every sign of a mail."""
     precedences = _precedences(mail.headers)
-    paths = _values(mail.headers, "return-path")
+    paths = mail.headers.values("return-path")
     if mail.envelope is not None and mail.envelope.mail_from is not None:
         paths.append(mail.envelope.mail_from)
     odd_paths = [path for path in paths if IS_SIGN(path)]
@@ -187,29 +194,29 @@ def _bounces(headers: HeaderSection, paths: Iterable[str], *, is_report: bool) -
     """Reports, and mails about mails that did not arrive."""
     if headers.first.get("content-type", "")[: len(REPORT)].lower() == REPORT:
         yield Answerable(reason="report", detail=REPORT)
-    if is_report and "x-failed-recipients" not in headers.first:
+    if is_report and FAILED not in headers.first:
         yield Answerable(reason="report", detail="it reports about a mail")
     for path in paths:
-        if "@" not in path or "mailer-daemon@" in path.lower():
+        if IS_MAILER_PATH(path):
             yield Answerable(reason="bounce", detail=f"the return path is {_excerpt(path) or 'empty'}")
-    yield from _fields(headers, "bounce", ["x-failed-recipients"])
+    yield from _fields(headers, "bounce", [FAILED])
 
 
 def _programs(mail: Signs) -> Iterator[Answerable]:
     """What programs write into the header section and the content of their mails."""
     headers = mail.headers
-    for value in _values(headers, "auto-submitted"):
+    for value in headers.values("auto-submitted"):
         word = _word(value)
         if word not in ("", "no"):
             yield Answerable(reason="auto-submitted", detail=f"Auto-Submitted: {word[:_MAX_DETAIL]}")
     if mail.is_reply:
         yield Answerable(reason="calendar-reply", detail="METHOD:REPLY")
     yield from _fields(headers, "automatic", _AUTOMATIC, no=_NEGATIVE)
-    if any(value.lower() == AUTORESPONDER for value in _values(headers, "delivered-to")):
+    if any(value.lower() == AUTORESPONDER for value in headers.values("delivered-to")):
         yield Answerable(reason="automatic", detail="Delivered-To: Autoresponder")
-    if any(AUTORESPONDER in value.lower() for value in _values(headers, "x-post-messageclass")):
+    if any(AUTORESPONDER in value.lower() for value in headers.values("x-post-messageclass")):
         yield Answerable(reason="automatic", detail="X-POST-MessageClass: Autoresponder")
-    for value in _values(headers, "x-auto-response-suppress"):
+    for value in headers.values("x-auto-response-suppress"):
         if not _SUPPRESSED.isdisjoint(_BETWEEN_WORDS(value.lower())):
             yield Answerable(reason="auto-response-suppressed", detail=f"X-Auto-Response-Suppress: {_excerpt(value)}")
 
@@ -219,7 +226,7 @@ def _precedences(headers: HeaderSection) -> list[Answerable]:
     return [
         Answerable(reason=_PRECEDENCES[word], detail=f"{name.title()}: {word}")
         for name in _PRECEDENCE_FIELDS
-        for value in _values(headers, name)
+        for value in headers.values(name)
         if (word := _word(value).strip('"')) in _PRECEDENCES
     ]
 
@@ -237,7 +244,7 @@ def _fields(
 ) -> Iterator[Answerable]:
     """A sign for each of these fields that is there, and whose value is none of `no`."""
     for name in names:
-        if name in headers.first and any(value.lower() not in no for value in _values(headers, name)):
+        if name in headers.first and any(value.lower() not in no for value in headers.values(name)):
             yield Answerable(reason=reason, detail=name.title())
 
 
@@ -248,16 +255,9 @@ def _loops(mail: Signs) -> Iterator[Answerable]:
     """
     named = {mailbox.address.lower() for field in mail.addressed if field for mailbox in field.mailboxes}
     others = named.difference([mail.sender.lower()], map(str.lower, mail.agents))
-    for value in _values(mail.headers, "x-loop"):
+    for value in mail.headers.values("x-loop"):
         if value and value.strip("<>").lower() not in others:
             yield Answerable(reason="loop", detail=f"X-Loop: {_excerpt(value)}")
-
-
-def _values(headers: HeaderSection, name: str) -> list[str]:
-    """The values of a field, each time that it is there."""
-    if name in headers.repeated:
-        return [field["value"] for field in headers.fields if field["key"] == name]
-    return [headers.first[name]] if name in headers.first else []
 
 
 def _word(value: str) -> str:

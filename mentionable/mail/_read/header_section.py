@@ -64,6 +64,12 @@ class HeaderSection(NamedTuple):
     raw: bytes
     diagnostics: Sequence[Diagnostic] = ()
 
+    def values(self, name: str) -> list[str]:
+        """The values of a field, each time that it is there, by its name in lower case."""
+        if name in self.repeated:
+            return [field["value"] for field in self.fields if field["key"] == name]
+        return [self.first[name]] if name in self.first else []
+
 
 def check_mail(raw: object, envelope: object) -> None:
     """Raises `UsageError` when the arguments of an entry point are not a mail and its envelope."""

@@ -16,9 +16,6 @@ from .message import Author
 MAILERS: Final = ("@mailer-daemon@", "@postmaster@")
 """How the addresses of mail servers begin, in lower case."""
 
-IS_MAILER_PATH: Final = re.compile(r"<?\s{0,8}(?:>|\Z|mailer-daemon(?:[@>]|\Z))", re.ASCII | re.IGNORECASE).match
-"""Whether a return path is that of a mail server: empty, or what some programs write in place of an empty one."""
-
 _IS_NAMED: Final = re.compile(r"(?<![\w.+-])(?:mailer-daemon|postmaster)(?![\w.+-])", re.ASCII | re.IGNORECASE).search
 _ADDRESS: Final = MAIL_ANONYMOUS
 _SENDER: Final = Sender(address=_ADDRESS)

@@ -11,7 +11,7 @@ from ..._html.convert import html_to_text
 from ..._model.base import replace
 from ..._model.diagnostic import Diagnostic
 from .._report import DeliveryStatus, Disposition, Feedback, Report, ReportKind
-from .automatic import REPORT
+from .automatic import FAILED, REPORT
 from .charset import decode_text
 from .header_section import HeaderSection, read_addresses, read_date, read_header_section, read_ids
 from .mime import BodyPart, Tree, place, walk
@@ -20,9 +20,6 @@ from .report_fields import Group, Groups, read_groups, text_of, typed
 from .report_members import in_words, read_disposition, read_feedback, read_status
 from .report_text import NOT_EXPLAINED, Missed, is_qsbmf, read_text
 from .transfer import decode_transfer
-
-FAILED: Final = "x-failed-recipients"
-"""The field in which mail servers name the recipients that a mail did not reach, in lower case."""
 
 _KINDS: Final[Mapping[str, ReportKind]] = {
     "delivery-status": "delivery",
@@ -196,11 +193,9 @@ def _oddity(statuses: Iterable[DeliveryStatus | None]) -> str:
 def _failed(headers: HeaderSection, *, limits: Limits) -> tuple[tuple[str, ...], str]:
     """The mailboxes that X-Failed-Recipients names, each once; and what is odd, or ""."""
     mailboxes: dict[str, None] = {}
-    for field in headers.fields if FAILED in headers.first else ():
-        if field["key"] != FAILED:
-            continue
+    for value in headers.values(FAILED):
         try:
-            named = read_addresses(field["value"], name=FAILED, limit=limits.recipients - len(mailboxes))
+            named = read_addresses(value, name=FAILED, limit=limits.recipients - len(mailboxes))
         except WireError:
             return tuple(mailboxes), f"more than {limits.recipients} recipients"
         mailboxes |= dict.fromkeys([one.address for one in named.mailboxes if one.address])
