@@ -34,6 +34,7 @@ _RETURNED: Final = frozenset((
     *_MAILS, "text/rfc822-headers", "message/rfc822-headers", "message/global-headers",
 ))  # fmt: skip
 _NOTHING: Final = Groups({}, (), "")
+_WITHOUT_ITS_PART: Final = "without the part that its report-type names"
 
 
 class _Words(NamedTuple):
@@ -55,6 +56,15 @@ class _Parsed(NamedTuple):
     at: str = ""
 
 
+class _Outcome(NamedTuple):
+    """What became of a mail that is reported on, and what is odd about it, or ""."""
+
+    statuses: tuple[DeliveryStatus, ...] = ()
+    disposition: Disposition | None = None
+    feedback: Feedback | None = None
+    fault: str = ""
+
+
 def read_report(
     headers: HeaderSection, tree: Tree, texts: Mapping[str, str], *, is_mailer: bool, limits: Limits
 ) -> tuple[Report | None, tuple[Diagnostic, ...]]:
@@ -72,58 +82,66 @@ def read_report(
 
     Spec: RFC 3464 §2; RFC 6533; RFC 8098 §3; RFC 5965 §2.
     """
+    # 1. find the part for programs    3. read what became of the mail
+    # 2. else read the words for people
+
+    # 1.
     content_type = read_structured(
         headers.first.get("content-type", ""), name="content-type", max_parameters=limits.mime_parameters
     )
-    kind_named = content_type.parameters.get("report-type", "").lower()
+    report_type = content_type.parameters.get("report-type", "").lower()
     is_report = content_type.value == REPORT
     parsed = _find(headers, tree, limits=limits) if is_report or is_mailer else None
-    if parsed is None and is_mailer and not is_report and kind_named in _KINDS:
-        wrapped = _unwrapped(headers, tree, limits=limits)
-        if wrapped is not None:
+    if parsed is None and report_type in _KINDS:
+        if is_report:
+            parsed = _Parsed(_KINDS[report_type], _NOTHING._replace(fault=_WITHOUT_ITS_PART))
+        elif is_mailer and (wrapped := _unwrapped(headers, tree, limits=limits)) is not None:
             inner, inner_tree, at = wrapped
             report, odd = read_report(inner, inner_tree, {}, is_mailer=True, limits=limits)
             return report, tuple([replace(one, at=f"{at}{one.at}") for one in odd])
-    if parsed is None and is_report and kind_named in _KINDS:
-        parsed = _Parsed(_KINDS[kind_named], _NOTHING._replace(fault="without the part that its report-type names"))
+
+    # 2.
     words = _NO_WORDS
+    has_field = FAILED in headers.first
     if parsed is None or (parsed.kind == "delivery" and not parsed.groups.recipients):
-        if is_mailer or FAILED in headers.first or (is_report and (parsed is not None or not kind_named)):
+        if is_mailer or has_field or (is_report and (parsed is not None or not report_type)):
             words = _read_words(headers, texts, is_mailer=is_mailer, limits=limits)
-        if parsed is None and not words.missed and FAILED not in headers.first:
+        if parsed is None and not words.missed and not has_field:
             return None, ()
+
+    # 3.
     kind, groups, at = parsed or _Parsed("delivery", _NOTHING)
     fields = {**groups.report, **groups.recipients[0]} if groups.recipients else groups.report
-    statuses: tuple[DeliveryStatus, ...] = ()
-    disposition: Disposition | None = None
-    feedback: Feedback | None = None
-    fault = groups.fault
-    if kind == "delivery" and groups.recipients:
-        # Some mail servers report what became of it once for all recipients.
-        shared: Group = {name: groups.report[name] for name in ("action", "status") if name in groups.report}
-        read = [read_status({**shared, **group}) for group in groups.recipients]
-        statuses = tuple(dict.fromkeys(filter(None, read)))
-        fault = fault or _oddity(read)
-    elif kind == "delivery":
-        statuses = tuple([in_words(one, missed) for one, missed in words.missed.items()])
-        fault = fault or words.fault or ("" if statuses else "it names no recipient")
-    elif kind == "disposition":
-        disposition = read_disposition(fields)
-        fault = fault or ("" if disposition else "it has no disposition")
-    else:
-        feedback = read_feedback(fields)
-        fault = fault or ("" if feedback else "it has no type of feedback")
+    outcome = _outcome(kind, groups, fields, words)
     report = Report(
         kind=kind,
         original_id=_original_id(headers, tree, fields, words.returned, limits=limits),
         reporter=_reporter(fields),
         envelope_id=text_of(fields, "original-envelope-id"),
         arrival_date=read_date(text_of(fields, "arrival-date") or text_of(fields, "received-date") or ""),
-        recipients=statuses,
-        disposition=disposition,
-        feedback=feedback,
+        recipients=outcome.statuses,
+        disposition=outcome.disposition,
+        feedback=outcome.feedback,
     )
+    fault = groups.fault or outcome.fault
     return report, (Diagnostic(code="report-malformed", at=at, detail=fault),) if fault else ()
+
+
+def _outcome(kind: ReportKind, groups: Groups, fields: Group, words: _Words) -> _Outcome:
+    """What became of a mail, by the part for programs, or by the words for people."""
+    if kind == "disposition":
+        disposition = read_disposition(fields)
+        return _Outcome(disposition=disposition, fault="" if disposition else "it has no disposition")
+    if kind == "abuse":
+        feedback = read_feedback(fields)
+        return _Outcome(feedback=feedback, fault="" if feedback else "it has no type of feedback")
+    if groups.recipients:
+        # Some mail servers report what became of it once for all recipients.
+        shared: Group = {name: groups.report[name] for name in ("action", "status") if name in groups.report}
+        read = [read_status({**shared, **group}) for group in groups.recipients]
+        return _Outcome(tuple(dict.fromkeys(filter(None, read))), fault=_oddity(read))
+    statuses = tuple([in_words(one, missed) for one, missed in words.missed.items()])
+    return _Outcome(statuses, fault=words.fault or ("" if statuses else "it names no recipient"))
 
 
 def _find(headers: HeaderSection, tree: Tree, *, limits: Limits) -> _Parsed | None:
