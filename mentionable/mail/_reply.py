@@ -100,7 +100,8 @@ def reply(
 
     Raises:
         UnanswerableError: The message is not answerable: ask `to.answerable` before the agent runs.
-        UsageError: The response may not go out like that, or an argument is of the wrong kind: fix your program.
+        UsageError: The response may not go out like that, the message is a report of a mail server that names no
+            address, or an argument is of the wrong kind: fix your program.
 
     Spec: Normalized Message §3.3.1, §4, §10.3; RFC 5322 §3.6; RFC 3834 §3; RFC 2156 and RFC 5536 §3.2.12 (Supersedes).
 
