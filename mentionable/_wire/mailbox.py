@@ -15,13 +15,13 @@ import re
 from typing import Final
 from urllib.parse import unquote_to_bytes
 
-ATEXT: Final = r"[A-Za-z0-9!#$&'*+/=?^_`{|}~-]"
-"""One character of an atom that stays as it is: all of them but `%`."""
+ATEXT: Final = r"A-Za-z0-9!#$&'*+/=?^_`{|}~-"
+"""The characters of an atom that stay as they are, within a set of a pattern: all of them but `%`."""
 
 MAX_BYTES: Final = 255
 """Bytes of a local part in UTF-8. RFC 5321 has 64, and gateways write more into From."""
 
-_ENCODED: Final = re.compile(rf"(?:{ATEXT}|[.%])++", re.ASCII).fullmatch
+_ENCODED: Final = re.compile(rf"[%.{ATEXT}]++", re.ASCII).fullmatch
 _PLAIN_BYTES: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$&'*+/=?^_`{|}~-")
 _FORBIDDEN: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffd]").search
 _ATOM_CHARS: Final = r"[^\x00-\x20\"(),:;<>@\[\\\]\x7f.]"
