@@ -270,7 +270,7 @@ def _read_block(block: bytes, default: str, max_parameters: int, max_bytes: int)
         if len(value) > max_bytes:
             raise wire_error("too-large", f"/headers/{key}", f"a field has at most {max_bytes} bytes")
         if key not in fields:
-            fields[key] = value
+            fields[key] = value.strip()
         else:
             faults["field-repeated", key, "the first one counts"] = None
     header = _describe(tuple([fields.get(name, "") for name in _MIME_FIELDS]), default, max_parameters)
