@@ -125,6 +125,11 @@ def test_empty_fields_say_nothing() -> None:
     assert (head.mime, head.encoding, head.content_id) == ("text/plain", "", None)
 
 
+@pytest.mark.parametrize("value", ["(7 bits) base64", "base64;", "base64; x=y", "Base64(y (z))"])
+def test_an_encoding_is_read_without_comments_and_parameters(value: str) -> None:
+    assert tree(f"Content-Transfer-Encoding: {value}\n\nhi")[0].body_parts[0].header.encoding == "base64"
+
+
 def test_a_long_head_is_read_like_a_short_one() -> None:
     long = "y" * 400
     raw = f"Content-Type: multipart/mixed; boundary=b; x={long}\n\n--b\nX: {long}\nContent-Type: a/b\n\nhi\n--b--\n"
