@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import Final, NamedTuple
+from urllib.parse import unquote_to_bytes
 
 from ..._errors.exceptions import wire_error
 from ..._text import media as _files
@@ -20,7 +21,6 @@ _NAMES: Final = frozenset(("filename", "name"))
 _COMMENT_AFTER_ENDING: Final = re.compile(r"(\.[A-Za-z0-9]{1,8})[ \t]*+\([^()]*+\)[ \t]*+\Z").sub
 _COMMENT: Final = re.compile(r"\([^()]*+\)")
 _QUOTED_PAIR: Final = re.compile(r"\\(.)")
-_PERCENT: Final = re.compile(rb"%([0-9A-Fa-f]{2})")
 
 
 class Structured(NamedTuple):
@@ -120,7 +120,7 @@ def _extended(value: str) -> tuple[bytes, str]:
 
 
 def _unquote(text: str) -> bytes:
-    return _PERCENT.sub(lambda match: bytes((int(match[1], 16),)), text.encode("utf-8", "replace"))
+    return unquote_to_bytes(text.encode("utf-8", "replace"))
 
 
 def _continued(parameters: dict[str, str], name: str) -> str | None:
