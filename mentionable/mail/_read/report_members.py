@@ -36,7 +36,7 @@ def read_status(group: Group) -> DeliveryStatus | None:
         original_recipient=original,
         action=action,
         status=status,
-        permanent=is_permanent(action, status),
+        permanent=_is_permanent(action, status),
         diagnostic=diagnostic,
         remote_mta=typed(text_of(group, "remote-mta")),
         retry_deadline=read_date(text_of(group, "will-retry-until") or ""),
@@ -50,12 +50,12 @@ def in_words(mailbox: str, missed: Missed) -> DeliveryStatus:
         recipient=mailbox_of(mailbox) or mailbox,
         action=missed.action,
         status=status,
-        permanent=is_permanent(missed.action, status),
+        permanent=_is_permanent(missed.action, status),
         diagnostic=missed.reason or None,
     )
 
 
-def is_permanent(action: DeliveryAction | None, status: str | None) -> bool:
+def _is_permanent(action: DeliveryAction | None, status: str | None) -> bool:
     """Whether a later mail to the same mailbox would fail too, as far as a report says."""
     return action == "failed" and (status or "").startswith("5")
 
