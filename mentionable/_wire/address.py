@@ -10,12 +10,9 @@ from .._errors.exceptions import UsageError
 from .mailbox import ATEXT, MAX_BYTES, decode_local, encode_local, read_local, write_local
 
 _LOCAL: Final = re.compile(rf"(?=.{{1,{MAX_BYTES}}}\Z)[{ATEXT}]++(?:\.[{ATEXT}]++)*", re.ASCII).fullmatch
-_LAST_LABEL: Final = r"(?!0x[0-9a-f]*\Z)[a-z0-9-]*[a-z][a-z0-9-]*(?<!-)"
 _DOMAIN: Final = re.compile(
-    rf"(?=.{{3,253}}\Z)(?:[a-z0-9](?:[a-z0-9-]{{0,61}}[a-z0-9])?\.)+{_LAST_LABEL}", re.ASCII
-).fullmatch
-_DNS_NAME: Final = re.compile(
-    rf"(?=.{{3,253}}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{{0,61}}[a-z0-9_])?\.)+{_LAST_LABEL}", re.ASCII
+    r"(?=.{3,253}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+(?!0x[0-9a-f]*\Z)[a-z0-9-]*[a-z][a-z0-9-]*(?<!-)",
+    re.ASCII,
 ).fullmatch
 _LABEL: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", re.ASCII).fullmatch
 _AT_SIGNS: Final = re.compile(r"[@\uff20\ufe6b]").split
@@ -139,9 +136,10 @@ def canonical_domain(text: str, *, has_underscores: bool = False) -> str | None:
         if ascii_form is None:
             return None
         domain = ascii_form
+    if "_" in domain and not has_underscores:
+        return None
     # The pattern leaves hyphens in the last label to this check: a second bounded repeat there would be slow.
-    is_domain = _DNS_NAME if has_underscores else _DOMAIN
-    return domain if is_domain(domain) and _LABEL(domain.rpartition(".")[2]) else None
+    return domain if _DOMAIN(domain) and _LABEL(domain.rpartition(".")[2]) else None
 
 
 def shows_other_domain(text: str, address: Address) -> bool:
