@@ -230,6 +230,12 @@ def test_a_domain_has_one_canonical_form(text, domain):
     assert canonical_domain(text) == domain
 
 
+def test_only_a_name_that_is_no_host_may_have_underscores():
+    assert canonical_domain("_a_.b.example") is None
+    assert canonical_domain("_A_.b.example", has_underscores=True) == "_a_.b.example"
+    assert canonical_domain("b._example", has_underscores=True) is None
+
+
 @given(strategies.addresses())
 def test_a_canonical_address_is_a_fixed_point(text):
     address = Address(text)

@@ -15,10 +15,9 @@ if TYPE_CHECKING:
 
 HOSTILE = {
     "mentionable._wire.address:_LOCAL": [("a", ".a", ""), ("", "a.", "")],
-    "mentionable._wire.address:_DNS_NAME": [("a", "-a", "-"), ("a", "._a", "-"), ("a", "__", "-")],
     "mentionable._wire.mailbox:_DOT_ATOM": [("a", ".a", ""), ("", "a.", "")],
     "mentionable._wire.mailbox:_WORDS": [('"', "\\\\", ""), ('"', 'b\\"', ""), ('"a"', '."b"', "."), ("a", ".b", '."')],
-    "mentionable._wire.address:_DOMAIN": [("a", "-a", "-"), ("a", ".a", "-")],
+    "mentionable._wire.address:_DOMAIN": [("a", "-a", "-"), ("a", ".a", "-"), ("a", "._a", "-"), ("a", "__", "-")],
     "mentionable.mail._auth.arc:_TOKEN": [('"', "\\a", ""), ('"', "a\\\\", ""), ("", "a(", '"')],
     "mentionable.mail._auth.dkim:_SELECTOR": [("a", "-a", "-"), ("a", ".a", "-")],
     "mentionable._transport.url_binding:_TAIL": [("", "%41", "%"), ("", "a%41", "\n")],

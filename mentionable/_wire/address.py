@@ -9,13 +9,10 @@ from typing import Final, Self
 from .._errors.exceptions import UsageError
 from .mailbox import ATEXT, MAX_BYTES, decode_local, encode_local, read_local, write_local
 
-_LOCAL: Final = re.compile(rf"(?=.{{1,{MAX_BYTES}}}\Z){ATEXT}++(?:\.{ATEXT}++)*", re.ASCII).fullmatch
-_LAST_LABEL: Final = r"(?!0x[0-9a-f]*\Z)[a-z0-9-]*[a-z][a-z0-9-]*(?<!-)"
+_LOCAL: Final = re.compile(rf"(?=.{{1,{MAX_BYTES}}}\Z)[{ATEXT}]++(?:\.[{ATEXT}]++)*", re.ASCII).fullmatch
 _DOMAIN: Final = re.compile(
-    rf"(?=.{{3,253}}\Z)(?:[a-z0-9](?:[a-z0-9-]{{0,61}}[a-z0-9])?\.)+{_LAST_LABEL}", re.ASCII
-).fullmatch
-_DNS_NAME: Final = re.compile(
-    rf"(?=.{{3,253}}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{{0,61}}[a-z0-9_])?\.)+{_LAST_LABEL}", re.ASCII
+    r"(?=.{3,253}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+(?!0x[0-9a-f]*\Z)[a-z0-9-]*[a-z][a-z0-9-]*(?<!-)",
+    re.ASCII,
 ).fullmatch
 _LABEL: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", re.ASCII).fullmatch
 _AT_SIGNS: Final = re.compile(r"[@\uff20\ufe6b]").split
@@ -51,7 +48,7 @@ class Address(str):
     __slots__ = ()
 
     def __new__(cls, text: str) -> Self:
-        address = _canonical(text) or canonical_mailbox(text)
+        address = _canonical(text) or _read_mailbox(text)
         if address is None:
             raise UsageError(f"not an address of the form @local@domain: {text[:80]!r}")
         return super().__new__(cls, address)
@@ -98,7 +95,8 @@ def canonical_mailbox(mailbox: str) -> Address | None:
 
 def written_address(text: str) -> Address | None:
     """The canonical address that a program or a person wrote in any form, that of mail included, or None."""
-    return canonical(text) or canonical_mailbox(text)
+    address = _canonical(text) or _read_mailbox(text)
+    return None if address is None else str.__new__(Address, address)
 
 
 def address_of_name(name: str, host: str) -> Address | None:
@@ -112,7 +110,7 @@ def agent_address(text: object) -> Address:
     Raises:
         UsageError: It is not of the form `@agent@domain`.
     """
-    address = (canonical(text) or canonical_mailbox(text)) if isinstance(text, str) else None
+    address = written_address(text) if isinstance(text, str) else None
     if address is None:
         raise UsageError(f"not an agent address of the form @agent@domain: {str(text)[:80]!r}")
     return address
@@ -138,9 +136,10 @@ def canonical_domain(text: str, *, has_underscores: bool = False) -> str | None:
         if ascii_form is None:
             return None
         domain = ascii_form
+    if "_" in domain and not has_underscores:
+        return None
     # The pattern leaves hyphens in the last label to this check: a second bounded repeat there would be slow.
-    is_domain = _DNS_NAME if has_underscores else _DOMAIN
-    return domain if is_domain(domain) and _LABEL(domain.rpartition(".")[2]) else None
+    return domain if _DOMAIN(domain) and _LABEL(domain.rpartition(".")[2]) else None
 
 
 def shows_other_domain(text: str, address: Address) -> bool:

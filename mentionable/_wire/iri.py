@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Final
+from urllib.parse import quote
 
 from .address import canonical_domain
 
@@ -25,8 +26,4 @@ def to_uri(iri: str) -> str:
     if parts := _PARTS(iri):
         front, host, rest = parts.groups()
         iri = front + (host if host.isascii() else canonical_domain(host.translate(_DOTS)) or host) + rest
-    return _BEYOND_ASCII.sub(_encoded, iri)
-
-
-def _encoded(match: re.Match[str]) -> str:
-    return "".join([f"%{byte:02X}" for byte in match[0].encode("utf-8", "replace")])
+    return _BEYOND_ASCII.sub(lambda match: quote(match[0], errors="replace"), iri)

@@ -13,16 +13,18 @@ from __future__ import annotations
 
 import re
 from typing import Final
-from urllib.parse import unquote_to_bytes
+from urllib.parse import quote, unquote_to_bytes
 
-ATEXT: Final = r"[A-Za-z0-9!#$&'*+/=?^_`{|}~-]"
-"""One character of an atom that stays as it is: all of them but `%`."""
+_SIGNS: Final = "!#$&'*+/=?^_`{|}~-"
+ATEXT: Final = f"A-Za-z0-9{_SIGNS}"
+"""The characters of an atom that stay as they are, within a set of a pattern: all of them but `%`."""
 
 MAX_BYTES: Final = 255
 """Bytes of a local part in UTF-8. RFC 5321 has 64, and gateways write more into From."""
 
-_ENCODED: Final = re.compile(rf"(?:{ATEXT}|[.%])++", re.ASCII).fullmatch
-_PLAIN_BYTES: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$&'*+/=?^_`{|}~-")
+_ENCODED: Final = re.compile(rf"[%.{ATEXT}]++", re.ASCII).fullmatch
+# A dot stays between two others that are none, so that what an address has is a dot-atom (RFC 5322 §3.2.3).
+_ODD_DOTS: Final = re.compile(r"(?<![^.])\.|\.\Z").sub
 _FORBIDDEN: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffd]").search
 _ATOM_CHARS: Final = r"[^\x00-\x20\"(),:;<>@\[\\\]\x7f.]"
 _DOT_ATOM: Final = re.compile(rf"{_ATOM_CHARS}++(?:\.{_ATOM_CHARS}++)*").fullmatch
@@ -56,15 +58,7 @@ def encode_local(local: str) -> str | None:
     if not local or _FORBIDDEN(local):
         return None
     data = local.encode()
-    if len(data) > MAX_BYTES:
-        return None
-    last = len(data) - 1
-    encoded = ""
-    for at, byte in enumerate(data):
-        # A dot stays between two others that are none, so that what an address has is a dot-atom (RFC 5322 §3.2.3).
-        is_plain = byte in _PLAIN_BYTES or (byte == 46 and 0 < at < last and data[at - 1] != 46)
-        encoded += chr(byte) if is_plain else f"%{byte:02X}"
-    return encoded
+    return _ODD_DOTS("%2E", quote(data, safe=_SIGNS)) if len(data) <= MAX_BYTES else None
 
 
 def decode_local(text: str) -> str | None:

@@ -96,6 +96,8 @@ def test_ids_that_are_too_long_are_no_ids() -> None:
         ("text/plain; a = 1", Structured("text/plain", {"a": "1"}, False)),
         ("", Structured("", {}, False)),
         ("(only a comment)", Structured("", {}, False)),
+        ("(a comment) text/plain; a=1", Structured("text/plain", {"a": "1"}, False)),
+        ("text/plain(a (comment)); a=1", Structured("text/plain", {"a": "1"}, False)),
     ],
 )
 def test_a_structured_field_is_split(value: str, expected: Structured) -> None:
@@ -122,6 +124,7 @@ def test_too_many_parameters_are_refused(length: int) -> None:
         ("x; name*=utf-8'fr'caf%C3%A9", "café"),
         ("x; name*=iso-8859-1''caf%E9", "café"),
         ("x; name*=''caf%C3%A9", "café"),
+        ("x; name*=utf-8''caf%C3%A9%20", "café"),
         ("x; name*=no-quotes%20here", "no-quotes here"),
         ("x; name*0*=utf-8''caf%C3; name*1*=%A9; name*2=.txt", "café.txt"),
         ("x; name*0=a; name*1=b; name*3=d", "ab"),

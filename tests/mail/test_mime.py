@@ -1,15 +1,10 @@
 """The part tree."""
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from mentionable import LimitError, Limits
 from mentionable.mail._read.header_section import read_header_section
 from mentionable.mail._read.mime import Tree, walk
-
-if TYPE_CHECKING:
-    pass
 
 
 def tree(raw: str | bytes, **bounds: int) -> tuple[Tree, bytes, list[tuple[str, str]]]:
@@ -106,14 +101,33 @@ def test_everything_that_a_head_says_is_there() -> None:
         "name": "a.txt",
         "encoding": "base64",
         "content_id": "<i@x>",
-        "parameters": {"charset": "UTF-8", "format": "Flowed", "delsp": "Yes", "profile": "p", "name": "a.txt\r"},
+        "parameters": {"charset": "UTF-8", "format": "Flowed", "delsp": "Yes", "profile": "p", "name": "a.txt"},
         "faults": (),
     }
+
+
+@pytest.mark.parametrize(
+    ("parameter", "member", "value"),
+    [
+        ("format=flowed", "flowed", True),
+        ("format=flowed; delsp=yes", "delete_space", True),
+        ("profile=p", "profile", "p"),
+        ("boundary=c", "boundary", "c"),
+    ],
+)
+def test_the_line_end_behind_the_last_parameter_is_no_part_of_it(parameter: str, member: str, value: object) -> None:
+    (leaf,) = tree(MIXED + f"--b\nContent-Type: text/plain; charset=utf-8; {parameter}\n\nhi\n--b--\n")[0].body_parts
+    assert getattr(leaf.header, member) == value
 
 
 def test_empty_fields_say_nothing() -> None:
     head = tree("Content-Type:\nContent-Transfer-Encoding: ()\nContent-ID:\n\nhi")[0].body_parts[0].header
     assert (head.mime, head.encoding, head.content_id) == ("text/plain", "", None)
+
+
+@pytest.mark.parametrize("value", ["(7 bits) base64", "base64;", "base64; x=y", "Base64(y (z))"])
+def test_an_encoding_is_read_without_comments_and_parameters(value: str) -> None:
+    assert tree(f"Content-Transfer-Encoding: {value}\n\nhi")[0].body_parts[0].header.encoding == "base64"
 
 
 def test_a_long_head_is_read_like_a_short_one() -> None:

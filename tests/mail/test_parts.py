@@ -149,6 +149,12 @@ def test_flowed_text_is_put_together() -> None:
     assert shown(receive(mail(body))) == [("text/plain", "one two\n> q r\n")]
 
 
+def test_flowed_text_beside_others_is_put_together() -> None:
+    parts = "--b\nContent-Type: text/plain; charset=UTF-8; format=flowed\n\none \ntwo\n--b--\n"
+    raw = b"From: alice@a.example\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n" + parts.encode()
+    assert shown(receive(raw.replace(b"\r\n", b"\n"))) == [("text/plain", "one two")]
+
+
 def test_text_whose_lines_end_in_lf_inside_a_crlf_mail_is_noted() -> None:
     outcome = receive(mail("\n") + b"a\nb\r\n")
     assert shown(outcome) == [("text/plain", "a\nb\n")]

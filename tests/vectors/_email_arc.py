@@ -43,6 +43,11 @@ def _not(
     return refused(f"arc/{name}", code, why, raw, case.pop("lookups", ZONE), section=section, **case)
 
 
+def _silent(name: str, why: str, raw: bytes) -> Case:
+    """A mail for which nothing is asked, since its newest seal is not of the list."""
+    return silent(f"arc/{name}", "digest-mismatch", why, raw, section=POLICY, settings=TRUSTED)
+
+
 def _without(raw: bytes, name: str, number: int = 1) -> bytes:
     """The mail without one field of a set."""
     doomed = next(one for one in fields_of(raw) if one.startswith(f"{name}: i={number};".encode()))
@@ -109,37 +114,13 @@ def _whom() -> list[Case]:
             sealed(),
             section=POLICY,
         ),
-        silent(
-            "arc/other-trusted",
-            "digest-mismatch",
-            "Another domain than the trusted one sealed.",
-            sealed(domain=EVIL),
-            section=POLICY,
-            settings=TRUSTED,
-        ),
-        silent(
-            "arc/trusted-then-other",
-            "digest-mismatch",
-            "Whoever sealed last may have written it.",
-            sealed(sealed(), EVIL),
-            section=POLICY,
-            settings=TRUSTED,
-        ),
-        silent(
-            "arc/parent-is-trusted",
-            "digest-mismatch",
-            "Domains are compared whole.",
-            sealed(domain=f"x.{LIST}"),
-            section=POLICY,
-            settings=TRUSTED,
-        ),
-        silent(
-            "arc/message-signature-of-another",
-            "digest-mismatch",
+        _silent("other-trusted", "Another domain than the trusted one sealed.", sealed(domain=EVIL)),
+        _silent("trusted-then-other", "Whoever sealed last may have written it.", sealed(sealed(), EVIL)),
+        _silent("parent-is-trusted", "Domains are compared whole.", sealed(domain=f"x.{LIST}")),
+        _silent(
+            "message-signature-of-another",
             "Both signatures of the newest set are of trusted domains.",
             sealed(message={"d": EVIL}),
-            section=POLICY,
-            settings=TRUSTED,
         ),
         _not(
             "other-between",

@@ -7,7 +7,7 @@ only as far as the operator trusts its sealers.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ..._crypto.verification import VerificationFailed
@@ -120,23 +120,30 @@ def verify_chain(
         check_digest(newest, body)
 
         # 4.
-        names = dict.fromkeys((newest.key_name, seals[-1].key_name))
-        answers = dict(zip(names, (yield from ask_each([_new_lookup(name=name) for name in names])), strict=True))
+        relaxed = [ArcSet(*map(relaxed_field, one)) for one in sets]
         signed = signed_fields(fields, newest.names, newest.without_value, relaxed=newest.relaxed_header)
-        check_signature(newest, published_key(answers[newest.key_name], newest), signed)
-        check_signature(seals[-1], published_key(answers[seals[-1].key_name], seals[-1]), _sealed(sets, seals[-1]))
+        yield from _check_each((newest, seals[-1]), (signed, _sealed(relaxed, seals[-1])))
 
         # 5. What a set holds is covered by the seals above it: a forged one ends here, whoever it names.
-        names = dict.fromkeys([seal.key_name for seal in seals[:-1]])
-        answers = dict(zip(names, (yield from ask_each([_new_lookup(name=name) for name in names])), strict=True))
-        for count in range(len(seals) - 1, 0, -1):
-            seal = seals[count - 1]
-            check_signature(seal, published_key(answers[seal.key_name], seal), _sealed(sets[:count], seal))
+        counts = range(len(seals) - 1, 0, -1)
+        yield from _check_each(seals[-2::-1], (_sealed(relaxed[:count], seals[count - 1]) for count in counts))
     except VerificationFailed as error:
         # A copy without the traceback, which would keep the whole mail in memory as long as the message.
         fault = error.__class__(error.code, error.detail, temporary=error.temporary)
         return Chain(sealers, fault=fault)
     return Chain(sealers, _vouched_for(sets, sealers, trusted), newest)
+
+
+def _check_each(signatures: Sequence[Signature], signed: Iterable[bytes]) -> Flow[LookupTxt, None]:
+    """Check signatures in order, each with the bytes that it is over. All keys are asked for in one batch.
+
+    Raises:
+        VerificationFailed: The first signature that does not fit, or has no key.
+    """
+    names = dict.fromkeys([signature.key_name for signature in signatures])
+    answers = dict(zip(names, (yield from ask_each([_new_lookup(name=name) for name in names])), strict=True))
+    for signature, over in zip(signatures, signed, strict=True):
+        check_signature(signature, published_key(answers[signature.key_name], signature), over)
 
 
 def _vouched_for(sets: Sequence[ArcSet], sealers: Sequence[str], trusted: Collection[str]) -> tuple[str, ...]:
@@ -225,12 +232,12 @@ def _read(field: bytes, tags: Mapping[str, str]) -> Signature:
 
 
 def _sealed(sets: Sequence[ArcSet], seal: Signature) -> bytes:
-    """The bytes that a seal is over: the sets up to its own, and itself with an empty `b=`.
+    """The bytes that a seal is over: the sets up to its own, in relaxed form, and itself with an empty `b=`.
 
     Spec: RFC 8617 §5.1.1.
     """
     fields = [field for one in sets for field in one]
-    return b"\r\n".join([relaxed_field(field) for field in (*fields[:-1], seal.without_value)])
+    return b"\r\n".join([*fields[:-1], relaxed_field(seal.without_value)])
 
 
 # --- the results (RFC 8601 §2.2)

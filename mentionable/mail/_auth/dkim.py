@@ -186,8 +186,8 @@ class Signature(NamedTuple):
         created_at: `t=`, in seconds since 1970.
         expires_at: `x=`, the same.
         length: How much of the body is signed, None for all.
-        agent_domain: The domain of the identity on whose behalf it was signed.
-        unsigned: The field itself with an empty `b=`.
+        auid_domain: The domain of the identity on whose behalf it was signed.
+        without_value: The field itself with an empty `b=`.
         key_name: The DNS name of the key.
     """
 

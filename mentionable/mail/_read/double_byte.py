@@ -124,14 +124,15 @@ def _refused(token: bytes) -> str:
     return BAD + chr(token[-1]) if len(token) > 1 and token[-1] < 0x80 else BAD
 
 
-def _by_codec(codec: str) -> Callable[[bytes], str]:
-    """The character of bytes by one of Python's codecs."""
+def _by_codec(codec: str, corrections: _Corrections = _NONE) -> Callable[[bytes], str]:
+    """The character of bytes by one of Python's codecs, as the standard reads it."""
 
     def character(token: bytes) -> str:
         try:
-            return token.decode(codec)
+            text = token.decode(codec)
         except UnicodeDecodeError:
             return _refused(token)
+        return corrections.get(text, text)
 
     return character
 
@@ -148,17 +149,11 @@ EUC_KR: Final = DoubleByte(
 
 # Python reads four single bytes that are none.
 _NO_SHIFT_JIS: Final = dict.fromkeys("\uf8f0\uf8f1\uf8f2\uf8f3", BAD)
-_shift_jis = _by_codec("cp932")
-
-
-def _shift_jis_character(token: bytes) -> str:
-    return BAD if token in (b"\xa0", b"\xfd", b"\xfe", b"\xff") else _shift_jis(token)
-
-
+_shift_jis = _by_codec("cp932", _NO_SHIFT_JIS)
 SHIFT_JIS: Final = DoubleByte(
     codec="cp932",
     tokens=re.compile(rb"[\x00-\x7f]++|[\x81-\x9f\xe0-\xfc].?|.", re.DOTALL).findall,
-    character=_shift_jis_character,
+    character=_shift_jis,
     corrections=_NO_SHIFT_JIS,
 )
 
@@ -257,22 +252,20 @@ EUC_JP: Final = DoubleByte(
 
 # --- Chinese
 
-_GB18030_READ: Final = (
+_GB18030_CORRECTIONS: Final = dict(zip(
     "\ue5e5\ue78d\ue78e\ue78f\ue790\ue791\ue792\ue793\ue794\ue795\ue796"
-    "\ue7c7\u1e3f\ue81e\ue826\ue82b\ue82c\ue832\ue843\ue854\ue864"
-)
-_GB18030_RIGHT: Final = (
+    "\ue7c7\u1e3f\ue81e\ue826\ue82b\ue82c\ue832\ue843\ue854\ue864",
     "\u3000\ufe10\ufe12\ufe11\ufe13\ufe14\ufe15\ufe16\ufe17\ufe18\ufe19"
-    "\u1e3f\ue7c7\u9fb4\u9fb5\u9fb6\u9fb7\u9fb8\u9fb9\u9fba\u9fbb"
-)
-_gb18030 = _by_codec("gb18030")
-_GB18030: Final = str.maketrans(_GB18030_READ, _GB18030_RIGHT)
+    "\u1e3f\ue7c7\u9fb4\u9fb5\u9fb6\u9fb7\u9fb8\u9fb9\u9fba\u9fbb",
+    strict=True,
+))  # fmt: skip
+_gb18030 = _by_codec("gb18030", _GB18030_CORRECTIONS)
 
 
 def _gb18030_character(token: bytes) -> str:
     if token == b"\x80":
         return "€"
-    text = _gb18030(token).translate(_GB18030)
+    text = _gb18030(token)
     # Four bytes go together, and so does what of them is at the end.
     return BAD if text[0] == BAD and token[1:2].isdigit() else text
 
@@ -283,25 +276,22 @@ GB18030: Final = DoubleByte(
         rb"[\x00-\x7f]++|[\x81-\xfe](?:[0-9][\x81-\xfe][0-9]|[0-9][\x81-\xfe]?\Z|[^0-9]?)|.", re.DOTALL
     ).findall,
     character=_gb18030_character,
-    corrections=dict(zip(_GB18030_READ, _GB18030_RIGHT, strict=True)),
+    corrections=_GB18030_CORRECTIONS,
 )
 
-_big5 = _by_codec("big5hkscs")
-_BIG5_READ: Final = "•､‾∼♁☉¥¢£"
-_BIG5_RIGHT: Final = "‧﹑¯～⊕⊙￥￠￡"
-_BIG5: Final = str.maketrans(_BIG5_READ, _BIG5_RIGHT)
+_BIG5_CORRECTIONS: Final = dict(zip("•､‾∼♁☉¥¢£", "‧﹑¯～⊕⊙￥￠￡", strict=True))
+_big5 = _by_codec("big5hkscs", _BIG5_CORRECTIONS)
 _BIG5_UNSURE: Final = {b"\xa2\x41": "\u2215", b"\xa2\x42": "\ufe68"}
 
 
 def _big5_character(token: bytes) -> str:
-    known = NOT_IN_PYTHON.get(token) or _BIG5_UNSURE.get(token)
-    return known or _big5(token).translate(_BIG5)
+    return NOT_IN_PYTHON.get(token) or _BIG5_UNSURE.get(token) or _big5(token)
 
 
 BIG5: Final = DoubleByte(
     codec="big5hkscs",
     tokens=re.compile(rb"[\x00-\x7f]++|[\x81-\xfe].?|.", re.DOTALL).findall,
     character=_big5_character,
-    corrections=dict(zip(_BIG5_READ, _BIG5_RIGHT, strict=True)),
+    corrections=_BIG5_CORRECTIONS,
     unsure=tuple(_BIG5_UNSURE),
 )

@@ -65,8 +65,8 @@ def open_mail(data: bytes, *, limits: Limits) -> Opened:
     return Opened(
         sender,
         claim,
-        read_date(first["date"]) if "date" in first else None,
-        read_line(first["subject"]) or None if "subject" in first else None,
+        read_date(first.get("date", "")),
+        read_line(first.get("subject", "")) or None,
         content,
         len(tree.body_parts),
         (*diagnostics, *tree.diagnostics),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from binascii import Error, a2b_base64
+from binascii import a2b_base64
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -146,7 +146,7 @@ def read_thread_index(value: str) -> bytes | None:
     text = "".join(value.split()) if len(value) <= _MAX_CHARS else ""
     try:
         index = a2b_base64(text.encode("ascii"), strict_mode=True)
-    except (Error, ValueError):
+    except ValueError:
         return None
     size = len(index) - _CONVERSATION_BYTES
     return index if size >= 0 and size % _REPLY_BYTES == 0 and index[0] == 1 else None

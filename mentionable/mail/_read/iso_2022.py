@@ -18,7 +18,6 @@ from .double_byte import (
     EUC_JP,
     EUC_KR,
     GB18030,
-    DoubleByte,
     Extended,
     corrected,
     decode_double_byte,
@@ -76,25 +75,22 @@ def _jis_x_0208(run: bytes) -> str:
     return _pairs(run, lambda pair: jis_character(*pair))
 
 
-def _high(charset: DoubleByte, prefix: bytes = b"") -> _Decode:
+def _high(decode: _Decode, prefix: bytes = b"") -> _Decode:
     """A set that is the upper half of another: its bytes have the high bit there."""
 
     def character(pair: bytes) -> str:
-        return decode_double_byte(prefix + pair.translate(_HIGH), charset) if pair[0] < 0x7F else BAD
+        return decode(prefix + pair.translate(_HIGH)) if pair[0] < 0x7F else BAD
 
     return partial(_pairs, character=character)
 
 
-def _jis_x_0213(prefix: bytes = b"") -> _Decode:
-    def character(pair: bytes) -> str:
-        return (prefix + pair.translate(_HIGH)).decode("euc_jis_2004", "replace") if pair[0] < 0x7F else BAD
-
-    return partial(_pairs, character=character)
+def _jis_x_0213(pair: bytes) -> str:
+    return pair.decode("euc_jis_2004", "replace")
 
 
 _no_set = partial(_pairs, character=lambda pair: BAD)
-_korean = _high(EUC_KR)
-_chinese = _high(GB18030)
+_korean = _high(EUC_KR.character)
+_chinese = _high(GB18030.character)
 
 _SETS: Final[dict[bytes, _Decode]] = {
     b"(B": _ascii,
@@ -107,10 +103,10 @@ _SETS: Final[dict[bytes, _Decode]] = {
     b"$(B": _jis_x_0208,
     b"$A": _chinese,
     b"$(C": _korean,
-    b"$(D": _high(EUC_JP, b"\x8f"),
-    b"$(O": _jis_x_0213(),
-    b"$(Q": _jis_x_0213(),
-    b"$(P": _jis_x_0213(b"\x8f"),
+    b"$(D": _high(EUC_JP.character, b"\x8f"),
+    b"$(O": _high(_jis_x_0213),
+    b"$(Q": _high(_jis_x_0213),
+    b"$(P": _high(_jis_x_0213, b"\x8f"),
 }
 """What follows ESC → the set that it switches to."""
 

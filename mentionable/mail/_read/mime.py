@@ -16,7 +16,7 @@ from ..._flow.settings import Limits
 from ..._model.base import EMPTY_DICT
 from ..._model.diagnostic import Diagnostic
 from ..._model.rules import is_media_type
-from .parameters import EMPTY, file_name, parameter, read_structured
+from .parameters import EMPTY, file_name, first_word, parameter, read_structured
 from .words import decode_fields
 
 # A line of blanks is an empty one: the relaxed form of DKIM makes no difference between them, so this reader may not
@@ -270,7 +270,7 @@ def _read_block(block: bytes, default: str, max_parameters: int, max_bytes: int)
         if len(value) > max_bytes:
             raise wire_error("too-large", f"/headers/{key}", f"a field has at most {max_bytes} bytes")
         if key not in fields:
-            fields[key] = value
+            fields[key] = value.strip()
         else:
             faults["field-repeated", key, "the first one counts"] = None
     header = _describe(tuple([fields.get(name, "") for name in _MIME_FIELDS]), default, max_parameters)
@@ -305,7 +305,7 @@ def _describe(values: tuple[str, ...], default: str, max_parameters: int) -> Par
         delete_space=parameters.get("delsp", "").lower() == "yes",
         disposition=placed.value if _IS_TOKEN(placed.value) else "",
         name=file_name(placed, kind) if parameters or placed.parameters else None,
-        encoding=_word(encoding) if encoding else "",
+        encoding=first_word(encoding) if encoding else "",
         content_id=content_id.strip() or None,
         parameters=parameters,
         faults=faults,
@@ -313,9 +313,3 @@ def _describe(values: tuple[str, ...], default: str, max_parameters: int) -> Par
 
 
 _described = lru_cache(maxsize=1024)(_describe)
-
-
-def _word(value: str) -> str:
-    """The first word of a field in lower case, without comments."""
-    words = value.partition("(")[0].split(None, 1)
-    return words[0].lower().rstrip(";") if words else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import Final, NamedTuple
+from urllib.parse import unquote_to_bytes
 
 from ..._errors.exceptions import wire_error
 from ..._text import media as _files
@@ -18,8 +19,8 @@ _PARAMETERS: Final = re.compile(
 _END_OF_TOKEN: Final = re.compile(r"[ \t\"]").split
 _NAMES: Final = frozenset(("filename", "name"))
 _COMMENT_AFTER_ENDING: Final = re.compile(r"(\.[A-Za-z0-9]{1,8})[ \t]*+\([^()]*+\)[ \t]*+\Z").sub
+_COMMENT: Final = re.compile(r"\([^()]*+\)")
 _QUOTED_PAIR: Final = re.compile(r"\\(.)")
-_PERCENT: Final = re.compile(rb"%([0-9A-Fa-f]{2})")
 
 
 class Structured(NamedTuple):
@@ -50,6 +51,13 @@ def read_structured(value: str, *, name: str, max_parameters: int) -> Structured
     return (_remembered_structured if len(value) < 200 else _read_structured)(value, name, max_parameters)
 
 
+def first_word(value: str) -> str:
+    """The first word of a field in lower case, without comments and parameters; "" for none."""
+    head = value.partition(";")[0]
+    words = _COMMENT.sub(" ", head).partition("(")[0].split(None, 1)
+    return words[0].lower() if words else ""
+
+
 def parameter(field: Structured, name: str) -> str | None:
     """The text of a parameter, put together from its RFC 2231 pieces and decoded; None when it is not there.
 
@@ -59,17 +67,10 @@ def parameter(field: Structured, name: str) -> str | None:
     """
     parameters = field.parameters
     value = parameters.get(name)
-    if value is not None:
-        return clean_line(decode_words(value) if "=?" in value else value).strip()
-    value = parameters.get(name + "*")
-    if value is not None:
-        charset, data = _extended(value)
-        value = decode_text(data, charset)[0]
-    else:
-        value = _continued(parameters, name)
     if value is None:
-        return None
-    return clean_line(decode_words(value) if "=?" in value else value)
+        extended = parameters.get(name + "*")
+        value = _continued(parameters, name) if extended is None else decode_text(*_extended(extended))[0]
+    return None if value is None else clean_line(decode_words(value) if "=?" in value else value).strip()
 
 
 def file_name(*fields: Structured) -> str | None:
@@ -84,10 +85,8 @@ def file_name(*fields: Structured) -> str | None:
 
 
 def _read_structured(value: str, field: str, max_parameters: int) -> Structured:
-    header, semicolon, _ = value.partition(";")
-    words = header.partition("(")[0].split(None, 1)
-    first = words[0].lower() if words else ""
-    if not semicolon:
+    first = first_word(value)
+    if ";" not in value:
         return Structured(first, {}, False)
     if value.count(";") > max_parameters:
         raise wire_error("too-many-fields", f"/headers/{field}", f"a field has at most {max_parameters} parameters")
@@ -112,16 +111,16 @@ def _unquoted_name(text: str) -> str:
 _remembered_structured = lru_cache(maxsize=1024)(_read_structured)
 
 
-def _extended(value: str) -> tuple[str, bytes]:
-    """The charset and the bytes of `charset'language'percent-encoded`."""
+def _extended(value: str) -> tuple[bytes, str]:
+    """The bytes and the charset of `charset'language'percent-encoded`."""
     charset, quote, rest = value.partition("'")
     if not quote:
-        return "utf-8", _unquote(value)
-    return charset.lower() or "utf-8", _unquote(rest.partition("'")[2])
+        return _unquote(value), "utf-8"
+    return _unquote(rest.partition("'")[2]), charset.lower() or "utf-8"
 
 
 def _unquote(text: str) -> bytes:
-    return _PERCENT.sub(lambda match: bytes((int(match[1], 16),)), text.encode("utf-8", "replace"))
+    return unquote_to_bytes(text.encode("utf-8", "replace"))
 
 
 def _continued(parameters: dict[str, str], name: str) -> str | None:
@@ -132,7 +131,7 @@ def _continued(parameters: dict[str, str], name: str) -> str | None:
         value = parameters.get(f"{name}*{number}*")
         if value is not None:
             if number == 0:
-                charset, piece = _extended(value)
+                piece, charset = _extended(value)
             else:
                 piece = _unquote(value)
         else:

@@ -20,7 +20,6 @@ MAX_CHARS: Final = 1 << 20
 TOO_LONG: Final = f"more than {MAX_CHARS} characters"
 
 _NAME: Final = re.compile(r"[!-9;-~]++").fullmatch
-_COMMENT: Final = re.compile(r"\([^()]*+\)")
 _ESCAPE: Final = re.compile(r"\\x\{([0-9A-Fa-f]{1,6})\}")
 _XTEXT: Final = re.compile(r"\+([0-9A-F]{2})")
 _STATUS: Final = re.compile(r"(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?!\.?\d)", re.ASCII).search
@@ -196,11 +195,6 @@ def _character(match: re.Match[str]) -> str:
 
 def _octet(match: re.Match[str]) -> str:
     return chr(int(match[1], 16))
-
-
-def word_of(value: str | None) -> str:
-    """The first word of a field in lower case, without comments; "" for none."""
-    return next(iter(_COMMENT.sub(" ", value or "").lower().split()), "")
 
 
 def status_of(*texts: str | None) -> str | None:

@@ -7,7 +7,8 @@ from typing import Final, cast, get_args
 
 from .._report import DeliveryAction, DeliveryStatus, Disposition, Feedback
 from .header_section import read_date
-from .report_fields import Group, mailbox_of, status_of, text_of, typed, word_of
+from .parameters import first_word
+from .report_fields import Group, mailbox_of, status_of, text_of, typed
 from .report_text import Missed
 
 _ACTIONS: Final = frozenset(get_args(DeliveryAction))
@@ -28,14 +29,14 @@ def read_status(group: Group) -> DeliveryStatus | None:
         return None
     diagnostic = typed(text_of(group, "diagnostic-code"))
     status = status_of(text_of(group, "status"), diagnostic)
-    word = word_of(text_of(group, "action"))
+    word = first_word(text_of(group, "action") or "")
     action = cast("DeliveryAction", word) if word in _ACTIONS else _ACTION_OF_CLASS.get((status or "")[:1])
     return DeliveryStatus(
         recipient=recipient,
         original_recipient=original,
         action=action,
         status=status,
-        permanent=is_permanent(action, status),
+        permanent=_is_permanent(action, status),
         diagnostic=diagnostic,
         remote_mta=typed(text_of(group, "remote-mta")),
         retry_deadline=read_date(text_of(group, "will-retry-until") or ""),
@@ -49,12 +50,12 @@ def in_words(mailbox: str, missed: Missed) -> DeliveryStatus:
         recipient=mailbox_of(mailbox) or mailbox,
         action=missed.action,
         status=status,
-        permanent=is_permanent(missed.action, status),
+        permanent=_is_permanent(missed.action, status),
         diagnostic=missed.reason or None,
     )
 
 
-def is_permanent(action: DeliveryAction | None, status: str | None) -> bool:
+def _is_permanent(action: DeliveryAction | None, status: str | None) -> bool:
     """Whether a later mail to the same mailbox would fail too, as far as a report says."""
     return action == "failed" and (status or "").startswith("5")
 
@@ -66,7 +67,7 @@ def read_disposition(group: Group) -> Disposition | None:
     """
     mode, _, rest = (text_of(group, "disposition") or "").lower().rpartition(";")
     kind, _, modifiers = rest.partition("/")
-    word = word_of(kind)
+    word = first_word(kind)
     if not word:
         return None
     action, _, sending = mode.partition("/")
@@ -75,9 +76,9 @@ def read_disposition(group: Group) -> Disposition | None:
         type=word,
         recipient=final,
         original_recipient=mailbox_of(text_of(group, "original-recipient"), final=final),
-        is_manual=word_of(action) == "manual-action",
-        sent_manually=word_of(sending) == "mdn-sent-manually",
-        modifiers=tuple(filter(None, map(word_of, modifiers.split(",")))),
+        is_manual=first_word(action) == "manual-action",
+        sent_manually=first_word(sending) == "mdn-sent-manually",
+        modifiers=tuple(filter(None, map(first_word, modifiers.split(",")))),
         error=text_of(group, "error") or text_of(group, "failure"),
     )
 
@@ -87,7 +88,7 @@ def read_feedback(group: Group) -> Feedback | None:
 
     Spec: RFC 5965 §3.
     """
-    kind = word_of(text_of(group, "feedback-type"))
+    kind = first_word(text_of(group, "feedback-type") or "")
     if not kind:
         return None
     return Feedback(

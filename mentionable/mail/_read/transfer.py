@@ -6,7 +6,6 @@ A character that has no place in its encoding costs itself, and never what follo
 from __future__ import annotations
 
 import re
-from binascii import Error as BinasciiError
 from binascii import a2b_base64, a2b_qp, a2b_uu
 from typing import Final
 
@@ -70,7 +69,7 @@ def decode_base64(body: bytes) -> tuple[bytes, Code | None]:
     """
     try:
         data = a2b_base64(body)
-    except BinasciiError:
+    except ValueError:
         return _decode_broken_base64(body), "encoding-broken"
     written = (len(data) + 2) // 3 * 4
     if written != len(body) - 2 * body.count(b"\n") and written != len(body.translate(None, _BLANKS)):
