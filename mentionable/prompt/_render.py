@@ -98,13 +98,15 @@ def render(
 
 def _folded(message: NormalizedMessage, quoted: QuotedText) -> NormalizedMessage:
     """A mail and its history, with the texts as a model reads them. The first turn quotes what is in no other."""
+
+    def folds(place: int) -> bool:
+        return quoted == "fold" or (quoted == "auto" and place > 0)
+
     history = message.history or ()
     turns = [
-        folded(turn, folds_quoted=quoted == "fold" or (quoted == "auto" and place > 0)) if turn.role == "user" else turn
-        for place, turn in enumerate(history)
+        folded(turn, folds_quoted=folds(place)) if turn.role == "user" else turn for place, turn in enumerate(history)
     ]
-    folds_quoted = quoted == "fold" or (quoted == "auto" and len(history) > 0)
-    message = folded(message, folds_quoted=folds_quoted)
+    message = folded(message, folds_quoted=folds(len(history)))
     return unchecked_replace(message, history=tuple(turns)) if history else message
 
 
