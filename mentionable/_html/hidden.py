@@ -23,6 +23,7 @@ from .styles import (
     Size,
     declarations,
     effect,
+    is_tiny,
     strongest_of,
     strongest_with,
 )
@@ -33,8 +34,9 @@ Range: TypeAlias = tuple[int, int]
 
 _STYLES: Final = re.compile(r"""style[ \t\n\r\f]*+=[ \t\n\r\f]*+("[^"]*+"|'[^']*+'|[^ \t\n\r\f>]*+)""").findall
 _SHEETS: Final = re.compile("<[sS][tT][yY][lL][eE]").finditer
-_COLOURS: Final = re.compile(r"""color[ \t\n\r\f]*+=[ \t\n\r\f]*+["']?[ \t\n\r\f]*+([^ \t\n\r\f"'>]{1,40})""").finditer
-_TEXT: Final = re.compile(r"""text[ \t\n\r\f]*+=[ \t\n\r\f]*+["']?[ \t\n\r\f]*+([^ \t\n\r\f"'>]{1,40})""").finditer
+_COLOUR: Final = r"""[ \t\n\r\f]*+=[ \t\n\r\f]*+["']?[ \t\n\r\f]*+([^ \t\n\r\f"'>]{1,40})"""
+_COLOURS: Final = re.compile("color" + _COLOUR).finditer
+_TEXT: Final = re.compile("text" + _COLOUR).finditer
 _HIDDEN: Final = re.compile(r"hidden[ \t\n\r\f=>/]").finditer
 _MAX_PAIRS: Final = 1_000
 _MAX_SHEETS: Final = 8
@@ -109,13 +111,15 @@ class _Rest(NamedTuple):
         start: A place in the last style that hides something, or -1.
         colours: The colours of text that the others state.
         backgrounds: The colours behind it.
-        sizes: The sizes of letters.
+        size: The smallest size of letters that one of the others states, in pixels.
+        times: How many times that size it is, if all that state a part of the size around them are in each other.
     """
 
     start: int
     colours: set[Colour]
     backgrounds: set[Colour]
-    sizes: list[Size]
+    size: float
+    times: float
 
     def hides_in(self, looks: set[_Look]) -> bool:
         """Whether the others may hide something in elements that look so."""
@@ -123,7 +127,7 @@ class _Rest(NamedTuple):
         backgrounds = self.backgrounds.union([look.background for look in looks])
         if CLEAR in colours or len(colours) * len(backgrounds) > _MAX_PAIRS:
             return True
-        if self.sizes and _may_be_tiny([*self.sizes, *[(0.0, look.size) for look in looks]]):
+        if self.times * min([self.size, *[look.size for look in looks]]) <= TINY:
             return True
         return any(are_alike(colour, background) for colour in colours for background in backgrounds)
 
@@ -143,8 +147,9 @@ def _look(document: str, sheets: Sequence[Sheet]) -> _Rest | None:
     colours: set[Colour] = {colour or () for colour in rules.get("color", ())}
     backgrounds: set[Colour] = {WHITE, *[colour or () for colour in rules.get("background-color", ())]}
     sizes: list[Size] = [size for size in rules.get("font-size", ()) if size is not None]
-    if any(0 < times < 1 for times, _ in sizes):
+    if any(0 < part < 1 for part, _ in sizes):
         return None  # it is not known how often one of these elements is in another
+    times = 1.0
     hiding: list[str] = []
     for style, count in Counter(_STYLES(document) if "style" in document else ()).items():
         read = _style_effect(style) if len(style) < _MAX_CACHED else _read_style(style)
@@ -155,7 +160,8 @@ def _look(document: str, sheets: Sequence[Sheet]) -> _Rest | None:
             hiding.append(style)
             continue
         if one.size is not None:
-            sizes += [one.size] * (count if one.size[0] < 1 and not one.size[1] else 1)
+            sizes.append(one.size)
+            times *= one.size[0] ** count if 0 < one.size[0] < 1 else 1
         colours.add(one.colour or ())
         backgrounds.add(declared.get("background-color") or ())
     stated = (_COLOURS(document) if "color" in document else (), _TEXT(document) if "<body" in document else ())
@@ -164,12 +170,13 @@ def _look(document: str, sheets: Sequence[Sheet]) -> _Rest | None:
             return None
         is_background = document.endswith("bg", 0, match.start())
         (backgrounds if is_background else colours).add(attribute_colour(match[1]) or ())
-    if sizes and "<font" in document:
+    if "<font" in document:
         sizes.append((0.0, FONT_SIZES[0]))
     if len(hiding) > _MAX_HIDING:
         return None
     start = max([start, *map(document.rfind, hiding)])
-    rest = _Rest(start, colours, backgrounds, sizes)
+    size = min([NORMAL, *[pixels for part, pixels in sizes if not part]])
+    rest = _Rest(start, colours, backgrounds, size, times)
     return None if rest.hides_in(set()) else rest
 
 
@@ -193,16 +200,7 @@ def _stated(sheets: Sequence[Sheet]) -> dict[str, set[Any]]:
 
 def _hides(one: Effect) -> bool:
     """Whether an element with that effect may hide its text, whatever is around it."""
-    is_tiny = one.size is not None and not one.size[0] and one.size[1] <= TINY
-    return bool(one.gone or one.invisible or one.indented or one.colour == CLEAR or is_tiny)
-
-
-def _may_be_tiny(sizes: list[Size]) -> bool:
-    """Whether letters may have no size, if each of these elements is in the one before it."""
-    smallest = min([NORMAL, *[size for times, size in sizes if not times]])
-    for times, _ in sizes:
-        smallest *= times if 0 < times < 1 else 1
-    return smallest <= TINY or (0.0, 0.0) in sizes
+    return bool(one.gone or one.invisible or one.indented or one.colour == CLEAR or is_tiny(one.size))
 
 
 def _read_style(style: str) -> tuple[Declarations, Effect] | None:
@@ -235,7 +233,7 @@ def without_hidden(document: str) -> tuple[str, int]:
 def _ranges(document: str, sheets: Sequence[Sheet] | None = None, rest: _Rest | None = None) -> Iterator[Range]:
     """Where a document hides text. What was read of its style sheets is not read again, nor what hides nothing."""
     walk = _walk(document, sheets)
-    looks = _MAX_LOOKS if rest else 0
+    looks = _MAX_LOOKS
     start, has_text = -1, False
     for begin, hides, is_text in _pieces(document, walk):
         if hides:
@@ -245,7 +243,7 @@ def _ranges(document: str, sheets: Sequence[Sheet] | None = None, rest: _Rest | 
             if has_text:
                 yield start, begin
             start, has_text = -1, False
-        if looks and rest and not hides and begin > rest.start:
+        if rest and looks and not hides and begin > rest.start:
             looks -= 1  # each goes through all open elements
             if True not in walk.hides and not rest.hides_in(set(walk.looks)):
                 return

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from .colours import CLEAR, Colour, colour_of
+from .colours import CLEAR, FAINT, Colour, colour_of
 
 Declarations: TypeAlias = dict[str, Any]
 """Property → what its value does: whether it hides, for many of them."""
@@ -22,7 +22,6 @@ Size: TypeAlias = tuple[float, float]
 NORMAL: Final = 16.0
 TINY: Final = 1.4
 """Letters up to this many pixels are not seen."""
-_FAINT: Final = 0.05
 _THIN: Final = 1
 _AWAY: Final = -100
 _FAR_AWAY: Final = 1_000
@@ -212,6 +211,11 @@ def _size_of(value: str) -> Size | None:
     return (0.0, length) if length >= 0 else (0.0, NORMAL)
 
 
+def is_tiny(size: Size | None) -> bool:
+    """Whether letters of a size are not seen, whatever is around them."""
+    return size is not None and not size[0] and size[1] <= TINY
+
+
 def _words(hiding: frozenset[str], showing: frozenset[str], name: str, value: str) -> Read:
     """A property whose values are words."""
     words = value.split()
@@ -239,7 +243,7 @@ def _overflow(name: str, value: str) -> Read:
 def _opacity(name: str, value: str) -> Read:
     match = _LENGTH(value)
     if match is not None and match[3] in (None, "%"):
-        return ((name, _number(match) / (100 if match[3] else 1) < _FAINT),)
+        return ((name, _number(match) / (100 if match[3] else 1) < FAINT),)
     return ((name, False),) if value in _INITIAL or _COMPUTED(value) else ()
 
 
@@ -357,7 +361,7 @@ def _transform(_: str, value: str) -> Read:
     for function, arguments in _FUNCTIONS(value):
         numbers = _lengths(arguments)
         if function.startswith("scale"):
-            hides |= any(abs(number) < _FAINT for number in numbers[:2])
+            hides |= any(abs(number) < FAINT for number in numbers[:2])
         elif function.startswith("translate"):
             hides |= any(number <= -_FAR_AWAY or number >= _BEHIND for number in numbers)
         elif function == "matrix":
@@ -368,7 +372,7 @@ def _transform(_: str, value: str) -> Read:
 def _scale(name: str, value: str) -> Read:
     numbers = _lengths(value)
     if numbers:
-        return ((name, any(abs(number) < _FAINT for number in numbers[:2])),)
+        return ((name, any(abs(number) < FAINT for number in numbers[:2])),)
     return ((name, False),) if value == "none" or value in _INITIAL else ()
 
 
