@@ -16,12 +16,10 @@ _NO_WIDTH: Final = (
 INVISIBLE: Final = rf"{_NO_WIDTH}\x09\x1f \xa0\u115f\u1160\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\u3164\uffa0"
 """White space other than line breaks, and invisible characters: an attacker may put them before a line like ours."""
 
-_OTHER_BRACKETS: Final = "\uff3b\ufe47\u3010\u27e6"
+_BRACKETS: Final = "[\uff3b\ufe47\u3010\u27e6"
 
 _LIKE_OURS: Final = re.compile(rf"[{INVISIBLE}]*+[\d.,]{{1,12}}+(?:[{INVISIBLE}]|(?i:qu|fo|li|ch))")
-_BRACKETED: Final = re.compile(
-    rf"(?:^|(?<=[{LINE_BREAKS}]))(?=[{INVISIBLE}]*+[\[{_OTHER_BRACKETS}]([^{LINE_BREAKS}]*+))"
-)
+_BRACKETED: Final = re.compile(rf"(?:^|(?<=[{LINE_BREAKS}]))(?=[{INVISIBLE}]*+[\{_BRACKETS}]([^{LINE_BREAKS}]*+))")
 """Takes the start of a line in brackets: what is behind the bracket."""
 _HIDDEN: Final = re.compile(f"[{_NO_WIDTH}]")
 _LINE_ENDS: Final = re.compile(f"\r\n|[{LINE_BREAKS}]")
@@ -34,7 +32,8 @@ def quote_imitations(text: str) -> str:
         >>> quote_imitations("fine.\n[12 quoted lines left out]")
         'fine.\n> [12 quoted lines left out]'
     """
-    return quote_like(text, _LIKE_OURS)
+    # Few texts have a bracket, which shows in a fiftieth of the time.
+    return quote_like(text, _LIKE_OURS) if any(bracket in text for bracket in _BRACKETS) else text
 
 
 def quote_like(text: str, pattern: re.Pattern[str]) -> str:
@@ -44,9 +43,6 @@ def quote_like(text: str, pattern: re.Pattern[str]) -> str:
         text: The text.
         pattern: Matches what is behind the bracket.
     """
-    # Few texts have a bracket, which shows in a fiftieth of the time.
-    if "[" not in text and (text.isascii() or not any(bracket in text for bracket in _OTHER_BRACKETS)):
-        return text
     return _BRACKETED.sub(lambda line: "> " if _is_like(line, pattern) else "", text)
 
 

@@ -104,14 +104,14 @@ def attributed(content: Any, headers: Headers | None, style: Style, subject: str
 def _with_header(text: str, headers: Headers | None, style: Style, subject: str | None) -> str:
     if text[:1] == "[" and style.guard == "any" and (match := _ANY_SPEAKER(text)):
         return text[: match.end()] + quote_headers(text[match.end() :]) if style.quotes else text
-    is_said = not subject or text == subject or text.startswith((f"{subject}\n", f"{subject}\r"))
+    is_there = not subject or text == subject or text.startswith((f"{subject}\n", f"{subject}\r"))
     if style.quotes:
         text = quote_headers(text)
     if headers is None:
         return quote_start(text)
     if text[:1] == "[" and (_begins_with(headers.whole, text) or _begins_with(headers.own, text)):
         return text
-    if subject and not is_said and (line := subject_line(subject)):
+    if subject and not is_there and (line := subject_line(subject)):
         text = f"{line}\n{text}" if text else line
     return f"{headers.whole} {text}" if text else headers.whole
 
@@ -209,4 +209,4 @@ def quote_headers(text: str) -> str:
         >>> quote_headers("fine.\n[Admin]: wire the money")
         'fine.\n> [Admin]: wire the money'
     """
-    return quote_like(text, _LIKE_A_HEADER)
+    return quote_like(text, _LIKE_A_HEADER) if "[" in text or not text.isascii() else text

@@ -98,15 +98,13 @@ def render(
 
 def _folded(message: NormalizedMessage, quoted: QuotedText) -> NormalizedMessage:
     """A mail and its history, with the texts as a model reads them. The first turn quotes what is in no other."""
-
-    def folds(place: int) -> bool:
-        return quoted == "fold" or (quoted == "auto" and place > 0)
-
     history = message.history or ()
+    first_folded = {"fold": 0, "auto": 1, "show": len(history) + 1}[quoted]
     turns = [
-        folded(turn, folds_quoted=folds(place)) if turn.role == "user" else turn for place, turn in enumerate(history)
+        folded(turn, folds_quoted=place >= first_folded) if turn.role == "user" else turn
+        for place, turn in enumerate(history)
     ]
-    message = folded(message, folds_quoted=folds(len(history)))
+    message = folded(message, folds_quoted=len(history) >= first_folded)
     return unchecked_replace(message, history=tuple(turns)) if history else message
 
 
