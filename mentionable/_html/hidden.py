@@ -11,12 +11,11 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from .colours import CLEAR, WHITE, Colour, are_alike, attribute_colour
 from .convert import html_to_text
-from .open_elements import FORMATTING, TABLE_PARTS, OpenElements
+from .looks import Look, Walk
 from .sheets import Sheet, applies
 from .styles import (
     FONT_SIZES,
     NORMAL,
-    NOTHING,
     TINY,
     Declarations,
     Effect,
@@ -27,7 +26,7 @@ from .styles import (
     strongest_of,
     strongest_with,
 )
-from .tokens import attribute, is_hidden, markup, unescape
+from .tokens import attribute, markup, unescape
 
 Range: TypeAlias = tuple[int, int]
 """Where something begins, and the place behind its end."""
@@ -42,52 +41,7 @@ _MAX_PAIRS: Final = 1_000
 _MAX_SHEETS: Final = 8
 _MAX_LOOKS: Final = 10
 _MAX_HIDING: Final = 20
-
-_VOID: Final = frozenset({
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
-    "head",
-})  # fmt: skip
 _MAX_CACHED: Final = 300
-_MAX_SIZE: Final = 10_000.0
-"""Of letters, in pixels. Beyond it a browser counts no further either."""
-_STEPS_OF_TAG: Final = 20
-"""How many elements that go on behind the end of others a start tag pays for. It bounds what end tags can cost."""
-_FONT_STEP: Final = re.compile(r"[ \t\n\r\f]*+([+-]?)([0-9]{1,9})").match
-
-
-class _Look(NamedTuple):
-    """How the text of an element looks."""
-
-    gone: bool = False
-    invisible: bool = False
-    indented: bool = False
-    size: float = NORMAL
-    colour: Colour = ()
-    background: Colour = WHITE
-
-    def within(self, one: Effect) -> _Look:
-        """How the text of an element in it looks."""
-        if one is NOTHING:
-            return self
-        return _Look(
-            self.gone or one.gone,
-            self.invisible if one.invisible is None else one.invisible,
-            self.indented if one.indented is None else one.indented,
-            self.size if one.size is None else min(self.size * one.size[0] + one.size[1], _MAX_SIZE),
-            self.colour if one.colour is None else one.colour,
-            self.background if one.background is None else one.background,
-        )
-
-    def is_hidden(self) -> bool:
-        """Whether it cannot be seen."""
-        return (
-            self.gone
-            or self.invisible
-            or self.indented
-            or self.size <= TINY
-            or self.colour == CLEAR
-            or are_alike(self.colour, self.background)
-        )
 
 
 def hidden_ranges(document: str) -> tuple[Range, ...]:
@@ -98,7 +52,7 @@ def hidden_ranges(document: str) -> tuple[Range, ...]:
     """
     lower = document.lower()
     sheets = _sheets(document) if "<style" in lower else ()
-    rest = _look(lower, sheets)
+    rest = _look_ahead(lower, sheets)
     if rest is not None and rest.start < 0:
         return ()
     return tuple(_ranges(document, sheets, rest if len(lower) == len(document) else None))
@@ -121,7 +75,7 @@ class _Rest(NamedTuple):
     size: float
     times: float
 
-    def hides_in(self, looks: set[_Look]) -> bool:
+    def hides_in(self, looks: set[Look]) -> bool:
         """Whether the others may hide something in elements that look so."""
         colours = self.colours.union([look.colour for look in looks])
         backgrounds = self.backgrounds.union([look.background for look in looks])
@@ -132,7 +86,7 @@ class _Rest(NamedTuple):
         return any(are_alike(colour, background) for colour in colours for background in backgrounds)
 
 
-def _look(document: str, sheets: Sequence[Sheet]) -> _Rest | None:
+def _look_ahead(document: str, sheets: Sequence[Sheet]) -> _Rest | None:
     """Which part of a document in lower case hides nothing; None where any may.
 
     Few documents need more than this look, which takes a tenth of the time.
@@ -251,10 +205,10 @@ def _ranges(document: str, sheets: Sequence[Sheet] | None = None, rest: _Rest | 
         yield start, len(document)
 
 
-def _walk(document: str, read: Sequence[Sheet] | None) -> _Walk:
+def _walk(document: str, read: Sequence[Sheet] | None) -> Walk:
     """What reads the tags of a document, with its style sheets."""
     if read is not None and not read:  # there is no sheet, so that an element that is not written does nothing
-        return _Walk(Sheet(), ())
+        return Walk(Sheet(), ())
     texts: list[tuple[str, bool | None]] = []
     missing = {"html", "body"}
     for match in markup(document):
@@ -263,7 +217,7 @@ def _walk(document: str, read: Sequence[Sheet] | None) -> _Walk:
         elif match[0][:6].lower() == "<style":
             texts.append(_sheet(match[0]))
     known = [sheet for sheet in read or () if sheet.texts == texts]
-    return _Walk(known[0] if known else Sheet(texts), sorted(missing, reverse=True))
+    return Walk(known[0] if known else Sheet(texts), sorted(missing, reverse=True))
 
 
 def _sheet(element: str) -> tuple[str, bool | None]:
@@ -273,7 +227,7 @@ def _sheet(element: str) -> tuple[str, bool | None]:
     return text, applies(attribute(attributes, "media") or "") if is_css else False
 
 
-def _pieces(document: str, walk: _Walk) -> Iterator[tuple[int, bool, bool]]:
+def _pieces(document: str, walk: Walk) -> Iterator[tuple[int, bool, bool]]:
     """Where each text and each tag begins, whether it is hidden, and whether it has letters."""
     at = 0
     for match in markup(document):
@@ -292,121 +246,3 @@ def _pieces(document: str, walk: _Walk) -> Iterator[tuple[int, bool, bool]]:
 def _has_letters(text: str) -> bool:
     """Whether a text is more than white space."""
     return bool((unescape(text) if "&" in text else text).strip())
-
-
-class _Walk:
-    """The elements that are open, and how the text in them looks."""
-
-    def __init__(self, sheet: Sheet, missing: Sequence[str]) -> None:
-        """Begins a document, in which the tags of some elements are missing that are there without them."""
-        self.sheet = sheet
-        self.open = OpenElements()
-        self.effects: dict[tuple[str, str], Effect] = {}
-        self.own: list[Effect] = []
-        self.steps = 0
-        look = _Look()
-        for name in missing:
-            look = look.within(self.effect(name, ""))
-        self.looks = [look]
-        self.hides = [look.is_hidden()]
-        """Whether the text of each look is hidden."""
-
-    def hides_text(self) -> bool:
-        """Whether the text here is hidden."""
-        return self.hides[self.open.last("table") if self.open.is_fostered("") else -1]
-
-    def tag(self, name: str, attributes: str) -> bool:
-        """Opens or ends an element; whether the tag itself belongs to what is hidden."""
-        if name[0] == "/":
-            was_hidden = self.hides[-1]
-            self.end(name[1:])
-            return was_hidden
-        if self.open.is_ignored(name):
-            return self.hides[-1]
-        if name == "a" and self.open.last("a") > self.open.last("(scope)"):
-            self.end("a")
-        depth = self.open.depth_before(name)
-        if depth < len(self.own):
-            self.pop(depth, len(self.own) if name in TABLE_PARTS else depth)
-        outer = self.open.last("table") if self.open.is_fostered(name) else -1
-        own = self.effect(name, attributes)
-        if name in _VOID:
-            return self.looks[outer].within(own).is_hidden()
-        self.push(name, own, outer)
-        return self.hides[-1]
-
-    def end(self, name: str) -> None:
-        """Reads an end tag."""
-        depth = self.open.depth_behind(name)
-        if depth >= len(self.own):
-            return
-        if name not in FORMATTING or self.open.last("(block)") < depth:
-            self.pop(depth, depth + 1)
-        elif self.own[depth] is not NOTHING:
-            # It ends in the blocks that are in it too, and they go on.
-            self.pop(depth, depth + 1, keeps_all=True)
-
-    def push(self, name: str, own: Effect, outer: int = -1) -> None:
-        """Opens an element, which looks as what is at that place, but for what it does itself."""
-        self.open.push(name)
-        self.own.append(own)
-        look = self.looks[outer]
-        inner = look.within(own)
-        self.looks.append(inner)
-        self.hides.append(self.hides[outer] if inner is look else inner.is_hidden())
-        self.steps += _STEPS_OF_TAG
-
-    def pop(self, depth: int, above: int, *, keeps_all: bool = False) -> None:
-        """Ends all elements but the outermost `depth`. `<b>` and its like, or all, are opened again behind them."""
-        again: list[tuple[str, Effect]] = []
-        if 0 < len(self.own) - above <= self.steps:
-            places = range(above, len(self.own)) if keeps_all else self.open.reopened(above)
-            again = [(self.open.names[place], self.own[place]) for place in places]
-        self.open.pop(depth)
-        del self.own[depth:]
-        del self.looks[depth + 1 :], self.hides[depth + 1 :]
-        for name, own in again:
-            self.push(name, own)
-            self.steps -= _STEPS_OF_TAG + 1
-
-    def effect(self, name: str, attributes: str) -> Effect:
-        """What an element does to its text."""
-        key = (name, attributes)
-        known = self.effects.get(key)
-        if known is None:
-            known = self._effect(name, attributes)
-            if len(attributes) < _MAX_CACHED:
-                self.effects[key] = known
-        return known
-
-    def _effect(self, name: str, attributes: str) -> Effect:
-        lower = attributes.lower()
-        style = (attribute(attributes, "style") or "") if "style" in lower else ""
-        classes = (attribute(attributes, "class") or "") if "class" in lower else ""
-        id = (attribute(attributes, "id") or "") if "id" in lower else ""
-        declared = self.sheet.declared(name, classes, id, style)
-        one = effect(declared)
-        if name == "template" or ("display" not in declared and is_hidden(attributes)):
-            one = one._replace(gone=True)
-        if one.background is None and "bgcolor" in lower and (value := attribute(attributes, "bgcolor")):
-            one = one._replace(background=attribute_colour(value))
-        if one.background is None and "background" in lower and attribute(attributes, "background"):
-            one = one._replace(background=())
-        if one.size is None and name == "font":
-            one = one._replace(size=_font_size(attribute(attributes, "size")))
-        if one.colour is None and name == "font":
-            one = one._replace(colour=attribute_colour(attribute(attributes, "color")))
-        if one.colour is None and name == "body":
-            one = one._replace(colour=attribute_colour(attribute(attributes, "text")))
-        if one.colour is None and name == "a":
-            one = one._replace(colour=())
-        return NOTHING if one == NOTHING else one
-
-
-def _font_size(value: str | None) -> Size | None:
-    """The size that `<font size>` states: one to seven, or so many more or less than three."""
-    match = _FONT_STEP(value or "")
-    if match is None:
-        return None
-    step = int(match[2]) if not match[1] else 3 + int(match[1] + match[2])
-    return 0.0, FONT_SIZES[min(max(step, 1), 7) - 1]
