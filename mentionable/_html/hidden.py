@@ -11,21 +11,10 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from .colours import CLEAR, WHITE, Colour, are_alike, attribute_colour
 from .convert import html_to_text
+from .css_values import FONT_SIZES, NORMAL, TINY, Size, is_tiny
 from .looks import Look, Walk
 from .sheets import Sheet, applies
-from .styles import (
-    FONT_SIZES,
-    NORMAL,
-    TINY,
-    Declarations,
-    Effect,
-    Size,
-    declarations,
-    effect,
-    is_tiny,
-    strongest_of,
-    strongest_with,
-)
+from .styles import Declarations, Effect, declarations, effect, strongest_of, strongest_with
 from .tokens import attribute, markup, unescape
 
 Range: TypeAlias = tuple[int, int]

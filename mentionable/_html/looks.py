@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from .colours import CLEAR, WHITE, Colour, are_alike, attribute_colour
+from .css_values import FONT_SIZES, NORMAL, TINY, Size
 from .open_elements import FORMATTING, TABLE_PARTS, OpenElements
 from .sheets import Sheet
-from .styles import FONT_SIZES, NORMAL, NOTHING, TINY, Effect, Size, effect
+from .styles import NOTHING, Effect, effect
 from .tokens import attribute, is_hidden
 
 _VOID: Final = frozenset({

@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from .styles import UNKNOWN, Declarations, declarations, is_tiny, unescaped, without_comments
+from .css_values import is_tiny
+from .styles import UNKNOWN, Declarations, declarations, unescaped, without_comments
 
 _Cells: TypeAlias = dict[str, dict[str, tuple[int, Any]]]
 """Selector → property → number of the rule and what its value does: the last rule wins."""
