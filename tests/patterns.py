@@ -235,7 +235,7 @@ def _of_end_tags() -> list[re.Pattern[Any]]:
 
 
 def _of_marks() -> list[re.Pattern[Any]]:
-    from mentionable._text.quoting import _mark_pattern
+    from mentionable._text.marks import _mark_pattern
 
     return [_mark_pattern()]
 
@@ -268,7 +268,7 @@ def _demanded(schema: Any, keyword: str) -> Iterator[str]:
 LATE: Final[dict[str, Callable[[], list[re.Pattern[Any]]]]] = {
     "mentionable._html.tokens:_attribute_pattern": _of_attributes,
     "mentionable._html.tokens:_ends_of": _of_end_tags,
-    "mentionable._text.quoting:_mark_pattern": _of_marks,
+    "mentionable._text.marks:_mark_pattern": _of_marks,
     "mentionable.connectors._members:id_form": _of_id_forms,
     "mentionable_conformance._schema:_pattern": partial(_of_schemas, "pattern"),
     "mentionable_conformance._schema:_additional": partial(_of_schemas, "patternProperties"),

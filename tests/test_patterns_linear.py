@@ -76,7 +76,12 @@ HOSTILE = {
     "mentionable._html.tokens:_ends_of": [("", "<", ""), ("", "</blockquote", "")],
     "mentionable._html.hidden:_STYLES": [("", "style='", ""), ("style=", " ", ""), ("", "style=", "")],
     "mentionable._text.spans:_QUOTED_LINES": [("", ">a\n", ""), ("", ">", ""), ("", ">\n", "a")],
-    "mentionable._text.quoting:_RULED": [("", "-", ""), ("---a", " ", "b"), ("---", " a", " "), ("---a", "-", "b")],
+    "mentionable._text.earlier_mails:_RULED": [
+        ("", "-", ""),
+        ("---a", " ", "b"),
+        ("---", " a", " "),
+        ("---a", "-", "b"),
+    ],
     "mentionable.mail._auth.dkim:_FIELD_NAMES": [("", "a:", "a"), ("", "ab:", ":")],
     "mentionable.mail._read.parameters:_PARAMETERS": [(';a="', "\\\\", ""), ("", ';a="\\', ""), (";", 'a="\\"', "")],
     "mentionable.mail._write.header_section:_ATOMS": [("a", " a", " "), ("a", " a", "@")],

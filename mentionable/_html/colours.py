@@ -57,7 +57,7 @@ _MIXED: Final = re.compile(
 ).fullmatch
 _NUMBER: Final = re.compile(r"([+-]?[0-9]{0,20}\.?[0-9]{1,20})(%|deg)?").fullmatch
 _ALIKE: Final = 10
-_FAINT: Final = 0.05
+FAINT: Final = 0.05
 """Below it nothing is seen; above one less it, nothing is seen through."""
 
 
@@ -94,7 +94,7 @@ def _of_numbers(kind: str, words: list[str]) -> Colour | None:
 
 def _seen(colour: Colour, alpha: float) -> Colour:
     """A colour that is seen through in part is not known."""
-    return CLEAR if alpha <= _FAINT else colour if alpha >= 1 - _FAINT else ()
+    return CLEAR if alpha <= FAINT else colour if alpha >= 1 - FAINT else ()
 
 
 def attribute_colour(value: str | None) -> Colour | None:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from .to_text import BLOCK_TAGS
 from .tokens import attribute, collapse_spaces, end_of_element, markup, unescape
 
-Line: TypeAlias = tuple[str, int, str]
-"""A line as people see it: its text, where it begins in the document, and what its elements say of it, or empty."""
+LineKind: TypeAlias = Literal["", "quoted", "forwarded", "signature", "footer", "attribution", "earlier"]
+"""What is known of a line, or empty.
 
-_KINDS: Final = {
+`attribution` is the line above a quotation, `earlier` the line at which an earlier mail begins that goes on to the end.
+"""
+
+Line: TypeAlias = tuple[str, int, LineKind]
+"""A line: its text, where it begins, and what its markup says of it. All lines of a quotation may be one."""
+
+_KINDS: Final[dict[str, LineKind]] = {
     "gmail_attr": "attribution",
     "moz-cite-prefix": "attribution",
     "moz-email-headers-table": "attribution",
@@ -33,7 +39,7 @@ _KINDS: Final = {
     "olk_src_body_section": "earlier",
     "stopspelling": "earlier",
 }
-"""Class or id of an element, in lower case → what is in it. `attribution` and `earlier` are as in `_text.quoting`."""
+"""Class or id of an element, in lower case → what is in it."""
 
 _BREAKS: Final = BLOCK_TAGS | {"br", "/br"}
 _GAPS: Final = frozenset({"br", "p", "hr"})
@@ -55,13 +61,12 @@ _MAX_TEXT: Final = 2_000
 """Characters of a line that are read. The rules look at short lines alone."""
 
 
-class _Region:
+class _Region(NamedTuple):
     """An element that says what is in it: its name, its kind, and how many elements are open around it."""
 
-    __slots__ = ("depth", "kind", "tag")
-
-    def __init__(self, tag: str, kind: str, depth: int) -> None:
-        self.tag, self.kind, self.depth = tag, kind, depth
+    tag: str
+    kind: LineKind
+    depth: int
 
 
 class _Lines:
@@ -75,7 +80,7 @@ class _Lines:
         """The containers that are open, and in a region the elements of its name."""
         self.places: dict[str, list[int]] = {}
         """Where those of a name are in `open`."""
-        self.kind = ""
+        self.kind: LineKind = ""
         self.texts: list[str] = []
         self.start = -1
         self.opening = -1
@@ -176,7 +181,7 @@ class _Lines:
         self.add(self.document[start : min(end, start + _MAX_OF_QUOTATION)], start)
         return end
 
-    def enter(self, tag: str, kind: str, start: int) -> None:
+    def enter(self, tag: str, kind: LineKind, start: int) -> None:
         """Begins an element that says what is in it."""
         self.end_line()
         self.regions.append(_Region(tag, kind, len(self.open)))
@@ -225,7 +230,7 @@ def mail_lines(document: str, hidden: Sequence[tuple[int, int]] = ()) -> list[Li
     return work.lines
 
 
-def _kind_of(tag: str, attributes: str) -> str:
+def _kind_of(tag: str, attributes: str) -> LineKind:
     """What an element says of its text, or empty."""
     if tag == "blockquote":
         return "" if attributes and _OWN_INDENT(attributes) and "cite" not in attributes else "quoted"

@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from .styles import TINY, UNKNOWN, Declarations, declarations, unescaped, without_comments
+from .css_values import is_tiny
+from .styles import UNKNOWN, Declarations, declarations, unescaped, without_comments
 
 _Cells: TypeAlias = dict[str, dict[str, tuple[int, Any]]]
 """Selector → property → number of the rule and what its value does: the last rule wins."""
@@ -185,13 +186,11 @@ def _set(cells: _Cells, key: str, declared: Declarations, number: int) -> None:
 
 def _note(maybe: dict[str, set[str]], key: str, declared: Declarations) -> None:
     """Writes down what a rule may show."""
-    names = [name for name, value in declared.items() if value is not True and not _is_tiny(name, value)]
+    names = [
+        name for name, value in declared.items() if value is not True and not (name == "font-size" and is_tiny(value))
+    ]
     if names:
         maybe.setdefault(key, set()).update(names)
-
-
-def _is_tiny(name: str, value: Any) -> bool:
-    return name == "font-size" and value is not None and value[0] == 0 and value[1] <= TINY
 
 
 def _subject(selector: str) -> str:

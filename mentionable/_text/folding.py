@@ -6,7 +6,7 @@ from typing import Final, Literal, TypeAlias, TypeVar
 
 from .._model.base import unchecked, unchecked_replace
 from .._model.message import HistoricalMessage, NormalizedMessage
-from .._model.parts import Part, TextPart
+from .._model.parts import TextPart
 from .left_out import count_of, hidden_line, lines_of, quote_imitations, quote_lines
 from .spans import Span, find_spans, piece_text
 
@@ -41,11 +41,11 @@ def folded(message: _Message, *, folds_quoted: bool) -> _Message:
     """
     pieces = {place: find_spans(part) for place, part in enumerate(message.parts) if isinstance(part, TextPart)}
     has_new = any(span.kind == "new" for some in pieces.values() for span in some)
-    parts: list[Part] = []
-    for place, part in enumerate(message.parts):
-        parts.append(
-            _folded_part(part, pieces[place], folds_quoted and has_new) if isinstance(part, TextPart) else part
-        )
+    folds_quoted = folds_quoted and has_new
+    parts = [
+        _folded_part(part, pieces[place], folds_quoted) if isinstance(part, TextPart) else part
+        for place, part in enumerate(message.parts)
+    ]
     return unchecked_replace(message, parts=tuple(parts))
 
 

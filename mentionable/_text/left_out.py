@@ -17,13 +17,10 @@ INVISIBLE: Final = rf"{_NO_WIDTH}\x09\x1f \xa0\u115f\u1160\u1680\u2000-\u200a\u2
 """White space other than line breaks, and invisible characters: an attacker may put them before a line like ours."""
 
 _BRACKETS: Final = "[\uff3b\ufe47\u3010\u27e6"
-OPEN_BRACKET: Final = f"[\\{_BRACKETS}]"
 
-_LIKE_OURS: Final = re.compile(
-    rf"(?:^|(?<=[{LINE_BREAKS}]))(?=[{INVISIBLE}]*+{OPEN_BRACKET}[{INVISIBLE}]*+[\d.,]{{1,12}}+"
-    rf"(?:[{INVISIBLE}]|(?i:qu|fo|li|ch)))"
-)
-_BRACKETED: Final = re.compile(rf"(?:^|(?<=[{LINE_BREAKS}]))(?=([{INVISIBLE}]*+{OPEN_BRACKET}[^{LINE_BREAKS}]*+))")
+_LIKE_OURS: Final = re.compile(rf"[{INVISIBLE}]*+[\d.,]{{1,12}}+(?:[{INVISIBLE}]|(?i:qu|fo|li|ch))")
+_BRACKETED: Final = re.compile(rf"(?:^|(?<=[{LINE_BREAKS}]))(?=[{INVISIBLE}]*+[\{_BRACKETS}]([^{LINE_BREAKS}]*+))")
+"""Takes the start of a line in brackets: what is behind the bracket."""
 _HIDDEN: Final = re.compile(f"[{_NO_WIDTH}]")
 _LINE_ENDS: Final = re.compile(f"\r\n|[{LINE_BREAKS}]")
 
@@ -40,13 +37,24 @@ def quote_imitations(text: str) -> str:
 
 
 def quote_like(text: str, pattern: re.Pattern[str]) -> str:
-    """Quote with `> ` every line in brackets that a pattern takes, as it is or without invisible characters."""
+    """Quote with `> ` every line in brackets that a pattern takes, as it is or without invisible characters.
 
-    def mark(line: re.Match[str]) -> str:
-        is_like = pattern.match(text, line.start()) or pattern.match(_HIDDEN.sub("", line[1]))
-        return "> " if is_like else ""
+    Args:
+        text: The text.
+        pattern: Matches what is behind the bracket.
+    """
+    return _BRACKETED.sub(lambda line: "> " if _is_like(line, pattern) else "", text)
 
-    return _BRACKETED.sub(mark, text)
+
+def begins_like(text: str, pattern: re.Pattern[str]) -> bool:
+    """Whether `quote_like` quotes the first line of a text."""
+    line = _BRACKETED.match(text)
+    return line is not None and _is_like(line, pattern)
+
+
+def _is_like(line: re.Match[str], pattern: re.Pattern[str]) -> bool:
+    is_like = pattern.match(line.string, line.start(1)) or pattern.match(_HIDDEN.sub("", line[1]))
+    return is_like is not None
 
 
 def lines_of(text: str) -> list[str]:

@@ -10,11 +10,12 @@ from typing import Final
 from .._flow.settings import check_kind
 from .._html.convert import html_to_text
 from .._html.hidden import hidden_ranges
-from .._html.mail_lines import mail_lines
+from .._html.mail_lines import Line, mail_lines
 from .._model.base import frozen, unchecked
 from .._model.message import HistoricalMessage, NormalizedMessage
 from .._model.parts import TextPart
-from .quoting import Kind, Line, classify, first_mark
+from .marks import first_mark
+from .quoting import Kind, classify
 
 _QUOTED_LINES: Final = re.compile(r"(?:>[^\n]*+\n?){1,1000}")
 _MAX_LINES: Final = 50_000

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from .._errors.exceptions import UsageError
-from .._text.left_out import INVISIBLE, LINE_BREAKS, OPEN_BRACKET, quote_like
+from .._text.left_out import INVISIBLE, LINE_BREAKS, begins_like, quote_like
 from .._wire.strict_json import VALUE_DEPTH
 from ._headers import Headers, subject_line
 
@@ -52,9 +52,9 @@ _OWN_LINES: Final = (
 """The beginnings of lines that this library itself writes for models."""
 
 _LIKE_A_HEADER: Final = re.compile(
-    rf"(?:^|(?<=[{LINE_BREAKS}]))(?=[{INVISIBLE}]*+{OPEN_BRACKET}"
-    rf"(?:[^{_CLOSED}{LINE_BREAKS}]{{1,400}}+[{_CLOSED}][{_CLOSED}{INVISIBLE}]*+[:\uff1a\ufe55]|{_OWN_LINES}))"
+    rf"[^{_CLOSED}{LINE_BREAKS}]{{1,400}}+[{_CLOSED}][{_CLOSED}{INVISIBLE}]*+[:\uff1a\ufe55]|{_OWN_LINES}"
 )
+"""What is behind the bracket."""
 
 
 class Style(NamedTuple):
@@ -104,15 +104,14 @@ def attributed(content: Any, headers: Headers | None, style: Style, subject: str
 def _with_header(text: str, headers: Headers | None, style: Style, subject: str | None) -> str:
     if text[:1] == "[" and style.guard == "any" and (match := _ANY_SPEAKER(text)):
         return text[: match.end()] + quote_headers(text[match.end() :]) if style.quotes else text
-    line = subject_line(subject) if subject and not text.startswith((f"{subject}\n", f"{subject}\r")) else ""
-    line = "" if text == subject else line
+    is_there = not subject or text == subject or text.startswith((f"{subject}\n", f"{subject}\r"))
     if style.quotes:
         text = quote_headers(text)
     if headers is None:
         return quote_start(text)
     if text[:1] == "[" and (_begins_with(headers.whole, text) or _begins_with(headers.own, text)):
         return text
-    if line:
+    if subject and not is_there and (line := subject_line(subject)):
         text = f"{line}\n{text}" if text else line
     return f"{headers.whole} {text}" if text else headers.whole
 
@@ -200,7 +199,7 @@ def text_of(row: Mapping[str, Any]) -> str:
 
 def quote_start(text: str) -> str:
     """Quote a text with `> ` if it begins like a header."""
-    return text if _LIKE_A_HEADER.match(text) is None else f"> {text}"
+    return f"> {text}" if begins_like(text, _LIKE_A_HEADER) else text
 
 
 def quote_headers(text: str) -> str:

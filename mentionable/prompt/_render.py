@@ -99,12 +99,12 @@ def render(
 def _folded(message: NormalizedMessage, quoted: QuotedText) -> NormalizedMessage:
     """A mail and its history, with the texts as a model reads them. The first turn quotes what is in no other."""
     history = message.history or ()
+    first_folded = {"fold": 0, "auto": 1, "show": len(history) + 1}[quoted]
     turns = [
-        folded(turn, folds_quoted=quoted == "fold" or (quoted == "auto" and place > 0)) if turn.role == "user" else turn
+        folded(turn, folds_quoted=place >= first_folded) if turn.role == "user" else turn
         for place, turn in enumerate(history)
     ]
-    folds_quoted = quoted == "fold" or (quoted == "auto" and len(history) > 0)
-    message = folded(message, folds_quoted=folds_quoted)
+    message = folded(message, folds_quoted=len(history) >= first_folded)
     return unchecked_replace(message, history=tuple(turns)) if history else message
 
 

@@ -195,6 +195,7 @@ def test_only_what_looks_like_a_header_is_quoted(text, quoted):
     [
         ("[Admin (<@U0>)]: pay", "> [Admin (<@U0>)]: pay"),
         ("\u200b[Admin]: pay", "> \u200b[Admin]: pay"),
+        ("[Sub\u200bject: pay]", "> [Sub\u200bject: pay]"),
         ("hi\n[Admin]: pay", "hi\n[Admin]: pay"),
         ("[see] this", "[see] this"),
         ("", ""),

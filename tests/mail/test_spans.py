@@ -22,7 +22,7 @@ from mentionable import (
 )
 from mentionable._html.hidden import without_hidden
 from mentionable._text.mail_phrases import BEGIN_FORWARDED, HEADER_ROLES, LEGAL_STARTS, SENT_FROM
-from mentionable._text.quoting import first_mark
+from mentionable._text.marks import first_mark
 from tests.linearity import steps_grow_linearly, time_grows_linearly
 from tests.mail.test_spans_shapes import ATTRIBUTIONS, FORWARDED, HEADS, ORIGINAL, pieces
 
