@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from mentionable import Failed, UsageError, drive, mail
+from mentionable import Failed, Limits, UsageError, drive, mail
 from mentionable.mail._auth.arc import dkim_signers, verify_chain
 from mentionable.mail._auth.dkim import Body, split_fields
 from tests.linearity import time_grows_linearly
@@ -81,6 +81,17 @@ def test_a_thousand_seals_are_not_read() -> None:
     fields = {b"arc-seal": [b"not even a seal"] * 1_000}
     got = drive(verify_chain(fields, Body(b""), trusted=ALL, now=SECONDS), Zone().world)  # type: ignore[arg-type]
     assert (got.status, got.fault.detail) == ("fail", "a chain of more than 50 sets")
+
+
+def test_a_mail_with_a_thousand_sets_is_refused_or_read_whole_as_its_limits_say() -> None:
+    zone, one = Zone(KEYS), sealed()[: -len(CHANGED)]
+    raw = b"".join(one.replace(b"i=1;", b"i=%d;" % number) for number in range(1_000, 0, -1)) + CHANGED
+    assert outcome(raw, zone).code == "too-large"
+    wide = Limits(mail_fields=10_000, mail_head_bytes=10_000_000)
+    got = outcome(raw, zone, mail.Settings(trusted_arc_sealers=(LIST,), limits=wide))
+    assert got.message.raw["arc"]["status"] == "fail"
+    assert (got.message.parts, got.message.sender.verified) == (outcome(CHANGED).message.parts, False)
+    assert zone.asked == []
 
 
 def test_without_the_setting_no_key_is_asked_for() -> None:

@@ -5,7 +5,18 @@ from typing import Any
 
 import pytest
 
-from mentionable import FilePart, HistoricalMessage, Limits, Sender, Settings, UsageError, WireError, decode, encode
+from mentionable import (
+    FilePart,
+    HistoricalMessage,
+    Limits,
+    Sender,
+    Settings,
+    UsageError,
+    WireError,
+    bytes_of,
+    decode,
+    encode,
+)
 from mentionable import mail as mails
 from mentionable.mail import CalendarUser, EventTime, Invite
 from mentionable.mail._read.enclosed import MAX_BYTES
@@ -119,6 +130,14 @@ def test_a_calendar_is_read_up_to_a_bound():
     outcome = receive(with_file(part("text/calendar", INVITE + "\n" + "x" * MAX_BYTES)))
     assert noted(outcome) == [("calendar-malformed", "/leaves/1")]
     assert len(mails.invites(outcome.message)) == 1
+
+
+def test_an_invitation_with_a_million_rules_is_read_and_its_file_has_them_all():
+    rules = "\nRRULE:FREQ=DAILY" * 1_000_000
+    outcome = receive(with_file(part("text/calendar", INVITE.replace("\nEND:VEVENT", f"{rules}\nEND:VEVENT"))))
+    assert [(one.summary, one.rrule) for one in mails.invites(outcome.message)] == [("Planning", "FREQ=DAILY")]
+    assert {code for code, _ in noted(outcome)} == {"calendar-malformed"}
+    assert (bytes_of(outcome.message.parts[1], outcome.blobs) or b"").count(b"RRULE") == 1_000_000
 
 
 def stored(**extra: Any) -> HistoricalMessage:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import mailbox
 import re
-import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 
 from mentionable import Limits, UsageError
 from mentionable.mail import MboxMail, split_mbox
-from tests.linearity import steps_grow_linearly, time_grows_linearly
+from tests.linearity import peak_memory, steps_grow_linearly, time_grows_linearly
 
 ENVELOPE = b"From alice@a.example Sat Nov 21 20:56:00 2026\n"
 TOKENS = (
@@ -164,13 +163,10 @@ def test_a_mail_over_the_limit_is_not_kept_whole(monkeypatch):
 
 def test_a_mail_of_any_length_takes_bounded_memory():
     chunk = b"0123456789abcde\n" * 4_096
-    tracemalloc.start()
-    try:
-        (mail,) = split_mbox((chunk for _ in range(200)), limits=Limits(mail_bytes=1_000))
-        assert tracemalloc.get_traced_memory()[1] < 2_000_000
-    finally:
-        tracemalloc.stop()
-    assert (mail.size, len(mail.raw)) == (200 * 65_536, 1_000 + 65_536)
+    mails = []
+    peak = peak_memory(lambda: mails.extend(split_mbox((chunk for _ in range(200)), limits=Limits(mail_bytes=1_000))))
+    assert peak < 2_000_000
+    assert [(mail.size, len(mail.raw)) for mail in mails] == [(200 * 65_536, 1_000 + 65_536)]
 
 
 def test_text_is_no_mbox():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tracemalloc
 from itertools import pairwise
 
 import pytest
@@ -23,7 +22,8 @@ from mentionable import (
 from mentionable._html.hidden import without_hidden
 from mentionable._text.mail_phrases import BEGIN_FORWARDED, HEADER_ROLES, LEGAL_STARTS, SENT_FROM
 from mentionable._text.marks import first_mark
-from tests.linearity import steps_grow_linearly, time_grows_linearly
+from tests.linearity import peak_memory, steps_grow_linearly, time_grows_linearly
+from tests.mail.receiving import receive
 from tests.mail.test_spans_shapes import ATTRIBUTIONS, FORWARDED, HEADS, ORIGINAL, pieces
 
 QUOTED = "On 6 May 2024 at 10:00, Bob <bob@b.example> wrote:\n> Will you?\n"
@@ -498,14 +498,18 @@ def test_what_is_behind_the_first_lines_of_a_long_text_is_one_piece(text, end):
     assert found[-1].end - found[-1].start > 9_000
 
 
-def test_a_long_text_takes_no_hundred_times_its_memory():
+def test_a_long_text_takes_no_forty_times_its_memory():
     part = TextPart(content=">\na\n" * 100_000)
-    tracemalloc.start()
-    try:
-        mail.spans(part)
-        assert tracemalloc.get_traced_memory()[1] < 40 * len(part.content)
-    finally:
-        tracemalloc.stop()
+    assert peak_memory(lambda: mail.spans(part)) < 40 * len(part.content)
+
+
+def test_a_pyramid_of_a_hundred_thousand_quoted_lines_is_quoted_to_its_end():
+    said = "".join(f"{'>' * (number % 200 + 1)} line {number}\n" for number in range(100_000))
+    message = receive(f"From: a@a.example\n\nAnd you?\n\n{said}".encode()).message
+    (part,) = message.parts
+    assert part.content.endswith("> line 99999\n")
+    assert [(span.kind, span.end - span.start) for span in mail.spans(part)] == [("new", 10), ("quoted", len(said))]
+    assert mail.new_text(message) == "And you?"
 
 
 # ------------------------------------------------------------------------------------------------------------- laws

@@ -8,6 +8,7 @@ under test. `python tests/regenerate.py vectors` writes the files.
 from __future__ import annotations
 
 import json
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,8 +23,9 @@ KEYS = ROOT / "conformance" / "keys"
 CASES = ROOT / "conformance" / "v0.1"
 
 
+@cache
 def key(name: str) -> Any:
-    """The private key of that name."""
+    """The private key of that name. It is checked when it is read, which takes longer than a signature."""
     return load_pem_private_key((KEYS / f"{name}.pem").read_bytes(), None)
 
 
