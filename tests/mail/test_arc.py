@@ -7,7 +7,6 @@ import pytest
 from mentionable import Failed, Limits, UsageError, drive, mail
 from mentionable.mail._auth.arc import dkim_signers, verify_chain
 from mentionable.mail._auth.dkim import Body, split_fields
-from tests.linearity import time_grows_linearly
 from tests.mail.receiving import NOW, receive
 from tests.mail.signed import SECONDS, Zone, dkimpy_passes
 from tests.vectors._email_sealing import CHANGED, EVIL, FOOTER, HOP, LIST, LIST_KEY, sealed
@@ -208,11 +207,6 @@ def test_a_trusted_sealer_is_a_domain_in_lower_case() -> None:
 )
 def test_the_results_of_another_server_are_read_strictly(results: bytes, signers: tuple[str, ...]) -> None:
     assert dkim_signers(results) == signers
-
-
-@pytest.mark.parametrize("text", [b"(", b")", b'"', b'"\\', b"\\", b"=", b" ", b";", b"dkim=", b"a(b)"])
-def test_results_are_read_in_linear_time(text: bytes) -> None:
-    time_grows_linearly(dkim_signers, lambda size: b"X: i=1; mx; " + text * size)
 
 
 def test_a_field_of_results_that_is_too_long_is_no_part_of_a_chain() -> None:

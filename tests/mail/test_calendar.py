@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from mentionable._text.invites import MAX_ATTENDEES, MAX_EVENTS
 from mentionable.mail._read.calendar import read_calendar
-from tests.linearity import steps_grow_linearly, time_grows_linearly
 
 
 def event(*lines: str) -> Any:
@@ -181,28 +180,6 @@ def test_a_million_rules_are_read_as_one() -> None:
 def test_a_long_text_is_cut_where_it_can_be_seen() -> None:
     summary = event("SUMMARY:" + "x" * 100_000)["summary"]
     assert (len(summary.encode()), summary[-1]) == (1000, "…")
-
-
-HOSTILE = [
-    lambda size: text(*["RRULE:FREQ=DAILY"] * size),
-    lambda size: text(*["ATTENDEE;CN=x:mailto:a@a.example"] * size),
-    lambda size: "BEGIN:VEVENT\nUID:1\n" + "BEGIN:VALARM\n" * size,
-    lambda size: "BEGIN:VEVENT\nUID:1\n" + "END:VALARM\n" * size,
-    lambda size: text("SUMMARY:x", *[" y"] * size),
-    lambda size: text("SUMMARY" + ";a" * size),
-    lambda size: text('ORGANIZER;CN="' + '"x"' * size),
-    lambda size: text("SUMMARY" + ";a=b" * size + ":x"),
-    lambda size: text("SUMMARY:" + "\\" * size),
-    lambda size: text("X-LONG:" + "x" * size),
-    lambda size: "B" * size,
-    lambda size: "BEGIN" * size,
-]
-
-
-@pytest.mark.parametrize("hostile", HOSTILE, ids=range(len(HOSTILE)))
-def test_reading_is_linear(hostile: Any) -> None:
-    steps_grow_linearly(read_calendar, hostile)
-    time_grows_linearly(read_calendar, hostile)
 
 
 WORDS = (

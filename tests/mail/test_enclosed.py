@@ -21,7 +21,6 @@ from mentionable import mail as mails
 from mentionable.mail import CalendarUser, EventTime, Invite
 from mentionable.mail._read.enclosed import MAX_BYTES
 from mentionable.prompt import render
-from tests.linearity import time_grows_linearly
 from tests.mail.receiving import receive
 from tests.mail.test_parts import mail, multipart, part
 
@@ -277,13 +276,6 @@ def test_the_text_of_forwarded_mails_is_bounded_and_says_where_the_rest_is():
     assert texts == ["x" * 70, "x" * 30, None]
     assert [one["forwarded"].get("cut") for one in extras(outcome)] == [None, True, True]
     assert text_of(outcome).count("> (The mail goes on: the file has all of it.)") == 2
-
-
-def test_many_forwarded_mails_are_read_in_linear_time():
-    inner = "From: x@x.example\n" + multipart("mixed", *[part("text/plain", "x")] * 50, boundary="i")
-    time_grows_linearly(
-        receive, lambda size: mail(multipart("mixed", *[part("message/rfc822", inner)] * size)), size=50
-    )
 
 
 def test_many_forwarded_mails_give_few_diagnostics():

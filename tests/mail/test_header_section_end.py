@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import email
 import email.policy
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -12,12 +11,8 @@ from hypothesis import strategies as st
 
 from mentionable import LimitError, Limits
 from mentionable.mail._read.header_section import read_header_section
-from tests.linearity import time_grows_linearly
 from tests.mail.receiving import receive
 from tests.mail.signed import MAIL, Zone, signed, verify
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 FROM = b"From: a@x.example\r\nSubject: Hi\r\n"
 
@@ -76,20 +71,6 @@ def test_readers_of_python_find_the_same_end(lines: list[bytes]) -> None:
     if not odd or odd == ["a line of blanks ends it"]:  # else they end it at the line that is no field
         theirs = email.message_from_bytes(raw, policy=email.policy.compat32).get_payload()
         assert text.decode() == theirs
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda n: FROM + b"x\r\n" + b" \r\n" * n,
-        lambda n: FROM + b"x\r\n" + b" " * n + b"\r\n" + b"A" * n + b":\r\n",
-        lambda n: FROM + b"x\r\n" + b" \r\nA" * n + b":\r\n",
-    ],
-    ids=["lines", "a-name", "names"],
-)
-def test_lines_of_blanks_are_read_in_linear_time(make: Callable[[int], bytes]) -> None:
-    limits = Limits(mail_head_bytes=1 << 30, mail_fields=1 << 20)
-    time_grows_linearly(lambda raw: read_header_section(raw, limits=limits), make, largest=1 << 15)
 
 
 # --- DKIM: no signature counts where readers may see another end

@@ -14,11 +14,9 @@ from mentionable.mail._read.identification import (
     conversation_id,
     made_id,
     next_thread_index,
-    read_odd_ids,
     read_thread_index,
     without_addresses,
 )
-from tests.linearity import steps_grow_linearly, time_grows_linearly
 from tests.mail.answering import asked, reply
 
 
@@ -68,12 +66,6 @@ def test_whatever_is_read_is_an_id_in_brackets_without_blanks(value: str) -> Non
     for one in read_ids(value, max_chars=2048):
         assert (one[0], one[-1]) == ("<", ">")
         assert not set("<> \t\x00") & set(one[1:-1])
-
-
-@pytest.mark.parametrize("piece", ["<", "(", "<(", "<a@x", "a@x ", "<a b@x>", ")<", "(<a@x>)", " ", ",", '"'])
-def test_reading_ids_is_linear(piece: str) -> None:
-    steps_grow_linearly(read_odd_ids, lambda size: piece * size)
-    time_grows_linearly(read_odd_ids, lambda size: piece * size)
 
 
 def test_mailboxes_of_the_mail_are_no_ids() -> None:

@@ -4,9 +4,6 @@ import pytest
 
 from mentionable import Limits, Received
 from mentionable.mail import DeliveryStatus, Settings
-from mentionable.mail._read.report_fields import read_groups
-from mentionable.mail._read.report_text import read_text
-from tests.linearity import time_grows_linearly
 from tests.mail.receiving import receive
 from tests.mail.reports import ORIGINAL, faults, read, report
 
@@ -294,33 +291,3 @@ def test_words_name_the_recipients_that_a_status_lacks() -> None:
     found = read(raw)
     assert ([one.recipient for one in found.recipients], found.reporter) == (["bob@b.example"], "mx.a.example")
     assert faults(raw) == []
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "<b@b.example>:\n",
-        "x\n",
-        "\n",
-        "  b@b.example\n",
-        "--\n",
-        "-",
-        "<",
-        "<b@b>:\nno\n\n",
-        "failed recipients - a@b\n",
-        "a",
-        "c=",
-        "unknown user: a@b.example\n",
-        "the following address(es) failed\n",
-        "the following address(es) ",
-    ],
-)
-def test_reading_a_text_is_linear(line: str) -> None:
-    time_grows_linearly(lambda text: read_text(text, limits=Limits()), lambda size: line * size)
-
-
-@pytest.mark.parametrize(
-    "line", ["Final-Recipient: a@b.example\n", "Status: ((((\n", " x\n", "\n", "x\n", "Status: 5", "a:"]
-)
-def test_reading_fields_is_linear(line: str) -> None:
-    time_grows_linearly(lambda text: read_groups(text, limits=Limits()), lambda size: "Action: x\n" + line * size)

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable.mail._read.transfer import decode_base64, decode_transfer
-from tests.linearity import peak_memory, steps_grow_linearly, time_grows_linearly
 
 
 @pytest.mark.parametrize("encoding", ["", "7bit", "8bit", "binary"])
@@ -111,30 +110,3 @@ def test_uuencode_that_was_written_is_read_back(data: bytes, encoding: str) -> N
         data,
         None,
     )
-
-
-@pytest.mark.parametrize(
-    ("encoding", "unit"),
-    [
-        ("base64", b"="),
-        ("base64", b"aa="),
-        ("base64", b"a!"),
-        ("quoted-printable", b"=="),
-        ("quoted-printable", b"=\r"),
-        ("quoted-printable", b" \r\n"),
-        ("x-uuencode", b"begin 644 a\n"),
-        ("x-uuencode", b"begin "),
-        ("x-uuencode", b"!\xff\n"),
-    ],
-)
-def test_hostile_bodies_are_decoded_in_linear_time(encoding: str, unit: bytes) -> None:
-    steps_grow_linearly(lambda body: decode_transfer(body, encoding), lambda size: unit * size)
-    time_grows_linearly(lambda body: decode_transfer(body, encoding), lambda size: unit * size)
-
-
-@pytest.mark.parametrize(
-    ("start", "unit", "encoding"), [(b"", b"ab!=", "base64"), (b"begin 644 x\n", b"!\n", "x-uuencode")]
-)
-def test_hostile_bytes_take_no_ten_times_their_memory(start: bytes, unit: bytes, encoding: str) -> None:
-    body = start + unit * (1_000_000 // len(unit))
-    assert peak_memory(lambda: decode_transfer(body, encoding)) < 10 * len(body)
