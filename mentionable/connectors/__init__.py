@@ -30,7 +30,8 @@ from .._model.capabilities import AgentChain
 from .._model.identity import IdentityEvidence
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._wire.http import HttpRequest
-from ._api import ApiRequest, Outgoing, Upload
+from ._api import ApiRequest, Need, Outgoing, Upload
+from ._choices import Choice
 from ._deliver import PlatformEvent, deliver_event, read_json
 from ._platform import Account, account_address
 from ._receive_context import ReceiveContext
@@ -40,8 +41,10 @@ from ._settings import ConnectorSettings
 __all__ = [
     "Account",
     "ApiRequest",
+    "Choice",
     "Connector",
     "ConnectorSettings",
+    "Need",
     "Outgoing",
     "PlatformEvent",
     "ReceiveContext",
