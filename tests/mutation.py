@@ -162,7 +162,7 @@ def _write_reach(path: str) -> None:
 
 def _caches() -> list[Any]:
     """What is remembered of a message by the modules that are loaded; to build converters anew takes too long."""
-    builders = ("mentionable._model.", "mentionable._html.", "mentionable.mail._auth.public_suffix")
+    builders = ("mentionable._model.", "mentionable._html.", "mentionable._wire.public_suffix")
     loaded = [(name, module) for name, module in sys.modules.items() if name.startswith("mentionable.")]
     found = [thing for name, module in loaded if not name.startswith(builders) for thing in vars(module).values()]
     return [thing for thing in found if hasattr(thing, "cache_clear")]

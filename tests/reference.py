@@ -77,6 +77,7 @@ WITHOUT_DOCSTRING: Final = {
     "ROUTE_TABLE": "(address, target, handler) → what these flags mean, for all eight combinations.",
     "AMBIENT_HEADING": "What the block of ambient messages begins with.",
     "CONTRACT_SINCE": "The first day on which no integration wrote a prefix any more.",
+    "FindingKind": "What is wrong with an entry or a grant: a stable word.",
     "ModelDialect": "The form of a model provider, for `ingest.lower`.",
     "Placement": "Where blocks of context go: `inline`, `hoist` or `user_block`.",
     "THREAD_HEADING": "What a block of prior messages begins with.",

@@ -30,7 +30,7 @@ ONLY = {
     "jwt": {"_crypto.jwt"},
     "markdown_it": {"_html.sanitize"},
     "nh3": {"_html.sanitize"},
-    "publicsuffixlist": {"mail._auth.public_suffix"},
+    "publicsuffixlist": {"_wire.public_suffix"},
 }
 """Third-party package → the modules that may import it."""
 

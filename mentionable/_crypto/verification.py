@@ -28,6 +28,11 @@ _ASSURANCE: Final[Mapping[AuthMethod, str]] = {
 }
 """What each method proves: mail proves the domain alone, whoever of its users wrote."""
 
+_URNS: Final[Mapping[AuthMethod, str]] = {method: f"urn:mentionable:auth:{method}:v0.1" for method in _ASSURANCE}
+
+TRANSPORT_METHODS: Final[Mapping[str, str]] = {_URNS[method]: assurance for method, assurance in _ASSURANCE.items()}
+"""The methods, as URNs, by which a transport verifies a sender itself, and the assurance of each."""
+
 Audience: TypeAlias = str | tuple[str, ...]
 NO_AUDIENCE: Final[Audience] = ()
 """The audience of evidence that was signed for no agent in particular: the published type cannot leave it out."""
@@ -82,7 +87,7 @@ def transport_evidence(
     evidence: IdentityEvidence = new_evidence(
         subject=subject,
         issuer=issuer,
-        method=f"urn:mentionable:auth:{method}:v0.1",
+        method=_URNS[method],
         assurance=_ASSURANCE[method],
         audience=audience,
         issued_at=format_time(now),

@@ -84,6 +84,7 @@ class TrustEntry:
         max_delegation: How many principals one evidence may name.
         forwarding: Whether others than the issuer may forward its evidence. An attacker who has seen it can then
             attach it to another message once, while it is valid.
+        max_lifetime: For how many seconds its evidence may hold at most; None: as the policy says.
         thumbprints: When given, its key must be one of these (RFC 7638), whatever its card says.
         require_id: Whether its evidence must have an id.
         without_canonicalization: Whether evidence may leave `canonicalization` out and mean `jcs`.
@@ -102,6 +103,7 @@ class TrustEntry:
     delegation: tuple[Prefix, ...] | None = None
     max_delegation: int | None = None
     forwarding: bool | None = None
+    max_lifetime: int | None = None
     thumbprints: tuple[Thumbprint, ...] | None = None
     require_id: bool | None = None
     without_canonicalization: bool | None = None
@@ -112,7 +114,9 @@ class TrustEntry:
         if self.extra:
             raise InvalidMember(f"unknown: {', '.join(sorted(self.extra))}")
         if self.max_delegation is not None and not 0 <= self.max_delegation <= 8:
-            raise InvalidMember("max_delegation is from 0 to 8")
+            raise InvalidMember("max_delegation is from 0 to 8", ("max_delegation",))
+        if self.max_lifetime is not None and not 0 < self.max_lifetime <= _MAX_SECONDS:
+            raise InvalidMember(f"max_lifetime is from 1 to {_MAX_SECONDS} seconds", ("max_lifetime",))
 
     def takes(self, subject: str) -> bool:
         """Whether the issuer is trusted about a subject."""
@@ -133,7 +137,7 @@ class TrustPolicy:
 
     Attributes:
         entries: The entries. One of them alone must fit; members of two are never mixed.
-        max_lifetime: For how many seconds evidence may hold at most.
+        max_lifetime: For how many seconds evidence may hold at most, where its entry says nothing else.
         skew: How many seconds clocks may differ.
         extra: Must stay empty, as in an entry.
 

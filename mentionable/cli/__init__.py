@@ -1,4 +1,4 @@
-"""The command line: `mentionable demo`, `decode`, `encode`, `trace`, `viewer` and `conformance`.
+"""The command line: `mentionable demo`, `decode`, `encode`, `trace`, `viewer`, `trust` and `conformance`.
 
 The modules of this folder are the only ones that read files, standard input or the clock. Programs use the library.
 """

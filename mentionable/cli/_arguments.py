@@ -63,6 +63,7 @@ def parser() -> argparse.ArgumentParser:
     encode.add_argument("--blobs", metavar="DIR", help="folder of attached files, each named by its SHA-256")
 
     _add_trace_and_viewer(commands)
+    _add_trust(commands)
     commands.add_parser("conformance", help="test an implementation: conformance run [-- COMMAND ...]", add_help=False)
     return top
 
@@ -99,6 +100,31 @@ def _add_trace_and_viewer(commands: argparse._SubParsersAction[_Parser]) -> None
     viewer.set_defaults(run=_viewer)
 
 
+def _add_trust(commands: argparse._SubParsersAction[_Parser]) -> None:
+    """The commands about a file of trust and roles."""
+    trust = commands.add_parser(
+        "trust", help="check who is trusted, and who has which role", allow_abbrev=False, description=_TRUST
+    )
+    tasks = trust.add_subparsers(metavar="TASK", required=True)
+    lint = tasks.add_parser("lint", help="find mistakes in a file", allow_abbrev=False, description=_LINT)
+    lint.set_defaults(run=_lint)
+    explain = tasks.add_parser(
+        "explain", help="show who would be let in by what", allow_abbrev=False, description=_EXPLAIN
+    )
+    explain.set_defaults(run=_explain)
+    for task in (lint, explain):
+        task.add_argument("file", metavar="FILE", help="a .toml file, or JSON; - for JSON on standard input")
+        task.add_argument("--json", action="store_true", help="print JSON")
+    explain.add_argument("--agent", required=True, type=_address, metavar="@agent@domain", help="the agent")
+    explain.add_argument("--subject", metavar="SUBJECT", help="the person, such as slack:T123/U456")
+    explain.add_argument("--issuer", metavar="HOST", help="the issuer that states who they are")
+    explain.add_argument("--method", metavar="URN", help="the method by which the issuer knows")
+    explain.add_argument("--assurance", metavar="WORD", help="assurance (default: platform; of a transport, its own)")
+    explain.add_argument("--evidence", metavar="FILE", help="JSON file of evidence, in place of these four")
+    explain.add_argument("--caller", metavar="HOST", help="who sends the evidence (default: its issuer)")
+    explain.add_argument("--now", type=_time, metavar="RFC3339", help="check as of this time (default: now)")
+
+
 _DEMO = (
     "Decode three sample messages, verify them, and answer them. With a name, run another demo instead. Nothing is sent"
     " or fetched. Exit status: 0 every line is as expected, 1 a line differs."
@@ -122,6 +148,16 @@ _TRACE = (
     "Read the trace of a reply and print the reply as JSON. The file may be a mail, an ActivityPub activity or request,"
     " HTML, JSON, or a trace URL. The command fetches nothing: the URL contains the trace. Nobody verifies a trace, so"
     " trust it only as far as its sender. Exit status: 0 printed, 1 no readable trace, 2 the command could not run."
+)
+_TRUST = "Check a file of trust and roles: which issuers are trusted, and who has which role at which agent."
+_LINT = (
+    "Find mistakes: entries and grants that never match, that overlap, that are wider than they should be, and grants"
+    " that name no methods. Each line has the place in the file, a word for the kind of finding, and what to do."
+    " Exit status: 0 no findings, 1 findings, 2 the file is not readable."
+)
+_EXPLAIN = (
+    "Show which entry accepts a person, which grants give which roles, or which step refuses and what would have to"
+    " change. Signatures and replays are not checked. Exit status: 0 a role, 1 no role, 2 the command could not run."
 )
 _VIEWER = "Print the page that displays traces, as one HTML file without dependencies: mentionable viewer > trace.html"
 
@@ -172,6 +208,19 @@ def _trace(arguments: argparse.Namespace) -> int:
     from ._trace import run
 
     return run(arguments.what)
+
+
+def _lint(arguments: argparse.Namespace) -> int:
+    from ._trust import run_lint
+
+    return run_lint(arguments.file, as_json=arguments.json)
+
+
+def _explain(arguments: argparse.Namespace) -> int:
+    from ._trust import Person, run_explain
+
+    person = Person(**{name: getattr(arguments, name) for name in Person._fields})
+    return run_explain(arguments.file, person, as_json=arguments.json)
 
 
 def _viewer(_: argparse.Namespace) -> int:

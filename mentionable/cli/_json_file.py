@@ -19,17 +19,26 @@ _OF_SYNTAX: Final = frozenset({"not-utf8", "invalid-json", "unsafe-number"})
 """The codes of faults that have a line and column."""
 
 
-def read_object(name: str) -> dict[str, Any]:
-    """The JSON object in a file.
+def read_json(name: str) -> Any:
+    """The JSON in a file.
 
     Raises:
         CliError: It cannot be read, or is none.
     """
     data = read(name, limit=_MAX_BYTES)
     try:
-        document = loads(data, max_bytes=_MAX_BYTES, max_depth=96, safe_integers=False)
+        return loads(data, max_bytes=_MAX_BYTES, max_depth=96, safe_integers=False)
     except WireError as error:
         raise CliError(f"{name}: {_error_text(data, error)}") from None
+
+
+def read_object(name: str) -> dict[str, Any]:
+    """The JSON object in a file.
+
+    Raises:
+        CliError: It cannot be read, or is none.
+    """
+    document = read_json(name)
     if not isinstance(document, dict):
         raise CliError(f"{name}: not a JSON object")
     return document

@@ -44,8 +44,11 @@ from .._model.identity import AttestationProof, BearerProof, Proof, TransportPro
 from .._model.trust import TrustEntry, TrustPolicy
 from ._acl import AgentACL, Grant
 from ._attest import LIFETIME, Statement, attest, attest_sender
+from ._config import TrustConfig, read_trust
+from ._explain import Explanation, Refusal
 from ._forwarded import VerifiedEvidence, message_digest, verify_all
 from ._forwarded import with_evidence as with_evidence  # for the transports: a draft is not public
+from ._lint import Finding, FindingKind, lint
 from ._profile import profile_of
 from ._sign import signing_input
 from ._verify import IdentityAsk, verify
@@ -55,19 +58,26 @@ __all__ = [
     "AgentACL",
     "AttestationProof",
     "BearerProof",
+    "Explanation",
+    "Finding",
+    "FindingKind",
     "Grant",
     "IdentityAsk",
     "Proof",
+    "Refusal",
     "Statement",
     "TransportProof",
+    "TrustConfig",
     "TrustEntry",
     "TrustPolicy",
     "UnknownProof",
     "VerifiedEvidence",
     "attest",
     "attest_sender",
+    "lint",
     "message_digest",
     "profile_of",
+    "read_trust",
     "signing_input",
     "verify",
     "verify_all",

@@ -6,7 +6,7 @@ Spec: Building a Connector (Trust Policy); Normalized Message §3.1 (sender.iden
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
 from .._errors.exceptions import UsageError
 from .._model.annotation import InvalidMember
@@ -49,12 +49,28 @@ class Grant:
 
     def takes(self, identity: VerifiedIdentity) -> bool:
         """Whether an identity has the role by this grant. Its principals do not count: they do not act."""
-        return (
-            (identity.subject in self.subjects or identity.subject.startswith(self.subject_prefixes or _NO_PREFIX))
-            and (not self.issuers or identity.issuer in self.issuers)
-            and (not self.methods or identity.method in self.methods)
-            and (not self.assurance or identity.assurance in self.assurance)
-        )
+        return not mismatches(self, identity)
+
+
+class Claim(NamedTuple):
+    """What evidence would state about a person. It proves nothing: `explain` compares it with grants."""
+
+    issuer: str
+    subject: str
+    method: str
+    assurance: str
+
+
+def mismatches(grant: Grant, identity: VerifiedIdentity | Claim) -> tuple[str, ...]:
+    """The members of a grant that an identity does not fit; none when it has the role by this grant."""
+    is_named = identity.subject in grant.subjects or identity.subject.startswith(grant.subject_prefixes or _NO_PREFIX)
+    fits = {
+        "subjects": is_named,
+        "issuers": not grant.issuers or identity.issuer in grant.issuers,
+        "methods": not grant.methods or identity.method in grant.methods,
+        "assurance": not grant.assurance or identity.assurance in grant.assurance,
+    }
+    return tuple([name for name, is_fit in fits.items() if not is_fit])
 
 
 @validated

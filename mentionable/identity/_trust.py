@@ -93,7 +93,7 @@ def check_trust(
         raise EvidenceRejected("canonicalization-unsupported", "proof", "this issuer must name canonicalization: jcs")
     principals = _principals(members, entry)
     _check_audience(members.get("audience"), recipient)
-    issued_at, expires_at = _check_times(members, policy, now)
+    issued_at, expires_at = _check_times(members, entry.max_lifetime or policy.max_lifetime, policy.skew, now)
     if not entry.forwarding and not _is_issuer_host(caller, members["issuer"]):
         raise EvidenceRejected("caller-not-issuer", "caller", "the caller is not the issuer")
     return TrustedStatement(
@@ -128,16 +128,20 @@ def _entry(members: Mapping[str, Any], entries: list[tuple[int, TrustEntry]]) ->
     """
     furthest = -1
     for number, entry in entries:
-        if members["method"] not in entry.methods:
-            step = 0
-        elif members["assurance"] not in entry.assurance:
-            step = 1
-        elif not entry.takes(members["subject"]):
-            step = 2
-        else:
+        code = mismatch_of(entry, members["method"], members["assurance"], members["subject"])
+        if code is None:
             return number, entry
-        furthest = max(furthest, step)
+        furthest = max(furthest, _MISMATCH_CODES.index(code))
     raise EvidenceRejected("issuer-untrusted" if furthest < 0 else _MISMATCH_CODES[furthest], "trust")
+
+
+def mismatch_of(entry: TrustEntry, method: str, assurance: str, subject: str) -> Code | None:
+    """The code of the first member of an entry that evidence of its issuer does not fit; None when it fits all."""
+    if method not in entry.methods:
+        return "method-untrusted"
+    if assurance not in entry.assurance:
+        return "assurance-untrusted"
+    return None if entry.takes(subject) else "subject-out-of-scope"
 
 
 def _principals(members: Mapping[str, Any], entry: TrustEntry) -> tuple[str, ...]:
@@ -176,14 +180,16 @@ def _check_audience(audience: Any, recipient: str) -> None:
         raise EvidenceRejected("audience-too-broad", "audience")
 
 
-def _check_times(members: Mapping[str, Any], policy: TrustPolicy, now: datetime) -> tuple[datetime, datetime]:
+def _check_times(
+    members: Mapping[str, Any], max_seconds: int, skew_seconds: int, now: datetime
+) -> tuple[datetime, datetime]:
     """Step `time`: when it was issued, and when it expires, clock skew included."""
     issued_at = _time(members["issued_at"])
     if "expires_at" not in members:
         raise EvidenceRejected("expiry-missing", "time")
     expires_at = _time(members["expires_at"])
     not_before = _time(members["not_before"]) if "not_before" in members else issued_at
-    skew, max_lifetime = _seconds(policy.skew), _seconds(policy.max_lifetime)
+    skew, max_lifetime = _seconds(skew_seconds), _seconds(max_seconds)
     if expires_at <= issued_at or not_before >= expires_at:
         raise EvidenceRejected("lifetime-invalid", "time")
     if expires_at - min(issued_at, not_before) > max_lifetime:

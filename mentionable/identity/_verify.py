@@ -111,7 +111,7 @@ def _verified(
     #   3. look up the issuer's key (ask: Fetch, at most two)   6. build the identity of what was signed
     try:
         # 1.
-        parsed = parse_evidence(evidence if isinstance(evidence, bytes) else _bytes_of(evidence))
+        parsed = parse_evidence(evidence if isinstance(evidence, bytes) else bytes_of(evidence))
 
         # 2.
         policy = settings.trust or _NO_TRUST
@@ -132,13 +132,13 @@ def _verified(
 
         # 5. The key names the recipient: agents that share a store may each get evidence of the same event.
         digest = sha256(signed).digest()
-        replay_key = _replay_key(parsed, trusted, digest)
+        evidence_key = replay_key(parsed, trusted, digest)
         binding = f"{digest.hex()} {sha256(message_digest).hexdigest()}"
         if caller is not None and trusted.entry.forwarding:
             # Any caller may forward this evidence. A message as short as "yes" occurs in many places, so without the
             # caller in the binding a second caller could attach the evidence to a message of their own.
             binding += f" {sha256(caller.encode(errors='surrogatepass')).hexdigest()}"
-        use_once = _use_once(key=f"identity:{replay_key} {recipient}", binding=binding, until=trusted.expires_at)
+        use_once = _use_once(key=f"identity:{evidence_key} {recipient}", binding=binding, until=trusted.expires_at)
         answer = yield from use_once
         if isinstance(answer, Failed):
             raise EvidenceRejected("replay-store-unavailable", "replay", answer.reason)
@@ -162,14 +162,14 @@ def _verified(
         key_id=parsed.proof["kid"],
         entry=trusted.number,
         digest=digest.hex(),
-        replay_key=replay_key,
+        replay_key=evidence_key,
         id=members.get("id"),
         claims=FrozenDict(members.get("claims", {})),
         source=FrozenDict(members.get("source", {})),
     )
 
 
-def _bytes_of(evidence: Mapping[str, Any]) -> bytes:
+def bytes_of(evidence: Mapping[str, Any]) -> bytes:
     """Serialize a parsed object again.
 
     Raises:
@@ -181,7 +181,7 @@ def _bytes_of(evidence: Mapping[str, Any]) -> bytes:
         raise EvidenceRejected("json-malformed", "json", str(error)) from None
 
 
-def _replay_key(parsed: ParsedEvidence, trusted: TrustedStatement, digest: bytes) -> str:
+def replay_key(parsed: ParsedEvidence, trusted: TrustedStatement, digest: bytes) -> str:
     """The key of the evidence in the replay store: its issuer with its `id`, or with its digest where it has none.
 
     Raises:

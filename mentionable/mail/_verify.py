@@ -22,6 +22,7 @@ from .._model.base import Lazy, unchecked
 from .._model.diagnostic import Diagnostic
 from .._model.sender import AuthMethod
 from .._wire.address import canonical_domain, canonical_mailbox
+from .._wire.public_suffix import share_an_owner
 from ._auth.arc import Chain, verify_chain
 from ._auth.dkim import (
     MAX_SIGNATURES,
@@ -41,7 +42,6 @@ from ._auth.dkim import (
     split_fields,
 )
 from ._auth.dmarc import Dmarc, evaluate, record_name, walk_domains
-from ._auth.public_suffix import share_an_owner
 from ._envelope import Envelope
 from ._read.header_section import POLICY, HeaderSection, check_mail, read_header_section
 from ._read.message import Author, read_author, read_thread

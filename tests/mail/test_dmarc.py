@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from mentionable import Failed
+from mentionable._wire.public_suffix import is_public_suffix, share_an_owner
 from mentionable.mail._auth.dmarc import Dmarc, evaluate, organisation, policy_of, read_policy, walk, walk_domains
-from mentionable.mail._auth.public_suffix import is_public_suffix, share_an_owner
 
 NONE = "v=DMARC1; p=none"
 

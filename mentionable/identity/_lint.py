@@ -1,0 +1,295 @@
+"""Finds mistakes in trust and roles: what never matches, what overlaps, what is wider than its author may intend.
+
+Spec: Building a Connector (Trust Policy); docs/decisions.md R65.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from .._crypto.verification import TRANSPORT_METHODS
+from .._errors.exceptions import WireError
+from .._model.base import frozen
+from .._model.trust import TrustEntry, TrustPolicy, behind_scheme
+from .._wire.public_suffix import is_public_suffix
+from .._wire.strict_json import pointer
+from ._acl import AgentACL, Grant
+from ._config import AGENTS, ENTRIES, METHODS_RULE, TrustConfig, read_trust
+
+FindingKind: TypeAlias = Literal[
+    "invalid", "methods-missing", "dead", "overlapping", "over-broad", "wildcard", "issuer-unknown", "method-unknown"
+]
+"""What is wrong: a stable word for programs."""
+
+_NO_PREFIX: Final = ("\0",)
+_MAIL_PROVIDERS: Final = frozenset(
+    {
+        *("126.com", "163.com", "aol.com", "fastmail.com", "gmail.com", "gmx.at", "gmx.ch", "gmx.com", "gmx.de"),
+        *("gmx.net", "googlemail.com", "hey.com", "hotmail.com", "icloud.com", "live.com", "mac.com", "mail.com"),
+        *("mail.ru", "me.com", "msn.com", "naver.com", "outlook.com", "pm.me", "proton.me", "protonmail.com"),
+        *("qq.com", "rediffmail.com", "t-online.de", "tuta.com", "tutanota.com", "web.de", "yahoo.co.jp"),
+        *("yahoo.com", "yandex.com", "yandex.ru", "ymail.com", "zoho.com"),
+    }
+)
+"""Domains under which everyone can have an address."""
+
+
+@frozen
+class Finding:
+    """A mistake, or something that is wider than it should be.
+
+    Attributes:
+        kind: What is wrong.
+        at: Where, as a JSON Pointer into the document.
+        detail: What it does, in words.
+        advice: What to do.
+    """
+
+    kind: FindingKind
+    at: str
+    detail: str
+    advice: str
+
+
+class _Scope(NamedTuple):
+    """Subjects: by prefixes, one by one, and by the domain of an address."""
+
+    prefixes: tuple[str, ...]
+    subjects: frozenset[str]
+    domains: frozenset[str] = frozenset()
+
+    def covers(self, other: _Scope) -> bool:
+        """Whether every subject of another scope is in this one."""
+        return (
+            all(map(self._has_prefix, other.prefixes))
+            and all(map(self._has, other.subjects))
+            and other.domains <= self.domains
+        )
+
+    def meets(self, other: _Scope) -> bool:
+        """Whether a subject can be in both."""
+        return (
+            any(map(self._has_prefix, other.prefixes))
+            or any(map(other._has_prefix, self.prefixes))
+            or any(map(self._has, other.subjects))
+            or any(map(other._has, self.subjects))
+            or not self.domains.isdisjoint(other.domains)
+        )
+
+    def _has_prefix(self, prefix: str) -> bool:
+        return prefix.startswith(self.prefixes or _NO_PREFIX)
+
+    def _has(self, subject: str) -> bool:
+        return (
+            subject in self.subjects
+            or subject.startswith(self.prefixes or _NO_PREFIX)
+            or (subject[:1] == "@" and subject.rpartition("@")[2] in self.domains)
+        )
+
+
+class _Rule(NamedTuple):
+    """An entry or a grant, in the form in which two of them are compared. None in place of a set is any word."""
+
+    at: str
+    scope: _Scope
+    issuers: frozenset[str] | None
+    methods: frozenset[str] | None
+    assurance: frozenset[str] | None
+
+    def covers(self, other: _Rule) -> bool:
+        """Whether everything that another takes is taken by this one."""
+        pairs = zip(self[2:], other[2:], strict=True)
+        return self.scope.covers(other.scope) and all(
+            own is None or (theirs is not None and theirs <= own) for own, theirs in pairs
+        )
+
+    def meets(self, other: _Rule) -> bool:
+        """Whether something can be taken by both."""
+        pairs = zip(self[2:], other[2:], strict=True)
+        return self.scope.meets(other.scope) and all(
+            own is None or theirs is None or not own.isdisjoint(theirs) for own, theirs in pairs
+        )
+
+
+def lint(config: TrustConfig | Mapping[str, Any] | Sequence[Any]) -> tuple[Finding, ...]:
+    """Find mistakes in trust and roles.
+
+    Args:
+        config: What `read_trust` returned, or the document itself. A document that cannot be read gives a finding for
+            each fault.
+
+    Returns:
+        The findings, in the order of the document. Their `kind` is one of:
+
+        - `invalid`: the document does not fit.
+        - `methods-missing`: a grant names no methods, so that the weakest one that verifies a subject is enough.
+        - `dead`: an entry or grant changes nothing: an earlier one takes all that it takes, or no entry leads to it.
+        - `overlapping`: two entries of an issuer, or two grants of a role, take the same evidence in part.
+        - `over-broad`: a whole platform, a public suffix or a public mail domain.
+        - `wildcard`: a `*`, which matches only itself.
+        - `issuer-unknown`, `method-unknown`: a grant names an issuer that has no entry, or a method of no entry.
+
+    Spec: Building a Connector (Trust Policy).
+
+    Example:
+        >>> entry = {"issuer": "slack.agents.example", "methods": ["urn:x"], "assurance": ["platform"]}
+        >>> for finding in lint([{**entry, "subject_prefixes": ["slack:"]}, {**entry, "subjects": ["slack:T1/U2"]}]):
+        ...     print(finding.kind, finding.at)
+        over-broad /0/subject_prefixes/0
+        dead /1
+    """
+    if not isinstance(config, TrustConfig):
+        try:
+            config = read_trust(config)
+        except WireError as error:
+            return tuple([_of_fault(problem.at, problem.rule) for problem in error.problems])
+    root = "" if config.is_array else pointer(ENTRIES)
+    entries = [_rule_of_entry(entry, root + pointer(number)) for number, entry in enumerate(config.trust.entries)]
+    findings = [*_of_entries(config.trust, entries)]
+    for acl in config.acls:
+        findings += _of_acl(acl, config.trust, entries)
+    return tuple(findings)
+
+
+def _of_fault(at: str, rule: str) -> Finding:
+    """A fault of the document."""
+    if rule == METHODS_RULE:
+        return _without_methods(at)
+    return Finding(kind="invalid", at=at, detail=rule, advice="correct it: the document cannot be read")
+
+
+def _without_methods(at: str) -> Finding:
+    detail = "the grant takes a subject by whatever method it is verified"
+    return Finding(kind="methods-missing", at=at, detail=detail, advice="list the methods by which it must be verified")
+
+
+def _rule_of_entry(entry: TrustEntry, at: str) -> _Rule:
+    scope = _Scope(
+        entry.subject_prefixes or (), frozenset(entry.subjects or ()), frozenset(entry.subject_domains or ())
+    )
+    return _Rule(at, scope, frozenset({entry.issuer}), frozenset(entry.methods), frozenset(entry.assurance))
+
+
+def _rule_of_grant(grant: Grant, at: str) -> _Rule:
+    scope = _Scope(grant.subject_prefixes, frozenset(grant.subjects))
+    words = [frozenset(words) if words else None for words in (grant.issuers, grant.methods, grant.assurance)]
+    return _Rule(at, scope, *words)
+
+
+def _of_entries(policy: TrustPolicy, rules: Sequence[_Rule]) -> Iterator[Finding]:
+    """The findings of the entries, one entry after the other."""
+    earlier: dict[str, list[_Rule]] = {}
+    for entry, rule in zip(policy.entries, rules, strict=True):
+        lists = {
+            "methods": entry.methods,
+            "assurance": entry.assurance,
+            "subject_prefixes": entry.subject_prefixes or (),
+            "subjects": entry.subjects or (),
+            "delegation": entry.delegation or (),
+        }
+        yield from _of_words(rule.at, lists)
+        yield from _of_domains(rule.at, entry.subject_domains or ())
+        if not (entry.methods and entry.assurance and any(rule.scope)):
+            yield Finding(
+                kind="dead",
+                at=rule.at,
+                detail="a list without a word takes nothing",
+                advice="name methods, assurance and subjects, or remove the entry",
+            )
+        else:
+            same_issuer = earlier.setdefault(entry.issuer, [])
+            yield from _of_pairs(rule, same_issuer, "the entry before decides about it")
+            same_issuer.append(rule)
+
+
+def _of_pairs(rule: _Rule, earlier: Sequence[_Rule], consequence: str) -> Iterator[Finding]:
+    """Whether an entry or a grant is covered by an earlier one; else those that it has something in common with."""
+    cover = next((other for other in earlier if other.covers(rule)), None)
+    if cover is not None:
+        detail = f"{cover.at} takes all that it takes"
+        yield Finding(kind="dead", at=rule.at, detail=detail, advice="remove it, or put it before the other")
+        return
+    for other in earlier:
+        if other.meets(rule):
+            detail = f"{other.at} takes a part of what it takes: {consequence}"
+            yield Finding(kind="overlapping", at=rule.at, detail=detail, advice="let each take what the other does not")
+
+
+def _of_words(at: str, lists: Mapping[str, Iterable[str]]) -> Iterator[Finding]:
+    """Words of an entry or a grant that are wider than they should be, or that its author takes for a pattern."""
+    for name, words in lists.items():
+        for index, word in enumerate(words):
+            place = at + pointer(name, index)
+            if "*" in word:
+                detail = "there are no wild cards: * matches only itself"
+                yield Finding(kind="wildcard", at=place, detail=detail, advice="name what you trust, one by one")
+            elif name in ("subject_prefixes", "delegation") and not behind_scheme(word):
+                detail = f"everyone of {word}, whatever workspace or host"
+                advice = "name the workspace or host: slack:T123/, https://social.example/"
+                yield Finding(kind="over-broad", at=place, detail=detail, advice=advice)
+
+
+def _of_domains(at: str, domains: Iterable[str]) -> Iterator[Finding]:
+    """Domains under which strangers have addresses."""
+    for index, domain in enumerate(domains):
+        if domain in _MAIL_PROVIDERS or is_public_suffix(domain):
+            yield Finding(
+                kind="over-broad",
+                at=at + pointer("subject_domains", index),
+                detail=f"strangers have addresses at {domain}",
+                advice="name single addresses in subjects",
+            )
+
+
+def _of_acl(acl: AgentACL, policy: TrustPolicy, entries: Sequence[_Rule]) -> Iterator[Finding]:
+    """The findings of the grants of an agent, one grant after the other."""
+    issuers = {entry.issuer for entry in policy.entries}
+    methods = {method for entry in policy.entries for method in entry.methods}
+    earlier: dict[str, list[_Rule]] = {}
+    for index, grant in enumerate(acl.grants):
+        rule = _rule_of_grant(grant, pointer(AGENTS, acl.agent, index))
+        lists = {"subject_prefixes": grant.subject_prefixes, "subjects": grant.subjects, "methods": grant.methods}
+        yield from _of_words(rule.at, lists)
+        if not grant.methods:
+            yield _without_methods(rule.at + pointer("methods"))
+        strangers = [*_of_strangers(grant, rule.at, issuers, methods)]
+        yield from strangers
+        if not strangers and not _is_reachable(rule, entries):
+            yield Finding(
+                kind="dead",
+                at=rule.at,
+                detail="no entry accepts evidence that it takes",
+                advice="let an entry accept these subjects by these methods, or remove the grant",
+            )
+        same_role = earlier.setdefault(grant.role, [])
+        yield from _of_pairs(rule, same_role, "both give the same role")
+        same_role.append(rule)
+
+
+def _is_reachable(rule: _Rule, entries: Sequence[_Rule]) -> bool:
+    """Whether evidence that an entry accepts, or what a transport verifies itself, can fit a grant."""
+    if rule.methods is None or not rule.methods.isdisjoint(TRANSPORT_METHODS):
+        return True
+    return any(entry.meets(rule) for entry in entries)
+
+
+def _of_strangers(grant: Grant, at: str, issuers: set[str], methods: set[str]) -> Iterator[Finding]:
+    """Issuers and methods of a grant that the entries do not have. What transports verify themselves needs no entry."""
+    if grant.methods and TRANSPORT_METHODS.keys().isdisjoint(grant.methods):
+        for index, issuer in enumerate(grant.issuers):
+            if issuer not in issuers:
+                yield Finding(
+                    kind="issuer-unknown",
+                    at=at + pointer("issuers", index),
+                    detail=f"no entry is of {issuer}",
+                    advice="add an entry for the issuer, or remove it here",
+                )
+    for index, method in enumerate(grant.methods):
+        if method not in methods and method not in TRANSPORT_METHODS:
+            yield Finding(
+                kind="method-unknown",
+                at=at + pointer("methods", index),
+                detail=f"no entry accepts {method}",
+                advice="add the method to an entry, or remove it here",
+            )
