@@ -1,13 +1,16 @@
 """An agent that a connector may bring people to, in FastAPI: it is found, called over A2A, and decides who may ask.
 
-Needs `pip install mentionable fastapi httpx uvicorn` and safe_fetch.py beside it. Try it: `uvicorn agent_server:app`,
-behind a proxy that speaks TLS for agents.example. What stands in dictionaries here belongs into a database.
+Needs `pip install mentionable fastapi httpx uvicorn`, with safe_fetch.py and agent_trust.toml in its folder. Try it:
+`uvicorn agent_server:app`, behind a proxy that speaks TLS for agents.example. What stands in dictionaries here belongs
+into a database.
 """
 
 import asyncio
 import os
+import tomllib
 from datetime import UTC, datetime
 from hmac import compare_digest
+from pathlib import Path
 from secrets import token_bytes
 
 import safe_fetch
@@ -28,7 +31,6 @@ from mentionable import (
     UseOnce,
     a2a,
     adrive,
-    decode,
     discovery,
     identity,
     plain_text,
@@ -38,16 +40,10 @@ from mentionable import (
 HOST, NAME = "https://agents.example", "@helper@agents.example"
 # Who calls with which token: your list, or an issuer of tokens in `a2a.Settings(token_issuers=...)`.
 CALLERS = {os.environ["CONNECTOR_TOKEN"]: "connector@slack.agents.example"}
-TRUST = """[{"issuer": "slack.agents.example", "methods": ["urn:mentionable:auth:slack-workspace-member:v0.1"],
-             "assurance": ["platform"], "subject_prefixes": ["slack:T123/"]}]"""
-ACL = identity.AgentACL(
-    agent=NAME,
-    grants=(
-        identity.Grant(role="reader", subject_prefixes=("slack:T123/",)),
-        identity.Grant(role="deployer", subjects=("slack:T123/U456",)),
-    ),
-)
-SETTINGS = a2a.Settings(trust=decode(identity.TrustPolicy, TRUST))
+# Which connectors count, and who may do what: `mentionable trust lint agent_trust.toml` finds mistakes in it.
+TRUST = identity.read_trust(tomllib.loads(Path(__file__).with_name("agent_trust.toml").read_text()))
+ACL = TRUST.acl(NAME)
+SETTINGS = a2a.Settings(trust=TRUST.trust)
 CARD = discovery.AgentCard(
     address=NAME,
     name="Helper",

@@ -113,6 +113,27 @@ def _acl(_: Object, unit: Object) -> Any:
     return sorted(identity.AgentACL(agent=unit["agent"], grants=grants).roles(shown))
 
 
+def _read_trust(_: Object, unit: Object) -> Any:
+    config = identity.read_trust(unit["document"])
+    return {"trust": m.encode(config.trust), "agents": {acl.agent: _grants(acl) for acl in config.acls}}
+
+
+def _grants(acl: identity.AgentACL) -> list[Answer]:
+    return [{name: member for name, member in m.encode(grant).items() if member} for grant in acl.grants]
+
+
+def _lint(_: Object, unit: Object) -> Any:
+    return [{"kind": finding.kind, "at": finding.at} for finding in identity.lint(unit["document"])]
+
+
+def _explain(_: Object, unit: Object) -> Any:
+    statement = identity.Statement(**{name: unit[name] for name in ("subject", "method", "assurance")})
+    config = identity.read_trust(unit["document"])
+    found = config.explain(statement, agent=unit["agent"], issuer=unit["issuer"])
+    value = {"verified_by": found.verified_by, "roles": list(found.roles), "grants": list(found.grants)}
+    return {**value, "step": found.step, "code": found.code}
+
+
 def _profile(_: Object, unit: Object) -> Any:
     found = identity.profile_of(m.decode_trusted(m.VerifiedIdentity, unit["identity"]))
     return found and m.encode(found)
@@ -128,6 +149,9 @@ PURE: dict[str, Callable[[Object, Any], Any]] = {
     "identity.read_card": _read_card,
     "identity.serve_card": _serve_card,
     "identity.acl": _acl,
+    "identity.read_trust": _read_trust,
+    "identity.lint": _lint,
+    "identity.explain": _explain,
     "identity.profile": _profile,
     "identity.thumbprint": _thumbprint,
     "identity.trust_policy": lambda _, unit: m.encode(m.decode(identity.TrustPolicy, unit["data"])),

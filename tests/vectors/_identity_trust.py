@@ -275,6 +275,11 @@ def _time() -> Iterator[Case]:
     yield yes("longest-configured", "An operator may allow an hour.", signed(expires_at="2026-11-21T21:55:00Z"), hour)
     minute = given(policy={"max_lifetime": 60})
     yield no("shorter-configured", "lifetime-too-long", "An operator may allow less.", signed(), minute)
+    why = "An entry may say for how long its issuer's evidence holds."
+    own = given(entry(max_lifetime=60))
+    yield no("shorter-of-an-entry", "lifetime-too-long", why, signed(), own)
+    own = given(entry(max_lifetime=3_600), policy={"max_lifetime": 60})
+    yield yes("longer-of-an-entry", why, signed(expires_at="2026-11-21T21:55:00Z"), own)
     edge = "Clocks may differ by a minute."
     at_edge = signed(issued_at="2026-11-21T20:57:00.000Z", expires_at="2026-11-21T21:00:00Z")
     yield yes("future-edge", edge, at_edge)
