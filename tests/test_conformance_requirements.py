@@ -130,7 +130,7 @@ PARTS: Final = {
         ),
     },
     "MI": {
-        "the rule": ("mi/content", "mi/every-way-in"),
+        "the rule": ("mi/content*", "mi/every-way-in"),
         "why it exists": ("mi/attribution", "mi/historic-rows"),
         "the metadata": ("mi/required", "mi/optional", "mi/extra-members", "mi/types-told-apart", "mi/hints*"),
         "an example: Slack": ("mi/examples", "mi/token"),

@@ -296,6 +296,7 @@ _Note: TypeAlias = Literal[
     "platform-only",
     "sidecar-malformed",
     "evidence-withheld",
+    "prefix-baked",
     "metadata-near-miss",
     "metadata-namespace",
     "metadata-ignored",

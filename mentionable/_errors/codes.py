@@ -418,6 +418,7 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "agent-card-key-refused": _forged("The key of a signature on a card is too weak, malformed or of another type."),
     "agent-card-signature-invalid": _forged("The signature does not match the card of the agent."),
     # the ingest contract
+    "prefix-baked": _note("A stored text begins with the name of its sender, which belongs into the metadata."),
     "metadata-near-miss": _note("Metadata has a member whose name is nearly one of the contract; it is not read."),
     "metadata-namespace": _note("The id of a sender has another namespace than the source of the message."),
     "metadata-ignored": _note("A member of stored metadata is of a wrong type; it is ignored."),

@@ -21,7 +21,7 @@ Example:
 from __future__ import annotations
 
 from ._assemble import Assembled, assemble
-from ._compose import AMBIENT_HEADING, THREAD_HEADING
+from ._compose import AMBIENT_HEADING, THREAD_HEADING, compose_attribution_prefix, compose_thread_context_block
 from ._contexts import Placement
 from ._legacy import CONTRACT_SINCE, Stripped, strip_legacy
 from ._lower import Lowered, lower
@@ -42,6 +42,8 @@ __all__ = [
     "ReadMetadata",
     "Stripped",
     "assemble",
+    "compose_attribution_prefix",
+    "compose_thread_context_block",
     "compose_thread_summary",
     "from_message",
     "lower",

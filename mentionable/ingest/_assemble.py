@@ -33,6 +33,7 @@ from ._content import (
     without_metadata,
 )
 from ._headers import Headers, Named, context_of, headers_in, headers_of, line_of, named_in
+from ._legacy import baked_prefix
 from ._metadata import IngestMessage, row_of
 from ._others import AgentView, agent_name
 
@@ -155,6 +156,9 @@ class _Assembly:
             # a header with a token proves that its members are valid, as most are: they need no second check
             if headers is None or headers.whole is headers.own or metadata.get("passive") is not None:
                 self._report_types(metadata, index)
+            name, content = metadata.get("sender_display_name"), row.get("content")
+            if content.__class__ is not str or content[:1] in f"[{name}"[:2]:
+                self._report_baked(row, name, index)
             self._add_context(metadata, index)
             self._add_turn(visible, headers, metadata, index)
 
@@ -201,6 +205,12 @@ class _Assembly:
         """Report a mention token that is unsafe in a header."""
         if headers is not None and headers.is_bare:
             self._report("mention-token-refused", pointer(index, KEY, "mention_token"), "the header has the name only")
+
+    def _report_baked(self, row: Mapping[str, Any], name: object, index: int) -> None:
+        """Report text that begins with its sender, as integrations wrote it. It stays: a person may type that."""
+        prefix = baked_prefix(text_of(row), name if isinstance(name, str) else "")
+        if prefix is not None and row.get(LEGACY) is not True:
+            self._report("prefix-baked", pointer(index, "content"), "the text begins with its sender")
 
     def _report_types(self, metadata: Mapping[str, Any], index: int) -> None:
         """Report members that are ignored because they are of a wrong type."""

@@ -1,6 +1,6 @@
 """Removes the prefixes of rows from before the contract, for display.
 
-Integrations wrote eight shapes of prefixes over time. A complete prefix is removed once, with the one space after it.
+Integrations wrote nine shapes of prefixes over time. A complete prefix is removed once, with the one space after it.
 Storage is never rewritten: a model has already read it.
 
 Spec: Message Ingest Contract §Historic rows.
@@ -28,6 +28,7 @@ Shape: TypeAlias = Literal[
     "slack-thread",
     "slack-bot",
     "discord-name",
+    "discord-bot",
     "name",
 ]
 """The shapes of prefixes, oldest first; `name` is that of BlueBubbles."""
@@ -47,9 +48,12 @@ _SLACK_BOT: Final = re.compile(r"\[(?:Slack )?channel:[^\s\]]{1,64} bot:[^\s\]]{
 _SLACK_HEAD: Final = re.compile(r"\[Slack channel:[^\s\]]{1,64} user:").match
 _SLACK_USER: Final = re.compile(rf"{_USER_ID}\](?: |\Z)").match
 _SLACK_MENTION_END: Final = re.compile(rf" \(<@{_USER_ID}>\)\](?: |\Z)").match
+_DISCORD_BOT: Final = re.compile(r"\[(?:Discord )?channel:[0-9]{1,20} bot:[^\s\]]{1,64}\](?: |\Z)").match
 _DISCORD_HEAD: Final = re.compile(r"\[Discord channel:[0-9]{1,20} user:").match
 _NAME_END: Final = re.compile(r"\](?: |\Z)").match
 _SPEAKER_END: Final = re.compile(r"\]:(?: |\Z)").match
+_SPEAKER_OR_TOKEN_END: Final = re.compile(r"(?: \([^\s\[\]]{1,256}\))?\]:(?= |\Z)").match
+_COLON: Final = re.compile(r":(?= |\Z)").match
 _BEHIND_THREAD: Final = "\n\n[Slack channel:"
 
 
@@ -178,6 +182,8 @@ def _behind_thread(content: str, name: str) -> _Prefix | None:
 
 
 def _of_discord(content: str, name: str) -> _Prefix | None:
+    if match := _DISCORD_BOT(content):
+        return _Prefix("discord-bot", match.end())
     head = _DISCORD_HEAD(content)
     if head is None:
         return None
@@ -189,6 +195,21 @@ def _of_discord(content: str, name: str) -> _Prefix | None:
 def _of_bluebubbles(content: str, name: str) -> _Prefix | None:
     end = _end_behind(content, 1, name, _SPEAKER_END) or _first_end(content, 1, "]", _SPEAKER_END)
     return _Prefix("name", end) if end else None
+
+
+def baked_prefix(content: str, name: str) -> str | None:
+    """What integrations of today must not write before a text: the prefix that it begins with; None without one.
+
+    Args:
+        content: The text of a row.
+        name: The name of its sender.
+    """
+    prefix = _of_slack(content, name) or _of_discord(content, name)
+    if prefix is not None:
+        return content[: prefix.end]
+    speaker = _end_behind(content, 1, name, _SPEAKER_OR_TOKEN_END) if content[:1] == "[" else None
+    end = speaker or _end_behind(content, 0, name, _COLON)
+    return None if end is None else content[:end]
 
 
 def _end_behind(content: str, start: int, name: str, end: _Match) -> int | None:

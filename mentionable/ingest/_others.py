@@ -39,6 +39,9 @@ class AgentView:
     def of(self, row: Mapping[str, Any], metadata: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
         """The row, a user turn in place of another agent's row, or None if this agent must not see it."""
         is_own_kind = row.get("role") in _ASSISTANTS or "role" not in row
+        is_hidden = metadata is not None and metadata.get("hidden") is True and not self._may_see(metadata)
+        if is_hidden and (not is_own_kind or _result_in(row) is not None):
+            return self._own_results(row)
         if is_own_kind and metadata is not None and self._is_theirs(metadata):
             return self._as_other_speaker(row, is_hidden=metadata.get("hidden") is True)
         if is_own_kind:
@@ -50,6 +53,22 @@ class AgentView:
     def _is_theirs(self, metadata: Mapping[str, Any]) -> bool:
         writer = metadata.get("sender_id")
         return isinstance(writer, str) and writer not in ("", self._agent)
+
+    def _may_see(self, metadata: Mapping[str, Any]) -> bool:
+        """Whether a hidden row is by this agent, or directed at it."""
+        return self._agent in (metadata.get("sender_id"), metadata.get("recipient_id"))
+
+    def _own_results(self, row: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """Of a hidden row, the results of this agent's own calls; a provider refuses a call without its result."""
+        if self._is_own(_text(row.get("tool_call_id"))) or self._is_own(_result_in(row)):
+            return self._without_their_results(row)
+        results = {
+            name: [block for block in row[name] if self._is_own(_result_in(block))]
+            for name in CONTENTS
+            if _is_list(row.get(name))
+        }
+        members = {name: member for name, member in row.items() if name not in CONTENTS}
+        return self._without_their_results({**members, **results}) if any(results.values()) else None
 
     def _as_other_speaker(self, row: Mapping[str, Any], *, is_hidden: bool) -> Mapping[str, Any] | None:
         """A row of another agent as a user turn with its text and files; None if it has none, or is hidden."""
@@ -71,8 +90,12 @@ class AgentView:
                 row = {**row, name: remaining}
         return row
 
+    def _is_own(self, called: str | None) -> bool:
+        """Whether a result is of a call of this agent. A result without an id is of no call in particular."""
+        return bool(called) and called in self._own
+
     def _is_their_result(self, block: Any) -> bool:
-        return self._is_of_theirs(_id_in(block, _RESULTS, _GEMINI_RESULTS))
+        return self._is_of_theirs(_result_in(block))
 
     def _is_of_theirs(self, called: str | None) -> bool:
         """Whether a result with this id is another agent's; an own call with the same id that waits comes first."""
@@ -116,6 +139,11 @@ def _id_in(block: Any, kinds: Mapping[str, str], of_gemini: tuple[str, ...]) -> 
     return None if inner is None else _text(inner.get("id")) or _text(inner.get("name"))
 
 
+def _result_in(block: Any) -> str | None:
+    """The id of the call whose result this is; None for anything else."""
+    return _id_in(block, _RESULTS, _GEMINI_RESULTS)
+
+
 def _text(member: Any) -> str:
     return member if isinstance(member, str) else ""
 
@@ -127,7 +155,7 @@ def _is_internal(block: Any) -> bool:
     kind = block.get("type")
     if isinstance(kind, str):
         return kind in _INTERNAL or kind.startswith("tool-") or kind.endswith(("_tool_result", "tool_result"))
-    is_of_tool = _id_in(block, _RESULTS, _GEMINI_RESULTS) is not None
+    is_of_tool = _result_in(block) is not None
     return is_of_tool or bool(block.get("thought")) or any(name in block for name in GEMINI_CODE)
 
 

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 import pytest
 
-from mentionable import DigestRef, FilePart, UsageError
+from mentionable import DigestRef, FilePart, UsageError, ingest
 from mentionable.ingest import AMBIENT_HEADING, IngestMessage, IngestMetadata, assemble
 from mentionable.ingest._assemble import MAX_AMBIENT
 from tests.ingest.people import BOB, HEADER, OLIVIA, assembled, said, system, turn, user
@@ -299,3 +299,70 @@ def test_metadata_goes_out_of_calls():
     call = {"id": "c", "type": "function", "_metadata": {}, "function": {"name": "f", "arguments": "{}"}}
     (row,) = assemble([{"role": "assistant", "content": "x", "tool_calls": [call]}]).rows
     assert row["tool_calls"] == [{name: member for name, member in call.items() if name != "_metadata"}]
+
+
+def codes_of(content, *, metadata=BOB, **row):
+    found = assemble([{"role": "user", "content": content, "_metadata": metadata, **row}])
+    return [(note.code, note.at) for note in found.diagnostics], found.rows[-1]["content"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "[Slack channel:C1 user:Bob] hi",
+        "[Slack channel:C1 user:Bob (<@U1>)] hi",
+        "[Discord channel:1 user:Bob] hi",
+        "[channel:C1 bot:b] hi",
+        "[Bob]: hi",
+        "Bob: hi",
+    ],
+)
+def test_a_prefix_that_an_integration_baked_in_is_named_once_and_stays(content):
+    codes, shown = codes_of(content)
+    assert codes == [("prefix-baked", "/0/content")]
+    assert shown.endswith(content)
+    codes, _ = codes_of([{"type": "text", "text": content}])
+    assert codes == [("prefix-baked", "/0/content")]
+
+
+@pytest.mark.parametrize("content", ["hi", "", "B", "Bo: hi", "[WIP]: fix", "[Ash]: hi", "Ash: hi", [], [7]])
+def test_what_a_person_types_is_no_baked_prefix(content):
+    assert codes_of(content)[0] == []
+    assert codes_of(content, metadata={})[0] == []
+
+
+def test_a_row_that_is_known_to_be_old_has_its_prefix_rightly():
+    assert codes_of("[Slack channel:C1 user:Bob] hi", _legacy=True)[0] == []
+
+
+def test_an_agent_that_writes_its_name_bakes_nothing_in():
+    row = {"role": "assistant", "content": "[Calc]: 4", "_metadata": {"sender_id": "b", "sender_display_name": "Calc"}}
+    assert assemble([row], agent="a").diagnostics == ()
+
+
+def test_headers_and_context_are_composed_once_however_often_rows_are_assembled():
+    metadata = {**BOB, "thread_context": "- Ash: are we on?"}
+    rows = [{"role": "user", "content": "yes", "_metadata": metadata}, {"role": "assistant", "content": "ok"}]
+    once = assemble(rows).rows
+    assert [row["content"] for row in once] == [
+        ingest.compose_thread_context_block(metadata),
+        f"{ingest.compose_attribution_prefix(metadata)} yes",
+        "ok",
+    ]
+    assert assemble(once).rows == once
+    assert assemble([{**row, "_metadata": metadata} if row["role"] == "user" else row for row in once]).rows == once
+    by_hand = {**rows[0], "content": f"{ingest.compose_attribution_prefix(metadata)} yes"}
+    block = {"role": "system", "content": ingest.compose_thread_context_block(metadata)}
+    assert [row["content"] for row in assemble([block, by_hand]).rows] == [row["content"] for row in once[:2]]
+
+
+def test_a_hidden_row_is_in_no_turn_and_no_block_of_another_agent():
+    hidden = {**BOB, "hidden": True}
+    rows = [
+        {"role": "user", "content": "secret", "_metadata": {**hidden, "thread_context": "secret"}},
+        {"role": "user", "content": "secret", "_metadata": {**hidden, "passive": True}},
+        {"role": "system", "content": "secret", "_metadata": {"hidden": True}},
+        {"role": "user", "content": "hi", "_metadata": BOB},
+    ]
+    assert "secret" not in str(assemble(rows, agent="bot:a").rows)
+    assert "secret" in str(assemble(rows).rows)

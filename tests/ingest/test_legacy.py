@@ -1,11 +1,14 @@
-"""Rows from before the contract: eight shapes, each taken off whole, once, or not at all."""
+"""Rows from before the contract: nine shapes, each taken off whole, once, or not at all."""
 
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mentionable import UsageError
 from mentionable.ingest import CONTRACT_SINCE, THREAD_HEADING, strip_legacy
+from mentionable.ingest._legacy import baked_prefix
 
 BEFORE = CONTRACT_SINCE - timedelta(days=1)
 SUMMARY = f"{THREAD_HEADING}\n- Ash (<@U03>): are we still on?"
@@ -25,6 +28,8 @@ ROWS = {
     "6-short": ("slack", "[channel:C06RY3YBSLE bot:calc-bot] ", "slack-bot"),
     "7": ("discord", "[Discord channel:123456 user:Olivia] ", "discord-name"),
     "7-bracket": ("discord", "[Discord channel:123456 user:A]B] ", "discord-name"),
+    "7-bot": ("discord", "[Discord channel:123456 bot:calc-bot] ", "discord-bot"),
+    "7-bot-short": ("discord", "[channel:123456 bot:calc-bot] ", "discord-bot"),
     "8": ("bluebubbles", "[Olivia]: ", "name"),
     "8-me": ("bluebubbles", "[Me]: ", "name"),
     "8-phone": ("bluebubbles", "[+15550100]: ", "name"),
@@ -62,7 +67,7 @@ def test_of_a_row_of_unknown_age_only_names_of_platforms_are_taken_off(source, p
 @rows
 @pytest.mark.parametrize("other", ["web", "", "slack", "discord", "bluebubbles"])
 def test_another_integration_wrote_no_such_prefix(source, prefix, shape, other):
-    if other != source and not (other == "bluebubbles" and "]:" in prefix):
+    if other != source and not (other == "bluebubbles" and "]:" in prefix) and not prefix.startswith("[channel:1"):
         assert strip_legacy(prefix + "hi", other, created_at=BEFORE).shape is None
 
 
@@ -151,8 +156,74 @@ def test_only_so_many_places_are_looked_at():
     assert strip_legacy(SUMMARY + near * 64 + REAL + "hi", "slack").shape is None
 
 
+@rows
+@given(text=st.text(), name=st.text(max_size=40))
+def test_of_a_row_that_is_not_legacy_no_character_that_a_person_typed_is_taken_off(source, prefix, shape, text, name):
+    typed = prefix + text
+    assert strip_legacy(typed, source, sender_name=name, created_at=CONTRACT_SINCE) == (typed, None, None, "")
+    if shape == "name":
+        assert strip_legacy(typed, source, sender_name=name).text == typed
+
+
+@rows
+@given(text=st.text())
+def test_of_a_legacy_row_exactly_the_prefix_is_taken_off(source, prefix, shape, text):
+    assert strip_legacy(prefix + text, source, created_at=BEFORE)[::3] == (text, prefix)
+
+
+@given(st.text(), st.sampled_from(["slack", "discord", "bluebubbles", "web"]), st.text(max_size=20))
+def test_prefix_and_text_are_the_row(content, source, name):
+    found = strip_legacy(content, source, sender_name=name, created_at=BEFORE)
+    assert found.prefix + found.text == content
+    assert (found.shape is None) == (found.prefix == "")
+
+
+def test_a_slash_command_keeps_its_words():
+    row = f"{CHANNEL} user:U06STGBF4Q0] /remind me [Slack channel:C1 user:x] tomorrow"
+    assert strip_legacy(row, "slack").text == "/remind me [Slack channel:C1 user:x] tomorrow"
+
+
 @pytest.mark.parametrize(
-    ("arguments", "given"),
+    ("row", "text"),
+    [
+        ("[Slack channel:C1 bot:b] [Slack channel:C1 user:Olivia] hi", "[Slack channel:C1 user:Olivia] hi"),
+        ("[Discord channel:1 user:Olivia] [Discord channel:1 user:Bob] hi", "[Discord channel:1 user:Bob] hi"),
+        ("[channel:1 bot:b] [Discord channel:1 user:Olivia] hi", "[Discord channel:1 user:Olivia] hi"),
+    ],
+)
+def test_of_two_prefixes_the_outer_one_is_taken_off(row, text):
+    assert strip_legacy(row, "slack" if "Slack" in row else "discord", created_at=BEFORE).text == text
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "baked"),
+    [
+        ("[Slack channel:C1 user:Olivia (<@U1>)] hi", "Olivia", "[Slack channel:C1 user:Olivia (<@U1>)] "),
+        ("[Slack user_id: U1] hi", "Olivia", "[Slack user_id: U1] "),
+        ("[Discord channel:1 user:Bob] hi", "Olivia", "[Discord channel:1 user:Bob] "),
+        ("[channel:C1 bot:b] hi", "", "[channel:C1 bot:b] "),
+        (f"{SUMMARY}\n\n{CHANNEL} user:Olivia (<@U1>)] hi", "", f"{SUMMARY}\n\n{CHANNEL} user:Olivia (<@U1>)] "),
+        ("[Olivia]: hi", "Olivia", "[Olivia]:"),
+        ("[Olivia (<@U1>)]: hi", "Olivia", "[Olivia (<@U1>)]:"),
+        ("[Olivia]:", "Olivia", "[Olivia]:"),
+        ("Olivia: hi", "Olivia", "Olivia:"),
+        ("[Bob]: hi", "Olivia", None),
+        ("[WIP]: fix", "Olivia", None),
+        ("[Olivia]:hi", "Olivia", None),
+        ("Olivia:hi", "Olivia", None),
+        ("Olivia says hi", "Olivia", None),
+        ("[", "", None),
+        ("hi", "", None),
+        (": hi", "", None),
+        ("", "Olivia", None),
+    ],
+)
+def test_a_prefix_that_an_integration_bakes_in_is_recognized(content, name, baked):
+    assert baked_prefix(content, name) == baked
+
+
+@pytest.mark.parametrize(
+    ("arguments", "keywords"),
     [
         ((None, "slack"), {}),
         (("a", None), {}),
@@ -165,6 +236,6 @@ def test_only_so_many_places_are_looked_at():
     ],
     ids=str,
 )
-def test_other_arguments_raise_a_usage_error(arguments, given):
+def test_other_arguments_raise_a_usage_error(arguments, keywords):
     with pytest.raises(UsageError):
-        strip_legacy(*arguments, **given)
+        strip_legacy(*arguments, **keywords)

@@ -50,6 +50,41 @@ def test_a_hidden_turn_of_another_agent_is_left_out():
     assert AgentView("bot:a").of(TURN, {**OWN, "hidden": True}) is TURN
 
 
+HIDDEN = {"hidden": True}
+ROWS = {
+    "user": {"role": "user", "content": "hi"},
+    "user-blocks": {"role": "user", "content": [{"type": "text", "text": "hi"}]},
+    "user-gemini": {"role": "user", "parts": [{"text": "hi"}]},
+    "system": {"role": "system", "content": "hi"},
+    "developer": {"role": "developer", "content": "hi"},
+    "tool": {"role": "tool", "tool_call_id": "c", "content": "1"},
+    "tool-item": {"type": "function_call_output", "call_id": "c", "output": "1"},
+    "tool-blocks": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c"}]},
+    "tool-vercel": {"role": "tool", "content": [{"type": "tool-result", "toolCallId": "c"}]},
+    "tool-gemini": {"role": "user", "parts": [{"functionResponse": {"name": "c"}}]},
+    "assistant": {"role": "assistant", "content": "hi"},
+    "model": {"role": "model", "parts": [{"text": "hi"}]},
+}
+
+
+@pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
+@pytest.mark.parametrize("passive", [True, False])
+def test_a_hidden_row_of_any_role_reaches_no_other_agent(row, passive):
+    assert AgentView("bot:a").of(row, {**THEIRS, **HIDDEN, "passive": passive}) is None
+    assert AgentView("bot:a").of(row, {**THEIRS, **HIDDEN, "recipient_id": "bot:c"}) is None
+
+
+@pytest.mark.parametrize("row", [row for name, row in ROWS.items() if name not in ("assistant", "model")])
+def test_a_hidden_row_without_a_writer_reaches_no_agent(row):
+    assert AgentView("bot:a").of(row, HIDDEN) is None
+
+
+@pytest.mark.parametrize("row", [row for name, row in ROWS.items() if name not in ("assistant", "model")])
+@pytest.mark.parametrize("member", ["sender_id", "recipient_id"])
+def test_a_hidden_row_reaches_the_agent_that_wrote_it_or_that_it_is_for(row, member):
+    assert AgentView("bot:a").of(row, {**HIDDEN, member: "bot:a"}) == row
+
+
 CALLS = {
     "openai": (
         {**TURN, "tool_calls": [{"type": "function", "id": "c"}]},
@@ -90,6 +125,28 @@ def test_a_tool_that_the_agent_called_too_is_its_own(call, result):
     others.of(call, THEIRS)
     assert others.of(call, OWN) == call
     assert others.of(result, None) == result
+
+
+@pytest.mark.parametrize(("call", "result"), CALLS.values(), ids=CALLS)
+def test_a_hidden_result_of_an_own_call_stays_with_its_call(call, result):
+    own = AgentView("bot:a")
+    own.of(call, OWN)
+    assert own.of(result, HIDDEN) == result
+    assert own.of(result, HIDDEN) is None
+
+
+def test_a_hidden_result_without_an_id_is_of_no_own_call():
+    own = AgentView("bot:a")
+    own.of({**TURN, "tool_calls": [{"type": "function"}]}, OWN)
+    assert own.of({"role": "tool", "content": "1"}, HIDDEN) is None
+
+
+def test_hidden_words_beside_an_own_result_are_left_out():
+    own = AgentView("bot:a")
+    own.of(CALLS["anthropic"][0], OWN)
+    blocks = [{"type": "tool_result", "tool_use_id": "d"}, {"type": "tool_result", "tool_use_id": "c"}, "hi"]
+    row = {"role": "user", "content": blocks, "parts": "hi", "cache": 1}
+    assert own.of(row, {**THEIRS, **HIDDEN}) == {"role": "user", "content": blocks[1:2], "cache": 1}
 
 
 def test_words_beside_results_of_others_stay():

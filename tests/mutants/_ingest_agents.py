@@ -43,3 +43,12 @@ sees(
         else None
     ),
 )
+sees(
+    "hides-assistants-alone",
+    "Hides turns of assistants alone.",
+    lambda row: (
+        row["_metadata"].pop("hidden", None)
+        if isinstance(row.get("_metadata"), dict) and row.get("role") != "assistant"
+        else None
+    ),
+)

@@ -84,7 +84,7 @@ sees(
     ),
 )
 quiet(AREA, OP, "mention-token-refused", "metadata-ignored", "metadata-near-miss", "turn-dropped", "context-trimmed")
-quiet(AREA, OP, "part-unsupported")
+quiet(AREA, OP, "part-unsupported", "prefix-baked")
 
 # --- what was said
 

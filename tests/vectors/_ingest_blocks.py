@@ -103,7 +103,7 @@ def kinds() -> Iterator[Case]:
         "D I3",
         "The sender's own header in the first text is the header of the turn.",
         unit(user([text("[Bob]: hi"), IMAGE], BOB)),
-        **gives(user([text("[Bob]: hi"), IMAGE])),
+        **gives(user([text("[Bob]: hi"), IMAGE]), notes=["prefix-baked"]),
     )
     yield blocks(
         "other-header",

@@ -23,6 +23,8 @@ SHAPES: Final[tuple[tuple[str, str, str, str], ...]] = (
     ("slack-bot", "slack", "[Slack channel:C06RY3YBSLE bot:calc-bot] ", "slack-bot"),
     ("slack-bot-echo", "slack", "[channel:C06RY3YBSLE bot:calc-bot] ", "slack-bot"),
     ("discord", "discord", "[Discord channel:123456 user:Olivia] ", "discord-name"),
+    ("discord-bot", "discord", "[Discord channel:123456 bot:calc-bot] ", "discord-bot"),
+    ("discord-bot-echo", "discord", "[channel:123456 bot:calc-bot] ", "discord-bot"),
     ("bluebubbles", "bluebubbles", "[Olivia]: ", "name"),
     ("bluebubbles-me", "bluebubbles", "[Me]: ", "name"),
     ("bluebubbles-phone", "bluebubbles", "[+15550100]: ", "name"),
@@ -47,7 +49,7 @@ def whole(text: str) -> Case:
 
 
 def shapes() -> Iterator[Case]:
-    """The eight shapes, each of three ages."""
+    """The shapes, each of three ages."""
     for variant, source, prefix, shape in SHAPES:
         is_bare = shape == "name"
         row = f"{prefix}testing"
