@@ -133,7 +133,7 @@ PARTS: Final = {
         "the rule": ("mi/content*", "mi/every-way-in"),
         "why it exists": ("mi/attribution", "mi/historic-rows"),
         "the metadata": ("mi/required", "mi/optional", "mi/extra-members", "mi/types-told-apart", "mi/hints*"),
-        "an example: Slack": ("mi/examples", "mi/token"),
+        "an example: Slack": ("mi/examples", "mi/token", "mi/token-copied"),
         "what a model sees": ("mi/attribution", "mi/header", "mi/thread-context"),
         "an example: Discord": ("mi/examples", "mi/token"),
         "an example: BlueBubbles": ("mi/examples", "mi/token"),

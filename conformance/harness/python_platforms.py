@@ -16,7 +16,7 @@ from mentionable.testing.settings import read_settings
 Object = Mapping[str, Any]
 Answer = dict[str, Any]
 ROOMS: dict[str, Any] = {"discord": discord, "bluebubbles": bluebubbles}
-COMMON = ("limits", "history", "stored_history", "require_verified", "policy_hosts")
+COMMON = ("limits", "history", "stored_history", "require_verified", "policy_hosts", "mention_participants")
 FACTS = ("interaction_token", "siblings", "chat_guid", "private_api")
 CLAIMS = ("iss", "aud", "turn", "scope", "max_bytes")
 

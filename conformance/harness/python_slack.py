@@ -26,7 +26,7 @@ def _settings(given: Object, unit: Object) -> slack.Settings:
     """The settings of all rooms from `given`, those of this one from the input."""
     common, own = read_settings(given.get("settings", {})), unit["settings"]
     facts: dict[str, Any] = {name: own[member] for member, name in OWN.items() if member in own}
-    names = ("limits", "history", "stored_history", "require_verified", "policy_hosts")
+    names = ("limits", "history", "stored_history", "require_verified", "policy_hosts", "mention_participants")
     facts |= {name: getattr(common, name) for name in names}
     if "files" in own:
         facts["files"] = FileKey.from_secret(_bytes(own["files"]["secret"]), key_id=own["files"]["kid"])

@@ -135,6 +135,8 @@ class Settings:
             stands in the link itself. `mentionable.trace.viewer_of` reads an operator's setting.
         policy_hosts: Hosts besides the agent's own to which its policies may lead people, each exactly: `pay.example`,
             or with a port. Name only those of your agent card.
+        mention_participants: Whether an answer on a platform mentions people of the conversation where it copies their
+            tokens, `<@U456>`. False: only the users that `reply` names.
         trust: The issuers whose identity evidence counts, when others forward it; None: no issuer.
     """
 
@@ -145,6 +147,7 @@ class Settings:
     require_verified: bool = False
     trace_viewer: _Viewer | None = DEFAULT_VIEWER
     policy_hosts: tuple[_Host, ...] = ()
+    mention_participants: bool = True
     trust: TrustPolicy | None = None
 
 

@@ -69,7 +69,7 @@ def test_nothing_to_say_takes_the_deferred_response_away():
 
 
 def test_nobody_is_pinged_whatever_the_text_says():
-    (post,) = answered("@everyone <@42> <@&1>").calls
+    (post,) = answered("@everyone <@43> <@&1>").calls
     assert post.params["allowed_mentions"] == {"parse": []}
 
 

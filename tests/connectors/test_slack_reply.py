@@ -335,9 +335,9 @@ def test_other_requests_have_no_response_url(unit):
 
 
 def test_people_and_agents_are_mentioned_where_they_are_named():
-    text = "<@U1> <@U2>, ask @rain@agents.example"
-    assert text_of(text, mentions=["U1"]) == "<@U1> &lt;@U2&gt;, ask @rain@agents.example"
-    assert text_of(text, siblings={"rain@Agents.example": "U7"}) == "&lt;@U1&gt; &lt;@U2&gt;, ask <@U7>"
+    text = "<@U3> <@U2>, ask @rain@agents.example"
+    assert text_of(text, mentions=["U3"]) == "<@U3> &lt;@U2&gt;, ask @rain@agents.example"
+    assert text_of(text, siblings={"rain@Agents.example": "U7"}) == "&lt;@U3&gt; &lt;@U2&gt;, ask <@U7>"
 
 
 POSTED = {"ok": True, "channel": "C1", "ts": "1795294501.000200"}

@@ -93,7 +93,7 @@ def places() -> Iterator[Case]:
 
 def words() -> Iterator[Case]:
     """What an answer says."""
-    everyone = "@everyone <@42> <@&60>"
+    everyone = "@everyone <@43> <@&60>"
     why = "An agent never pings anybody, whatever it writes."
     yield one("everyone", why, answer(markdown(everyone)), [post(everyone)], flags=["attack"])
     siblings = {"@bob@agents.example": "43"}

@@ -119,17 +119,17 @@ def places() -> Iterator[Case]:
 
 def contents() -> Iterator[Case]:
     """What an answer shows."""
-    forged = response(markdown("<!channel> <@U2> <@U1>"))
+    forged = response(markdown("<!channel> <@U2> <@U3>"))
     yield one(
         "forged",
         "No answer wakes people by itself.",
         forged,
-        [post("&lt;!channel&gt; &lt;@U2&gt; &lt;@U1&gt;")],
+        [post("&lt;!channel&gt; &lt;@U2&gt; &lt;@U3&gt;")],
         flags=["attack"],
     )
-    facts = {"mentions": ["U1"]}
+    facts = {"mentions": ["U3"]}
     yield one(
-        "mentions", "Who is named may be mentioned.", forged, [post("&lt;!channel&gt; &lt;@U2&gt; <@U1>")], facts=facts
+        "mentions", "Who is named may be mentioned.", forged, [post("&lt;!channel&gt; &lt;@U2&gt; <@U3>")], facts=facts
     )
     woken = response(markdown("ask @rain@agents.example."))
     facts = {"siblings": {"@rain@agents.example": "U7"}}

@@ -16,9 +16,11 @@ from ..._transport.reply import NO_BLOBS
 from ..._wire.strict_json import dig
 from .._answer import MAX_MESSAGES, TRUNCATION_TEXT, cap_files, cap_messages, check_answer, check_siblings
 from .._api import ApiRequest, Outgoing, Upload
+from .._participants import copied_mentions
 from ._ids import is_snowflake, snowflake
 from ._read.event import native_id as id_of_message
 from ._read.markdown import outside_code
+from ._write.copied import with_copied_mentions
 from ._write.response import RenderedResponse, render
 from ._write.split import messages_of
 
@@ -44,7 +46,8 @@ def reply(
     """The calls that carry an answer to Discord: messages of 2000 characters at most, files, and a button.
 
     One of more than 25 messages ends with a line that says so; while it is partial it is one message. Only the
-    siblings that you name are pinged: `allowed_mentions.parse` is empty in every call. A policy is text with a link
+    siblings that you name are pinged, and people of the conversation whose tokens it copies: `allowed_mentions.parse`
+    is empty in every call. A policy is text with a link
     button under it; its URL leads to the agent's own host, or is left out.
 
     Args:
@@ -70,7 +73,9 @@ def reply(
     agents = check_siblings(siblings, is_user=is_snowflake, max_count=_MAX_SIBLINGS)
     users = {address.lower(): user for address, user in agents.items()}
     rendered = render(answer.response, blobs=blobs)
+    copied = copied_mentions(to, settings, agents=users.values())
     bodies, left_out = _bodies(rendered, users)
+    bodies = [(with_copied_mentions(params, copied), files) for params, files in bodies]
     if response.status == "partial":  # the final frame brings the rest
         bodies = bodies[:1]
     if not bodies and response.status == "partial":

@@ -9,12 +9,13 @@ from typing import Any, Final, NamedTuple
 from ..._errors.exceptions import UsageError, WireError
 from ..._flow.settings import DEFAULTS
 from ..._flow.settings import Settings as BaseSettings
-from ..._model.base import EMPTY_DICT
+from ..._model.base import EMPTY_DICT, replace
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._wire.http import HttpRequest, is_fetchable_url
 from .._answer import check_answer, check_siblings
 from .._api import ApiRequest, Outgoing
 from .._members import object_of
+from .._participants import copied_mentions
 from ._ids import is_ts, is_user, optional
 from ._read.event import native_id as id_of_message
 from ._read.form import is_form, read_form
@@ -78,8 +79,9 @@ def reply(
     """The calls that carry an answer to Slack: messages in the thread of the question, as blocks and as text.
 
     A long answer is several messages; one of more than 25 ends with a line that says so. The text mentions only the
-    users that you name, and no link is unfurled. A policy is a message with a button; in a channel only the asker sees
-    it, since the asker has to meet it. Its URL leads to the agent's own host, or is left out.
+    users that you name, and people of the conversation whose tokens it copies. No link is unfurled. A policy is a
+    message with a button; in a channel only the asker sees it, since the asker has to meet it. Its URL leads to the
+    agent's own host, or is left out.
 
     Args:
         response: The answer. Of a stream, give with each call all that came so far (`Assembler.parts`), and `update`
@@ -88,7 +90,7 @@ def reply(
         update: The `ts` of the message that is to show this instead of what it showed: of an answer that grows.
         response_url: Where a slash command may be answered, from `slack.response_url(request)`. None: in the channel.
         ephemeral: Whether the asker alone sees the answer.
-        mentions: Ids of users; where the text names one as `<@U456>` it mentions them.
+        mentions: Ids of more users; where the text names one as `<@U456>` it mentions them.
         siblings: Address of an agent → id of its user. Where the text names the address it mentions them, and so brings
             them in.
         settings: Limits, and the hosts to which policies may lead.
@@ -115,7 +117,9 @@ def reply(
     #   2. check the users that it may mention      4. make a call of each
     answer = check_answer(response, to=to, platform="slack", settings=settings, conversation=_channel)
     target = _target(answer.thread, to)
-    rendered = render(answer.response, _mentions(mentions, siblings))
+    allowed = _mentions(mentions, siblings)
+    copied = copied_mentions(to, settings, agents=allowed.agents.values())
+    rendered = render(answer.response, replace(allowed, users=allowed.users | copied))
     texts, policies = rendered.messages, rendered.policies
     if response_url is not None:
         _check_response_url(response_url, update, len(texts) + len(policies))
