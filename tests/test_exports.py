@@ -109,6 +109,13 @@ def test_the_lazy_table_of_mail_is_what_type_checkers_see():
     assert dir(mentionable.mail) == sorted(mentionable.mail.__all__) == sorted(mentionable.mail._HOME)
 
 
+def test_the_lazy_table_of_identity_is_what_type_checkers_see():
+    assert typed_imports("identity") == mentionable.identity._HOME
+    assert dir(mentionable.identity) == sorted(mentionable.identity.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        mentionable.identity.nothing  # noqa: B018
+
+
 def test_names_are_sorted_and_complete():
     assert mentionable.__all__ == sorted(mentionable.__all__) == dir(mentionable)
     for room in ROOMS.values():

@@ -40,18 +40,34 @@ Spec: IdentityEvidence v0.1; Building a Connector.
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from .._model.identity import AttestationProof, BearerProof, Proof, TransportProof, UnknownProof
 from .._model.trust import TrustEntry, TrustPolicy
 from ._acl import AgentACL, Grant
 from ._attest import LIFETIME, Statement, attest, attest_sender
-from ._config import TrustConfig, read_trust
-from ._explain import Explanation, Refusal
 from ._forwarded import VerifiedEvidence, message_digest, verify_all
 from ._forwarded import with_evidence as with_evidence  # for the transports: a draft is not public
-from ._lint import Finding, FindingKind, lint
 from ._profile import profile_of
 from ._sign import signing_input
 from ._verify import IdentityAsk, verify
+
+if TYPE_CHECKING:
+    from ._config import TrustConfig as TrustConfig
+    from ._config import read_trust as read_trust
+    from ._explain import Explanation as Explanation
+    from ._explain import Refusal as Refusal
+    from ._lint import Finding as Finding
+    from ._lint import FindingKind as FindingKind
+    from ._lint import lint as lint
+
+_HOMES = {
+    "identity._config": "TrustConfig read_trust",
+    "identity._explain": "Explanation Refusal",
+    "identity._lint": "Finding FindingKind lint",
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
     "LIFETIME",
@@ -82,3 +98,18 @@ __all__ = [
     "verify",
     "verify_all",
 ]
+
+
+if not TYPE_CHECKING:  # a type checker that saw it would take any name
+
+    def __getattr__(name: str) -> Any:
+        """Loads a name when it is first used (PEP 562): a transport that reads evidence needs no document of trust."""
+        if name not in _HOME:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        member = getattr(import_module(f"..{_HOME[name]}", __name__), name)
+        globals()[name] = member
+        return member
+
+
+def __dir__() -> list[str]:
+    return __all__
