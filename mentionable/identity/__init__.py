@@ -30,7 +30,7 @@ Example:
     ...     now=now, settings=Settings(trust=trust),
     ... ), answers)
     >>> acl = identity.AgentACL(agent="@helper@agents.example", grants=(
-    ...     identity.Grant(role="user", subject_prefixes=("slack:T123/",)),
+    ...     identity.Grant(role="user", subject_prefixes=("slack:T123/",), methods=(badge.method,)),
     ... ))
     >>> verified.subject, acl.allows([verified], role="user")
     ('slack:T123/U456', True)

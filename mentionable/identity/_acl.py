@@ -30,7 +30,8 @@ class Grant:
         subject_prefixes: Every subject with such a prefix, for example a whole workspace: `slack:T123/`. Each ends in
             `:` or `/`.
         issuers: Only identities from these issuers; empty: from any issuer that your trust policy accepts.
-        methods: Only identities verified by these methods; empty: by any.
+        methods: Only identities verified by these methods; empty: by any. Name them: another method may prove less of
+            the same address. `read_trust` refuses a grant without them, and `lint` reports it.
         assurance: Only identities of these kinds of assurance; empty: of any.
     """
 
@@ -86,9 +87,10 @@ class AgentACL:
     Spec: Building a Connector (Trust Policy).
 
     Example:
+        >>> methods = ("urn:mentionable:auth:slack-workspace-member:v0.1",)
         >>> acl = AgentACL(agent="@helper@agents.example", grants=(
-        ...     Grant(role="user", subject_prefixes=("slack:T123/",)),
-        ...     Grant(role="admin", subjects=("slack:T123/U456",)),
+        ...     Grant(role="user", subject_prefixes=("slack:T123/",), methods=methods),
+        ...     Grant(role="admin", subjects=("slack:T123/U456",), methods=methods),
         ... ))
         >>> acl.roles(())
         frozenset()

@@ -93,9 +93,11 @@ class _Agent:
 
     def __init__(self, connector: ConnectorPeer, alice: SlackPeer) -> None:
         workspace = f"slack:{alice.team}/"
-        self.acl = identity.AgentACL(agent=HELPER, grants=(identity.Grant(role="user", subject_prefixes=(workspace,)),))
+        entry = connector.trusted(workspace)
+        grant = identity.Grant(role="user", subject_prefixes=(workspace,), methods=entry.methods)
+        self.acl = identity.AgentACL(agent=HELPER, grants=(grant,))
         self.answers = LookupTable({**connector.lookups, "MESSAGE *": None})
-        trust = identity.TrustPolicy(entries=(connector.trusted(workspace),))
+        trust = identity.TrustPolicy(entries=(entry,))
         self._settings: Settings = a2a.Settings(trust=trust)
 
     def receive(self, request: HttpRequest, *, second: int, caller: str = _ISSUER) -> Received | Rejected:
