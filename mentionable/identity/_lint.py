@@ -120,7 +120,7 @@ def lint(config: TrustConfig | Mapping[str, Any] | Sequence[Any]) -> tuple[Findi
             each fault.
 
     Returns:
-        The findings, in the order of the document. Their `kind` is one of:
+        The findings: of the entries first, then of the grants of each agent. Their `kind` is one of:
 
         - `invalid`: the document does not fit.
         - `methods-missing`: a grant names no methods, so that the weakest one that verifies a subject is enough.
@@ -207,13 +207,17 @@ def _of_pairs(rule: _Rule, earlier: Sequence[_Rule], consequence: str) -> Iterat
     """Whether an entry or a grant is covered by an earlier one; else those that it has something in common with."""
     cover = next((other for other in earlier if other.covers(rule)), None)
     if cover is not None:
-        detail = f"{cover.at} takes all that it takes"
-        yield Finding(kind="dead", at=rule.at, detail=detail, advice="remove it, or put it before the other")
+        yield _dead(rule, cover)
         return
     for other in earlier:
         if other.meets(rule):
             detail = f"{other.at} takes a part of what it takes: {consequence}"
             yield Finding(kind="overlapping", at=rule.at, detail=detail, advice="let each take what the other does not")
+
+
+def _dead(rule: _Rule, cover: _Rule) -> Finding:
+    detail = f"{cover.at} takes all that it takes"
+    return Finding(kind="dead", at=rule.at, detail=detail, advice="remove it, or narrow the other one")
 
 
 def _of_words(at: str, lists: Mapping[str, Iterable[str]]) -> Iterator[Finding]:
@@ -263,7 +267,9 @@ def _of_acl(acl: AgentACL, policy: TrustPolicy, entries: Sequence[_Rule]) -> Ite
                 advice="let an entry accept these subjects by these methods, or remove the grant",
             )
         same_role = earlier.setdefault(grant.role, [])
-        yield from _of_pairs(rule, same_role, "both give the same role")
+        covered = [other for other in same_role if rule.covers(other) and not other.covers(rule)]
+        yield from [_dead(other, rule) for other in covered]  # the order of grants does not matter
+        yield from _of_pairs(rule, [other for other in same_role if other not in covered], "both give the same role")
         same_role.append(rule)
 
 

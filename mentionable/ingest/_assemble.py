@@ -150,15 +150,17 @@ class _Assembly:
             self._add_turn(visible, headers_of(agent_name(metadata), named_in(metadata).token), metadata, index)
         elif metadata.get("passive") is True:
             self._report_types(metadata, index)
+            self._report_baked(row, metadata, index)
             self._add_ambient(visible, named_in(metadata), index)
         else:
             headers = headers_in(metadata)
             # a header with a token proves that its members are valid, as most are: they need no second check
             if headers is None or headers.whole is headers.own or metadata.get("passive") is not None:
                 self._report_types(metadata, index)
-            name, content = metadata.get("sender_display_name"), row.get("content")
-            if content.__class__ is not str or content[:1] in f"[{name}"[:2]:
-                self._report_baked(row, name, index)
+            content = row.get("content")
+            # a baked prefix begins with a bracket or with the name, as few texts do
+            if content.__class__ is not str or content[:1] in ("[" if headers is None else headers.own[:2]):
+                self._report_baked(row, metadata, index)
             self._add_context(metadata, index)
             self._add_turn(visible, headers, metadata, index)
 
@@ -206,9 +208,9 @@ class _Assembly:
         if headers is not None and headers.is_bare:
             self._report("mention-token-refused", pointer(index, KEY, "mention_token"), "the header has the name only")
 
-    def _report_baked(self, row: Mapping[str, Any], name: object, index: int) -> None:
+    def _report_baked(self, row: Mapping[str, Any], metadata: Mapping[str, Any], index: int) -> None:
         """Report text that begins with its sender, as integrations wrote it. It stays: a person may type that."""
-        prefix = baked_prefix(text_of(row), name if isinstance(name, str) else "")
+        prefix = baked_prefix(text_of(row), named_in(metadata).name)
         if prefix is not None and row.get(LEGACY) is not True:
             self._report("prefix-baked", pointer(index, "content"), "the text begins with its sender")
 

@@ -136,7 +136,9 @@ def test_a_star_is_named_as_no_wild_card(members, place):
 
 def test_a_grant_that_gives_nothing_new_is_dead():
     assert of(ENTRY, grants=[GRANT, {**GRANT, "issuers": [HOST]}]) == [("dead", f"{AT}/1")]
-    assert of(ENTRY, grants=[{**GRANT, "issuers": [HOST]}, GRANT]) == [("overlapping", f"{AT}/1")]
+    assert of(ENTRY, grants=[{**GRANT, "issuers": [HOST]}, GRANT]) == [("dead", f"{AT}/0")]
+    wide = {**GRANT, "subject_prefixes": ["slack:T123/", "slack:T9/"], "issuers": [HOST]}
+    assert of(ENTRY, grants=[GRANT, wide]) == [("overlapping", f"{AT}/1")]
     assert of(ENTRY, grants=[GRANT, {**GRANT, "role": "admin"}]) == []
 
 

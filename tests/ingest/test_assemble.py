@@ -323,6 +323,8 @@ def test_a_prefix_that_an_integration_baked_in_is_named_once_and_stays(content):
     assert shown.endswith(content)
     codes, _ = codes_of([{"type": "text", "text": content}])
     assert codes == [("prefix-baked", "/0/content")]
+    codes, block = codes_of(content, metadata={**BOB, "passive": True})
+    assert (codes, block.endswith(content)) == ([("prefix-baked", "/0/content")], True)
 
 
 @pytest.mark.parametrize("content", ["hi", "", "B", "Bo: hi", "[WIP]: fix", "[Ash]: hi", "Ash: hi", [], [7]])
