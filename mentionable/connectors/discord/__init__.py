@@ -43,6 +43,7 @@ from ._read.people import GUILD_MEMBER, USER
 from ._read.sources import sources
 from ._receive import DiscordAsk, defer, receive
 from ._reply import native_id, reply
+from ._respond import Deferred, acknowledge
 from ._settings import Settings
 from ._verify import verify
 
@@ -50,10 +51,12 @@ __all__ = [
     "GUILD_MEMBER",
     "USER",
     "CallApi",
+    "Deferred",
     "DiscordAsk",
     "ListenTo",
     "Outgoing",
     "Settings",
+    "acknowledge",
     "attest",
     "defer",
     "native_id",
