@@ -27,7 +27,7 @@ from mentionable import (
 )
 from mentionable.connectors import Choice, discord
 from mentionable.policy import ConsentRequired, Forbidden
-from tests.connectors.discord_events import ALICE, EVENT, direct, interaction, message, received
+from tests.connectors.discord_events import ALICE, EVENT, OTHER, direct, interaction, message, received
 
 TOKEN = "aW50ZXJhY3Rpb246MTMx"
 QUESTION = received(message()).message
@@ -344,6 +344,13 @@ def test_what_follows_an_ephemeral_response_is_ephemeral():
     out = answered(
         "a" * 1900 + "\n\n" + "b" * 1900, to=COMMAND, interaction_token=discord.Deferred(token=TOKEN, ephemeral=True)
     )
+    assert [call.params["flags"] for call in out.calls] == [4, 68]
+
+
+def test_what_follows_a_click_that_only_one_person_saw_is_ephemeral():
+    shown = {"id": OTHER, "flags": 64, "components": []}
+    click = received(interaction({"custom_id": "mentionable:choice:y"}, type=3, message=shown)).message
+    out = answered("a" * 1900 + "\n\n" + "b" * 1900, to=click, interaction_token=TOKEN)
     assert [call.params["flags"] for call in out.calls] == [4, 68]
 
 

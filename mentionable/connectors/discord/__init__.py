@@ -38,6 +38,7 @@ from __future__ import annotations
 from .._api import Outgoing
 from .._attest import attest
 from .._platform import ListenTo
+from ._presence import react, typing, unreact
 from ._read.api import CallApi
 from ._read.people import GUILD_MEMBER, USER
 from ._read.sources import sources
@@ -60,8 +61,11 @@ __all__ = [
     "attest",
     "defer",
     "native_id",
+    "react",
     "receive",
     "reply",
     "sources",
+    "typing",
+    "unreact",
     "verify",
 ]

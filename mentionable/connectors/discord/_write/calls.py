@@ -70,7 +70,8 @@ def interaction_of(raw: Any, token: object) -> Interaction:
         token = deferred.token
     if not isinstance(token, str) or not _TOKEN(token):
         raise UsageError("interaction_token is the token of the interaction that was deferred")
-    return Interaction(f"/webhooks/{application}/{token}", deferred is not None and deferred.ephemeral)
+    is_ephemeral = dig(raw, "ephemeral") is True or (deferred is not None and deferred.ephemeral)
+    return Interaction(f"/webhooks/{application}/{token}", is_ephemeral)
 
 
 def into_channel(bodies: Sequence[Body], raw: Any, channel: str, update: str | None) -> list[ApiRequest]:
