@@ -142,6 +142,8 @@ def _reply(name: str, given: Object, unit: Object) -> dict[str, Any]:
     if room is m.activitypub:
         served = {url: len(file.data) for url, file in out.files.items()}
         made: Any = {"activity": out.activity, "inboxes": [post.url for post in out.deliveries], "files": served}
+        if out.private_id is not None:  # the last delivery is the one to the asker alone
+            made["private"] = json.loads(out.deliveries[-1].body)
         made["before"] = note.native_id if name == "activitypub.update" else None
     elif room is m.mail:
         made = {"mail": b64encode(out.data).decode(), "mail_from": out.mail_from, "rcpt_to": list(out.rcpt_to)}
