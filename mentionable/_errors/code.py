@@ -284,7 +284,7 @@ _Note: TypeAlias = Literal[
     "trace-viewer-invalid",
     "sibling-unresolved",
     "undeliverable",
-    "private-demand",
+    "private-policy",
     "reply-to-unsigned",
     "reply-to-refused",
     "media-type-replaced",

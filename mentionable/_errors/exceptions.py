@@ -24,14 +24,14 @@ class UsageError(MentionableError, ValueError):
 
 
 NO_PRIVATE_WAY: Final = "no-private-way"
-"""The reason where an answer has a demand for the person asked alone, and others would read it."""
+"""The reason where an answer has a policy for the person asked alone, and others would read it."""
 
 
 class UnanswerableError(UsageError):
     """The message is not to be answered: a program sent it, or many read it. Ask `message.answerable` before.
 
     Attributes:
-        reason: Why, as a word for programs: `auto-submitted`. `no-private-way`: the answer has a demand that the person
+        reason: Why, as a word for programs: `auto-submitted`. `no-private-way`: the answer has a policy that the person
             asked alone may read, and no way leads to that person alone. Answer without it.
         detail: The sign, in words.
     """
@@ -43,7 +43,7 @@ class UnanswerableError(UsageError):
 
     def __str__(self) -> str:
         advice = (
-            "answer without the demand"
+            "answer without the policy"
             if self.reason == NO_PRIVATE_WAY
             else "mail.Settings(answer_unanswerable=True) answers it all the same"
         )

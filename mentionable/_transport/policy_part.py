@@ -36,8 +36,8 @@ def is_private_demand(policy: PolicyPart) -> bool:
     Example:
         >>> from mentionable.policy import AcceptedPayment, Forbidden, PaymentRequired
         >>> offer = AcceptedPayment(scheme="ln.bolt11", payload={"invoice": "lnbc1"})
-        >>> demand = PaymentRequired(message="Pay.", accepted_payments=(offer,), url="https://agents.example/pay")
-        >>> is_private_demand(demand), is_private_demand(Forbidden(message="No."))
+        >>> bill = PaymentRequired(message="Pay.", accepted_payments=(offer,), url="https://agents.example/pay")
+        >>> is_private_demand(bill), is_private_demand(Forbidden(message="No."))
         (True, False)
     """
     match policy:
@@ -51,13 +51,13 @@ def is_private_demand(policy: PolicyPart) -> bool:
             return False
 
 
-def has_private_demand(response: NormalizedResponse) -> bool:
+def has_private_policy(response: NormalizedResponse) -> bool:
     """Whether a response has a policy that the person asked alone may read."""
     return any(isinstance(part, CarriedPolicy) and is_private_demand(part.policy) for part in response.parts)
 
 
 def no_private_way(detail: str) -> UnanswerableError:
-    """The error where a demand would be read by others than the person asked.
+    """The error where a policy would be read by others than the person asked.
 
     Args:
         detail: Who would read it, in words.

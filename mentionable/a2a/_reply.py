@@ -16,7 +16,7 @@ from .._model.message import NormalizedMessage, NormalizedResponse
 from .._model.parts import ArtifactPart, FilePart, TextPart
 from .._model.stored_task import StoredTask
 from .._text.plain_text import part_text
-from .._transport.policy_part import has_private_demand, no_private_way
+from .._transport.policy_part import has_private_policy, no_private_way
 from .._transport.reply import NO_BLOBS, check_frame, check_reply, check_size
 from .._wire.http import HttpResponse
 from .._wire.ids import task_id_for
@@ -157,7 +157,7 @@ def reply(
         settings: Has the limits.
 
     Raises:
-        UnanswerableError: `no-private-way`: there is a demand for the asker alone, and `task` is of another caller.
+        UnanswerableError: `no-private-way`: there is a policy for the asker alone, and `task` is of another caller.
         UsageError: Your program's fault: the response is to another message, came from another transport, breaks the
             contract, names bytes that `blobs` does not have, is larger than a body may be, or is a frame though the
             client takes no stream; or `task` is another one, or has ended.
@@ -184,7 +184,7 @@ def reply(
         question = question._replace(task_id=response.push_back.thread_ref)
     if task is not None:
         check_task(task, task_id=question.task_id or task_id_for(to.id))
-        if has_private_demand(response) and task.owner != owner_of(to):  # its owner subscribes to it, and has webhooks
+        if has_private_policy(response) and task.owner != owner_of(to):  # its owner subscribes to it, and has webhooks
             raise no_private_way("the task belongs to another caller than the sender of the message")
         question = question._replace(task_id=task.id, context_id=task.context_id)
 

@@ -33,7 +33,7 @@ class Outgoing:
         files: URL → file that a note refers to; serve them too.
         native_id: The id of the note, or of the activity where there is no new or changed note. Store an answer under
             `(native_id, agent)` as `StoredMessage`, with the thread of the question: replies to the answer name it.
-        private_id: The id of the direct note with a demand, where there is public text, too: store the answer under it,
+        private_id: The id of the direct note with a policy, where there is public text, too: store the answer under it,
             as under `native_id`.
         diagnostics: What was odd: an address in the text that is no recipient's, a recipient without an inbox, a trace
             that had to be cut.

@@ -13,7 +13,7 @@ from .._model.codec import dumps
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._model.parts import CarriedPolicy
-from .._transport.policy_part import has_private_demand, no_private_way
+from .._transport.policy_part import has_private_policy, no_private_way
 from .._transport.reply import NO_BLOBS, check_reply, check_whole
 from .._wire.ids import derive
 from ..trace import write
@@ -43,7 +43,7 @@ def reply(
     The note is as visible as the message, never more. The asker and every sibling is addressed, tagged and mentioned in
     its text. A trace of the whole response is at the end of the text.
 
-    A demand with a state, a link to pay or a question of consent is a direct note to the asker alone; what else there
+    A policy with a state, a link to pay or a question of consent is a direct note to the asker alone; what else there
     is to say is in another note. Both are in `deliveries` and in `serve`.
 
     Args:
@@ -58,7 +58,7 @@ def reply(
         settings: `activitypub.Settings` with the key that signs; limits, the trace viewer, object proofs.
 
     Raises:
-        UnanswerableError: `no-private-way`: there is a demand, and the asker has no inbox of their own.
+        UnanswerableError: `no-private-way`: there is a private policy, and the asker has no inbox of their own.
         UsageError: The response may not go out, or something to make the note of is missing; it says which.
 
     Spec: Normalized Message §3.3.1, §4, §10; ActivityPub §6.2, §7.1.
@@ -90,7 +90,7 @@ def update(
 ) -> Outgoing:
     """Makes the Update of a note that was sent before: the same id, another text.
 
-    A demand is a new direct note to the asker, unless `note` is for the asker alone.
+    A private policy is a new direct note to the asker, unless `note` is for the asker alone.
 
     Args:
         response: What it says from now on.
@@ -133,11 +133,11 @@ def _reply(
     siblings: Iterable[Actor],
     settings: BaseSettings,
 ) -> Outgoing:
-    """The answer as a new note, or as what `note` says from now on; a demand as a direct note of its own."""
+    """The answer as a new note, or as what `note` says from now on; a private policy as a direct note of its own."""
     #   1. check the response, read the question from `raw`
     #   2. who it is from and for: the agent's actor, the asker, the siblings
     #   3. what all of them may read, and what the asker alone may read
-    #   4. the notes, each with its ids, its activity, and a delivery to each inbox
+    #   4. each note with its ids and its activity, and a delivery to each inbox
     check_reply(response, to=to, channel="activitypub", now=now, entropy=entropy, settings=settings)
     check_whole(response)
     ours = own_settings(Settings, settings)
@@ -161,7 +161,7 @@ def _reply(
         diagnostics=tuple(diagnostics),
     )
     whole = _Written(response, recipients, addressees)
-    if not has_private_demand(response) or addressees == Addressees.direct(question.asker):
+    if not has_private_policy(response) or addressees == Addressees.direct(question.asker):
         return _note(whole, note, context)
 
     private = _Written(response, recipients[:1], Addressees.direct(question.asker))
@@ -169,12 +169,13 @@ def _reply(
         raise no_private_way(f"the actor document of {recipients[0].address} names no inbox of its own host")
     if isinstance(note, Mapping) and is_for(note, question.asker):
         return _note(private, note, context)
-    demand = tuple([part for part in response.parts if isinstance(part, CarriedPolicy)])
-    if len(demand) == len(response.parts):
+    private_parts = tuple([part for part in response.parts if isinstance(part, CarriedPolicy)])
+    if len(private_parts) == len(response.parts):
         return _note(private, None, context)
     others = tuple([part for part in response.parts if not isinstance(part, CarriedPolicy)])
     public = _note(whole._replace(response=replace(response, parts=others)), note, context)
-    direct = _note(private._replace(response=replace(response, parts=demand)), None, context._replace(diagnostics=()))
+    apart = private._replace(response=replace(response, parts=private_parts))
+    direct = _note(apart, None, context._replace(diagnostics=()))
     return together(public, direct)
 
 
@@ -195,7 +196,7 @@ class _Context(NamedTuple):
 
 
 class _Written(NamedTuple):
-    """What a note says, and whom it is for."""
+    """What a note says, and its addressees."""
 
     response: NormalizedResponse
     recipients: list[Recipient]

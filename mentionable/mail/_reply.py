@@ -15,7 +15,7 @@ from .._model.base import frozen
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._model.parts import CarriedPolicy
-from .._transport.policy_part import has_private_demand
+from .._transport.policy_part import has_private_policy
 from .._transport.reply import NO_BLOBS, check_reply, check_size, check_whole
 from .._wire.address import MAIL_ANONYMOUS, Address
 from .._wire.ids import derive, uuid7
@@ -77,7 +77,7 @@ def reply(
 ) -> Outgoing:
     r"""The mail that answers a mail: for people as text and as HTML, for programs with the whole response alongside it.
 
-    It goes to the asker and to the siblings that you name, and to no other recipient of the question. One with a demand
+    It goes to the asker and to the siblings that you name, and to no other recipient of the question. One with a policy
     that has a state, a link to pay or a question of consent goes to the mailbox of the asker alone. The thread goes on
     as mail programs expect it, or as `push_back.thread_ref`, a Message-ID, says. Send it once for each response.
 
@@ -102,7 +102,7 @@ def reply(
 
     Raises:
         UnanswerableError: The message is not answerable: ask `to.answerable` before the agent runs. Or it came through
-            a list, and the answer has a demand for the asker alone (`no-private-way`).
+            a list, and the answer has a policy for the asker alone (`no-private-way`).
         UsageError: The response may not go out like that, the message is a report of a mail server that names no
             address, or an argument is of the wrong kind: fix your program.
 
@@ -142,7 +142,7 @@ def reply(
     author = author_of(sender, to=to)
     domain = author.address.rpartition("@")[2]
     recipients = recipients_of(question.reply_to, author=author, to=to, siblings=siblings, limits=limits)
-    if has_private_demand(response):
+    if has_private_policy(response):
         recipients = asker_alone(recipients, to=to)
     diagnostics += recipients.diagnostics
 

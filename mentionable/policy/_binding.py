@@ -116,9 +116,9 @@ def platform_evidence(message: NormalizedMessage) -> IdentityEvidence | None:
 
 
 def _is_of_subject(record: Issuance, context: ReceiptContext) -> bool:
-    """Whether a receipt comes from the subject of a demand.
+    """Whether a receipt comes from the subject of a record.
 
-    A callback comes with no message. Where the subject is one of evidence, its state says which demand it is for, and
+    A callback comes with no message. Where the subject is one of evidence, its state says which record it is for, and
     the turn with which the agent resumes must be of the subject.
     """
     if context.subject is not None or record.subject_method is None:

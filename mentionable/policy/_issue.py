@@ -88,7 +88,7 @@ def issue(
         consent: What the consent is about. Required with a `ConsentRequired`, and for it alone.
         subject: Who it is in your own terms, such as an account. `accept` and `resume` then need the same value. None:
             who it is by the evidence of a platform, where the message has some: `slack:T123/U456`. Then a message that
-            completes the demand needs evidence of the same subject.
+            completes the requirement needs evidence of the same subject.
         lifetime: How long it can be completed: up to an hour. Without it 10 minutes for payments, 15 for consents.
         now: The time, aware.
         entropy: At least 32 random bytes, other ones for each demand; the same give the same state.

@@ -301,7 +301,7 @@ def test_a_demand_to_a_program_goes_nowhere(asker):
 
 def test_a_demand_to_a_person_whose_profile_was_lost_goes_nowhere():
     question = replace(QUESTION, sender=replace(QUESTION.sender, profile=None))
-    with pytest.raises(UnanswerableError, match="answer without the demand"):
+    with pytest.raises(UnanswerableError, match="answer without the policy"):
         answered(CONSENT, to=question)
 
 

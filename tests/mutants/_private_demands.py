@@ -147,7 +147,7 @@ def _first_chat(calls: Any) -> Any:
 
 # --- mail and ActivityPub
 
-quiet(POLICY, ("email.reply",), "private-demand")
+quiet(POLICY, ("email.reply",), "private-policy")
 takes(
     POLICY,
     ("email.reply",),

@@ -117,7 +117,7 @@ def written() -> Iterator[Case]:
         carried(linked),
         **bob,
         facts={"rcpt_to": ["alice@a.example"], "cc": []},
-        diagnostics=["private-demand"],
+        diagnostics=["private-policy"],
         flags=["attack"],
     )
     yield writes(
@@ -140,7 +140,7 @@ def written() -> Iterator[Case]:
             carried(linked),
             unit={"question": {"raw": mails.asked(**head)}},
             facts={"rcpt_to": ["alice@a.example"]},
-            diagnostics=["private-demand"],
+            diagnostics=["private-policy"],
             flags=["attack"],
         )
     yield writes(

@@ -16,7 +16,7 @@ _REACTIONS: Final = frozenset({"love", "like", "dislike", "laugh", "emphasize", 
 
 
 def typing(*, to: NormalizedMessage, chat_guid: str) -> Outgoing:
-    """The call that shows in the chat that the agent types, until it answers.
+    """The call that shows in the chat that the agent types.
 
     Args:
         to: The message that the agent answers.

@@ -38,20 +38,20 @@ def reply(
     A long answer is several messages; one of more than 25 ends with a line that says so. While it is partial it
     is one message. The URL of a policy leads to the agent's own host, or is left out.
 
-    In a group a demand with a state, a link to pay or a question of consent goes to the asker's own chat, behind what
+    In a group a policy with a state, a link to pay or a question of consent goes to the asker's own chat, behind what
     all may read.
 
     Args:
         response: The answer, whole.
         to: The message that it answers, as `receive` gave it.
         chat_guid: The chat, as you stored it when you received the question (`chats`): the message does not name it.
-        direct_chat_guid: The chat with the asker alone, from `direct_chat`. A demand in a group goes there.
+        direct_chat_guid: The chat with the asker alone, from `direct_chat`. A private policy in a group goes there.
         blobs: SHA-256 in hex → bytes, of files that the response names by their digest.
         private_api: Whether your server has its private API on; then the answer shows the message that it answers.
         settings: Limits, and the hosts to which policies may lead.
 
     Raises:
-        UnanswerableError: `no-private-way`: there is a demand in a group, and no `direct_chat_guid`.
+        UnanswerableError: `no-private-way`: there is a private policy in a group, and no `direct_chat_guid`.
         UsageError: The response may not go out like that, or an argument is of the wrong kind: fix your program.
 
     Spec: Normalized Message §4; Building a Connector §PolicyPart handling.
@@ -66,7 +66,7 @@ def reply(
     method = "private-api" if private_api else "apple-script"
     common: dict[str, Any] = {**({} if chat_guid is None else {"chatGuid": chat_guid}), "method": method}
     rendered = render(answer.response, blobs=blobs, is_direct=dig(to.raw, "is_group") is False)
-    if rendered.demands and direct_chat_guid is None:
+    if rendered.private and direct_chat_guid is None:
         raise no_private_way("others read the chat, and direct_chat_guid names none with the asker alone")
     calls = []
     question = dig(to.raw, "id")
@@ -80,8 +80,8 @@ def reply(
         calls.append(ApiRequest(method="POST", path=_ATTACHMENT, params=params, files=(upload,)))
     if response.status == "partial":  # the final frame brings the rest
         calls = calls[:1]
-    for number, text in enumerate(rendered.demands):
-        params = {"chatGuid": direct_chat_guid, "method": method, "tempGuid": _temporary_guid(to, f"demand-{number}")}
+    for number, text in enumerate(rendered.private):
+        params = {"chatGuid": direct_chat_guid, "method": method, "tempGuid": _temporary_guid(to, f"private-{number}")}
         calls.append(ApiRequest(method="POST", path=_TEXT, params={**params, "message": text}))
     diagnostics = (*answer.diagnostics, *rendered.diagnostics)
     return Outgoing(thread=answer.thread, calls=tuple(calls), diagnostics=diagnostics)

@@ -19,7 +19,7 @@ _MAX_EMOJI: Final = 32
 
 
 def typing(*, to: NormalizedMessage) -> Outgoing:
-    """The call that shows in the channel that the agent types: for ten seconds, or until it answers.
+    """The call that shows in the channel that the agent types: for ten seconds, or less if it answers.
 
     Where an interaction was answered with `defer`, Discord shows that the agent thinks, and this is not needed.
 

@@ -52,7 +52,7 @@ def reply(
     siblings that you name are pinged: `allowed_mentions.parse` is empty in every call. No link is unfurled. A policy
     is text with a link button under it; its URL leads to the agent's own host, or is left out.
 
-    A demand with a state, a link to pay, or a question of consent reaches the asker alone: behind an interaction as an
+    A policy with a state, a link to pay, or a question of consent reaches the asker alone: behind an interaction as an
     ephemeral message, else as a direct message, which is two calls. Make the calls in order, and stop at one that
     fails: Discord may show to all what comes behind it.
 
@@ -71,7 +71,7 @@ def reply(
         settings: Limits, and the hosts to which policies may lead.
 
     Raises:
-        UnanswerableError: `no-private-way`: there is a demand, and no person is known to have asked.
+        UnanswerableError: `no-private-way`: there is a private policy, and no person is known to have asked.
         UsageError: The response may not go out like that, or an argument is of the wrong kind: fix your program.
 
     Spec: Normalized Message §3.3, §4; Building a Connector §PolicyPart handling; docs/decisions.md R59.
@@ -108,7 +108,7 @@ def reply(
     if interaction is None and is_direct(to):
         rendered = _all_in_one(rendered)
     bodies, left_out = public_bodies(rendered, users, () if is_partial else rows)
-    private = private_bodies(rendered.demands)
+    private = private_bodies(rendered.private)
     if is_partial:  # the final frame brings the rest
         bodies = bodies[:1]
     calls: list[ApiRequest] = []
@@ -126,11 +126,11 @@ def reply(
 
 
 def _all_in_one(rendered: RenderedResponse) -> RenderedResponse:
-    """An answer where no other than the asker reads: demands are with the other policies."""
-    policies, demands = rendered.policies, rendered.demands
-    text = "\n\n".join(filter(None, (policies.text, demands.text)))
-    together = RenderedPolicies(text, demands.button or policies.button)
-    return rendered._replace(policies=together, demands=RenderedPolicies("", None))
+    """An answer where no other than the asker reads: all policies are together."""
+    policies, private = rendered.policies, rendered.private
+    text = "\n\n".join(filter(None, (policies.text, private.text)))
+    together = RenderedPolicies(text, private.button or policies.button)
+    return rendered._replace(policies=together, private=RenderedPolicies("", None))
 
 
 def native_id(answer: object, *, to: NormalizedMessage) -> str | None:

@@ -73,8 +73,8 @@ def asker_alone(recipients: Recipients, *, to: NormalizedMessage) -> Recipients:
     others = [mailbox.address for mailbox in (*recipients.to, *recipients.cc) if mailbox.address != asker.address]
     if not others:
         return recipients
-    detail = f"the answer has a demand: it does not go to {', '.join(others[:_MAX_NAMED])}"
-    left_out = Diagnostic(code="private-demand", at="/parts", detail=detail)
+    detail = f"the answer has a private policy: it does not go to {', '.join(others[:_MAX_NAMED])}"
+    left_out = Diagnostic(code="private-policy", at="/parts", detail=detail)
     return Recipients((asker,), (), (*recipients.diagnostics, left_out))
 
 

@@ -34,13 +34,13 @@ class RenderedResponse(NamedTuple):
 
     Attributes:
         texts: The texts of its messages.
-        demands: The texts of the messages that the person asked alone may read.
+        private: The texts of the messages that the person asked alone may read.
         files: The files to upload, by the index of their part.
         diagnostics: What cannot be carried.
     """
 
     texts: list[str]
-    demands: list[str]
+    private: list[str]
     files: dict[int, Upload]
     diagnostics: list[Diagnostic]
 
@@ -51,7 +51,7 @@ def render(response: NormalizedResponse, *, blobs: Mapping[str, bytes], is_direc
     Args:
         response: The response.
         blobs: SHA-256 in hex → bytes.
-        is_direct: Whether no other than the person asked reads the chat: then the text has the demands, too.
+        is_direct: Whether no other than the person asked reads the chat: then the text has these policies, too.
 
     Raises:
         UsageError: `blobs` has other bytes under the digest of a file.
@@ -64,14 +64,14 @@ def render(response: NormalizedResponse, *, blobs: Mapping[str, bytes], is_direc
             diagnostics += left_out
             if file is not None:
                 uploads[index] = file
-    demands = {} if is_direct else _demands_of(response)
-    texts, left_out = _texts(response, uploads.keys() | demands.keys())
+    private = {} if is_direct else _private_policies(response)
+    texts, left_out = _texts(response, uploads.keys() | private.keys())
     diagnostics += left_out
     files, left_out = cap_files(tuple(uploads.items()), texts=len(texts))
     diagnostics += left_out
     unknown = [index for index, part in enumerate(response.parts) if isinstance(part, UnknownPart)]
     diagnostics += [Diagnostic(code="part-unsupported", at=f"/parts/{index}") for index in unknown]
-    return RenderedResponse(texts, _policy_texts(demands.values()), dict(files), diagnostics)
+    return RenderedResponse(texts, _policy_texts(private.values()), dict(files), diagnostics)
 
 
 def _texts(response: NormalizedResponse, apart: Collection[int]) -> tuple[list[str], tuple[Diagnostic, ...]]:
@@ -87,7 +87,7 @@ def _texts(response: NormalizedResponse, apart: Collection[int]) -> tuple[list[s
     return [*texts, *_policy_texts([part for index, part in policies.items() if index not in apart])], left_out
 
 
-def _demands_of(response: NormalizedResponse) -> dict[int, CarriedPolicy]:
+def _private_policies(response: NormalizedResponse) -> dict[int, CarriedPolicy]:
     """The policies that the person asked alone may read, by their index."""
     policies = [(index, part) for index, part in enumerate(response.parts) if isinstance(part, CarriedPolicy)]
     return {index: part for index, part in policies if is_private_demand(part.policy)}

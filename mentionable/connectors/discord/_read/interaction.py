@@ -218,7 +218,7 @@ def _component(interaction: _Interaction) -> _Content:
 
 
 def _picked(value: str, labels: Mapping[str, str], message: Mapping[str, Any], interaction: _Interaction) -> _Content:
-    """A choice that an answer offered: its label is what the person says, and its value is beside it."""
+    """A choice that an answer offered: its label is what the person says, and its value is in `extra`."""
     part = TextPart(content=labels.get(value) or _label(value) or "(nothing)", extra={"choice": value})
     return _Content((part,), (), _parent(snowflake(message.get("id")), interaction.channel))
 

@@ -72,7 +72,7 @@ def cut(text: str, max_length: int) -> str:
 
 
 def _length(text: str) -> int:
-    """Units of UTF-16."""
+    """The length in UTF-16."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "replace")) // 2
 
 

@@ -63,11 +63,11 @@ def public_bodies(
     return bodies, diagnostics
 
 
-def private_bodies(demands: RenderedPolicies) -> list[Body]:
+def private_bodies(private: RenderedPolicies) -> list[Body]:
     """The messages with the policies that the person asked alone may read. They mention no user."""
-    bodies = [_body(content, (), ()) for content in messages_of(demands.text)]
-    if bodies and demands.button is not None:
-        bodies[-1].params["components"] = _button_rows(demands)
+    bodies = [_body(content, (), ()) for content in messages_of(private.text)]
+    if bodies and private.button is not None:
+        bodies[-1].params["components"] = _button_rows(private)
     return bodies
 
 

@@ -53,7 +53,7 @@ def link(url: str, label: str | None, *, is_file: bool = False) -> str:
 
     Args:
         url: Where it leads.
-        label: What people read. Behind one that looks like an address stands the host that the link leads to.
+        label: What people read. Behind one that looks like an address is the host that the link leads to.
         is_file: Whether the label is the name of a file, which looks like an address and is none.
     """
     text = single_line(label or "")

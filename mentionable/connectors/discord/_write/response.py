@@ -46,14 +46,14 @@ class RenderedResponse(NamedTuple):
     Attributes:
         text: Its text, Markdown of any length.
         policies: Its policies that others may read.
-        demands: Its policies that the person asked alone may read.
+        private: Its policies that the person asked alone may read.
         files: The files to upload.
         diagnostics: What cannot be carried.
     """
 
     text: str
     policies: RenderedPolicies
-    demands: RenderedPolicies
+    private: RenderedPolicies
     files: tuple[Upload, ...]
     diagnostics: list[Diagnostic]
 
@@ -65,13 +65,13 @@ def render(response: NormalizedResponse, *, blobs: Mapping[str, bytes]) -> Rende
         UsageError: `blobs` has other bytes under the digest of a file.
     """
     texts: list[str] = []
-    public: list[tuple[int, PolicyPart]] = []
-    private: list[tuple[int, PolicyPart]] = []
+    for_all: list[tuple[int, PolicyPart]] = []
+    for_asker: list[tuple[int, PolicyPart]] = []
     files: list[Upload] = []
     diagnostics: list[Diagnostic] = []
     for index, part in enumerate(response.parts):
         if isinstance(part, CarriedPolicy):
-            (private if is_private_demand(part.policy) else public).append((index, part.policy))
+            (for_asker if is_private_demand(part.policy) else for_all).append((index, part.policy))
             continue
         if isinstance(part, (FilePart, ArtifactPart)):
             file, left_out = upload_of(part, index, number=len(files) + 1, blobs=blobs, max_bytes=MAX_FILE)
@@ -84,14 +84,14 @@ def render(response: NormalizedResponse, *, blobs: Mapping[str, bytes]) -> Rende
             diagnostics.append(Diagnostic(code="part-unsupported", at=f"/parts/{index}"))
         else:
             texts.append(text.strip("\n"))
-    policies, left_out = _policies(public)
+    policies, left_out = _policies(for_all)
     diagnostics += left_out
-    demands, left_out = _policies(private)
+    private, left_out = _policies(for_asker)
     diagnostics += left_out
     text = "\n\n".join(filter(None, texts))
-    if not text and not policies.text and not demands.text and not files:
+    if not text and not policies.text and not private.text and not files:
         text = escape_plain(error_text(response))
-    return RenderedResponse(text, policies, demands, tuple(files), diagnostics)
+    return RenderedResponse(text, policies, private, tuple(files), diagnostics)
 
 
 def _policies(policies: list[tuple[int, PolicyPart]]) -> tuple[RenderedPolicies, tuple[Diagnostic, ...]]:
