@@ -254,4 +254,4 @@ def test_a_click_says_whether_only_one_person_saw_the_choices(flags, ephemeral):
 
 
 def test_a_click_is_acknowledged_without_a_change():
-    assert (discord.acknowledge().status, discord.acknowledge().body) == (200, b'{"type":6}')
+    assert (discord.defer_update().status, discord.defer_update().body) == (200, b'{"type":6}')

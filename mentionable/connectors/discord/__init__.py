@@ -44,7 +44,7 @@ from ._read.people import GUILD_MEMBER, USER
 from ._read.sources import sources
 from ._receive import DiscordAsk, defer, receive
 from ._reply import native_id, reply
-from ._respond import Deferred, acknowledge
+from ._respond import Deferred, defer_update
 from ._settings import Settings
 from ._verify import verify
 
@@ -57,9 +57,9 @@ __all__ = [
     "ListenTo",
     "Outgoing",
     "Settings",
-    "acknowledge",
     "attest",
     "defer",
+    "defer_update",
     "native_id",
     "react",
     "receive",

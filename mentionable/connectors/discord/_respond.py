@@ -9,7 +9,7 @@ from attrs import field
 from ..._model.base import frozen
 from ..._wire.http import HttpResponse
 
-_ACKNOWLEDGED: Final = HttpResponse(status=200, headers={"content-type": "application/json"}, body=b'{"type":6}')
+_UPDATE: Final = HttpResponse(status=200, headers={"content-type": "application/json"}, body=b'{"type":6}')
 
 
 @frozen
@@ -25,14 +25,14 @@ class Deferred:
     ephemeral: bool = False
 
 
-def acknowledge() -> HttpResponse:
+def defer_update() -> HttpResponse:
     """The response to a click that is answered by a message of its own, or not at all: nothing changes.
 
     Without it Discord tells the person that the interaction failed. Where `reply` is to fill in an answer with the
     token of the interaction, send `defer()` instead: behind this response it would change the message that was clicked.
 
     Example:
-        >>> acknowledge().body
+        >>> defer_update().body
         b'{"type":6}'
     """
-    return _ACKNOWLEDGED
+    return _UPDATE
