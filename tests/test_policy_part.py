@@ -33,6 +33,7 @@ def test_a_policy_with_a_state_a_link_to_pay_or_a_question_of_consent_is_private
     assert is_private_demand(part) is is_private
     response = NormalizedResponse(reply_to="m1", parts=(CarriedPolicy(policy=part),))
     assert has_private_policy(response) is is_private
+    assert not has_private_policy(NormalizedResponse(reply_to="m1", parts=()))
 
 
 def test_where_no_private_way_leads_to_the_person_the_error_says_so():

@@ -52,8 +52,9 @@ def is_private_demand(policy: PolicyPart) -> bool:
 
 
 def has_private_policy(response: NormalizedResponse) -> bool:
-    """Whether a response has a policy that the person asked alone may read."""
-    return any(isinstance(part, CarriedPolicy) and is_private_demand(part.policy) for part in response.parts)
+    """Whether the policy at the end of a response is one that the person asked alone may read."""
+    last = response.parts[-1] if response.parts else None
+    return isinstance(last, CarriedPolicy) and is_private_demand(last.policy)
 
 
 def no_private_way(detail: str) -> UnanswerableError:

@@ -184,7 +184,7 @@ def reply(
         question = question._replace(task_id=response.push_back.thread_ref)
     if task is not None:
         check_task(task, task_id=question.task_id or task_id_for(to.id))
-        if has_private_policy(response) and task.owner != owner_of(to):  # its owner subscribes to it, and has webhooks
+        if task.owner != owner_of(to) and has_private_policy(response):  # its owner subscribes to it, and has webhooks
             raise no_private_way("the task belongs to another caller than the sender of the message")
         question = question._replace(task_id=task.id, context_id=task.context_id)
 

@@ -142,7 +142,8 @@ def reply(
     author = author_of(sender, to=to)
     domain = author.address.rpartition("@")[2]
     recipients = recipients_of(question.reply_to, author=author, to=to, siblings=siblings, limits=limits)
-    if has_private_policy(response):
+    has_policy = bool(response.parts) and isinstance(response.parts[-1], CarriedPolicy)
+    if has_policy and has_private_policy(response):
         recipients = asker_alone(recipients, to=to)
     diagnostics += recipients.diagnostics
 
@@ -170,7 +171,7 @@ def reply(
             fields.append(folded("Thread-Index", [index]))
     if supersedes is not None:
         fields.append(folded("Supersedes", [_own_id(supersedes, domain)]))
-    if response.parts and isinstance(response.parts[-1], CarriedPolicy):
+    if has_policy:
         policy, left_out = write_policy(response, limits=limits)
         fields += policy
         diagnostics += left_out
