@@ -354,6 +354,46 @@ def test_what_follows_a_click_that_only_one_person_saw_is_ephemeral():
     assert [call.params["flags"] for call in out.calls] == [4, 68]
 
 
+def test_a_click_that_only_one_person_saw_is_answered_in_private():
+    shown = {"id": OTHER, "flags": 64, "components": []}
+    click = received(interaction({"custom_id": "mentionable:choice:y"}, type=3, message=shown)).message
+    opened, message_call = answered("First:", CONSENT, FilePart.of(b"x", mime="a/b"), to=click).calls
+    assert (opened.path, message_call.path) == ("/users/@me/channels", "/channels/{channel}/messages")
+    assert message_call.params["content"].startswith("First:\n\nMay I see")
+    assert len(message_call.files) == 1
+    assert answered(to=click).calls == ()
+    with pytest.raises(UsageError, match="interaction_token"):
+        answered("Hi", to=click, update="900")
+
+
+RECORDED_CHANNEL = {
+    "id": "319674150115610528",
+    "type": 1,
+    "last_message_id": "3343820033257021450",
+    "recipients": [{"id": "42", "username": "alice", "discriminator": "0", "avatar": None}],
+    "flags": 0,
+}
+RECORDED_RESPONSE = {
+    "type": 20,
+    "content": "First:",
+    "channel_id": "500",
+    "author": {"id": "700", "username": "helper", "bot": True},
+    "flags": 4,
+    "id": "1310000000000000009",
+    "application_id": "700",
+    "webhook_id": "700",
+    "interaction_metadata": {"id": EVENT, "type": 2, "name": "ask"},
+}
+
+
+def test_private_calls_take_what_discord_answers():
+    out = answered(CONSENT)
+    assert out.request(1, [RECORDED_CHANNEL]).path == "/channels/319674150115610528/messages"
+    out = answered("First:", CONSENT, to=COMMAND, interaction_token=TOKEN)
+    assert out.request(1, [RECORDED_RESPONSE]).params["flags"] == 68
+    assert discord.native_id(RECORDED_RESPONSE, to=COMMAND) == "discord:500/1310000000000000009"
+
+
 YES, NO = Choice(label="Yes, *do*", value="y"), Choice(label="No", value="n", description="Leave it")
 
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from tests.vectors._answer_rows import DONE, MARKDOWN, answer
-from tests.vectors._discord_rows import EVENT, Case, case, direct, heard, interaction, message, posted
+from tests.vectors._discord_rows import EVENT, OTHER, Case, case, direct, heard, interaction, message, posted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -238,6 +238,11 @@ def policies() -> Iterator[Case]:
     why = "In direct messages the asker alone reads, so that a demand is part of the answer."
     whole = [post(f"First:\n\n{shown}", components=rows)]
     yield one("demand-direct", why, demand(), whole, question=heard(direct()), section="R59")
+    why = "What only one person saw is answered where only that person reads."
+    click = interaction({"custom_id": "mentionable:choice:y"}, type=3, message={"id": OTHER, "flags": 64})
+    apart: Case = {"answers": [{"id": "77", "type": 1}]}
+    answered = [opened, direct_message("Hi")]
+    yield one("private-click", why, answer(markdown("Hi")), answered, question=posted(click), facts=apart, **more)
     why = "What refuses is no demand, and all may read it."
     refusal = {"kind": "policy", "policy": {"kind": "forbidden", "message": "Members only."}}
     yield one("refusal", why, answer(refusal), [post("Members only.")], section="R59")

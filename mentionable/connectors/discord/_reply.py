@@ -62,7 +62,8 @@ def reply(
         update: The id of the message that is to show this instead of what it showed: of an answer that grows.
         interaction_token: The token of the interaction that was answered with `defer`, as your program stored it; after
             `defer(ephemeral=True)` `Deferred(token=…, ephemeral=True)`. Then the deferred response is filled in. None:
-            messages in the channel, the first of them an answer to the question.
+            messages in the channel, the first of them an answer to the question; direct messages after a click on what
+            only one person saw.
         blobs: SHA-256 in hex → bytes, of files that the response names by their digest.
         siblings: Address of an agent → user id of its bot. Where the text has its address it is mentioned, and so
             brought in.
@@ -105,14 +106,19 @@ def reply(
     if interaction_token is not None:
         interaction = interaction_of(to.raw, interaction_token)
     rendered = render(answer.response, blobs=blobs)
-    if interaction is None and is_direct(to):
+    is_apart = interaction is None and dig(to.raw, "ephemeral") is True
+    if is_apart and update is not None:
+        raise UsageError("update: what only one person saw is changed with interaction_token alone")
+    if is_apart or (interaction is None and is_direct(to)):
         rendered = _all_in_one(rendered)
     bodies, left_out = public_bodies(rendered, users, () if is_partial else rows)
     private = private_bodies(rendered.private)
     if is_partial:  # the final frame brings the rest
         bodies = bodies[:1]
     calls: list[ApiRequest] = []
-    if interaction is None:
+    if is_apart:  # what only one person saw is answered where only that person reads
+        calls = to_person(bodies, to, before=0) if bodies else []
+    elif interaction is None:
         channel = checked_channel(answer.thread)
         calls = into_channel(bodies, to.raw, channel, update)
         if private:

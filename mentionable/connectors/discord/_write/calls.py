@@ -129,7 +129,10 @@ def to_person(bodies: Sequence[Body], to: NormalizedMessage, *, before: int) -> 
     path = "/channels/{channel}/messages"
     return [
         opened,
-        *[ApiRequest(method="POST", path=path, params=body.params, needs=(channel,)) for body in bodies],
+        *[
+            ApiRequest(method="POST", path=path, params=params, files=files, needs=(channel,))
+            for params, files in bodies
+        ],
     ]
 
 
