@@ -39,6 +39,7 @@ SHARED = {
 SHARED |= {"CallApi", "CallContext", "Caller", "Post", "ResultStream", "Upload", "native_id", "wants_stream"}
 SHARED |= {"METHOD", "accept", "ListenTo", "Grant", "read_leniently"}
 SHARED |= {"compose_attribution_prefix", "compose_thread_context_block"}
+SHARED |= {"react", "typing", "unreact"}
 """Names that several packages share on purpose."""
 
 

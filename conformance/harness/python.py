@@ -125,8 +125,7 @@ def _answered(name: str, given: Object, unit: Object) -> tuple[Any, m.Normalized
     facts["settings"] = m.replace(facts["settings"], **own) if keys else facts["settings"]
     facts |= {name: unit[name] for name in ("sender", "settlement", "supersedes") if name in unit}
     if "siblings" in unit:
-        makes = m.activitypub.Actor if room is m.activitypub else dict
-        facts["siblings"] = [one if isinstance(one, str) else makes(**one) for one in unit["siblings"]]
+        facts["siblings"] = [one if isinstance(one, str) else m.activitypub.Actor(**one) for one in unit["siblings"]]
     return room, question, facts, m.decode(m.NormalizedResponse, {"reply_to": question.id, **unit["response"]})
 
 
@@ -142,6 +141,7 @@ def _reply(name: str, given: Object, unit: Object) -> dict[str, Any]:
     if room is m.activitypub:
         served = {url: len(file.data) for url, file in out.files.items()}
         made: Any = {"activity": out.activity, "inboxes": [post.url for post in out.deliveries], "files": served}
+        made["private"] = out.private_id and json.loads(out.deliveries[-1].body)
         made["before"] = note.native_id if name == "activitypub.update" else None
     elif room is m.mail:
         made = {"mail": b64encode(out.data).decode(), "mail_from": out.mail_from, "rcpt_to": list(out.rcpt_to)}

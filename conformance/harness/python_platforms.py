@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import mentionable as m
-from mentionable.connectors import bluebubbles, discord
+from mentionable.connectors import Choice, bluebubbles, discord
 from mentionable.connectors.files import FileKey
 from mentionable.testing.lookups import LookupTable, case_bytes
 from mentionable.testing.settings import read_settings
@@ -17,7 +17,7 @@ Object = Mapping[str, Any]
 Answer = dict[str, Any]
 ROOMS: dict[str, Any] = {"discord": discord, "bluebubbles": bluebubbles}
 COMMON = ("limits", "history", "stored_history", "require_verified", "policy_hosts", "mention_participants")
-FACTS = ("interaction_token", "siblings", "chat_guid", "private_api")
+FACTS = ("interaction_token", "siblings", "update", "chat_guid", "direct_chat_guid", "private_api")
 CLAIMS = ("iss", "aud", "turn", "scope", "max_bytes")
 
 
@@ -120,9 +120,14 @@ def _reply(name: str, given: Object, unit: Object) -> Answer:
     response: Any = m.decode(m.NormalizedResponse, {"reply_to": question.id, **unit["response"]})
     facts: dict[str, Any] = {fact: unit[fact] for fact in FACTS if fact in unit}
     facts["blobs"] = {digest: case_bytes(data) for digest, data in unit.get("blobs", {}).items()}
+    if "choices" in unit:
+        facts["choices"] = [Choice(**choice) for choice in unit["choices"]]
+    if unit.get("ephemeral"):
+        facts["interaction_token"] = discord.Deferred(token=unit["interaction_token"], ephemeral=True)
     out = room.reply(response, to=question, settings=_settings(room, given, unit["question"]), **facts)
     posts = []
-    for post in out.calls:
+    for number in range(len(out.calls)):
+        post = out.request(number, unit.get("answers", ()))
         if room is discord:
             made, files = {"method": post.method, "path": post.path, "params": post.params}, post.files
         else:  # the id by which the server knows a call again is the implementation's own

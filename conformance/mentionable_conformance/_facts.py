@@ -123,6 +123,11 @@ def _note(value: Mapping[str, Any]) -> Any:
     return value["activity"]["object"]
 
 
+def _private(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The note for the asker alone, which goes out behind the one for all."""
+    return {"activity": value["private"]}
+
+
 def _sorted(name: str) -> Fact:
     """An addressing member of the activity; the note must say the same."""
 
@@ -241,6 +246,9 @@ ACTIVITY: Final[Mapping[str, Fact]] = {
     "inboxes": lambda value: sorted(value["inboxes"]),
     "attachments": _attached,
     "policy": lambda value: _note(value).get(_POLICY_TERM),
+    "private_policy": lambda value: _note(_private(value)).get(_POLICY_TERM),
+    "private_addressed": lambda value: _addressees(_private(value)),
+    "private_visibility": lambda value: _visibility(_private(value)),
     "policy_term": _policy_term,
     "elements": lambda value: sorted(_page(value).elements),
     "links": _links,

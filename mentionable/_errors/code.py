@@ -284,6 +284,7 @@ _Note: TypeAlias = Literal[
     "trace-viewer-invalid",
     "sibling-unresolved",
     "undeliverable",
+    "private-policy",
     "reply-to-unsigned",
     "reply-to-refused",
     "media-type-replaced",

@@ -287,6 +287,7 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
         "An address in the text is not among the resolved ones; it stays text, and is not notified."
     ),
     "undeliverable": _note("The response has no address for delivery to a recipient."),
+    "private-policy": _note("A policy is for the person asked alone: it went to no other recipient."),
     "reply-to-unsigned": _note("Reply-To is not covered by the sender's proof; the answer goes to From."),
     "reply-to-refused": _note("Reply-To names no valid recipient, or too many; the answer goes to From."),
     "media-type-replaced": _note("A file was sent as plain bytes, since mail uses its media type for containers."),

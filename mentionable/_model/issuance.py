@@ -58,7 +58,9 @@ class Issuance:
         issued_at: When.
         expires_at: Until when it can be completed.
         aliases: Other keys under which to store it: by task, for receipts that name no state. `replaces` says whether.
-        subject: Who it is in your own terms, when you bound it to them.
+        subject: Who it is in your own terms, when you bound it to them; else the subject of the evidence that a
+            platform gave of the sender of the question, if it gave any.
+        subject_method: The method of that evidence; None: the subject is in your own terms.
         offers: The ways to pay that were offered.
         scope_hash: What consent was asked for.
         failures: How many receipts did not fit; `CountFailure` adds one.
@@ -78,6 +80,7 @@ class Issuance:
     expires_at: Timestamp
     aliases: tuple[Sha256, ...] = ()
     subject: Name | None = None
+    subject_method: Name | None = None
     offers: tuple[Offer, ...] = ()
     scope_hash: Sha256 | None = None
     failures: Count = 0

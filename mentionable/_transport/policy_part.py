@@ -6,14 +6,14 @@ from collections.abc import Sequence, Set
 from itertools import islice
 from typing import Any, Final
 
-from .._errors.exceptions import Problem, WireError, wire_error
+from .._errors.exceptions import NO_PRIVATE_WAY, Problem, UnanswerableError, WireError, wire_error
 from .._flow.settings import Limits
 from .._model.base import frozen, replace
 from .._model.codec import decode_parsed_leniently
 from .._model.diagnostic import Diagnostic, prefixed
 from .._model.message import NormalizedResponse
 from .._model.parts import CarriedPolicy, Part
-from .._model.policy import PolicyPart, Unauthorized
+from .._model.policy import ConsentRequired, PaymentRequired, PolicyPart, Unauthorized, UnknownPolicy
 from .._wire.strict_json import loads, sent_indexes
 from .url_binding import bound
 
@@ -24,6 +24,46 @@ MAX_BYTES: Final = 65_536
 
 
 # -- out
+
+
+def is_private_demand(policy: PolicyPart) -> bool:
+    """Whether the person asked alone may read a policy: it has a state, a link to pay, or a question of consent.
+
+    Of a kind that this version does not know, a link may be any of these.
+
+    Spec: docs/decisions.md R59.
+
+    Example:
+        >>> from mentionable.policy import AcceptedPayment, Forbidden, PaymentRequired
+        >>> offer = AcceptedPayment(scheme="ln.bolt11", payload={"invoice": "lnbc1"})
+        >>> bill = PaymentRequired(message="Pay.", accepted_payments=(offer,), url="https://agents.example/pay")
+        >>> is_private_demand(bill), is_private_demand(Forbidden(message="No."))
+        (True, False)
+    """
+    match policy:
+        case ConsentRequired():
+            return True
+        case PaymentRequired(state=state, url=url):
+            return state is not None or url is not None
+        case UnknownPolicy(extra=extra, url=url):
+            return url is not None or extra.get("state") is not None
+        case _:
+            return False
+
+
+def has_private_policy(response: NormalizedResponse) -> bool:
+    """Whether the policy at the end of a response is one that the person asked alone may read."""
+    last = response.parts[-1] if response.parts else None
+    return isinstance(last, CarriedPolicy) and is_private_demand(last.policy)
+
+
+def no_private_way(detail: str) -> UnanswerableError:
+    """The error where a policy would be read by others than the person asked.
+
+    Args:
+        detail: Who would read it, in words.
+    """
+    return UnanswerableError(NO_PRIVATE_WAY, detail)
 
 
 def policy_at_end(response: NormalizedResponse) -> tuple[PolicyPart | None, tuple[Diagnostic, ...]]:

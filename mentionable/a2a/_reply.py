@@ -16,6 +16,7 @@ from .._model.message import NormalizedMessage, NormalizedResponse
 from .._model.parts import ArtifactPart, FilePart, TextPart
 from .._model.stored_task import StoredTask
 from .._text.plain_text import part_text
+from .._transport.policy_part import has_private_policy, no_private_way
 from .._transport.reply import NO_BLOBS, check_frame, check_reply, check_size
 from .._wire.http import HttpResponse
 from .._wire.ids import task_id_for
@@ -23,7 +24,7 @@ from ..policy import check_settlement
 from ._configuration import SendConfiguration
 from ._protocol import CallDialect
 from ._read.configuration import read_configuration
-from ._task import check_task, is_streamed, stored_after
+from ._task import check_task, is_streamed, owner_of, stored_after
 from ._write.answer import (
     draft_answer,
     frame_events,
@@ -156,6 +157,7 @@ def reply(
         settings: Has the limits.
 
     Raises:
+        UnanswerableError: `no-private-way`: there is a policy for the asker alone, and `task` is of another caller.
         UsageError: Your program's fault: the response is to another message, came from another transport, breaks the
             contract, names bytes that `blobs` does not have, is larger than a body may be, or is a frame though the
             client takes no stream; or `task` is another one, or has ended.
@@ -182,6 +184,8 @@ def reply(
         question = question._replace(task_id=response.push_back.thread_ref)
     if task is not None:
         check_task(task, task_id=question.task_id or task_id_for(to.id))
+        if task.owner != owner_of(to) and has_private_policy(response):  # its owner subscribes to it, and has webhooks
+            raise no_private_way("the task belongs to another caller than the sender of the message")
         question = question._replace(task_id=task.id, context_id=task.context_id)
 
     # 2. write the parts as the client takes them, and derive the ids from them

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import field
 
-from .._model.base import frozen
+from .._model.base import frozen, replace
 from .._model.diagnostic import Diagnostic
 from .._wire.http import HttpRequest
 from .._wire.strict_json import plain
@@ -33,6 +33,8 @@ class Outgoing:
         files: URL → file that a note refers to; serve them too.
         native_id: The id of the note, or of the activity where there is no new or changed note. Store an answer under
             `(native_id, agent)` as `StoredMessage`, with the thread of the question: replies to the answer name it.
+        private_id: The id of the direct note with a policy, where there is public text, too: store the answer under it,
+            as under `native_id`.
         diagnostics: What was odd: an address in the text that is no recipient's, a recipient without an inbox, a trace
             that had to be cut.
     """
@@ -42,7 +44,20 @@ class Outgoing:
     serve: dict[str, dict[str, Any]] = field(repr=False)
     files: dict[str, ServedFile]
     native_id: str
+    private_id: str | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def together(public: Outgoing, private: Outgoing) -> Outgoing:
+    """A note, and behind it a direct note to one of those that it is for."""
+    return replace(
+        public,
+        deliveries=(*public.deliveries, *private.deliveries),
+        serve={**public.serve, **private.serve},
+        files={**public.files, **private.files},
+        private_id=private.native_id,
+        diagnostics=(*public.diagnostics, *private.diagnostics),
+    )
 
 
 def outgoing_note(

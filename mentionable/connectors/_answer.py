@@ -204,13 +204,13 @@ def split_text(text: str, max_length: int, end_of: Callable[[str], int] | None =
         if not piece.isascii():
             piece = piece.encode("utf-16-le")[: 2 * max_length].decode("utf-16-le", "ignore")
         if start + len(piece) < len(text):
-            piece = piece[: (end_of or _end_of_paragraph)(piece)]
+            piece = piece[: (end_of or end_of_paragraph)(piece)]
         pieces.append(piece)
         start += len(piece)
     return tuple(pieces)
 
 
-def _end_of_paragraph(piece: str) -> int:
+def end_of_paragraph(piece: str) -> int:
     """The end of the last paragraph, line or word in the second half."""
     for separator in _BREAKS:
         start = piece.rfind(separator, len(piece) // 2)

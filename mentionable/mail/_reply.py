@@ -15,6 +15,7 @@ from .._model.base import frozen
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._model.parts import CarriedPolicy
+from .._transport.policy_part import has_private_policy
 from .._transport.reply import NO_BLOBS, check_reply, check_size, check_whole
 from .._wire.address import MAIL_ANONYMOUS, Address
 from .._wire.ids import derive, uuid7
@@ -27,7 +28,7 @@ from ._settings import Settings as MailSettings
 from ._write.body import Content, compose, write_body
 from ._write.header_section import folded, is_message_id, mailboxes_field, text_field, unsubscribe_fields
 from ._write.question import Question, question_of
-from ._write.recipients import author_of, recipients_of
+from ._write.recipients import asker_alone, author_of, recipients_of
 
 _MAX_REFERENCES_CHARS: Final = 8_000
 """Of a longer chain its root and its end stay, so that readers still find the thread."""
@@ -76,8 +77,9 @@ def reply(
 ) -> Outgoing:
     r"""The mail that answers a mail: for people as text and as HTML, for programs with the whole response alongside it.
 
-    It goes to the asker and to the siblings that you name, and to no other recipient of the question. The thread goes
-    on as mail programs expect it, or as `push_back.thread_ref`, a Message-ID, says. Send it once for each response.
+    It goes to the asker and to the siblings that you name, and to no other recipient of the question. One with a policy
+    that has a state, a link to pay or a question of consent goes to the mailbox of the asker alone. The thread goes on
+    as mail programs expect it, or as `push_back.thread_ref`, a Message-ID, says. Send it once for each response.
 
     What is not `answerable` gets no answer: programs could answer each other for ever, and a list has many readers.
     `mail.Settings(answer_unanswerable=True)` writes it all the same, with the diagnostic `loop-risk`.
@@ -99,7 +101,8 @@ def reply(
         settings: `mail.Settings` with the key that signs; limits, the trace viewer.
 
     Raises:
-        UnanswerableError: The message is not answerable: ask `to.answerable` before the agent runs.
+        UnanswerableError: The message is not answerable: ask `to.answerable` before the agent runs. Or it came through
+            a list, and the answer has a policy for the asker alone (`no-private-way`).
         UsageError: The response may not go out like that, the message is a report of a mail server that names no
             address, or an argument is of the wrong kind: fix your program.
 
@@ -139,6 +142,9 @@ def reply(
     author = author_of(sender, to=to)
     domain = author.address.rpartition("@")[2]
     recipients = recipients_of(question.reply_to, author=author, to=to, siblings=siblings, limits=limits)
+    has_policy = bool(response.parts) and isinstance(response.parts[-1], CarriedPolicy)
+    if has_policy and has_private_policy(response):
+        recipients = asker_alone(recipients, to=to)
     diagnostics += recipients.diagnostics
 
     # 4.
@@ -165,7 +171,7 @@ def reply(
             fields.append(folded("Thread-Index", [index]))
     if supersedes is not None:
         fields.append(folded("Supersedes", [_own_id(supersedes, domain)]))
-    if response.parts and isinstance(response.parts[-1], CarriedPolicy):
+    if has_policy:
         policy, left_out = write_policy(response, limits=limits)
         fields += policy
         diagnostics += left_out

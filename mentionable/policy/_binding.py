@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from .._errors.exceptions import Code, UsageError, WireError, wire_error
 from .._flow.asks import CountFailure, FindIssuance
 from .._flow.flow import Failed, Flow
+from .._model.identity import IdentityEvidence
 from .._model.issuance import Issuance, record_fault
 from .._model.message import NormalizedMessage
 from .._model.rules import is_state
@@ -103,9 +104,29 @@ def binding_fault(record: Issuance, kind: str, context: ReceiptContext) -> Code 
         sender = message.sender
         if sender.address != record.principal or (record.principal_verified and not sender.verified):
             return "subject-mismatch"
-    if record.subject is not None and context.subject != record.subject:
-        return "subject-mismatch"
-    return None
+    return None if _is_of_subject(record, context) else "subject-mismatch"
+
+
+def platform_evidence(message: NormalizedMessage) -> IdentityEvidence | None:
+    """The first evidence of its sender that a platform gave; None without any.
+
+    Many people may write from one address: those whose messages a connector forwards.
+    """
+    return next((one for one in message.sender.identities or () if one.assurance == "platform"), None)
+
+
+def _is_of_subject(record: Issuance, context: ReceiptContext) -> bool:
+    """Whether a receipt comes from the subject of a record.
+
+    A callback comes with no message. Where the subject is one of evidence, its state says which record it is for, and
+    the turn with which the agent resumes must be of the subject.
+    """
+    if context.subject is not None or record.subject_method is None:
+        return record.subject is None or context.subject == record.subject
+    return context.message is None or any(
+        (one.subject, one.method) == (record.subject, record.subject_method)
+        for one in context.message.sender.identities or ()
+    )
 
 
 def payment_fault(record: Issuance, scheme: str, payload: Any) -> Code | None:

@@ -16,7 +16,7 @@ from .._transport.url_binding import unbound_urls, url_violation
 from .._wire.address import agent_address
 from .._wire.ids import derive, task_id_for
 from .._wire.time import format_time
-from ._binding import key_of, payload_hash, scope_hash, state_text, task_state
+from ._binding import key_of, payload_hash, platform_evidence, scope_hash, state_text, task_state
 from ._x402 import is_offer
 from ._x402_terms import is_x402
 
@@ -86,7 +86,9 @@ def issue(
         part: The demand. Its state is None, or what `new_state` gave; a consent always has the latter.
         to: The message that it answers.
         consent: What the consent is about. Required with a `ConsentRequired`, and for it alone.
-        subject: Who it is in your own terms, such as an account. `accept` and `resume` then need the same value.
+        subject: Who it is in your own terms, such as an account. `accept` and `resume` then need the same value. None:
+            who it is by the evidence of a platform, where the message has some: `slack:T123/U456`. Then a message that
+            completes the requirement needs evidence of the same subject.
         lifetime: How long it can be completed: up to an hour. Without it 10 minutes for payments, 15 for consents.
         now: The time, aware.
         entropy: At least 32 random bytes, other ones for each demand; the same give the same state.
@@ -130,6 +132,7 @@ def issue(
 
     # 3.
     threads = _threads(to)
+    evidence = platform_evidence(to) if subject is None else None
     issuance = Issuance(
         key=key_of(state),
         kind=part.kind,
@@ -140,7 +143,8 @@ def issue(
         message_id=to.id,
         issued_at=format_time(now),
         expires_at=format_time(now + _checked(lifetime, part.kind)),
-        subject=subject,
+        subject=subject if evidence is None else evidence.subject,
+        subject_method=None if evidence is None else evidence.method,
         **(
             _payment_terms(part, to, threads, consent)
             if isinstance(part, PaymentRequired)

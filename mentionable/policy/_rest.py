@@ -234,10 +234,10 @@ def _payment_of(response: HttpResponse, document: Mapping[str, Any], parsed: Par
     """
     problems: tuple[Problem, ...] = ()
     for body in (document, _in_header(response)):
-        demand = x402_demand_in_body(body)
-        if demand.policy is not None:
-            return demand
-        problems += _problems(demand)
+        offered = x402_demand_in_body(body)
+        if offered.policy is not None:
+            return offered
+        problems += _problems(offered)
     if document.get("kind") == PaymentRequired.kind:
         return Rejected(code="malformed", problems=_problems(parsed))
     rule = "its body offers no way to pay" if document else "it has no body that offers a way to pay"

@@ -15,6 +15,7 @@ from mentionable import (
     Limits,
     NormalizedResponse,
     TextPart,
+    UnanswerableError,
     UsageError,
     a2a,
     drive,
@@ -463,3 +464,20 @@ def test_what_does_not_tell_how_a_payment_ended(settlement):
     to = question()
     with pytest.raises(UsageError, match="settlement"):
         a2a.reply(NormalizedResponse.to(to, "Hi"), to=to, now=NOW, entropy=bytes(32), settlement=settlement)
+
+
+CONSENT = policy.ConsentRequired(message="May I?", state="s" * 43, return_to="https://agents.example/done")
+
+
+def test_a_demand_goes_into_no_task_of_another_caller():
+    to = question()
+    task = a2a.open_task(to, now=NOW)
+    foreign = replace(task, owner="@bob@b.example")
+    facts = {"to": to, "now": NOW, "entropy": bytes(32)}
+    with pytest.raises(UnanswerableError) as raised:
+        a2a.reply(NormalizedResponse.to(to, CONSENT), task=foreign, **facts)
+    assert raised.value.reason == "no-private-way"
+    assert a2a.reply(NormalizedResponse.to(to, SLOW), task=foreign, **facts).updates
+    out = a2a.reply(NormalizedResponse.to(to, CONSENT), task=task, **facts)
+    assert out.stored_task.owner == task.owner
+    assert "May I?" in out.response.body.decode()

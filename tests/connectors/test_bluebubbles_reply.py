@@ -11,14 +11,15 @@ from mentionable import (
     PushBackHint,
     Streaming,
     TextPart,
+    UnanswerableError,
     UnknownPart,
     UrlRef,
     UsageError,
     replace,
 )
 from mentionable.connectors import bluebubbles
-from mentionable.policy import Forbidden
-from tests.connectors.bluebubbles_events import CHAT, GUID, received, told
+from mentionable.policy import ConsentRequired, Forbidden
+from tests.connectors.bluebubbles_events import CHAT, GUID, SETTINGS, posted, received, settings, told
 
 QUESTION = received(told()).message
 FRAME = Streaming(stream_id="s", seq=0, final=False)
@@ -139,8 +140,101 @@ def test_a_policy_is_text():
     assert (out.calls[0].params["message"], out.diagnostics[0].code) == ("Not you", "url-refused")
 
 
+# --- a demand reaches the person asked alone
+
+PRIVATE = "iMessage;-;+15550199"
+IN_GROUP = told(handle={"address": "+15550199", "service": "iMessage"}, chats=[{"guid": "iMessage;+;c1", "style": 43}])
+GROUP = received(IN_GROUP, own=settings(groups=True)).message
+CONSENT = ConsentRequired(message="May I?", state="A" * 43, return_to="https://agents.example/done")
+
+
+def in_group(*parts, **facts):
+    return bluebubbles.reply(NormalizedResponse.to(GROUP, *parts), to=GROUP, chat_guid="iMessage;+;c1", **facts)
+
+
+def test_a_demand_in_a_group_goes_to_the_chat_with_the_asker():
+    public, private = in_group("First:", CONSENT, direct_chat_guid=PRIVATE).calls
+    assert (public.params["chatGuid"], public.params["message"]) == ("iMessage;+;c1", "First:")
+    assert (private.params["chatGuid"], private.params["message"]) == (PRIVATE, "May I?")
+    (only,) = in_group(CONSENT, direct_chat_guid=PRIVATE).calls
+    assert only.params["chatGuid"] == PRIVATE
+
+
+def test_a_demand_in_a_group_goes_nowhere_without_a_chat_with_the_asker():
+    with pytest.raises(UnanswerableError) as raised:
+        in_group("First:", CONSENT)
+    assert raised.value.reason == "no-private-way"
+    assert in_group("First:", Forbidden(message="No")).calls[0].params["message"] == "First:\n\nNo"
+
+
+def test_a_demand_in_a_chat_of_two_is_part_of_the_answer():
+    (post,) = answered("First:", CONSENT).calls
+    assert post.params["message"] == "First:\n\nMay I?"
+
+
+def test_a_chat_that_is_not_known_to_be_of_two_is_a_group():
+    lost = replace(QUESTION, raw=None)
+    with pytest.raises(UnanswerableError):
+        bluebubbles.reply(NormalizedResponse.to(lost, CONSENT), to=lost)
+
+
+def test_a_demand_stays_private_behind_a_flood():
+    out = in_group("word " * 200_000, Forbidden(message="No"), CONSENT, direct_chat_guid=PRIVATE)
+    texts = [(call.params["chatGuid"], call.params["message"]) for call in out.calls]
+    assert texts[-2:] == [("iMessage;+;c1", "No"), (PRIVATE, "May I?")]
+    assert not any("May I" in text for chat, text in texts if chat != PRIVATE)
+
+
+@pytest.mark.parametrize(
+    ("webhook", "chat"),
+    [
+        (told(), CHAT),
+        (IN_GROUP, PRIVATE),
+        (told(handle={"address": "a;b", "service": "iMessage"}, chats=[{"guid": "x;+;y"}]), None),
+        (told(handle={"address": "a", "service": "fax"}, chats=[{"guid": "x;+;y"}]), None),
+        (told(guid="x"), None),
+    ],
+)
+def test_the_chat_with_the_sender_alone_is_named(webhook, chat):
+    assert bluebubbles.direct_chat(posted(webhook), settings=SETTINGS) == chat
+    assert bluebubbles.direct_chat(posted(webhook, "?secret=no"), settings=SETTINGS) is None
+
+
+# --- presence
+
+
+def test_typing_reading_and_reactions_are_calls_of_the_private_api():
+    chat = {"to": QUESTION, "chat_guid": CHAT}
+    calls = [one.calls[0] for one in (bluebubbles.typing(**chat), bluebubbles.mark_read(**chat))]
+    assert [(call.method, call.path) for call in calls] == [
+        ("POST", "/api/v1/chat/iMessage%3B-%3B%2B15550100/typing"),
+        ("POST", "/api/v1/chat/iMessage%3B-%3B%2B15550100/read"),
+    ]
+    love, gone = (one.calls[0] for one in (bluebubbles.react("love", **chat), bluebubbles.unreact("love", **chat)))
+    assert (love.path, love.params["reaction"], gone.params["reaction"]) == ("/api/v1/message/react", "love", "-love")
+    assert (love.params["chatGuid"], love.params["selectedMessageGuid"]) == (CHAT, GUID)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"to": "x"}, "to is a message"),
+        ({"to": replace(QUESTION, thread_id="discord:5")}, "to is a message"),
+        ({"to": replace(QUESTION, raw=None)}, "keep raw"),
+        ({"chat_guid": ""}, "chat_guid"),
+        ({"reaction": "+1"}, "reaction is one of"),
+    ],
+)
+def test_a_reaction_is_a_tapback_to_a_message(change, words):
+    facts = {"reaction": "like", "to": QUESTION, "chat_guid": CHAT, **change}
+    with pytest.raises(UsageError, match=words):
+        bluebubbles.react(facts.pop("reaction"), **facts)
+
+
 @pytest.mark.parametrize("guid", ["", 5, "x" * 321])
 def test_a_chat_is_a_chat(guid):
+    with pytest.raises(UsageError, match="direct_chat_guid"):
+        answered("Hi", direct_chat_guid=guid)
     with pytest.raises(UsageError, match="chat_guid"):
         answered("Hi", chat_guid=guid)
 

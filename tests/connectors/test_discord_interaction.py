@@ -1,5 +1,7 @@
 import pytest
 
+from mentionable import TextPart
+from mentionable.connectors import discord
 from tests.connectors.discord_events import (
     ALICE,
     EVENT,
@@ -200,3 +202,56 @@ def test_long_words_are_cut():
 
 def test_a_message_is_no_interaction():
     assert received({**message(), "application_id": "9"}).native_id == f"discord:500/{EVENT}"
+
+
+# --- choices that an answer offered
+
+
+def offered(*components, **facts):
+    return {"id": OTHER, "channel_id": "500", "components": [{"type": 1, "components": [*components]}], **facts}
+
+
+BUTTON = {"type": 2, "label": "Yes, *do*", "custom_id": "mentionable:choice:y"}
+MENU = {"type": 3, "custom_id": "mentionable:choice:", "options": [{"label": "No_", "value": "n"}]}
+
+
+@pytest.mark.parametrize(
+    ("data", "content", "choice"),
+    [
+        ({"custom_id": "mentionable:choice:y", "component_type": 2}, "Yes, *do*", "y"),
+        ({"custom_id": "mentionable:choice:", "component_type": 3, "values": ["n"]}, "No_", "n"),
+        ({"custom_id": "mentionable:choice:", "component_type": 3, "values": ["gone", "n"]}, "gone", "gone"),
+        ({"custom_id": "mentionable:choice:z", "component_type": 2}, "z", "z"),
+        ({"custom_id": "mentionable:choice:", "values": [5]}, "(nothing)", ""),
+    ],
+)
+def test_a_click_on_a_choice_is_a_message_of_the_person_who_clicked(data, content, choice):
+    got = received(interaction(data, type=3, message=offered(BUTTON, MENU)))
+    assert got.message.parts == (TextPart(content=content, extra={"choice": choice}),)
+    assert (got.message.sender.address, got.identities[0].subject) == ("@42@300.discord.invalid", "discord:300/42")
+    assert got.message.raw["custom_id"] == data["custom_id"]
+    assert "ephemeral" not in got.message.raw
+
+
+def test_a_click_answers_the_message_with_the_choices():
+    asked = []
+    received(
+        interaction({"custom_id": "mentionable:choice:y"}, type=3, message=offered(BUTTON)),
+        find_message=lambda ask: asked.append(ask.native_id),
+    )
+    assert asked[-1] == f"discord:500/{OTHER}"
+
+
+def test_a_click_is_used_once():
+    click = interaction({"custom_id": "mentionable:choice:y"}, type=3, message=offered(BUTTON))
+    assert received(click, use_once=lambda ask: "other").code == "replayed"
+
+
+@pytest.mark.parametrize(("flags", "ephemeral"), [(64, True), (68, True), (4, None), ("64", None), (True, None)])
+def test_a_click_says_whether_only_one_person_saw_the_choices(flags, ephemeral):
+    click = interaction({"custom_id": "mentionable:choice:y"}, type=3, message=offered(BUTTON, flags=flags))
+    assert received(click).message.raw.get("ephemeral") is ephemeral
+
+
+def test_a_click_is_acknowledged_without_a_change():
+    assert (discord.defer_update().status, discord.defer_update().body) == (200, b'{"type":6}')

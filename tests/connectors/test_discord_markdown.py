@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from mentionable.connectors.discord._read.markdown import (
     Names,
     escape_name,
-    escape_plain,
     names_in,
     outside_code,
     quoted,
@@ -54,14 +53,6 @@ def test_a_name_is_no_markup():
     assert readable("<@1>", Names(users={"1": "[x](https://e.example)\n*\u202e"})) == r"@\[x\](https://e.example) \*"
 
 
-def test_plain_text_is_shown_as_it_is():
-    assert escape_plain("a_b *c* `d` <e> [f] \\ ~g~ |h|") == r"a\_b \*c\* \`d\` \<e\> \[f\] \\ \~g\~ \|h\|"
-    assert escape_plain("see https://a.example/x_y?z=*") == "see https://a.example/x_y?z=*"
-    assert escape_plain("# a\n> b\n- c\n+ d\n12. e\n  # f\na # b 1. c") == (
-        "\\# a\n\\> b\n\\- c\n\\+ d\n12\\. e\n  \\# f\na # b 1. c"
-    )
-
-
 def test_a_quote_has_its_mark_on_each_line():
     assert quoted("a\n\nb") == "> a\n> \n> b"
 
@@ -82,7 +73,6 @@ def test_a_text_without_known_marks_stays_as_it_is(text):
 @pytest.mark.parametrize("hostile", ["`", "``` `` ", "<@1", "<t:", "</a", "<@1>", "`<", "` `` ", "</" + "a" * 99])
 def test_long_texts_take_linear_time(hostile):
     time_grows_linearly(lambda text: readable(text, NAMES), lambda size: hostile * (size // len(hostile)))
-    time_grows_linearly(escape_plain, lambda size: hostile * (size // len(hostile)))
 
 
 def test_an_escaped_name_has_no_controls():

@@ -32,7 +32,7 @@ from mentionable import (
 )
 from mentionable._model.base import replace
 from mentionable._wire.address import canonical_mailbox
-from mentionable.policy import Forbidden
+from mentionable.policy import ConsentRequired, Forbidden
 from tests.linearity import time_grows_linearly
 from tests.mail.answering import MAIL, asked, fields, header, question, read_back, reply
 from tests.mail.receiving import NOW
@@ -321,6 +321,34 @@ def test_our_own_answers_are_not_answerable():
     assert answer.answerable.reason == "auto-submitted"
     with pytest.raises(UnanswerableError):
         reply(to=answer)
+
+
+CONSENT = CarriedPolicy(
+    policy=ConsentRequired(message="May I?", state="A" * 43, return_to="https://agents.example/done")
+)
+
+
+def test_a_demand_goes_to_the_mailbox_of_the_asker_alone():
+    out = reply(response(TextPart(content="First:"), CONSENT), siblings=["@b@c.example"])
+    assert (out.rcpt_to, header(out.data, "Cc")) == (("alice@a.example",), None)
+    assert [(note.code, note.at) for note in out.diagnostics] == [("private-policy", "/parts")]
+    alone = reply(response(CONSENT))
+    assert (alone.rcpt_to, alone.diagnostics) == (("alice@a.example",), ())
+
+
+def test_a_demand_does_not_follow_reply_to():
+    to = asked("Reply-To: team@a.example")
+    assert reply(to=to).rcpt_to == ("team@a.example",)
+    out = reply(NormalizedResponse.to(to, CONSENT), to=to)
+    assert (out.rcpt_to, [note.code for note in out.diagnostics]) == (("alice@a.example",), ["private-policy"])
+
+
+def test_a_demand_never_answers_a_mail_of_a_list():
+    to = asked("List-Id: <all.a.example>")
+    with pytest.raises(UnanswerableError) as raised:
+        reply(NormalizedResponse.to(to, CONSENT), to=to, settings=ANSWERS_ALL)
+    assert (raised.value.reason, "without the policy" in str(raised.value)) == ("no-private-way", True)
+    assert reply(to=to, settings=ANSWERS_ALL).rcpt_to == ("alice@a.example",)
 
 
 def test_two_answers_never_share_an_id():

@@ -204,6 +204,12 @@ def test_a_demand_decides_the_status_and_its_body_is_json(demand, status, accept
     }
 
 
+@pytest.mark.parametrize("accept", [None, "text/html", "text/event-stream"])
+def test_no_cache_keeps_a_demand_for_others(accept):
+    assert answer("First:", PAY, accept=accept).response.header("cache-control") == "no-store"
+    assert {one.response.header("cache-control") for one in frames("First:", PAY)} == {"no-store"}
+
+
 def test_headers_of_a_demand_go_out():
     assert answer(policy.TooManyRequests(message="a", retry_after_seconds=9)).response.header("retry-after") == "9"
 

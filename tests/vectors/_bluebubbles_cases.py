@@ -255,10 +255,10 @@ def replies() -> Iterator[Case]:
     question = posted(told())
 
     def one(name: str, why: str, response: Case, made: Any, **facts: Any) -> Case:
-        notes, flags = facts.pop("notes", []), facts.pop("flags", [])
+        notes, flags, section = facts.pop("notes", []), facts.pop("flags", []), facts.pop("section", "NM 4")
         unit = {"question": facts.pop("question", question), "response": response, **facts}
         outcome: Any = {"value": made, "diagnostics": notes} if isinstance(made, list) else {"rejected": {"code": made}}
-        return case("bluebubbles-reply", name, why, unit, section="NM 4", flags=flags, **outcome)
+        return case("bluebubbles-reply", name, why, unit, section=section, flags=flags, **outcome)
 
     def say(message: str, **more: Any) -> Case:
         params = {"method": "apple-script", "tempGuid": None, "message": message, **more}
@@ -288,6 +288,18 @@ def replies() -> Iterator[Case]:
     demand = {"kind": "policy", "policy": {"kind": "forbidden", "message": "No", "url": "https://evil.example/"}}
     why = "A demand leads to the agent's own host, or nowhere."
     yield one("policy-elsewhere", why, answer(demand), [say("No")], notes=["url-refused"], flags=["attack"])
+    asking = {"kind": "consent_required", "message": "May I?", "state": "c2l4dGVlbi1yYW5kb20tYnl0ZXM_MTIz"}
+    consent = {"kind": "policy", "policy": {**asking, "return_to": "https://agents.example/done"}}
+    group = posted(told(chats=[{"guid": "iMessage;+;chat1", "style": 43}]), settings={**SETTINGS, "groups": True})
+    more: Any = {"question": group, "flags": ["attack"], "section": "R59"}
+    why = "In a group a demand goes to the chat with the asker alone."
+    private = [say("Hi", chatGuid="iMessage;+;chat1"), say("May I?", chatGuid=CHAT)]
+    facts: Any = {"chat_guid": "iMessage;+;chat1", "direct_chat_guid": CHAT}
+    yield one("demand-in-a-group", why, answer(text("Hi"), consent), private, **facts, **more)
+    why = "Without a chat with the asker alone a demand in a group goes nowhere."
+    yield one("demand-without-a-chat", why, answer(text("Hi"), consent), "malformed", **more)
+    why = "In a chat of two the asker alone reads."
+    yield one("demand-direct", why, answer(text("Hi"), consent), [say("Hi\n\nMay I?")], section="R59")
     there = {**hi, "push_back": {"thread_ref": "bluebubbles:another-chat"}}
     why = "Who asks chooses the chat: an agent cannot choose another."
     yield one("elsewhere", why, there, [say("Hi")], notes=["part-changed"], flags=["attack"])

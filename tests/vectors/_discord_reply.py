@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from tests.vectors._answer_rows import DONE, MARKDOWN, answer
-from tests.vectors._discord_rows import EVENT, Case, case, heard, interaction, message, posted
+from tests.vectors._discord_rows import EVENT, OTHER, Case, case, direct, heard, interaction, message, posted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,7 @@ def markdown(content: str) -> Case:
 
 def post(content: str | None, *, named: bool = True, allowed: Case = QUIET, **more: Any) -> Case:
     """A message in the channel."""
-    params: Case = {"allowed_mentions": allowed, **({"content": content} if content is not None else {})}
+    params: Case = {"allowed_mentions": allowed, "flags": 4, **({"content": content} if content is not None else {})}
     if named:
         params["message_reference"] = {"message_id": EVENT, "fail_if_not_exists": False}
     return {"method": "POST", "path": "/channels/500/messages", "params": {**params, **more}}
@@ -54,8 +54,8 @@ def places() -> Iterator[Case]:
     why = "A command is no message that an answer could name."
     yield one("command", why, hi, [post("Hi", named=False)], question=COMMAND)
     path = f"/webhooks/700/{TOKEN}"
-    first = {"allowed_mentions": QUIET, "content": "a" * 1900 + "\n\n"}
-    second = {"allowed_mentions": QUIET, "content": "b" * 1900}
+    first = {"allowed_mentions": QUIET, "flags": 4, "content": "a" * 1900 + "\n\n"}
+    second = {"allowed_mentions": QUIET, "flags": 4, "content": "b" * 1900}
     filled = [
         {"method": "PATCH", "path": f"{path}/messages/@original", "params": first},
         {"method": "POST", "path": path, "params": second},
@@ -64,6 +64,16 @@ def places() -> Iterator[Case]:
     why = "A deferred response is filled in, and what does not fit into it follows."
     long = answer(markdown("a" * 1900 + "\n\n" + "b" * 1900))
     yield one("deferred", why, long, filled, question=COMMAND, facts=facts)
+    followed = [filled[0], {**filled[1], "params": {**second, "flags": 68}}]
+    why = "What follows a response that the asker alone sees is for the asker alone, too."
+    unit: Any = {"question": COMMAND, "facts": {**facts, "ephemeral": True}}
+    yield one("deferred-ephemeral", why, long, followed, flags=["attack"], **unit)
+    why = "An answer that grows replaces the message that showed the first of it."
+    grown = {"allowed_mentions": QUIET, "flags": 4, "components": [], "content": "Hi"}
+    edit = [{"method": "PATCH", "path": "/channels/500/messages/900", "params": grown}]
+    yield one("update", why, hi, edit, facts={"update": "900"})
+    why = "What is replaced is a message of this channel, whatever is given as its id."
+    yield one("update-with-a-path", why, hi, "malformed", facts={"update": "../../501/messages/9"}, flags=["attack"])
     gone = [{"method": "DELETE", "path": f"{path}/messages/@original", "params": {}}]
     why = "Nobody waits for an answer that does not come."
     yield one("deferred-nothing", why, answer(), gone, question=COMMAND, facts=facts)
@@ -104,6 +114,20 @@ def words() -> Iterator[Case]:
     yield one("sibling", why, said, told, facts={"siblings": siblings}, section="NM 3.3")
     why = "Plain text is no markup."
     yield one("plain", why, answer(plain("1 * 2 * 3_4")), [post(r"1 \* 2 \* 3\_4")])
+    sly = "# h\n- l\n1. o\n-# s\n> q\n_y_ ~~z~~ ||s|| [a](https://b.example/_x_) <@43> :smile: C:\\*"
+    plainly = (
+        "\\# h\n\\- l\n1\\. o\n\\-# s\n\\> q\n\\_y\\_ \\~\\~z\\~\\~ \\|\\|s\\|\\|"
+        " \\[a\\](https://b.example/_x_) \\<@43\\>"
+        " \\:smile: C:\\\\\\*"
+    )
+    why = "No character of plain text becomes markup of Discord's own."
+    yield one("plain-marks", why, answer(plain(sly)), [post(plainly)], flags=["attack"])
+    why = "Who writes Markdown may escape a mark, and it stays the mark."
+    yield one("markdown-escaped", why, answer(markdown(r"2 \* 3")), [post(r"2 \* 3")])
+    why = "A label that looks like an address does not hide where a link leads."
+    mask = {"kind": "link", "url": "https://evil.example/", "title": "https://bank.example"}
+    shown = "[https://bank.example](<https://evil.example/>) (evil.example)"
+    yield one("link-mask", why, answer(mask), [post(shown)], flags=["attack"])
     why = "A tool call is its line."
     line = r"""It will **rain**.
 
@@ -162,17 +186,96 @@ def policies() -> Iterator[Case]:
     button = {"type": 2, "style": 5, "label": "Allow", "url": "https://agents.example/consent"}
     rows = [{"type": 1, "components": [button]}]
     shown = "First:\n\nMay I see your calendar?\n\n[Allow](https://agents.example/consent) (agents.example)"
-    why = "A demand is text, and a button that leads to the agent's own host."
-    yield one("policy", why, demand(), [post(shown, components=rows)], section="PP")
+    why = "A demand is text, and a button that leads to the agent's own host. The person asked alone reads it."
+    opened = {"method": "POST", "path": "/users/@me/channels", "params": {"recipient_id": "42"}}
+    answers: Case = {"answers": [{"id": "9", "channel_id": "500"}, {"id": "77", "type": 1}]}
+
+    def direct_message(content: str, **more: Any) -> Case:
+        return {**post(content, named=False, **more), "path": "/channels/77/messages"}
+
+    words = "May I see your calendar?"
+    shown = f"{words}\n\n[Allow](https://agents.example/consent) (agents.example)"
+    private = [post("First:"), opened, direct_message(shown, components=rows)]
+    more: Any = {"section": "R59", "flags": ["attack"]}
+    yield one("policy", why, demand(), private, facts=answers, **more)
     why = "A button leads nowhere else."
     unit = demand(url="https://evil.example/consent")
-    bare = [post("First:\n\nMay I see your calendar?")]
-    yield one("policy-elsewhere", why, unit, bare, notes=["url-refused"], section="PP", flags=["attack"])
+    bare = [post("First:"), opened, direct_message(words)]
+    yield one("policy-elsewhere", why, unit, bare, facts=answers, notes=["url-refused"], section="PP", flags=["attack"])
     url = "https://agents.example/" + "x" * 600
     why = "Discord has no buttons for long URLs."
-    long = f"First:\n\nMay I see your calendar?\n\n[Allow]({url}) (agents.example)"
-    more: Any = {"notes": ["part-changed"], "section": "PP"}
-    yield one("policy-long", why, demand(url=url), [post(long)], **more)
+    long = [post("First:"), opened, direct_message(f"{words}\n\n[Allow]({url}) (agents.example)")]
+    yield one("policy-long", why, demand(url=url), long, facts=answers, notes=["part-changed"], section="PP")
+
+    why = "Behind a command the asker alone sees a demand; the response is filled in first, or Discord shows it to all."
+    path = f"/webhooks/700/{TOKEN}"
+    token: Case = {"interaction_token": TOKEN, "answers": [{"id": "88", "channel_id": "500"}]}
+    follow_up = {"allowed_mentions": QUIET, "flags": 68, "content": shown, "components": rows}
+
+    def interacted(content: str) -> list[Case]:
+        filled = {"allowed_mentions": QUIET, "flags": 4, "content": content}
+        return [
+            {"method": "PATCH", "path": f"{path}/messages/@original", "params": filled},
+            {"method": "POST", "path": path, "params": follow_up},
+        ]
+
+    yield one("demand-of-a-command", why, demand(), interacted("First:"), question=COMMAND, facts=token, **more)
+    alone = answer({"kind": "policy", "policy": policy})
+    notice = interacted("Only you can see the answer, below.")
+    why = "A demand alone does not take the place of the response, which all may read."
+    yield one("demand-alone", why, alone, notice, question=COMMAND, facts=token, level="SHOULD", **more)
+    why = "When the response cannot be filled in, the demand is not sent: Discord would show it in its place, to all."
+    failed = {**token, "answers": [{"code": 10015, "message": "Unknown Webhook"}]}
+    yield one("demand-after-a-failure", why, demand(), "malformed", question=COMMAND, facts=failed, **more)
+    why = "When Discord opens no direct message, a demand goes nowhere else."
+    failed = {"answers": [{"id": "9", "channel_id": "500"}, {"code": 50007}]}
+    yield one("demand-without-a-channel", why, demand(), "malformed", facts=failed, **more)
+    why = "No private way leads to the person behind a bot or a webhook."
+    bot = heard(message(author={"id": "9", "username": "b", "bot": True}))
+    yield one("demand-of-a-bot", why, demand(), "malformed", question=bot, **more)
+    hook = heard(message(author={"id": "9", "username": "b"}, webhook_id="9", member=None))
+    yield one("demand-of-a-webhook", why, demand(), "malformed", question=hook, **more)
+    why = "In direct messages the asker alone reads, so that a demand is part of the answer."
+    whole = [post(f"First:\n\n{shown}", components=rows)]
+    yield one("demand-direct", why, demand(), whole, question=heard(direct()), section="R59")
+    why = "What only one person saw is answered where only that person reads."
+    click = interaction({"custom_id": "mentionable:choice:y"}, type=3, message={"id": OTHER, "flags": 64})
+    apart: Case = {"answers": [{"id": "77", "type": 1}]}
+    answered = [opened, direct_message("Hi")]
+    yield one("private-click", why, answer(markdown("Hi")), answered, question=posted(click), facts=apart, **more)
+    why = "What refuses is no demand, and all may read it."
+    refusal = {"kind": "policy", "policy": {"kind": "forbidden", "message": "Members only."}}
+    yield one("refusal", why, answer(refusal), [post("Members only.")], section="R59")
+
+
+def choices() -> Iterator[Case]:
+    """What people may click."""
+    asked = answer(markdown("Which?"))
+    few = [{"label": "Yes", "value": "y"}, {"label": "No", "value": "n", "description": "Leave it"}]
+    buttons = [
+        {"type": 2, "style": 2, "label": "Yes", "custom_id": "mentionable:choice:y"},
+        {"type": 2, "style": 2, "label": "No", "custom_id": "mentionable:choice:n"},
+    ]
+    why = "A few choices are buttons."
+    shown = [post("Which?", components=[{"type": 1, "components": buttons}])]
+    yield one("choices", why, asked, shown, facts={"choices": few}, section="BC")
+    many = [*few, *[{"label": f"{number}", "value": f"{number}"} for number in range(4)]]
+    menu = {"type": 3, "custom_id": "mentionable:choice:", "options": many}
+    why = "More of them are a menu."
+    shown = [post("Which?", components=[{"type": 1, "components": [menu]}])]
+    yield one("choices-many", why, asked, shown, facts={"choices": many}, section="BC")
+    why = "A label is cut to what Discord takes, a value never."
+    long = [{"label": "x" * 81, "value": "v"}]
+    button = {**buttons[0], "label": "x" * 79 + "…", "custom_id": "mentionable:choice:v"}
+    shown = [post("Which?", components=[{"type": 1, "components": [button]}])]
+    yield one("choices-long-label", why, asked, shown, facts={"choices": long}, section="BC")
+    why = "What a click says must be what was offered."
+    for name, wrong in (
+        ("choices-long-value", [{"label": "x", "value": "v" * 82}]),
+        ("choices-alike", [few[0], few[0]]),
+        ("choices-too-many", [{"label": f"{number}", "value": f"{number}"} for number in range(26)]),
+    ):
+        yield one(name, why, asked, "malformed", facts={"choices": wrong}, section="BC")
 
 
 def cases() -> Iterator[Case]:
@@ -180,6 +283,7 @@ def cases() -> Iterator[Case]:
     yield from words()
     yield from files()
     yield from policies()
+    yield from choices()
 
 
 def behaviours() -> Iterator[tuple[str, str, str, Iterator[Case]]]:

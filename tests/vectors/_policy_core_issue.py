@@ -8,6 +8,7 @@ from tests.vectors._policy_rows import (
     ANY,
     HOST,
     LN,
+    MEMBER,
     NOBODY,
     STATE,
     STRIPE,
@@ -19,6 +20,7 @@ from tests.vectors._policy_rows import (
     key,
     one,
     payment,
+    shown_by_slack,
     state,
     stored,
     turn,
@@ -78,6 +80,11 @@ def issued() -> Iterator[Case]:
     record = {"subject": "account-7"}
     why = "A demand may be for one account."
     yield _made("for-an-account", why, payment(), ten, LN, section="R38", subject="account-7", record=record)
+    record = {"subject": "slack:T1/U1", "subject_method": MEMBER}
+    why = "Where a platform says who it is, the demand is for that person."
+    yield _made(
+        "for-the-person", why, payment(), ten, LN, section="R59", to=turn(sender=shown_by_slack()), record=record
+    )
     record = {"principal_verified": False}
     why = "Whether the sender was shown is stored, so that nobody does with less."
     yield _made("to-nobody-verified", why, payment(), ten, LN, section="D B3", to=turn(sender=NOBODY), record=record)

@@ -9,12 +9,14 @@ from tests.vectors._policy_rows import (
     INVOICE,
     LN,
     MALLORY,
+    MEMBER,
     NOBODY,
     NOW,
     OTHER_TIME,
     SESSION,
     STATE,
     STRIPE,
+    TURN,
     Case,
     agreed,
     given,
@@ -25,6 +27,7 @@ from tests.vectors._policy_rows import (
     one,
     paid,
     resolved,
+    shown_by_slack,
     state,
     stored,
     turn,
@@ -308,6 +311,9 @@ def accept_refused() -> Iterator[Case]:
     yield refused("another-account", "subject-mismatch", "R38", why, paid(), account, subject="account-8")
     yield refused("no-account", "subject-mismatch", "R38", why, paid(), account)
     yield refused("callback-without-account", "subject-mismatch", "R38", why, paid(), account, callback=True)
+    person = stored(subject="slack:T1/U1", subject_method=MEMBER)
+    for name, why, sender in other_people():
+        yield refused(name, "subject-mismatch", "R59", why, paid(), person, "PAYMENT *", message=turn(sender=sender))
     why = "A consent is no payment."
     yield refused("consent-for-payment", "kind-mismatch", "D B3", why, granted(), stored(), "CONSENT *")
     yield refused("payment-for-consent", "kind-mismatch", "D B3", why, paid(), stored(CONSENT), "PAYMENT *")
@@ -369,6 +375,14 @@ def _unverified() -> Iterator[Case]:
 # --- resuming
 
 
+def other_people() -> Iterator[tuple[str, str, Case]]:
+    """Senders who write from the address of a person, and are not that person."""
+    why = "Many people write from the address of a connector."
+    yield "another-person", why, shown_by_slack("slack:T1/U2")
+    yield "another-method", "A subject counts by the method that showed it.", shown_by_slack(method="urn:x:other")
+    yield "person-not-shown", "Without evidence nothing says that it is the same person.", TURN["sender"]
+
+
 def shown(resolution: Case, **changes: Any) -> Case:
     """A message with a resolution."""
     return turn(**changes, policy_resolution=resolution)
@@ -406,6 +420,9 @@ def resumed() -> Iterator[Case]:
     why = "A demand to an account is completed by that account."
     account = stored(subject="account-7")
     yield _resume("for-an-account", "R38", why, shown(resolved()), account, subject="account-7")
+    why = "A demand to a person of a platform is completed by that person."
+    person = stored(subject="slack:T1/U1", subject_method=MEMBER)
+    yield _resume("for-the-person", "R59", why, shown(resolved(), sender=shown_by_slack()), person)
     why = "A question without a task is answered by one, and the receipt names it."
     tasks = stored(threads=["t1", "task-1"])
     yield _resume("in-the-second-thread", "R39", why, shown(resolved(), thread_id="task-1"), tasks)
@@ -437,6 +454,10 @@ def resume_refused() -> Iterator[Case]:
     for name, subject in (("another-account", "account-8"), ("no-account", None)):
         message = shown(resolved())
         yield _resume(name, "R38", why, message, account, unburnt, code="subject-mismatch", subject=subject)
+    person = stored(subject="slack:T1/U1", subject_method=MEMBER)
+    for name, why, sender in other_people():
+        message = shown(resolved(), sender=sender)
+        yield _resume(name, "R59", why, message, person, unburnt, code="subject-mismatch")
     why = "A consent is no payment."
     yield _resume("consent-for-payment", "D B3", why, shown(agreed()), stored(), unburnt, code="kind-mismatch")
     message = shown(resolved())

@@ -63,6 +63,24 @@ TURN: Final[Case] = {
 }
 NOBODY: Final[Case] = {"address": "@alice@a.example", "auth_method": "none", "verified": False}
 MALLORY: Final[Case] = {**TURN["sender"], "address": "@mallory@a.example"}
+MEMBER: Final = "urn:mentionable:auth:slack-workspace-member:v0.1"
+"""The method of evidence of Slack."""
+
+
+def shown_by_slack(subject: str = "slack:T1/U1", method: str = MEMBER) -> Case:
+    """The sender with evidence of a platform: the connector forwards what many people say."""
+    evidence = {
+        "subject": subject,
+        "issuer": "slack.agents.example",
+        "method": method,
+        "assurance": "platform",
+        "audience": TURN["recipient"],
+        "issued_at": "2026-11-21T20:55:00.000Z",
+        "proof": {"type": "transport", "verified_by": "slack"},
+    }
+    return {**TURN["sender"], "identities": [evidence]}
+
+
 ELSEWHERE: Final = "@other@agents.example"
 
 

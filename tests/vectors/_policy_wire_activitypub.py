@@ -23,10 +23,18 @@ into = rows("wire-activitypub-in", "activitypub")
 
 def writes(name: str, section: str, why: str, *parts: Case, **more: Any) -> Case:
     """An answer, and facts about what goes out."""
-    unit, lookups = notes_out.question()
+    unit, lookups = more.pop("asked", None) or notes_out.question()
+    more_unit = more.pop("unit", {})
     if "facts" in more:
         more.setdefault("diagnostics", [])
-    return out(name, section, why, {"question": unit, "response": answer(*parts)}, given={"lookups": lookups}, **more)
+    return out(
+        name,
+        section,
+        why,
+        {"question": unit, "response": answer(*parts), **more_unit},
+        given={"lookups": lookups},
+        **more,
+    )
 
 
 def written() -> Iterator[Case]:
@@ -46,12 +54,56 @@ def written() -> Iterator[Case]:
         "People read what is demanded and where to act, and the host that they are led to.",
         PLAIN,
         carried(linked),
+        asked=notes_out.question((HELPER,)),
         facts={
             "words": "@alice@social.example It will rain.\nOne more step\nPay 1 €.\nPay now (agents.example)",
             "policy": linked,
             "has": {"html": {f'href="{PAGE}"': True}},
         },
     )
+    public = {"visibility": "public", "policy": None, "words": "@alice@social.example It will rain."}
+    private = {"private_addressed": [ACTOR], "private_policy": linked, "private_visibility": "direct"}
+    why = "What all may read and what the asker alone may read are two notes, and the trace of the first is its own."
+    yield writes("two-notes", "R59", why, PLAIN, carried(linked), facts={**public, **private}, flags=["attack"])
+    yield writes(
+        "demand-alone",
+        "R59",
+        "A demand to who asked in public is a direct note.",
+        carried(linked),
+        facts={"visibility": "direct", "addressed": [ACTOR], "inboxes": [notes_out.INBOX], "policy": linked},
+        flags=["attack"],
+    )
+    yield writes(
+        "demand-to-followers",
+        "R59",
+        "Followers do not read it either.",
+        carried(linked),
+        asked=notes_out.question((notes_out.FOLLOWERS, HELPER)),
+        facts={"visibility": "direct", "addressed": [ACTOR]},
+        flags=["attack"],
+    )
+    yield writes(
+        "demand-and-a-sibling",
+        "R59",
+        "Whoever is brought in reads the text alone.",
+        PLAIN,
+        carried(linked),
+        asked=notes_out.question((HELPER,)),
+        unit={"siblings": [notes_out.BOB]},
+        facts={"visibility": "direct", "policy": None, "private_addressed": [ACTOR], "private_policy": linked},
+        flags=["attack"],
+    )
+    yield writes(
+        "demand-without-an-inbox",
+        "R59",
+        "Without an inbox of the asker's own no private way leads to them.",
+        PLAIN,
+        carried(linked),
+        asked=notes_out.question(asker=notes_out.actor(inbox=None)),
+        rejected={"code": "malformed"},
+        flags=["attack"],
+    )
+    yield writes("refusal", "R59", "A refusal is for all.", carried(NO), facts={"visibility": "public", "policy": NO})
     yield writes("x402", "R41", "Offers come through as they are.", carried(x402()), facts={"policy": x402()})
     yield writes(
         "nothing-demanded",

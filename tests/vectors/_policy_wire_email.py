@@ -108,6 +108,50 @@ def written() -> Iterator[Case]:
             facts={"policy_sealed": True},
             flags=["attack"],
         )
+    bob = {"unit": {"siblings": ["@bob@b.example"]}}
+    yield writes(
+        "demand-to-the-asker-alone",
+        "R59",
+        "What the asker alone may read goes to no other recipient.",
+        PLAIN,
+        carried(linked),
+        **bob,
+        facts={"rcpt_to": ["alice@a.example"], "cc": []},
+        diagnostics=["private-policy"],
+        flags=["attack"],
+    )
+    yield writes(
+        "refusal-to-siblings",
+        "R59",
+        "What asks nothing of the asker alone goes to all of them.",
+        PLAIN,
+        carried(NO),
+        **bob,
+        facts={"rcpt_to": ["alice@a.example", "bob@b.example"]},
+    )
+    for name, head in (
+        ("reply-to", {"Reply_To": "team@a.example"}),
+        ("reply-to-many", {"Reply_To": "team@a.example, alice@a.example"}),
+    ):
+        yield writes(
+            f"demand-and-{name}",
+            "R59",
+            "Reply-To may be a list: what the asker alone may read does not follow it.",
+            carried(linked),
+            unit={"question": {"raw": mails.asked(**head)}},
+            facts={"rcpt_to": ["alice@a.example"]},
+            diagnostics=["private-policy"],
+            flags=["attack"],
+        )
+    yield writes(
+        "demand-to-a-list",
+        "R59",
+        "A mail of a list has many readers, also where its answers are asked for.",
+        carried(linked),
+        unit={"question": {"raw": mails.asked(List_Id="<all.a.example>")}},
+        rejected={"code": "malformed"},
+        flags=["attack"],
+    )
     short = "What no reader takes goes out as text alone; the diagnostic says so."
     yield writes(
         "too-long",

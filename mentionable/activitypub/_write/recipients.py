@@ -19,7 +19,7 @@ from ..._wire.strict_json import plain
 from .._auth.sign import sign
 from .._read.documents import Actor as ReadActor
 from .._read.documents import inboxes_in
-from .._read.json_ld import ADDRESSING, PUBLIC, Node, authority_of, host_in, read_node, reference
+from .._read.json_ld import ADDRESSING, PUBLIC, Node, authority_of, host_in, many, read_node, reference
 from .._read.object import PUBLIC_COLLECTION
 from .._settings import Settings
 from .question import Question
@@ -185,6 +185,11 @@ def _visibility(holder: Node, followers: str | None) -> Visibility:
     if not PUBLIC.isdisjoint(cc):
         return "unlisted"
     return "followers" if followers is not None and followers in to | cc else "direct"
+
+
+def is_for(document: Mapping[str, Any], actor: str) -> bool:
+    """Whether a document of the agent is for one actor alone."""
+    return many(document.get("to")) == [actor] and not any(map(document.get, ("cc", "bto", "bcc", "audience")))
 
 
 def addressees_of(document: Mapping[str, Any]) -> Addressees:

@@ -35,6 +35,8 @@ from __future__ import annotations
 
 from .._api import Outgoing
 from .._attest import attest
+from ._direct_chat import direct_chat
+from ._presence import mark_read, react, typing, unreact
 from ._receive import METHOD, BlueBubblesAsk, chats, receive
 from ._reply import native_id, reply
 from ._settings import Settings
@@ -47,8 +49,13 @@ __all__ = [
     "Settings",
     "attest",
     "chats",
+    "direct_chat",
+    "mark_read",
     "native_id",
+    "react",
     "receive",
     "reply",
+    "typing",
+    "unreact",
     "verify",
 ]

@@ -9,6 +9,7 @@ from ..._errors.exceptions import UsageError
 from ..._flow.settings import DEFAULTS
 from ..._flow.settings import Settings as BaseSettings
 from ..._model.message import NormalizedMessage, NormalizedResponse
+from ..._transport.policy_part import no_private_way
 from ..._transport.reply import NO_BLOBS
 from ..._wire.ids import derive, uuid_of
 from ..._wire.strict_json import dig
@@ -27,6 +28,7 @@ def reply(
     *,
     to: NormalizedMessage,
     chat_guid: str | None = None,
+    direct_chat_guid: str | None = None,
     blobs: Mapping[str, bytes] = NO_BLOBS,
     private_api: bool = False,
     settings: BaseSettings = DEFAULTS,
@@ -36,15 +38,20 @@ def reply(
     A long answer is several messages; one of more than 25 ends with a line that says so. While it is partial it
     is one message. The URL of a policy leads to the agent's own host, or is left out.
 
+    In a group a policy with a state, a link to pay or a question of consent goes to the asker's own chat, behind what
+    all may read.
+
     Args:
         response: The answer, whole.
         to: The message that it answers, as `receive` gave it.
         chat_guid: The chat, as you stored it when you received the question (`chats`): the message does not name it.
+        direct_chat_guid: The chat with the asker alone, from `direct_chat`. A private policy in a group goes there.
         blobs: SHA-256 in hex → bytes, of files that the response names by their digest.
         private_api: Whether your server has its private API on; then the answer shows the message that it answers.
         settings: Limits, and the hosts to which policies may lead.
 
     Raises:
+        UnanswerableError: `no-private-way`: there is a private policy in a group, and no `direct_chat_guid`.
         UsageError: The response may not go out like that, or an argument is of the wrong kind: fix your program.
 
     Spec: Normalized Message §4; Building a Connector §PolicyPart handling.
@@ -53,11 +60,14 @@ def reply(
     #   1. check the response and its conversation  3. render the texts and the files
     #   2. check the chat that it goes to           4. make a call of each
     answer = check_answer(response, to=to, platform="bluebubbles", settings=settings)
-    if not _is_chat_guid(chat_guid):
-        raise UsageError("chat_guid is the GUID of a chat")
-    common: dict[str, Any] = {} if chat_guid is None else {"chatGuid": chat_guid}
-    common["method"] = "private-api" if private_api else "apple-script"
-    rendered = render(answer.response, blobs=blobs)
+    for name, guid in (("chat_guid", chat_guid), ("direct_chat_guid", direct_chat_guid)):
+        if guid is not None and not is_chat_guid(guid):
+            raise UsageError(f"{name} is the GUID of a chat")
+    method = "private-api" if private_api else "apple-script"
+    common: dict[str, Any] = {**({} if chat_guid is None else {"chatGuid": chat_guid}), "method": method}
+    rendered = render(answer.response, blobs=blobs, is_direct=dig(to.raw, "is_group") is False)
+    if rendered.private and direct_chat_guid is None:
+        raise no_private_way("others read the chat, and direct_chat_guid names none with the asker alone")
     calls = []
     question = dig(to.raw, "id")
     for number, text in enumerate(rendered.texts):
@@ -70,6 +80,9 @@ def reply(
         calls.append(ApiRequest(method="POST", path=_ATTACHMENT, params=params, files=(upload,)))
     if response.status == "partial":  # the final frame brings the rest
         calls = calls[:1]
+    for number, text in enumerate(rendered.private):
+        params = {"chatGuid": direct_chat_guid, "method": method, "tempGuid": _temporary_guid(to, f"private-{number}")}
+        calls.append(ApiRequest(method="POST", path=_TEXT, params={**params, "message": text}))
     diagnostics = (*answer.diagnostics, *rendered.diagnostics)
     return Outgoing(thread=answer.thread, calls=tuple(calls), diagnostics=diagnostics)
 
@@ -100,8 +113,9 @@ def native_id(answer: object, *, to: NormalizedMessage) -> str | None:
     return f"bluebubbles:{guid}" if is_named else None
 
 
-def _is_chat_guid(value: object) -> bool:
-    return value is None or (isinstance(value, str) and 0 < len(value) <= _MAX_GUID)
+def is_chat_guid(value: object) -> bool:
+    """Whether this may be the GUID of a chat."""
+    return isinstance(value, str) and 0 < len(value) <= _MAX_GUID
 
 
 def _temporary_guid(to: NormalizedMessage, name: str) -> str:

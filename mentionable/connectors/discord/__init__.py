@@ -38,11 +38,13 @@ from __future__ import annotations
 from .._api import Outgoing
 from .._attest import attest
 from .._platform import ListenTo
+from ._presence import react, typing, unreact
 from ._read.api import CallApi
 from ._read.people import GUILD_MEMBER, USER
 from ._read.sources import sources
 from ._receive import DiscordAsk, defer, receive
 from ._reply import native_id, reply
+from ._respond import Deferred, defer_update
 from ._settings import Settings
 from ._verify import verify
 
@@ -50,15 +52,20 @@ __all__ = [
     "GUILD_MEMBER",
     "USER",
     "CallApi",
+    "Deferred",
     "DiscordAsk",
     "ListenTo",
     "Outgoing",
     "Settings",
     "attest",
     "defer",
+    "defer_update",
     "native_id",
+    "react",
     "receive",
     "reply",
     "sources",
+    "typing",
+    "unreact",
     "verify",
 ]

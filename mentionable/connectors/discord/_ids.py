@@ -1,10 +1,13 @@
-"""Discord's ids: strings of digits that hold their time of creation."""
+"""Discord's ids: strings of digits that hold their time of creation; and the ids of what people click on."""
 
 from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
+
+CHOICE: Final = "mentionable:choice:"
+"""Begins the `custom_id` of a choice that an answer offered; its value comes behind it, of a menu nothing."""
 
 _SNOWFLAKE: Final = re.compile(r"[1-9][0-9]{0,19}", re.ASCII).fullmatch
 _EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC)

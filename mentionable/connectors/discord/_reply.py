@@ -2,90 +2,146 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import DEFAULTS
 from ..._flow.settings import Settings as BaseSettings
 from ..._model.base import EMPTY_DICT
-from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._transport.reply import NO_BLOBS
 from ..._wire.strict_json import dig
-from .._answer import MAX_MESSAGES, TRUNCATION_TEXT, cap_files, cap_messages, check_answer, check_siblings
-from .._api import ApiRequest, Outgoing, Upload
+from .._answer import check_answer, check_siblings
+from .._api import ApiRequest, Outgoing
+from .._choices import Choice
 from .._participants import copied_mentions
 from ._ids import is_snowflake, snowflake
 from ._read.event import native_id as id_of_message
-from ._read.markdown import outside_code
+from ._respond import Deferred
+from ._write.calls import (
+    channel_of,
+    checked_channel,
+    interaction_of,
+    into_channel,
+    into_interaction,
+    is_direct,
+    privately_in_interaction,
+    to_person,
+)
+from ._write.choices import check_choices, rows_of
 from ._write.copied import with_copied_mentions
-from ._write.response import RenderedResponse, render
-from ._write.split import messages_of
+from ._write.messages import Body, private_bodies, public_bodies
+from ._write.response import RenderedPolicies, RenderedResponse, render
 
-_TOKEN: Final = re.compile(r"[A-Za-z0-9._~=-]{16,2048}", re.ASCII).fullmatch
-_THREAD: Final = re.compile(r"discord:([1-9][0-9]{0,19})", re.ASCII).fullmatch
-_MENTION: Final = re.compile(r"`++|@[A-Za-z0-9_.+~-]{1,64}@[A-Za-z0-9.-]{1,253}")
-_FILES_EACH: Final = 10
 _MAX_SIBLINGS: Final = 50
-
-_Body: TypeAlias = tuple[dict[str, Any], tuple[Upload, ...]]
-"""The JSON of a message, and its files."""
 
 
 def reply(
     response: NormalizedResponse,
     *,
     to: NormalizedMessage,
-    interaction_token: str | None = None,
+    update: str | None = None,
+    interaction_token: str | Deferred | None = None,
     blobs: Mapping[str, bytes] = NO_BLOBS,
     siblings: Mapping[str, str] = EMPTY_DICT,
+    choices: Iterable[Choice] = (),
     settings: BaseSettings = DEFAULTS,
 ) -> Outgoing:
-    """The calls that carry an answer to Discord: messages of 2000 characters at most, files, and a button.
+    """The calls that carry an answer to Discord: messages of 2000 characters at most, files, buttons and menus.
 
     One of more than 25 messages ends with a line that says so; while it is partial it is one message. Only the
     siblings that you name are pinged, and people of the conversation whose tokens it copies: `allowed_mentions.parse`
-    is empty in every call. A policy is text with a link
-    button under it; its URL leads to the agent's own host, or is left out.
+    is empty in every call. No link is unfurled. A policy is text with a link button under it; its URL leads to the
+    agent's own host, or is left out.
+
+    A policy with a state, a link to pay, or a question of consent reaches the asker alone: behind an interaction as an
+    ephemeral message, else as a direct message, which is two calls. Make the calls in order, and stop at one that
+    fails: Discord may show to all what comes behind it.
 
     Args:
-        response: The answer, whole.
+        response: The answer. Of a stream, give with each call all that came so far (`Assembler.parts`).
         to: The message that it answers, as `receive` gave it.
-        interaction_token: The token of the interaction that was answered with `defer`, as your program stored it. Then
-            the deferred response is filled in. None: messages in the channel, the first of them an answer to the
-            question.
+        update: The id of the message that is to show this instead of what it showed: of an answer that grows.
+        interaction_token: The token of the interaction that was answered with `defer`, as your program stored it; after
+            `defer(ephemeral=True)` `Deferred(token=…, ephemeral=True)`. Then the deferred response is filled in. None:
+            messages in the channel, the first of them an answer to the question; direct messages after a click on what
+            only one person saw.
         blobs: SHA-256 in hex → bytes, of files that the response names by their digest.
         siblings: Address of an agent → user id of its bot. Where the text has its address it is mentioned, and so
             brought in.
+        choices: What people may click under the answer: up to 5 are buttons, up to 25 a menu. A click is a message of
+            the person who clicked. While the answer is partial there are none.
         settings: Limits, and the hosts to which policies may lead.
 
     Raises:
+        UnanswerableError: `no-private-way`: there is a private policy, and no person is known to have asked.
         UsageError: The response may not go out like that, or an argument is of the wrong kind: fix your program.
 
-    Spec: Normalized Message §3.3, §4; Building a Connector §PolicyPart handling.
+    Spec: Normalized Message §3.3, §4; Building a Connector §PolicyPart handling; docs/decisions.md R59.
+
+    Example:
+        >>> from mentionable import InlineRelay, NormalizedMessage, NormalizedResponse, RecipientCapabilities, Sender
+        >>> from mentionable.connectors import Choice
+        >>> question = NormalizedMessage(
+        ...     id="m1", thread_id="discord:5", sender=Sender(address="@42@3.discord.invalid"),
+        ...     recipient="@helper@agents.example", parts=(), received_via="connector", raw=None,
+        ...     recipient_capabilities=RecipientCapabilities(mention_relay=InlineRelay()),
+        ...     received_at="2026-11-21T00:00:00Z",
+        ... )
+        >>> choices = (Choice(label="Yes", value="y"), Choice(label="No", value="n"))
+        >>> post = reply(NormalizedResponse.to(question, "Shall I?"), to=question, choices=choices)
+        >>> [button["custom_id"] for button in post.params["components"][0]["components"]]
+        ['mentionable:choice:y', 'mentionable:choice:n']
     """
     # Each step raises for what is wrong with the program's own arguments:
-    #   1. check the response and its conversation  3. render the text, the files and the button
-    #   2. check the agents that it may mention     4. make a call of each message
+    #   1. check the response and its conversation      3. render the text, the files and the policies
+    #   2. check the agents that it may mention, and    4. make a call of each message: what others may
+    #      what people may click                           read first, then what the asker alone may read
     answer = check_answer(response, to=to, platform="discord", settings=settings)
     agents = check_siblings(siblings, is_user=is_snowflake, max_count=_MAX_SIBLINGS)
     users = {address.lower(): user for address, user in agents.items()}
+    rows = rows_of(check_choices(choices))
+    if update is not None and not is_snowflake(update):
+        raise UsageError("update is the id of a message: a string of digits")
+    is_partial = response.status == "partial"
+    interaction = None
+    if interaction_token is not None:
+        interaction = interaction_of(to.raw, interaction_token)
     rendered = render(answer.response, blobs=blobs)
+    is_apart = interaction is None and dig(to.raw, "ephemeral") is True
+    if is_apart and update is not None:
+        raise UsageError("update: what only one person saw is changed with interaction_token alone")
+    if is_apart or (interaction is None and is_direct(to)):
+        rendered = _all_in_one(rendered)
+    bodies, left_out = public_bodies(rendered, users, () if is_partial else rows)
     copied = copied_mentions(to, settings, agents=users.values())
-    bodies, left_out = _bodies(rendered, users)
-    bodies = [(with_copied_mentions(params, copied), files) for params, files in bodies]
-    if response.status == "partial":  # the final frame brings the rest
+    bodies = [Body(with_copied_mentions(params, copied), files) for params, files in bodies]
+    private = private_bodies(rendered.private)
+    if is_partial:  # the final frame brings the rest
         bodies = bodies[:1]
-    if not bodies and response.status == "partial":
-        calls: tuple[ApiRequest, ...] = ()
-    elif interaction_token is not None:
-        calls = _into_interaction(bodies, to.raw, interaction_token)
-    else:
-        calls = _into_channel(bodies, to.raw, answer.thread)
+    calls: list[ApiRequest] = []
+    if is_apart:  # what only one person saw is answered where only that person reads
+        calls = to_person(bodies, to, before=0) if bodies else []
+    elif interaction is None:
+        channel = checked_channel(answer.thread)
+        calls = into_channel(bodies, to.raw, channel, update)
+        if private:
+            calls += to_person(private, to, before=len(calls))
+    elif private:
+        calls = privately_in_interaction(bodies, private, interaction, update)
+    elif bodies or not is_partial:
+        calls = into_interaction(bodies, interaction, update)
     diagnostics = (*answer.diagnostics, *rendered.diagnostics, *left_out)
-    return Outgoing(thread=answer.thread, calls=calls, diagnostics=diagnostics)
+    return Outgoing(thread=answer.thread, calls=tuple(calls), diagnostics=diagnostics)
+
+
+def _all_in_one(rendered: RenderedResponse) -> RenderedResponse:
+    """An answer where no other than the asker reads: all policies are together."""
+    policies, private = rendered.policies, rendered.private
+    text = "\n\n".join(filter(None, (policies.text, private.text)))
+    together = RenderedPolicies(text, private.button or policies.button)
+    return rendered._replace(policies=together, private=RenderedPolicies("", None))
 
 
 def native_id(answer: object, *, to: NormalizedMessage) -> str | None:
@@ -109,92 +165,7 @@ def native_id(answer: object, *, to: NormalizedMessage) -> str | None:
         >>> native_id({"id": "1310000000000000002", "channel_id": "5", "content": "It will."}, to=question)
         'discord:5/1310000000000000002'
     """
-    channel, own = _THREAD(to.thread_id), snowflake(dig(answer, "id"))
-    if channel is None or own is None or dig(answer, "channel_id") != channel[1]:
+    channel, own = channel_of(to.thread_id), snowflake(dig(answer, "id"))
+    if channel is None or own is None or dig(answer, "channel_id") != channel:
         return None
-    return id_of_message(channel[1], own)
-
-
-def _into_channel(bodies: list[_Body], raw: Any, thread: str) -> tuple[ApiRequest, ...]:
-    """Messages in a channel, the first of which answers the question when it is of that channel."""
-    channel = _THREAD(thread)
-    if channel is None:
-        raise UsageError("to.thread_id is no channel of Discord: discord:<digits>")
-    own = snowflake(dig(raw, "id"))
-    is_there = dig(raw, "kind") == "message" and dig(raw, "channel_id") == channel[1]
-    if bodies and own is not None and is_there:
-        bodies[0][0]["message_reference"] = {"message_id": own, "fail_if_not_exists": False}
-    path = f"/channels/{channel[1]}/messages"
-    return tuple([ApiRequest(method="POST", path=path, params=params, files=files) for params, files in bodies])
-
-
-def _into_interaction(bodies: list[_Body], raw: Any, token: object) -> tuple[ApiRequest, ...]:
-    """The deferred response of an interaction filled in, and more messages after it; nothing to say takes it away."""
-    application = snowflake(dig(raw, "application_id"))
-    if application is None:
-        raise UsageError("the message is no interaction of Discord: leave interaction_token out")
-    if not isinstance(token, str) or not _TOKEN(token):
-        raise UsageError("interaction_token is the token of the interaction that was deferred")
-    path = f"/webhooks/{application}/{token}"
-    original = f"{path}/messages/@original"
-    if not bodies:
-        return (ApiRequest(method="DELETE", path=original, as_bot=False),)
-    first, *others = bodies
-    return (
-        ApiRequest(method="PATCH", path=original, params=first[0], files=first[1], as_bot=False),
-        *[ApiRequest(method="POST", path=path, params=params, files=files, as_bot=False) for params, files in others],
-    )
-
-
-def _with_mentions(text: str, users: Mapping[str, str]) -> tuple[str, list[str]]:
-    """The text with the addresses of siblings as mentions, and the users that it mentions."""
-    mentioned: dict[str, None] = {}
-
-    def replacement(match: re.Match[str]) -> str:
-        handle = match[0].rstrip(".-")
-        user = users.get(handle.lower())
-        if user is None:
-            return match[0]
-        mentioned[user] = None
-        return f"<@{user}>{match[0][len(handle) :]}"
-
-    return (outside_code(text, _MENTION, replacement), list(mentioned)) if users else (text, [])
-
-
-def _bodies(answer: RenderedResponse, users: Mapping[str, str]) -> tuple[list[_Body], list[Diagnostic]]:
-    """The JSON and the files of each message: the text first, the policies and the button with the last of it."""
-    diagnostics: list[Diagnostic] = []
-    text, mentioned = _with_mentions(answer.text, users)
-    policy, also_mentioned = _with_mentions(answer.policy, users)
-    contents = list(messages_of("\n\n".join(filter(None, (text, policy)))))
-    if len(contents) > MAX_MESSAGES:
-        contents, left_out = cap_messages(messages_of(text), TRUNCATION_TEXT)
-        diagnostics += left_out
-        contents += messages_of(policy)
-    last = max(len(contents) - 1, 0)
-    batches = [answer.files[start : start + _FILES_EACH] for start in range(0, len(answer.files), _FILES_EACH)]
-    batches, left_out = cap_files(batches, texts=last)
-    diagnostics += left_out
-    if batches and contents:
-        batches = [()] * last + batches
-    contents += [""] * (len(batches) - len(contents))
-    batches += [()] * (len(contents) - len(batches))
-    allowed = tuple(dict.fromkeys([*mentioned, *also_mentioned]))
-    bodies = [_body(content, batch, allowed) for content, batch in zip(contents, batches, strict=True)]
-    if answer.button is not None:
-        bodies[last][0]["components"] = [{"type": 1, "components": [answer.button]}]
-    return bodies, diagnostics
-
-
-def _body(content: str, files: tuple[Upload, ...], users: Sequence[str]) -> _Body:
-    """The JSON and the files of a message. Discord pings only the users that are listed in it."""
-    allowed: dict[str, Any] = {"parse": []}
-    pinged = [user for user in users if f"<@{user}>" in content]
-    if pinged:
-        allowed["users"] = pinged
-    params: dict[str, Any] = {"allowed_mentions": allowed}
-    if content:
-        params["content"] = content
-    if files:
-        params["attachments"] = [{"id": number, "filename": file.name} for number, file in enumerate(files)]
-    return params, files
+    return id_of_message(channel, own)

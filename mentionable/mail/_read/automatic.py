@@ -22,7 +22,7 @@ from .header_section import Addresses, HeaderSection
 _MAX_DETAIL: Final = 80
 """Characters of a value that a detail shows."""
 
-_LIST: Final = "mailing-list"
+MAILING_LIST: Final = "mailing-list"
 _AUTOMATIC: Final = (
     "x-autoreply",
     "x-autorespond",
@@ -36,7 +36,7 @@ _AUTOMATIC: Final = (
     "x-otrs-loop",
     "x-rt-loop-prevention",
 )
-_OF_LISTS: Final = (
+_OFMAILING_LISTS: Final = (
     "list-id",
     "list-post",
     "list-help",
@@ -54,7 +54,7 @@ FAILED: Final = "x-failed-recipients"
 _PRECEDENCE_FIELDS: Final = ("precedence", "x-precedence", "preference")
 FIELDS: Final = frozenset((
     "auto-submitted", "x-auto-response-suppress", "x-loop", FAILED, "x-post-messageclass", "reply-to",
-    *_PRECEDENCE_FIELDS, *_AUTOMATIC, *_OF_LISTS,
+    *_PRECEDENCE_FIELDS, *_AUTOMATIC, *_OFMAILING_LISTS,
 ))  # fmt: skip
 """The fields that may be a sign, by their names in lower case."""
 
@@ -64,7 +64,7 @@ _PRECEDENCES: Final = {
     "auto-reply": "automatic",
     "bulk": "bulk",
     "junk": "bulk",
-    "list": _LIST,
+    "list": MAILING_LIST,
 }
 _SUPPRESSED: Final = frozenset(("all", "oof", "autoreply"))
 """Values that ask programs for no answer. DR, RN and NRN are about receipts, NDR about bounces."""
@@ -157,7 +157,7 @@ def named_as_program(address: Address) -> Answerable:
     elif _NO_REPLY(local):
         reason = "no-reply"
     else:
-        reason = _LIST if _OWNERS(local) else ""
+        reason = MAILING_LIST if _OWNERS(local) else ""
     return Answerable(reason=reason, detail=f"the sender is {local[:_MAX_DETAIL]}@") if reason else DUE
 
 
@@ -172,22 +172,22 @@ def _signs(mail: Signs) -> Iterator[Answerable]:
     yield from _bounces(mail.headers, odd_paths, is_report=mail.is_report)
     # 2. programs
     yield from _programs(mail)
-    yield from [sign for sign in precedences if sign.reason != _LIST]
+    yield from [sign for sign in precedences if sign.reason != MAILING_LIST]
     if "x-loop" in mail.headers.first:
         yield from _loops(mail)
-    if mail.by_name.reason not in (None, _LIST):
+    if mail.by_name.reason not in (None, MAILING_LIST):
         yield mail.by_name
     if mail.reply_to is not None:
         yield from _replies_to_programs(mail.reply_to)
     # 3. lists
-    yield from _fields(mail.headers, _LIST, _OF_LISTS)
+    yield from _fields(mail.headers, MAILING_LIST, _OFMAILING_LISTS)
     yield from precedences
     if mail.by_name.reason is not None:
         yield mail.by_name
     for path in odd_paths:
         # That of a person whose name looks like one of a list, `product-owner`, is their own.
         if path.strip("<> ").lower() != mail.sender.lower():
-            yield Answerable(reason=_LIST, detail=f"the return path is {_excerpt(path)}")
+            yield Answerable(reason=MAILING_LIST, detail=f"the return path is {_excerpt(path)}")
 
 
 def _bounces(headers: HeaderSection, paths: Iterable[str], *, is_report: bool) -> Iterator[Answerable]:

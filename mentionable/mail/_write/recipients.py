@@ -10,13 +10,16 @@ from ..._flow.settings import Limits
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage
 from ..._text.media import single_line
+from ..._transport.policy_part import no_private_way
 from ..._transport.reply import check_siblings
 from ..._wire.address import agent_address, canonical_mailbox, written_address
+from .._read.automatic import MAILING_LIST
 from .._read.header_section import Mailbox, read_addresses
 from .question import ReplyTo
 
 _AT: Final = "/headers/reply-to"
 _MAX_NAME: Final = 200
+_MAX_NAMED: Final = 8
 _MAX_SENDER: Final = 2_000
 
 
@@ -52,6 +55,27 @@ def author_of(sender: object, *, to: NormalizedMessage) -> Mailbox:
             if address is not None and len(field.mailboxes) == 1 and not field.fault and not field.groups:
                 return Mailbox(_name(field.mailboxes[0].name), address.mailbox)
     raise UsageError(f"sender is 'Name <helper@agents.example>', a mailbox or an address: {str(sender)[:80]!r}")
+
+
+def asker_alone(recipients: Recipients, *, to: NormalizedMessage) -> Recipients:
+    """The recipients of an answer that the person asked alone may read: their own mailbox.
+
+    Reply-To may be a list, and From of a mail that a list passed on may be the list.
+
+    Raises:
+        UnanswerableError: The mail came through a list: no private way leads to who wrote it.
+
+    Spec: docs/decisions.md R59.
+    """
+    if to.answerable.reason == MAILING_LIST:
+        raise no_private_way(to.answerable.detail)
+    asker = Mailbox(_name(to.sender.display_name), agent_address(to.sender.address).mailbox)
+    others = [mailbox.address for mailbox in (*recipients.to, *recipients.cc) if mailbox.address != asker.address]
+    if not others:
+        return recipients
+    detail = f"the answer has a private policy: it does not go to {', '.join(others[:_MAX_NAMED])}"
+    left_out = Diagnostic(code="private-policy", at="/parts", detail=detail)
+    return Recipients((asker,), (), (*recipients.diagnostics, left_out))
 
 
 def recipients_of(

@@ -7,11 +7,11 @@ from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from ...._errors.exceptions import wire_error
-from ...._model.parts import Part
+from ...._model.parts import Part, TextPart
 from ...._wire.strict_json import pointer
 from ..._members import line_of, object_of, objects_of
 from ..._remote_file import RemoteFile
-from .._ids import snowflake
+from .._ids import CHOICE, snowflake
 from .._settings import Settings
 from .content import file_of, files_of, markdown, quote_of
 from .event import Event, native_id, raw_of
@@ -24,6 +24,7 @@ _KINDS: Final = {2: "command", 3: "component", 5: "modal"}
 _USER_COMMAND, _MESSAGE_COMMAND = 2, 3
 _NESTED: Final = (1, 2)
 _OF_USERS, _OF_CHANNELS, _OF_ROLES, _OF_BOTH, _OF_FILES = 6, 7, 8, 9, 11
+_EPHEMERAL: Final = 64
 _MAX_INPUTS: Final = 256
 _MAX_DEPTH: Final = 6
 _MAX_LABEL: Final = 100
@@ -92,6 +93,8 @@ def read_interaction(document: Mapping[str, Any], *, settings: Settings) -> Even
     for name in ("name", "custom_id"):
         if isinstance(data.get(name), str):
             raw[name] = data[name][:_MAX_LABEL]
+    if _is_ephemeral(document.get("message")):
+        raw["ephemeral"] = True
     return Event(
         id=own,
         channel=channel,
@@ -103,6 +106,12 @@ def read_interaction(document: Mapping[str, Any], *, settings: Settings) -> Even
         is_addressed=True,
         raw=raw,
     )
+
+
+def _is_ephemeral(message: object) -> bool:
+    """Whether an interaction is of a message that only its user sees."""
+    flags = object_of(message).get("flags")
+    return flags.__class__ is int and flags & _EPHEMERAL != 0
 
 
 def _resolved(value: object) -> _Resolved:
@@ -196,11 +205,22 @@ def _component(interaction: _Interaction) -> _Content:
     if isinstance(chosen, list):
         options = [one for one in objects_of(component.get("options")) if isinstance(one.get("value"), str)]
         labels = {one["value"]: _label(one.get("label")) for one in options}
+        if custom_id == CHOICE:
+            return _picked(next(iter(_texts(chosen)), ""), labels, message, interaction)
         text = ", ".join([_choice(value, labels, interaction.resolved) for value in _texts(chosen)])
+    elif isinstance(custom_id, str) and custom_id.startswith(CHOICE):
+        value = custom_id.removeprefix(CHOICE)
+        return _picked(value, {value: _label(component.get("label"))}, message, interaction)
     else:
         text = escape_name(_label(component.get("label")))
     text = text or escape_name(_label(custom_id)) or "(nothing)"
     return _Content((markdown(text),), (), _parent(snowflake(message.get("id")), interaction.channel))
+
+
+def _picked(value: str, labels: Mapping[str, str], message: Mapping[str, Any], interaction: _Interaction) -> _Content:
+    """A choice that an answer offered: its label is what the person says, and its value is in `extra`."""
+    part = TextPart(content=labels.get(value) or _label(value) or "(nothing)", extra={"choice": value})
+    return _Content((part,), (), _parent(snowflake(message.get("id")), interaction.channel))
 
 
 def _texts(values: Sequence[object]) -> list[str]:

@@ -19,8 +19,6 @@ _MARKS: Final = re.compile(
     r"|t:(?P<time>-?[0-9]{1,12})(?::[tTdDfFRsS])?|/(?P<command>[^<>:\n]{1,100}):[0-9]{1,20})>"
 )
 _SPECIAL: Final = re.compile(r"[\\`*<>\[\]~|]")
-_SPECIAL_PLAIN: Final = re.compile(r"https?://[^\s<>]++|[\\`*_~|<>\[\]]")
-_AT_LINE_START: Final = re.compile(r"(?m)^([ \t]{0,8})(#|>|-|\+)|^([ \t]{0,8}[0-9]{1,9})\.")
 _MAX_NAME: Final = 100
 """What Discord lets people, roles and channels be called."""
 
@@ -117,18 +115,6 @@ def _mention(kind: str, id: str, names: Names) -> str:
 def escape_name(name: str) -> str:
     """A name as text that is no markup."""
     return _SPECIAL.sub(r"\\\g<0>", single_line(name))
-
-
-def escape_plain(text: str) -> str:
-    """Plain text as Markdown that shows it as it is; web addresses stay as they are."""
-
-    def escaped(match: re.Match[str]) -> str:
-        return match[0] if len(match[0]) > 1 else f"\\{match[0]}"
-
-    def escaped_start(match: re.Match[str]) -> str:
-        return f"{match[1]}\\{match[2]}" if match[2] else f"{match[3]}\\."
-
-    return _AT_LINE_START.sub(escaped_start, _SPECIAL_PLAIN.sub(escaped, text))
 
 
 def quoted(text: str) -> str:

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from ..._answer import split_text
+from ..._answer import end_of_paragraph, split_text
 
 MAX_LENGTH: Final = 2_000
 """Characters of one message. Those beyond the basic plane count twice here, to be safe."""
@@ -46,7 +46,7 @@ def messages_of(text: str) -> tuple[str, ...]:
     blocks = tuple(_blocks(text)) if len(text) > _MAX_PIECE // 2 else ()
     starts = [block.start for block in blocks]
     messages, position, cut = [], 0, None
-    for piece in split_text(text, _MAX_PIECE):
+    for piece in split_text(text, _MAX_PIECE, _end_of_piece):
         before = "" if cut is None else f"{cut.fence}{cut.info}\n"
         position += len(piece)
         cut = _block_at(position, blocks, starts) if position < len(text) else None
@@ -55,6 +55,13 @@ def messages_of(text: str) -> tuple[str, ...]:
         if piece.strip():
             messages.append(before + piece + after)
     return tuple(messages)
+
+
+def _end_of_piece(piece: str) -> int:
+    """Where a piece ends: never between a backslash and the character that it escapes."""
+    end = end_of_paragraph(piece)
+    backslashes = end - len(piece[:end].rstrip("\\"))
+    return end - backslashes % 2
 
 
 def _blocks(text: str) -> Iterator[_Block]:
