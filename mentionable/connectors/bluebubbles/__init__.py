@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from .._api import Outgoing
 from .._attest import attest
-from ._receive import METHOD, BlueBubblesAsk, chats, receive
+from ._receive import METHOD, BlueBubblesAsk, chats, claim, complete, receive
 from ._reply import native_id, reply
 from ._settings import Settings
 from ._verify import verify
@@ -47,6 +47,8 @@ __all__ = [
     "Settings",
     "attest",
     "chats",
+    "claim",
+    "complete",
     "native_id",
     "receive",
     "reply",

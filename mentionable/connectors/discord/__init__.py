@@ -38,10 +38,11 @@ from __future__ import annotations
 from .._api import Outgoing
 from .._attest import attest
 from .._platform import ListenTo
+from ._claim import claim, defer
 from ._read.api import CallApi
 from ._read.people import GUILD_MEMBER, USER
 from ._read.sources import sources
-from ._receive import DiscordAsk, defer, receive
+from ._receive import DiscordAsk, complete, receive
 from ._reply import native_id, reply
 from ._settings import Settings
 from ._verify import verify
@@ -55,6 +56,8 @@ __all__ = [
     "Outgoing",
     "Settings",
     "attest",
+    "claim",
+    "complete",
     "defer",
     "native_id",
     "receive",
