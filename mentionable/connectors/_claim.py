@@ -75,7 +75,7 @@ class Claimed:
     type: ClaimedType
     event_id: Name
     native_id: Name
-    key: Name | None
+    key: Name | None = None
     is_new: bool
     claimed_at: Timestamp
     document: JsonObject = field(repr=False, hash=False)

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mentionable import Received, StoredMessage, replace
-from mentionable.connectors import ReceivedEvent
+from mentionable import Answers, Received, StoredMessage, decode_trusted, drive, dumps, replace
+from mentionable.connectors import Claimed, ReceivedEvent, discord
 from tests.connectors.discord_events import (
     AGENT,
     ALICE,
@@ -25,6 +25,7 @@ from tests.connectors.discord_events import (
     message,
     received,
     signed,
+    world,
 )
 
 NATIVE = f"discord:{CHANNEL}/{EVENT}"
@@ -216,3 +217,11 @@ def test_an_event_counts_by_what_names_it():
     asked = []
     event(updated(), use_once=lambda ask: asked.append(ask.key) or "same")
     assert asked == [f"discord:event:{CHANNEL}/{EVENT}/edited/{EDITED} {APP}"]
+
+
+def test_a_reaction_is_stored_and_completed_like_any_other_event():
+    claimed = drive(discord.claim(reaction(), now=NOW, settings=SETTINGS), Answers())
+    assert (claimed.key, claimed.is_new) == (None, True)
+    row = decode_trusted(Claimed, dumps(claimed))
+    got = drive(discord.complete(row, now=NOW, entropy=bytes(32), settings=SETTINGS), world(find_message=known))
+    assert got == event(reaction())
