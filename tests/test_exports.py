@@ -38,6 +38,7 @@ SHARED = {
 }
 SHARED |= {"CallApi", "CallContext", "Caller", "Post", "ResultStream", "Upload", "native_id", "wants_stream"}
 SHARED |= {"METHOD", "accept", "ListenTo", "Grant", "read_leniently"}
+SHARED |= {"claim", "complete", "Claimed"}
 """Names that several packages share on purpose."""
 
 

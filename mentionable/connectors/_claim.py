@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
 from attrs import field
 
@@ -14,7 +14,7 @@ from .._flow.asks import UseOnce
 from .._flow.flow import Failed, Flow
 from .._flow.outcome import Rejected, rejected
 from .._flow.settings import check_kind, check_now
-from .._model.base import EMPTY_DICT, Lazy, frozen, lazy_member, unchecked, validated
+from .._model.base import EMPTY_DICT, Lazy, frozen, lazy_member, maker_of, unchecked, validated
 from .._model.rules import CanonicalAddress, JsonObject, Name, Timestamp
 from .._wire.address import agent_address
 from .._wire.http import HttpRequest, HttpResponse
@@ -26,6 +26,9 @@ EventType: TypeAlias = Literal["edited", "deleted", "reaction-added", "reaction-
 
 ClaimedType: TypeAlias = Literal["message", "edited", "deleted", "reaction-added", "reaction-removed"]
 """What a claimed event is: a message for the agent, or something that happened to one."""
+
+T = TypeVar("T")
+E = TypeVar("E")
 
 _NUMBER: Final = re.compile("[0-9]{1,4}", re.ASCII).fullmatch
 _REASON: Final = re.compile("[a-z0-9_]{1,64}", re.ASCII).fullmatch
@@ -94,6 +97,7 @@ class Claimed:
 
 lazy_member(Claimed, "document")
 _new_claimed: Final = unchecked(Claimed)
+_new_use_once: Final = unchecked(UseOnce)
 
 
 @frozen
@@ -126,6 +130,9 @@ class Claim:
         return " ".join(filter(None, (f"{platform}:{kind}:{own}", self.app, recipient)))
 
 
+new_claim: Final = unchecked(Claim)
+
+
 class Use(NamedTuple):
     """What came of a claim.
 
@@ -154,7 +161,7 @@ def use_claim(claim: Claim, *, recipient: str | None, until: datetime) -> Flow[U
     if key is None:
         return Use(claim.type, True)
     is_message = claim.type == "message"
-    answer = yield from UseOnce(key=key, binding=claim.event_id if is_message else claim.native_id, until=until)
+    answer = yield from _new_use_once(key=key, binding=claim.event_id if is_message else claim.native_id, until=until)
     if isinstance(answer, Failed):
         raise wire_error("lookup-failed", "", f"whether the event was used before: {answer.reason}")
     if answer != "other":
@@ -164,6 +171,44 @@ def use_claim(claim: Claim, *, recipient: str | None, until: datetime) -> Flow[U
     if is_message:
         raise wire_error("unsupported-event", "", "another event brought the same message")
     raise wire_error("replayed", "", "the event was about another message before")
+
+
+class Reading:
+    """An event that was read in this process: `complete` need not read it again.
+
+    As a function it makes the document that a queue holds, a fresh copy without credentials.
+    """
+
+    __slots__ = ("_document", "_drop", "_settings", "event")
+
+    def __init__(
+        self,
+        event: object,
+        document: dict[str, Any],
+        settings: object,
+        drop: Callable[[dict[str, Any]], Collection[str]],
+    ) -> None:
+        self.event, self._document, self._settings, self._drop = event, document, settings, drop
+
+    def __call__(self) -> dict[str, Any]:
+        made: dict[str, Any] = stripped(self._document, self._drop)
+        return made
+
+    def is_by(self, settings: object) -> bool:
+        """Whether it was read with these very settings."""
+        return self._settings is settings
+
+
+def event_in_claimed(claimed: Claimed, settings: T, read: Callable[[Mapping[str, Any], T], E]) -> E:
+    """The event of a claimed one: as `claim` read it a moment ago, else read from its document.
+
+    Raises:
+        WireError: The document does not hold an event.
+    """
+    reading = maker_of(claimed, "document")
+    if isinstance(reading, Reading) and reading.is_by(settings):
+        return cast("E", reading.event)
+    return read(claimed.document, settings)
 
 
 def claimed_value(
@@ -182,7 +227,7 @@ def claimed_value(
         claim: What was claimed.
         use: What came of it.
         now: The time.
-        document: Makes a fresh copy of the event, without credentials.
+        document: Makes the document: a `Reading`, in a connector.
         recipient: The agent that the caller named.
         retry: What the platform says of a retry.
         answer: The JSON that the platform wants at once.

@@ -87,6 +87,15 @@ def test_both_stages_make_what_one_makes(name):
 
 
 @pytest.mark.parametrize("name", CONNECTORS)
+def test_an_event_that_was_claimed_here_is_completed_as_it_was_read(name):
+    module, unit, settings = CONNECTORS[name]
+    got, facts = claimed(module, unit, settings), {"now": NOW, "entropy": bytes(32)}
+    at_once = drive(module.complete(got, settings=settings, **facts), answers())
+    assert at_once == drive(module.complete(got, settings=replace(settings), **facts), answers())
+    assert at_once == drive(module.complete(got, settings=settings, **facts), answers())
+
+
+@pytest.mark.parametrize("name", CONNECTORS)
 def test_a_claimed_event_is_read_back_as_it_was(name):
     got = claimed(*CONNECTORS[name])
     assert decode_trusted(Claimed, dumps(got)) == got

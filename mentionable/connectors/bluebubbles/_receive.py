@@ -16,7 +16,17 @@ from ..._model.sender import SenderProfile
 from ..._wire.address import Address
 from ..._wire.http import HttpRequest
 from .._change import PlatformChange, event_of, find_stored
-from .._claim import Claim, Claimed, check_claim, check_claimed, claimed_value, stripped, use_claim
+from .._claim import (
+    Claim,
+    Claimed,
+    Reading,
+    check_claim,
+    check_claimed,
+    claimed_value,
+    event_in_claimed,
+    new_claim,
+    use_claim,
+)
 from .._deliver import PlatformEvent, agent_for, deliver_for
 from .._event import ReceivedEvent
 from .._platform import Account, account_address
@@ -115,11 +125,13 @@ def _claim(
         return rejection
     try:
         document = read_document(request, settings)
-        to_claim = _claim_of(_event(document, settings), settings)
+        event = _event(document, settings)
+        to_claim = _claim_of(event, settings)
         use = yield from use_claim(to_claim, recipient=recipient, until=now + _REMEMBER_FOR)
     except WireError as error:
         return rejected(error)
-    return claimed_value(to_claim, use, now=now, document=lambda: stripped(document, lambda _: ()), recipient=recipient)
+    document_of = Reading(event, document, settings, lambda _: ())
+    return claimed_value(to_claim, use, now=now, document=document_of, recipient=recipient)
 
 
 def complete(
@@ -160,7 +172,7 @@ def _complete(
     claimed: Claimed, context: ReceiveContext, settings: Settings
 ) -> Flow[BlueBubblesAsk, Received | ReceivedEvent | Rejected]:
     try:
-        event = _event(claimed.document, settings)
+        event = event_in_claimed(claimed, settings, _event)
         agent = yield from agent_for((f"bluebubbles:{settings.server}",), context)
         return (yield from _finish(event, claimed.is_new, agent, context, settings))
     except WireError as error:
@@ -200,11 +212,15 @@ def _event(document: Mapping[str, Any], settings: Settings) -> Event | Change:
 
 
 def _claim_of(event: Event | Change, settings: Settings) -> Claim:
-    return Claim(
-        type=event.type if isinstance(event, Change) else "message",
-        event_id=event.event_id if isinstance(event, Change) else event.native_id,
+    if isinstance(event, Change):
+        return Claim(type=event.type, event_id=event.event_id, native_id=event.native_id, app=settings.server)
+    return new_claim(
+        type="message",
+        event_id=event.native_id,
         native_id=event.native_id,
         app=settings.server,
+        otherwise=None,
+        has_id=True,
     )
 
 

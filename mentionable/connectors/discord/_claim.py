@@ -12,7 +12,7 @@ from ..._flow.flow import Flow
 from ..._flow.outcome import Handshake, Rejected, rejected
 from ..._wire.http import HttpRequest, HttpResponse
 from ..._wire.strict_json import checked_json, dump_line
-from .._claim import Claim, Claimed, check_claim, claimed_value, stripped, use_claim
+from .._claim import Claim, Claimed, Reading, check_claim, claimed_value, new_claim, use_claim
 from .._deliver import object_of_body
 from .._settings import check_settings
 from ._ids import time_of
@@ -88,7 +88,8 @@ def _claim(
         handshake = handshake_of(document) if is_http else None
         if handshake is not None:
             return handshake
-        to_claim = claim_of(event_in(document, settings), settings, now=now)
+        event = event_in(document, settings)
+        to_claim = claim_of(event, settings, now=now)
         use = yield from use_claim(to_claim, recipient=recipient, until=now + REMEMBER_FOR)
     except WireError as error:
         return rejected(error)
@@ -96,7 +97,7 @@ def _claim(
         to_claim,
         use,
         now=now,
-        document=lambda: stripped(document, _secrets_in),
+        document=Reading(event, document, settings, _secrets_in),
         recipient=recipient,
         answer=dump_line(_DEFERRED) if is_http else None,
     )
@@ -121,7 +122,14 @@ def claim_of(event: Event | Change, settings: Settings, *, now: datetime) -> Cla
     app = settings.application_id
     if isinstance(event, Event):
         check_is_for_agent(event, settings)
-        return Claim(type="message", event_id=event.event_id, native_id=event.native_id, app=app)
+        return new_claim(
+            type="message",
+            event_id=event.event_id,
+            native_id=event.native_id,
+            app=app,
+            otherwise=None,
+            has_id=True,
+        )
     is_message = (
         event.message is not None
         and _is_for_agent(event.message, settings)

@@ -16,7 +16,7 @@ from ..._model.diagnostic import Diagnostic
 from ..._wire.address import Address, shows_other_domain
 from ..._wire.http import HttpRequest
 from .._change import PlatformChange, event_of, find_stored
-from .._claim import Claimed, Use, check_claimed, use_claim
+from .._claim import Claimed, Use, check_claimed, event_in_claimed, use_claim
 from .._deliver import PlatformEvent, agent_for, deliver_for
 from .._event import ReceivedEvent
 from .._receive_context import ReceiveContext, receive_context
@@ -118,7 +118,7 @@ def _complete(
     claimed: Claimed, context: ReceiveContext, settings: Settings
 ) -> Flow[DiscordAsk, Received | ReceivedEvent | Rejected]:
     try:
-        event = event_in(claimed.document, settings)
+        event = event_in_claimed(claimed, settings, event_in)
         agent = yield from agent_for((f"discord:{settings.application_id}",), context)
         return (yield from _finish(event, Use(claimed.type, claimed.is_new), agent, context, settings))
     except WireError as error:

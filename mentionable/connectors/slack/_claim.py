@@ -12,7 +12,7 @@ from ..._flow.flow import Flow
 from ..._flow.outcome import Handshake, Rejected, rejected
 from ..._flow.settings import check_kind
 from ..._wire.http import HttpRequest
-from .._claim import Claim, Claimed, check_claim, claimed_value, retry_of, stripped, use_claim
+from .._claim import Claim, Claimed, Reading, check_claim, claimed_value, new_claim, retry_of, use_claim
 from .._settings import check_settings
 from ._read.change import Change
 from ._read.event import Event
@@ -81,7 +81,7 @@ def _claim(
         to_claim,
         use,
         now=now,
-        document=lambda: stripped(document, lambda _: SECRETS),
+        document=Reading(event, document, settings, lambda _: SECRETS),
         recipient=recipient,
         retry=retry_of(request, number="x-slack-retry-num", reason="x-slack-retry-reason"),
     )
@@ -111,7 +111,14 @@ def claim_of(event: Event | Change, settings: Settings) -> Claim:
     refusal = _refusal(event, settings)
     if refusal is not None:
         raise refusal
-    return Claim(type="message", event_id=event.event_id, native_id=event.native_id, app=app)
+    return new_claim(
+        type="message",
+        event_id=event.event_id,
+        native_id=event.native_id,
+        app=app,
+        otherwise=None,
+        has_id=True,
+    )
 
 
 def _is_newly_for_agent(change: Change, settings: Settings) -> bool:

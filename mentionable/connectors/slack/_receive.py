@@ -18,7 +18,7 @@ from ..._model.parts import TextPart
 from ..._wire.address import Address
 from ..._wire.http import HttpRequest
 from .._change import PlatformChange, event_of, find_stored
-from .._claim import Claimed, Use, check_claimed, use_claim
+from .._claim import Claimed, Use, check_claimed, event_in_claimed, use_claim
 from .._deliver import PlatformEvent, agent_for, deliver_for
 from .._event import ReceivedEvent
 from .._receive_context import ReceiveContext, receive_context
@@ -145,7 +145,7 @@ def _complete(
     claimed: Claimed, context: ReceiveContext, settings: Settings
 ) -> Flow[SlackAsk, Received | ReceivedEvent | Rejected]:
     try:
-        event = read_event(claimed.document)
+        event = event_in_claimed(claimed, settings, lambda document, _: read_event(document))
         if isinstance(event, Handshake):  # it was never claimed
             raise wire_error("unsupported-event", "", "it is no event")
         agent = yield from agent_for(_candidates(event), context)
