@@ -34,7 +34,7 @@ from .._wire.http import HttpRequest
 from ._api import ApiRequest, Need, Outgoing, Upload
 from ._change import PlatformChange, deliver_change
 from ._choices import Choice
-from ._claim import Claim, Claimed, ClaimedType, EventType, Retry, claim_event
+from ._claim import Claimed, ClaimedType, EventClaim, EventType, Retry, claim_event
 from ._deliver import PlatformEvent, deliver_event, read_json
 from ._event import ReceivedEvent
 from ._platform import Account, account_address
@@ -46,11 +46,11 @@ __all__ = [
     "Account",
     "ApiRequest",
     "Choice",
-    "Claim",
     "Claimed",
     "ClaimedType",
     "Connector",
     "ConnectorSettings",
+    "EventClaim",
     "EventType",
     "Need",
     "Outgoing",

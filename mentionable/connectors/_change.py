@@ -16,7 +16,7 @@ from .._model.diagnostic import Diagnostic, cap_diagnostics
 from .._model.parts import Part
 from .._model.stored_message import StoredMessage
 from .._wire.address import Address
-from ._claim import A_DAY, Claim, Claimed, EventType, use_claim
+from ._claim import A_DAY, Claimed, EventClaim, EventType, use_claim
 from ._deliver import PlatformEvent, agent_for, attested, content_of
 from ._event import ReceivedEvent
 from ._platform import PLATFORM_ONLY, Account
@@ -182,7 +182,7 @@ def deliver_change(
         agent = yield from agent_for(candidates, context)
         if claimed is None:
             app = candidates[0] if candidates else ""
-            claim = Claim(type=change.type, event_id=change.event_id, native_id=change.object_ids[0], app=app)
+            claim = EventClaim(type=change.type, event_id=change.event_id, native_id=change.object_ids[0], app=app)
             is_new = (yield from use_claim(claim, recipient=context.recipient, until=context.now + A_DAY)).is_new
         else:
             is_new = claimed.is_new

@@ -101,7 +101,7 @@ _new_use_once: Final = unchecked(UseOnce)
 
 
 @frozen
-class Claim:
+class EventClaim:
     """What is claimed of an event that was verified and read.
 
     Attributes:
@@ -130,7 +130,7 @@ class Claim:
         return " ".join(filter(None, (f"{platform}:{kind}:{own}", self.app, recipient)))
 
 
-new_claim: Final = unchecked(Claim)
+new_claim: Final = unchecked(EventClaim)
 
 
 class Use(NamedTuple):
@@ -145,7 +145,7 @@ class Use(NamedTuple):
     is_new: bool
 
 
-def use_claim(claim: Claim, *, recipient: str | None, until: datetime) -> Flow[UseOnce, Use]:
+def use_claim(claim: EventClaim, *, recipient: str | None, until: datetime) -> Flow[UseOnce, Use]:
     """Claim an event by one ask: of all deliveries that ask, in whatever order, one is the first.
 
     Args:
@@ -212,7 +212,7 @@ def event_in_claimed(claimed: Claimed, settings: T, read: Callable[[Mapping[str,
 
 
 def claimed_value(
-    claim: Claim,
+    claim: EventClaim,
     use: Use,
     *,
     now: datetime,
@@ -253,7 +253,7 @@ A_DAY: Final = timedelta(days=1)
 
 
 def claim_event(
-    claim: Claim,
+    claim: EventClaim,
     *,
     document: dict[str, Any],
     now: datetime,
@@ -282,19 +282,19 @@ def claim_event(
     Example:
         >>> from datetime import UTC, datetime
         >>> from mentionable import Answers, drive
-        >>> claim = Claim(type="message", event_id="tavern:9001", native_id="tavern:5/17/9001", app="tavern-bot")
+        >>> claim = EventClaim(type="message", event_id="tavern:9001", native_id="tavern:5/17/9001", app="tavern-bot")
         >>> flow = claim_event(claim, document={"text": "Hi"}, now=datetime(2026, 11, 21, tzinfo=UTC))
         >>> got = drive(flow, Answers(use_once=lambda ask: "first"))
         >>> got.key, got.is_new, got.response.status
         ('tavern:message:5/17/9001 tavern-bot', True, 200)
     """
-    check_kind(claim, Claim, "claim")
+    check_kind(claim, EventClaim, "claim")
     check_now(now)
     return _claim_event(claim, plain(document), now, recipient, remember_for)
 
 
 def _claim_event(
-    claim: Claim, document: dict[str, Any], now: datetime, recipient: str | None, remember_for: timedelta
+    claim: EventClaim, document: dict[str, Any], now: datetime, recipient: str | None, remember_for: timedelta
 ) -> Flow[UseOnce, Claimed | Rejected]:
     try:
         use = yield from use_claim(claim, recipient=recipient, until=now + remember_for)

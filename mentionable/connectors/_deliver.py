@@ -21,7 +21,7 @@ from .._model.sender import Sender
 from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
 from .._wire.address import Address, agent_address
 from .._wire.strict_json import loads
-from ._claim import A_DAY, Claim, Claimed, use_claim
+from ._claim import A_DAY, Claimed, EventClaim, use_claim
 from ._platform import PLATFORM_ONLY, Account, evidence_of, sender_of
 from ._receive_context import ReceiveContext
 from ._remote_file import RemoteFile, file_parts
@@ -164,7 +164,7 @@ def deliver_event(
         agent = yield from agent_for(candidates, context)
         if claimed is None:
             app = candidates[0] if candidates else ""
-            claim = Claim(type="message", event_id=event.event_id, native_id=event.native_id, app=app)
+            claim = EventClaim(type="message", event_id=event.event_id, native_id=event.native_id, app=app)
             is_new = (yield from use_claim(claim, recipient=context.recipient, until=context.now + remember_for)).is_new
         else:
             is_new = claimed.is_new

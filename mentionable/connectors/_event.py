@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import field
 
+from .._flow.outcome import Verdict
 from .._model.base import EMPTY_DICT, frozen, replace
 from .._model.content_digest import digest_of
 from .._model.diagnostic import Diagnostic
@@ -15,6 +16,7 @@ from .._model.parts import Part
 from .._model.sender import Sender
 from .._model.stored_message import StoredMessage
 from ._claim import EventType
+from ._platform import PLATFORM_ONLY
 
 
 @frozen
@@ -34,6 +36,7 @@ class ReceivedEvent:
         previous: Of an edit the message as it read before, where the platform says that.
         content: Of a reaction the emoji; None where all were removed.
         stored: Native id → the message that it is about, where you stored that.
+        verdict: Always `platform-only`: the platform verifies an account of its own, never an address.
         identities: Who did it, as it was verified here. Authorize on these.
         redelivered: Whether the event came before.
         raw: Ids and short words of the event.
@@ -49,6 +52,7 @@ class ReceivedEvent:
     previous: tuple[Part, ...] = ()
     content: str | None = None
     stored: Mapping[str, StoredMessage] = EMPTY_DICT
+    verdict: Verdict = PLATFORM_ONLY
     identities: tuple[VerifiedIdentity, ...] = ()
     redelivered: bool = False
     raw: Mapping[str, Any] = field(default=EMPTY_DICT, repr=False)

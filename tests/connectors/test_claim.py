@@ -22,8 +22,8 @@ from mentionable import (
 )
 from mentionable.connectors import (
     Account,
-    Claim,
     Claimed,
+    EventClaim,
     PlatformChange,
     PlatformEvent,
     ReceiveContext,
@@ -284,7 +284,7 @@ def test_wrong_arguments_of_claim_are_mistakes_of_the_program(name):
 
 # -- for a connector of one's own
 
-CLAIM = Claim(type="message", event_id="tavern:9", native_id="tavern:5/17/9", app="tavern:5")
+CLAIM = EventClaim(type="message", event_id="tavern:9", native_id="tavern:5/17/9", app="tavern:5")
 EVENT = PlatformEvent(
     event_id="tavern:9",
     native_id="tavern:5/17/9",

@@ -17,8 +17,8 @@ from ..._wire.address import Address
 from ..._wire.http import HttpRequest
 from .._change import PlatformChange, event_of, find_stored
 from .._claim import (
-    Claim,
     Claimed,
+    EventClaim,
     Reading,
     check_claim,
     check_claimed,
@@ -211,9 +211,9 @@ def _event(document: Mapping[str, Any], settings: Settings) -> Event | Change:
     return event
 
 
-def _claim_of(event: Event | Change, settings: Settings) -> Claim:
+def _claim_of(event: Event | Change, settings: Settings) -> EventClaim:
     if isinstance(event, Change):
-        return Claim(type=event.type, event_id=event.event_id, native_id=event.native_id, app=settings.server)
+        return EventClaim(type=event.type, event_id=event.event_id, native_id=event.native_id, app=settings.server)
     return new_claim(
         type="message",
         event_id=event.native_id,

@@ -12,7 +12,7 @@ from ..._flow.flow import Flow
 from ..._flow.outcome import Handshake, Rejected, rejected
 from ..._wire.http import HttpRequest, HttpResponse
 from ..._wire.strict_json import checked_json, dump_line
-from .._claim import Claim, Claimed, Reading, check_claim, claimed_value, new_claim, use_claim
+from .._claim import Claimed, EventClaim, Reading, check_claim, claimed_value, new_claim, use_claim
 from .._deliver import object_of_body
 from .._settings import check_settings
 from ._ids import time_of
@@ -110,7 +110,7 @@ def _secrets_in(value: dict[str, Any]) -> frozenset[str]:
     return _FILE_SECRETS if "filename" in value else _SECRETS
 
 
-def claim_of(event: Event | Change, settings: Settings, *, now: datetime) -> Claim:
+def claim_of(event: Event | Change, settings: Settings, *, now: datetime) -> EventClaim:
     """What is claimed of an event: of a message its own id.
 
     An edit may mention the agent for the first time. Discord does not say how the message read before; who claims the
@@ -135,7 +135,7 @@ def claim_of(event: Event | Change, settings: Settings, *, now: datetime) -> Cla
         and _is_for_agent(event.message, settings)
         and now - time_of(event.message.id) < REMEMBER_FOR
     )
-    return Claim(
+    return EventClaim(
         type="message" if is_message else event.type,
         event_id=event.event_id,
         native_id=event.native_ids[0],

@@ -12,7 +12,7 @@ from ..._flow.flow import Flow
 from ..._flow.outcome import Handshake, Rejected, rejected
 from ..._flow.settings import check_kind
 from ..._wire.http import HttpRequest
-from .._claim import Claim, Claimed, Reading, check_claim, claimed_value, new_claim, retry_of, use_claim
+from .._claim import Claimed, EventClaim, Reading, check_claim, claimed_value, new_claim, retry_of, use_claim
 from .._settings import check_settings
 from ._read.change import Change
 from ._read.event import Event
@@ -87,7 +87,7 @@ def _claim(
     )
 
 
-def claim_of(event: Event | Change, settings: Settings) -> Claim:
+def claim_of(event: Event | Change, settings: Settings) -> EventClaim:
     """What is claimed of an event: of a message its own id, since Slack may bring it by several events.
 
     Slack sends a mention in a channel twice to an app that subscribes to mentions and to messages, and once more where
@@ -101,7 +101,7 @@ def claim_of(event: Event | Change, settings: Settings) -> Claim:
         if event.is_own:
             raise wire_error("own-message", "/event", "the app itself did it")
         is_message = _is_newly_for_agent(event, settings)
-        return Claim(
+        return EventClaim(
             type="message" if is_message else event.type,
             event_id=event.event_id,
             native_id=event.native_id,
