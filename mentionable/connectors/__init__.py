@@ -34,7 +34,7 @@ from .._wire.http import HttpRequest
 from ._api import ApiRequest, Need, Outgoing, Upload
 from ._change import PlatformChange, deliver_change
 from ._choices import Choice
-from ._claim import Claimed, ClaimedType, EventClaim, EventType, Retry, claim_event
+from ._claim import Claimed, EventClaim, Retry, claim_event
 from ._deliver import PlatformEvent, deliver_event, read_json
 from ._event import ReceivedEvent
 from ._platform import Account, account_address
@@ -47,11 +47,9 @@ __all__ = [
     "ApiRequest",
     "Choice",
     "Claimed",
-    "ClaimedType",
     "Connector",
     "ConnectorSettings",
     "EventClaim",
-    "EventType",
     "Need",
     "Outgoing",
     "PlatformChange",
@@ -177,7 +175,7 @@ class StagedConnector(Connector[_Ask, _Own, _Out], Protocol[_Ask, _Own, _Out]):
         Args:
             claimed: What `claim` gave.
             now: The time, aware.
-            entropy: At least 32 random bytes, fresh for each event.
+            entropy: 32 random bytes or more, fresh for each event.
             recipient: The agent that it is for, when you know it.
             agent_chain: The agent's position in a chain of agents, when you know it.
             settings: As for `claim`.

@@ -135,7 +135,7 @@ def _wrote(row: StoredMessage, account: Account) -> bool:
     """Whether an account wrote a stored message.
 
     Its address may name another place than before: a platform does not always say of which workspace an author is. The
-    id of the message leaves no doubt of which platform and channel it is.
+    id of the message says of which platform and channel it is.
     """
     local, _, domain = row.sender.rpartition("@")
     platform = ".".join(account.address.domain.rsplit(".", 2)[-2:])

@@ -237,7 +237,7 @@ def claimed_value(
         type=use.type,
         event_id=claim.event_id,
         native_id=claim.native_id,
-        key=claim.key(use.type, recipient),  # an edit of a message is queued beside it
+        key=claim.key(use.type, recipient),  # an edit is queued by a key of its own
         is_new=use.is_new,
         claimed_at=format_time(now),
         document=cast("Any", Lazy(document)),

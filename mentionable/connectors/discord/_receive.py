@@ -96,8 +96,8 @@ def complete(
     Args:
         claimed: What `claim` gave, or what you read back of it from your own store.
         now: The time, aware.
-        entropy: At least 32 random bytes, fresh for each event; equal bytes give equal ids.
-        recipient: The agent that it is for. None: the one that `claim` was given, else as in `receive`.
+        entropy: 32 random bytes or more, fresh for each event; equal bytes give equal ids.
+        recipient: The agent that it is for. None: the one that `claim` had, else as in `receive`.
         agent_chain: The agent's position in a chain of agents, when you know it.
         settings: `discord.Settings`.
 

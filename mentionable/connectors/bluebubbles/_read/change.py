@@ -18,7 +18,7 @@ _ADDED: Final = {"love": "❤️", "like": "👍", "dislike": "👎", "laugh": "
 """The reactions of iMessage, by the words of BlueBubbles."""
 
 _NUMBERED: Final = 2000
-"""The number of the first reaction, where it is told by number; those that are taken back are 1000 above."""
+"""The number of the first reaction, where it is a number; those that are taken back are 1000 above."""
 
 _OF_EMOJI: Final = "emoji"
 _REACTIONS: Final = {
@@ -106,8 +106,8 @@ def _reaction_of(message: Mapping[str, Any]) -> str | None:
 
 def _reaction(message: Mapping[str, Any], by: Event) -> Change:
     word = _reaction_of(message) or ""
-    found = _TARGET(line_of(message.get("associatedMessageGuid")))
-    guid = None if found is None else found[1]
+    target = _TARGET(line_of(message.get("associatedMessageGuid")))
+    guid = None if target is None else target[1]
     if not is_message_guid(guid):
         raise wire_error("unsupported-event", "/data/associatedMessageGuid", "a reaction that names no message")
     emoji = _ADDED.get(word.removeprefix("-")) or line_of(message.get("associatedMessageEmoji"))[:_MAX_EMOJI]

@@ -40,7 +40,7 @@ class Change(NamedTuple):
 
     Attributes:
         type: What happened.
-        id: What names the event. Discord gives reactions no id, so that they cannot be told from their repetition.
+        id: What names the event. Discord gives reactions no id, so that a repetition looks the same.
         has_id: Whether it names the event for certain.
         ids: The ids of the messages.
         channel: Their channel.

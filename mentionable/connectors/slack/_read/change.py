@@ -22,7 +22,7 @@ CHANGES: Final = (*_REACTIONS, _EDITED, _DELETED)
 """The types and subtypes of events that something happened to a message."""
 
 _TOMBSTONE: Final = "tombstone"
-"""The subtype of what stands in the place of a deleted message that has answers."""
+"""The subtype of what replaces a deleted message that has answers."""
 
 _MAX_EMOJI: Final = 128
 
