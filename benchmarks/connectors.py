@@ -104,6 +104,17 @@ def receiver(room: Any, request: HttpRequest, settings: Any, answers: Answers) -
     return receive
 
 
+def in_two_stages(room: Any, request: HttpRequest, settings: Any, answers: Answers) -> Callable[[], NormalizedMessage]:
+    """The same in two stages, without a queue between them."""
+
+    def receive() -> NormalizedMessage:
+        claimed = drive(room.claim(request, now=NOW, settings=settings), answers)
+        return message_of(drive(room.complete(claimed, now=NOW, entropy=ENTROPY, settings=settings), answers))
+
+    receive()
+    return receive
+
+
 def slack_sdk(request: HttpRequest) -> Function | None:
     """The official library's check of the signature at that time, and the JSON."""
 
@@ -144,6 +155,10 @@ def results(effort: Effort) -> Iterator[Result]:
     yield from Race("connectors", functions, (Claim("Slack event", bare, 80.0), Claim("Slack event", official))).run(
         effort
     )
+
+    staged = "Slack event in two stages"
+    functions = {staged: in_two_stages(slack, event, _SLACK, world(user=user)), "Slack event": received}
+    yield from Race("connectors", functions, (Claim(staged, "Slack event", 1.1),)).run(effort)
 
     peer, public, signature = "PyNaCl VerifyKey, json.loads", _KEY.native.public_key(), _KEY.sign(command.body)
     functions = {

@@ -17,7 +17,6 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from hmac import compare_digest
 from pathlib import Path
-from secrets import token_bytes
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -30,7 +29,6 @@ from mentionable import (
     AsyncAnswers,
     Failed,
     FindMessage,
-    Handshake,
     HttpRequest,
     HttpResponse,
     NormalizedMessage,
@@ -47,10 +45,10 @@ from mentionable import (
     discovery,
     dumps,
 )
-from mentionable.connectors import files, slack
+from mentionable.connectors import Claimed, ReceivedEvent, files, slack
 
 HOST, ISSUER, AGENT = "https://slack.agents.example", "slack.agents.example", "@helper@agents.example"
-API, SECONDS = "https://slack.com/api", 60
+API, EVENTS, SECONDS = "https://slack.com/api", "events of Slack", 60
 CHAIN = AgentChain(hop=1, max_hops=3, is_final=False)  # the agent that is asked here may ask two more
 KEY = SigningKey.from_pem(Path("connector.pem").read_bytes(), key_id="2026-11")
 FILES = files.FileKey.from_secret(os.environ["FILES_SECRET"].encode(), key_id="2026-11")
@@ -120,7 +118,9 @@ lookups = AsyncAnswers(
 
 
 async def send(place: str, body: bytes) -> bool:
-    """Does what is due: asks the agent, or posts the next call of its answer; False when Slack did not take that."""
+    """Does what is due: completes an event, asks the agent, or posts the next call of its answer; False: once more."""
+    if place == EVENTS:
+        return await take_in(decode_trusted(Claimed, body))
     if place == AGENT:
         await converse(decode_trusted(NormalizedMessage, body))
         return True
@@ -130,6 +130,23 @@ async def send(place: str, body: bytes) -> bool:
     if isinstance(posted, Failed):
         return False
     post_later(due["message"], rest)
+    return True
+
+
+async def take_in(claimed: Claimed) -> bool:
+    """Looks up what the message of an event needs, and stores the question; False: that cannot be known just now."""
+    now, entropy = datetime.now(UTC), sha256(str(claimed.key).encode()).digest()  # once more, it has the same id
+    flow = slack.complete(claimed, now=now, entropy=entropy, agent_chain=CHAIN, settings=SETTINGS)
+    got = await adrive(flow, lookups)
+    if isinstance(got, Rejected):
+        return not got.temporary
+    for place, row in got.to_store.items():
+        if row.replaces(stored.get(place)):
+            stored[place] = row
+    if isinstance(got, ReceivedEvent):  # an edit, a deletion, a reaction: this agent does not need to know
+        return True
+    if got.native_id not in outbox.answers:
+        outbox.put(got.native_id, "", [(AGENT, dumps(got.message))])
     return True
 
 
@@ -188,21 +205,14 @@ async def body_of(request: Request) -> bytes:
 
 @app.post("/slack/events")
 async def events(request: Request) -> Response:
-    """Takes an event. Slack wants an answer within three seconds, so the agent is called when it has gone."""
+    """Takes an event. Slack wants an answer within three seconds, so nothing is looked up before it has one."""
     unit, now = HttpRequest.from_asgi(request.scope, await body_of(request), origin=HOST), datetime.now(UTC)
-    flow = slack.receive(unit, now=now, entropy=token_bytes(32), agent_chain=CHAIN, settings=SETTINGS)
-    got = await adrive(flow, lookups)
-    if isinstance(got, Handshake):
-        return sent(got.response)
+    got = await adrive(slack.claim(unit, now=now, settings=SETTINGS), lookups)
     if isinstance(got, Rejected):
         return Response(got.code, got.http_status)
-    message = got.message
-    for place, row in got.to_store.items():
-        if row.replaces(stored.get(place)):
-            stored[place] = row
-    if got.native_id not in outbox.answers:
-        outbox.put(got.native_id, "", [(AGENT, dumps(message))])
-    return Response()
+    if isinstance(got, Claimed) and got.key not in outbox.answers:  # new or not: what was not queued is queued now
+        outbox.put(got.key, "", [(EVENTS, dumps(got))])
+    return sent(got.response)
 
 
 def sent(response: HttpResponse) -> Response:

@@ -40,6 +40,7 @@ SHARED |= {"CallApi", "CallContext", "Caller", "Post", "ResultStream", "Upload",
 SHARED |= {"METHOD", "accept", "ListenTo", "Grant", "read_leniently"}
 SHARED |= {"compose_attribution_prefix", "compose_thread_context_block"}
 SHARED |= {"react", "typing", "unreact"}
+SHARED |= {"claim", "complete", "Claimed"}
 """Names that several packages share on purpose."""
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import python_anp as anp
 import python_anp_turns as turns
+import python_claims as claims
 import python_discovery as discovery
 import python_documents as documents
 import python_files as files
@@ -277,7 +278,7 @@ DOORS: dict[str, Callable[[str, Object, Any], dict[str, Any]]] = {
     **{f"{room}.{door}": _through for room in ROOMS for door in ("receive", "verify", "thread_id")},
     **{f"{room}.reply": _reply for room in ROOMS}, "activitypub.update": _reply,
     **{f"{room}.round_trip": _round_trip for room in ROOMS}, "a2a.refuse": _a2a_refuse,
-    "a2a.result": _a2a_result, "a2a.call": _a2a_call, **anp.DOORS, **discovery.DOORS, **documents.DOORS,
+    "a2a.result": _a2a_result, "a2a.call": _a2a_call, **anp.DOORS, **claims.DOORS, **discovery.DOORS, **documents.DOORS,
     **files.DOORS, **identity.DOORS, **ingest.DOORS, **platforms.DOORS, **policy.DOORS, **rest.DOORS,
     **operations.DOORS, **prompt.DOORS, **push.DOORS, **report.DOORS, **slack.DOORS, **trace.DOORS, **turns.DOORS,
 }

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import mentionable as m
-from mentionable.connectors import Choice, bluebubbles, discord
+from mentionable.connectors import Choice, ReceivedEvent, bluebubbles, discord
 from mentionable.connectors.files import FileKey
 from mentionable.testing.lookups import LookupTable, case_bytes
 from mentionable.testing.settings import read_settings
@@ -25,7 +25,7 @@ def _bytes(text: str) -> bytes:
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-def _settings(room: Any, given: Object, unit: Object) -> Any:
+def settings_of(room: Any, given: Object, unit: Object) -> Any:
     """The settings of all rooms from `given`, those of this one from the input."""
     common, own = read_settings(given.get("settings", {})), dict(unit["settings"])
     if "files" in own:
@@ -37,7 +37,7 @@ def _settings(room: Any, given: Object, unit: Object) -> Any:
     return room.Settings(**own, **{name: getattr(common, name) for name in COMMON})
 
 
-def _unit(unit: Object) -> Any:
+def unit_of(unit: Object) -> Any:
     """A request, or an event of the gateway."""
     if "event" in unit:
         return unit["event"]
@@ -51,8 +51,24 @@ def _outcome(name: str, given: Object, unit: Object) -> tuple[Any, list[str]]:
     facts: dict[str, Any] = {"now": m.parse_time(given["now"]), "entropy": bytes.fromhex(given["entropy"])}
     if "agent_chain" in unit:
         facts["agent_chain"] = m.decode(m.AgentChain, unit["agent_chain"])
-    facts |= {"recipient": given.get("recipient"), "settings": _settings(room, given, unit)}
-    return m.drive(room.receive(_unit(unit), **facts), table.answer), table.asked
+    facts |= {"recipient": given.get("recipient"), "settings": settings_of(room, given, unit)}
+    return m.drive(room.receive(unit_of(unit), **facts), table.answer), table.asked
+
+
+def event_json(found: ReceivedEvent) -> Answer:
+    """What happened to a message, as JSON."""
+    return {
+        "type": found.type,
+        "object_ids": list(found.object_ids),
+        "recipients": list(found.recipients),
+        "actor": found.actor and found.actor.address,
+        "parts": m.encode(found.parts),
+        "previous": m.encode(found.previous),
+        "content": found.content,
+        "stored": {native_id: row.id for native_id, row in found.stored.items()},
+        "identities": [one.subject for one in found.identities],
+        "redelivered": found.redelivered,
+    }
 
 
 def _verdict(found: Any) -> Any:
@@ -64,6 +80,9 @@ def _receive(name: str, given: Object, unit: Object) -> Answer:
     if isinstance(found, m.Handshake):
         response = found.response
         return {"value": {"status": response.status, "body": json.loads(response.body)}, "asks": asked}
+    if isinstance(found, ReceivedEvent):
+        codes = [note.code for note in found.diagnostics]
+        return {"value": event_json(found), "diagnostics": codes, "asks": asked}
     said: Answer = {"asks": asked, "verdict": _verdict(found.verdict)}
     if isinstance(found, m.Rejected):
         return said | {"rejected": {"code": found.code}}
@@ -101,7 +120,7 @@ def _files(name: str, given: Object, unit: Object) -> Answer:
 def _verify(name: str, given: Object, unit: Object) -> Answer:
     room = ROOMS[name.partition(".")[0]]
     facts = {"now": m.parse_time(given["now"])} if room is discord else {}
-    found = room.verify(_unit(unit), settings=_settings(room, given, unit), **facts)
+    found = room.verify(unit_of(unit), settings=settings_of(room, given, unit), **facts)
     if found is None:
         return {"value": True}
     return {"rejected": {"code": found.code}, "verdict": {"code": found.verdict and found.verdict.code}}
@@ -112,7 +131,7 @@ def _attest(name: str, given: Object, unit: Object) -> Answer:
     signs = m.SigningKey.from_seed(bytes.fromhex(key["seed"]), key_id=key["kid"])
     facts = {"audience": unit["audience"], "key": signs, "now": m.parse_time(given["now"])}
     message = _outcome(name, given, unit)[0].message
-    return {"value": m.encode(room.attest(message, settings=_settings(room, given, unit), **facts))}
+    return {"value": m.encode(room.attest(message, settings=settings_of(room, given, unit), **facts))}
 
 
 def _reply(name: str, given: Object, unit: Object) -> Answer:
@@ -124,7 +143,7 @@ def _reply(name: str, given: Object, unit: Object) -> Answer:
         facts["choices"] = [Choice(**choice) for choice in unit["choices"]]
     if unit.get("ephemeral"):
         facts["interaction_token"] = discord.Deferred(token=unit["interaction_token"], ephemeral=True)
-    out = room.reply(response, to=question, settings=_settings(room, given, unit["question"]), **facts)
+    out = room.reply(response, to=question, settings=settings_of(room, given, unit["question"]), **facts)
     posts = []
     for number in range(len(out.calls)):
         post = out.request(number, unit.get("answers", ()))
@@ -141,7 +160,7 @@ def _reply(name: str, given: Object, unit: Object) -> Answer:
 PURE: dict[str, Callable[[Object, Any], Any]] = {
     "discord.defer": lambda _, unit: json.loads(discord.defer(**unit).body),
     "bluebubbles.chats": lambda given, unit: bluebubbles.chats(
-        _unit(unit), settings=_settings(bluebubbles, given, unit)
+        unit_of(unit), settings=settings_of(bluebubbles, given, unit)
     ),
 }
 DOORS: dict[str, Callable[[str, Object, Any], Answer]] = {

@@ -7,8 +7,10 @@ from base64 import urlsafe_b64decode
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from python_platforms import event_json
+
 import mentionable as m
-from mentionable.connectors import slack
+from mentionable.connectors import ReceivedEvent, slack
 from mentionable.connectors.files import FileKey
 from mentionable.testing.lookups import LookupTable, case_bytes
 from mentionable.testing.settings import read_settings
@@ -22,7 +24,7 @@ def _bytes(text: str) -> bytes:
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-def _settings(given: Object, unit: Object) -> slack.Settings:
+def settings_of(given: Object, unit: Object) -> slack.Settings:
     """The settings of all rooms from `given`, those of this one from the input."""
     common, own = read_settings(given.get("settings", {})), unit["settings"]
     facts: dict[str, Any] = {name: own[member] for member, name in OWN.items() if member in own}
@@ -34,7 +36,8 @@ def _settings(given: Object, unit: Object) -> slack.Settings:
     return slack.Settings(signing_secret=secrets, teams=tuple(own.get("teams", ())), **facts)
 
 
-def _request(unit: Object) -> m.HttpRequest:
+def request_of(unit: Object) -> m.HttpRequest:
+    """The request of a case."""
     found = unit["request"]
     return m.HttpRequest(method="POST", url=found["url"], headers=found["headers"], body=case_bytes(found["body"]))
 
@@ -44,8 +47,8 @@ def _outcome(given: Object, unit: Object) -> tuple[Any, list[str]]:
     facts: dict[str, Any] = {"now": m.parse_time(given["now"]), "entropy": bytes.fromhex(given["entropy"])}
     if "agent_chain" in unit:
         facts["agent_chain"] = m.decode(m.AgentChain, unit["agent_chain"])
-    facts |= {"recipient": given.get("recipient"), "settings": _settings(given, unit)}
-    return m.drive(slack.receive(_request(unit), **facts), table.answer), table.asked
+    facts |= {"recipient": given.get("recipient"), "settings": settings_of(given, unit)}
+    return m.drive(slack.receive(request_of(unit), **facts), table.answer), table.asked
 
 
 def _receive(_: str, given: Object, unit: Object) -> Answer:
@@ -53,6 +56,8 @@ def _receive(_: str, given: Object, unit: Object) -> Answer:
     if isinstance(found, m.Handshake):
         response = found.response
         return {"value": {"status": response.status, "body": response.body.decode()}, "asks": asked}
+    if isinstance(found, ReceivedEvent):
+        return {"value": event_json(found), "diagnostics": [note.code for note in found.diagnostics], "asks": asked}
     if isinstance(found, m.Rejected):
         code = found.verdict and found.verdict.code
         return {"rejected": {"code": found.code}, "asks": asked, "verdict": {"code": code}}
@@ -98,7 +103,7 @@ def _files(_: str, given: Object, unit: Object) -> Answer:
 
 
 def _verify(_: str, given: Object, unit: Object) -> Answer:
-    found = slack.verify(_request(unit), now=m.parse_time(given["now"]), settings=_settings(given, unit))
+    found = slack.verify(request_of(unit), now=m.parse_time(given["now"]), settings=settings_of(given, unit))
     if found is None:
         return {"value": True}
     return {"rejected": {"code": found.code}, "verdict": {"code": found.verdict and found.verdict.code}}
@@ -107,7 +112,7 @@ def _verify(_: str, given: Object, unit: Object) -> Answer:
 def _attest(_: str, given: Object, unit: Object) -> Answer:
     key = m.SigningKey.from_seed(_bytes(unit["key"]["seed"]), key_id=unit["key"]["kid"])
     found, _asked = _outcome(given, unit)
-    now, settings = m.parse_time(given["now"]), _settings(given, unit)
+    now, settings = m.parse_time(given["now"]), settings_of(given, unit)
     signed = slack.attest(found.message, audience=unit["audience"], key=key, settings=settings, now=now)
     return {"value": m.encode(signed)}
 
@@ -117,13 +122,13 @@ def _reply(_: str, given: Object, unit: Object) -> Answer:
     response: Any = m.decode(m.NormalizedResponse, {"reply_to": question.id, **unit["response"]})
     names = ("update", "response_url", "ephemeral", "mentions", "siblings")
     facts: dict[str, Any] = {name: unit[name] for name in names if name in unit}
-    out = slack.reply(response, to=question, settings=_settings(given, unit["question"]), **facts)
+    out = slack.reply(response, to=question, settings=settings_of(given, unit["question"]), **facts)
     calls = [{"method": one.method, **({"url": one.url} if one.url else {}), "params": one.params} for one in out.calls]
     return {"value": calls, "diagnostics": [note.code for note in out.diagnostics]}
 
 
 PURE: dict[str, Callable[[Object, Any], Any]] = {
-    "slack.response_url": lambda _, unit: slack.response_url(_request(unit)),
+    "slack.response_url": lambda _, unit: slack.response_url(request_of(unit)),
     "slack.mrkdwn_to_markdown": lambda _, unit: slack.mrkdwn_to_markdown(unit["text"], names=unit.get("names", {})),
     "slack.markdown_to_mrkdwn": lambda _, unit: slack.markdown_to_mrkdwn(
         unit["text"], mentions=unit.get("mentions", ())

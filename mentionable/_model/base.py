@@ -137,27 +137,33 @@ class Lazy:
 class _LazyMember:
     """The slot of a member in which a reader of the wire may have left a `Lazy`."""
 
-    __slots__ = ("_slot",)
+    __slots__ = ("slot",)
 
     def __init__(self, slot: Any) -> None:
-        self._slot = slot
+        self.slot = slot
 
     def __get__(self, instance: Any, owner: type) -> Any:
         if instance is None:
             return self
-        member = self._slot.__get__(instance)
+        member = self.slot.__get__(instance)
         if member.__class__ is Lazy:
             member = member.make()
-            self._slot.__set__(instance, member)
+            self.slot.__set__(instance, member)
         return member
 
     def __set__(self, instance: Any, member: Any) -> None:
-        self._slot.__set__(instance, member)
+        self.slot.__set__(instance, member)
 
 
 def lazy_member(cls: type, name: str) -> None:
     """Lets the member `name` of a value class be a `Lazy` until it is read; `unchecked` alone puts one there."""
     setattr(cls, name, _LazyMember(cls.__dict__[name]))
+
+
+def maker_of(value: object, name: str) -> object:
+    """What makes a lazy member of a value; None where it was made, or never was lazy."""
+    member = type(value).__dict__[name].slot.__get__(value)
+    return member.make if member.__class__ is Lazy else None
 
 
 def unchecked_replace(value: T, **members: object) -> T:

@@ -29,9 +29,10 @@ _HINT: Final = "no recipient: add --as @agent@domain, or an AGENT row in --looku
 
 if TYPE_CHECKING:
     from ..activitypub import ReceivedActivity
+    from ..connectors import ReceivedEvent
     from ..mail import ReceivedReport
 
-Outcome: TypeAlias = "Received | ReceivedActivity | ReceivedReport | Rejected | Handshake"
+Outcome: TypeAlias = "Received | ReceivedActivity | ReceivedEvent | ReceivedReport | Rejected | Handshake"
 """What becomes of a message in a file."""
 
 
@@ -156,13 +157,16 @@ def outcome_json(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _content(outcome: Received | ReceivedActivity | ReceivedReport) -> dict[str, Any]:
+def _content(outcome: Received | ReceivedActivity | ReceivedEvent | ReceivedReport) -> dict[str, Any]:
     """What was received."""
     if isinstance(outcome, Received):
         edited = {"edited": [encode(message) for message in outcome.edited]} if outcome.edited else {}
         return {"messages": [encode(message) for message in outcome.messages], **edited}
+    from ..connectors import ReceivedEvent
     from ..mail import ReceivedReport
 
+    if isinstance(outcome, ReceivedEvent):
+        return {"event": _event(outcome)}
     if not isinstance(outcome, ReceivedReport):
         return {"activity": _activity(outcome)}
     stored = {agent: row.id for agent, row in outcome.stored.items()}
@@ -180,6 +184,21 @@ def _activity(outcome: ReceivedActivity) -> dict[str, Any]:
         "content": outcome.content,
         "recipients": list(outcome.recipients),
         "document": outcome.document,
+    }
+
+
+def _event(outcome: ReceivedEvent) -> dict[str, Any]:
+    return {
+        "type": outcome.type,
+        "id": outcome.id,
+        "object_ids": list(outcome.object_ids),
+        "recipients": list(outcome.recipients),
+        "actor": outcome.actor and encode(outcome.actor),
+        "parts": encode(outcome.parts),
+        "previous": encode(outcome.previous),
+        "content": outcome.content,
+        "stored": {native_id: row.id for native_id, row in outcome.stored.items()},
+        "raw": encode(outcome.raw),
     }
 
 

@@ -22,6 +22,7 @@ from ._recipients import FirstMailbox, FirstMention
 
 if TYPE_CHECKING:
     from ..activitypub import ReceivedActivity
+    from ..connectors import ReceivedEvent
     from ..mail import ReceivedReport
 
 
@@ -121,14 +122,15 @@ def _email(data: bytes, facts: Facts) -> Received | ReceivedReport | Rejected:
     return drive(flow, TableAnswers(facts.lookups, find_agent=FirstMailbox(), txt=facts.txt))
 
 
-def receive_request(transport: str, data: bytes, facts: Facts) -> Received | Rejected | Handshake:
+def receive_request(transport: str, data: bytes, facts: Facts) -> Received | ReceivedEvent | Rejected | Handshake:
     """Decode a raw HTTP request with `receive` of a transport that verifies HTTP headers.
 
     Raises:
         CliError: The file is no HTTP request.
     """
     flow = _package(transport, "receive", None)(read_request(data), **facts.common)
-    return cast("Received | Rejected | Handshake", drive(flow, TableAnswers(facts.lookups, find_agent=lambda _: None)))
+    outcome = drive(flow, TableAnswers(facts.lookups, find_agent=lambda _: None))
+    return cast("Received | ReceivedEvent | Rejected | Handshake", outcome)
 
 
 _RECEIVERS: Final[Mapping[str, Callable[[bytes, Facts], Received | ReceivedActivity | ReceivedReport | Rejected]]] = {

@@ -21,14 +21,13 @@ from .._model.sender import Sender
 from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
 from .._wire.address import Address, agent_address
 from .._wire.strict_json import loads
-from ._platform import PLATFORM_ONLY, Account, check_event_replay, evidence_of, sender_of
+from ._claim import A_DAY, Claimed, EventClaim, use_claim
+from ._platform import PLATFORM_ONLY, Account, evidence_of, sender_of
 from ._receive_context import ReceiveContext
 from ._remote_file import RemoteFile, file_parts
 
 MAX_BODY: Final = 1_048_576
 """The bytes of a body that is read, unless the settings of a connector say otherwise."""
-
-_A_DAY: Final = timedelta(days=1)
 
 
 @frozen
@@ -117,18 +116,24 @@ def agent_for(candidates: Sequence[str], context: ReceiveContext) -> Flow[FindAg
 
 
 def deliver_event(
-    event: PlatformEvent, context: ReceiveContext, *, candidates: Sequence[str] = (), remember_for: timedelta = _A_DAY
+    event: PlatformEvent,
+    context: ReceiveContext,
+    *,
+    candidates: Sequence[str] = (),
+    remember_for: timedelta = A_DAY,
+    claimed: Claimed | None = None,
 ) -> Flow[FindAgent | FindMessage | FindHistory | UseOnce, Received | Rejected]:
     """Deliver an event of a platform to its agent. No content of the event makes it raise.
 
-    It finds the agent, rejects an event that was used for another message (a retry of the platform becomes a
-    redelivery with the same id), issues URLs for the files, and makes the evidence of the sender.
+    It finds the agent, rejects a message that another event brought (a retry of the platform becomes a redelivery with
+    the same id), issues URLs for the files, and makes the evidence of the sender.
 
     Args:
         event: The event.
         context: What the caller of `receive` passed alongside the request.
         candidates: The native ids of agents that `FindAgent` is asked for, when the caller named none.
         remember_for: How long an event is remembered: longer than the platform retries.
+        claimed: What `claim_event` gave for it, where you claimed it before: then nothing is claimed again.
 
     Raises:
         UsageError: An answer to an ask is of the wrong kind.
@@ -157,10 +162,13 @@ def deliver_event(
     """
     try:
         agent = yield from agent_for(candidates, context)
-        is_retry = yield from check_event_replay(
-            event.event_id, native_id=event.native_id, agent=agent, until=context.now + remember_for
-        )
-        return (yield from deliver_for(event, agent, context, is_retry=is_retry))
+        if claimed is None:
+            app = candidates[0] if candidates else ""
+            claim = EventClaim(type="message", event_id=event.event_id, native_id=event.native_id, app=app)
+            is_new = (yield from use_claim(claim, recipient=context.recipient, until=context.now + remember_for)).is_new
+        else:
+            is_new = claimed.is_new
+        return (yield from deliver_for(event, agent, context, is_retry=not is_new))
     except WireError as error:
         return rejected(error)
 
@@ -173,20 +181,20 @@ def deliver_for(
     Raises:
         WireError: The event has no content that an agent can read.
     """
-    files, left_out = file_parts(
-        event.files,
-        context=context,
-        agent=agent,
-        provider=event.account.platform,
-        place=(event.workspace, event.channel or ""),
-        turn=event.native_id,
-    )
-    parts = (*event.parts, *files)
+    parts, left_out = content_of(event, agent, context)
     if not parts:
         is_lost = any(one.code == "part-unsupported" for one in (*event.diagnostics, *left_out))
         code: Any = "part-unsupported" if is_lost else "unsupported-event"
         raise wire_error(code, "", "it has no content that an agent can read, or the platform withholds it")
-    sender, withheld = _sender(event, agent, context)
+    sender, withheld = attested(
+        event.account,
+        agent,
+        context,
+        event_id=event.event_id,
+        channel=event.channel,
+        withheld=event.withheld,
+        may_be_verified_later=event.may_be_verified_later,
+    )
     if context.settings.require_verified and withheld is not None:
         return rejection_of(replace(PLATFORM_ONLY, detail=withheld.detail, temporary=withheld.temporary))
     chain = context.agent_chain
@@ -219,18 +227,43 @@ def deliver_for(
     )
 
 
-def _sender(event: PlatformEvent, agent: Address, context: ReceiveContext) -> tuple[Sender, Diagnostic | None]:
+def content_of(
+    event: PlatformEvent, agent: Address, context: ReceiveContext
+) -> tuple[tuple[Part, ...], list[Diagnostic]]:
+    """The parts of an event with its files, and what was left out of them."""
+    files, left_out = file_parts(
+        event.files,
+        context=context,
+        agent=agent,
+        provider=event.account.platform,
+        place=(event.workspace, event.channel or ""),
+        turn=event.native_id,
+    )
+    return (*event.parts, *files), left_out
+
+
+def attested(
+    account: Account,
+    agent: Address,
+    context: ReceiveContext,
+    *,
+    event_id: str,
+    channel: str | None,
+    withheld: str | None,
+    may_be_verified_later: bool,
+) -> tuple[Sender, Diagnostic | None]:
     """The sender, with evidence; else with a diagnostic of the reason why there is none."""
-    reason = "no issuer is set" if context.issuer is None else event.withheld
+    reason = "no issuer is set" if context.issuer is None else withheld
     if context.issuer is None or reason is not None:
-        withheld = Diagnostic(code="evidence-withheld", detail=reason or "", temporary=event.may_be_verified_later)
-        return sender_of(event.account), withheld
+        return sender_of(account), Diagnostic(
+            code="evidence-withheld", detail=reason or "", temporary=may_be_verified_later
+        )
     evidence = evidence_of(
-        event.account,
+        account,
         issuer=context.issuer,
         audience=agent,
-        event_id=event.event_id,
+        event_id=event_id,
         now=context.now,
-        channel=event.channel,
+        channel=channel,
     )
-    return sender_of(event.account, evidence), None
+    return sender_of(account, evidence), None

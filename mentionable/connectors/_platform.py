@@ -9,8 +9,6 @@ from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
 from .._errors.exceptions import wire_error
-from .._flow.asks import UseOnce
-from .._flow.flow import Failed, Flow
 from .._flow.outcome import Verdict
 from .._model.base import frozen
 from .._model.codec import encode
@@ -106,28 +104,3 @@ def evidence_of(
         claims=None if account.profile is None else {"profile": encode(account.profile)},
         source=source,
     )
-
-
-def check_event_replay(event_id: str, *, native_id: str, agent: str, until: datetime) -> Flow[UseOnce, bool]:
-    """Whether the event is a retry of the same message, which becomes a redelivery; raise unless it is that, or new.
-
-    Call it before any evidence is made.
-
-    Args:
-        event_id: As evidence names it: `slack:Ev0123`.
-        native_id: The id of its message.
-        agent: The agent that it is for. Each has a key of its own: one event may be for several that share a store.
-        until: The end of the platform's retries.
-
-    Raises:
-        WireError: `replayed`: the event brought another message before. `lookup-failed`: the ask failed.
-
-    Spec: Building a Connector §Security Checklist (replay ids).
-    """
-    platform, _, own = event_id.partition(":")
-    answer = yield from UseOnce(key=f"{platform}:event:{own} {agent}", binding=native_id, until=until)
-    if isinstance(answer, Failed):
-        raise wire_error("lookup-failed", "", f"whether the event was used before: {answer.reason}")
-    if answer == "other":
-        raise wire_error("replayed", "", "the event brought another message before")
-    return answer == "same"

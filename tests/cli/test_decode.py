@@ -406,6 +406,28 @@ def test_the_ping_of_discord_is_a_handshake(tmp_path, capsys):
     assert err == "mentionable: a handshake request: it contains no message\n"
 
 
+def test_a_reaction_in_discord_is_an_event(tmp_path, capsys):
+    place = {"channel_id": "500", "message_id": "9", "user_id": "42", "emoji": {"name": "👍"}}
+    unit = discord_events.signed({"t": "MESSAGE_REACTION_ADD", "d": place})
+    head = "".join(f"{name}: {value}\r\n" for name, value in unit.headers)
+    file = write(tmp_path, "event.http", f"POST {unit.url} HTTP/1.1\r\n{head}\r\n".encode() + unit.body)
+    lookups = write(tmp_path, "lookups.json", {"MESSAGE *": None})
+    words = ["discord", file, "--settings", str(SAMPLES / "discord-settings.json"), *AT_NOW, "--lookups", lookups]
+    status, got, _ = decode(capsys, *words)
+    assert (status, got["event"]["type"], got["event"]["content"]) == (0, "reaction-added", "👍")
+    assert got["event"]["actor"]["address"] == "@42@dm.discord.invalid"
+    assert (got["event"]["stored"], got["verdict"]["code"]) == ({}, "platform-only")
+
+
+def test_a_deletion_in_discord_names_nobody(tmp_path, capsys):
+    unit = discord_events.signed({"t": "MESSAGE_DELETE", "d": {"channel_id": "500", "id": "9"}})
+    head = "".join(f"{name}: {value}\r\n" for name, value in unit.headers)
+    file = write(tmp_path, "event.http", f"POST {unit.url} HTTP/1.1\r\n{head}\r\n".encode() + unit.body)
+    lookups = write(tmp_path, "lookups.json", {"MESSAGE *": None})
+    words = ["discord", file, "--settings", str(SAMPLES / "discord-settings.json"), *AT_NOW, "--lookups", lookups]
+    assert decode(capsys, *words)[1]["event"]["actor"] is None
+
+
 def test_a_form_is_decoded(tmp_path, capsys):
     status, got, _ = decode(capsys, "rest", str(SAMPLES / "rest-form.http"), *AT_NOW)
     assert (status, got["messages"][0]["thread_id"]) == (0, "s1")

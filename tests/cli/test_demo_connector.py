@@ -38,6 +38,7 @@ def test_a_slack_user_is_verified_to_the_agent_and_answered(demo):
         == ["Alice: @helper What is **our** uptime? See [the page](https://status.example/?a=1&b=2)."]
     )
     assert of(lines, "tampered")[0].endswith("rejected, request-unverified")
+    assert of(lines, "retry") == ["the same event again: claimed before, so it is one question"]
     assert of(lines, "verifies")[1:] == ["slack:T123/U456, by slack.agents.example, key test"]
     assert of(lines, "roles")[0].startswith("user")
     assert of(lines, "reply") == [
@@ -90,7 +91,7 @@ def test_a_store_that_forgets_fails(demo, monkeypatch):
     monkeypatch.setattr(LookupTable, "_use_once", lambda self, ask: "first")
     status, lines = demo()
     assert status == 1
-    assert [name(fault) for fault in wrong(lines)] == ["replayed"]
+    assert [name(fault) for fault in wrong(lines)] == ["retry", "replayed"]
 
 
 def test_an_agent_without_a_list_fails(demo, monkeypatch):

@@ -265,8 +265,8 @@ def test_the_agent_is_asked_for_by_the_server():
 def test_a_message_counts_once():
     asked = []
     received(told(), use_once=lambda ask: asked.append((ask.key, ask.binding)) or "first")
-    assert asked == [(f"bluebubbles:event:{GUID} {AGENT}", f"bluebubbles:{GUID}")]
-    assert received(told(), use_once=lambda ask: "other").code == "replayed"
+    assert asked == [(f"bluebubbles:message:{GUID} home", f"bluebubbles:{GUID}")]
+    assert received(told(), use_once=lambda ask: "other").code == "unsupported-event"
     assert received(told(), use_once=lambda ask: Failed("away")).code == "lookup-failed"
 
 

@@ -82,7 +82,7 @@ def test_a_retry_is_a_redelivery_with_the_same_id():
 
 
 def test_an_event_counts_once():
-    assert delivered(answers={"use_once": lambda ask: "other"}).code == "replayed"
+    assert delivered(answers={"use_once": lambda ask: "other"}).code == "unsupported-event"
     assert delivered(answers={"use_once": lambda ask: Failed("away")}).code == "lookup-failed"
 
 

@@ -218,11 +218,9 @@ def test_the_agent_is_asked_for_by_the_application():
 def test_an_event_counts_once():
     asked = []
     received(message(), use_once=lambda ask: asked.append(ask) or "first")
-    assert asked == [
-        UseOnce(key=f"discord:event:{EVENT} {AGENT}", binding=f"discord:500/{EVENT}", until=asked[0].until)
-    ]
+    assert asked == [UseOnce(key=f"discord:message:500/{EVENT} 700", binding=f"discord:{EVENT}", until=asked[0].until)]
     assert asked[0].until > NOW
-    assert received(message(), use_once=lambda ask: "other").code == "replayed"
+    assert received(message(), use_once=lambda ask: "other").code == "unsupported-event"
     assert received(message(), use_once=lambda ask: Failed("away")).code == "lookup-failed"
 
 

@@ -2,12 +2,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mentionable import Failed, SenderProfile, Settings, UseOnce, WireError, drive, encode
+from mentionable import SenderProfile, Settings, WireError, encode
 from mentionable.connectors._platform import (
     PLATFORM_ONLY,
     Account,
     account_address,
-    check_event_replay,
     evidence_of,
     sender_of,
 )
@@ -62,21 +61,6 @@ def test_evidence_names_the_channel():
 
 def test_the_verdict_shows_no_address():
     assert (PLATFORM_ONLY.method, PLATFORM_ONLY.verified, PLATFORM_ONLY.code) == ("none", False, "platform-only")
-
-
-def test_an_event_counts_once():
-    def once(answer):
-        asked = []
-        flow = check_event_replay("tavern:1", native_id="tavern:C1/1", agent="@h@agents.example", until=NOW)
-        return drive(flow, lambda ask: asked.append(ask) or answer), asked
-
-    ask = UseOnce(key="tavern:event:1 @h@agents.example", binding="tavern:C1/1", until=NOW)
-    assert once("first") == (False, [ask])
-    assert once("same") == (True, [ask])
-    with pytest.raises(WireError, match="replayed"):
-        once("other")
-    with pytest.raises(WireError, match="lookup-failed"):
-        once(Failed("away"))
 
 
 def out(held, key):

@@ -18,6 +18,7 @@ _ANSWER: Final = (("facts.parts", message.PARTS), ("facts.status", message.STATU
 
 PLACES: Final[Mapping[str, tuple[tuple[str, Type], ...]]] = {
     "*.receive": (("messages.*", message.RECEIVED),),
+    "*.complete": (("messages.*", message.RECEIVED),),
     "value.* NormalizedMessage": (("value", message.MESSAGE),),
     "value.* NormalizedResponse": (_RESPONSE,),
     "rest.round_trip": (("messages.*", message.RECEIVED), *_ANSWER),
@@ -125,6 +126,7 @@ PLACES: Final[Mapping[str, tuple[tuple[str, Type], ...]]] = {
 FREE: Final = (
     # What goes to another protocol has that protocol's types, and text has none.
     *("a2a.refuse", "rest.refuse", "rest.fields", "*.reply", "*.chats", "*.defer", "*.response_url", "discovery.*"),
+    *("*.claim", "*.deliveries"),
     *("render.*", "text.*", "prompt.*", "slack.mark*", "slack.mrk*", "trace.viewer", "policy.html", "policy.markdown"),
     *("policy.text", "ingest.assemble", "ingest.context", "ingest.lower", "ingest.strip_legacy"),
     *(

@@ -22,7 +22,7 @@ from mentionable import (
     a2a,
     adrive,
 )
-from mentionable.connectors import slack
+from mentionable.connectors import ReceivedEvent, slack
 
 app, web, client = FastAPI(), AsyncWebClient(token="xoxb-made-up"), httpx.AsyncClient(trust_env=False)
 KEY = SigningKey.from_seed(bytes(range(32)), key_id="2026-11")
@@ -57,6 +57,8 @@ async def events(request: Request) -> Response:
             return Response(no.code, no.http_status)
         case Handshake(response=hello):
             return Response(hello.body, hello.status, dict(hello.headers))
+        case ReceivedEvent():
+            return Response()
         case Received() as got:
             message = got.message
     evidence = slack.attest(message, audience="@helper@agents.example", key=KEY, settings=SETTINGS, now=now)

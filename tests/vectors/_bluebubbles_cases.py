@@ -106,7 +106,7 @@ def messages() -> Iterator[Case]:
     why = "Of a number nothing is left but a word that only this connector can make."
     yield one("message", why, posted(told()), made, flags=["attack"])
     why = "A webhook that comes again is a redelivery, also where no message is stored."
-    same = {f"ONCE bluebubbles:event:{GUID} {AGENT}": "same"}
+    same = {f"ONCE bluebubbles:message:{GUID} home": "same"}
     yield one("again", why, posted(told()), made, world=same, diagnostics=["redelivered"], section="R70")
     why = "An answer names the message that it answers."
     yield one("answer", why, posted(told(replyToGuid=OTHER)), {**made, "in_reply_to": f"bluebubbles:{OTHER}"})
@@ -187,8 +187,8 @@ def rejected() -> Iterator[Case]:
         **outcome,
     )
     outcome = {
-        "rejected": {"code": "replayed"},
-        "world": {f"ONCE bluebubbles:event:{GUID} {AGENT}": "other"},
+        "rejected": {"code": "unsupported-event"},
+        "world": {f"ONCE bluebubbles:message:{GUID} home": "other"},
         "flags": ["attack"],
     }
     yield case("bluebubbles-rejected", "used-by-another", "A message counts once.", posted(told()), **outcome)

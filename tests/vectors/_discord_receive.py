@@ -66,7 +66,7 @@ def received(*parts: Case, **more: Any) -> Case:
     }
 
 
-ASKED = ["AGENT discord:700", f"ONCE discord:event:{EVENT} {AGENT}", f"MESSAGE discord:500/{EVENT}"]
+ASKED = ["AGENT discord:700", f"ONCE discord:message:500/{EVENT} 700", f"MESSAGE discord:500/{EVENT}"]
 
 
 def messages() -> Iterator[Case]:
@@ -138,7 +138,7 @@ def messages() -> Iterator[Case]:
         "An event that comes again is a redelivery, also where no message is stored.",
         heard(message()),
         received(text("@helper Will it rain?")),
-        world={f"ONCE discord:event:{EVENT} {AGENT}": "same"},
+        world={f"ONCE discord:message:500/{EVENT} 700": "same"},
         diagnostics=["redelivered"],
         section="R70",
     )
@@ -210,17 +210,17 @@ def rejected() -> Iterator[Case]:
         rejected={"code": "no-served-recipient"},
         world={"AGENT discord:700": None},
     )
-    used = {f"ONCE discord:event:{EVENT} {AGENT}": "other"}
+    used = {f"ONCE discord:message:500/{EVENT} 700": "other"}
     yield case(
         "discord-rejected",
         "used-by-another",
         "An event counts once.",
         heard(message()),
-        rejected={"code": "replayed"},
+        rejected={"code": "unsupported-event"},
         world=used,
         flags=["attack"],
     )
-    used = {f"ONCE discord:event:{EVENT} {AGENT}": {"failed": "away"}}
+    used = {f"ONCE discord:message:500/{EVENT} 700": {"failed": "away"}}
     why = "When nobody knows whether an event was used, it was."
     outcome: Any = {"rejected": {"code": "lookup-failed"}, "world": used, "flags": ["attack"]}
     yield case("discord-rejected", "use-not-known", why, heard(message()), **outcome)

@@ -6,7 +6,6 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from tests.vectors._slack_rows import (
-    AGENT,
     NATIVE,
     ROOT,
     SETTINGS,
@@ -110,7 +109,7 @@ def taken() -> Iterator[Case]:
         "A retry is a redelivery, also where no message is stored.",
         mention(),
         message(HELLO),
-        world={f"ONCE slack:event:Ev1 {AGENT}": "same", f"ONCE slack:message:T1/C1/{TS} {AGENT}": "same"},
+        world={f"ONCE slack:message:T1/C1/{TS} A1": "same"},
         diagnostics=["redelivered"],
         section="R70",
     )
@@ -221,11 +220,9 @@ def rejected() -> Iterator[Case]:
         world=nobody,
         rejected={"code": "no-served-recipient"},
     )
-    event, brought = f"ONCE slack:event:Ev1 {AGENT}", f"ONCE slack:message:T1/C1/{TS} {AGENT}"
+    brought = f"ONCE slack:message:T1/C1/{TS} A1"
     failed = {"failed": "no store"}
     for name, row, value, code, why in (
-        ("event-of-another", event, "other", "replayed", "An event that brought another message is not honest."),
-        ("event-use-not-known", event, failed, "lookup-failed", "Nothing is minted on a guess."),
         ("message-of-another", brought, "other", "unsupported-event", "Two events may bring one message."),
         ("message-use-not-known", brought, failed, "lookup-failed", "Two answers are one too many."),
     ):

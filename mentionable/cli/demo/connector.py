@@ -21,7 +21,7 @@ from ...testing.lookups import LookupTable
 from ...testing.peers import ENDPOINT
 from ...testing.platforms import ConnectorPeer, SlackPeer
 from .._show import field_line
-from .slack_event import receive_event
+from .slack_event import receive_event, retry_line
 from .story import HELPER, NOW, at, expect, random_for, run_demo, transcript
 
 _INTRO: Final = """\
@@ -54,7 +54,9 @@ def _story(typed: str) -> Iterator[str]:
     settings = alice.settings(issuer=_ISSUER)
     yield "Slack calls the connector"
     chain = AgentChain(hop=1, max_hops=3, is_final=False)
-    message = yield from receive_event(alice.write(typed, now=NOW), settings, alice.lookups, chain=chain)
+    event = alice.write(typed, now=NOW)
+    message = yield from receive_event(event, settings, alice.lookups, chain=chain)
+    yield retry_line(event, settings)
 
     yield "The connector calls the agent over A2A"
     (evidence,) = slack.attest(message, audience=HELPER, key=connector.key, settings=settings, now=at(1))

@@ -12,7 +12,7 @@ from ..._model.capabilities import AgentChain
 from ..._model.message import NormalizedMessage
 from ..._text.plain_text import plain_text
 from ..._wire.http import HttpRequest
-from ...connectors import slack
+from ...connectors import Claimed, slack
 from ...testing.lookups import LookupTable
 from .._show import field_line, tampered_line
 from .story import HELPER, NOW, change_byte, expect, expect_outcome, random_for
@@ -35,3 +35,12 @@ def receive_event(
     yield field_line("verifies", f"{subjects}, by the signature of Slack")
     yield tampered_line(outcomes[1], place)
     return message
+
+
+def retry_line(event: HttpRequest, settings: slack.Settings) -> str:
+    """The line that describes the same event when Slack sends it again: it is claimed once."""
+    table = LookupTable({})
+    claims = [drive(slack.claim(event, now=NOW, recipient=HELPER, settings=settings), table) for _ in range(2)]
+    first, again = (isinstance(claim, Claimed) and claim.is_new for claim in claims)
+    result = "claimed before, so it is one question" if first and not again else "not claimed once"
+    return field_line("retry", f"the same event again: {result}")

@@ -37,7 +37,7 @@ from .._api import Outgoing
 from .._attest import attest
 from ._direct_chat import direct_chat
 from ._presence import mark_read, react, typing, unreact
-from ._receive import METHOD, BlueBubblesAsk, chats, receive
+from ._receive import METHOD, BlueBubblesAsk, chats, claim, complete, receive
 from ._reply import native_id, reply
 from ._settings import Settings
 from ._verify import verify
@@ -49,6 +49,8 @@ __all__ = [
     "Settings",
     "attest",
     "chats",
+    "claim",
+    "complete",
     "direct_chat",
     "mark_read",
     "native_id",

@@ -7,8 +7,7 @@ from typing import Final
 from ..._errors.exceptions import WireError
 from ..._wire.http import HttpRequest
 from ..._wire.strict_json import dig
-from .._deliver import object_of_body
-from ._read.event import read_event
+from ._read.event import read_document, read_message
 from ._settings import Settings
 from ._verify import verify
 
@@ -39,8 +38,8 @@ def direct_chat(request: HttpRequest, *, settings: Settings) -> str | None:
     if verify(request, settings=settings) is not None:
         return None
     try:
-        event = read_event(request, settings)
-        document = object_of_body(request.body, settings=settings, max_bytes=settings.body_bytes)
+        document = read_document(request, settings)
+        event = read_message(document, settings)
     except WireError:
         return None
     if not event.is_group:

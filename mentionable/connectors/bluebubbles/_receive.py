@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from ..._errors.exceptions import WireError, wire_error
 from ..._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
@@ -12,12 +13,27 @@ from ..._flow.outcome import Received, Rejected, rejected
 from ..._flow.settings import check_kind
 from ..._model.capabilities import AgentChain, NoRelay
 from ..._model.sender import SenderProfile
+from ..._wire.address import Address
 from ..._wire.http import HttpRequest
-from .._deliver import PlatformEvent, deliver_event
+from .._change import PlatformChange, event_of, find_stored
+from .._claim import (
+    Claimed,
+    EventClaim,
+    Reading,
+    check_claim,
+    check_claimed,
+    claimed_value,
+    event_in_claimed,
+    new_claim,
+    use_claim,
+)
+from .._deliver import PlatformEvent, agent_for, deliver_for
+from .._event import ReceivedEvent
 from .._platform import Account, account_address
 from .._receive_context import ReceiveContext, receive_context
 from .._settings import check_settings
-from ._read.event import Event, read_event
+from ._read.change import Change, read_event
+from ._read.event import Event, read_document
 from ._settings import Settings
 from ._verify import verify
 
@@ -39,8 +55,10 @@ def receive(
     recipient: str | None = None,
     agent_chain: AgentChain | None = None,
     settings: Settings,
-) -> Flow[BlueBubblesAsk, Received | Rejected]:
-    """A message to the iMessage account of your server, for the agent.
+) -> Flow[BlueBubblesAsk, Received | ReceivedEvent | Rejected]:
+    """A message to the iMessage account of your server, for the agent, or something that happened to one.
+
+    Edits, unsent messages and reactions are events. It is `claim` and `complete` in one.
 
     The secret of the webhook is verified before anything is read. Phone numbers, mail addresses and names of chats stay
     in the connector: the agent sees pseudonyms made with `Settings.pseudonym_key`.
@@ -57,8 +75,9 @@ def receive(
         settings: `bluebubbles.Settings`: the secret, the key of pseudonyms, and limits.
 
     Returns:
-        A flow of `Received`, or of `Rejected`: the request does not have the secret (`request-unverified`), is no
-        message to the agent (`unsupported-event`, `own-message`), is malformed or too large.
+        A flow of `Received`, of `ReceivedEvent`, or of `Rejected`: the request does not have the secret
+        (`request-unverified`), is no message to the agent (`unsupported-event`, `own-message`), is malformed or too
+        large.
 
     Raises:
         UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
@@ -71,24 +90,152 @@ def receive(
     return _receive(request, context, settings)
 
 
-def _receive(
-    request: HttpRequest, context: ReceiveContext, settings: Settings
-) -> Flow[BlueBubblesAsk, Received | Rejected]:
-    """The flow. A request with any fault ends in `Rejected`."""
-    # Nothing is parsed before the secret is verified:
-    #   1. verify the secret  2. parse the event  3. deliver the message to its agent, with its evidence
+def claim(
+    request: HttpRequest, *, now: datetime, recipient: str | None = None, settings: Settings
+) -> Flow[UseOnce, Claimed | Rejected]:
+    """Stage one of two: verify a webhook and claim its event by one ask. Nothing is looked up.
+
+    Answer `claimed.response` then, and keep the event in a queue under its `key`; `complete` makes the message later.
+    The event holds phone numbers, as the webhook does: keep it in your connector. What `chats` gives for the request is
+    not in it.
+
+    Args:
+        request: The request, with its whole URL.
+        now: The time, aware.
+        recipient: The agent that it is for, when you know it.
+        settings: `bluebubbles.Settings`.
+
+    Returns:
+        A flow of `Claimed`, or of `Rejected` as `receive` gives it.
+
+    Raises:
+        UsageError: An argument, or the answer to the ask, is of the wrong kind: fix your program.
+    """
+    check_settings(settings, Settings)
+    check_kind(request, HttpRequest, "request")
+    check_claim(now, recipient)
+    return _claim(request, now, recipient, settings)
+
+
+def _claim(
+    request: HttpRequest, now: datetime, recipient: str | None, settings: Settings
+) -> Flow[UseOnce, Claimed | Rejected]:
     rejection = verify(request, settings=settings)
     if rejection is not None:
         return rejection
     try:
-        event = read_event(request, settings)
-        if event.is_group and not settings.groups:
-            raise wire_error("unsupported-event", "/data/chats", "messages of group chats are not for the agent")
-        platform_event = _platform_event(event, settings.server)
+        document = read_document(request, settings)
+        event = _event(document, settings)
+        to_claim = _claim_of(event, settings)
+        use = yield from use_claim(to_claim, recipient=recipient, until=now + _REMEMBER_FOR)
     except WireError as error:
         return rejected(error)
-    candidates = (f"bluebubbles:{settings.server}",)
-    return (yield from deliver_event(platform_event, context, candidates=candidates, remember_for=_REMEMBER_FOR))
+    document_of = Reading(event, document, settings, lambda _: ())
+    return claimed_value(to_claim, use, now=now, document=document_of, recipient=recipient)
+
+
+def complete(
+    claimed: Claimed,
+    *,
+    now: datetime,
+    entropy: bytes,
+    recipient: str | None = None,
+    agent_chain: AgentChain | None = None,
+    settings: Settings,
+) -> Flow[BlueBubblesAsk, Received | ReceivedEvent | Rejected]:
+    """Stage two of two: make the message of a claimed event.
+
+    It claims nothing, so run it again where it was interrupted.
+
+    Args:
+        claimed: What `claim` gave, or what you read back of it from your own store.
+        now: The time, aware.
+        entropy: 32 random bytes or more, fresh for each event; equal bytes give equal ids.
+        recipient: The agent that it is for. None: the one that `claim` had, else as in `receive`.
+        agent_chain: The agent's position in a chain of agents, when you know it.
+        settings: `bluebubbles.Settings`.
+
+    Returns:
+        A flow of `Received`, of `ReceivedEvent` or of `Rejected`, as `receive` gives them.
+
+    Raises:
+        UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
+    """
+    check_settings(settings, Settings)
+    check_claimed(claimed, "bluebubbles")
+    named = recipient or claimed.recipient
+    context = receive_context(settings, now=now, entropy=entropy, recipient=named, agent_chain=agent_chain)
+    return _complete(claimed, context, settings)
+
+
+def _complete(
+    claimed: Claimed, context: ReceiveContext, settings: Settings
+) -> Flow[BlueBubblesAsk, Received | ReceivedEvent | Rejected]:
+    try:
+        event = event_in_claimed(claimed, settings, _event)
+        agent = yield from agent_for((f"bluebubbles:{settings.server}",), context)
+        return (yield from _finish(event, claimed.is_new, agent, context, settings))
+    except WireError as error:
+        return rejected(error)
+
+
+def _receive(
+    request: HttpRequest, context: ReceiveContext, settings: Settings
+) -> Flow[BlueBubblesAsk, Received | ReceivedEvent | Rejected]:
+    """The flow. A request with any fault ends in `Rejected`."""
+    # Nothing is parsed before the secret is verified:
+    #   1. verify the secret  2. parse the event  3. find the agent it is for
+    #   4. claim the event: did it come before?   5. deliver the message with its evidence
+    rejection = verify(request, settings=settings)
+    if rejection is not None:
+        return rejection
+    try:
+        event = _event(read_document(request, settings), settings)
+        agent = yield from agent_for((f"bluebubbles:{settings.server}",), context)
+        until = context.now + _REMEMBER_FOR
+        use = yield from use_claim(_claim_of(event, settings), recipient=context.recipient, until=until)
+        return (yield from _finish(event, use.is_new, agent, context, settings))
+    except WireError as error:
+        return rejected(error)
+
+
+def _event(document: Mapping[str, Any], settings: Settings) -> Event | Change:
+    """The event of a webhook.
+
+    Raises:
+        WireError: It is malformed, or not for the agent.
+    """
+    event = read_event(document, settings)
+    if (event.by if isinstance(event, Change) else event).is_group and not settings.groups:
+        raise wire_error("unsupported-event", "/data/chats", "messages of group chats are not for the agent")
+    return event
+
+
+def _claim_of(event: Event | Change, settings: Settings) -> EventClaim:
+    if isinstance(event, Change):
+        return EventClaim(type=event.type, event_id=event.event_id, native_id=event.native_id, app=settings.server)
+    return new_claim(
+        type="message",
+        event_id=event.native_id,
+        native_id=event.native_id,
+        app=settings.server,
+        otherwise=None,
+        has_id=True,
+    )
+
+
+def _finish(
+    event: Event | Change, is_new: bool, agent: Address, context: ReceiveContext, settings: Settings
+) -> Flow[BlueBubblesAsk, Received | ReceivedEvent | Rejected]:
+    """What comes of an event that was claimed.
+
+    Raises:
+        WireError: The event has no content that an agent can read, or the store could not be asked.
+    """
+    if isinstance(event, Event):
+        return (yield from deliver_for(_platform_event(event, settings.server), agent, context, is_retry=not is_new))
+    stored = yield from find_stored((event.native_id,), agent)
+    return event_of(_platform_change(event, settings.server), stored, agent, context, is_retry=not is_new)
 
 
 def _platform_event(event: Event, server: str) -> PlatformEvent:
@@ -118,6 +265,22 @@ def _platform_event(event: Event, server: str) -> PlatformEvent:
     )
 
 
+def _platform_change(change: Change, server: str) -> PlatformChange:
+    """What happened to a message."""
+    by = _platform_event(change.by, server)
+    return PlatformChange(
+        type=change.type,
+        event_id=change.event_id,
+        object_ids=(change.native_id,),
+        raw=lambda: change.raw,
+        account=by.account,
+        channel=by.channel,
+        message=by if change.type == "edited" else None,
+        content=change.content,
+        withheld=by.withheld,
+    )
+
+
 def chats(request: HttpRequest, *, settings: Settings) -> dict[str, str]:
     """Thread id → GUID of the chat, of a webhook that `receive` takes; empty for any other.
 
@@ -129,7 +292,8 @@ def chats(request: HttpRequest, *, settings: Settings) -> dict[str, str]:
     if verify(request, settings=settings) is not None:
         return {}
     try:
-        event = read_event(request, settings)
+        event = read_event(read_document(request, settings), settings)
     except WireError:
         return {}
-    return {event.thread_id: event.chat_guid}
+    by = event.by if isinstance(event, Change) else event
+    return {by.thread_id: by.chat_guid}

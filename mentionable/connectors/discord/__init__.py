@@ -38,13 +38,14 @@ from __future__ import annotations
 from .._api import Outgoing
 from .._attest import attest
 from .._platform import ListenTo
+from ._claim import claim
 from ._presence import react, typing, unreact
 from ._read.api import CallApi
 from ._read.people import GUILD_MEMBER, USER
 from ._read.sources import sources
-from ._receive import DiscordAsk, defer, receive
+from ._receive import DiscordAsk, complete, receive
 from ._reply import native_id, reply
-from ._respond import Deferred, defer_update
+from ._respond import Deferred, defer, defer_update
 from ._settings import Settings
 from ._verify import verify
 
@@ -58,6 +59,8 @@ __all__ = [
     "Outgoing",
     "Settings",
     "attest",
+    "claim",
+    "complete",
     "defer",
     "defer_update",
     "native_id",

@@ -3,39 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
-from typing import Any, Final, TypeAlias
+from datetime import datetime
+from typing import Any, TypeAlias
 
-from ..._errors.exceptions import UsageError, WireError, wire_error
+from ..._errors.exceptions import WireError
 from ..._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
 from ..._flow.flow import Flow
 from ..._flow.outcome import Handshake, Received, Rejected, rejected
+from ..._model.base import replace
 from ..._model.capabilities import AgentChain
 from ..._model.diagnostic import Diagnostic
-from ..._wire.address import shows_other_domain
-from ..._wire.http import HttpRequest, HttpResponse
-from ..._wire.strict_json import checked_json, dump_line
-from .._deliver import PlatformEvent, agent_for, deliver_for, object_of_body
-from .._platform import check_event_replay
+from ..._wire.address import Address, shows_other_domain
+from ..._wire.http import HttpRequest
+from .._change import PlatformChange, event_of, find_stored
+from .._claim import Claimed, Use, check_claimed, event_in_claimed, use_claim
+from .._deliver import PlatformEvent, agent_for, deliver_for
+from .._event import ReceivedEvent
 from .._receive_context import ReceiveContext, receive_context
 from .._settings import check_settings
+from ._claim import REMEMBER_FOR, check_request, claim_of, event_in, handshake_of, read_document
 from ._read.api import CallApi
+from ._read.change import Change
 from ._read.event import Event
 from ._read.history import Turns, ask_history
-from ._read.interaction import AUTOCOMPLETE, PING, is_interaction, read_interaction
-from ._read.message import read_message
-from ._read.people import DIRECT
+from ._read.people import DIRECT, Author
 from ._settings import Settings
 from ._verify import verify
 
 DiscordAsk: TypeAlias = CallApi | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask of this connector."""
-
-_REMEMBER_FOR: Final = timedelta(days=1)
-"""How long an event is remembered: Discord retries for minutes at most."""
-
-_JSON: Final = {"content-type": "application/json"}
-_DISPATCHES: Final = ("MESSAGE_CREATE", "INTERACTION_CREATE")
 
 
 def receive(
@@ -46,12 +42,13 @@ def receive(
     recipient: str | None = None,
     agent_chain: AgentChain | None = None,
     settings: Settings,
-) -> Flow[DiscordAsk, Received | Rejected | Handshake]:
-    """An event of Discord, as a message for the agent.
+) -> Flow[DiscordAsk, Received | ReceivedEvent | Rejected | Handshake]:
+    """An event of Discord, as a message for the agent, or as something that happened to one.
 
     The signature of an HTTP request is verified before anything of it is read. A mapping is an event of the gateway,
-    `MESSAGE_CREATE` or `INTERACTION_CREATE`, and not signed: your bot received it in the session that it opened with
-    its own token. Give nothing else as a mapping.
+    and not signed: your bot received it in the session that it opened with its own token. Give nothing else as a
+    mapping. `MESSAGE_CREATE` and `INTERACTION_CREATE` become messages; `MESSAGE_UPDATE`, `MESSAGE_DELETE` and
+    `MESSAGE_REACTION_ADD`, with those like them, become events. It is `claim` and `complete` in one.
 
     The sender's account is evidence in `message.sender.identities`, for `attest` to sign. It verifies no address, so
     `sender.verified` stays False. Bots and webhooks get no evidence, and the diagnostic `loop-risk`. The token of an
@@ -59,7 +56,7 @@ def receive(
 
     Args:
         request: The HTTP request of an interaction, or an event of the gateway, with or without its envelope (`op`,
-            `t`, `d`). It is not changed.
+            `t`, `d`): what happened to a message needs it. It is not changed.
         now: The time, aware.
         entropy: At least 32 random bytes, fresh for each request; equal bytes give equal ids.
         recipient: The agent that it is for. None: `FindAgent` asks for `discord:<application id>`.
@@ -67,9 +64,9 @@ def receive(
         settings: `discord.Settings`: the key of your application, the host of your Connector Instance, and limits.
 
     Returns:
-        A flow of `Received`; of `Handshake` for a ping, and for the completion of an option, of which an agent knows
-        nothing; or of `Rejected`: the request is not one of Discord (`request-unverified`), is no message to the agent
-        (`unsupported-event`, `own-message`), is malformed or too large.
+        A flow of `Received`; of `ReceivedEvent`; of `Handshake` for a ping, and for the completion of an option, of
+        which an agent knows nothing; or of `Rejected`: the request is not one of Discord (`request-unverified`), is no
+        message to the agent (`unsupported-event`, `own-message`), is malformed or too large.
 
     Raises:
         UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
@@ -77,18 +74,63 @@ def receive(
     Spec: Building a Connector §Required Pieces; Normalized Message §3.
     """
     check_settings(settings, Settings)
-    if not isinstance(request, (HttpRequest, Mapping)):
-        raise UsageError("request is an HttpRequest, or an event of the gateway as a mapping")
+    check_request(request)
     context = receive_context(settings, now=now, entropy=entropy, recipient=recipient, agent_chain=agent_chain)
     return _receive(request, context, settings)
 
 
+def complete(
+    claimed: Claimed,
+    *,
+    now: datetime,
+    entropy: bytes,
+    recipient: str | None = None,
+    agent_chain: AgentChain | None = None,
+    settings: Settings,
+) -> Flow[DiscordAsk, Received | ReceivedEvent | Rejected]:
+    """Stage two of two: look up what went before, and make the message of a claimed event.
+
+    It claims nothing, so run it again where it was interrupted: the outcome is the same, except for what the look-ups
+    say by then.
+
+    Args:
+        claimed: What `claim` gave, or what you read back of it from your own store.
+        now: The time, aware.
+        entropy: 32 random bytes or more, fresh for each event; equal bytes give equal ids.
+        recipient: The agent that it is for. None: the one that `claim` had, else as in `receive`.
+        agent_chain: The agent's position in a chain of agents, when you know it.
+        settings: `discord.Settings`.
+
+    Returns:
+        A flow of `Received`, of `ReceivedEvent` or of `Rejected`, as `receive` gives them.
+
+    Raises:
+        UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
+    """
+    check_settings(settings, Settings)
+    check_claimed(claimed, "discord")
+    named = recipient or claimed.recipient
+    context = receive_context(settings, now=now, entropy=entropy, recipient=named, agent_chain=agent_chain)
+    return _complete(claimed, context, settings)
+
+
+def _complete(
+    claimed: Claimed, context: ReceiveContext, settings: Settings
+) -> Flow[DiscordAsk, Received | ReceivedEvent | Rejected]:
+    try:
+        event = event_in_claimed(claimed, settings, event_in)
+        agent = yield from agent_for((f"discord:{settings.application_id}",), context)
+        return (yield from _finish(event, Use(claimed.type, claimed.is_new), agent, context, settings))
+    except WireError as error:
+        return rejected(error)
+
+
 def _receive(
     request: HttpRequest | Mapping[str, Any], context: ReceiveContext, settings: Settings
-) -> Flow[DiscordAsk, Received | Rejected | Handshake]:
+) -> Flow[DiscordAsk, Received | ReceivedEvent | Rejected | Handshake]:
     """The flow. A request with any fault ends in `Rejected`."""
     # Nothing of an HTTP request is parsed before its signature is verified; gateway events come over the bot's session:
-    #   1. verify the signature                 4. check that this event was not used before
+    #   1. verify the signature                 4. claim the event: did it come before?
     #   2. parse the event, answer a handshake  5. look up the history of the channel
     #   3. find the agent it is for             6. deliver the message with its evidence
     if isinstance(request, HttpRequest):
@@ -96,87 +138,43 @@ def _receive(
         if rejection is not None:
             return rejection
     try:
-        document = _document(request, settings)
-        handshake = _handshake(document) if isinstance(request, HttpRequest) else None
+        document = read_document(request, settings)
+        handshake = handshake_of(document) if isinstance(request, HttpRequest) else None
         if handshake is not None:
             return handshake
-        event = _event(document, settings)
-        _check_is_for_agent(event, settings)
+        event = event_in(document, settings)
+        to_claim = claim_of(event, settings, now=context.now)
         agent = yield from agent_for((f"discord:{settings.application_id}",), context)
-        until = context.now + _REMEMBER_FOR
-        is_retry = yield from check_event_replay(event.event_id, native_id=event.native_id, agent=agent, until=until)
-        history, left_out = yield from ask_history(event, agent=agent, settings=settings)
-        return (yield from deliver_for(_platform_event(event, history, left_out), agent, context, is_retry=is_retry))
+        use = yield from use_claim(to_claim, recipient=context.recipient, until=context.now + REMEMBER_FOR)
+        return (yield from _finish(event, use, agent, context, settings))
     except WireError as error:
         return rejected(error)
 
 
-def _document(request: HttpRequest | Mapping[str, Any], settings: Settings) -> dict[str, Any]:
-    """The JSON object of a request."""
-    if isinstance(request, HttpRequest):
-        return object_of_body(request.body, settings=settings, max_bytes=settings.body_bytes)
-    document: dict[str, Any] = checked_json(request, max_depth=settings.limits.json_depth)
-    return document
+def _finish(
+    event: Event | Change, use: Use, agent: Address, context: ReceiveContext, settings: Settings
+) -> Flow[DiscordAsk, Received | ReceivedEvent | Rejected]:
+    """What comes of an event that was claimed.
 
-
-def _handshake(document: Mapping[str, Any]) -> Handshake | None:
-    """The response to a ping, and to the completion of an option."""
-    kind = document.get("type")
-    if kind.__class__ is not int:  # True is 1, too
-        return None
-    if kind == PING:
-        return Handshake(response=_response({"type": 1}))
-    if kind == AUTOCOMPLETE:
-        return Handshake(response=_response({"type": 8, "data": {"choices": []}}))
-    return None
-
-
-def _response(value: Any) -> HttpResponse:
-    return HttpResponse(status=200, headers=_JSON, body=dump_line(value).encode())
-
-
-def defer(*, ephemeral: bool = False) -> HttpResponse:
-    """The response to an interaction that is answered later: Discord waits three seconds for it.
-
-    Send it before the agent is asked; `reply(..., interaction_token=...)` fills it in, for a quarter of an hour.
-
-    Args:
-        ephemeral: Whether only the asker sees the answer.
-
-    Example:
-        >>> defer().body
-        b'{"type":5}'
+    Raises:
+        WireError: The event has no content that an agent can read, or the store could not be asked.
     """
-    return _response({"type": 5, "data": {"flags": 64}} if ephemeral else {"type": 5})
-
-
-def _event(document: dict[str, Any], settings: Settings) -> Event:
-    """The event in a document, out of its envelope if it has one."""
-    if "t" in document and "d" in document:
-        if document["t"] not in _DISPATCHES or not isinstance(document["d"], dict):
-            raise wire_error("unsupported-event", "/t", "neither a message nor an interaction")
-        document = document["d"]
-    read = read_interaction if is_interaction(document) else read_message
-    return read(document, settings=settings)
-
-
-def _check_is_for_agent(event: Event, settings: Settings) -> None:
-    """Raise unless the event is for the agent."""
-    listens = settings.listen_to == "everything" and not event.author.is_program
-    if not event.is_addressed and not listens:
-        raise wire_error("unsupported-event", "", "the message neither mentions nor answers the agent")
+    if isinstance(event, Change):
+        stored = yield from find_stored(event.native_ids, agent)
+        if stored or use.type != "message" or event.message is None:
+            return event_of(_platform_change(event), stored, agent, context, is_retry=not use.is_new)
+        event = event.message  # it mentions the agent for the first time
+    history, left_out = yield from ask_history(event, agent=agent, settings=settings)
+    platform_event = _platform_event(event, history, left_out)
+    return (yield from deliver_for(platform_event, agent, context, is_retry=not use.is_new))
 
 
 def _platform_event(event: Event, history: Turns, left_out: tuple[Diagnostic, ...]) -> PlatformEvent:
     """The event, with the reason why its sender gets no evidence."""
     author, account = event.author, event.author.account
-    reason = None
     diagnostics = list(event.diagnostics)
     if author.is_program:
-        reason = "a program wrote it"
         diagnostics.append(Diagnostic(code="loop-risk", detail="a bot or a webhook wrote it"))
-    elif not author.is_member:
-        reason = "Discord does not show them to be a member"
     name = None if account.profile is None else account.profile.display_name
     if name and shows_other_domain(name, account.address):
         diagnostics.append(Diagnostic(code="name-holds-address", at="/author"))
@@ -192,6 +190,31 @@ def _platform_event(event: Event, history: Turns, left_out: tuple[Diagnostic, ..
         files=event.files,
         parent_id=event.parent_id,
         history=history,
-        withheld=None if reason is None else f"{author.id}: {reason}",
+        withheld=_withheld(author),
         diagnostics=(*diagnostics, *left_out),
     )
+
+
+def _platform_change(change: Change) -> PlatformChange:
+    """What happened to a message. The gateway says all that is known of who did it, so that nothing is looked up."""
+    made = PlatformChange(
+        type=change.type,
+        event_id=change.event_id,
+        object_ids=change.native_ids,
+        raw=lambda: change.raw,
+        channel=change.channel,
+        content=change.content,
+    )
+    if change.author is None:
+        return made
+    reason = _withheld(change.author)
+    message = None if change.message is None else _platform_event(change.message, (), ())
+    diagnostics = () if message is None else message.diagnostics
+    return replace(made, account=change.author.account, withheld=reason, message=message, diagnostics=diagnostics)
+
+
+def _withheld(author: Author) -> str | None:
+    """Why there is no evidence of an author; None: there is some."""
+    if author.is_program:
+        return f"{author.id}: a program wrote it"
+    return None if author.is_member else f"{author.id}: Discord does not show them to be a member"

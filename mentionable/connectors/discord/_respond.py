@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from attrs import field
 
 from ..._model.base import frozen
 from ..._wire.http import HttpResponse
+from ..._wire.strict_json import dump_line
 
-_UPDATE: Final = HttpResponse(status=200, headers={"content-type": "application/json"}, body=b'{"type":6}')
+_JSON: Final = {"content-type": "application/json"}
+_DEFERRED: Final = {"type": 5}
 
 
 @frozen
@@ -25,6 +27,21 @@ class Deferred:
     ephemeral: bool = False
 
 
+def defer(*, ephemeral: bool = False) -> HttpResponse:
+    """The response to an interaction that is answered later: Discord waits three seconds for it.
+
+    Send it before the agent is asked; `reply(..., interaction_token=...)` fills it in, for a quarter of an hour.
+
+    Args:
+        ephemeral: Whether only the asker sees the answer.
+
+    Example:
+        >>> defer().body
+        b'{"type":5}'
+    """
+    return json_response({**_DEFERRED, "data": {"flags": 64}} if ephemeral else _DEFERRED)
+
+
 def defer_update() -> HttpResponse:
     """The response to a click that is answered by a message of its own, or not at all: nothing changes.
 
@@ -35,4 +52,9 @@ def defer_update() -> HttpResponse:
         >>> defer_update().body
         b'{"type":6}'
     """
-    return _UPDATE
+    return json_response({"type": 6})
+
+
+def json_response(value: Any) -> HttpResponse:
+    """A response of JSON."""
+    return HttpResponse(status=200, headers=_JSON, body=dump_line(value).encode())

@@ -39,10 +39,11 @@ from __future__ import annotations
 from .._api import Outgoing
 from .._attest import attest
 from .._platform import ListenTo
+from ._claim import claim
 from ._read.api import CallApi
 from ._read.mrkdwn import mrkdwn_to_markdown
 from ._read.people import METHOD
-from ._receive import SlackAsk, receive
+from ._receive import SlackAsk, complete, receive
 from ._reply import native_id, reply, response_url
 from ._settings import Settings
 from ._verify import verify
@@ -56,6 +57,8 @@ __all__ = [
     "Settings",
     "SlackAsk",
     "attest",
+    "claim",
+    "complete",
     "markdown_to_mrkdwn",
     "mrkdwn_to_markdown",
     "native_id",

@@ -2,42 +2,43 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final, NamedTuple, TypeAlias
 
 from ..._errors.exceptions import WireError, wire_error
 from ..._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
-from ..._flow.flow import Failed, Flow, ask_each
+from ..._flow.flow import Flow, ask_each
 from ..._flow.outcome import Handshake, Received, Rejected, rejected
 from ..._flow.settings import check_kind
+from ..._model.base import replace
 from ..._model.capabilities import AgentChain
 from ..._model.diagnostic import Diagnostic
 from ..._model.parts import TextPart
 from ..._wire.address import Address
 from ..._wire.http import HttpRequest
+from .._change import PlatformChange, event_of, find_stored
+from .._claim import Claimed, Use, check_claimed, event_in_claimed, use_claim
 from .._deliver import PlatformEvent, agent_for, deliver_for
-from .._platform import check_event_replay
+from .._event import ReceivedEvent
 from .._receive_context import ReceiveContext, receive_context
 from .._settings import check_settings
+from ._claim import MENTIONED, REMEMBER_FOR, claim_of
 from ._ids import is_user
 from ._read.api import CallApi
-from ._read.event import Event, native_id, raw_of, read_event
+from ._read.change import Change, raw_of_change
+from ._read.event import Event, native_id, raw_of
 from ._read.files import files_in
 from ._read.history import Turn, ask_thread, history_of, unknown_writers
 from ._read.mrkdwn import read_text
 from ._read.people import Person, account_of, read_person, team_named, users_info, withheld_reason
+from ._read.request import read_document, read_event
 from ._settings import Settings
 from ._verify import verify
 
 SlackAsk: TypeAlias = CallApi | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask of this connector."""
 
-_REMEMBER_FOR: Final = timedelta(hours=25)
-"""How long Slack retries an event: an hour, or a day where the app asks for delayed events."""
-
-_MENTIONED: Final = re.compile(r"<@([UW][A-Z0-9]{1,31})[|>]")
 _MAX_MENTIONED: Final = 10
 """Mentioned users whose names are looked up."""
 
@@ -58,11 +59,15 @@ def receive(
     recipient: str | None = None,
     agent_chain: AgentChain | None = None,
     settings: Settings,
-) -> Flow[SlackAsk, Received | Rejected | Handshake]:
-    """A message to an agent in Slack, or a handshake that Slack expects.
+) -> Flow[SlackAsk, Received | ReceivedEvent | Rejected | Handshake]:
+    """A message to an agent in Slack, an event about one, or a handshake that Slack expects.
 
-    Mentions and messages of the Events API and slash commands become messages. The signature of the request is verified
-    before anything of it is read. The sender gets evidence when Slack names them as a member of the workspace.
+    Mentions and messages of the Events API and slash commands become messages; edits, deletions and reactions become
+    events. The signature of the request is verified before anything of it is read. The sender gets evidence when Slack
+    names them as a member of the workspace.
+
+    It is `claim` and `complete` in one. Slack waits three seconds for an answer, so take those two where your look-ups
+    may take that long.
 
     Args:
         request: The request, its body byte for byte.
@@ -74,7 +79,8 @@ def receive(
         settings: `slack.Settings`: the signing secret, the host of your Connector Instance, and limits.
 
     Returns:
-        A flow of `Received`; of `Handshake`, whose response you send; or of `Rejected`: the request is not one of Slack
+        A flow of `Received`; of `ReceivedEvent`, of which your agent need not know; of `Handshake`, whose response you
+        send; or of `Rejected`: the request is not one of Slack
         (`request-unverified`), is no message to the agent (`unsupported-event`, `own-message`), is malformed or too
         large.
 
@@ -100,68 +106,106 @@ def receive(
     return _receive(request, context, settings)
 
 
+def complete(
+    claimed: Claimed,
+    *,
+    now: datetime,
+    entropy: bytes,
+    recipient: str | None = None,
+    agent_chain: AgentChain | None = None,
+    settings: Settings,
+) -> Flow[SlackAsk, Received | ReceivedEvent | Rejected]:
+    """Stage two of two: look up who wrote and what went before, and make the message of a claimed event.
+
+    It claims nothing, so run it again where it was interrupted: the outcome is the same, except for what the look-ups
+    say by then.
+
+    Args:
+        claimed: What `claim` gave, or what you read back of it from your own store.
+        now: The time, aware.
+        entropy: 32 random bytes or more, fresh for each event; equal bytes give equal ids.
+        recipient: The agent that it is for. None: the one that `claim` had, else as in `receive`.
+        agent_chain: The agent's position in a chain of agents, when you know it.
+        settings: `slack.Settings`.
+
+    Returns:
+        A flow of `Received`, of `ReceivedEvent` or of `Rejected`, as `receive` gives them.
+
+    Raises:
+        UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
+    """
+    check_settings(settings, Settings)
+    check_claimed(claimed, "slack")
+    named = recipient or claimed.recipient
+    context = receive_context(settings, now=now, entropy=entropy, recipient=named, agent_chain=agent_chain)
+    return _complete(claimed, context, settings)
+
+
+def _complete(
+    claimed: Claimed, context: ReceiveContext, settings: Settings
+) -> Flow[SlackAsk, Received | ReceivedEvent | Rejected]:
+    try:
+        event = event_in_claimed(claimed, settings, lambda document, _: read_event(document))
+        if isinstance(event, Handshake):  # it was never claimed
+            raise wire_error("unsupported-event", "", "it is no event")
+        agent = yield from agent_for(_candidates(event), context)
+        return (yield from _finish(event, Use(claimed.type, claimed.is_new), agent, context, settings))
+    except WireError as error:
+        return rejected(error)
+
+
 def _receive(
     request: HttpRequest, context: ReceiveContext, settings: Settings
-) -> Flow[SlackAsk, Received | Rejected | Handshake]:
+) -> Flow[SlackAsk, Received | ReceivedEvent | Rejected | Handshake]:
     """The flow. A request with any fault ends in `Rejected`."""
     # Nothing is parsed before the signature is verified, and no person is looked up before the event is known to count:
-    #   1. verify the signature                 4. check that this event was not used before
+    #   1. verify the signature                 4. claim the event: did it come before?
     #   2. parse the event, answer a handshake  5. look up people and the thread at Slack
     #   3. find the agent it is for             6. deliver the message with its evidence
     rejection = verify(request, now=context.now, settings=settings)
     if rejection is not None:
         return rejection
     try:
-        event = read_event(request, settings)
+        event = read_event(read_document(request, settings))
         if isinstance(event, Handshake):
             return event
-        _check_is_for_agent(event, settings)
+        to_claim = claim_of(event, settings)
         agent = yield from agent_for(_candidates(event), context)
-        is_retry = yield from _check_replay(event, agent, until=context.now + _REMEMBER_FOR)
-        lookup = yield from _look_up(event, settings)
-        platform_event = _platform_event(event, lookup, agent, settings)
-        return (yield from deliver_for(platform_event, agent, context, is_retry=is_retry))
+        use = yield from use_claim(to_claim, recipient=context.recipient, until=context.now + REMEMBER_FOR)
+        return (yield from _finish(event, use, agent, context, settings))
     except WireError as error:
         return rejected(error)
 
 
-def _check_is_for_agent(event: Event, settings: Settings) -> None:
-    """Raise unless the event is for the agent."""
-    if event.is_own:
-        raise wire_error("own-message", "/event", "the app itself wrote it")
-    if event.kind == "app_mention" or event.bot_user in _MENTIONED.findall(event.text):
-        return
-    if event.bot is not None:
-        raise wire_error("unsupported-event", "/event", "a program wrote it and does not mention the agent")
-    if not event.is_direct and settings.listen_to == "mentions":
-        raise wire_error("unsupported-event", "/event", "it does not mention the agent")
+def _finish(
+    event: Event | Change, use: Use, agent: Address, context: ReceiveContext, settings: Settings
+) -> Flow[SlackAsk, Received | ReceivedEvent | Rejected]:
+    """What comes of an event that was claimed.
+
+    Raises:
+        WireError: The event has no content that an agent can read, or the store could not be asked.
+    """
+    if isinstance(event, Change):
+        stored = yield from find_stored((event.native_id,), agent)
+        if stored or use.type != "message" or event.by is None:
+            change = yield from _platform_change(event, agent, settings, is_known=bool(stored))
+            return event_of(change, stored, agent, context, is_retry=not use.is_new)
+        event = event.by  # it mentions the agent for the first time
+    lookup = yield from _look_up(event, settings)
+    platform_event = _platform_event(event, lookup, agent, settings)
+    return (yield from deliver_for(platform_event, agent, context, is_retry=not use.is_new))
 
 
-def _candidates(event: Event) -> list[str]:
+def _candidates(event: Event | Change) -> list[str]:
     """The native ids under which `FindAgent` looks for the agent."""
     ids = [f"slack:{event.team}/{id}" for id in (event.bot_user, event.app) if id is not None]
     return ids or [f"slack:{event.team}"]
 
 
-def _check_replay(event: Event, agent: Address, *, until: datetime) -> Flow[UseOnce, bool]:
-    """Whether the event is a retry; raise unless it is that or new, and no other event has the same message.
-
-    Slack sends a mention in a channel twice to an app that subscribes to mentions and to messages.
-    """
-    is_retry = yield from check_event_replay(event.event_id, native_id=event.native_id, agent=agent, until=until)
-    own = event.native_id.removeprefix("slack:")
-    answer = yield from UseOnce(key=f"slack:message:{own} {agent}", binding=event.id, until=until)
-    if isinstance(answer, Failed):
-        raise wire_error("lookup-failed", "", f"whether another event brought the message: {answer.reason}")
-    if answer == "other":
-        raise wire_error("unsupported-event", "/event", "another event brought the same message")
-    return is_retry
-
-
 def _look_up(event: Event, settings: Settings) -> Flow[CallApi, _Lookup]:
     """Look up the author, mentioned users and the thread, by a bounded number of calls."""
     limits = settings.limits
-    mentioned = [user for user in dict.fromkeys(_MENTIONED.findall(event.text)) if user != event.bot_user]
+    mentioned = [user for user in dict.fromkeys(MENTIONED.findall(event.text)) if user != event.bot_user]
     users = dict.fromkeys([*([event.user] if event.user else []), *mentioned[:_MAX_MENTIONED]])
     asked = tuple(users)[: limits.asks]
     people, unanswered = yield from _ask_people(asked)
@@ -217,4 +261,34 @@ def _platform_event(event: Event, lookup: _Lookup, agent: Address, settings: Set
         withheld=None if reason is None else f"{writer}: {reason}",
         may_be_verified_later=not is_program and person is None,
         diagnostics=(*lookup.diagnostics, *loop_risk, *left_out),
+    )
+
+
+def _platform_change(
+    change: Change, agent: Address, settings: Settings, *, is_known: bool
+) -> Flow[CallApi, PlatformChange]:
+    """What happened to a message. Who did it is looked up only where something is stored of the message."""
+    made = PlatformChange(
+        type=change.type,
+        event_id=change.event_id,
+        object_ids=(change.native_id,),
+        raw=lambda: raw_of_change(change),
+        channel=change.channel,
+        content=change.content,
+    )
+    by = change.by
+    if by is None:
+        return made
+    alone = replace(by, thread_ts=None)  # its thread is not asked for
+    lookup = (yield from _look_up(alone, settings)) if is_known else _Lookup({}, [], ())
+    event = _platform_event(alone, lookup, agent, settings)
+    before = None if change.previous is None else _platform_event(change.previous, lookup, agent, settings)
+    return replace(
+        made,
+        account=event.account,
+        message=event if change.type == "edited" else None,
+        previous=() if before is None else before.parts,
+        withheld=event.withheld if is_known else f"{by.user or by.bot}: nothing is stored of the message",
+        may_be_verified_later=is_known and event.may_be_verified_later,
+        diagnostics=event.diagnostics,
     )

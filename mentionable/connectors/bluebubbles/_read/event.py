@@ -88,14 +88,31 @@ class Event(NamedTuple):
         }
 
 
-def read_event(request: HttpRequest, settings: Settings) -> Event:
+def read_document(request: HttpRequest, settings: Settings) -> dict[str, Any]:
+    """The JSON object of a webhook.
+
+    Raises:
+        WireError: There is none, or it is too long or too deep.
+    """
+    return object_of_body(request.body, settings=settings, max_bytes=settings.body_bytes)
+
+
+def read_message(document: Mapping[str, Any], settings: Settings) -> Event:
     """The new message of a verified webhook.
 
     Raises:
-        WireError: `unsupported-event`: it is no new message, but a reaction, a change, or news of a group.
-            `own-message`: the account itself wrote it. `missing-member`, `wrong-type`, `too-many-parts`.
+        WireError: `unsupported-event`: it is no new message, but a change, or news of a group. `own-message`: the
+            account itself wrote it. `missing-member`, `wrong-type`, `too-many-parts`.
     """
-    message = _message_in(object_of_body(request.body, settings=settings, max_bytes=settings.body_bytes))
+    return event_of(_message_in(document), settings)
+
+
+def event_of(message: Mapping[str, Any], settings: Settings) -> Event:
+    """A message that another account wrote, whatever became of it since.
+
+    Raises:
+        WireError: `missing-member`, `wrong-type`, `too-many-parts`.
+    """
     guid = message.get("guid")
     if not is_message_guid(guid):
         raise wire_error("missing-member", "/data/guid", "a message has the id that Apple gave it")

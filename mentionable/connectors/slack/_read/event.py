@@ -1,4 +1,4 @@
-"""A verified request of Slack, parsed: an event, a command, a click, or a handshake.
+"""What Slack sends, parsed: a message of the Events API, a command, or a click.
 
 Spec: Slack, Events API; Slash commands; Interaction payloads.
 """
@@ -6,14 +6,13 @@ Spec: Slack, Events API; Slash commands; Interaction payloads.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal, TypeAlias, TypeGuard, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from ...._errors.exceptions import wire_error
 from ...._flow.outcome import Handshake
 from ...._model.base import frozen
-from ...._wire.http import HttpRequest, HttpResponse
+from ...._wire.http import HttpResponse
 from ...._wire.strict_json import is_text
-from ..._deliver import object_of_body
 from ..._members import items_of, object_of
 from .._ids import (
     is_app,
@@ -28,8 +27,6 @@ from .._ids import (
     required,
     text_of,
 )
-from .._settings import Settings
-from .form import is_form, read_form
 
 ChannelType: TypeAlias = Literal["channel", "group", "im", "mpim"]
 Kind: TypeAlias = Literal["app_mention", "message", "command"]
@@ -39,9 +36,6 @@ MESSAGES: Final = ("file_share", "me_message", "thread_broadcast", "bot_message"
 
 LINK_ACTION: Final = "mentionable:link"
 """The `action_id` of buttons that are links. Slack sends an interaction for a click on them, too."""
-
-_MAX_CHALLENGE: Final = 256
-_NO_SNIFFING: Final = (("content-type", "text/plain"), ("x-content-type-options", "nosniff"))
 
 
 @frozen
@@ -115,36 +109,15 @@ def native_id(team: str, channel: str, ts: str) -> str:
     return f"slack:{team}/{channel}/{ts}"
 
 
-def read_event(request: HttpRequest, settings: Settings) -> Event | Handshake:
-    """The event of a verified request, or the handshake that Slack expects.
+def event_in(document: Mapping[str, Any]) -> Event:
+    """A message of the Events API.
+
+    Args:
+        document: The event in its envelope.
 
     Raises:
-        WireError: It is malformed, or nothing that becomes a message (`unsupported-event`).
+        WireError: It is malformed, or no message that a user or a program wrote (`unsupported-event`).
     """
-    if is_form(request):
-        fields = read_form(request.body)
-        if "payload" in fields:
-            payload = fields["payload"].encode()
-            return _interaction(object_of_body(payload, settings=settings, max_bytes=settings.body_bytes))
-        if "ssl_check" in fields:
-            return Handshake(response=HttpResponse(status=200))
-        return _command(fields)
-    document = object_of_body(request.body, settings=settings, max_bytes=settings.body_bytes)
-    kind = document.get("type")
-    if kind == "url_verification":
-        challenge = required(document, "challenge", _is_challenge)
-        return Handshake(response=HttpResponse(status=200, headers=_NO_SNIFFING, body=challenge.encode()))
-    if kind != "event_callback":
-        raise wire_error("unsupported-event", "/type", "it is no event")
-    return _event(document)
-
-
-def _is_challenge(value: object) -> TypeGuard[str]:
-    return isinstance(value, str) and 0 < len(value) <= _MAX_CHALLENGE and value.isascii() and value.isprintable()
-
-
-def _event(document: Mapping[str, Any]) -> Event:
-    """A message of the Events API."""
     event = document.get("event")
     if not isinstance(event, dict):
         raise wire_error("wrong-type" if "event" in document else "missing-member", "/event", "it must be an object")
@@ -158,7 +131,7 @@ def _event(document: Mapping[str, Any]) -> Event:
     user, bot = optional(event, "user", is_user), optional(event, "bot_id", is_bot)
     if user is None and bot is None:
         raise wire_error("unsupported-event", "/event/user", "it has no author")
-    app, bot_user = optional(document, "api_app_id", is_app), _bot_user(document)
+    app, bot_user = optional(document, "api_app_id", is_app), bot_user_of(document)
     return Event(
         id=required(document, "event_id", is_event),
         kind=kind,
@@ -170,7 +143,7 @@ def _event(document: Mapping[str, Any]) -> Event:
         user=user,
         bot=bot,
         teams=teams_in(event),
-        is_shared=document.get("is_ext_shared_channel") not in (None, False),
+        is_shared=is_shared(document),
         text=_text(event),
         files=items_of(event.get("files")),
         app=app,
@@ -192,7 +165,12 @@ def _channel_type(value: Any) -> ChannelType | None:
     return value if value in types else None
 
 
-def _bot_user(document: Mapping[str, Any]) -> str | None:
+def is_shared(document: Mapping[str, Any]) -> bool:
+    """Whether other organizations share the channel of an event."""
+    return document.get("is_ext_shared_channel") not in (None, False)
+
+
+def bot_user_of(document: Mapping[str, Any]) -> str | None:
     """The account of the app in the workspace, as the authorizations of the event name it."""
     for authorization in map(object_of, items_of(document.get("authorizations"))):
         if authorization.get("is_bot") is True:
@@ -214,7 +192,7 @@ def is_own(message: Mapping[str, Any], *, app: str | None, bot_user: str | None)
     return app is not None and message.get("bot_id") is not None and app in named
 
 
-def _command(fields: Mapping[str, str]) -> Event:
+def read_command(fields: Mapping[str, Any]) -> Event:
     """A slash command. Its text is the command and its arguments, as the user typed them."""
     command = fields.get("command", "")
     if command[:1] != "/":
@@ -232,7 +210,7 @@ def _command(fields: Mapping[str, str]) -> Event:
     )
 
 
-def _interaction(payload: Mapping[str, Any]) -> Handshake:
+def read_interaction(payload: Mapping[str, Any]) -> Handshake:
     """A click. Buttons that `reply` makes are links, so Slack expects no more than status 200."""
     actions = [object_of(action).get("action_id") for action in items_of(payload.get("actions"))]
     if payload.get("type") == "block_actions" and actions and all(map(_is_link_action, actions)):

@@ -1,0 +1,141 @@
+"""Stage one of two: a request of Slack becomes a claimed event; and what is claimed of an event."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from typing import Final
+
+from ..._errors.exceptions import WireError, wire_error
+from ..._flow.asks import UseOnce
+from ..._flow.flow import Flow
+from ..._flow.outcome import Handshake, Rejected, rejected
+from ..._flow.settings import check_kind
+from ..._wire.http import HttpRequest
+from .._claim import Claimed, EventClaim, Reading, check_claim, claimed_value, new_claim, retry_of, use_claim
+from .._settings import check_settings
+from ._read.change import Change
+from ._read.event import Event
+from ._read.request import SECRETS, read_document, read_event
+from ._settings import Settings
+from ._verify import verify
+
+REMEMBER_FOR: Final = timedelta(hours=25)
+"""How long Slack retries an event: an hour, or a day where the app asks for delayed events."""
+
+MENTIONED: Final = re.compile(r"<@([UW][A-Z0-9]{1,31})[|>]")
+
+
+def claim(
+    request: HttpRequest, *, now: datetime, recipient: str | None = None, settings: Settings
+) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
+    """Stage one of two: verify an event of Slack and claim it by one ask. Nothing is looked up.
+
+    Answer `claimed.response` then, within three seconds, and keep the event in a queue under its `key`, which is the
+    same for every delivery of it. `complete` makes the message later.
+
+    Args:
+        request: The request, its body byte for byte.
+        now: The time, aware.
+        recipient: The agent that it is for, when you know it: one app may be several agents.
+        settings: `slack.Settings`.
+
+    Returns:
+        A flow of `Claimed`; of `Handshake`, whose response you send; or of `Rejected` as `receive` gives it. Where the
+        store could not be asked (`lookup-failed`), Slack tries again when it gets the `http_status`.
+
+    Raises:
+        UsageError: An argument, or the answer to the ask, is of the wrong kind: fix your program.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from mentionable import Answers, HttpRequest, drive
+        >>> from mentionable.connectors.slack import Settings
+        >>> settings = Settings(signing_secret=b"8f742231b10e8888abcd99yyyzzz85a5", issuer="slack.agents.example")
+        >>> forged = HttpRequest(method="POST", url="https://slack.agents.example/slack/events", body=b"{}")
+        >>> drive(claim(forged, now=datetime(2026, 11, 21, tzinfo=UTC), settings=settings), Answers()).code
+        'request-unverified'
+    """
+    check_settings(settings, Settings)
+    check_kind(request, HttpRequest, "request")
+    check_claim(now, recipient)
+    return _claim(request, now, recipient, settings)
+
+
+def _claim(
+    request: HttpRequest, now: datetime, recipient: str | None, settings: Settings
+) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
+    rejection = verify(request, now=now, settings=settings)
+    if rejection is not None:
+        return rejection
+    try:
+        document = read_document(request, settings)
+        event = read_event(document)
+        if isinstance(event, Handshake):
+            return event
+        to_claim = claim_of(event, settings)
+        use = yield from use_claim(to_claim, recipient=recipient, until=now + REMEMBER_FOR)
+    except WireError as error:
+        return rejected(error)
+    return claimed_value(
+        to_claim,
+        use,
+        now=now,
+        document=Reading(event, document, settings, lambda _: SECRETS),
+        recipient=recipient,
+        retry=retry_of(request, number="x-slack-retry-num", reason="x-slack-retry-reason"),
+    )
+
+
+def claim_of(event: Event | Change, settings: Settings) -> EventClaim:
+    """What is claimed of an event: of a message its own id, since Slack may bring it by several events.
+
+    Slack sends a mention in a channel twice to an app that subscribes to mentions and to messages, and once more where
+    it was edited into the message.
+
+    Raises:
+        WireError: It is not for the agent (`own-message`, `unsupported-event`).
+    """
+    app = event.app or event.bot_user or ""
+    if isinstance(event, Change):
+        if event.is_own:
+            raise wire_error("own-message", "/event", "the app itself did it")
+        is_message = _is_newly_for_agent(event, settings)
+        return EventClaim(
+            type="message" if is_message else event.type,
+            event_id=event.event_id,
+            native_id=event.native_id,
+            app=app,
+            otherwise="edited" if is_message else None,
+        )
+    refusal = _refusal(event, settings)
+    if refusal is not None:
+        raise refusal
+    return new_claim(
+        type="message",
+        event_id=event.event_id,
+        native_id=event.native_id,
+        app=app,
+        otherwise=None,
+        has_id=True,
+    )
+
+
+def _is_newly_for_agent(change: Change, settings: Settings) -> bool:
+    """Whether an edit makes a message one for the agent that was none before."""
+    if change.by is None or change.previous is None or _refusal(change.by, settings) is not None:
+        return False
+    return _refusal(change.previous, settings) is not None
+
+
+def _refusal(event: Event, settings: Settings) -> WireError | None:
+    """Why a message is not for the agent; None when it is."""
+    if event.is_own:
+        return wire_error("own-message", "/event", "the app itself wrote it")
+    if event.kind == "app_mention" or event.bot_user in MENTIONED.findall(event.text):
+        return None
+    if event.bot is not None:
+        return wire_error("unsupported-event", "/event", "a program wrote it and does not mention the agent")
+    if not event.is_direct and settings.listen_to == "mentions":
+        return wire_error("unsupported-event", "/event", "it does not mention the agent")
+    return None
