@@ -89,7 +89,7 @@ def messages() -> Iterator[Case]:
         "guild",
         "A message of the gateway came through the session of the bot itself.",
         heard(message()),
-        received(text("@helper Will it rain?")),
+        received(text("<@700> Will it rain?", mentions={"<@700>": "helper"})),
         flags=["attack"],
     )
     envelope = {"op": 0, "s": 1, "t": "MESSAGE_CREATE", "d": message()}
@@ -97,7 +97,7 @@ def messages() -> Iterator[Case]:
         "envelope",
         "The gateway wraps events.",
         heard(envelope),
-        received(text("@helper Will it rain?")),
+        received(text("<@700> Will it rain?", mentions={"<@700>": "helper"})),
         level="SHOULD",
     )
     shown = {"subject": "discord:dm/42", "method": "urn:mentionable:auth:discord-user:v0.1"}
@@ -115,7 +115,7 @@ def messages() -> Iterator[Case]:
         "chain",
         "The dispatcher knows where the agent stands in its chain.",
         heard(message(), agent_chain=chain),
-        received(text("@helper Will it rain?"), recipient_capabilities=capabilities),
+        received(text("<@700> Will it rain?", mentions={"<@700>": "helper"}), recipient_capabilities=capabilities),
     )
     reference = {"type": 0, "message_id": OTHER, "channel_id": "500", "guild_id": "300"}
     yield one(
@@ -129,7 +129,7 @@ def messages() -> Iterator[Case]:
         "again",
         "Discord sends an event again when its connection broke; it is the same message.",
         heard(message()),
-        received(text("@helper Will it rain?"), id="m1"),
+        received(text("<@700> Will it rain?", mentions={"<@700>": "helper"}), id="m1"),
         world={f"MESSAGE discord:500/{EVENT}": known},
         diagnostics=["redelivered"],
     )
@@ -137,7 +137,7 @@ def messages() -> Iterator[Case]:
         "again-and-not-stored",
         "An event that comes again is a redelivery, also where no message is stored.",
         heard(message()),
-        received(text("@helper Will it rain?")),
+        received(text("<@700> Will it rain?", mentions={"<@700>": "helper"})),
         world={f"ONCE discord:event:{EVENT} {AGENT}": "same"},
         diagnostics=["redelivered"],
         section="R70",
@@ -185,10 +185,10 @@ def rejected() -> Iterator[Case]:
         ("no-author", "missing-member", "Somebody must have written it.", message(author=None), {}),
         ("content-no-text", "wrong-type", "Content is text.", message(5), {}),
         (
-            "sticker",
+            "sticker-without-name",
             "part-unsupported",
-            "An agent cannot read a sticker.",
-            direct("", sticker_items=[{"name": "hi"}]),
+            "A sticker without a name has no words.",
+            direct("", sticker_items=[{"id": "8"}]),
             {},
         ),
         (
