@@ -147,5 +147,5 @@ DOORS: dict[str, Callable[[str, Object, Any], Answer]] = {
         "sender": _member("sender"), "history": _member("history"), "parts": _member("parts"),
     }.items()
 }  # fmt: skip
-for unused in ("attest", "history", "parts"):  # of no case
+for unused in ("attest", "history"):  # of no case
     del DOORS[f"bluebubbles.{unused}"]

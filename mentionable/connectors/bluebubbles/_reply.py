@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ..._errors.exceptions import UsageError
+from ..._errors.exceptions import UnanswerableError, UsageError
 from ..._flow.settings import DEFAULTS
 from ..._flow.settings import Settings as BaseSettings
 from ..._model.message import NormalizedMessage, NormalizedResponse
@@ -45,6 +45,7 @@ def reply(
         settings: Limits, and the hosts to which policies may lead.
 
     Raises:
+        UnanswerableError: `own-message`: the account of your server wrote it, and would answer itself.
         UsageError: The response may not go out like that, or an argument is of the wrong kind: fix your program.
 
     Spec: Normalized Message §4; Building a Connector §PolicyPart handling.
@@ -53,6 +54,9 @@ def reply(
     #   1. check the response and its conversation  3. render the texts and the files
     #   2. check the chat that it goes to           4. make a call of each
     answer = check_answer(response, to=to, platform="bluebubbles", settings=settings)
+    answerable = to.answerable
+    if answerable.reason is not None:
+        raise UnanswerableError(answerable.reason, answerable.detail)
     if not _is_chat_guid(chat_guid):
         raise UsageError("chat_guid is the GUID of a chat")
     common: dict[str, Any] = {} if chat_guid is None else {"chatGuid": chat_guid}
