@@ -54,7 +54,7 @@ def read_content(message: Mapping[str, Any], *, limits: Limits) -> Content:
     """The subject, the text, the files, and everything else that people see of a message.
 
     What somebody else wrote is in parts of its own, with `written_by` in `extra`. What is more than `limits.parts` is
-    left out, with a diagnostic. Phone numbers that stand behind mentions are not read.
+    left out, with a diagnostic. Phone numbers behind mentions are not read.
 
     Args:
         message: `data` of the webhook.
