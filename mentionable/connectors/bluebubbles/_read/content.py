@@ -36,6 +36,10 @@ _OF_AN_APP: Final = (
 )
 
 
+_SHOWING_MORE: Final = ("expressiveSendStyleId", "isAudioMessage", "attributedBody", "payloadData")
+"""Members that show more than subject, text and files."""
+
+
 class Content(NamedTuple):
     """The content of a message.
 
@@ -66,12 +70,9 @@ def read_content(message: Mapping[str, Any], *, limits: Limits) -> Content:
     typed, diagnostics = _typed(message)
     files, left_out = _files(message)
     diagnostics += left_out
-    lines = _own_lines(message)
-    own = [TextPart(content="\n".join(lines))] if lines else []
-    app = _app_parts(message)
-    if own:
-        typed = [replace(part, extra={NATIVE_TEXT: part.content, **part.extra}) for part in typed]
-    parts: tuple[Part, ...] = (*typed, *own, *app)
+    parts: tuple[Part, ...] = tuple(typed)
+    if any(message.get(name) for name in _SHOWING_MORE):
+        parts = _with_more(typed, message)
     odd = next((one for one in diagnostics if one.code == "wrong-type"), None)
     if odd is not None and not parts and not files:
         raise wire_error("wrong-type", odd.at, "expected text")
@@ -89,6 +90,15 @@ def read_content(message: Mapping[str, Any], *, limits: Limits) -> Content:
     return Content(parts, files, tuple(diagnostics))
 
 
+def _with_more(typed: list[TextPart], message: Mapping[str, Any]) -> tuple[Part, ...]:
+    """What was typed, and what people see next to it."""
+    lines = _own_lines(message)
+    if lines:
+        own = TextPart(content="\n".join(lines))
+        typed = [*[replace(part, extra={NATIVE_TEXT: part.content, **part.extra}) for part in typed], own]
+    return (*typed, *_app_parts(message))
+
+
 def _typed(message: Mapping[str, Any]) -> tuple[list[TextPart], list[Diagnostic]]:
     """The subject and the text. The place of a file in a text is no character that somebody typed."""
     parts: list[TextPart] = []
@@ -99,7 +109,8 @@ def _typed(message: Mapping[str, Any]) -> tuple[list[TextPart], list[Diagnostic]
             typed = content.replace(_ATTACHMENT_PLACEHOLDER, "")
             text = clean(typed)
             if text.strip():
-                parts.append(TextPart(content=text, extra={NATIVE_TEXT: typed} if text != typed else {}))
+                part = TextPart(content=text)
+                parts.append(part if text == typed else replace(part, extra={NATIVE_TEXT: typed}))
         elif content is not None:
             diagnostics.append(Diagnostic(code="wrong-type", at=f"/data/{name}", detail="expected text"))
     if any(part.extra for part in parts):
