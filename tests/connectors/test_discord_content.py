@@ -98,7 +98,15 @@ def test_a_forwarded_message_is_by_an_unknown_writer_and_no_answer():
     ]
     assert got.parts[0].extra == {"mentions": {"<@1>": "bob"}, "written_by": {}}
     assert (got.parts[1].extra, got.parts[2].extra) == ({"written_by": {}}, {"written_by": {}})
+    assert got.parts[3].extra == {"written_by": {}}
     assert (got.in_reply_to, codes(outcome)) == (None, ["part-unsupported"])
+
+
+@pytest.mark.parametrize("snapshots", [None, []])
+def test_a_forwarded_message_that_discord_does_not_send_is_named(snapshots):
+    got = received(direct("Hi", message_reference=FORWARD, message_snapshots=snapshots))
+    assert [(note.code, note.at) for note in got.diagnostics] == [("part-unsupported", "/message_reference")]
+    assert got.message.parts[0].extra == {}
 
 
 def test_a_preview_is_by_its_site_whatever_it_calls_itself():

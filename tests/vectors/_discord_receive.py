@@ -143,6 +143,14 @@ def messages() -> Iterator[Case]:
         section="R70",
     )
 
+    roles = {**SETTINGS, "role_ids": ["60"]}
+    yield one(
+        "role",
+        "Who mentions the role of the bot asks the bot.",
+        heard(message("<@&60> Will it rain?", mentions=None, mention_roles=["60"]), settings=roles),
+        received(text("<@&60> Will it rain?")),
+    )
+
 
 def rejected() -> Iterator[Case]:
     """Events that are no messages for the agent."""
@@ -345,6 +353,14 @@ def files() -> Iterator[Case]:
     why = "A command may bring a file along."
     unit = posted(interaction(data), settings=FILES)
     yield case(behaviour, "of-a-command", why, unit, value=[{**made, "claims": claims}], diagnostics=[])
+    forward = {
+        "message_reference": {"type": 1, "message_id": OTHER},
+        "message_snapshots": [{"message": {"attachments": [held]}}],
+    }
+    why = "A file that somebody forwards is not by them."
+    value = [{**made, "claims": claims, "written_by": {}}]
+    unit = heard(message(**forward), settings=FILES)
+    yield case(behaviour, "forwarded", why, unit, section="R62", value=value, diagnostics=[], flags=["attack"])
 
 
 def behaviours() -> Iterator[tuple[str, str, str, Iterator[Case]]]:

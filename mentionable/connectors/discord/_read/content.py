@@ -34,6 +34,9 @@ _READERS: Final[dict[str, Callable[[View], Reading]]] = {
 }
 """Members of a message that show more than its text → their readers, in the order in which people see them."""
 
+FORWARD: Final = 1
+"""The type of a reference to a message that is forwarded, and not answered."""
+
 FORWARDED: Final[dict[str, str]] = {}
 """The writer of what was forwarded: Discord does not name them."""
 
@@ -91,7 +94,7 @@ def _read(view: View, *, is_forwarded: bool = False) -> MessageContent:
     return MessageContent((text, *more.parts), more.files, more.diagnostics)
 
 
-_SHOWING_MORE: Final = (*_READERS, "attachments", "message_snapshots")
+_SHOWING_MORE: Final = (*_READERS, "attachments", "message_snapshots", "message_reference")
 _NOTHING: Final = MessageContent((), (), ())
 
 
@@ -99,7 +102,7 @@ def _read_more(view: View, *, is_forwarded: bool) -> MessageContent:
     """What a message has next to its text."""
     parts: list[Part] = []
     diagnostics: list[Diagnostic] = []
-    files = files_of(view.message, at=view.at)
+    files = files_of(view)
     descriptions = descriptions_of(view.message)
     if descriptions:
         parts.append(text_part(descriptions, view))
@@ -113,6 +116,10 @@ def _read_more(view: View, *, is_forwarded: bool) -> MessageContent:
         parts += forwarded.parts
         files += forwarded.files
         diagnostics += forwarded.diagnostics
+    reference = object_of(view.message.get("message_reference"))
+    if reference.get("type") == FORWARD and not view.message.get("message_snapshots"):
+        at = f"{view.at}/message_reference"
+        diagnostics.append(Diagnostic(code="part-unsupported", at=at, detail="a forwarded message that was not sent"))
     for reader in dict.fromkeys([read for name, read in _READERS.items() if view.message.get(name)]):
         reading = reader(view)
         parts += reading.parts

@@ -5,28 +5,35 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from ...._model.base import EMPTY_DICT, FrozenDict, replace
+from ...._text.native_text import WRITTEN_BY
 from ...._wire.strict_json import pointer
 from ..._members import line_of, objects_of
 from ..._remote_file import RemoteFile
 from .._ids import snowflake
 from .markdown import escape_name, escape_plain
+from .parts import View
 
 _MAX_SECONDS: Final = 10**9
 
 
-def files_of(message: Mapping[str, Any], *, at: str = "") -> list[RemoteFile]:
+def files_of(view: View) -> list[RemoteFile]:
     """The files of a message. Their URLs are credentials, and never read here."""
+    extra = EMPTY_DICT if view.by is None else FrozenDict({WRITTEN_BY: FrozenDict(view.by)})
     return [
-        file_of(attachment["id"], attachment, pointer=f"{at}{pointer('attachments', index)}")
-        for index, attachment in enumerate(objects_of(message.get("attachments")))
+        file_of(attachment["id"], attachment, pointer=f"{view.at}{pointer('attachments', index)}", extra=extra)
+        for index, attachment in enumerate(objects_of(view.message.get("attachments")))
         if snowflake(attachment.get("id"))
     ]
 
 
-def file_of(id: str, attachment: Mapping[str, Any], *, pointer: str) -> RemoteFile:
+def file_of(
+    id: str, attachment: Mapping[str, Any], *, pointer: str, extra: Mapping[str, Any] = EMPTY_DICT
+) -> RemoteFile:
     """The file of an attachment."""
     name, mime, size = attachment.get("filename"), attachment.get("content_type"), attachment.get("size")
-    return RemoteFile.parse(id, pointer, name=name, mime=mime, size=size)
+    file = RemoteFile.parse(id, pointer, name=name, mime=mime, size=size)
+    return replace(file, extra=extra) if extra else file
 
 
 def descriptions_of(message: Mapping[str, Any]) -> str:

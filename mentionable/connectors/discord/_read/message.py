@@ -11,7 +11,7 @@ from ...._model.diagnostic import Diagnostic
 from ..._members import items_of, object_of, objects_of
 from .._ids import snowflake
 from .._settings import Settings
-from .content import MessageContent, read_content
+from .content import FORWARD, MessageContent, read_content
 from .event import Event, native_id, raw_of
 from .parts import BY_DISCORD, writer_of
 from .people import Author, author_of
@@ -24,8 +24,6 @@ _THREAD_STARTER: Final = 21
 
 _NOTICES: Final = frozenset({1, 2, 6, 7, 8, 9, 10, 11})
 """Types that say who came, went, pinned or boosted. They have no words of a person, whatever their content is."""
-
-_FORWARD: Final = 1
 
 
 class Header(NamedTuple):
@@ -119,7 +117,7 @@ def _parent(message: Mapping[str, Any], channel: str) -> str | None:
     """The message that this one answers. A forwarded message is no answer."""
     reference = object_of(message.get("message_reference"))
     own = snowflake(reference.get("message_id"))
-    if own is None or reference.get("type") == _FORWARD:
+    if own is None or reference.get("type") == FORWARD:
         return None
     return native_id(snowflake(reference.get("channel_id")) or channel, own)
 
