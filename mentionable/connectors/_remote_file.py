@@ -6,10 +6,10 @@ for this file, this agent and a few minutes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, Self
 
-from .._model.base import frozen
+from .._model.base import EMPTY_DICT, frozen
 from .._model.diagnostic import Diagnostic
 from .._model.parts import FilePart
 from .._text.media import OCTET_STREAM, file_name, media_type
@@ -31,6 +31,7 @@ class RemoteFile:
         name: Its name.
         mime: Its media type.
         size: Its bytes.
+        extra: Members of ours that its part gets: frozen JSON.
     """
 
     id: str
@@ -38,6 +39,7 @@ class RemoteFile:
     name: str | None = None
     mime: str = OCTET_STREAM
     size: int | None = None
+    extra: Mapping[str, Any] = EMPTY_DICT
 
     @classmethod
     def parse(cls, id: str, at: str, *, name: Any, mime: Any, size: Any) -> Self:
@@ -105,5 +107,6 @@ def file_parts(
             now=context.now,
             entropy=context.entropy,
         )
-        parts.append(FilePart(mime=file.mime, name=file.name, size_bytes=file.size, bytes_ref=issued.ref))
+        ref, extra = issued.ref, file.extra
+        parts.append(FilePart(mime=file.mime, name=file.name, size_bytes=file.size, bytes_ref=ref, extra=extra))
     return parts, diagnostics

@@ -137,7 +137,16 @@ def _place(message: NormalizedMessage | HistoricalMessage, with_history: bool | 
         "thread_context": summary,
         "recipient_id": str(message.recipient),
         "subject": subject_of(message),
+        **_of_imessage(message.raw),
     }
+
+
+def _of_imessage(raw: Any) -> dict[str, Any]:
+    """The members that a row of BlueBubbles has: the id of the message, and whether the local account wrote it."""
+    if not isinstance(raw, Mapping) or raw.get("platform") != "bluebubbles" or not isinstance(raw.get("id"), str):
+        return {}
+    members: dict[str, Any] = {"message_guid": raw["id"]}
+    return members | {"is_from_me": True} if raw.get("is_from_me") is True else members
 
 
 def to_turn(message: IngestMessage, *, timestamp: str, id: str | None = None) -> HistoricalMessage:

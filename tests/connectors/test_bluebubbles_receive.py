@@ -171,7 +171,7 @@ def test_what_is_said_is_plain_text(changes, texts):
         ({"text": None}, "unsupported-event"),
         ({"text": None, "balloonBundleId": "com.apple.x"}, "part-unsupported"),
         ({"text": 5}, "wrong-type"),
-        ({"subject": []}, "wrong-type"),
+        ({"subject": [], "text": ""}, "wrong-type"),
         ({"isFromMe": True}, "own-message"),
         ({"isFromMe": None}, "own-message"),
         ({"isFromMe": 0}, "own-message"),
@@ -249,7 +249,8 @@ def test_files_that_cannot_be_given_out_are_noted():
     many = [{**HELD, "guid": f"a{number}"} for number in range(65)]
     got = received(told(attachments=many), own=settings(files=FILES))
     assert (len(got.message.parts), codes(got)) == (65, ["part-unsupported"])
-    assert received(told(attachments=many), own=settings(limits=Limits(parts=9))).code == "too-many-parts"
+    got = received(told(attachments=many), own=settings(limits=Limits(parts=9), files=FILES))
+    assert (len(got.message.parts), codes(got)) == (9, ["part-unsupported", "too-many-parts"])
 
 
 # --- asks

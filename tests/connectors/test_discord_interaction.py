@@ -35,7 +35,7 @@ def said(*options, **more):
 
 
 def test_the_prompt_alone_is_what_is_said():
-    assert said(option(3, "Hello <@43>", "prompt")) == "Hello @Bobby"
+    assert said(option(3, "Hello <@43>", "prompt")) == "Hello <@43>"
     assert text_of(
         interaction({"name": "ask", "options": [option(3, "Hi", "q")]}), own=settings(prompt_option="q")
     ) == ("Hi")
@@ -49,12 +49,12 @@ def test_the_prompt_alone_is_what_is_said():
         ([option(10, 1.5)], "/do\nx: 1.5"),
         ([option(5, True)], "/do\nx: yes"),
         ([option(5, False)], "/do\nx: no"),
-        ([option(6, "43")], "/do\nx: @Bobby"),
-        ([option(6, "44")], "/do\nx: @id:44"),
-        ([option(7, "70")], "/do\nx: #general"),
-        ([option(7, "71")], "/do\nx: #channel:71"),
-        ([option(8, "60")], "/do\nx: @crew"),
-        ([option(9, "60")], "/do\nx: @crew"),
+        ([option(6, "43")], "/do\nx: <@43>"),
+        ([option(6, "44")], "/do\nx: <@44>"),
+        ([option(7, "70")], "/do\nx: <#70>"),
+        ([option(7, "71")], "/do\nx: <#71>"),
+        ([option(8, "60")], "/do\nx: <@&60>"),
+        ([option(9, "60")], "/do\nx: <@&60>"),
         ([option(3, None)], "/do\nx: "),
         ([option(11, "9")], "/do\nx: file"),
         ([{"name": "sub", "type": 1, "options": [option(3, "a")]}], "/do sub\nx: a"),
@@ -73,15 +73,17 @@ def test_a_file_of_a_command_goes_along():
 
 
 def test_a_command_on_a_user_names_them():
-    assert said(name="Wave", type=2, target_id="43") == "Wave: @Bobby"
-    assert said(name="Wave", type=2, target_id="9") == "Wave: @user:9"
+    assert said(name="Wave", type=2, target_id="43") == "Wave: <@43>"
+    assert said(name="Wave", type=2, target_id="9") == "Wave: <@9>"
 
 
-def test_a_command_on_a_message_quotes_it_and_answers_it():
+def test_a_command_on_a_message_shows_it_by_its_writer_and_answers_it():
     target = {"id": OTHER, "content": "Salut\n<@43>", "author": BOB, "mentions": [BOB], "attachments": [{"id": "8"}]}
     data = {"name": "Translate", "type": 3, "target_id": OTHER, "resolved": {"messages": {OTHER: target}}}
     got = received(interaction(data), own=settings(files=FILES)).message
-    assert [part.content for part in got.parts[:2]] == ["Translate", "Bob wrote:\n\n> Salut\n> @Bob"]
+    assert [part.content for part in got.parts[:2]] == ["Translate", "Salut\n<@43>"]
+    assert got.parts[1].extra["written_by"] == {"display_name": "Bob", "mention_token": "<@43>"}
+    assert got.parts[1].extra["mentions"] == {"<@43>": "Bob"}
     assert got.parts[2].kind == "file"
     assert got.in_reply_to == f"discord:500/{OTHER}"
 
@@ -92,9 +94,7 @@ def test_a_target_that_says_nothing_is_left_out(target):
     assert text_of(interaction(data)) == "Translate"
     assert text_of(interaction({"name": "Translate", "type": 3})) == "Translate"
     unnamed = {"messages": {OTHER: {"content": "Salut"}}}
-    assert text_of(interaction({"name": "T", "type": 3, "target_id": OTHER, "resolved": unnamed})) == (
-        "T\n---\nsomebody wrote:\n\n> Salut"
-    )
+    assert text_of(interaction({"name": "T", "type": 3, "target_id": OTHER, "resolved": unnamed})) == ("T\n---\nSalut")
 
 
 SHOWN = {
@@ -122,7 +122,7 @@ SHOWN = {
         ({"custom_id": "gone"}, "gone"),
         ({"custom_id": 5}, "(nothing)"),
         ({"custom_id": "size", "values": ["s", "xl", 7]}, "Small, xl"),
-        ({"custom_id": "who", "values": ["43", "60", "70"], "resolved": RESOLVED}, "@Bobby, @crew, #general"),
+        ({"custom_id": "who", "values": ["43", "60", "70"], "resolved": RESOLVED}, "<@43>, <@&60>, <#70>"),
         ({"custom_id": "who", "values": []}, "who"),
     ],
 )
@@ -143,9 +143,9 @@ def field(name, value):
 @pytest.mark.parametrize(
     ("components", "text"),
     [
-        ([field("why", "Because <@43>")], "Because @Bobby"),
+        ([field("why", "Because <@43>")], "Because <@43>"),
         ([field("a", "1"), field("b", "2")], "a: 1\nb: 2"),
-        ([{"type": 18, "component": {"custom_id": "c", "values": ["43", "x"]}}], "@Bobby, x"),
+        ([{"type": 18, "component": {"custom_id": "c", "values": ["43", "x"]}}], "<@43>, x"),
         ([{"type": 18, "component": {"custom_id": "f", "values": ["8"]}}], "a.pdf"),
         ([field("a", "1"), {"type": 10, "content": "words"}], "1"),
     ],

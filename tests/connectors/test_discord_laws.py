@@ -54,6 +54,15 @@ UNITS = [
         {"name": "a", "options": [{"name": "b", "type": 1, "options": [{"name": "c", "type": 3, "value": "d"}]}]}
     ),
     interaction({"custom_id": "f", "components": [{"component": {"custom_id": "a", "value": "b"}}]}, type=5),
+    direct(
+        "Hi <t:1>",
+        poll={"question": {"text": "q"}, "answers": [{"answer_id": 1, "poll_media": {"text": "a"}}]},
+        components=[{"type": 9, "components": [{"type": 10, "content": "c"}], "accessory": {"type": 2, "label": "l"}}],
+        sticker_items=[{"id": "8", "name": "s"}],
+        thread={"id": "9", "name": "t", "owner_id": "43"},
+        interaction_metadata={"id": "1", "user": {"id": "43", "username": "bob"}, "name": "ask"},
+    ),
+    direct("", type=21, referenced_message={"id": OTHER, "channel_id": "5", "author": ALICE, "content": "w"}),
 ]
 CANARIES = (
     "xoxb-canary-token",

@@ -125,7 +125,7 @@ def test_a_direct_message_is_by_a_user_and_always_heard():
 
 @pytest.mark.parametrize("wrap", [dict, lambda said: {"op": 0, "s": 1, "t": "MESSAGE_CREATE", "d": said}])
 def test_a_message_of_the_gateway_is_taken_with_or_without_its_envelope(wrap):
-    assert text_of(wrap(message())) == "Hi @helper"
+    assert text_of(wrap(message())) == "Hi <@700>"
 
 
 def test_an_interaction_of_the_gateway_is_taken():
@@ -255,7 +255,7 @@ def test_what_the_agent_said_itself_is_never_a_message(changes):
     assert received(message(**changes)).code == "own-message"
 
 
-@pytest.mark.parametrize("kind", [1, 7, 18, 21, "0", None, True, 0.5])
+@pytest.mark.parametrize("kind", [1, 2, 6, 7, 8, 9, 10, 11, "0", None, True, 0.5])
 def test_what_discord_says_itself_is_no_message(kind):
     assert received({**message(), "type": kind}).code == "unsupported-event"
 
@@ -283,8 +283,24 @@ def test_a_message_that_is_broken_or_empty_is_rejected(changes, code):
     assert received(message(**changes)).code == code
 
 
-def test_only_stickers_are_nothing_that_an_agent_can_read():
-    assert received(message("", sticker_items=[{"name": "wave"}])).code == "part-unsupported"
+def test_a_sticker_without_a_name_is_nothing_that_an_agent_can_read():
+    assert received(message("", sticker_items=[{}])).code == "part-unsupported"
+
+
+def test_a_sticker_is_read_by_its_name():
+    assert text_of(message("", sticker_items=[{"name": "wave"}])) == "[sticker: wave]"
+
+
+@pytest.mark.parametrize("kind", [3, 4, 18, 22, 24, 46, 99])
+def test_words_in_a_message_of_discord_are_by_discord(kind):
+    (part,) = received(message("A title", type=kind)).message.parts
+    assert (part.content, part.extra["written_by"]) == ("A title", {"display_name": "Discord"})
+    assert received(message("", type=kind)).code == "unsupported-event"
+
+
+def test_content_that_is_no_text_costs_itself_alone():
+    got = received(message(5, sticker_items=[{"name": "wave"}]))
+    assert (got.message.parts[0].content, codes(got)) == ("[sticker: wave]", ["wrong-type"])
 
 
 # --- files

@@ -115,3 +115,51 @@ spoils(
         {**one, "bytes_ref": {"kind": "url", "url": "https://files.discord.example/8?hm=canary"}} for one in value
     ],
 )
+
+# --- what people see
+
+
+def text_only(value: Any, *_: Any) -> Any:
+    """The first text of a message, and nothing else."""
+    return [part for part in value if part["kind"] == "text"][:1]
+
+
+def without(member: str) -> Any:
+    """Every part without a member."""
+    return lambda value, given, unit: [{name: one for name, one in part.items() if name != member} for part in value]
+
+
+def spliced(value: Any, *_: Any) -> Any:
+    """Names where the tokens were."""
+    for part in value:
+        for token, name in part.get("mentions", {}).items():
+            part["content"] = part["content"].replace(token, f"@{name}")
+    return value
+
+
+def in_one_text(value: Any, *_: Any) -> Any:
+    """One text, as if the sender had written all of it."""
+    content = "\n\n".join(part["content"] for part in value if part["kind"] == "text")
+    return [{"kind": "text", "mime": "text/markdown", "content": content}]
+
+
+def without_answered(value: Any, given: Any, unit: Any) -> Any:
+    """A history without what the message answers."""
+    return [turn for turn in value or [] if not turn["id"].endswith("/7")]
+
+
+for room, ops in (("discord", PARTS), ("bluebubbles", ("bluebubbles.parts",))):
+    spoils(AREA, ops, f"{room}-text-alone", "Reads the text alone.", text_only)
+    spoils(AREA, ops, f"{room}-no-writer", "Forgets who wrote what a message shows.", without("written_by"))
+    spoils(AREA, ops, f"{room}-no-native-text", "Forgets what was typed.", without("native_text"))
+    spoils(AREA, ops, f"{room}-one-text", "Writes all words as the sender's.", in_one_text)
+    quiet(AREA, ops, "too-many-parts", "part-unsupported", "wrong-type")
+spoils(AREA, PARTS, "discord-spliced-names", "Puts names into what was typed.", spliced)
+spoils(AREA, PARTS, "discord-no-names", "Forgets the names of mentions.", without("mentions"))
+spoils(AREA, HISTORY, "discord-no-answered", "Forgets what a message answers.", without_answered)
+kept(
+    "bluebubbles",
+    "answers-itself",
+    "Lets its own messages be answered.",
+    lambda message: {name: member for name, member in message.items() if name != "unanswerable"},
+)

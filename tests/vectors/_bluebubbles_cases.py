@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 VERDICT: Case = {"method": "none", "verified": False, "code": "platform-only"}
 
 
-def text(content: str) -> Case:
-    return {"kind": "text", "mime": "text/plain", "content": content}
+def text(content: str, **extra: Any) -> Case:
+    """A text part; `written_by` and `native_text` are members of it."""
+    return {"kind": "text", "mime": "text/plain", "content": content, **extra}
 
 
 def secrets() -> Iterator[Case]:
@@ -133,6 +134,21 @@ def messages() -> Iterator[Case]:
     parts = [text("Rain"), text("Soon")]
     unit = posted(told(subject="Rain", text="\ufffcSoon"))
     yield one("subject", "A message may have a subject.", unit, {**made, "parts": parts})
+    group = [{"guid": "iMessage;+;chat1", "style": 43, "displayName": "The crew"}]
+    unit = posted(told(chats=group), settings={**SETTINGS, "groups": True})
+    named = {**grouped, "raw": {**grouped["raw"], "group_name": "The crew"}}
+    yield one("group-with-name", "What people call a group is in raw.", unit, named)
+    profile = {"display_name": "Me"}
+    me = {"address": "@me@home.bluebubbles.invalid", "auth_method": "none", "verified": False, "profile": profile}
+    own_row = {
+        **made,
+        "sender": {**me, "display_name": "Me"},
+        "raw": {**raw, "is_from_me": True},
+        "unanswerable": {"reason": "own-message", "detail": {"$any": "json"}},
+    }
+    why = "What the account itself writes is a row of the conversation, by no person and never to be answered."
+    unit = posted(told(isFromMe=True), settings={**SETTINGS, "own_messages": True})
+    yield one("own", why, unit, own_row, diagnostics=["evidence-withheld"], section="MI", flags=["attack"])
 
 
 def rejected() -> Iterator[Case]:
@@ -250,6 +266,43 @@ def files() -> Iterator[Case]:
     yield case(behaviour, "no-key", why, unit, value=[], diagnostics=["part-unsupported"])
 
 
+def parts() -> Iterator[Case]:
+    """What people see of a message."""
+    behaviour = "bluebubbles-parts"
+
+    def one(name: str, why: str, changes: Case, value: list[Case], *notes: str, **more: Any) -> Case:
+        return case(behaviour, name, why, posted(told(**changes)), value=value, diagnostics=list(notes), **more)
+
+    made = [text("Hi\nyou", native_text="Hi\r\nyou")]
+    why = "Lines end in one way, and what was typed is there byte for byte."
+    yield one("lines", why, {"text": "\ufffcHi\r\nyou"}, made, section="R63")
+    changes: Case = {"text": "Hi", "expressiveSendStyleId": "com.apple.messages.effect.CKConfettiEffect"}
+    made = [text("Hi", native_text="Hi"), text("[effect: Confetti]")]
+    yield one("effect", "An effect is its name.", changes, made)
+    changes = {"text": "Hi", "expressiveSendStyleId": "canary"}
+    yield one("effect-unknown", "What has no name is named.", changes, [text("Hi")], "part-unsupported")
+    runs = [{"attributes": {"IMAudioTranscription": "Will it rain?", "__kIMMentionConfirmedMention": "canary"}}]
+    changes = {"text": "\ufffc", "isAudioMessage": True, "attributedBody": [{"string": "\ufffc", "runs": runs}]}
+    made = [text("[voice message]\n[voice message] Will it rain?")]
+    yield one("voice", "A voice message says its words.", changes, made, flags=["attack"])
+    by: Case = {"written_by": {"display_name": "news.example"}}
+    preview = {"url": "https://news.example/", "title": "Rain", "summary": "It will.", "siteName": "Alice"}
+    made = [text("look"), {"kind": "link", "url": "https://news.example/", **by}, text("Alice\nRain\nIt will.", **by)]
+    why = "The preview of a link is by its site, whatever it calls itself."
+    yield one("preview", why, {"text": "look", "payloadData": {"urlData": [preview]}}, made, flags=["attack"])
+    app = {"appName": "Chess", "ldtext": "Your move", "userInfo": {"caption": "e4"}, "url": "canary"}
+    changes = {"text": "", "balloonBundleId": "x", "payloadData": {"appData": [app]}}
+    made = [text("Your move\ne4", written_by={"display_name": "Chess"})]
+    yield one("app", "What an app shows is by the app.", changes, made, flags=["attack"])
+    why = "A member that is odd costs itself."
+    yield one("subject-no-text", why, {"text": "Hi", "subject": 5}, [text("Hi")], "wrong-type", section="R54")
+    held = {"guid": "at_0_ABC", "transferName": "a.pdf", "mimeType": "application/pdf", "totalBytes": 9}
+    unit = posted(told(text="Hi", subject="Rain", attachments=[held] * 3), settings=FILES)
+    why = "What is too much is left out, and counted: nothing is rejected that people can read."
+    outcome: Any = {"value": [text("Rain")], "diagnostics": ["too-many-parts"], "common": {"limits": {"parts": 1}}}
+    yield case(behaviour, "too-many", why, unit, **outcome)
+
+
 def replies() -> Iterator[Case]:
     """The calls that carry an answer."""
     question = posted(told())
@@ -323,4 +376,5 @@ def behaviours() -> Iterator[tuple[str, str, str, Iterator[Case]]]:
     yield "bluebubbles-sender", "bluebubbles.sender", "What stands for people.", people()
     yield "bluebubbles-chats", "bluebubbles.chats", "Which chat a thread is, for the connector alone.", chats()
     yield "bluebubbles-files", "bluebubbles.files", "Files, each with what its token says.", files()
+    yield "bluebubbles-parts", "bluebubbles.parts", "What people see of a message.", parts()
     yield "bluebubbles-reply", "bluebubbles.reply", "The calls that carry an answer.", replies()

@@ -121,7 +121,10 @@ def events() -> Iterator[Case]:
     yield one("store-down", "What is stored must be known first.", gone, "lookup-failed", world=down)
     mentions = {"mentions": [{"id": "700", "username": "helper"}], "id": FRESH}
     anew = edited("<@700> Will it rain?", **mentions)
-    came = received(text("@helper Will it rain?"), raw={"id": FRESH, "timestamp": "2026-11-21T20:55:00Z"})
+    came = received(
+        text("<@700> Will it rain?", mentions={"<@700>": "helper"}),
+        raw={"id": FRESH, "timestamp": "2026-11-21T20:55:00Z"},
+    )
     came["sender"]["identities"] = [{**came["sender"]["identities"][0], "id": f"discord:{FRESH}"}]
     yield case(
         "discord-event",
@@ -133,11 +136,11 @@ def events() -> Iterator[Case]:
         section="R70",
     )
     has: Case = {"object_ids": [f"discord:500/{FRESH}"], "stored": {f"discord:500/{FRESH}": "m1"}}
-    rain = event("edited", parts=[text("@helper Will it rain?")], **has)
+    rain = event("edited", parts=[text("<@700> Will it rain?", mentions={"<@700>": "helper"})], **has)
     world = {f"MESSAGE discord:500/{FRESH}": ROW, f"ONCE discord:message:500/{FRESH} 700": "other"}
     yield one("edit-that-mentions-in-what-came", "One question has one answer.", anew, rain, world=world, section="R70")
     old = edited("<@700> Will it rain?", mentions=mentions["mentions"])
-    rain = event("edited", parts=[text("@helper Will it rain?")], stored={})
+    rain = event("edited", parts=[text("<@700> Will it rain?", mentions={"<@700>": "helper"})], stored={})
     yield one("edit-of-old", "An old question is not asked anew.", old, rain, world={}, section="R70")
 
 
@@ -184,7 +187,7 @@ def claims() -> Iterator[Case]:
 
 def completed() -> Iterator[Case]:
     """Stage two: what was stored becomes the message that one stage makes."""
-    made = received(text("@helper Will it rain?"))
+    made = received(text("<@700> Will it rain?", mentions={"<@700>": "helper"}))
     yield case(
         "discord-complete",
         "message",

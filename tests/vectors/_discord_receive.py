@@ -89,7 +89,7 @@ def messages() -> Iterator[Case]:
         "guild",
         "A message of the gateway came through the session of the bot itself.",
         heard(message()),
-        received(text("@helper Will it rain?")),
+        received(text("<@700> Will it rain?", mentions={"<@700>": "helper"})),
         flags=["attack"],
     )
     envelope = {"op": 0, "s": 1, "t": "MESSAGE_CREATE", "d": message()}
@@ -97,7 +97,7 @@ def messages() -> Iterator[Case]:
         "envelope",
         "The gateway wraps events.",
         heard(envelope),
-        received(text("@helper Will it rain?")),
+        received(text("<@700> Will it rain?", mentions={"<@700>": "helper"})),
         level="SHOULD",
     )
     shown = {"subject": "discord:dm/42", "method": "urn:mentionable:auth:discord-user:v0.1"}
@@ -115,7 +115,7 @@ def messages() -> Iterator[Case]:
         "chain",
         "The dispatcher knows where the agent stands in its chain.",
         heard(message(), agent_chain=chain),
-        received(text("@helper Will it rain?"), recipient_capabilities=capabilities),
+        received(text("<@700> Will it rain?", mentions={"<@700>": "helper"}), recipient_capabilities=capabilities),
     )
     reference = {"type": 0, "message_id": OTHER, "channel_id": "500", "guild_id": "300"}
     yield one(
@@ -129,7 +129,7 @@ def messages() -> Iterator[Case]:
         "again",
         "Discord sends an event again when its connection broke; it is the same message.",
         heard(message()),
-        received(text("@helper Will it rain?"), id="m1"),
+        received(text("<@700> Will it rain?", mentions={"<@700>": "helper"}), id="m1"),
         world={f"MESSAGE discord:500/{EVENT}": known},
         diagnostics=["redelivered"],
     )
@@ -137,10 +137,18 @@ def messages() -> Iterator[Case]:
         "again-and-not-stored",
         "An event that comes again is a redelivery, also where no message is stored.",
         heard(message()),
-        received(text("@helper Will it rain?")),
+        received(text("<@700> Will it rain?", mentions={"<@700>": "helper"})),
         world={f"ONCE discord:message:500/{EVENT} 700": "same"},
         diagnostics=["redelivered"],
         section="R70",
+    )
+
+    roles = {**SETTINGS, "role_ids": ["60"]}
+    yield one(
+        "role",
+        "Who mentions the role of the bot asks the bot.",
+        heard(message("<@&60> Will it rain?", mentions=None, mention_roles=["60"]), settings=roles),
+        received(text("<@&60> Will it rain?")),
     )
 
 
@@ -185,10 +193,10 @@ def rejected() -> Iterator[Case]:
         ("no-author", "missing-member", "Somebody must have written it.", message(author=None), {}),
         ("content-no-text", "wrong-type", "Content is text.", message(5), {}),
         (
-            "sticker",
+            "sticker-without-name",
             "part-unsupported",
-            "An agent cannot read a sticker.",
-            direct("", sticker_items=[{"name": "hi"}]),
+            "A sticker without a name has no words.",
+            direct("", sticker_items=[{"id": "8"}]),
             {},
         ),
         (
@@ -345,6 +353,14 @@ def files() -> Iterator[Case]:
     why = "A command may bring a file along."
     unit = posted(interaction(data), settings=FILES)
     yield case(behaviour, "of-a-command", why, unit, value=[{**made, "claims": claims}], diagnostics=[])
+    forward = {
+        "message_reference": {"type": 1, "message_id": OTHER},
+        "message_snapshots": [{"message": {"attachments": [held]}}],
+    }
+    why = "A file that somebody forwards is not by them."
+    value = [{**made, "claims": claims, "written_by": {}}]
+    unit = heard(message(**forward), settings=FILES)
+    yield case(behaviour, "forwarded", why, unit, section="R62", value=value, diagnostics=[], flags=["attack"])
 
 
 def behaviours() -> Iterator[tuple[str, str, str, Iterator[Case]]]:

@@ -146,8 +146,9 @@ def sender(profile: Case, address: str = "@42@300.discord.invalid", **more: Any)
     }
 
 
-def text(content: str) -> Case:
-    return {"kind": "text", "mime": "text/markdown", "content": content}
+def text(content: str, **extra: Any) -> Case:
+    """A text part; `written_by`, `mentions` and `native_text` are members of it."""
+    return {"kind": "text", "mime": "text/markdown", "content": content, **extra}
 
 
 def case(behaviour: str, name: str, why: str, unit: Case, *, section: str = "BC", **outcome: Any) -> Case:

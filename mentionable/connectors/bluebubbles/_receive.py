@@ -11,6 +11,8 @@ from ..._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
 from ..._flow.flow import Flow
 from ..._flow.outcome import Received, Rejected, rejected
 from ..._flow.settings import check_kind
+from ..._model.answerable import Answerable, as_extra
+from ..._model.base import EMPTY_DICT
 from ..._model.capabilities import AgentChain, NoRelay
 from ..._model.sender import SenderProfile
 from ..._wire.address import Address
@@ -43,6 +45,7 @@ BlueBubblesAsk: TypeAlias = FindAgent | FindMessage | FindHistory | UseOnce
 METHOD: Final = "urn:mentionable:auth:imessage-handle:v0.1"
 """The method in evidence of this connector: the sender has a handle of iMessage."""
 
+_OWN: Final = Answerable(reason="own-message", detail="the account of the server wrote it")
 _REMEMBER_FOR: Final = timedelta(days=7)
 """How long a message is remembered: a server that was offline sends webhooks of what it missed."""
 
@@ -240,26 +243,21 @@ def _finish(
 
 def _platform_event(event: Event, server: str) -> PlatformEvent:
     """The event. Its sender is a pseudonym."""
-    subject = f"imessage:{event.person}"
-    is_imessage = event.service == "imessage"
+    is_imessage, is_own = event.service == "imessage", event.person is None
+    withheld = None if is_imessage else "the number of a text message is whatever its sender says"
     return PlatformEvent(
         event_id=event.native_id,
         native_id=event.native_id,
         thread_id=event.thread_id,
-        account=Account(
-            platform="bluebubbles",
-            address=account_address(event.person, "bluebubbles"),
-            subject=subject,
-            method=METHOD,
-            profile=SenderProfile(provider="imessage", provider_subject=subject),
-        ),
+        account=_account(event.person, server),
         parts=event.parts,
         raw=lambda: event.raw,
         workspace=server,
         channel=event.chat,
         files=event.files,
         parent_id=event.parent_id,
-        withheld=None if is_imessage else "the number of a text message is whatever its sender says",
+        withheld="the account of the server wrote it" if is_own else withheld,
+        extra=as_extra(_OWN) if is_own else EMPTY_DICT,
         mention_relay=NoRelay(),
         diagnostics=event.diagnostics,
     )
@@ -278,6 +276,21 @@ def _platform_change(change: Change, server: str) -> PlatformChange:
         message=by if change.type == "edited" else None,
         content=change.content,
         withheld=by.withheld,
+    )
+
+
+def _account(person: str | None, server: str) -> Account:
+    """The account of a person, or that of the server itself."""
+    if person is None:
+        address, profile = account_address("me", server, "bluebubbles"), SenderProfile(display_name="Me")
+        return Account(platform="bluebubbles", address=address, subject="", method=METHOD, profile=profile)
+    subject = f"imessage:{person}"
+    return Account(
+        platform="bluebubbles",
+        address=account_address(person, "bluebubbles"),
+        subject=subject,
+        method=METHOD,
+        profile=SenderProfile(provider="imessage", provider_subject=subject),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ..._errors.exceptions import UsageError
+from ..._errors.exceptions import UnanswerableError, UsageError
 from ..._flow.settings import DEFAULTS
 from ..._flow.settings import Settings as BaseSettings
 from ..._model.message import NormalizedMessage, NormalizedResponse
@@ -52,6 +52,7 @@ def reply(
 
     Raises:
         UnanswerableError: `no-private-way`: there is a private policy in a group, and no `direct_chat_guid`.
+        UnanswerableError: `own-message`: the account of your server wrote it, and would answer itself.
         UsageError: The response may not go out like that, or an argument is of the wrong kind: fix your program.
 
     Spec: Normalized Message §4; Building a Connector §PolicyPart handling.
@@ -60,6 +61,9 @@ def reply(
     #   1. check the response and its conversation  3. render the texts and the files
     #   2. check the chat that it goes to           4. make a call of each
     answer = check_answer(response, to=to, platform="bluebubbles", settings=settings)
+    answerable = to.answerable
+    if answerable.reason is not None:
+        raise UnanswerableError(answerable.reason, answerable.detail)
     for name, guid in (("chat_guid", chat_guid), ("direct_chat_guid", direct_chat_guid)):
         if guid is not None and not is_chat_guid(guid):
             raise UsageError(f"{name} is the GUID of a chat")

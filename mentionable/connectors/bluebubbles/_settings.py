@@ -46,6 +46,9 @@ class Settings(ConnectorSettings):
         secret_header: The header that holds it instead, where a proxy puts it there.
         server: The name of your server, in what `FindAgent` asks for.
         groups: Whether messages in group chats are for the agent.
+        own_messages: Whether messages that the account of your server itself writes are received, as rows of the
+            conversation. Their sender is `Me`, and they are not `answerable`. Your agent answers by this account: an
+            agent that answers them answers itself without end.
         files: Signs the URLs under which agents fetch attachments; None: attachments are named in diagnostics alone.
         body_bytes: The maximum size of a body that is read.
 
@@ -58,6 +61,7 @@ class Settings(ConnectorSettings):
     secret_header: _Header | None = None
     server: _Server = "home"
     groups: bool = False
+    own_messages: bool = False
 
     def _check(self) -> None:
         if self.files is not None and self.issuer is None:

@@ -21,7 +21,7 @@ Example:
     >>> now = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
     >>> got = drive(discord.receive(event, now=now, entropy=bytes(32), settings=settings), answers)
     >>> got.message.sender.address, got.message.parts[0].content
-    (Address('@42@3.discord.invalid'), '@helper Will it rain?')
+    (Address('@42@3.discord.invalid'), '<@7> Will it rain?')
     >>> key = SigningKey.from_seed(bytes(range(32)), key_id="2026-11")
     >>> (badge,) = discord.attest(got.message, audience="@helper@agents.example", key=key, settings=settings, now=now)
     >>> badge.subject, badge.method

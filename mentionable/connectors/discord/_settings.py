@@ -31,6 +31,7 @@ class Settings(ConnectorSettings):
         application_id: The id of your application.
         issuer: The host of your Connector Instance, as its Connector Card names it.
         bot_id: The user id of your bot; None: that of the application, as it is for all but very old ones.
+        role_ids: The ids of roles of your bot: a message that mentions one of them is for the agent.
         listen_to: Which messages of guilds are for the agent: those that mention or answer it, or all. Direct messages
             always are.
         prompt_option: A command with this option alone says what the option says, without the name of the command.
@@ -47,6 +48,7 @@ class Settings(ConnectorSettings):
     application_id: _Id
     issuer: InstanceHost
     bot_id: _Id | None = None
+    role_ids: tuple[_Id, ...] = ()
     listen_to: ListenTo = "mentions"
     prompt_option: str = "prompt"
 

@@ -8,15 +8,15 @@ from typing import Any, Final, NamedTuple
 
 from ...._errors.exceptions import wire_error
 from ...._model.diagnostic import Diagnostic
-from ...._model.parts import TextPart
-from ...._text.plain_text import clean
+from ...._model.parts import Part
 from ...._wire.http import HttpRequest
-from ...._wire.strict_json import is_text, pointer, whole_number
+from ...._wire.strict_json import is_text, whole_number
 from ...._wire.time import format_time
 from ..._deliver import object_of_body
-from ..._members import id_form, items_of, line_of, object_of
+from ..._members import id_form, line_of, object_of
 from ..._remote_file import RemoteFile
 from .._settings import Settings
+from .content import read_content
 from .pseudonym import pseudonym
 
 NEW_MESSAGE: Final = "new-message"
@@ -24,13 +24,11 @@ NEW_MESSAGE: Final = "new-message"
 is_message_guid: Final = id_form(r"[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}")
 """The ids that Apple gives to messages."""
 
-_is_file: Final = id_form("[A-Za-z0-9_-]{1,64}")
 _SERVICES: Final = {"iMessage": "imessage", "SMS": "sms", "RCS": "rcs"}
 _GROUP_STYLE: Final = 43
-_ATTACHMENT_PLACEHOLDER: Final = "\ufffc"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MAX_NAME: Final = 320
-_MAX_FILES: Final = 64
+_MAX_GROUP_NAME: Final = 100
 _MAX_MILLISECONDS: Final = 253_402_300_799_999  # the year 9999
 
 
@@ -39,29 +37,31 @@ class Event(NamedTuple):
 
     Attributes:
         guid: Apple's id of it.
-        person: The pseudonym of the sender.
+        person: The pseudonym of the sender; None: the account of the server itself wrote it.
         chat: The pseudonym of the chat.
         chat_guid: The chat by its own name, which holds phone numbers. Never passed on.
         is_group: Whether the chat has other members.
         service: `imessage`, `sms`, `rcs` or `unknown`.
-        parts: Its subject and text.
+        parts: Its content without files.
         files: Its attachments.
         parent_id: The native id of the message that it answers.
         sent_at: The time at which it was sent, when the webhook has one.
         diagnostics: What was left out.
+        group_name: What the members call the group; empty where they gave it no name.
     """
 
     guid: str
-    person: str
+    person: str | None
     chat: str
     chat_guid: str
     is_group: bool
     service: str
-    parts: tuple[TextPart, ...]
+    parts: tuple[Part, ...]
     files: tuple[RemoteFile, ...]
     parent_id: str | None
     sent_at: str | None
     diagnostics: tuple[Diagnostic, ...]
+    group_name: str = ""
 
     @property
     def native_id(self) -> str:
@@ -76,7 +76,7 @@ class Event(NamedTuple):
     @property
     def raw(self) -> dict[str, Any]:
         """The `raw` of the message: ids and short words alone."""
-        return {
+        raw: dict[str, Any] = {
             "platform": "bluebubbles",
             "kind": "message",
             "type": NEW_MESSAGE,
@@ -86,6 +86,8 @@ class Event(NamedTuple):
             "service": self.service,
             "timestamp": self.sent_at,
         }
+        raw |= {"group_name": self.group_name} if self.is_group and self.group_name else {}
+        return raw | {"is_from_me": True} if self.person is None else raw
 
 
 def read_document(request: HttpRequest, settings: Settings) -> dict[str, Any]:
@@ -102,55 +104,50 @@ def read_message(document: Mapping[str, Any], settings: Settings) -> Event:
 
     Raises:
         WireError: `unsupported-event`: it is no new message, but a change, or news of a group. `own-message`: the
-            account itself wrote it. `missing-member`, `wrong-type`, `too-many-parts`.
+            account itself wrote it. `missing-member`.
     """
-    return event_of(_message_in(document), settings)
+    return event_of(_message_in(document, settings), settings)
 
 
 def event_of(message: Mapping[str, Any], settings: Settings) -> Event:
     """A message that another account wrote, whatever became of it since.
 
     Raises:
-        WireError: `missing-member`, `wrong-type`, `too-many-parts`.
+        WireError: `missing-member`.
     """
     guid = message.get("guid")
     if not is_message_guid(guid):
         raise wire_error("missing-member", "/data/guid", "a message has the id that Apple gave it")
-    handle = object_of(message.get("handle"))
-    person = _name(handle.get("address"), "/data/handle/address")
+    handle, is_own = object_of(message.get("handle")), message.get("isFromMe") is True
+    person = None if is_own else _name(handle.get("address"), "/data/handle/address")
     chats = message.get("chats")
     if not isinstance(chats, list) or len(chats) != 1 or not isinstance(chats[0], dict):
         raise wire_error("missing-member", "/data/chats", "a message is of one chat")
     chat_guid = _name(chats[0].get("guid"), "/data/chats/0/guid")
-    files, unnamed = _files(message)
-    parts = _parts(message)
-    if len(parts) + len(files) > settings.limits.parts:
-        raise wire_error("too-many-parts", "/data/attachments", f"more than {settings.limits.parts} parts")
-    app_content: tuple[Diagnostic, ...] = ()
-    if message.get("balloonBundleId") is not None and not parts:
-        app_content = (Diagnostic(code="part-unsupported", at="/data/balloonBundleId", detail="content of an app"),)
+    content = read_content(message, limits=settings.limits)
     parents = [message.get(name) for name in ("replyToGuid", "threadOriginatorGuid")]
     return Event(
         guid=guid,
-        person=pseudonym("handle", person, settings=settings),
+        person=None if person is None else pseudonym("handle", person, settings=settings),
         chat=pseudonym("chat", chat_guid, settings=settings),
         chat_guid=chat_guid,
         is_group=chats[0].get("style") == _GROUP_STYLE or ";+;" in chat_guid,
         service=_SERVICES.get(line_of(handle.get("service")), "unknown"),
-        parts=parts,
-        files=files,
+        parts=content.parts,
+        files=content.files,
         parent_id=next((f"bluebubbles:{parent}" for parent in parents if is_message_guid(parent)), None),
         sent_at=_time(message.get("dateCreated")),
-        diagnostics=(*unnamed, *app_content),
+        diagnostics=content.diagnostics,
+        group_name=line_of(chats[0].get("displayName"))[:_MAX_GROUP_NAME],
     )
 
 
-def _message_in(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The message of a webhook, which must be new and not by the account itself."""
+def _message_in(document: Mapping[str, Any], settings: Settings) -> Mapping[str, Any]:
+    """The message of a webhook, which must be new, and by the account itself only where the settings ask for that."""
     message = document.get("data")
     if document.get("type") != NEW_MESSAGE or not isinstance(message, dict):
         raise wire_error("unsupported-event", "/type", "not a new message")
-    if message.get("isFromMe") is not False:
+    if message.get("isFromMe") is not False and not (message.get("isFromMe") is True and settings.own_messages):
         raise wire_error("own-message", "/data/isFromMe", "the account of the server wrote it, or nothing says who")
     if message.get("associatedMessageType") not in (None, 0, "0") or message.get("associatedMessageGuid") is not None:
         raise wire_error("unsupported-event", "/data/associatedMessageType", "a reaction, or a sticker on a message")
@@ -167,36 +164,6 @@ def _name(value: Any, pointer: str) -> str:
     if not isinstance(value, str) or not 0 < len(value.strip()) <= _MAX_NAME or not is_text(value):
         raise wire_error("missing-member", pointer, "expected a short text")
     return value
-
-
-def _parts(message: Mapping[str, Any]) -> tuple[TextPart, ...]:
-    """Subject and text."""
-    parts = []
-    for name in ("subject", "text"):
-        content = message.get(name)
-        if not isinstance(content, (str, type(None))):
-            raise wire_error("wrong-type", f"/data/{name}", "expected text")
-        text = clean(content or "").replace(_ATTACHMENT_PLACEHOLDER, "")
-        if text.strip():
-            parts.append(TextPart(content=text))
-    return tuple(parts)
-
-
-def _files(message: Mapping[str, Any]) -> tuple[tuple[RemoteFile, ...], list[Diagnostic]]:
-    """The attachments, which the server keeps."""
-    files: list[RemoteFile] = []
-    diagnostics: list[Diagnostic] = []
-    for index, file in enumerate(items_of(message.get("attachments"))):
-        if not isinstance(file, dict) or file.get("hideAttachment") is True:
-            continue
-        at = pointer("data", "attachments", index)
-        guid = file.get("guid")
-        if not _is_file(guid) or len(files) == _MAX_FILES:
-            diagnostics.append(Diagnostic(code="part-unsupported", at=at, detail="a file that cannot be named"))
-            continue
-        name, mime, size = file.get("transferName"), file.get("mimeType"), file.get("totalBytes")
-        files.append(RemoteFile.parse(guid, at, name=name, mime=mime, size=size))
-    return tuple(files), diagnostics
 
 
 def _time(value: Any) -> str | None:

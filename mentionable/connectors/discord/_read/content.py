@@ -1,25 +1,44 @@
-"""The content of a message of Discord: its text, its embeds, and its files."""
+"""The content of a message of Discord: what people see of it, as parts, each of one writer."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from ...._errors.exceptions import wire_error
 from ...._flow.settings import Limits
 from ...._model.diagnostic import Diagnostic
-from ...._model.parts import LinkPart, Part, TextPart
-from ...._text.media import single_line
-from ...._wire.http import is_web_url, url_host
+from ...._model.parts import Part, TextPart
+from ...._text.native_text import WRITTEN_BY
 from ...._wire.strict_json import pointer
-from ..._members import line_of, object_of, objects_of
+from ..._members import object_of, objects_of
 from ..._remote_file import RemoteFile
-from .._ids import snowflake
-from .markdown import Names, escape_name, names_in, quoted, readable
-from .people import name_of
+from .components import read_components
+from .embeds import read_embeds
+from .files import descriptions_of, files_of
+from .more import read_activity, read_poll, read_stickers, read_thread, read_used_command
+from .names import names_of
+from .parts import Reading, View, Writer, text_part, typed_part
+from .times import times_in
 
-_FILE_HOSTS: Final = (".discordapp.com", ".discordapp.net")
-"""Hosts of Discord whose files open for any bearer of their URL."""
+_READERS: Final[dict[str, Callable[[View], Reading]]] = {
+    "interaction_metadata": read_used_command,
+    "components": read_components,
+    "embeds": read_embeds,
+    "sticker_items": read_stickers,
+    "stickers": read_stickers,
+    "poll": read_poll,
+    "activity": read_activity,
+    "call": read_activity,
+    "thread": read_thread,
+}
+"""Members of a message that show more than its text → their readers, in the order in which people see them."""
+
+FORWARD: Final = 1
+"""The type of a reference to a message that is forwarded, and not answered."""
+
+FORWARDED: Final[dict[str, str]] = {}
+"""The writer of what was forwarded: Discord does not name them."""
 
 
 class MessageContent(NamedTuple):
@@ -36,108 +55,89 @@ class MessageContent(NamedTuple):
     diagnostics: tuple[Diagnostic, ...]
 
 
-def read_content(message: Mapping[str, Any], *, names: Names, limits: Limits) -> MessageContent:
-    """The text, the forwarded messages, the embeds, and the files of a message object.
+def read_content(message: Mapping[str, Any], *, limits: Limits, by: Writer = None, at: str = "") -> MessageContent:
+    """The text, the forwarded messages, the files, and everything else that people see of a message object.
+
+    The text is what its author typed: Discord's tokens stay in it, and `extra` of the part has the names. What somebody
+    else wrote is in parts of its own, with `written_by` in `extra`. What is more than `limits.parts` is left out, with
+    a diagnostic.
+
+    Args:
+        message: The message object.
+        limits: How many parts there may be.
+        by: Who wrote it, where another message shows it.
+        at: The JSON pointer of the message.
 
     Raises:
-        WireError: `wrong-type`: the content is no text. `too-many-parts`.
+        WireError: `wrong-type`: the content is no text, and there is nothing else.
+            Never where another message shows it.
     """
-    content = message.get("content")
-    if not isinstance(content, (str, type(None))):
-        raise wire_error("wrong-type", "/content", "expected text")
+    content = _read(View(message, names_of(message), by, at))
+    times = times_in(content.parts)
+    content = _within(content._replace(parts=(*content.parts, *times)) if times else content, limits, at)
+    if isinstance(message.get("content"), (str, type(None))):
+        return content
+    if by is None and not content.parts and not content.files:
+        raise wire_error("wrong-type", f"{at}/content", "expected text")
+    odd = Diagnostic(code="wrong-type", at=f"{at}/content", detail="expected text")
+    return content._replace(diagnostics=(*content.diagnostics, odd))
+
+
+def _read(view: View, *, is_forwarded: bool = False) -> MessageContent:
+    """The content of a message, however many parts it has."""
+    message, content = view.message, view.message.get("content")
+    has_more = any(message.get(name) for name in _SHOWING_MORE)
+    more = _read_more(view, is_forwarded=is_forwarded) if has_more else _NOTHING
+    if not isinstance(content, str) or not content.strip():
+        return more
+    text = typed_part(content, view, has_more=has_more and any(map(_is_own_text, more.parts)))
+    return MessageContent((text, *more.parts), more.files, more.diagnostics)
+
+
+_SHOWING_MORE: Final = (*_READERS, "attachments", "message_snapshots", "message_reference")
+_NOTHING: Final = MessageContent((), (), ())
+
+
+def _read_more(view: View, *, is_forwarded: bool) -> MessageContent:
+    """What a message has next to its text."""
     parts: list[Part] = []
-    if content and content.strip():
-        parts.append(markdown(readable(content, names)))
-    files = files_of(message)
     diagnostics: list[Diagnostic] = []
-    for index, snapshot in enumerate(objects_of(message.get("message_snapshots"))):
-        forwarded = object_of(snapshot.get("message"))
-        parts += _quoted_parts(forwarded, "Forwarded:")
-        files += files_of(forwarded, prefix=pointer("message_snapshots", index, "message"))
-    for index, embed in enumerate(objects_of(message.get("embeds"))):
-        embedded, left_out = _embed(embed, names, pointer("embeds", index))
-        parts += embedded
-        diagnostics += left_out
-    if len(parts) + len(files) > limits.parts:
-        raise wire_error("too-many-parts", "", f"more than {limits.parts} parts")
-    for index, sticker in enumerate(objects_of(message.get("sticker_items"))):
-        name = sticker.get("name")
-        detail = f"a sticker: {line_of(name)[:80]}" if isinstance(name, str) else "a sticker"
-        diagnostics.append(Diagnostic(code="part-unsupported", at=pointer("sticker_items", index), detail=detail))
-    if isinstance(message.get("poll"), dict):
-        diagnostics.append(Diagnostic(code="part-unsupported", at="/poll", detail="a poll"))
+    files = files_of(view)
+    descriptions = descriptions_of(view.message)
+    if descriptions:
+        parts.append(text_part(descriptions, view))
+    for index, snapshot in enumerate(objects_of(view.message.get("message_snapshots"))):
+        at = f"{view.at}{pointer('message_snapshots', index, 'message')}"
+        if is_forwarded:  # Discord never sends that
+            diagnostics.append(Diagnostic(code="part-unsupported", at=at, detail="forwarded in a forwarded message"))
+            continue
+        message = object_of(snapshot.get("message"))
+        forwarded = _read(View(message, names_of(message), FORWARDED, at), is_forwarded=True)
+        parts += forwarded.parts
+        files += forwarded.files
+        diagnostics += forwarded.diagnostics
+    reference = object_of(view.message.get("message_reference"))
+    if reference.get("type") == FORWARD and not view.message.get("message_snapshots"):
+        at = f"{view.at}/message_reference"
+        diagnostics.append(Diagnostic(code="part-unsupported", at=at, detail="a forwarded message that was not sent"))
+    for reader in dict.fromkeys([read for name, read in _READERS.items() if view.message.get(name)]):
+        reading = reader(view)
+        parts += reading.parts
+        diagnostics += reading.diagnostics
     return MessageContent(tuple(parts), tuple(files), tuple(diagnostics))
 
 
-def names_of(message: Mapping[str, Any]) -> Names:
-    """The names of the ids in a message that it mentions."""
-    users = {}
-    for user in objects_of(message.get("mentions")):
-        name = name_of(user, object_of(user.get("member")))
-        if name and snowflake(user.get("id")):
-            users[user["id"]] = name
-    channels = objects_of(message.get("mention_channels"))
-    table = {channel["id"]: channel for channel in channels if snowflake(channel.get("id"))}
-    return Names(users=users, channels=names_in(table))
+def _within(content: MessageContent, limits: Limits, at: str) -> MessageContent:
+    """As many parts as there may be: texts before files."""
+    count = len(content.parts) + len(content.files)
+    if count <= limits.parts:
+        return content
+    parts = content.parts[: limits.parts]
+    files = content.files[: limits.parts - len(parts)]
+    detail = f"{count - limits.parts} of {count} parts"
+    left_out = Diagnostic(code="too-many-parts", at=at, detail=detail)
+    return MessageContent(parts, files, (*content.diagnostics, left_out))
 
 
-def quote_of(message: Mapping[str, Any]) -> list[Part]:
-    """A message as a quote with the name of its author."""
-    name = name_of(object_of(message.get("author")), {})
-    return _quoted_parts(message, f"{escape_name(name or 'somebody')} wrote:")
-
-
-def _quoted_parts(message: Mapping[str, Any], heading: str) -> list[Part]:
-    content = message.get("content")
-    if not isinstance(content, str) or not content.strip():
-        return []
-    return [markdown(f"{heading}\n\n{quoted(readable(content, names_of(message)))}")]
-
-
-def files_of(message: Mapping[str, Any], *, prefix: str = "") -> list[RemoteFile]:
-    """The files of a message. Their URLs are credentials, and never read here."""
-    return [
-        file_of(attachment["id"], attachment, pointer=f"{prefix}{pointer('attachments', index)}")
-        for index, attachment in enumerate(objects_of(message.get("attachments")))
-        if snowflake(attachment.get("id"))
-    ]
-
-
-def file_of(id: str, attachment: Mapping[str, Any], *, pointer: str) -> RemoteFile:
-    """The file of an attachment."""
-    name, mime, size = attachment.get("filename"), attachment.get("content_type"), attachment.get("size")
-    return RemoteFile.parse(id, pointer, name=name, mime=mime, size=size)
-
-
-def _embed(embed: Mapping[str, Any], names: Names, pointer: str) -> tuple[list[Part], tuple[Diagnostic, ...]]:
-    """An embed as a link, and its fields as text; without a link, all of it as text."""
-    title, description = _text(embed.get("title"), names), _text(embed.get("description"), names)
-    url = embed.get("url")
-    link: LinkPart | None = None
-    left_out: tuple[Diagnostic, ...] = ()
-    if isinstance(url, str) and is_public(url):
-        link = LinkPart(url=url, title=single_line(title) or None, description=description.strip() or None)
-    elif isinstance(url, str):
-        left_out = (Diagnostic(code="url-refused", at=f"{pointer}/url"),)
-    fields = []
-    for field in objects_of(embed.get("fields")):
-        name, value = _text(field.get("name"), names).strip(), _text(field.get("value"), names).strip()
-        if name or value:
-            fields.append(f"**{name}**\n{value}" if name else value)
-    texts = fields if link else [f"**{title}**" if title.strip() else "", description, *fields]
-    text = "\n\n".join(filter(None, (text.strip() for text in texts)))
-    return [*([link] if link else []), *([markdown(text)] if text else [])], left_out
-
-
-def is_public(url: str) -> bool:
-    """Whether a URL may be passed on: a web address, and not one of Discord's own files."""
-    return is_web_url(url) and not f".{url_host(url)}".endswith(_FILE_HOSTS)
-
-
-def markdown(text: str) -> TextPart:
-    """A text part of Markdown."""
-    return TextPart(content=text, mime="text/markdown")
-
-
-def _text(value: Any, names: Names) -> str:
-    return readable(value, names) if isinstance(value, str) else ""
+def _is_own_text(part: Part) -> bool:
+    return isinstance(part, TextPart) and WRITTEN_BY not in part.extra

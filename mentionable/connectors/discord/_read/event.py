@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ...._model.diagnostic import Diagnostic
@@ -26,6 +27,7 @@ class Event(NamedTuple):
         is_addressed: Whether it is for the agent: a direct message, a mention, an answer or an interaction.
         raw: The `raw` of the message: a fresh object, of ids and short words alone.
         diagnostics: What was left out.
+        answered: The message that it answers, as Discord sent it along; None: it did not.
     """
 
     id: str
@@ -38,6 +40,7 @@ class Event(NamedTuple):
     is_addressed: bool
     raw: dict[str, Any]
     diagnostics: tuple[Diagnostic, ...] = ()
+    answered: Mapping[str, Any] | None = None
 
     @property
     def event_id(self) -> str:

@@ -7,16 +7,22 @@ from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from ...._errors.exceptions import wire_error
+from ...._model.diagnostic import Diagnostic
 from ...._model.parts import Part, TextPart
 from ...._wire.strict_json import pointer
 from ..._members import line_of, object_of, objects_of
 from ..._remote_file import RemoteFile
 from .._ids import CHOICE, snowflake
 from .._settings import Settings
-from .content import file_of, files_of, markdown, quote_of
+from .content import read_content
 from .event import Event, native_id, raw_of
-from .markdown import Names, escape_name, names_in, readable
-from .people import author_of, name_of
+from .files import file_of
+from .markdown import escape_name
+from .more import THREADS, thread_title
+from .names import Names, resolved_names
+from .parts import View, markdown, text_part, typed_part, writer_of
+from .people import author_of
+from .times import times_in
 
 PING: Final = 1
 AUTOCOMPLETE: Final = 4
@@ -36,6 +42,7 @@ class _Content(NamedTuple):
     parts: tuple[Part, ...]
     files: tuple[RemoteFile, ...] = ()
     parent_id: str | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 class _Resolved(NamedTuple):
@@ -95,16 +102,20 @@ def read_interaction(document: Mapping[str, Any], *, settings: Settings) -> Even
             raw[name] = data[name][:_MAX_LABEL]
     if _is_ephemeral(document.get("message")):
         raw["ephemeral"] = True
+    place, message = object_of(document.get("channel")), document.get("message")
+    title = thread_title(place, View(document)) if place.get("type") in THREADS else ()
     return Event(
         id=own,
         channel=channel,
         guild=guild,
         author=author,
-        parts=content.parts,
+        parts=(*content.parts, *title, *times_in(content.parts)),
         files=content.files,
         parent_id=content.parent_id,
         is_addressed=True,
         raw=raw,
+        diagnostics=content.diagnostics,
+        answered=message if isinstance(message, Mapping) else None,
     )
 
 
@@ -117,14 +128,7 @@ def _is_ephemeral(message: object) -> bool:
 def _resolved(value: object) -> _Resolved:
     """The names, files and messages that Discord sends with the ids in an interaction."""
     tables = object_of(value)
-    members = object_of(tables.get("members"))
-    users = {}
-    for id, user in object_of(tables.get("users")).items():
-        name = name_of(object_of(user), object_of(members.get(id))) if isinstance(user, dict) else None
-        if name:
-            users[id] = name
-    names = Names(users=users, roles=names_in(tables.get("roles")), channels=names_in(tables.get("channels")))
-    return _Resolved(names, object_of(tables.get("attachments")), object_of(tables.get("messages")))
+    return _Resolved(resolved_names(tables), object_of(tables.get("attachments")), object_of(tables.get("messages")))
 
 
 def _command(interaction: _Interaction) -> _Content:
@@ -133,8 +137,8 @@ def _command(interaction: _Interaction) -> _Content:
     name = _label(data.get("name")) or "command"
     target = snowflake(data.get("target_id"))
     if data.get("type") == _USER_COMMAND:
-        user = resolved.names.users.get(target or "") or f"user:{target}"
-        return _Content((markdown(f"{escape_name(name)}: @{escape_name(user)}"),))
+        about = f": <@{target}>" if target else ""
+        return _Content((_text(f"{escape_name(name)}{about}", interaction),))
     if data.get("type") == _MESSAGE_COMMAND:
         return _about_message(name, target, interaction)
     path, options = [name], objects_of(data.get("options"))
@@ -144,17 +148,28 @@ def _command(interaction: _Interaction) -> _Content:
     files = _files([one.get("value") for one in options[:_MAX_INPUTS] if one.get("type") == _OF_FILES], resolved)
     values = [(_label(one.get("name")), _value(one, resolved)) for one in options[:_MAX_INPUTS]]
     if len(path) == 1 and [option for option, _ in values] == [interaction.settings.prompt_option] and not files:
-        return _Content((markdown(values[0][1]),))
+        return _Content((typed_part(values[0][1], _view(interaction)),))
     lines = [f"/{' '.join(path)}", *[f"{option}: {value}" for option, value in values]]
-    return _Content((markdown("\n".join(lines)),), files)
+    return _Content((_text("\n".join(lines), interaction),), files)
+
+
+def _text(text: str, interaction: _Interaction) -> Part:
+    """A text part of the person who acted, with the names of its mentions."""
+    return text_part(text, _view(interaction))
+
+
+def _view(interaction: _Interaction) -> View:
+    return View(interaction.document, interaction.resolved.names)
 
 
 def _about_message(name: str, target: str | None, interaction: _Interaction) -> _Content:
-    """A command on a message: its name, and the message as a quote."""
+    """A command on a message: its name, and the message by its own writer."""
     message = object_of(interaction.resolved.messages.get(target or ""))
-    files = files_of(message, prefix=pointer("data", "resolved", "messages", target or ""))
-    parts = (markdown(escape_name(name)), *quote_of(message))
-    return _Content(parts, tuple(files), _parent(target, interaction.channel))
+    by = writer_of(message.get("author"), webhook=message.get("webhook_id"))
+    at = pointer("data", "resolved", "messages", target or "")
+    about = read_content(message, limits=interaction.settings.limits, by=by, at=at)
+    parts = (markdown(escape_name(name)), *about.parts)
+    return _Content(parts, about.files, _parent(target, interaction.channel), about.diagnostics)
 
 
 def _parent(id: str | None, channel: str) -> str | None:
@@ -173,10 +188,10 @@ def _value(option: Mapping[str, Any], resolved: _Resolved) -> str:
     if kind == _OF_FILES:
         return _file_name(value, resolved)
     if kind == _OF_CHANNELS:
-        return f"#{escape_name(names.channels.get(value, f'channel:{value}'))}"
+        return f"<#{value}>"
     if kind in (_OF_USERS, _OF_ROLES, _OF_BOTH):
-        return f"@{escape_name(names.users.get(value) or names.roles.get(value) or f'id:{value}')}"
-    return readable(value, names)
+        return f"<@&{value}>" if kind == _OF_ROLES or value in names.roles else f"<@{value}>"
+    return value
 
 
 def _file(id: object, resolved: _Resolved) -> RemoteFile | None:
@@ -214,7 +229,7 @@ def _component(interaction: _Interaction) -> _Content:
     else:
         text = escape_name(_label(component.get("label")))
     text = text or escape_name(_label(custom_id)) or "(nothing)"
-    return _Content((markdown(text),), (), _parent(snowflake(message.get("id")), interaction.channel))
+    return _Content((_text(text, interaction),), (), _parent(snowflake(message.get("id")), interaction.channel))
 
 
 def _picked(value: str, labels: Mapping[str, str], message: Mapping[str, Any], interaction: _Interaction) -> _Content:
@@ -228,11 +243,11 @@ def _texts(values: Sequence[object]) -> list[str]:
 
 
 def _choice(value: str, labels: Mapping[str, str], resolved: _Resolved) -> str:
-    """A chosen option, by the name of the user, role or channel, else by its label."""
+    """A chosen option: the mention of the user, role or channel, else its label."""
     names = resolved.names
-    for sign, table in (("@", names.users), ("@", names.roles), ("#", names.channels)):
+    for sign, table in (("@", names.users), ("@&", names.roles), ("#", names.channels)):
         if value in table:
-            return sign + escape_name(table[value])
+            return f"<{sign}{value}>"
     return escape_name(labels.get(value) or _label(value))
 
 
@@ -244,14 +259,14 @@ def _form(interaction: _Interaction) -> _Content:
     for field in _components(interaction.data.get("components")):
         name, value, chosen = _label(field.get("custom_id")), field.get("value"), field.get("values")
         if isinstance(value, str):
-            filled.append((name, readable(value, resolved.names)))
+            filled.append((name, value))
         elif isinstance(chosen, list):
             ids = _texts(chosen)
             file_ids += [id for id in ids if id in resolved.files]
             names = [_file_name(id, resolved) if id in resolved.files else _choice(id, {}, resolved) for id in ids]
             filled.append((name, ", ".join(names)))
     text = filled[0][1] if len(filled) == 1 else "\n".join(f"{name}: {value}" for name, value in filled)
-    parts = (markdown(text),) if text.strip() else ()
+    parts = (_text(text, interaction),) if text.strip() else ()
     parent = snowflake(object_of(interaction.document.get("message")).get("id"))
     return _Content(parts, _files(file_ids, resolved), _parent(parent, interaction.channel))
 

@@ -63,8 +63,8 @@ def author_of(
     own = snowflake(facts.get("id"))
     if own is None:
         raise wire_error("missing-member", pointer, "no user with an id")
-    is_program = webhook is not None or facts.get("bot") is True or facts.get("system") is True
-    if is_program:  # it chose its name itself, and Discord knows no more of it
+    by_program = is_program(facts, webhook)
+    if by_program:  # it chose its name itself, and Discord knows no more of it
         profile = SenderProfile(display_name=name_of(facts, membership), provider="discord")
     else:
         profile = _profile(own, facts, membership, guild, locale)
@@ -76,7 +76,12 @@ def author_of(
         profile=profile,
     )
     is_member = guild is None or isinstance(member, dict)
-    return Author(own, account, is_program, is_member and not is_program)
+    return Author(own, account, by_program, is_member and not by_program)
+
+
+def is_program(user: Mapping[str, Any], webhook: object) -> bool:
+    """Whether a user is a bot, or Discord itself, or a webhook wrote in their place."""
+    return webhook is not None or user.get("bot") is True or user.get("system") is True
 
 
 def name_of(user: Mapping[str, Any], member: Mapping[str, Any]) -> str | None:

@@ -29,9 +29,11 @@ def sources(event: Mapping[str, Any]) -> dict[str, str]:
     """
     resolved = object_of(object_of(event.get("data")).get("resolved"))
     attachments = [*object_of(resolved.get("attachments")).values()]
-    forwarded = [snapshot.get("message") for snapshot in objects_of(event.get("message_snapshots"))]
-    for message in (event, *forwarded, *object_of(resolved.get("messages")).values()):
-        attachments += items_of(object_of(message).get("attachments"))
+    messages = [event, event.get("referenced_message"), *object_of(resolved.get("messages")).values()]
+    for message in map(object_of, messages):
+        forwarded = [snapshot.get("message") for snapshot in objects_of(message.get("message_snapshots"))]
+        for one in (message, *map(object_of, forwarded)):
+            attachments += items_of(one.get("attachments"))
     urls = {}
     for attachment in map(object_of, attachments):
         own, url = snowflake(attachment.get("id")), attachment.get("url")

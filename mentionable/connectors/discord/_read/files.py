@@ -1,0 +1,51 @@
+"""The files of a message, and what people read about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ...._model.base import EMPTY_DICT, FrozenDict, replace
+from ...._text.native_text import WRITTEN_BY
+from ...._wire.strict_json import pointer
+from ..._members import line_of, objects_of
+from ..._remote_file import RemoteFile
+from .._ids import snowflake
+from .._write.plain import escape_plain
+from .markdown import escape_name
+from .parts import View
+
+_MAX_SECONDS: Final = 10**9
+
+
+def files_of(view: View) -> list[RemoteFile]:
+    """The files of a message. Their URLs are credentials, and never read here."""
+    extra = EMPTY_DICT if view.by is None else FrozenDict({WRITTEN_BY: FrozenDict(view.by)})
+    return [
+        file_of(attachment["id"], attachment, pointer=f"{view.at}{pointer('attachments', index)}", extra=extra)
+        for index, attachment in enumerate(objects_of(view.message.get("attachments")))
+        if snowflake(attachment.get("id"))
+    ]
+
+
+def file_of(
+    id: str, attachment: Mapping[str, Any], *, pointer: str, extra: Mapping[str, Any] = EMPTY_DICT
+) -> RemoteFile:
+    """The file of an attachment."""
+    name, mime, size = attachment.get("filename"), attachment.get("content_type"), attachment.get("size")
+    file = RemoteFile.parse(id, pointer, name=name, mime=mime, size=size)
+    return replace(file, extra=extra) if extra else file
+
+
+def descriptions_of(message: Mapping[str, Any]) -> str:
+    """A line for each file that has a title, a description (the alternative text), or a length in seconds."""
+    return "\n".join(filter(None, map(_description, objects_of(message.get("attachments")))))
+
+
+def _description(attachment: Mapping[str, Any]) -> str:
+    title, description = attachment.get("title"), attachment.get("description")
+    texts = [escape_plain(text.strip()) for text in (title, description) if isinstance(text, str) and text.strip()]
+    seconds = attachment.get("duration_secs")
+    if seconds.__class__ in (int, float) and 0 <= seconds < _MAX_SECONDS:
+        texts.insert(0, f"{seconds:.0f} seconds")
+    return f"[file: {escape_name(line_of(attachment.get('filename'))) or 'file'}] {', '.join(texts)}" if texts else ""
