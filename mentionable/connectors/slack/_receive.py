@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from ..._errors.exceptions import WireError, wire_error
 from ..._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
-from ..._flow.flow import Failed, Flow, ask_each
+from ..._flow.flow import Failed, Flow
 from ..._flow.outcome import Handshake, Received, Rejected, rejected
 from ..._flow.settings import check_kind
 from ..._model.capabilities import AgentChain
 from ..._model.diagnostic import Diagnostic
-from ..._model.parts import TextPart
-from ..._text.mrkdwn import read_text
+from ..._model.parts import LinkPart
 from ..._wire.address import Address
 from ..._wire.http import HttpRequest
 from .._deliver import PlatformEvent, agent_for, deliver_for
 from .._platform import check_event_replay
 from .._receive_context import ReceiveContext, receive_context
+from .._remote_file import RemoteFile
 from .._settings import check_settings
 from ._ids import is_user
 from ._read.api import CallApi
+from ._read.content import MessageContent
 from ._read.event import Event, native_id, raw_of, read_event
-from ._read.files import files_in
-from ._read.history import Turn, ask_thread, history_of, unknown_writers
-from ._read.people import Person, account_of, read_person, team_named, users_info, withheld_reason
+from ._read.history import history_of
+from ._read.look_up import Lookup, content_of, look_up
+from ._read.mentions import mentions_in
+from ._read.people import account_of, team_named, withheld_reason
+from ._read.texts import text_parts
 from ._settings import Settings
 from ._verify import verify
 
@@ -36,18 +37,6 @@ SlackAsk: TypeAlias = CallApi | FindAgent | FindMessage | FindHistory | UseOnce
 
 _REMEMBER_FOR: Final = timedelta(hours=25)
 """How long Slack retries an event: an hour, or a day where the app asks for delayed events."""
-
-_MENTIONED: Final = re.compile(r"<@([UW][A-Z0-9]{1,31})[|>]")
-_MAX_MENTIONED: Final = 10
-"""Mentioned users whose names are looked up."""
-
-
-class _Lookup(NamedTuple):
-    """The answers of Slack's API to the asks of one event."""
-
-    people: dict[str, Person]
-    turns: list[Turn]
-    diagnostics: tuple[Diagnostic, ...]
 
 
 def receive(
@@ -115,26 +104,33 @@ def _receive(
         event = read_event(request, settings)
         if isinstance(event, Handshake):
             return event
-        _check_is_for_agent(event, settings)
+        content = content_of(event, settings)
+        _check_is_for_agent(event, content, settings)
         agent = yield from agent_for(_candidates(event), context)
         is_retry = yield from _check_replay(event, agent, until=context.now + _REMEMBER_FOR)
-        lookup = yield from _look_up(event, settings)
+        lookup = yield from look_up(event, content, settings)
         platform_event = _platform_event(event, lookup, agent, settings)
         return (yield from deliver_for(platform_event, agent, context, is_retry=is_retry))
     except WireError as error:
         return rejected(error)
 
 
-def _check_is_for_agent(event: Event, settings: Settings) -> None:
+def _check_is_for_agent(event: Event, content: MessageContent, settings: Settings) -> None:
     """Raise unless the event is for the agent."""
     if event.is_own:
         raise wire_error("own-message", "/event", "the app itself wrote it")
-    if event.kind == "app_mention" or event.bot_user in _MENTIONED.findall(event.text):
+    if event.kind == "app_mention" or _mentions(content, event.bot_user):
         return
     if event.bot is not None:
         raise wire_error("unsupported-event", "/event", "a program wrote it and does not mention the agent")
     if not event.is_direct and settings.listen_to == "mentions":
         raise wire_error("unsupported-event", "/event", "it does not mention the agent")
+
+
+def _mentions(content: MessageContent, user: str | None) -> bool:
+    """Whether the sender mentions a user in what they wrote themselves."""
+    own = [text.content for text in content.texts if text.written_by is None and f"<@{user}>" in text.content]
+    return any(user in mentions_in(text).values() for text in own)
 
 
 def _candidates(event: Event) -> list[str]:
@@ -158,36 +154,13 @@ def _check_replay(event: Event, agent: Address, *, until: datetime) -> Flow[UseO
     return is_retry
 
 
-def _look_up(event: Event, settings: Settings) -> Flow[CallApi, _Lookup]:
-    """Look up the author, mentioned users and the thread, by a bounded number of calls."""
-    limits = settings.limits
-    mentioned = [user for user in dict.fromkeys(_MENTIONED.findall(event.text)) if user != event.bot_user]
-    users = dict.fromkeys([*([event.user] if event.user else []), *mentioned[:_MAX_MENTIONED]])
-    asked = tuple(users)[: limits.asks]
-    people, unanswered = yield from _ask_people(asked)
-    if event.root is None or settings.history.max_messages <= 0:
-        return _Lookup(people, [], unanswered)
-    turns, truncated = yield from ask_thread(event, event.root, settings)
-    writers = unknown_writers(turns, asked, max_users=limits.asks - len(asked) - limits.walk_depth)
-    others, also_unanswered = yield from _ask_people(writers)
-    return _Lookup({**people, **others}, turns, (*unanswered, *truncated, *also_unanswered))
-
-
-def _ask_people(users: Sequence[str]) -> Flow[CallApi, tuple[dict[str, Person], tuple[Diagnostic, ...]]]:
-    """Ask Slack for each of these users at once."""
-    asks = tuple(map(users_info, users))
-    answers = [read_person(ask, answer) for ask, answer in zip(asks, (yield from ask_each(asks)), strict=True)]
-    people = {person.id: person for person, _ in answers if person is not None}
-    return people, tuple([diagnostic for _, diagnostics in answers for diagnostic in diagnostics])
-
-
-def _platform_event(event: Event, lookup: _Lookup, agent: Address, settings: Settings) -> PlatformEvent:
+def _platform_event(event: Event, lookup: Lookup, agent: Address, settings: Settings) -> PlatformEvent:
     """The event, with the reason why its sender gets no evidence."""
-    names = {user: person.name for user, person in lookup.people.items()}
-    if event.bot_user is not None:
-        names[event.bot_user] = agent.local
-    content, mime = read_text(event.text, names=names)
-    files, left_out = files_in(event.files, settings.limits)
+    names = lookup.names if event.bot_user is None else {**lookup.names, event.bot_user: agent.local}
+    content = lookup.content
+    files = tuple([file for file in content.files if isinstance(file, RemoteFile)])
+    links = [file for file in content.files if isinstance(file, LinkPart)]
+    left_out = [file for file in content.files if isinstance(file, Diagnostic)]
     team = team_named(event.teams, here=event.team, is_shared=event.is_shared)
     writer = event.user or event.bot or ""
     person = lookup.people.get(writer)
@@ -206,7 +179,7 @@ def _platform_event(event: Event, lookup: _Lookup, agent: Address, settings: Set
         native_id=event.native_id,
         thread_id=event.thread_id,
         account=account_of(writer, team, person),
-        parts=(TextPart(content=content, mime=mime),) if content.strip() else (),
+        parts=(*text_parts(content.texts, names), *links),
         raw=lambda: raw_of(event),
         workspace=event.team,
         channel=event.channel,
@@ -216,5 +189,5 @@ def _platform_event(event: Event, lookup: _Lookup, agent: Address, settings: Set
         history=history_of(lookup.turns, event, agent, lookup.people, names),
         withheld=None if reason is None else f"{writer}: {reason}",
         may_be_verified_later=not is_program and person is None,
-        diagnostics=(*lookup.diagnostics, *loop_risk, *left_out),
+        diagnostics=(*lookup.diagnostics, *loop_risk, *content.diagnostics, *left_out),
     )

@@ -1,0 +1,239 @@
+"""Rich text: what people typed, element by element, as plain text where it has no markup, else as Markdown.
+
+Spec: Slack, Block Kit, rich text block.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, Final
+
+from ...._text.markdown_words import (
+    has_label,
+    looks_like_mention,
+    markdown_line,
+    markdown_link,
+    markdown_words,
+    mention_token,
+)
+from ...._text.media import single_line
+from ...._wire.http import is_web_url
+from ..._members import object_of, objects_of
+from .._ids import is_channel, is_group, is_user, text_of
+from .dates import date_text
+
+Element = Mapping[str, Any]
+
+RICH_TEXT: Final = "rich_text"
+
+KNOWN_ELEMENTS: Final = frozenset(
+    {"text", "link", "user", "usergroup", "team", "channel", "broadcast", "emoji", "date", "color"}
+)
+"""Elements of a line of rich text."""
+
+KNOWN_SECTIONS: Final = frozenset({"rich_text_section", "rich_text_list", "rich_text_quote", "rich_text_preformatted"})
+
+_MARKS: Final = (("bold", "**"), ("strike", "~~"), ("italic", "_"))
+_MAX_INDENT: Final = 8
+_MAX_NUMBER: Final = 1_000_000
+_MAX_CODE_POINTS: Final = 16
+_BACKTICKS: Final = re.compile("`++")
+_is_emoji: Final = re.compile(r"[0-9a-f]{1,6}(?:-[0-9a-f]{1,6}){0,15}").fullmatch
+_LAST_CODE_POINT: Final = 0x10FFFF
+
+
+def plain_rich_text(blocks: Sequence[Any]) -> str | None:
+    """Blocks of rich text without markup, exactly as they were typed; None where they have markup or are others."""
+    lines: list[str] = []
+    typed: list[str] = []
+    for block in blocks:
+        if block.__class__ is not dict or block.get("type") != RICH_TEXT:
+            return None
+        for section in objects_of(block.get("elements")):
+            if section.get("type") != "rich_text_section":
+                return None
+            pieces: list[str] = []
+            for element in objects_of(section.get("elements")):
+                kind = element.get("type")
+                if kind.__class__ is not str or kind not in KNOWN_ELEMENTS or element.get("style"):
+                    return None
+                if kind == "link" and _shows_label(element):
+                    return None
+                piece = _written(element, text_of, is_markdown=False)
+                pieces.append(piece)
+                typed.append(piece if kind not in ("user", "channel", "usergroup") else " ")
+            lines.append("".join(pieces))
+    text = "\n".join(lines)
+    # Whoever types what looks like a mention gets Markdown, where it can be escaped.
+    return None if "<" in text and looks_like_mention("".join(typed)) else text
+
+
+def _shows_label(element: Element) -> bool:
+    return has_label(text_of(element.get("url")), text_of(element.get("text")))
+
+
+def markdown_rich_text(block: Element) -> str:
+    """A block of rich text as Markdown."""
+    pieces: list[str] = []
+    before = ""
+    for section in objects_of(block.get("elements")):
+        kind = str(section.get("type"))
+        text = _section(section, kind)
+        if pieces:
+            pieces.append("\n" if kind == before and kind in ("rich_text_list", "rich_text_section") else "\n\n")
+        pieces.append(text)
+        before = kind
+    return "".join(pieces)
+
+
+def _section(section: Element, kind: str) -> str:
+    """A paragraph, a list, a quotation or a block of code."""
+    if kind == "rich_text_list":
+        text = "\n".join(_items(section))
+    elif kind == "rich_text_preformatted":
+        text = code_block("".join([_verbatim(element) for element in objects_of(section.get("elements"))]))
+    else:
+        text = line_text(objects_of(section.get("elements")))
+    return _quoted(text) if kind == "rich_text_quote" or section.get("border") in (1, True) else text
+
+
+def _items(section: Element) -> Iterator[str]:
+    """The items of a list; the lines of an item that go on are indented."""
+    indent = "    " * min(_count(section.get("indent")), _MAX_INDENT)
+    is_ordered, number = section.get("style") == "ordered", min(_count(section.get("offset")), _MAX_NUMBER)
+    for item in objects_of(section.get("elements")):
+        number += 1
+        mark = f"{number}. " if is_ordered else "- "
+        kind = str(item.get("type"))
+        lines = _section(item, kind if kind in KNOWN_SECTIONS and kind != "rich_text_list" else "").split("\n")
+        yield f"\n{indent}{' ' * len(mark)}".join([f"{indent}{mark}{lines[0]}", *lines[1:]])
+
+
+def _count(value: Any) -> int:
+    return value if value.__class__ is int and value > 0 else 0
+
+
+def _quoted(text: str) -> str:
+    return "\n".join([f"> {line}" for line in text.removesuffix("\n").split("\n")])
+
+
+def code_block(text: str) -> str:
+    """A block of code in Markdown, with a fence that no line in it ends."""
+    fence = "`" * max(3, 1 + max(map(len, _BACKTICKS.findall(text)), default=0))
+    return f"{fence}\n{text.removesuffix(chr(10))}\n{fence}"
+
+
+def line_text(elements: Iterable[Element]) -> str:
+    """Elements as lines of Markdown. A line begins with no markup that was not chosen."""
+    text = _styled(list(elements), _MARKS)
+    return "\n".join([f"\\{line}" if line[:1] == ">" else markdown_line(line) for line in text.split("\n")])
+
+
+def _styled(elements: Sequence[Element], marks: Sequence[tuple[str, str]]) -> str:
+    """Elements with the marks of their styles, one mark around all neighbours of a style."""
+    if not marks:
+        return _merged(elements)
+    (style, mark), *rest = marks
+    pieces = []
+    for is_set, group in groupby(elements, key=lambda element: object_of(element.get("style")).get(style) is True):
+        text = _styled(list(group), rest)
+        pieces.append("\n".join([_marked(line, mark) for line in text.split("\n")]) if is_set else text)
+    return "".join(pieces)
+
+
+def _marked(line: str, mark: str) -> str:
+    """A line between marks, which must not stand next to white space within."""
+    bare = line.strip()
+    if not bare:
+        return line
+    start = line.index(bare)
+    return f"{line[:start]}{mark}{bare}{mark}{line[start + len(bare) :]}"
+
+
+def _merged(elements: Sequence[Element]) -> str:
+    """Elements of one style. Neighbours that are text or code are one text: an escape may depend on both."""
+    pieces = []
+    for (kind, is_code), group in groupby(elements, key=_kind_and_code):
+        if is_code:
+            pieces.append(_code("".join(map(_verbatim, group))))
+        elif kind == "text":
+            pieces.append(markdown_words("".join([text_of(element.get("text")) for element in group])))
+        else:
+            pieces += [_written(element, _escaped, is_markdown=True) for element in group]
+    return "".join(pieces)
+
+
+def _kind_and_code(element: Element) -> tuple[str, bool]:
+    kind = str(element.get("type"))
+    return kind, kind in ("text", "link") and object_of(element.get("style")).get("code") is True
+
+
+def _code(text: str) -> str:
+    """Code within a line."""
+    if "\n" in text:
+        return "\n".join([_code(line) if line else line for line in text.split("\n")])
+    fence = "`" * (1 + max(map(len, _BACKTICKS.findall(text)), default=0))
+    space = " " if text[:1] == "`" or text[-1:] == "`" else ""
+    return f"{fence}{space}{text}{space}{fence}" if text else ""
+
+
+def _escaped(value: Any) -> str:
+    return markdown_words(text_of(value))
+
+
+def _verbatim(element: Element) -> str:
+    """An element as it is shown in code."""
+    return _written(element, text_of, is_markdown=False)
+
+
+def _written(element: Element, words: Callable[[Any], str], *, is_markdown: bool) -> str:
+    """An element as it is shown.
+
+    Args:
+        element: The element.
+        words: Writes its words.
+        is_markdown: Whether links are written as Markdown.
+    """
+    match element.get("type"):
+        case "text":
+            return words(element.get("text"))
+        case "user" if is_user(element.get("user_id")):
+            return mention_token(f"@{element['user_id']}", is_markdown=is_markdown)
+        case "channel" if is_channel(element.get("channel_id")):
+            return mention_token(f"#{element['channel_id']}", is_markdown=is_markdown)
+        case "usergroup" if is_group(element.get("usergroup_id")):
+            return mention_token(f"!subteam^{element['usergroup_id']}", is_markdown=is_markdown)
+        case "link":
+            return _link(element, words, is_markdown=is_markdown)
+        case "emoji":
+            return _emoji(element, words)
+        case "broadcast":
+            return "@" + words(element.get("range"))
+        case "date":
+            return words(text_of(element.get("fallback")) or date_text(element.get("timestamp"), element.get("format")))
+        case "color":
+            return words(element.get("value"))
+        case "team":
+            return "@" + words(element.get("team_id"))
+        case _:
+            shown = [text_of(element.get(name)) for name in ("text", "fallback", "name", "title", "label")]
+            return words(" ".join(filter(None, shown)))
+
+
+def _link(element: Element, words: Callable[[Any], str], *, is_markdown: bool) -> str:
+    url, text = single_line(text_of(element.get("url"))), text_of(element.get("text"))
+    if not is_markdown or not is_web_url(url):
+        return words(text or url.removeprefix("mailto:"))
+    return markdown_link(url, single_line(text))
+
+
+def _emoji(element: Element, words: Callable[[Any], str]) -> str:
+    """An emoji as the character that people see, or its code where it is one of the workspace."""
+    code = element.get("unicode")
+    if isinstance(code, str) and _is_emoji(code):
+        points = [int(point, 16) for point in code.split("-")]
+        if all(point <= _LAST_CODE_POINT and not 0xD800 <= point <= 0xDFFF for point in points) and max(points) > 0x7F:
+            return "".join([words(chr(point)) if point < 0x80 else chr(point) for point in points])
+    return words(f":{text_of(element.get('name'))}:")

@@ -1,0 +1,107 @@
+"""The texts of a message, and how what was typed and what is laid out go together."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from ...._model.diagnostic import Diagnostic
+from ...._model.parts import TextPart
+from ...._text.markdown_words import looks_like_mention, markdown_words
+from ...._text.mrkdwn import Mime, read_text
+from ...._text.native_text import MENTIONS, NATIVE_FORM, NATIVE_TEXT, WRITTEN_BY
+from ...._text.plain_text import clean
+from .blocks import read_blocks
+from .mentions import mentions_in
+
+_WORDS: Final = re.compile(r"[^\W_]++")
+_EMOJI_CODES: Final = re.compile(r":[a-z0-9_+'-]{1,100}:")
+MRKDWN: Final = "mrkdwn"
+
+
+class MessageText(NamedTuple):
+    """A text of a message.
+
+    Attributes:
+        content: The text, with mentions as tokens.
+        mime: Whether it is Markdown.
+        native: What Slack sent as `text`, where this is it.
+        written_by: Who wrote it, of what the sender of the message did not write.
+        diagnostics: What of it was not read.
+    """
+
+    content: str
+    mime: Mime
+    native: str | None = None
+    written_by: Mapping[str, str] | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def body_texts(text: str, blocks: Sequence[Any], at: str) -> tuple[MessageText, ...]:
+    """What the sender wrote: what people see, which are the blocks, and the text where it says more.
+
+    Slack writes what people typed twice: as blocks, exactly, and as text with marks that a reader may take for others.
+    A program may write two texts that differ.
+
+    Args:
+        text: The `text` of the message, byte for byte.
+        blocks: Its blocks.
+        at: The JSON pointer of the blocks.
+    """
+    typed = read_text(clean(text)) if text else None
+    if typed is not None and not typed.content.strip():
+        typed = None
+    shown = read_blocks(blocks, at) if blocks else None
+    if shown is None:
+        return () if typed is None else (MessageText(typed.content, typed.mime, text),)
+    if typed is None or not shown.content.strip():
+        one = MessageText(shown.content, shown.mime, diagnostics=shown.diagnostics)
+        return (one,) if typed is None else (MessageText(typed.content, typed.mime, text, None, shown.diagnostics),)
+    if typed.content == shown.content:
+        return (MessageText(shown.content, shown.mime, text, None, shown.diagnostics),)
+    in_text, in_blocks = words_of(typed.content), words_of(shown.content)
+    if in_blocks <= in_text:
+        content, mime = (shown.content, shown.mime) if in_text <= in_blocks else typed
+        return (MessageText(content, mime, text, None, shown.diagnostics),)
+    first = MessageText(shown.content, shown.mime, diagnostics=shown.diagnostics)
+    return (first,) if in_text <= in_blocks else (first, MessageText(typed.content, typed.mime, text))
+
+
+def words_of(text: str) -> Counter[str]:
+    """The words of a text, without codes of emoji, which blocks have as characters."""
+    if ":" in text:
+        text = _EMOJI_CODES.sub(" ", text)
+    return Counter(_WORDS.findall(text))
+
+
+def unmarked(text: str, *, written_by: Mapping[str, str] | None = None) -> MessageText:
+    """Text without markup of Slack; where it looks like a mention it is escaped, so that it is none."""
+    text = clean(text)
+    if "<" in text and looks_like_mention(text):
+        return MessageText(markdown_words(text), "text/markdown", written_by=written_by)
+    return MessageText(text, "text/plain", written_by=written_by)
+
+
+def text_parts(texts: Iterable[MessageText], names: Mapping[str, str]) -> tuple[TextPart, ...]:
+    """The texts as parts.
+
+    Args:
+        texts: The texts.
+        names: Id of a person, a group or a channel → its name, where it is known.
+    """
+    return tuple([_part(text, names) for text in texts])
+
+
+def _part(text: MessageText, names: Mapping[str, str]) -> TextPart:
+    extra: dict[str, Any] = {}
+    if text.native is not None and text.native != text.content:
+        extra |= {NATIVE_TEXT: text.native, NATIVE_FORM: MRKDWN}
+    if "<" in text.content:
+        named = {token: names[id] for token, id in mentions_in(text.content).items() if id in names}
+        if named:
+            extra[MENTIONS] = named
+    if text.written_by is not None:
+        extra[WRITTEN_BY] = dict(text.written_by)
+    return TextPart(content=text.content, mime=text.mime, extra=extra)
