@@ -6,7 +6,7 @@ Spec: Slack, file objects.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from ...._html.convert import html_to_text
 from ...._model.diagnostic import Diagnostic
