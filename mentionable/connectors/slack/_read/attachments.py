@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from ...._model.parts import LinkPart
 from ...._text.markdown_words import markdown_link, markdown_words, mention_token
 from ...._text.media import single_line
 from ...._text.mrkdwn import mrkdwn_to_markdown
@@ -18,7 +19,7 @@ from .block_text import markdown_of, visible_text
 from .blocks import unknown_in
 from .dates import minute_text
 from .file_texts import file_texts
-from .files import file_label
+from .files import file_label, read_file
 from .texts import MessageText, words_of
 
 Attachment = Mapping[str, Any]
@@ -117,11 +118,19 @@ def _below(attachment: Attachment) -> str:
     lines = [
         _picture(attachment),
         *[visible_text(preview[name]) for name in ("title", "subtitle") if name in preview],
-        *[f"\\[file: {markdown_words(file_label(object_of(file)))}\\]" for file in items_of(attachment.get("files"))],
+        *[_file(object_of(file)) for file in items_of(attachment.get("files"))],
         " ".join(filter(None, [_action(object_of(action)) for action in items_of(attachment.get("actions"))])),
         " · ".join(filter(None, footer)),
     ]
     return "\n".join(filter(None, lines))
+
+
+def _file(file: Mapping[str, Any]) -> str:
+    """A file of somebody else: its name, or a link to where another service holds it."""
+    one = read_file(file, "")
+    if isinstance(one, LinkPart):
+        return " ".join(filter(None, [markdown_link(one.url, one.title or ""), markdown_words(one.description or "")]))
+    return "" if one is None else f"\\[file: {markdown_words(file_label(file))}\\]"
 
 
 def _picture(attachment: Attachment) -> str:

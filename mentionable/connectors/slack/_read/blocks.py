@@ -12,9 +12,8 @@ from typing import Any, Final, NamedTuple
 from ...._model.diagnostic import Diagnostic
 from ...._text.mrkdwn import Mime
 from .block_text import KNOWN_BLOCKS, MAX_DEPTH, markdown_of
-from .rich_text import KNOWN_ELEMENTS, KNOWN_SECTIONS, plain_rich_text
+from .rich_text import RICH_TEXT, plain_rich_text, unknown_elements
 
-_ALL_KINDS: Final = KNOWN_BLOCKS | KNOWN_ELEMENTS | KNOWN_SECTIONS
 _MAX_TYPES: Final = 8
 """Types of unknown blocks that a diagnostic names."""
 
@@ -59,8 +58,10 @@ def _unknown_types(blocks: Sequence[Any]) -> Iterator[str]:
         value, depth = left.pop()
         if isinstance(value, dict):
             kind = value.get("type")
-            is_known = kind in (_ALL_KINDS if depth else KNOWN_BLOCKS) if isinstance(kind, str) else depth > 0
-            if not is_known:
+            if kind == RICH_TEXT:
+                yield from unknown_elements(value)
+                continue
+            if kind not in KNOWN_BLOCKS if isinstance(kind, str) else depth == 0:
                 yield str(kind)
             if depth <= MAX_DEPTH:
                 left += [(item, depth + 1) for item in value.values() if isinstance(item, (dict, list, tuple))]

@@ -34,6 +34,11 @@ class MessageContent(NamedTuple):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
+def _is_whole(text: MessageText) -> bool:
+    """Whether a text says something, and nothing of it is missing."""
+    return not text.diagnostics and bool(text.content.strip())
+
+
 def read_content(message: Mapping[str, Any], at: str, *, is_program: bool, limits: Limits) -> MessageContent:
     """The content of a message. It has no more parts than the limit; a diagnostic says how many are left out.
 
@@ -45,8 +50,16 @@ def read_content(message: Mapping[str, Any], at: str, *, is_program: bool, limit
     """
     text = message.get("text")
     body = text if isinstance(text, str) and is_text(text) else ""
-    texts = [*body_texts(body, items_of(message.get("blocks")), f"{at}/blocks")]
+    bodies = body_texts(body, items_of(message.get("blocks")), f"{at}/blocks")
     attachments, files = items_of(message.get("attachments")), items_of(message.get("files"))
+    if (
+        len(bodies) == 1
+        and bodies[0].content.strip()
+        and not (attachments or files or bodies[0].diagnostics)
+        and limits.parts
+    ):
+        return MessageContent(bodies)
+    texts = [*bodies]
     kept: list[RemoteFile | LinkPart | Diagnostic] = []
     for index, attachment in enumerate(attachments[: limits.parts]):
         texts += attachment_texts(object_of(attachment), f"{at}/attachments/{index}", is_program=is_program)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
-from typing import Any, Final
+from itertools import groupby, pairwise
+from typing import Any, Final, NamedTuple
 
 from ...._text.markdown_words import (
     has_label,
@@ -33,9 +33,16 @@ KNOWN_ELEMENTS: Final = frozenset(
 )
 """Elements of a line of rich text."""
 
-KNOWN_SECTIONS: Final = frozenset({"rich_text_section", "rich_text_list", "rich_text_quote", "rich_text_preformatted"})
+_SECTIONS: Final = ("rich_text_section", "rich_text_list", "rich_text_quote", "rich_text_preformatted")
 
-_MARKS: Final = (("bold", "**"), ("strike", "~~"), ("italic", "_"))
+_STYLES: Final = (("bold", 1), ("strike", 2), ("italic", 4), ("code", 8))
+_MARKS: Final = ((1, "**"), (2, "~~"), (4, "_"))
+"""The marks of styles, from the outside."""
+
+_CODE: Final = 8
+_LINE_STARTS: Final = frozenset(">#-=|: \t")
+"""Characters with which a line may begin that is escaped."""
+
 _MAX_INDENT: Final = 8
 _MAX_NUMBER: Final = 1_000_000
 _MAX_CODE_POINTS: Final = 16
@@ -74,6 +81,24 @@ def _shows_label(element: Element) -> bool:
     return has_label(text_of(element.get("url")), text_of(element.get("text")))
 
 
+def unknown_elements(block: Element) -> Iterator[str]:
+    """The types in a block of rich text that are not known."""
+    for section in objects_of(block.get("elements")):
+        if section.get("type") not in _SECTIONS:
+            yield str(section.get("type"))
+        for element in objects_of(section.get("elements")):
+            kind = element.get("type")
+            if kind in _SECTIONS:
+                yield from [str(one.get("type")) for one in objects_of(element.get("elements")) if not _is_known(one)]
+            elif not _is_known(element):
+                yield str(kind)
+
+
+def _is_known(element: Element) -> bool:
+    kind = element.get("type")
+    return kind.__class__ is str and kind in KNOWN_ELEMENTS
+
+
 def markdown_rich_text(block: Element) -> str:
     """A block of rich text as Markdown."""
     pieces: list[str] = []
@@ -107,7 +132,7 @@ def _items(section: Element) -> Iterator[str]:
         number += 1
         mark = f"{number}. " if is_ordered else "- "
         kind = str(item.get("type"))
-        lines = _section(item, kind if kind in KNOWN_SECTIONS and kind != "rich_text_list" else "").split("\n")
+        lines = _section(item, kind if kind in _SECTIONS and kind != "rich_text_list" else "").split("\n")
         yield f"\n{indent}{' ' * len(mark)}".join([f"{indent}{mark}{lines[0]}", *lines[1:]])
 
 
@@ -127,20 +152,81 @@ def code_block(text: str) -> str:
 
 def line_text(elements: Iterable[Element]) -> str:
     """Elements as lines of Markdown. A line begins with no markup that was not chosen."""
-    text = _styled(list(elements), _MARKS)
+    runs = _runs(elements)
+    is_nested = any(first.style and second.style for first, second in pairwise(runs))
+    text = _nested(runs, _MARKS) if is_nested else "".join([_in_marks(run) if run.style else run.text for run in runs])
+    if "\n" not in text and text[:1] not in _LINE_STARTS:
+        return text
     return "\n".join([f"\\{line}" if line[:1] == ">" else markdown_line(line) for line in text.split("\n")])
 
 
-def _styled(elements: Sequence[Element], marks: Sequence[tuple[str, str]]) -> str:
-    """Elements with the marks of their styles, one mark around all neighbours of a style."""
+class _Run(NamedTuple):
+    """Neighbouring elements of one style, as Markdown without its marks."""
+
+    style: int
+    text: str
+
+
+def _runs(elements: Iterable[Element]) -> list[_Run]:
+    """Elements, joined as far as they have one style. Text is escaped afterwards: what follows may matter."""
+    runs: list[_Run] = []
+    typed: list[str] = []
+    pieces: list[str] = []
+    style = 0
+    for element in elements:
+        kind, chosen = element.get("type"), element.get("style")
+        wanted = _style(chosen) if chosen else 0
+        if wanted != style:
+            pieces += _typed(typed, style)
+            runs += _run(style, pieces)
+            typed, pieces, style = [], [], wanted
+        if kind == "text" or (style & _CODE and kind == "link"):
+            typed.append(text_of(element.get("text")) or _verbatim(element))
+        else:
+            pieces += _typed(typed, style)
+            typed = []
+            pieces.append(_written(element, _escaped, is_markdown=True))
+    pieces += _typed(typed, style)
+    return [*runs, *_run(style, pieces)]
+
+
+def _typed(typed: list[str], style: int) -> tuple[str, ...]:
+    """Text and code that was typed, as one piece."""
+    if not typed:
+        return ()
+    text = "".join(typed)
+    return (_code(text) if style & _CODE else markdown_words(text),)
+
+
+def _run(style: int, pieces: list[str]) -> tuple[_Run, ...]:
+    text = "".join(pieces)
+    return (_Run(style & ~_CODE, text),) if text else ()
+
+
+def _style(chosen: Any) -> int:
+    """A style as a number: one bit for each mark."""
+    members = object_of(chosen)
+    return sum([bit for name, bit in _STYLES if members.get(name) is True])
+
+
+def _nested(runs: Sequence[_Run], marks: Sequence[tuple[int, str]]) -> str:
+    """Runs with their marks, one mark around all neighbours of a style."""
     if not marks:
-        return _merged(elements)
-    (style, mark), *rest = marks
+        return "".join([run.text for run in runs])
+    (bit, mark), *rest = marks
     pieces = []
-    for is_set, group in groupby(elements, key=lambda element: object_of(element.get("style")).get(style) is True):
-        text = _styled(list(group), rest)
+    for is_set, group in groupby(runs, key=lambda run: run.style & bit):
+        text = _nested(list(group), rest)
         pieces.append("\n".join([_marked(line, mark) for line in text.split("\n")]) if is_set else text)
     return "".join(pieces)
+
+
+def _in_marks(run: _Run) -> str:
+    marks = [mark for bit, mark in reversed(_MARKS) if run.style & bit]
+    text = run.text
+    for mark in marks:
+        text = "\n".join([_marked(line, mark) for line in text.split("\n")])
+    return text
 
 
 def _marked(line: str, mark: str) -> str:
@@ -150,24 +236,6 @@ def _marked(line: str, mark: str) -> str:
         return line
     start = line.index(bare)
     return f"{line[:start]}{mark}{bare}{mark}{line[start + len(bare) :]}"
-
-
-def _merged(elements: Sequence[Element]) -> str:
-    """Elements of one style. Neighbours that are text or code are one text: an escape may depend on both."""
-    pieces = []
-    for (kind, is_code), group in groupby(elements, key=_kind_and_code):
-        if is_code:
-            pieces.append(_code("".join(map(_verbatim, group))))
-        elif kind == "text":
-            pieces.append(markdown_words("".join([text_of(element.get("text")) for element in group])))
-        else:
-            pieces += [_written(element, _escaped, is_markdown=True) for element in group]
-    return "".join(pieces)
-
-
-def _kind_and_code(element: Element) -> tuple[str, bool]:
-    kind = str(element.get("type"))
-    return kind, kind in ("text", "link") and object_of(element.get("style")).get("code") is True
 
 
 def _code(text: str) -> str:

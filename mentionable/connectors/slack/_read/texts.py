@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from ...._model.diagnostic import Diagnostic
 from ...._model.parts import TextPart
 from ...._text.markdown_words import looks_like_mention, markdown_words
-from ...._text.mrkdwn import Mime, read_text
+from ...._text.mrkdwn import Mime, read_text, unescape
 from ...._text.native_text import MENTIONS, NATIVE_FORM, NATIVE_TEXT, WRITTEN_BY
 from ...._text.plain_text import clean
 from .blocks import read_blocks
@@ -50,30 +50,36 @@ def body_texts(text: str, blocks: Sequence[Any], at: str) -> tuple[MessageText, 
         blocks: Its blocks.
         at: The JSON pointer of the blocks.
     """
-    typed = read_text(clean(text)) if text else None
-    if typed is not None and not typed.content.strip():
-        typed = None
-    shown = read_blocks(blocks, at) if blocks else None
-    if shown is None:
-        return () if typed is None else (MessageText(typed.content, typed.mime, text),)
-    if typed is None or not shown.content.strip():
-        one = MessageText(shown.content, shown.mime, diagnostics=shown.diagnostics)
-        return (one,) if typed is None else (MessageText(typed.content, typed.mime, text, None, shown.diagnostics),)
-    if typed.content == shown.content:
-        return (MessageText(shown.content, shown.mime, text, None, shown.diagnostics),)
+    if not blocks:
+        return _typed_texts(text)
+    shown = read_blocks(blocks, at)
+    first = MessageText(shown.content, shown.mime, diagnostics=shown.diagnostics)
+    if not shown.content.strip() or not text.strip():
+        return (first, *_typed_texts(text)) if shown.content or shown.diagnostics else _typed_texts(text)
+    if text == shown.content or sorted(_words(unescape(text))) == sorted(_words(shown.content)):
+        return (first._replace(native=text),)
+    typed = read_text(clean(text))
     in_text, in_blocks = words_of(typed.content), words_of(shown.content)
     if in_blocks <= in_text:
-        content, mime = (shown.content, shown.mime) if in_text <= in_blocks else typed
+        content, mime = shown[:2] if in_text <= in_blocks else typed
         return (MessageText(content, mime, text, None, shown.diagnostics),)
-    first = MessageText(shown.content, shown.mime, diagnostics=shown.diagnostics)
-    return (first,) if in_text <= in_blocks else (first, MessageText(typed.content, typed.mime, text))
+    return (first,) if in_text <= in_blocks else (first, *_typed_texts(text))
+
+
+def _typed_texts(text: str) -> tuple[MessageText, ...]:
+    """The `text` of a message as a text; none where it says nothing."""
+    content, mime = read_text(clean(text))
+    return (MessageText(content, mime, text),) if content.strip() else ()
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text, without codes of emoji, which blocks have as characters."""
+    return _WORDS.findall(_EMOJI_CODES.sub(" ", text) if ":" in text else text)
 
 
 def words_of(text: str) -> Counter[str]:
-    """The words of a text, without codes of emoji, which blocks have as characters."""
-    if ":" in text:
-        text = _EMOJI_CODES.sub(" ", text)
-    return Counter(_WORDS.findall(text))
+    """The words of a text, and how often it has each."""
+    return Counter(_words(text))
 
 
 def unmarked(text: str, *, written_by: Mapping[str, str] | None = None) -> MessageText:
