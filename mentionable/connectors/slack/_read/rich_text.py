@@ -107,6 +107,7 @@ def markdown_rich_text(block: Element) -> str:
         kind = str(section.get("type"))
         text = _section(section, kind)
         if pieces:
+            pieces[-1] = pieces[-1].removesuffix("\n")
             pieces.append("\n" if kind == before and kind in ("rich_text_list", "rich_text_section") else "\n\n")
         pieces.append(text)
         before = kind
