@@ -104,7 +104,7 @@ MAIL: Final[Case] = {
     "attachments": [{"filename": "map.png", "url": "https://canary.example/"}],
     "url_private": "https://canary.example/",
 }
-GROUPS: Final[Case] = {"CALL usergroups.list *": {"ok": True, "usergroups": [{"id": "S1", "handle": "team"}]}}
+GROUPS: Final[Case] = {"CALL usergroups.list": {"ok": True, "usergroups": [{"id": "S1", "handle": "team"}]}}
 LATE: Final = "**late**\n\n\\[file: plan.pdf\\]\nPosted in #general · <#C2> · 2026-11-21 20:51 UTC"
 HEAVY: Final = "[Rain](https://a.example/)\n\n**Heavy** rain\n\n\\[image: umbrellas\\]\ntoday"
 
