@@ -28,7 +28,7 @@ Example:
     >>> now = datetime(2026, 11, 21, tzinfo=UTC)
     >>> message = drive(slack.receive(request, now=now, entropy=bytes(32), settings=settings), answers).message
     >>> message.parts[0].content, message.sender.display_name, message.sender.identities[0].subject
-    ('@helper will it **rain**?', 'Alice', 'slack:T1/U1')
+    ('<@UBOT> will it **rain**?', 'Alice', 'slack:T1/U1')
     >>> post = slack.reply(NormalizedResponse.to(message, "It *will*."), to=message)
     >>> post.method, post.params["text"]
     ('chat.postMessage', 'It _will_.')

@@ -52,12 +52,7 @@ def read_content(message: Mapping[str, Any], at: str, *, is_program: bool, limit
     body = text if isinstance(text, str) and is_text(text) else ""
     bodies = body_texts(body, items_of(message.get("blocks")), f"{at}/blocks")
     attachments, files = items_of(message.get("attachments")), items_of(message.get("files"))
-    if (
-        len(bodies) == 1
-        and bodies[0].content.strip()
-        and not (attachments or files or bodies[0].diagnostics)
-        and limits.parts
-    ):
+    if not attachments and not files and limits.parts > 1 and all([_is_whole(text) for text in bodies]):
         return MessageContent(bodies)
     texts = [*bodies]
     kept: list[RemoteFile | LinkPart | Diagnostic] = []
