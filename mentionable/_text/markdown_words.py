@@ -23,7 +23,7 @@ def looks_like_mention(text: str) -> bool:
 
 
 def mention_token(target: str, *, is_markdown: bool) -> str:
-    """The token of a mention as it may stand in a text: Markdown would swallow that of a group, so it is escaped.
+    """The token of a mention as a text may have it: Markdown would swallow that of a group, so it is escaped.
 
     Args:
         target: What Slack has between `<` and `>`: `@U456`, `#C1` or `!subteam^S1`.
@@ -42,8 +42,8 @@ def markdown_link(url: str, text: str) -> str:
     """A link as Markdown; without a label of its own it is its URL."""
     if has_label(url, text):
         return f"[{markdown_words(text)}]({_link_destination(url)})"
-    shown = text or url.removeprefix("mailto:")
-    return f"<{url}>" if shown == url else markdown_words(shown)
+    label = text or url.removeprefix("mailto:")
+    return f"<{url}>" if label == url else markdown_words(label)
 
 
 def markdown_line(line: str) -> str:

@@ -106,7 +106,7 @@ def test_blocks_within_blocks_end():
     odd = {"type": "plain_text", "text": "deep"}
     for _ in range(5_000):
         odd = {"x": [odd]}
-    assert content({"type": "odd", "x": odd}) == ""
+    assert content({"type": "odd", "x": odd}, {"type": "odd", "x": ["a", 7]}) == ""
 
 
 def test_a_table_without_rows_and_options_without_words_are_nothing():

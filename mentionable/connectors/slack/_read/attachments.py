@@ -82,11 +82,11 @@ def _blocks(attachment: Attachment) -> tuple[Any, ...]:
 def _above(attachment: Attachment, author: Mapping[str, str] | None) -> str:
     """What is shown above the text. Whoever is named as its author is not named again."""
     named = [single_line(text_of(attachment.get(name))) for name in ("service_name", "author_name", "author_subname")]
-    shown = "" if author is None else author.get("display_name", "")
+    author_name = "" if author is None else author.get("display_name", "")
     title, url = single_line(text_of(attachment.get("title"))), single_line(text_of(attachment.get("title_link")))
     lines = [
         mrkdwn_to_markdown(text_of(attachment.get("pretext"))),
-        *[markdown_words(name) for name in dict.fromkeys(named) if name != shown],
+        *[markdown_words(name) for name in dict.fromkeys(named) if name != author_name],
         markdown_link(url, title) if title and is_web_url(url) else markdown_words(title),
     ]
     return "\n".join(filter(None, lines))
@@ -143,11 +143,11 @@ def _picture(attachment: Attachment) -> str:
 
 def _action(action: Mapping[str, Any]) -> str:
     """A button or a menu of old attachments."""
-    shown = [text_of(action.get("text")), *_options(action)]
-    shown += [text_of(option.get("text")) for option in map(object_of, items_of(action.get("selected_options")))]
+    texts = [text_of(action.get("text")), *_options(action)]
+    texts += [text_of(option.get("text")) for option in map(object_of, items_of(action.get("selected_options")))]
     for group in map(object_of, items_of(action.get("option_groups"))):
-        shown += [text_of(group.get("text")), *_options(group)]
-    inside = " | ".join([markdown_words(single_line(text)) for text in dict.fromkeys(shown) if text])
+        texts += [text_of(group.get("text")), *_options(group)]
+    inside = " | ".join([markdown_words(single_line(text)) for text in dict.fromkeys(texts) if text])
     return f"\\[{inside}\\]" if inside else ""
 
 

@@ -70,8 +70,8 @@ def _words(text: Any) -> str:
 
 def _number(cell: Block, _depth: int) -> str:
     value = cell.get("value")
-    shown = str(value) if value.__class__ in (int, float) else ""
-    return _words(text_of(cell.get("text")) or shown)
+    number = str(value) if value.__class__ in (int, float) else ""
+    return _words(text_of(cell.get("text")) or number)
 
 
 def _header(block: Block, depth: int) -> str:
@@ -94,8 +94,8 @@ def _rule(_block: Block, _depth: int) -> str:
 def _image(block: Block, depth: int) -> str:
     """A picture, by its title and by what it says instead of itself."""
     texts = [visible_text(block.get(name), depth) for name in ("title", "alt_text") if name in block]
-    shown = ": ".join(dict.fromkeys(filter(None, texts)))
-    return f"\\[image: {shown}\\]" if shown else ""
+    words = ": ".join(dict.fromkeys(filter(None, texts)))
+    return f"\\[image: {words}\\]" if words else ""
 
 
 def _video(block: Block, depth: int) -> str:
@@ -123,18 +123,18 @@ def _feedback(element: Block, depth: int) -> str:
 
 def _input(element: Block, depth: int) -> str:
     """What can be chosen or typed, in brackets: its prompt, what is chosen, and the choices."""
-    shown = [single_line(visible_text(element[name], depth)) for name in _PROMPTS if name in element]
-    shown += [single_line(minute_text(element.get("initial_date_time")))]
+    texts = [single_line(visible_text(element[name], depth)) for name in _PROMPTS if name in element]
+    texts += [single_line(minute_text(element.get("initial_date_time")))]
     people = [element.get("initial_user"), *items_of(element.get("initial_users"))]
-    shown += [mention_token(f"@{user}", is_markdown=True) for user in people if is_user(user)]
-    rooms = [element.get("initial_channel"), element.get("initial_conversation")]
-    rooms += [*items_of(element.get("initial_channels")), *items_of(element.get("initial_conversations"))]
-    shown += [mention_token(f"#{room}", is_markdown=True) for room in rooms if is_channel(room)]
-    shown += [single_line(visible_text(option, depth)) for option in items_of(element.get("options"))]
+    texts += [mention_token(f"@{user}", is_markdown=True) for user in people if is_user(user)]
+    channels = [element.get("initial_channel"), element.get("initial_conversation")]
+    channels += [*items_of(element.get("initial_channels")), *items_of(element.get("initial_conversations"))]
+    texts += [mention_token(f"#{channel}", is_markdown=True) for channel in channels if is_channel(channel)]
+    texts += [single_line(visible_text(option, depth)) for option in items_of(element.get("options"))]
     for group in map(object_of, items_of(element.get("option_groups"))):
-        shown.append(single_line(visible_text(group.get("label"), depth)))
-        shown += [single_line(visible_text(option, depth)) for option in items_of(group.get("options"))]
-    inside = " | ".join(filter(None, shown))
+        texts.append(single_line(visible_text(group.get("label"), depth)))
+        texts += [single_line(visible_text(option, depth)) for option in items_of(group.get("options"))]
+    inside = " | ".join(filter(None, texts))
     return f"\\[{inside}\\]" if inside else ""
 
 

@@ -24,7 +24,7 @@ class MessageContent(NamedTuple):
     """What people see of a message.
 
     Attributes:
-        texts: Its texts: what the sender wrote, then what is shown of others and of files.
+        texts: Its texts: what the sender wrote, then what is visible of others and of files.
         files: Its files: those that Slack holds, links to those that it does not hold, and why there is neither.
         diagnostics: What of its texts was not read, and what is too much.
     """
@@ -52,27 +52,27 @@ def read_content(message: Mapping[str, Any], at: str, *, is_program: bool, limit
     body = text if isinstance(text, str) and is_text(text) else ""
     bodies = body_texts(body, items_of(message.get("blocks")), f"{at}/blocks")
     attachments, files = items_of(message.get("attachments")), items_of(message.get("files"))
-    if not attachments and not files and limits.parts > 1 and all([_is_whole(text) for text in bodies]):
+    if not attachments and not files and limits.parts > 1 and all(map(_is_whole, bodies)):
         return MessageContent(bodies)
     texts = [*bodies]
-    kept: list[RemoteFile | LinkPart | Diagnostic] = []
+    readable: list[RemoteFile | LinkPart | Diagnostic] = []
     for index, attachment in enumerate(attachments[: limits.parts]):
         texts += attachment_texts(object_of(attachment), f"{at}/attachments/{index}", is_program=is_program)
     for index, file in enumerate(map(object_of, files[: limits.parts])):
         texts += file_texts(file, f"{at}/files/{index}")
         one = read_file(file, f"{at}/files/{index}")
         if one is not None:
-            kept.append(one)
+            readable.append(one)
     diagnostics = [diagnostic for text in texts for diagnostic in text.diagnostics]
-    shown = [text for text in texts if text.content.strip()]
+    visible = [text for text in texts if text.content.strip()]
     over = max(0, len(attachments) - limits.parts) + max(0, len(files) - limits.parts)
-    over += max(0, len(shown) - limits.parts)
-    room = max(0, limits.parts - len(shown))
-    parts = [one for one in kept if not isinstance(one, Diagnostic)]
-    if len(parts) > room:
-        over += len(parts) - room
-        kept = [*parts[:room], *[one for one in kept if isinstance(one, Diagnostic)]]
+    over += max(0, len(visible) - limits.parts)
+    left = max(0, limits.parts - len(visible))
+    parts = [one for one in readable if not isinstance(one, Diagnostic)]
+    if len(parts) > left:
+        over += len(parts) - left
+        readable = [*parts[:left], *[one for one in readable if isinstance(one, Diagnostic)]]
     if over:
         detail = f"{over} parts over {limits.parts} are left out"
         diagnostics.append(Diagnostic(code="too-many-parts", at=at, detail=detail))
-    return MessageContent(tuple(shown[: limits.parts]), tuple(kept), tuple(diagnostics))
+    return MessageContent(tuple(visible[: limits.parts]), tuple(readable), tuple(diagnostics))

@@ -12,7 +12,6 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LAST_SECOND: Final = 253_402_300_799
 _PLACE: Final = re.compile(r"\{(date|time|ago)[a-z_]{0,24}\}")
 _is_seconds: Final = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,6})?").fullmatch
-_FORMS: Final = {"date": "%Y-%m-%d", "time": "%H:%M UTC", "ago": "%Y-%m-%d %H:%M UTC"}
 
 
 def date_text(timestamp: Any, form: Any) -> str:
@@ -20,7 +19,9 @@ def date_text(timestamp: Any, form: Any) -> str:
     time = time_at(timestamp)
     if time is None:
         return ""
-    return _PLACE.sub(lambda place: time.strftime(_FORMS[place[1]]), text_of(form) or "{ago}")
+    day, hour = time.date().isoformat(), f"{time.hour:02}:{time.minute:02} UTC"
+    written = {"date": day, "time": hour, "ago": f"{day} {hour}"}
+    return _PLACE.sub(lambda place: written[place[1]], text_of(form) or "{ago}")
 
 
 def minute_text(timestamp: Any) -> str:

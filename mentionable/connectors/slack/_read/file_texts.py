@@ -40,7 +40,7 @@ def file_texts(file: File, at: str) -> Iterator[MessageText]:
 
 
 def _transcript(transcription: Mapping[str, Any], name: str, at: str) -> Iterator[MessageText]:
-    """What is said in a recording, as far as Slack has written it down."""
+    """The words of a recording, as far as Slack has written it down."""
     preview = object_of(transcription.get("preview"))
     words, status = text_of(preview.get("content")), transcription.get("status")
     reason = ""
@@ -48,9 +48,9 @@ def _transcript(transcription: Mapping[str, Any], name: str, at: str) -> Iterato
         reason = "its transcript is not written yet"
     elif words.strip() and preview.get("has_more") is True:
         reason = "its transcript goes on"
-    notes = (Diagnostic(code="part-unsupported", at=at, detail=f"{name}: {reason}"),) if reason else ()
-    if words.strip() or notes:
-        yield unmarked(words)._replace(diagnostics=notes)
+    diagnostics = (Diagnostic(code="part-unsupported", at=at, detail=f"{name}: {reason}"),) if reason else ()
+    if words.strip() or diagnostics:
+        yield unmarked(words)._replace(diagnostics=diagnostics)
 
 
 def _mail(file: File) -> MessageText:

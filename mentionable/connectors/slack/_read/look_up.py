@@ -145,17 +145,17 @@ def _ask(asks: Sequence[CallApi]) -> Flow[CallApi, _Answers]:
     diagnostics: list[Diagnostic] = []
     for ask, answer in zip(asks, (yield from ask_each(asks)), strict=True):
         if ask.method == "users.info":
-            person, notes = read_person(ask, answer)
+            person, failures = read_person(ask, answer)
             if person is not None:
                 people[person.id] = person
                 names |= {} if person.name == person.id else {person.id: person.name}
         elif ask.method == "files.info":
-            file, notes = _read_file(ask, answer)
+            file, failures = _read_file(ask, answer)
             files |= file
         else:
-            found, notes = _read_places(ask, answer)
-            names |= found
-        diagnostics += notes
+            places, failures = _read_places(ask, answer)
+            names |= places
+        diagnostics += failures
     return _Answers(people, names, files, tuple(diagnostics))
 
 

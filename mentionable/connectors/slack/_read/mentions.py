@@ -19,7 +19,7 @@ _LABELLED: Final = re.compile(
 
 
 def mentions_in(content: str) -> dict[str, str]:
-    """Each token of a mention as it stands in a text → the id of what is mentioned."""
+    """Each token of a mention as a text has it → the id of what is mentioned."""
     return {token[0]: token[token.lastindex or 0] for token in _TOKEN.finditer(content)}
 
 

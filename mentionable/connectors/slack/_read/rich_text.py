@@ -176,11 +176,11 @@ def _runs(elements: Iterable[Element]) -> list[_Run]:
     style = 0
     for element in elements:
         kind, chosen = element.get("type"), element.get("style")
-        wanted = _style(chosen) if chosen else 0
-        if wanted != style:
+        new_style = _style(chosen) if chosen else 0
+        if new_style != style:
             pieces += _typed(typed, style)
             runs += _run(style, pieces)
-            typed, pieces, style = [], [], wanted
+            typed, pieces, style = [], [], new_style
         if kind == "text" or (style & _CODE and kind == "link"):
             typed.append(text_of(element.get("text")) or _verbatim(element))
         else:
@@ -231,7 +231,7 @@ def _in_marks(run: _Run) -> str:
 
 
 def _marked(line: str, mark: str) -> str:
-    """A line between marks, which must not stand next to white space within."""
+    """A line between marks, with no white space next to them within."""
     bare = line.strip()
     if not bare:
         return line
@@ -287,8 +287,8 @@ def _written(element: Element, words: Callable[[Any], str], *, is_markdown: bool
         case "team":
             return "@" + words(element.get("team_id"))
         case _:
-            shown = [text_of(element.get(name)) for name in ("text", "fallback", "name", "title", "label")]
-            return words(" ".join(filter(None, shown)))
+            texts = [text_of(element.get(name)) for name in ("text", "fallback", "name", "title", "label")]
+            return words(" ".join(filter(None, texts)))
 
 
 def _link(element: Element, words: Callable[[Any], str], *, is_markdown: bool) -> str:

@@ -52,17 +52,17 @@ def body_texts(text: str, blocks: Sequence[Any], at: str) -> tuple[MessageText, 
     """
     if not blocks:
         return _typed_texts(text)
-    shown = read_blocks(blocks, at)
-    first = MessageText(shown.content, shown.mime, diagnostics=shown.diagnostics)
-    if not shown.content.strip() or not text.strip():
-        return (first, *_typed_texts(text)) if shown.content or shown.diagnostics else _typed_texts(text)
-    if text == shown.content or sorted(_words(unescape(text))) == sorted(_words(shown.content)):
+    laid_out = read_blocks(blocks, at)
+    first = MessageText(laid_out.content, laid_out.mime, diagnostics=laid_out.diagnostics)
+    if not laid_out.content.strip() or not text.strip():
+        return (first, *_typed_texts(text)) if laid_out.content or laid_out.diagnostics else _typed_texts(text)
+    if text == laid_out.content or sorted(_words(unescape(text))) == sorted(_words(laid_out.content)):
         return (first._replace(native=text),)
     typed = read_text(clean(text))
-    in_text, in_blocks = words_of(typed.content), words_of(shown.content)
+    in_text, in_blocks = words_of(typed.content), words_of(laid_out.content)
     if in_blocks <= in_text:
-        content, mime = shown[:2] if in_text <= in_blocks else typed
-        return (MessageText(content, mime, text, None, shown.diagnostics),)
+        content, mime = laid_out[:2] if in_text <= in_blocks else typed
+        return (MessageText(content, mime, text, None, laid_out.diagnostics),)
     return (first,) if in_text <= in_blocks else (first, *_typed_texts(text))
 
 
