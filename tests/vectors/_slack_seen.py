@@ -44,7 +44,7 @@ IMAGE: Final[Case] = {"type": "image", "image_url": "https://canary.example/", "
 LINES: Final[tuple[tuple[str, str, list[Case], str, Case], ...]] = (
     ("plain", "What was typed without markup is as it was typed.", [line(typed("_a_ *b* <c>"))], "_a_ *b* &lt;c&gt;", {"content": "_a_ *b* <c>", "native_text": "_a_ *b* &lt;c&gt;"}),
     ("styles", "Styles become marks; what looks like a mark and is none is escaped.", [line(typed("a", bold=True), typed(" _b_ "), typed("c", italic=True), typed(" "), typed("d", strike=True), typed(" "), typed("e`", code=True))], "*a* _b_ _c_ ~d~ `e``", {"content": "**a** \\_b\\_ _c_ ~~d~~ `` e` ``", "mime": "text/markdown"}),
-    ("nested-styles", "One mark stands around neighbours of a style.", [line(typed("a ", bold=True), typed("b", bold=True, italic=True))], "*a _b_*", {"content": "**a _b_**", "mime": "text/markdown"}),
+    ("nested-styles", "One mark is around neighbours of a style.", [line(typed("a ", bold=True), typed("b", bold=True, italic=True))], "*a _b_*", {"content": "**a _b_**", "mime": "text/markdown"}),
     ("list", "Lists have their depth.", [listed("bullet", "a", "b"), listed("bullet", "c", indent=1)], "• a\n• b\n    ◦ c", {"content": "- a\n- b\n    - c", "mime": "text/markdown"}),
     ("numbers", "A list goes on with its numbers.", [line(typed("see\n")), listed("ordered", "a", "b", offset=2)], "see\n3. a\n4. b", {"content": "see\n\n3. a\n4. b", "mime": "text/markdown"}),
     ("quote", "A quotation is quoted.", [{"type": "rich_text_quote", "elements": [typed("a\n# b")]}], "&gt; a\n&gt; # b", {"content": "> a\n> \\# b", "mime": "text/markdown"}),

@@ -1,4 +1,4 @@
-"""Attachments of a message: what a program laid out with it, and what is shown of others, a link or a shared message.
+"""Attachments of a message: what a program laid out with it, and what it displays of others, a link or a shared message.
 
 Spec: Slack, Secondary message attachments; Unfurling links.
 """
@@ -63,7 +63,7 @@ def attachment_texts(attachment: Attachment, at: str, *, is_program: bool) -> It
 
 
 def _author(attachment: Attachment) -> dict[str, str]:
-    """Who wrote what is shown, as Slack names them."""
+    """Who wrote what it displays, as Slack names them."""
     names = [single_line(text_of(attachment.get(name))) for name in ("author_name", "service_name", "author_subname")]
     name, user = next(filter(None, names), ""), attachment.get("author_id")
     return {
@@ -80,7 +80,7 @@ def _blocks(attachment: Attachment) -> tuple[Any, ...]:
 
 
 def _above(attachment: Attachment, author: Mapping[str, str] | None) -> str:
-    """What is shown above the text. Whoever is named as its author is not named again."""
+    """What is above the text. Whoever is named as its author is not named again."""
     named = [single_line(text_of(attachment.get(name))) for name in ("service_name", "author_name", "author_subname")]
     author_name = "" if author is None else author.get("display_name", "")
     title, url = single_line(text_of(attachment.get("title"))), single_line(text_of(attachment.get("title_link")))
@@ -110,7 +110,7 @@ def _field(field: Mapping[str, Any]) -> str:
 
 
 def _below(attachment: Attachment) -> str:
-    """What is shown below the text: a picture, files, buttons, the footer with the place and the time."""
+    """What is below the text: a picture, files, buttons, the footer with the place and the time."""
     channel = attachment.get("channel_id")
     place = mention_token(f"#{channel}", is_markdown=True) if is_channel(channel) and channel[0] != "D" else ""
     footer = [markdown_words(single_line(text_of(attachment.get("footer")))), place, minute_text(attachment.get("ts"))]

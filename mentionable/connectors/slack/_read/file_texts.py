@@ -23,7 +23,7 @@ _DESCRIBES: Final = {False: ("title", "alt_txt"), True: ("alt_txt",)}
 
 
 def file_texts(file: File, at: str) -> Iterator[MessageText]:
-    """The texts that are shown with a file: those of its sender, or the mail that it is."""
+    """The visible texts of a file: those of its sender, or the mail that it is."""
     if is_email(file):
         yield _mail(file)
         return
@@ -54,7 +54,7 @@ def _transcript(transcription: Mapping[str, Any], name: str, at: str) -> Iterato
 
 
 def _mail(file: File) -> MessageText:
-    """A mail that was forwarded to Slack, as it is shown there. Addresses are left out where there are names."""
+    """A mail that was forwarded to Slack, as it is visible there. Addresses are left out where there are names."""
     people = {member: _people(file.get(member)) for member in ("from", "to", "cc")}
     header = [
         ("Subject", single_line(text_of(file.get("subject")) or text_of(file.get("title")))),

@@ -253,12 +253,12 @@ def _escaped(value: Any) -> str:
 
 
 def _verbatim(element: Element) -> str:
-    """An element as it is shown in code."""
+    """An element as it is visible in code."""
     return _written(element, text_of, is_markdown=False)
 
 
 def _written(element: Element, words: Callable[[Any], str], *, is_markdown: bool) -> str:
-    """An element as it is shown.
+    """An element as it is visible.
 
     Args:
         element: The element.
