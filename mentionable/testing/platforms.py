@@ -69,7 +69,7 @@ class SlackPeer:
         return {
             f"CALL users.info {self.user}": {"ok": True, "user": user},
             "CALL conversations.replies *": {"ok": True, "messages": []},
-            **dict.fromkeys(_UNSCOPED, {"ok": False, "error": "missing_scope"}),
+            **{row: {"ok": False, "error": "missing_scope"} for row in _UNSCOPED},
         }
 
     @property

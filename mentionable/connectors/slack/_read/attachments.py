@@ -1,4 +1,4 @@
-"""Attachments of a message: what a program laid out with it, and what it displays of others, a link or a shared message.
+"""Attachments of a message: what a program laid out with it, and what it displays of others: links, shared messages.
 
 Spec: Slack, Secondary message attachments; Unfurling links.
 """

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from ...._model.base import EMPTY_DICT, FrozenDict, unchecked
 from ...._model.diagnostic import Diagnostic
 from ...._model.parts import TextPart
 from ...._text.markdown_words import looks_like_mention, markdown_words
@@ -19,6 +20,8 @@ from .mentions import mentions_in
 _WORDS: Final = re.compile(r"[^\W_]++")
 _EMOJI_CODES: Final = re.compile(r":[a-z0-9_+'-]{1,100}:")
 MRKDWN: Final = "mrkdwn"
+
+_new_text_part = unchecked(TextPart)
 
 
 class MessageText(NamedTuple):
@@ -56,7 +59,7 @@ def body_texts(text: str, blocks: Sequence[Any], at: str) -> tuple[MessageText, 
     first = MessageText(laid_out.content, laid_out.mime, diagnostics=laid_out.diagnostics)
     if not laid_out.content.strip() or not text.strip():
         return (first, *_typed_texts(text)) if laid_out.content or laid_out.diagnostics else _typed_texts(text)
-    if text == laid_out.content or sorted(_words(unescape(text))) == sorted(_words(laid_out.content)):
+    if text == laid_out.content or _say_the_same(text, laid_out.content):
         return (first._replace(native=text),)
     typed = read_text(clean(text))
     in_text, in_blocks = words_of(typed.content), words_of(laid_out.content)
@@ -64,6 +67,12 @@ def body_texts(text: str, blocks: Sequence[Any], at: str) -> tuple[MessageText, 
         content, mime = laid_out[:2] if in_text <= in_blocks else typed
         return (MessageText(content, mime, text, None, laid_out.diagnostics),)
     return (first,) if in_text <= in_blocks else (first, *_typed_texts(text))
+
+
+def _say_the_same(native: str, content: str) -> bool:
+    """Whether a text with marks of Slack and one that is read have the same words. A link has its label elsewhere."""
+    words, others = _words(unescape(native)), _words(content)
+    return words == others or (len(words) == len(others) and sorted(words) == sorted(others))
 
 
 def _typed_texts(text: str) -> tuple[MessageText, ...]:
@@ -107,7 +116,7 @@ def _part(text: MessageText, names: Mapping[str, str]) -> TextPart:
     if "<" in text.content:
         named = {token: names[id] for token, id in mentions_in(text.content).items() if id in names}
         if named:
-            extra[MENTIONS] = named
+            extra[MENTIONS] = FrozenDict(named)
     if text.written_by is not None:
-        extra[WRITTEN_BY] = dict(text.written_by)
-    return TextPart(content=text.content, mime=text.mime, extra=extra)
+        extra[WRITTEN_BY] = FrozenDict(text.written_by)
+    return _new_text_part(content=text.content, mime=text.mime, extra=FrozenDict(extra) if extra else EMPTY_DICT)
