@@ -271,3 +271,14 @@ def test_the_first_message_of_a_thread_counts_unless_people_do_not_see_it():
 
     assert before("tombstone")
     assert before("assistant_app_thread") is before({}) is None
+
+
+def test_choices_in_groups_are_read():
+    group = {"label": {"type": "plain_text", "text": "a"}, "options": [{"text": {"type": "plain_text", "text": "b"}}]}
+    assert (
+        content({"type": "actions", "elements": [{"type": "static_select", "option_groups": [group]}]}) == "\\[a | b\\]"
+    )
+
+
+def test_a_color_is_its_value():
+    assert content(rich({"type": "color", "value": "#F405B3"})) == "#F405B3"
