@@ -2,11 +2,11 @@
 
 Usage: python tests/setup_corpora.py
 
-They come out of packages: source distributions by pip, CPython's own test mails from Debian's archive, and what the
-sources of mail programs there ship for their tests. Of these an archive keeps only some: what is gone is done without.
-What is there already is not fetched again. Tests themselves use no network: `tests/mail/test_corpora.py`,
-`tests/mail/test_arc_suite.py`, `tests/interop/test_mail_wild.py`, `tests/activitypub/test_wild.py`,
-`tests/connectors/test_discord_wild.py`.
+They come out of packages: source distributions by pip, CPython's own test mails and libraries for Slack from Debian's
+archive, and what the sources of mail programs there ship for their tests. Of these an archive keeps only some: what is
+gone is done without. What is there already is not fetched again. Tests themselves use no network:
+`tests/mail/test_corpora.py`, `tests/mail/test_arc_suite.py`, `tests/interop/test_mail_wild.py`,
+`tests/activitypub/test_wild.py`, `tests/connectors/test_discord_wild.py`, `tests/connectors/test_slack_wild.py`.
 """
 
 from __future__ import annotations
@@ -68,6 +68,11 @@ SOURCES: Final = (
     Source("interactions-py", "5.16.0", "discord/interactions-py", r"/tests/.*test_[^/]+\.py$"),
     Source("naff", "2.1.0", "discord/naff", r"/tests/.*test_[^/]+\.py$"),
     Source("mailbits", "0.2.3", "wild/mailbits", r"/data/[^/]+/[^/]+\.eml$"),
+    Source("opsdroid", "0.31.0", "slack/opsdroid", r"/connector/slack/tests/(?:responses/[^/]+\.json|[^/]+\.py)$"),
+    Source("slack-machine", "0.40.1", "slack/slack-machine", r"/tests/.+\.py$"),
+    Source("csp-adapter-slack", "0.4.0", "slack/csp-adapter-slack", r"/tests/[^/]*\.py$"),
+    Source("markdown-to-slack-blocks", "1.3.1", "slack/markdown-to-slack-blocks", r"/tests/.+\.(?:py|json)$"),
+    Source("chatom", "0.2.2", "slack/chatom", r"/tests/[^/]*\.py$"),
 )
 ARCHIVES: Final = (
     Archive(
@@ -154,7 +159,7 @@ ARCHIVES: Final = (
 """The sources of mail programs that ship mails for their tests."""
 
 MAIL_FOLDERS: Final = (
-    *(source.folder for source in SOURCES if "/" in source.folder),
+    *(source.folder for source in SOURCES if source.folder.startswith(("mail/", "wild/"))),
     "mail/cpython",
     *(f"wild/{archive.folder}" for archive in ARCHIVES),
 )
@@ -186,9 +191,29 @@ _PROGRAMS: Final = frozenset(
 _BEGINS_LIKE_A_MAIL: Final = re.compile(rb"(?:>?From [^\n]*\n)?(?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*){2}").match
 _MAIL_FIELD: Final = re.compile(rb"(?im)^(?:from|received|subject):").search
 _OF_AN_MBOX: Final = re.compile(rb"(?m)^From \S+@\S+ +\w{3} ").findall
-DEBIAN_PACKAGE: Final = "libpython3.11-testsuite"
-DEBIAN_FOLDER: Final = "mail/cpython"
-DEBIAN_MAILS: Final = "usr/lib/python3.11/test/test_email/data/msg_*.txt"
+
+
+class Package(NamedTuple):
+    """A binary package of Debian, the folder that its files go to, and which of them are wanted."""
+
+    package: str
+    folder: str
+    files: str
+
+
+PACKAGES: Final = (
+    Package("libpython3.11-testsuite", "mail/cpython", "usr/lib/python3.11/test/test_email/data/msg_*.txt"),
+    Package(
+        "golang-github-slack-go-slack-dev", "slack/go-slack", "usr/share/gocode/src/github.com/slack-go/slack/**/*.go"
+    ),
+    Package("golang-github-nlopes-slack-dev", "slack/nlopes", "usr/share/gocode/src/github.com/nlopes/slack/**/*.go"),
+)
+SLACK_FOLDERS: Final = (
+    *(source.folder for source in SOURCES if source.folder.startswith("slack/")),
+    *(package.folder for package in PACKAGES if package.folder.startswith("slack/")),
+)
+"""The folders that hold sources in which there are messages of Slack."""
+
 ARC_SOURCE: Final = (
     "http://deb.debian.org/debian/pool/main/libm/libmail-dkim-perl/libmail-dkim-perl_1.20240923.orig.tar.gz"
 )
@@ -203,14 +228,15 @@ def main() -> int:
     for source in SOURCES:
         if not _fetched(source.folder) and not _fetch_from_pip(source):
             missing.append(source.package)
-    if not _fetched(DEBIAN_FOLDER) and not _fetch_from_debian():
-        missing.append(DEBIAN_PACKAGE)
+    for package in PACKAGES:
+        if not _fetched(package.folder) and not _fetch_from_debian(package):
+            missing.append(package.package)
     if not _fetched(ARC_FOLDER) and not _fetch_arc():
         print(f"{ARC_SOURCE}: not there, done without", file=sys.stderr)
     for archive in ARCHIVES:
         if not _fetched(f"wild/{archive.folder}") and not _fetch_archive(archive):
             print(f"{archive.path}: not there, done without", file=sys.stderr)
-    for name in dict.fromkeys((*(source.folder for source in SOURCES), *MAIL_FOLDERS, ARC_FOLDER)):
+    for name in dict.fromkeys((*(source.folder for source in SOURCES), *MAIL_FOLDERS, *SLACK_FOLDERS, ARC_FOLDER)):
         print(f"{name}: {len(list((CORPORA / name).glob('*')))} files")
     if missing:
         print(f"not fetched: {', '.join(missing)}", file=sys.stderr)
@@ -238,12 +264,12 @@ def _fetch_from_pip(source: Source) -> bool:
     return _fetched(source.folder)
 
 
-def _fetch_from_debian() -> bool:
-    """Unpack the mails of CPython's test suite."""
+def _fetch_from_debian(package: Package) -> bool:
+    """Unpack the wanted files of a binary package."""
     if shutil.which("apt-get") is None or shutil.which("dpkg-deb") is None:
         return False
     with tempfile.TemporaryDirectory() as folder:
-        download = ["apt-get", "download", "--quiet", DEBIAN_PACKAGE]
+        download = ["apt-get", "download", "--quiet", package.package]
         if not _succeeds(download, folder):
             _succeeds(["apt-get", "update", "--quiet"], folder)
             if not _succeeds(download, folder):
@@ -251,9 +277,9 @@ def _fetch_from_debian() -> bool:
         for archive in Path(folder).glob("*.deb"):
             if not _succeeds(["dpkg-deb", "-x", str(archive), folder], folder):
                 return False
-        for mail in Path(folder).glob(DEBIAN_MAILS):
-            _store(DEBIAN_FOLDER, mail.name, mail.read_bytes())
-    return _fetched(DEBIAN_FOLDER)
+        for file in Path(folder).glob(package.files):
+            _store(package.folder, file.name, file.read_bytes())
+    return _fetched(package.folder)
 
 
 def _fetch_arc() -> bool:

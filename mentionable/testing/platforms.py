@@ -30,6 +30,8 @@ __all__ = ["ConnectorPeer", "SlackPeer"]
 EVENTS: Final = "https://slack.agents.example/slack/events"
 JSON: Final = "application/json"
 FORM: Final = "application/x-www-form-urlencoded"
+_UNSCOPED: Final = ("CALL conversations.info *", "CALL usergroups.list", "CALL files.info *")
+"""What an app may ask only with further scopes."""
 
 
 @frozen
@@ -67,6 +69,7 @@ class SlackPeer:
         return {
             f"CALL users.info {self.user}": {"ok": True, "user": user},
             "CALL conversations.replies *": {"ok": True, "messages": []},
+            **{row: {"ok": False, "error": "missing_scope"} for row in _UNSCOPED},
         }
 
     @property

@@ -129,7 +129,7 @@ def test_an_edit_may_be_required_to_be_by_a_member():
 def test_an_edit_that_mentions_the_agent_for_the_first_time_is_a_message():
     got = outcome(event_unit(changed("<@UBOT> hello")))
     assert isinstance(got, Received)
-    assert (got.native_id, got.message.parts[0].content) == (NATIVE, "@helper hello")
+    assert (got.native_id, got.message.parts[0].content) == (NATIVE, "<@UBOT> hello")
 
 
 def test_an_edit_that_mentions_the_agent_as_before_is_an_edit():

@@ -34,7 +34,12 @@ def test_a_mention_becomes_a_message_for_the_agent_of_the_app():
     found, asked = receive(event_unit(mention("<@UBOT> will it *rain*?")))
     got = found.message
     assert (got.recipient, got.received_via, got.thread_id) == (AGENT, "connector", f"slack:T1/C1/{TS}")
-    assert (got.parts[0].content, got.parts[0].mime) == ("@helper will it **rain**?", "text/markdown")
+    assert (got.parts[0].content, got.parts[0].mime) == ("<@UBOT> will it **rain**?", "text/markdown")
+    assert got.parts[0].extra == {
+        "native_text": "<@UBOT> will it *rain*?",
+        "native_form": "mrkdwn",
+        "mentions": {"<@UBOT>": "helper"},
+    }
     assert found.native_id == f"slack:T1/C1/{TS}"
     assert (found.verdict.code, found.verdict.verified) == ("platform-only", False)
     assert got.recipient_capabilities.mention_relay.kind == "inline"
@@ -78,7 +83,7 @@ def test_a_message_to_the_app_alone_needs_no_mention():
 def test_in_channels_the_agent_hears_what_mentions_it(kind):
     event = said("hello", channel="C1", channel_type=kind)
     assert code(event) == "unsupported-event"
-    assert message({**event, "text": "hey <@UBOT>"}).parts[0].content == "hey @helper"
+    assert message({**event, "text": "hey <@UBOT>"}).parts[0].content == "hey <@UBOT>"
     assert message({**event, "text": "hey <@UBOT|helper>"}).parts
     assert message(event, settings=EVERYTHING).parts[0].content == "hello"
 
@@ -233,7 +238,7 @@ def test_nobody_is_asked_for_whom_it_is_when_the_caller_knows():
     found, asked = receive(event_unit(mention()), recipient="@other@agents.example")
     assert found.message.recipient == "@other@agents.example"
     assert not [row for row in asked if row.startswith("AGENT")]
-    assert found.message.parts[0].content == "@other hello"
+    assert found.message.parts[0].extra["mentions"] == {"<@UBOT>": "other"}
 
 
 def test_an_app_without_an_agent_is_not_served():
@@ -247,7 +252,7 @@ def test_the_app_names_the_agent_where_its_user_does_not():
     more = {"authorizations": None, "api_app_id": "?"}
     found, asked = receive(event_unit(mention(), **more), world={"AGENT slack:T1": AGENT})
     assert (found.message.recipient, asked[0]) == (AGENT, "AGENT slack:T1")
-    assert found.message.parts[0].content == "@UBOT hello"
+    assert found.message.parts[0].content == "<@UBOT> hello"
 
 
 def test_a_chain_of_agents_passes_through():
@@ -259,7 +264,9 @@ def test_people_who_are_mentioned_have_names():
     bob = {"CALL users.info U2": {"ok": True, "user": {"id": "U2", "team_id": "T1", "profile": {"real_name": "Bob"}}}}
     text = "<@U2> and <@U3|carol> and <@U2>"
     found, asked = receive(event_unit(said(text)), world=bob)
-    assert found.message.parts[0].content == "@Bob and @carol and @Bob"
+    part = found.message.parts[0]
+    assert part.content == "<@U2> and <@U3> and <@U2>"
+    assert part.extra["mentions"] == {"<@U2>": "Bob", "<@U3>": "carol"}
     assert [row for row in asked if row.startswith("CALL")] == [f"CALL users.info U{n}" for n in (1, 2, 3)]
     assert notes(found) == ["lookup-unanswered"]
 
@@ -327,7 +334,7 @@ def test_the_door_runs_in_any_framework():
     flow = adrive(slack.receive(event_unit(mention()), now=NOW, entropy=bytes(32), settings=SETTINGS), answered)
     with pytest.raises(StopIteration) as stop:
         flow.send(None)
-    assert stop.value.value.message.parts[0].content == "@helper hello"
+    assert stop.value.value.message.parts[0].content == "<@UBOT> hello"
 
 
 @pytest.mark.parametrize(

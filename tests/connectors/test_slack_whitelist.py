@@ -44,6 +44,9 @@ SHOWN = {
     "locale",
     "tz",
     "title",
+    "content",
+    "subject",
+    "plain_text",
     "mimetype",
 }
 """Members whose text people see anyhow."""
@@ -55,8 +58,40 @@ FILE = {
     "size": 5,
     "url_private": "https://files.slack.example/a",
 }
-EVENT = envelope(mention(thread_ts=ROOT, files=[FILE], blocks=[{"type": "rich_text"}], attachments=[{"text": "a"}]))
-TURN = {"type": "message", "user": "U2", "team": "T1", "ts": ROOT, "thread_ts": ROOT, "text": "before", "files": [FILE]}
+VOICE = {
+    **FILE,
+    "transcription": {"status": "complete", "preview": {"content": "a"}},
+    "vtt": "https://files.slack.example/",
+}
+MAIL = {
+    **FILE,
+    "filetype": "email",
+    "subject": "a",
+    "from": [{"name": "Bob", "address": "bob@private.example", "original": "Bob <bob@private.example>"}],
+    "plain_text": "a",
+    "headers": {"message_id": "<canary@private.example>"},
+}
+SHARED = {
+    "is_share": True,
+    "author_id": "U2",
+    "channel_id": "C2",
+    "text": "a",
+    "image_url": "https://files.slack.example/a",
+    "message_blocks": [{"message": {"blocks": [{"type": "section", "text": {"type": "mrkdwn", "text": "a"}}]}}],
+    "files": [VOICE, MAIL],
+}
+BUTTON = {"type": "button", "text": {"type": "plain_text", "text": "a"}, "value": "1", "action_id": "a"}
+BLOCKS = [
+    {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": [{"type": "user", "user_id": "U2"}]}]},
+    {"type": "section", "block_id": "b1", "accessory": BUTTON},
+    {"type": "image", "image_url": "https://files.slack.example/a", "title": {"type": "plain_text", "text": "a"}},
+    {"type": "call", "call_id": "R1", "call": {"v1": {"join_url": "https://files.slack.example/a"}}},
+    {"type": "contact_card", "user_id": "U2", "user": {"email": "bob@private.example"}},
+    {"type": "brand_new", "id": "a", "parts": [BUTTON]},
+]
+CONTENT = {"blocks": BLOCKS, "attachments": [SHARED], "files": [FILE, VOICE, MAIL]}
+EVENT = envelope(mention(thread_ts=ROOT, **CONTENT))
+TURN = {"type": "message", "user": "U2", "team": "T1", "ts": ROOT, "thread_ts": ROOT, "text": "before", **CONTENT}
 BOB = {**ALICE, "id": "U2", "name": "bob", "profile": {"display_name": "Bob", "email": "bob@private.example"}}
 
 MORE = (
@@ -109,6 +144,8 @@ def test_no_canary_comes_out_of_an_event(data):
         "CALL users.info U1": planted({"ok": True, "user": ALICE}, data.draw),
         "CALL users.info U2": planted({"ok": True, "user": BOB}, data.draw),
         "CALL conversations.replies C1": planted({"ok": True, "messages": [TURN]}, data.draw),
+        "CALL conversations.info C2": planted({"ok": True, "channel": {"id": "C2", "name": "a"}}, data.draw),
+        "CALL *": planted({"ok": True, "usergroups": [{"id": "S1", "handle": "a"}]}, data.draw),
     }
     found, asked = receive(request(body), world=world, settings=SETTINGS, recipient=AGENT)
     text = every_text(found) + "\n".join(asked)

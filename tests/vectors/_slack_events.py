@@ -171,7 +171,7 @@ def events() -> Iterator[Case]:
         "edit-that-mentions-as-before",
         "One question has one answer.",
         changed("<@UBOT> hello", "<@UBOT> hi"),
-        event("edited", parts=[HELLO], previous=[text("@helper hi")]),
+        event("edited", parts=[HELLO], previous=[text("<@UBOT> hi", mentions={"<@UBOT>": "helper"})]),
         section="R70",
     )
     once = {**KNOWN, f"ONCE slack:message:T1/C1/{TS} A1": "other"}

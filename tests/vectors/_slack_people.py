@@ -21,6 +21,7 @@ from tests.vectors._slack_rows import (
     case,
     evidence,
     mention,
+    native,
     said,
     sender,
     text,
@@ -241,7 +242,19 @@ def histories() -> Iterator[Case]:
 
     later = "1795294430.000001"
     yield one("turn", "What was said before is context, with a name and without evidence.", [turn()], [prior()])
-    yield one("markup", "Turns are read as messages are.", [turn("*b*")], [prior("**b**", mime="text/markdown")])
+    marked = {**prior(), "parts": [native("**b**", "*b*", "text/markdown")]}
+    yield one("markup", "Turns are read as messages are.", [turn("*b*")], [marked])
+    why = "Turns have blocks, and what they show of others, as messages have."
+    blocks = [{"type": "header", "text": {"type": "plain_text", "text": "Rain"}}]
+    shared = {"is_share": True, "author_id": "U3", "author_name": "Carol", "text": "<@U2> late"}
+    by_carol = {"display_name": "Carol", "mention_token": "<@U3>"}
+    parts = [
+        text("# Rain", "text/markdown"),
+        text("<@U2> late", "text/markdown", mentions={"<@U2>": "Bob"}, written_by=by_carol),
+    ]
+    yield one("blocks", why, [turn("", blocks=blocks, attachments=[shared])], [{**prior(), "parts": parts}])
+    why = "The first message of a thread is what it answers, whatever it is."
+    yield one("first-of-slack", why, [turn("A huddle", subtype="huddle_thread")], [prior("A huddle")])
     why = "A file of a turn is named: somebody said something by it."
     file = {**prior(), "parts": [text("[file: rain.png]", "text/plain")]}
     yield one(
@@ -339,7 +352,7 @@ def files() -> Iterator[Case]:
         ("hidden", {"mode": "hidden_by_limit"}),
         ("external", {"mode": "external"}),
         ("external-elsewhere", {"is_external": True}),
-        ("not-visible", {"file_access": "check_file_info"}),
+        ("not-visible", {"file_access": "access_denied"}),
         ("no-id", {"id": "../F1"}),
     ):
         yield one(name, "A file that Slack does not give cannot be given out.", file, [], gone)

@@ -17,6 +17,7 @@ from tests.vectors._slack_rows import (
     form,
     mention,
     message,
+    native,
     raw,
     said,
     sender,
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
 
 VERDICT: Case = {"method": "none", "verified": False, "code": "platform-only"}
 EVERYTHING = {**SETTINGS, "hears": "everything"}
-HELLO = text("@helper hello")
+APP = {"<@UBOT>": "helper"}
+HELLO = text("<@UBOT> hello", mentions=APP)
 THREAD = {"CALL conversations.replies C1": {"ok": True, "messages": []}}
 REPLY: Case = {"thread_id": f"slack:T1/C1/{ROOT}", "in_reply_to": f"slack:T1/C1/{ROOT}", "raw": raw(thread_ts=ROOT)}
 
@@ -59,7 +61,7 @@ def taken() -> Iterator[Case]:
         "mention-in-message",
         "Slack tells of a mention in a channel as a message, too.",
         said("hi <@UBOT>", channel="C1", channel_type="channel"),
-        message(text("hi @helper"), raw=raw(type="message", channel_type="channel")),
+        message(text("hi <@UBOT>", mentions=APP), raw=raw(type="message", channel_type="channel")),
     )
     yield one(
         "everything",
@@ -145,7 +147,7 @@ def taken() -> Iterator[Case]:
         command(),
         messages=[
             message(
-                text("/rain in **Seoul** & Busan", "text/markdown"),
+                native("/rain in **Seoul** & Busan", "/rain in *Seoul* &amp; Busan", "text/markdown"),
                 thread_id=f"slack:T1/C1/{TRIGGER}",
                 sender=sender(id=f"slack:{TRIGGER}"),
                 raw=raw(type="command", event_id=TRIGGER, ts=None),
@@ -314,24 +316,43 @@ def content() -> Iterator[Case]:
 
     plain = "a_b 2*3 # [x](y) \\ &lt;b&gt; &amp;amp;"
     yield one(
-        "plain", "Without markup, text is what was typed to the letter.", plain, text("a_b 2*3 # [x](y) \\ <b> &amp;")
+        "plain",
+        "Without markup, text is what was typed to the letter.",
+        plain,
+        native("a_b 2*3 # [x](y) \\ <b> &amp;", plain),
     )
-    yield one("markup", "Markup of Slack becomes Markdown.", "*a* _b_ ~c~", text("**a** _b_ ~~c~~", "text/markdown"))
-    yield one("mention-of-app", "The app is called as its agent.", "<@UBOT> hi", text("@helper hi"))
-    yield one("mention", "A mention shows the name of a person.", "ask <@U2>", text("ask @Bob"), world=bob)
+    yield one(
+        "markup",
+        "Markup of Slack becomes Markdown.",
+        "*a* _b_ ~c~",
+        native("**a** _b_ ~~c~~", "*a* _b_ ~c~", "text/markdown"),
+    )
+    yield one("mention-of-app", "The app is called as its agent.", "<@UBOT> hi", text("<@UBOT> hi", mentions=APP))
+    yield one(
+        "mention",
+        "A mention shows the name of a person.",
+        "ask <@U2>",
+        text("ask <@U2>", mentions={"<@U2>": "Bob"}),
+        world=bob,
+    )
     yield one(
         "mention-unknown",
         "A name that Slack wrote beside the id is better than none.",
         "ask <@U2|bob>",
-        text("ask @bob"),
+        native("ask <@U2>", "ask <@U2|bob>", mentions={"<@U2>": "bob"}),
         diagnostics=["lookup-unanswered"],
     )
-    yield one("notice", "Who was notified can be read.", "<!here> <#C2|general>", text("@here #general"))
+    yield one(
+        "notice",
+        "Who was notified can be read.",
+        "<!here> <#C2|general>",
+        native("@here <#C2>", "<!here> <#C2|general>", mentions={"<#C2>": "general"}),
+    )
     yield one(
         "bare-link",
         "A link that Slack made of what was typed is what was typed.",
         "<http://a.example|a.example>",
-        text("a.example"),
+        native("a.example", "<http://a.example|a.example>"),
     )
 
 

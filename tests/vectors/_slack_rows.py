@@ -155,8 +155,13 @@ def raw(**more: Any) -> Case:
     return {**kept, **rest, **more}
 
 
-def text(content: str, mime: str = "text/plain") -> Case:
-    return {"kind": "text", "content": content, "mime": mime}
+def text(content: str, mime: str = "text/plain", **more: Any) -> Case:
+    return {"kind": "text", "content": content, "mime": mime, **more}
+
+
+def native(content: str, sent: str, mime: str = "text/plain", **more: Any) -> Case:
+    """A text that Slack sent in another form."""
+    return text(content, mime, native_text=sent, native_form="mrkdwn", **more)
 
 
 def message(*parts: Case, **more: Any) -> Case:

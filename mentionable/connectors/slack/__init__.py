@@ -28,7 +28,7 @@ Example:
     >>> now = datetime(2026, 11, 21, tzinfo=UTC)
     >>> message = drive(slack.receive(request, now=now, entropy=bytes(32), settings=settings), answers).message
     >>> message.parts[0].content, message.sender.display_name, message.sender.identities[0].subject
-    ('@helper will it **rain**?', 'Alice', 'slack:T1/U1')
+    ('<@UBOT> will it **rain**?', 'Alice', 'slack:T1/U1')
     >>> post = slack.reply(NormalizedResponse.to(message, "It *will*."), to=message)
     >>> post.method, post.params["text"]
     ('chat.postMessage', 'It _will_.')
@@ -36,12 +36,12 @@ Example:
 
 from __future__ import annotations
 
+from ..._text.mrkdwn import mrkdwn_to_markdown
 from .._api import Outgoing
 from .._attest import attest
 from .._platform import ListenTo
 from ._claim import claim
 from ._read.api import CallApi
-from ._read.mrkdwn import mrkdwn_to_markdown
 from ._read.people import METHOD
 from ._receive import SlackAsk, complete, receive
 from ._reply import native_id, reply, response_url

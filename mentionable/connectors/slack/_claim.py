@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -16,14 +15,14 @@ from .._claim import Claimed, EventClaim, Reading, check_claim, claimed_value, n
 from .._settings import check_settings
 from ._read.change import Change
 from ._read.event import Event
+from ._read.look_up import content_of
+from ._read.mentions import mentions_in
 from ._read.request import SECRETS, read_document, read_event
 from ._settings import Settings
 from ._verify import verify
 
 REMEMBER_FOR: Final = timedelta(hours=25)
 """How long Slack retries an event: an hour, or a day where the app asks for delayed events."""
-
-MENTIONED: Final = re.compile(r"<@([UW][A-Z0-9]{1,31})[|>]")
 
 
 def claim(
@@ -132,10 +131,18 @@ def _refusal(event: Event, settings: Settings) -> WireError | None:
     """Why a message is not for the agent; None when it is."""
     if event.is_own:
         return wire_error("own-message", "/event", "the app itself wrote it")
-    if event.kind == "app_mention" or event.bot_user in MENTIONED.findall(event.text):
+    if event.kind == "app_mention" or (event.is_direct and event.bot is None) or _is_mentioned(event, settings):
         return None
     if event.bot is not None:
         return wire_error("unsupported-event", "/event", "a program wrote it and does not mention the agent")
-    if not event.is_direct and settings.listen_to == "mentions":
+    if settings.listen_to == "mentions":
         return wire_error("unsupported-event", "/event", "it does not mention the agent")
     return None
+
+
+def _is_mentioned(event: Event, settings: Settings) -> bool:
+    """Whether the sender mentions the agent in what they wrote themselves."""
+    if event.bot_user is None or not (event.blocks or event.attachments or f"<@{event.bot_user}" in event.text):
+        return False
+    texts = [text.content for text in content_of(event, settings).texts if text.written_by is None]
+    return any(event.bot_user in mentions_in(text).values() for text in texts)

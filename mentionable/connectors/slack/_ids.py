@@ -28,6 +28,9 @@ is_team: Final = id_form(f"[TE]{_ID}")
 is_channel: Final = id_form(f"[CDG]{_ID}")
 """Ids of conversations: `C123`, `D123`, `G123`."""
 
+is_group: Final = id_form(f"S{_ID}")
+"""Ids of user groups: `S123`."""
+
 is_app: Final = id_form(f"A{_ID}")
 """Ids of apps: `A123`."""
 

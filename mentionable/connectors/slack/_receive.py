@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
-from typing import Final, NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from ..._errors.exceptions import WireError, wire_error
 from ..._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
-from ..._flow.flow import Flow, ask_each
+from ..._flow.flow import Flow
 from ..._flow.outcome import Handshake, Received, Rejected, rejected
 from ..._flow.settings import check_kind
 from ..._model.base import replace
 from ..._model.capabilities import AgentChain
 from ..._model.diagnostic import Diagnostic
-from ..._model.parts import TextPart
+from ..._model.parts import LinkPart
 from ..._wire.address import Address
 from ..._wire.http import HttpRequest
 from .._change import PlatformChange, event_of, find_stored
@@ -22,33 +21,23 @@ from .._claim import Claimed, Use, check_claimed, event_in_claimed, use_claim
 from .._deliver import PlatformEvent, agent_for, deliver_for
 from .._event import ReceivedEvent
 from .._receive_context import ReceiveContext, receive_context
+from .._remote_file import RemoteFile
 from .._settings import check_settings
-from ._claim import MENTIONED, REMEMBER_FOR, claim_of
+from ._claim import REMEMBER_FOR, claim_of
 from ._ids import is_user
 from ._read.api import CallApi
 from ._read.change import Change, raw_of_change
 from ._read.event import Event, native_id, raw_of
-from ._read.files import files_in
-from ._read.history import Turn, ask_thread, history_of, unknown_writers
-from ._read.mrkdwn import read_text
-from ._read.people import Person, account_of, read_person, team_named, users_info, withheld_reason
+from ._read.history import history_of
+from ._read.look_up import Lookup, content_of, look_up
+from ._read.people import account_of, team_named, withheld_reason
 from ._read.request import read_document, read_event
+from ._read.texts import text_parts
 from ._settings import Settings
 from ._verify import verify
 
 SlackAsk: TypeAlias = CallApi | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask of this connector."""
-
-_MAX_MENTIONED: Final = 10
-"""Mentioned users whose names are looked up."""
-
-
-class _Lookup(NamedTuple):
-    """The answers of Slack's API to the asks of one event."""
-
-    people: dict[str, Person]
-    turns: list[Turn]
-    diagnostics: tuple[Diagnostic, ...]
 
 
 def receive(
@@ -191,7 +180,7 @@ def _finish(
             change = yield from _platform_change(event, agent, settings, is_known=bool(stored))
             return event_of(change, stored, agent, context, is_retry=not use.is_new)
         event = event.by  # it mentions the agent for the first time
-    lookup = yield from _look_up(event, settings)
+    lookup = yield from look_up(event, content_of(event, settings), settings)
     platform_event = _platform_event(event, lookup, agent, settings)
     return (yield from deliver_for(platform_event, agent, context, is_retry=not use.is_new))
 
@@ -202,36 +191,13 @@ def _candidates(event: Event | Change) -> list[str]:
     return ids or [f"slack:{event.team}"]
 
 
-def _look_up(event: Event, settings: Settings) -> Flow[CallApi, _Lookup]:
-    """Look up the author, mentioned users and the thread, by a bounded number of calls."""
-    limits = settings.limits
-    mentioned = [user for user in dict.fromkeys(MENTIONED.findall(event.text)) if user != event.bot_user]
-    users = dict.fromkeys([*([event.user] if event.user else []), *mentioned[:_MAX_MENTIONED]])
-    asked = tuple(users)[: limits.asks]
-    people, unanswered = yield from _ask_people(asked)
-    if event.root is None or settings.history.max_messages <= 0:
-        return _Lookup(people, [], unanswered)
-    turns, truncated = yield from ask_thread(event, event.root, settings)
-    writers = unknown_writers(turns, asked, max_users=limits.asks - len(asked) - limits.walk_depth)
-    others, also_unanswered = yield from _ask_people(writers)
-    return _Lookup({**people, **others}, turns, (*unanswered, *truncated, *also_unanswered))
-
-
-def _ask_people(users: Sequence[str]) -> Flow[CallApi, tuple[dict[str, Person], tuple[Diagnostic, ...]]]:
-    """Ask Slack for each of these users at once."""
-    asks = tuple(map(users_info, users))
-    answers = [read_person(ask, answer) for ask, answer in zip(asks, (yield from ask_each(asks)), strict=True)]
-    people = {person.id: person for person, _ in answers if person is not None}
-    return people, tuple([diagnostic for _, diagnostics in answers for diagnostic in diagnostics])
-
-
-def _platform_event(event: Event, lookup: _Lookup, agent: Address, settings: Settings) -> PlatformEvent:
+def _platform_event(event: Event, lookup: Lookup, agent: Address, settings: Settings) -> PlatformEvent:
     """The event, with the reason why its sender gets no evidence."""
-    names = {user: person.name for user, person in lookup.people.items()}
-    if event.bot_user is not None:
-        names[event.bot_user] = agent.local
-    content, mime = read_text(event.text, names=names)
-    files, left_out = files_in(event.files, settings.limits)
+    names = lookup.names if event.bot_user is None else {**lookup.names, event.bot_user: agent.local}
+    content = lookup.content
+    files = tuple([file for file in content.files if isinstance(file, RemoteFile)])
+    links = [file for file in content.files if isinstance(file, LinkPart)]
+    left_out = [file for file in content.files if isinstance(file, Diagnostic)]
     team = team_named(event.teams, here=event.team, is_shared=event.is_shared)
     writer = event.user or event.bot or ""
     person = lookup.people.get(writer)
@@ -250,7 +216,7 @@ def _platform_event(event: Event, lookup: _Lookup, agent: Address, settings: Set
         native_id=event.native_id,
         thread_id=event.thread_id,
         account=account_of(writer, team, person),
-        parts=(TextPart(content=content, mime=mime),) if content.strip() else (),
+        parts=(*text_parts(content.texts, names), *links),
         raw=lambda: raw_of(event),
         workspace=event.team,
         channel=event.channel,
@@ -260,7 +226,7 @@ def _platform_event(event: Event, lookup: _Lookup, agent: Address, settings: Set
         history=history_of(lookup.turns, event, agent, lookup.people, names),
         withheld=None if reason is None else f"{writer}: {reason}",
         may_be_verified_later=not is_program and person is None,
-        diagnostics=(*lookup.diagnostics, *loop_risk, *left_out),
+        diagnostics=(*lookup.diagnostics, *loop_risk, *content.diagnostics, *left_out),
     )
 
 
@@ -280,9 +246,13 @@ def _platform_change(
     if by is None:
         return made
     alone = replace(by, thread_ts=None)  # its thread is not asked for
-    lookup = (yield from _look_up(alone, settings)) if is_known else _Lookup({}, [], ())
+    content = content_of(alone, settings)
+    lookup = (yield from look_up(alone, content, settings)) if is_known else Lookup(content, {}, {}, (), ())
     event = _platform_event(alone, lookup, agent, settings)
-    before = None if change.previous is None else _platform_event(change.previous, lookup, agent, settings)
+    before = None
+    if change.previous is not None:
+        previous = lookup._replace(content=content_of(change.previous, settings))
+        before = _platform_event(change.previous, previous, agent, settings)
     return replace(
         made,
         account=event.account,

@@ -1,1 +1,1 @@
-"""Reads what Slack sends: events, forms, people, threads, mrkdwn, files."""
+"""Reads what Slack sends: events, forms, people, threads, files."""

@@ -13,7 +13,7 @@ class CallApi(PlatformCall):
     Answer with the JSON object that Slack answers, `"ok": false` included, or with `Failed`.
 
     Attributes:
-        method: `users.info` or `conversations.replies`.
+        method: `users.info`, `conversations.info`, `usergroups.list`, `files.info` or `conversations.replies`.
         params: Its parameters, all of them text.
 
     Example:

@@ -54,7 +54,9 @@ class Event:
         bot: The bot that wrote it.
         teams: The workspaces that the event names for its author.
         is_shared: Whether other organizations share the channel.
-        text: Its text.
+        text: Its text, byte for byte.
+        blocks: Its blocks, as Slack sends them.
+        attachments: Its attachments, likewise.
         files: Its files, as Slack describes them.
         app: The app that received it.
         bot_user: The account of that app.
@@ -73,6 +75,8 @@ class Event:
     teams: tuple[str, ...] = ()
     is_shared: bool = False
     text: str = ""
+    blocks: tuple[Any, ...] = ()
+    attachments: tuple[Any, ...] = ()
     files: tuple[Any, ...] = ()
     app: str | None = None
     bot_user: str | None = None
@@ -145,6 +149,8 @@ def event_in(document: Mapping[str, Any]) -> Event:
         teams=teams_in(event),
         is_shared=is_shared(document),
         text=_text(event),
+        blocks=items_of(event.get("blocks")),
+        attachments=items_of(event.get("attachments")),
         files=items_of(event.get("files")),
         app=app,
         bot_user=bot_user,
@@ -155,9 +161,11 @@ def event_in(document: Mapping[str, Any]) -> Event:
 def _text(event: Mapping[str, Any]) -> str:
     """The text of a message, which may be missing and must be text."""
     text = event.get("text")
-    if text is not None and not (isinstance(text, str) and is_text(text)):
+    if text is None:
+        return ""
+    if not (isinstance(text, str) and is_text(text)):
         raise wire_error("wrong-type", "/event/text", "it must be text")
-    return text_of(text)
+    return text
 
 
 def _channel_type(value: Any) -> ChannelType | None:

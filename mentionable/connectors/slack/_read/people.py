@@ -84,7 +84,7 @@ def read_person(ask: CallApi, answer: Any) -> tuple[Person | None, tuple[Diagnos
         return None, failure
     id, user = ask.params[0][1], object_of(result.get("user"))
     if user.get("id") != id:
-        return None, (_unanswered(ask, "the answer is about another user"),)
+        return None, (unanswered(ask, "the answer is about another user"),)
     team = optional(user, "team_id", is_team)
     teams = filter(is_team, items_of(object_of(user.get("enterprise_user")).get("teams")))
     profile, odd = _profile(id, user)
@@ -105,16 +105,17 @@ def read_person(ask: CallApi, answer: Any) -> tuple[Person | None, tuple[Diagnos
 def read_answer(ask: CallApi, answer: Any) -> tuple[Mapping[str, Any] | None, tuple[Diagnostic, ...]]:
     """The result of a call; None, and a diagnostic, when it failed."""
     if isinstance(answer, Failed):
-        return None, (_unanswered(ask, answer.reason, temporary=answer.temporary),)
+        return None, (unanswered(ask, answer.reason, temporary=answer.temporary),)
     result = object_of(answer)
     if result.get("ok") is True:
         return result, ()
     error = result.get("error")
     detail = error if _is_error(error) else "no answer of Slack"
-    return None, (_unanswered(ask, detail, temporary=detail in _TEMPORARY),)
+    return None, (unanswered(ask, detail, temporary=detail in _TEMPORARY),)
 
 
-def _unanswered(ask: CallApi, reason: str, *, temporary: bool = False) -> Diagnostic:
+def unanswered(ask: CallApi, reason: str, *, temporary: bool = False) -> Diagnostic:
+    """The diagnostic of a call that answers nothing."""
     return Diagnostic(code="lookup-unanswered", detail=f"{ask.name}: {reason}", temporary=temporary)
 
 

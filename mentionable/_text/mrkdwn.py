@@ -1,4 +1,4 @@
-"""Text as Slack sends it: mentions and links in readable form, and its markup as Markdown.
+"""Text as Slack sends it: links in readable form, mentions as tokens or names, and its markup as Markdown.
 
 Slack marks text up in a dialect of its own, mrkdwn. Everything here looks at each character a bounded number of times.
 """
@@ -9,10 +9,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from ...._text.media import single_line
-from ...._wire.http import is_web_url
-
-NO_NAMES: Final[Mapping[str, str]] = {}
+from .._wire.http import is_web_url
+from .markdown_words import has_label, looks_like_mention, markdown_line, markdown_link, markdown_words, mention_token
+from .media import single_line
 
 _FENCE: Final = "```"
 _ENTITY: Final = re.compile(r"<[^<>\n]++>")
@@ -24,11 +23,8 @@ _BULLET: Final = re.compile("([ ]*+)[\u2022\u25e6\u25aa]\ufe0e?+[ \t]++").match
 _MAIL: Final = re.compile(r"mailto:[^\s<>()|\\]{1,320}").fullmatch
 _QUOTE: Final = re.compile(r"(?:&gt;|>)((?:&gt;|>){2})? ?").match
 
-_AFTER_BACKSLASH: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
-_SPECIAL: Final = re.compile(r"[\\*_~`&<\]]")
-_REFERENCE: Final = re.compile(r"&(?:[A-Za-z][A-Za-z0-9]{0,31}|#[0-9]{1,7}|#[Xx][0-9A-Fa-f]{1,6});")
-_TITLE: Final = re.compile(r"#{1,6}(?![^ \t])").match
-_RULE: Final = re.compile(r"[-=|: \t]++").fullmatch
+_MENTION: Final = re.compile(r"@[UW][A-Z0-9]{1,31}|#[CDG][A-Z0-9]{1,31}|!subteam\^S[A-Z0-9]{1,31}").fullmatch
+
 
 Mime: TypeAlias = Literal["text/plain", "text/markdown"]
 
@@ -41,7 +37,7 @@ class ParsedText(NamedTuple):
 
 
 class _Token(NamedTuple):
-    """A piece of a line. A mention has the id of the user as its target, a link its URL."""
+    """A piece of a line. The target of a mention is what its token has between `<` and `>`, of a link its URL."""
 
     kind: Literal["text", "code", "mention", "link", "open", "close", "either"]
     text: str
@@ -57,49 +53,48 @@ class _Block(NamedTuple):
     is_quoted: bool = False
 
 
-def mrkdwn_to_markdown(text: str, *, names: Mapping[str, str] = NO_NAMES) -> str:
+def mrkdwn_to_markdown(text: str, *, names: Mapping[str, str] | None = None) -> str:
     r"""Text of Slack as Markdown.
 
-    Mentions become readable (`@Alice`, `#general`, `@here`), links become links, and what is no markup in Slack is
-    escaped where Markdown would take it for markup. Emoji codes such as `:wave:` stay.
+    Links become links, `<!here>` becomes `@here`, and what is no markup in Slack is escaped where Markdown would take
+    it for markup. Emoji codes such as `:wave:` stay.
 
     Args:
         text: The `text` of a message, as Slack sends it.
-        names: Id of a user → the name to show; without one the label that Slack wrote, else the id.
+        names: Id of a user → the name to show; without one the label that Slack wrote, else the id. None: mentions of
+            people, groups and channels stay the tokens that Slack has for them, without labels: `<@U456>`.
 
     Example:
         >>> mrkdwn_to_markdown("<@U456> see <https://a.example/|*a page*>: *new* &amp; ~old~", names={"U456": "Jo"})
         '@Jo see [\\*a page\\*](https://a.example/): **new** & ~~old~~'
+        >>> mrkdwn_to_markdown("<@U456|jo> in <#C1|general>")
+        '<@U456> in <#C1>'
     """
     return _Writer(names, is_markdown=True).write(_blocks(text))
 
 
-def read_text(text: str, *, names: Mapping[str, str] = NO_NAMES) -> ParsedText:
+def read_text(text: str) -> ParsedText:
     """Text as its author typed it: plain text when it has no markup of Slack, else Markdown.
 
-    Plain text is unchanged but for mentions, which become readable.
+    Mentions of people, groups and channels stay the tokens that Slack has for them, without labels: `<@U456>`. Whoever
+    types such a token instead of mentioning gets Markdown in which it is escaped, so that it is no token.
 
-    Spec: Message Ingest Contract (content is the raw text the human typed).
+    Spec: Message Ingest Contract (content is the raw text the human typed); docs/decisions.md R62.
     """
     blocks = _blocks(text)
-    is_markdown = any(map(_is_marked, blocks))
+    has_typed_token = "&lt;" in text and looks_like_mention(unescape(text.replace("<", "")))
+    is_markdown = has_typed_token or any(map(_is_marked, blocks))
     return ParsedText(
-        _Writer(names, is_markdown=is_markdown).write(blocks), "text/markdown" if is_markdown else "text/plain"
+        _Writer(None, is_markdown=is_markdown).write(blocks), "text/markdown" if is_markdown else "text/plain"
     )
 
 
 def _is_marked(block: _Block) -> bool:
     """Whether a block has markup that plain text would lose."""
     marked = ("code", "open")
-    return block.is_code or any(token.kind in marked or _has_label(token) for token in block.tokens)
-
-
-def _has_label(token: _Token) -> bool:
-    """Whether this is a link with a label other than its URL."""
-    if token.kind != "link":
-        return False
-    scheme, separator, rest = token.target.partition("://" if "://" in token.target else ":")
-    return token.text not in ("", rest, scheme + separator + rest)
+    return block.is_code or any(
+        token.kind in marked or (token.kind == "link" and has_label(token.target, token.text)) for token in block.tokens
+    )
 
 
 def _blocks(text: str) -> list[_Block]:
@@ -202,10 +197,10 @@ def _entity(inside: str) -> _Token:
     target, _, label = inside.partition("|")
     label = single_line(unescape(label))
     sign = target[:1]
-    if sign == "@":
-        return _Token("mention", label, unescape(target[1:]))
-    if sign == "#":
-        return _Token("text", "#" + (label or target[1:]).removeprefix("#"))
+    if sign in ("@", "#", "!") and _MENTION(target):
+        return _Token("mention", label, target)
+    if sign in ("@", "#"):
+        return _Token("text", sign + (label or target[1:]).removeprefix(sign))
     if sign == "!":
         return _Token("text", _special(target[1:], label))
     url = unescape(target)
@@ -232,7 +227,7 @@ def unescape(text: str) -> str:
 class _Writer:
     """Writes blocks as Markdown, or as the plain text that they are."""
 
-    def __init__(self, names: Mapping[str, str], *, is_markdown: bool) -> None:
+    def __init__(self, names: Mapping[str, str] | None, *, is_markdown: bool) -> None:
         self._names = names
         self._is_markdown = is_markdown
 
@@ -249,9 +244,7 @@ class _Writer:
             bullet = f"{match[1]}- "
             tokens = (_Token("text", tokens[0].text[match.end() :]), *tokens[1:])
         text = "".join(map(self._token, tokens))
-        if self._is_markdown and (_TITLE(text) or (_RULE(text) and ("-" in text or "=" in text))):
-            text = "\\" + text.lstrip(" \t")
-        return quote + bullet + text
+        return quote + bullet + (markdown_line(text) if self._is_markdown else text)
 
     def _token(self, token: _Token) -> str:
         match token.kind:
@@ -260,22 +253,18 @@ class _Writer:
             case "code":
                 return f"`{self._verbatim(token.text)}`"
             case "mention":
-                return self._words(self._mention(token))
+                if self._names is None:
+                    return mention_token(token.target, is_markdown=self._is_markdown)
+                return self._words(_readable(token, self._names))
             case "link":
                 return self._link(token)
             case _:
                 return _MARKDOWN_OF[token.text]
 
-    def _mention(self, token: _Token) -> str:
-        """A user who is mentioned, by name when there is one."""
-        return "@" + single_line(self._names.get(token.target) or token.text or token.target).removeprefix("@")
-
     def _link(self, token: _Token) -> str:
-        url = token.target
-        if _has_label(token):
-            return f"[{self._words(token.text)}]({_destination(url)})"
-        text = token.text or url.removeprefix("mailto:")
-        return f"<{url}>" if self._is_markdown and text == url else self._words(text)
+        if self._is_markdown:
+            return markdown_link(token.target, token.text)
+        return token.text or token.target.removeprefix("mailto:")
 
     def _verbatim(self, text: str) -> str:
         """Text inside code, where Slack keeps links and mentions as entities."""
@@ -283,49 +272,18 @@ class _Writer:
         end = 0
         for match in _ENTITY.finditer(text):
             token = _entity(match[0][1:-1])
-            readable = self._mention(token) if token.kind == "mention" else token.text or token.target
+            readable = token.text or token.target
+            if token.kind == "mention":
+                readable = f"<{token.target}>" if self._names is None else _readable(token, self._names)
             pieces += unescape(text[end : match.start()]), readable
             end = match.end()
         return "".join([*pieces, unescape(text[end:])]).replace("`", "'") if pieces else unescape(text)
 
     def _words(self, text: str) -> str:
-        return _escaped(text) if self._is_markdown else text
+        return markdown_words(text) if self._is_markdown else text
 
 
-def _destination(url: str) -> str:
-    """A URL as it may stand in the parentheses of a link."""
-    return _REFERENCE.sub(r"\\\g<0>", url.replace("(", "%28").replace(")", "%29"))
-
-
-def _escaped(text: str) -> str:
-    """Text with a backslash before each character that Markdown would take for markup, and before no other."""
-    pieces: list[str] = []
-    end = 0
-    for match in _SPECIAL.finditer(text):
-        index = match.start()
-        if _is_markup(text, index):
-            pieces += text[end:index], "\\"
-            end = index
-    return "".join([*pieces, text[end:]])
-
-
-def _is_markup(text: str, index: int) -> bool:
-    """Whether a special character may be markup. At the ends of a text any character may precede or follow it."""
-    before, after = text[index - 1 : index] if index else "", text[index + 1 : index + 2]
-    match text[index]:
-        case "\\":
-            return after in _AFTER_BACKSLASH
-        case "*":
-            return not (before.isspace() and after.isspace())
-        case "_":
-            return not (before.isalnum() and after.isalnum()) and not (before.isspace() and after.isspace())
-        case "~":
-            return "~" in (before, after)
-        case "&":
-            return _REFERENCE.match(text, index) is not None
-        case "<":
-            return after.isalpha() or after in ("", "/", "!", "?")
-        case "]":
-            return after in ("", "(", "[", ":")
-        case _:
-            return True
+def _readable(token: _Token, names: Mapping[str, str]) -> str:
+    """What is mentioned, by name when there is one."""
+    sign, id = ("@", token.target[9:]) if token.target[0] == "!" else (token.target[0], token.target[1:])
+    return sign + single_line((names.get(id) if sign == "@" else None) or token.text or id).removeprefix(sign)
