@@ -13,7 +13,7 @@ from .._model.codec import decode_parsed_leniently
 from .._model.diagnostic import Diagnostic, prefixed
 from .._model.message import NormalizedResponse
 from .._model.parts import CarriedPolicy, Part
-from .._model.policy import PolicyPart, Unauthorized
+from .._model.policy import ConsentRequired, PaymentRequired, PolicyPart, Unauthorized, UnknownPolicy
 from .._wire.strict_json import loads, sent_indexes
 from .url_binding import bound
 
@@ -24,6 +24,24 @@ MAX_BYTES: Final = 65_536
 
 
 # -- out
+
+
+def is_private_demand(policy: PolicyPart) -> bool:
+    """Whether a policy is for the person asked alone: it has a state, a link to pay, or a question of consent.
+
+    Who else reads the state or the link could act in place of that person. A kind that is not known is private where it
+    has a link.
+
+    Spec: PolicyPart §Security Rules; docs/decisions.md R59.
+
+    Example:
+        >>> from mentionable.policy import Forbidden
+        >>> is_private_demand(Forbidden(message="No."))
+        False
+    """
+    if isinstance(policy, ConsentRequired) or getattr(policy, "state", None) is not None or "state" in policy.extra:
+        return True
+    return isinstance(policy, (PaymentRequired, UnknownPolicy)) and policy.url is not None
 
 
 def policy_at_end(response: NormalizedResponse) -> tuple[PolicyPart | None, tuple[Diagnostic, ...]]:
