@@ -46,6 +46,7 @@ from tests.connectors.slack_workspace import (
     said,
 )
 
+STAR = "\u2060*\u2060"
 QUESTION = message(mention())
 DIRECT = message(said())
 STATE = "c2l4dGVlbi1yYW5kb20tYnl0ZXM_MTIz"
@@ -124,11 +125,14 @@ def test_several_calls_are_read_one_by_one():
 @pytest.mark.parametrize(
     ("part", "text"),
     [
-        (TextPart(content="*plain* <b>"), "*plain* &lt;b&gt;"),
+        (TextPart(content="*plain* <b>"), f"{STAR}plain{STAR} &lt;b&gt;"),
         (TextPart(content="<p>a <b>b</b></p>", mime="text/html"), "a *b*"),
         (LinkPart(url="https://a.example/", title="A <page>"), "<https://a.example/|A &lt;page&gt;>"),
         (LinkPart(url="https://a.example/"), "<https://a.example/>"),
-        (LinkPart(url="https://a.example/", title="A", description="more *x*"), "<https://a.example/|A>\n\nmore *x*"),
+        (
+            LinkPart(url="https://a.example/", title="A", description="more *x*"),
+            f"<https://a.example/|A>\n\nmore {STAR}x{STAR}",
+        ),
         (
             FilePart(mime="text/plain", name="a|b.txt", bytes_ref=UrlRef(url="https://a.example/f")),
             "\U0001f4ce <https://a.example/f|a|b.txt> (text/plain)",
@@ -175,7 +179,7 @@ def test_tool_calls_are_small_print_in_their_place():
 
 def test_an_error_says_why():
     failed = NormalizedResponse.failed(QUESTION, "Out of *order*.", code="x")
-    assert slack.reply(failed, to=QUESTION).params["text"] == "Out of *order*."
+    assert slack.reply(failed, to=QUESTION).params["text"] == f"Out of {STAR}order{STAR}."
     bare = NormalizedResponse(reply_to=QUESTION.id, parts=(), status="error")
     assert slack.reply(bare, to=QUESTION).params["text"] == "The agent could not answer."
     assert slack.reply(replace(failed, parts=(TextPart(content="hm"),)), to=QUESTION).params["text"] == "hm"

@@ -19,7 +19,7 @@ from ._ids import is_ts, is_user, optional
 from ._read.event import native_id as id_of_message
 from ._read.form import is_form, read_form
 from ._write.blocks import RenderedBlock, fallback
-from ._write.mrkdwn import Mentions
+from ._write.inline import Mentions
 from ._write.response import render
 
 RESPONSE_URL: Final = "response_url"

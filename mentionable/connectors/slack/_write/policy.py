@@ -21,7 +21,7 @@ from ...._wire.authority import split_authority
 from ..._answer import MAX_POLICY_BYTES
 from .._read.event import LINK_ACTION
 from .blocks import RenderedBlock, context, cut, length, plain_sections, plain_text
-from .mrkdwn import escape
+from .literal import escape
 
 _TITLE: Final = 150
 _LABEL: Final = 75

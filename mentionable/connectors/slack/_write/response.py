@@ -14,7 +14,9 @@ from ...._text.media import single_line, url_of
 from ...._text.plain_text import error_text, serialize_tool_call_to_text, shorten
 from ..._answer import TRUNCATION_TEXT, cap_messages
 from .blocks import RenderedBlock, context, messages, sections
-from .mrkdwn import Chunk, Mentions, escape, link, markdown_chunks, plain_chunks
+from .inline import Mentions, Piece, link
+from .literal import escape
+from .mrkdwn import Chunk, chunk_of, markdown_chunks, plain_chunks
 from .policy import policy_blocks
 
 _TOOL_LINE_BYTES: Final = 2_000
@@ -98,17 +100,22 @@ def _chunks(part: Part, index: int, mentions: Mentions) -> tuple[Sequence[Chunk]
         case TextPart(content=content):
             return plain_chunks(content, mentions), ()
         case LinkPart(url=url, title=title, description=description):
-            heading = Chunk(link(url, single_line(title or ""), mentions))
-            return [heading, *plain_chunks(single_line(description or ""), mentions)], ()
+            heading = chunk_of(link(url, single_line(title or ""), mentions), is_plain=True)
+            return [*heading, *plain_chunks(single_line(description or ""), mentions)], ()
         case FilePart(mime=mime) | ArtifactPart(mime=mime):
             name, location = single_line(part.name or "") or "file", url_of(part)
             if location is not None:
-                return [Chunk(f"\U0001f4ce {link(location, name, mentions)} ({mime})")], ()
+                return _file(link(location, name, mentions), mime), ()
             detail = "the bytes of a file are not sent: give it a URL"
             diagnostic = Diagnostic(code="part-changed", at=f"/parts/{index}", detail=detail)
-            return [Chunk(f"\U0001f4ce {escape(name)} ({mime})")], (diagnostic,)
+            return _file([Piece("text", name)], mime), (diagnostic,)
         case CarriedPolicy():
             return (), ()
         case _:
             detail = "a part of a kind that is not known here is not shown"
             return (), (Diagnostic(code="part-changed", at=f"/parts/{index}", detail=detail),)
+
+
+def _file(name: Sequence[Piece], mime: str) -> list[Chunk]:
+    """The line of a file."""
+    return chunk_of([Piece("text", "\U0001f4ce "), *name, Piece("text", f" ({mime})")], is_plain=True)
