@@ -28,7 +28,7 @@ PAY = PaymentRequired(message="Pay.", accepted_payments=(AcceptedPayment(scheme=
         ConsentRequired(message="Agree?", state=STATE, return_to=URL),
         replace(PAY, state=STATE),
         replace(PAY, url=URL),
-        Forbidden(message="No.", extra={"state": STATE}),
+        UnknownPolicy(kind="example:age", message="Age?", extra={"state": STATE}),
         UnknownPolicy(kind="example:age", message="Age?", url=URL),
     ],
 )

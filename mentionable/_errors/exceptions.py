@@ -23,11 +23,16 @@ class UsageError(MentionableError, ValueError):
     """The library was called wrongly. Never caused by a peer: fix the calling program."""
 
 
+NO_PRIVATE_WAY: Final = "no-private-way"
+"""The reason where an answer has a demand for the person asked alone, and others would read it."""
+
+
 class UnanswerableError(UsageError):
     """The message is not to be answered: a program sent it, or many read it. Ask `message.answerable` before.
 
     Attributes:
-        reason: Why, as a word for programs: `auto-submitted`.
+        reason: Why, as a word for programs: `auto-submitted`. `no-private-way`: the answer has a demand that the person
+            asked alone may read, and no way leads to that person alone. Answer without it.
         detail: The sign, in words.
     """
 
@@ -37,10 +42,12 @@ class UnanswerableError(UsageError):
         super().__init__(reason, detail)
 
     def __str__(self) -> str:
-        return (
-            f"to is not answerable: {self.reason} ({self.detail});"
-            " mail.Settings(answer_unanswerable=True) answers it all the same"
+        advice = (
+            "answer without the demand"
+            if self.reason == NO_PRIVATE_WAY
+            else "mail.Settings(answer_unanswerable=True) answers it all the same"
         )
+        return f"to is not answerable: {self.reason} ({self.detail}); {advice}"
 
 
 class Problem(NamedTuple):

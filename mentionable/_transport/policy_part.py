@@ -6,7 +6,7 @@ from collections.abc import Sequence, Set
 from itertools import islice
 from typing import Any, Final
 
-from .._errors.exceptions import Problem, WireError, wire_error
+from .._errors.exceptions import NO_PRIVATE_WAY, Problem, UnanswerableError, WireError, wire_error
 from .._flow.settings import Limits
 from .._model.base import frozen, replace
 from .._model.codec import decode_parsed_leniently
@@ -27,21 +27,42 @@ MAX_BYTES: Final = 65_536
 
 
 def is_private_demand(policy: PolicyPart) -> bool:
-    """Whether a policy is for the person asked alone: it has a state, a link to pay, or a question of consent.
+    """Whether the person asked alone may read a policy: it has a state, a link to pay, or a question of consent.
 
-    Who else reads the state or the link could act in place of that person. A kind that is not known is private where it
-    has a link.
+    Of a kind that this version does not know, a link may be any of these.
 
-    Spec: PolicyPart §Security Rules; docs/decisions.md R59.
+    Spec: docs/decisions.md R59.
 
     Example:
-        >>> from mentionable.policy import Forbidden
-        >>> is_private_demand(Forbidden(message="No."))
-        False
+        >>> from mentionable.policy import AcceptedPayment, Forbidden, PaymentRequired
+        >>> offer = AcceptedPayment(scheme="ln.bolt11", payload={"invoice": "lnbc1"})
+        >>> demand = PaymentRequired(message="Pay.", accepted_payments=(offer,), url="https://agents.example/pay")
+        >>> is_private_demand(demand), is_private_demand(Forbidden(message="No."))
+        (True, False)
     """
-    if isinstance(policy, ConsentRequired) or getattr(policy, "state", None) is not None or "state" in policy.extra:
-        return True
-    return isinstance(policy, (PaymentRequired, UnknownPolicy)) and policy.url is not None
+    match policy:
+        case ConsentRequired():
+            return True
+        case PaymentRequired(state=state, url=url):
+            return state is not None or url is not None
+        case UnknownPolicy(extra=extra, url=url):
+            return url is not None or extra.get("state") is not None
+        case _:
+            return False
+
+
+def has_private_demand(response: NormalizedResponse) -> bool:
+    """Whether a response has a policy that the person asked alone may read."""
+    return any(isinstance(part, CarriedPolicy) and is_private_demand(part.policy) for part in response.parts)
+
+
+def no_private_way(detail: str) -> UnanswerableError:
+    """The error where a demand would be read by others than the person asked.
+
+    Args:
+        detail: Who would read it, in words.
+    """
+    return UnanswerableError(NO_PRIVATE_WAY, detail)
 
 
 def policy_at_end(response: NormalizedResponse) -> tuple[PolicyPart | None, tuple[Diagnostic, ...]]:
