@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import mentionable as m
-from mentionable.connectors import slack
+from mentionable.connectors import Choice, slack
 from mentionable.connectors.files import FileKey
 from mentionable.testing.lookups import LookupTable, case_bytes
 from mentionable.testing.settings import read_settings
@@ -115,9 +115,14 @@ def _attest(_: str, given: Object, unit: Object) -> Answer:
 def _reply(_: str, given: Object, unit: Object) -> Answer:
     question = _outcome(given, unit["question"])[0].message
     response: Any = m.decode(m.NormalizedResponse, {"reply_to": question.id, **unit["response"]})
-    names = ("update", "response_url", "ephemeral", "mentions", "siblings")
-    facts: dict[str, Any] = {name: unit[name] for name in names if name in unit}
-    out = slack.reply(response, to=question, settings=_settings(given, unit["question"]), **facts)
+    facts: dict[str, Any] = {name: unit[name] for name in ("mentions", "siblings") if name in unit}
+    names = ("update", "response_url", "ephemeral", "broadcast")
+    facts["options"] = slack.PostOptions(**{name: unit[name] for name in names if name in unit})
+    facts["choices"] = [Choice(**choice) for choice in unit.get("choices", ())]
+    try:
+        out = slack.reply(response, to=question, settings=_settings(given, unit["question"]), **facts)
+    except m.UnanswerableError as error:
+        return {"error": {"reason": error.reason}}
     calls = [{"method": one.method, **({"url": one.url} if one.url else {}), "params": one.params} for one in out.calls]
     return {"value": calls, "diagnostics": [note.code for note in out.diagnostics]}
 

@@ -39,6 +39,7 @@ from __future__ import annotations
 from .._api import Outgoing
 from .._attest import attest
 from .._platform import ListenTo
+from ._options import PostOptions
 from ._read.api import CallApi
 from ._read.mrkdwn import mrkdwn_to_markdown
 from ._read.people import METHOD
@@ -53,6 +54,7 @@ __all__ = [
     "CallApi",
     "ListenTo",
     "Outgoing",
+    "PostOptions",
     "Settings",
     "SlackAsk",
     "attest",

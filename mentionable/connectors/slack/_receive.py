@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple, TypeAlias
 
@@ -181,12 +181,20 @@ def _ask_people(users: Sequence[str]) -> Flow[CallApi, tuple[dict[str, Person], 
     return people, tuple([diagnostic for _, diagnostics in answers for diagnostic in diagnostics])
 
 
+def _text_part(event: Event, names: Mapping[str, str]) -> TextPart:
+    """What its author wrote; of a click the label of the choice, which is no markup."""
+    if event.choice is not None:
+        return TextPart(content=event.text, mime="text/plain", extra={"choice": event.choice})
+    content, mime = read_text(event.text, names=names)
+    return TextPart(content=content, mime=mime)
+
+
 def _platform_event(event: Event, lookup: _Lookup, agent: Address, settings: Settings) -> PlatformEvent:
     """The event, with the reason why its sender gets no evidence."""
     names = {user: person.name for user, person in lookup.people.items()}
     if event.bot_user is not None:
         names[event.bot_user] = agent.local
-    content, mime = read_text(event.text, names=names)
+    part = _text_part(event, names)
     files, left_out = files_in(event.files, settings.limits)
     team = team_named(event.teams, here=event.team, is_shared=event.is_shared)
     writer = event.user or event.bot or ""
@@ -201,17 +209,18 @@ def _platform_event(event: Event, lookup: _Lookup, agent: Address, settings: Set
     else:
         reason = withheld_reason(person, team, here=event.team, settings=settings)
     root = None if event.root is None else native_id(event.team, event.channel, event.root)
+    parent = root if event.parent_ts is None else native_id(event.team, event.channel, event.parent_ts)
     return PlatformEvent(
         event_id=event.event_id,
         native_id=event.native_id,
         thread_id=event.thread_id,
         account=account_of(writer, team, person),
-        parts=(TextPart(content=content, mime=mime),) if content.strip() else (),
+        parts=(part,) if part.content.strip() else (),
         raw=lambda: raw_of(event),
         workspace=event.team,
         channel=event.channel,
         files=files,
-        parent_id=root,
+        parent_id=parent,
         thread_of=() if root is None else (root,),
         history=history_of(lookup.turns, event, agent, lookup.people, names),
         withheld=None if reason is None else f"{writer}: {reason}",

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from ..._answer import split_text
+from ..._answer import utf16_length as length
 from .literal import escape, literal
 from .mrkdwn import FENCE, Chunk
 from .rich_text import Element, elements_of, rich_text, text_of
@@ -34,11 +35,6 @@ class RenderedBlock(NamedTuple):
 
     block: dict[str, Any]
     text: str
-
-
-def length(text: str) -> int:
-    """The units of UTF-16 in a text."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
 
 
 def sections(chunks: Iterable[Chunk]) -> Iterator[RenderedBlock]:
