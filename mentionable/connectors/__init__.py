@@ -30,7 +30,7 @@ from .._model.capabilities import AgentChain
 from .._model.identity import IdentityEvidence
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._wire.http import HttpRequest
-from ._api import ApiRequest, Need, Outgoing, Upload
+from ._api import ApiRequest, Need, Outgoing, Upload, retry_after
 from ._choices import Choice
 from ._deliver import PlatformEvent, deliver_event, read_json
 from ._platform import Account, account_address
@@ -53,6 +53,7 @@ __all__ = [
     "account_address",
     "deliver_event",
     "read_json",
+    "retry_after",
 ]
 
 _Ask = TypeVar("_Ask", bound=AnyAsk, covariant=True)

@@ -40,12 +40,14 @@ from .._api import Outgoing
 from .._attest import attest
 from .._platform import ListenTo
 from ._options import PostOptions
+from ._presence import react, typing, unreact
 from ._read.api import CallApi
 from ._read.mrkdwn import mrkdwn_to_markdown
 from ._read.people import METHOD
 from ._receive import SlackAsk, receive
 from ._reply import native_id, reply, response_url
 from ._settings import Settings
+from ._stream import Stream, append_stream, start_stream, stop_stream
 from ._verify import verify
 from ._write.mrkdwn import markdown_to_mrkdwn
 
@@ -57,12 +59,19 @@ __all__ = [
     "PostOptions",
     "Settings",
     "SlackAsk",
+    "Stream",
+    "append_stream",
     "attest",
     "markdown_to_mrkdwn",
     "mrkdwn_to_markdown",
     "native_id",
+    "react",
     "receive",
     "reply",
     "response_url",
+    "start_stream",
+    "stop_stream",
+    "typing",
+    "unreact",
     "verify",
 ]

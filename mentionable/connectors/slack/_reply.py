@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import UsageError, WireError
 from ..._flow.settings import DEFAULTS, check_kind
 from ..._flow.settings import Settings as BaseSettings
 from ..._model.base import EMPTY_DICT, replace
+from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._transport.reply import NO_BLOBS
 from ..._wire.http import HttpRequest, is_fetchable_url
 from ..._wire.strict_json import dig, loads
 from .._answer import check_answer, check_siblings
-from .._api import Outgoing
+from .._api import ApiRequest, Outgoing
 from .._choices import Choice
 from .._members import object_of
 from ._ids import is_ts, is_user, optional
@@ -22,6 +23,7 @@ from ._options import IN_THREAD, PostOptions
 from ._read.event import native_id as id_of_message
 from ._read.form import is_form, read_form
 from ._target import Target, conversation_of, target_of
+from ._write.blocks import RenderedBlock
 from ._write.calls import message_calls, private_calls, upload_calls
 from ._write.choices import choice_blocks
 from ._write.inline import Mentions
@@ -112,32 +114,69 @@ def reply(
     #   1. check the response and its conversation  3. render the messages, the files and the policies
     #   2. check the users that it may mention      4. make the calls of each; none of them falls back to another
     check_kind(options, PostOptions, "options")
+    attachments = Attachments(blobs, choice_blocks(choices))
+    prepared = prepare(response, to, settings, options, (allowed_mentions(mentions, siblings), attachments))
+    if options.response_url is not None:
+        _check_count(prepared.rendered)
+    calls = message_calls(prepared.target, prepared.rendered.messages, options)
+    return outgoing(prepared, calls, options)
+
+
+class Prepared(NamedTuple):
+    """An answer that may go out: into which thread, where that is, and how it looks."""
+
+    thread: str
+    target: Target
+    rendered: RenderedResponse
+    diagnostics: tuple[Diagnostic, ...]
+
+
+class Attachments(NamedTuple):
+    """What goes along with a text: bytes of files, SHA-256 in hex → bytes, and the block of the choices."""
+
+    blobs: Mapping[str, bytes] = NO_BLOBS
+    choices: Sequence[RenderedBlock] = ()
+
+
+def prepare(
+    response: NormalizedResponse,
+    to: NormalizedMessage,
+    settings: BaseSettings,
+    options: PostOptions,
+    content: tuple[Mentions, Attachments],
+) -> Prepared:
+    """A response as it may go out, checked and rendered.
+
+    Raises:
+        UsageError: The response may not go out like that.
+    """
     answer = check_answer(response, to=to, platform="slack", settings=settings, conversation=conversation_of)
     target = target_of(answer.thread, to)
-    allowed = allowed_mentions(mentions, siblings)
-    attachable = Attachable(blobs, choice_blocks(choices), _has_uploads(target, options))
-    rendered = render(answer.response, allowed, attachable)
-    if options.response_url is not None:
-        _check_count(rendered)
-    calls = message_calls(target, rendered.messages, options)
-    for message, is_private in rendered.policies:
-        # What no one else could use may be public where nobody can be shown it alone.
+    mentions, (blobs, choices) = content
+    rendered = render(answer.response, mentions, Attachable(blobs, choices, _has_uploads(target, options)))
+    return Prepared(answer.thread, target, rendered, (*answer.diagnostics, *rendered.diagnostics))
+
+
+def outgoing(prepared: Prepared, calls: Sequence[ApiRequest], options: PostOptions = IN_THREAD) -> Outgoing:
+    """The calls of the text, and behind them those of the policies and the files.
+
+    Raises:
+        UnanswerableError: A policy is for the asker alone, and no way leads there.
+    """
+    target, behind = prepared.target, replace(options, update=None, broadcast=False)
+    all_calls = [*calls]
+    for message, is_private in prepared.rendered.policies:
+        # What no one else could use may be public where a program asked: nothing can be shown to it alone.
         is_for_asker = is_private or target.asker is not None or options.response_url is not None
-        calls += (private_calls if is_for_asker else message_calls)(target, [message], _anew(options))
-    calls += upload_calls(target, rendered.files, before=len(calls))
-    diagnostics = (*answer.diagnostics, *rendered.diagnostics)
-    return Outgoing(thread=answer.thread, calls=tuple(calls), diagnostics=diagnostics)
+        all_calls += (private_calls if is_for_asker else message_calls)(target, [message], behind)
+    all_calls += upload_calls(target, prepared.rendered.files, before=len(all_calls))
+    return Outgoing(thread=prepared.thread, calls=tuple(all_calls), diagnostics=prepared.diagnostics)
 
 
 def _has_uploads(target: Target, options: PostOptions) -> bool:
     """Whether files can be uploaded. Slack has none that one person alone sees, and takes none at a response URL."""
     is_private = options.ephemeral or target.is_ephemeral
     return options.response_url is None and (target.is_direct or not is_private)
-
-
-def _anew(options: PostOptions) -> PostOptions:
-    """The options of a message behind the first: it replaces none, and the channel is not shown it."""
-    return replace(options, update=None, broadcast=False)
 
 
 def allowed_mentions(users: Iterable[str], siblings: Mapping[str, str]) -> Mentions:
