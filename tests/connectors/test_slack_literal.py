@@ -81,6 +81,11 @@ def test_a_literal_star_stands_next_to_bold_words():
     ]
 
 
+def test_an_emoji_may_end_words_with_marks():
+    (block,) = blocks_of(r"\*a\* :wave:")
+    assert block["elements"][0]["elements"][1:] == [{"type": "emoji", "name": "wave"}]
+
+
 def test_items_and_quotations_keep_literal_marks():
     first, second = blocks_of("- \\*a\\*\n  b\n\n> \\*q\\*")
     assert words(shown([first])) == "• *a*\n    b"
