@@ -153,10 +153,10 @@ def _stream(_: str, given: Object, unit: Object) -> Answer:
     outs = [slack.start_stream(frames[0], to=question, **facts)]
     shown = frames[0]
     for frame in frames[1:-1]:
-        stream = slack.Stream(ts=unit["ts"], shown=shown)
+        stream = slack.Stream(ts=unit["ts"], frame=shown)
         outs.append(slack.append_stream(frame, to=question, stream=stream, **facts))
         shown = frame if outs[-1].calls else shown
-    last = slack.Stream(ts=unit["ts"], shown=shown) if outs[0].calls else None
+    last = slack.Stream(ts=unit["ts"], frame=shown) if outs[0].calls else None
     outs.append(slack.stop_stream(frames[-1], to=question, stream=last, **facts))
     codes = [note.code for out in outs for note in out.diagnostics]
     return {"value": [_calls(out)["value"] for out in outs], "diagnostics": codes}

@@ -171,8 +171,8 @@ def check_choices(choices: Sequence[Choice], *, max_count: int, max_label: int, 
     Args:
         choices: The choices.
         max_count: How many there may be.
-        max_label: Units of UTF-16 of a label and of a description.
-        max_value: Units of UTF-16 of a value.
+        max_label: The length of a label and of a description, in UTF-16.
+        max_value: The length of a value, in UTF-16.
 
     Raises:
         UsageError: They are something else.
@@ -191,7 +191,7 @@ def check_choices(choices: Sequence[Choice], *, max_count: int, max_label: int, 
 
 
 def utf16_length(text: str) -> int:
-    """The units of UTF-16 in a text, as platforms count them."""
+    """The length of a text in UTF-16, as platforms count it."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
 
 

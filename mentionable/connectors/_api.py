@@ -140,7 +140,7 @@ class Outgoing:
 
 
 _MAX_WAIT: Final = timedelta(days=1)
-_AT_LEAST: Final = timedelta(seconds=1)
+_MIN_WAIT: Final = timedelta(seconds=1)
 _MAX_ANSWER: Final = 1_048_576
 _SECONDS: Final = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?", re.ASCII).fullmatch
 
@@ -149,7 +149,7 @@ def retry_after(response: HttpResponse, *, now: datetime) -> timedelta | None:
     """How long to wait before the same call is made again; None when the platform did not refuse it for now.
 
     It reads what every platform says: status 429 or 503 with `Retry-After`, `retry_after` in the JSON of Discord, and
-    `ratelimited` in that of Slack. The longest of them counts, a second at least and a day at most.
+    `ratelimited` in that of Slack. The largest of them counts, between a second and a day.
 
     Args:
         response: The platform's answer to a call.
@@ -173,7 +173,7 @@ def retry_after(response: HttpResponse, *, now: datetime) -> timedelta | None:
     if not is_refused:
         return None
     waits = [_wait(response.header("retry-after"), now), _wait(dig(answer, "retry_after"), now)]
-    return min(max([_AT_LEAST, *filter(None, waits)]), _MAX_WAIT)
+    return min(max([_MIN_WAIT, *filter(None, waits)]), _MAX_WAIT)
 
 
 def _answer_of(response: HttpResponse) -> Any:

@@ -36,7 +36,7 @@ def answer(*parts, to=QUESTION, status="ok"):
 
 
 FIRST = answer("So", status="partial")
-STREAM = slack.Stream(ts="1795294501.000100", shown=FIRST)
+STREAM = slack.Stream(ts="1795294501.000100", frame=FIRST)
 
 
 def every_answer():

@@ -48,12 +48,12 @@ def final(*parts, to=QUESTION):
 
 def append(before, after, **facts):
     to = facts.pop("to", QUESTION)
-    return slack.append_stream(after, to=to, stream=Stream(ts=TS, shown=before), **facts)
+    return slack.append_stream(after, to=to, stream=Stream(ts=TS, frame=before), **facts)
 
 
 def stop(before, after, **facts):
     to = facts.pop("to", QUESTION)
-    return slack.stop_stream(after, to=to, stream=Stream(ts=TS, shown=before), **facts)
+    return slack.stop_stream(after, to=to, stream=Stream(ts=TS, frame=before), **facts)
 
 
 def text_of(out):
@@ -241,8 +241,8 @@ def test_wrong_arguments_are_the_callers_fault():
         lambda: slack.start_stream(final("x"), to=QUESTION),
         lambda: append(frame("x"), final("x")),
         lambda: stop(frame("x"), frame("x")),
-        lambda: Stream(ts="x", shown=frame("x")),
-        lambda: Stream(ts=TS, shown=None),
+        lambda: Stream(ts="x", frame=frame("x")),
+        lambda: Stream(ts=TS, frame=None),
         lambda: slack.append_stream(frame("x"), to=QUESTION, stream=None),
         lambda: slack.stop_stream(final("x"), to=QUESTION, stream=TS),
     ):

@@ -63,6 +63,10 @@ def clicks() -> Iterator[Case]:
     thread = {"CALL conversations.replies C1": {"ok": True, "messages": []}}
     yield one("button", "A click is a message of who clicked.", click(), picked("Yes & *now*", "y"), world=thread)
     yield one("menu", "So is what was picked from a menu.", click(MENU), picked("Rain", "r"), world=thread)
+    again = {**thread, "ONCE *": "same"}
+    value = picked("Yes & *now*", "y")
+    why = "A click that was sent again is a redelivery."
+    yield case("slack-click", "again", why, click(), messages=[value], diagnostics=["redelivered"], world=again)
     container = {"message_ts": TS, "channel_id": "C1", "is_ephemeral": True}
     yield one(
         "ephemeral",

@@ -22,7 +22,7 @@ class PostOptions:
         response_url: Where a slash command or a click may be answered, from `slack.response_url(request)`. None: in the
             channel.
         ephemeral: Whether the asker alone sees the answer.
-        broadcast: Whether the first message is shown in the channel, too, and not in the thread alone.
+        broadcast: Whether the first message appears in the channel, too, and not in the thread alone.
 
     Raises:
         UsageError: They exclude each other, or one is of the wrong kind.

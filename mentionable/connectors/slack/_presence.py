@@ -52,7 +52,7 @@ _VARIATION: Final = "\ufe0f"
 def typing(*, to: NormalizedMessage, status: str = _IS_TYPING) -> Outgoing:
     """The call that shows people that the agent is at work on an answer.
 
-    Slack shows it under the thread until the answer comes, for two minutes at most.
+    Slack shows it under the thread while no answer comes, for two minutes.
 
     Args:
         to: The message that the agent works on.

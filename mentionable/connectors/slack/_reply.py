@@ -82,8 +82,7 @@ def reply(
             `options.update` from the second on. While it is partial it shows one message at most.
         to: The message that it answers, as `receive` gave it. When the asker alone saw it, the asker alone sees the
             answer.
-        options: Whether it replaces a message, goes to a response URL, or is shown to the asker alone or to the whole
-            channel.
+        options: Whether it replaces a message, goes to a response URL, or is for the asker alone or the whole channel.
         blobs: SHA-256 in hex → bytes, of files that the response names by their digest.
         choices: Answers to pick with a click, under the last message of the final frame: up to 5 as buttons, more as a
             menu. Everybody who sees them may click, and each click comes back as a message of who clicked.
@@ -166,7 +165,7 @@ def outgoing(prepared: Prepared, calls: Sequence[ApiRequest], options: PostOptio
     target, behind = prepared.target, replace(options, update=None, broadcast=False)
     all_calls = [*calls]
     for message, is_private in prepared.rendered.policies:
-        # What no one else could use may be public where a program asked: nothing can be shown to it alone.
+        # What no one else could use may be public where a program asked: it sees no ephemeral message.
         is_for_asker = is_private or target.asker is not None or options.response_url is not None
         all_calls += (private_calls if is_for_asker else message_calls)(target, [message], behind)
     all_calls += upload_calls(target, prepared.rendered.files, before=len(all_calls))

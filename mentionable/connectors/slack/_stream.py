@@ -29,17 +29,17 @@ class Stream:
 
     Attributes:
         ts: The `ts` of its message, as Slack answered to the call of `start_stream`.
-        shown: The frame that it shows: the last one that was sent.
+        frame: The last frame that was sent.
 
     Raises:
         UsageError: `ts` is none.
     """
 
     ts: str
-    shown: NormalizedResponse
+    frame: NormalizedResponse
 
     def __attrs_post_init__(self) -> None:
-        check_kind(self.shown, NormalizedResponse, "shown")
+        check_kind(self.frame, NormalizedResponse, "frame")
         if not is_ts_form(self.ts):
             raise UsageError("ts is what Slack answered to the call of start_stream")
 
@@ -82,7 +82,7 @@ def start_stream(
         >>> start_stream(first, to=question).method
         'chat.startStream'
         >>> second = NormalizedResponse.to(question, "It **will**", status="partial")
-        >>> stream = Stream(ts="1355517524.000001", shown=first)
+        >>> stream = Stream(ts="1355517524.000001", frame=first)
         >>> append_stream(second, to=question, stream=stream).params["chunks"]
         [{'type': 'markdown_text', 'text': ' **will**'}]
     """
@@ -114,8 +114,8 @@ def append_stream(
 ) -> Outgoing:
     """The call that appends what is new of an answer; no call when nothing is.
 
-    A frame that takes back what is shown, or of more than 12,000 characters, is not appended: a diagnostic says so, and
-    the final frame shows the whole answer. Go on with `Stream(ts=…, shown=response)` when there was a call.
+    A frame that takes back what was sent, or of more than 12,000 characters, is not appended: a diagnostic says so, and
+    the final frame shows the whole answer. Go on with `Stream(ts=…, frame=response)` when there was a call.
 
     Args:
         response: A partial frame with all that came so far.
@@ -135,7 +135,7 @@ def append_stream(
     if not _is_streamed(prepared.target, stream, allowed):
         options = PostOptions(update=stream.ts)
         return reply(response, to=to, options=options, mentions=mentions, siblings=siblings, settings=settings)
-    chunks = chunks_of(response, allowed, stream.shown)
+    chunks = chunks_of(response, allowed, stream.frame)
     if chunks is None:
         detail = "it does not go on where the stream ends: the final frame shows it"
         waiting = Diagnostic(code="part-changed", at="/parts", detail=detail)
@@ -185,7 +185,7 @@ def stop_stream(
     if stream is None or not _is_streamed(target, stream, allowed):
         return outgoing(prepared, message_calls(target, prepared.rendered.messages, options), options)
     params: dict[str, Any] = {"channel": target.channel, "ts": stream.ts}
-    chunks = chunks_of(response, allowed, stream.shown)
+    chunks = chunks_of(response, allowed, stream.frame)
     if chunks is None:
         stop = ApiRequest(method="chat.stopStream", params=params)
         return outgoing(prepared, [stop, *message_calls(target, prepared.rendered.messages, options)], options)
@@ -203,7 +203,7 @@ def _has_streams(target: Target) -> bool:
 
 def _is_streamed(target: Target, stream: Stream, mentions: Mentions) -> bool:
     """Whether `start_stream` began a stream, and no ordinary message."""
-    return _has_streams(target) and chunks_of(stream.shown, mentions, None) is not None
+    return _has_streams(target) and chunks_of(stream.frame, mentions, None) is not None
 
 
 def _check_partial(response: NormalizedResponse) -> None:

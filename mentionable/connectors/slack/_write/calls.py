@@ -29,7 +29,7 @@ _NO_UNFURLING: Final[Mapping[str, Any]] = {"unfurl_links": False, "unfurl_media"
 def message_calls(
     target: Target, messages: Sequence[Sequence[RenderedBlock]], options: PostOptions
 ) -> list[ApiRequest]:
-    """The calls of the messages of an answer; the first may replace a message, or be shown in the channel, too."""
+    """The calls of the messages of an answer; the first may replace a message, or appear in the channel, too."""
     if options.response_url is not None:
         return [_respond(options.response_url, blocks, is_ephemeral=options.ephemeral) for blocks in messages]
     if options.ephemeral or target.is_ephemeral:

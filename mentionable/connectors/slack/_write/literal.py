@@ -1,4 +1,4 @@
-"""Characters that Slack would take for markup, kept as the characters that they are.
+"""Characters that Slack would take for markup, written as the characters that they are.
 
 Only `rich_text` blocks are exact, see `rich_text.py`. In mrkdwn, which has no escape for these characters, an invisible
 character on both sides keeps them from being marks.
@@ -32,10 +32,10 @@ def literal(text: str, *, is_plain: bool = False) -> str:
         text: Any text. Before and after it may be anything.
         is_plain: Whether names of emoji such as `:wave:` stay words, too.
     """
-    return _MAY_BE_MARK.sub(lambda match: _kept(match, is_plain=is_plain), text)
+    return _MAY_BE_MARK.sub(lambda match: _verbatim(match, is_plain=is_plain), text)
 
 
-def _kept(match: re.Match[str], *, is_plain: bool) -> str:
+def _verbatim(match: re.Match[str], *, is_plain: bool) -> str:
     sign, text, start, end = match[0], match.string, match.start(), match.end()
     if sign == "`":
         return _GRAVE

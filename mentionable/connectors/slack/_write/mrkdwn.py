@@ -177,8 +177,8 @@ class _Walk:
         text = before + first + mrkdwn_of(pieces).replace("\n", f"\n{before}{others}")
         if _is_exact(pieces):
             return Chunk(text, is_tight=is_tight)
-        shown = tuple(_indented(with_emoji(pieces), first, others))
-        return Chunk(text, is_tight=is_tight, pieces=shown, is_quote=is_quote)
+        visible = tuple(_indented(with_emoji(pieces), first, others))
+        return Chunk(text, is_tight=is_tight, pieces=visible, is_quote=is_quote)
 
 
 def _indented(pieces: Iterable[Piece], first: str, others: str) -> Iterator[Piece]:

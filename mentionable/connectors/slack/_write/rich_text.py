@@ -1,4 +1,4 @@
-"""Pieces of text as `rich_text` of Slack, in which nothing is markup: every character is shown as it is."""
+"""Pieces of text as `rich_text` of Slack, in which nothing is markup: every character appears as it is."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from .inline import NO_MENTIONS, Mentions, words
 from .literal import JOINER, literal
 
 MAX_STREAM: Final = 12_000
-"""Units of UTF-16 of a stream. Slack takes as many in one call."""
+"""The length of a stream. Slack takes as much in one call."""
 
 _TASK_BYTES: Final = 240
 _SYNTAX: Final = re.compile(r"[\\`*_{}\[\]()#+.!|~<>&-]")
@@ -32,30 +32,32 @@ _TOKEN: Final = re.compile(r"<(?=[@!#])")
 Chunk = dict[str, Any]
 
 
-def chunks_of(response: NormalizedResponse, mentions: Mentions, shown: NormalizedResponse | None) -> list[Chunk] | None:
-    """What a frame adds to the one that is shown, as chunks of a stream.
+def chunks_of(
+    response: NormalizedResponse, mentions: Mentions, before: NormalizedResponse | None
+) -> list[Chunk] | None:
+    """What a frame adds to the one before, as chunks of a stream.
 
     Args:
         response: The frame.
         mentions: The users that it may mention.
-        shown: The frame that the stream shows; None: it shows nothing yet.
+        before: The frame that the stream has; None: it has none yet.
 
     Returns:
         None when the frame cannot be appended: it says something else than the frame before, or too much.
     """
-    before = _Written(shown, mentions) if shown is not None else _NOTHING
+    sent = _NOTHING if before is None else _Written(before, mentions)
     now = _Written(response, mentions)
-    if not now.text.startswith(before.text) or now.order[: len(before.order)] != before.order:
+    if not now.text.startswith(sent.text) or now.order[: len(sent.order)] != sent.order:
         return None
     if len(now.text.encode("utf-16-le")) > 2 * MAX_STREAM:
         return None
-    chunks: list[Chunk] = [task for id, task in now.tasks.items() if before.tasks.get(id) != task]
-    text = now.text[len(before.text) :]
+    chunks: list[Chunk] = [task for id, task in now.tasks.items() if sent.tasks.get(id) != task]
+    text = now.text[len(sent.text) :]
     return [*chunks, *([{"type": "markdown_text", "text": text}] if text else [])]
 
 
 class _Written:
-    """A frame as it stands in a stream: its text, its tasks, and the order in which they began."""
+    """A frame in a stream: its text, its tasks, and the order in which they began."""
 
     def __init__(self, response: NormalizedResponse | None, mentions: Mentions) -> None:
         self.tasks: dict[str, Chunk] = {}
@@ -103,7 +105,7 @@ def _line(text: str) -> str:
 
 
 def _markdown(part: Part, mentions: Mentions) -> str:
-    """A part as Markdown; empty for what waits for the final frame, or cannot be shown."""
+    """A part as Markdown; empty for what waits for the final frame, or is invisible."""
     match part:
         case TextPart(mime="text/markdown", content=content):
             return _mentioned(neutralize(content), mentions)
