@@ -26,7 +26,7 @@ from ._target import Target, conversation_of, target_of
 from ._write.blocks import RenderedBlock
 from ._write.calls import message_calls, private_calls, upload_calls
 from ._write.choices import choice_blocks
-from ._write.inline import Mentions
+from ._write.inline import NO_MENTIONS, Mentions
 from ._write.response import Attachable, RenderedResponse, render
 
 _MAX_RESPONSES: Final = 5
@@ -162,13 +162,14 @@ def outgoing(prepared: Prepared, calls: Sequence[ApiRequest], options: PostOptio
     Raises:
         UnanswerableError: A policy is for the asker alone, and no way leads there.
     """
-    target, behind = prepared.target, replace(options, update=None, broadcast=False)
-    all_calls = [*calls]
+    target, all_calls = prepared.target, [*calls]
     for message, is_private in prepared.rendered.policies:
+        behind = replace(options, update=None, broadcast=False)
         # What no one else could use may be public where a program asked: it sees no ephemeral message.
         is_for_asker = is_private or target.asker is not None or options.response_url is not None
         all_calls += (private_calls if is_for_asker else message_calls)(target, [message], behind)
-    all_calls += upload_calls(target, prepared.rendered.files, before=len(all_calls))
+    if prepared.rendered.files:
+        all_calls += upload_calls(target, prepared.rendered.files, before=len(all_calls))
     return Outgoing(thread=prepared.thread, calls=tuple(all_calls), diagnostics=prepared.diagnostics)
 
 
@@ -188,7 +189,7 @@ def allowed_mentions(users: Iterable[str], siblings: Mapping[str, str]) -> Menti
     if isinstance(users, str) or len(allowed) > _MAX_MENTIONS or not all(map(is_user, allowed)):
         raise UsageError(f"mentions is a list of at most {_MAX_MENTIONS} ids of users, such as U456")
     agents = check_siblings(siblings, is_user=is_user, max_count=_MAX_MENTIONS - len(allowed))
-    return Mentions(users=allowed, agents=agents)
+    return Mentions(users=allowed, agents=agents) if allowed or agents else NO_MENTIONS
 
 
 def _check_count(rendered: RenderedResponse) -> None:

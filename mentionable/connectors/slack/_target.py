@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from ..._errors.exceptions import UsageError
 from ..._model.message import NormalizedMessage
-from ..._wire.strict_json import dig
+from .._members import object_of
 from ._ids import is_user
 
 _THREAD: Final = re.compile(r"slack:([TE][A-Z0-9]{1,31})/([CDG][A-Z0-9]{1,31})/([0-9.a-f]{1,128})", re.ASCII).fullmatch
@@ -55,13 +55,14 @@ def target_of(thread: str, to: NormalizedMessage) -> Target:
         raise UsageError("to.thread_id is no conversation of Slack: slack:<team>/<channel>/<ts>")
     user, _, domain = to.sender.address[1:].partition("@")
     # Slack takes an ephemeral message for the account of a program, and no person ever sees it.
-    is_person = domain.endswith(_DOMAIN) and is_user(user) and dig(to.raw, "bot") is None
+    raw = object_of(to.raw)
+    is_person = domain.endswith(_DOMAIN) and is_user(user) and raw.get("bot") is None
     return Target(
         team=match[1],
         channel=match[2],
         thread_ts=match[3] if is_ts_form(match[3]) else None,
         asker=user if is_person else None,
-        is_ephemeral=dig(to.raw, "is_ephemeral") is True,
+        is_ephemeral=raw.get("is_ephemeral") is True,
     )
 
 

@@ -123,4 +123,4 @@ def upload_calls(target: Target, files: Sequence[Upload], *, before: int) -> lis
     if target.thread_ts is not None:
         params["thread_ts"] = target.thread_ts
     calls.append(ApiRequest(method="files.completeUploadExternal", params=params, needs=tuple(needs)))
-    return calls if files else []
+    return calls

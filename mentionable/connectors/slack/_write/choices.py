@@ -25,10 +25,10 @@ def choice_blocks(choices: Sequence[Choice]) -> list[RenderedBlock]:
     Raises:
         UsageError: There are too many, or one is too long.
     """
-    value = _VALUE if len(choices) <= _BUTTONS else _OPTION_VALUE
-    check_choices(choices, max_count=_OPTIONS, max_label=_LABEL, max_value=value)
     if not choices:
         return []
+    value = _VALUE if len(choices) <= _BUTTONS else _OPTION_VALUE
+    check_choices(choices, max_count=_OPTIONS, max_label=_LABEL, max_value=value)
     elements = [_menu(choices)] if len(choices) > _BUTTONS else [*map(_button, range(len(choices)), choices)]
     labels = "\n".join([f"\u2022 {literal(escape(choice.label), is_plain=True)}" for choice in choices])
     return [RenderedBlock({"type": "actions", "elements": elements}, labels)]

@@ -58,20 +58,23 @@ class Piece(NamedTuple):
     styles: tuple[Style, ...] = ()
 
 
-def words(text: str, mentions: Mentions, styles: tuple[Style, ...] = ()) -> Iterator[Piece]:
+def words(text: str, mentions: Mentions, styles: tuple[Style, ...] = ()) -> Iterable[Piece]:
     """Text that is no markup, with the mentions in it that are allowed."""
+    return (Piece("text", text, "", styles),) if mentions is NO_MENTIONS else _mentioning(text, mentions, styles)
+
+
+def _mentioning(text: str, mentions: Mentions, styles: tuple[Style, ...]) -> Iterator[Piece]:
     end = 0
-    if mentions.users or mentions.agents:
-        for match in _MENTION.finditer(text):
-            if match["user"] is not None:
-                user, length = (match["user"] if match["user"] in mentions.users else None), len(match[0])
-            else:
-                handle = match[0].rstrip(".-")
-                user, length = mentions.agents.get(canonical(handle) or ""), len(handle)
-            if user is not None:
-                yield Piece("text", text[end : match.start()], styles=styles)
-                yield Piece("user", target=user, styles=styles)
-                end = match.start() + length
+    for match in _MENTION.finditer(text):
+        if match["user"] is not None:
+            user, length = (match["user"] if match["user"] in mentions.users else None), len(match[0])
+        else:
+            handle = match[0].rstrip(".-")
+            user, length = mentions.agents.get(canonical(handle) or ""), len(handle)
+        if user is not None:
+            yield Piece("text", text[end : match.start()], styles=styles)
+            yield Piece("user", target=user, styles=styles)
+            end = match.start() + length
     yield Piece("text", text[end:], styles=styles)
 
 
@@ -100,11 +103,15 @@ def markdown_pieces(tokens: Sequence[MarkdownToken], mentions: Mentions, *, is_b
     """The pieces of a paragraph of Markdown."""
     pieces: list[Piece] = []
     opened: list[Style] = ["bold"] if is_bold else []
+    styles = tuple(opened)
     places = iter(range(len(tokens)))
     for place in places:
-        token, styles = tokens[place], tuple(dict.fromkeys(opened))
-        name, _, end = token.kind.rpartition("_")
+        token = tokens[place]
         match token.kind:
+            case "softbreak" | "hardbreak":
+                pieces.append(Piece("break"))
+            case "code_inline":
+                pieces.append(Piece("code", token.content, styles=styles))
             case "link_open":
                 close = next(at for at in range(place, len(tokens)) if tokens[at].kind == "link_close")
                 pieces += link(token.url, plain_words(tokens[place + 1 : close]), mentions, styles)
@@ -112,17 +119,17 @@ def markdown_pieces(tokens: Sequence[MarkdownToken], mentions: Mentions, *, is_b
                     next(places)
             case "image":
                 pieces += link(token.url, token.content, mentions, styles)
-            case "code_inline":
-                pieces.append(Piece("code", token.content, styles=styles))
-            case "softbreak" | "hardbreak":
-                pieces.append(Piece("break"))
-            case _ if name in _STYLE_OF and end == "open":
-                opened.append(_STYLE_OF[name])
-            case _ if name in _STYLE_OF:
+            case "strong_open" | "em_open" | "s_open" as name:
+                opened.append(_STYLE_OF[name.removesuffix("_open")])
+                styles = tuple(dict.fromkeys(opened))
+            case "strong_close" | "em_close" | "s_close":
                 opened.pop()
+                styles = tuple(dict.fromkeys(opened))
+            case _ if mentions is NO_MENTIONS:
+                pieces.append(Piece("text", token.content, "", styles))
             case _:
                 pieces += words(token.content, mentions, styles)
-    return [piece for piece in pieces if piece.kind != "text" or piece.text]
+    return pieces
 
 
 def plain_words(tokens: Sequence[MarkdownToken]) -> str:

@@ -25,6 +25,11 @@ def escape(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
+def is_literal(text: str, *, is_plain: bool = False) -> bool:
+    """Whether Slack sees no markup in a text as it is."""
+    return _MAY_BE_MARK.search(text) is None or literal(text, is_plain=is_plain) == text
+
+
 def literal(text: str, *, is_plain: bool = False) -> str:
     """Text, escaped or not, in which Slack sees no markup.
 

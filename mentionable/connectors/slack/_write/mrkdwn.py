@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from ...._html.sanitize import MarkdownToken, markdown_tokens
 from ...._html.well_formed import neutralize
 from .inline import NO_MENTIONS, Mentions, Piece, Style, markdown_pieces, plain_pieces, plain_words, with_emoji
-from .literal import JOINER, escape, literal
+from .literal import JOINER, escape, is_literal, literal
 
 FENCE: Final = "```"
 
@@ -74,21 +74,21 @@ def plain_chunks(text: str, mentions: Mentions = NO_MENTIONS) -> list[Chunk]:
 
 def chunk_of(pieces: Sequence[Piece], *, is_plain: bool = False) -> list[Chunk]:
     """Pieces as one chunk; none when they say nothing."""
-    text = mrkdwn_of(pieces, is_plain=is_plain)
+    is_exact = _is_exact(pieces, is_plain=is_plain)
+    text = mrkdwn_of(pieces, is_plain=is_plain, is_exact=is_exact)
     if not text.strip():
         return []
-    return [Chunk(text, pieces=() if _is_exact(pieces, is_plain=is_plain) else tuple(pieces))]
+    return [Chunk(text, pieces=() if is_exact else tuple(pieces))]
 
 
 def _is_exact(pieces: Iterable[Piece], *, is_plain: bool = False) -> bool:
     """Whether mrkdwn says what these pieces say: no character of theirs would be markup."""
-    return all(_is_verbatim(piece, is_plain=is_plain) for piece in pieces)
-
-
-def _is_verbatim(piece: Piece, *, is_plain: bool) -> bool:
-    if piece.kind == "code":
-        return "`" not in piece.text
-    return piece.kind != "text" or literal(piece.text, is_plain=is_plain) == piece.text
+    for piece in pieces:
+        if piece.kind == "text" and not is_literal(piece.text, is_plain=is_plain):
+            return False
+        if piece.kind == "code" and "`" in piece.text:
+            return False
+    return True
 
 
 def markdown_chunks(text: str, mentions: Mentions = NO_MENTIONS) -> list[Chunk]:
@@ -174,8 +174,9 @@ class _Walk:
             is_tight, self._lists[0].is_first = not self._lists[0].is_first, False
             first, others = indent + (mark or "    "), indent + "    "
         before = "> " if is_quote else ""
-        text = before + first + mrkdwn_of(pieces).replace("\n", f"\n{before}{others}")
-        if _is_exact(pieces):
+        is_exact = _is_exact(pieces)
+        text = before + first + mrkdwn_of(pieces, is_exact=is_exact).replace("\n", f"\n{before}{others}")
+        if is_exact:
             return Chunk(text, is_tight=is_tight)
         visible = tuple(_indented(with_emoji(pieces), first, others))
         return Chunk(text, is_tight=is_tight, pieces=visible, is_quote=is_quote)
@@ -196,14 +197,23 @@ def _code(text: str) -> str:
     return escape(text).replace(FENCE, f"`{_BOUNDARY}`{_BOUNDARY}`")
 
 
-def mrkdwn_of(pieces: Iterable[Piece], *, is_plain: bool = False) -> str:
-    """Pieces as text of Slack. Marks end with each line and begin again on the next."""
+def mrkdwn_of(pieces: Sequence[Piece], *, is_plain: bool = False, is_exact: bool = False) -> str:
+    """Pieces as text of Slack. Marks end with each line and begin again on the next.
+
+    Args:
+        pieces: The pieces.
+        is_plain: Whether names of emoji stay words.
+        is_exact: Whether no character of theirs would be markup.
+    """
+    if is_exact and len(pieces) == 1 and pieces[0].kind == "text" and not pieces[0].styles:
+        return escape(pieces[0].text)
     line = _Line()
     for piece in pieces:
         if piece.kind == "break":
             line.end()
         else:
-            line.add(_markup(piece, is_plain=is_plain), piece.styles)
+            is_safe = is_exact and piece.kind == "text"
+            line.add(escape(piece.text) if is_safe else _markup(piece, is_plain=is_plain), piece.styles)
     line.close()
     return line.text
 
@@ -226,18 +236,19 @@ class _Line:
 
     def __init__(self) -> None:
         self._pieces: list[str] = []
-        self._open: list[Style] = []
+        self._open: tuple[Style, ...] = ()
         self._is_closed = False
 
-    def add(self, text: str, styles: Sequence[Style]) -> None:
+    def add(self, text: str, styles: tuple[Style, ...]) -> None:
         """Text of these styles behind what there is."""
         if not text:
             return
-        while self._open != list(styles[: len(self._open)]):
-            self._put(_MARK_OF[self._open.pop()])
+        while self._open != styles[: len(self._open)]:
+            self._put(_MARK_OF[self._open[-1]])
+            self._open = self._open[:-1]
             self._is_closed = True
-        opening = "".join([_MARK_OF[style] for style in styles[len(self._open) :]])
-        self._open = list(styles)
+        opening = "" if self._open == styles else "".join([_MARK_OF[style] for style in styles[len(self._open) :]])
+        self._open = styles
         is_after_letter = bool(self._pieces) and _is_letter(self._pieces[-1][-1])
         if is_after_letter if opening else self._is_closed and _is_letter(text[0]):
             self._put(_BOUNDARY)
@@ -246,8 +257,9 @@ class _Line:
 
     def close(self) -> None:
         """Ends all marks."""
-        self._pieces += [_MARK_OF[style] for style in reversed(self._open)]
-        self._open = []
+        if self._open:
+            self._pieces += [_MARK_OF[style] for style in reversed(self._open)]
+            self._open = ()
 
     def end(self) -> None:
         """Ends the line."""

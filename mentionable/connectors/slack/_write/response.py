@@ -13,7 +13,7 @@ from ...._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, Pa
 from ...._text.media import single_line, url_of
 from ...._text.plain_text import error_text, serialize_tool_call_to_text, shorten
 from ...._transport.policy_part import is_private_demand
-from ..._answer import TRUNCATION_TEXT, cap_messages, upload_of
+from ..._answer import MAX_MESSAGES, TRUNCATION_TEXT, cap_messages, upload_of
 from ..._api import Upload
 from .blocks import RenderedBlock, context, messages, sections
 from .inline import Mentions, Piece, link
@@ -74,8 +74,9 @@ def render(response: NormalizedResponse, mentions: Mentions, attachable: Attacha
     texts = messages(blocks)
     if is_partial:
         return RenderedResponse(texts[:1], [], [], diagnostics)
-    texts, cut = cap_messages(texts, list(context([TRUNCATION_TEXT])))
-    diagnostics += cut
+    if len(texts) > MAX_MESSAGES:
+        texts, cut = cap_messages(texts, list(context([TRUNCATION_TEXT])))
+        diagnostics += cut
     if attachable.choices:
         texts[-1:] = messages([*(texts[-1] if texts else ()), *attachable.choices])
     policies: list[tuple[list[RenderedBlock], bool]] = []
@@ -133,8 +134,9 @@ def _blocks(
         else:
             content, left_out = _chunks(part, index, mentions, has_uploads=has_uploads)
             if content:
-                blocks += context(lines)
-                lines = []
+                if lines:
+                    blocks += context(lines)
+                    lines = []
                 chunks += content
         diagnostics += left_out
     blocks += context(lines)
