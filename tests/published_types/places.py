@@ -124,7 +124,19 @@ PLACES: Final[Mapping[str, tuple[tuple[str, Type], ...]]] = {
 
 FREE: Final = (
     # What goes to another protocol has that protocol's types, and text has none.
-    *("a2a.refuse", "rest.refuse", "rest.fields", "*.reply", "*.chats", "*.defer", "*.response_url", "discovery.*"),
+    *(
+        "a2a.refuse",
+        "rest.refuse",
+        "rest.fields",
+        "*.reply",
+        "slack.stream",
+        "slack.presence",
+        "*.retry_after",
+        "*.chats",
+        "*.defer",
+        "*.response_url",
+        "discovery.*",
+    ),
     *("render.*", "text.*", "prompt.*", "slack.mark*", "slack.mrk*", "trace.viewer", "policy.html", "policy.markdown"),
     *("policy.text", "ingest.assemble", "ingest.context", "ingest.lower", "ingest.strip_legacy"),
     *(
