@@ -23,6 +23,8 @@ from mentionable import (
 )
 from mentionable.connectors import Choice, slack
 from mentionable.connectors.slack import Stream
+from mentionable.connectors.slack._write.inline import Mentions
+from mentionable.connectors.slack._write.stream import chunks_of
 from mentionable.policy import ConsentRequired
 from tests.connectors.slack_workspace import command_unit, mention, message, outcome, said
 from tests.linearity import time_grows_linearly
@@ -250,10 +252,18 @@ def test_wrong_arguments_are_the_callers_fault():
             wrong()
 
 
-def test_writing_a_stream_is_linear():
-    for piece in ("*", "<@", ":a", "\n ", "@a@b", "a "):
-        time_grows_linearly(
-            lambda text: slack.start_stream(frame(TextPart(content=text)), to=QUESTION),
-            lambda size, piece=piece: piece * size,
-            largest=1 << 11,
-        )
+@pytest.mark.parametrize("piece", ["*", "<@", ":a", "\n ", "@a@b", "a "])
+def test_writing_a_stream_is_linear(piece):
+    allowed = Mentions(users=frozenset({"U1"}))
+    time_grows_linearly(
+        lambda text: chunks_of(frame(TextPart(content=text)), allowed, None),
+        lambda size: piece * size,
+        largest=1 << 13,
+    )
+
+
+@pytest.mark.parametrize("piece", ["*a ", "> \n", ":a:", "`", "https://a.example "])
+def test_showing_plain_text_is_linear(piece):
+    time_grows_linearly(
+        lambda text: slack.reply(final(TextPart(content=text)), to=QUESTION), lambda size: piece * size, largest=1 << 13
+    )
