@@ -36,6 +36,7 @@ from mentionable import (
     Rejected,
     SigningKey,
     StoredMessage,
+    UnanswerableError,
     Used,
     UseOnce,
     a2a,
@@ -44,8 +45,9 @@ from mentionable import (
     directory,
     discovery,
     dumps,
+    encode,
 )
-from mentionable.connectors import Claimed, ReceivedEvent, files, slack
+from mentionable.connectors import ApiRequest, Claimed, ReceivedEvent, files, slack
 
 HOST, ISSUER, AGENT = "https://slack.agents.example", "slack.agents.example", "@helper@agents.example"
 API, EVENTS, SECONDS = "https://slack.com/api", "events of Slack", 60
@@ -125,11 +127,10 @@ async def send(place: str, body: bytes) -> bool:
         await converse(decode_trusted(NormalizedMessage, body))
         return True
     due = json.loads(body)
-    (method, params), *rest = due["calls"]
-    posted = await api(method, content_type="application/json; charset=utf-8", body=json.dumps(params).encode())
+    posted = await post(reply_of(due).request(len(due["answers"]), due["answers"]))
     if isinstance(posted, Failed):
         return False
-    post_later(due["message"], rest)
+    post_later({**due, "answers": [*due["answers"], posted]})
     return True
 
 
@@ -150,12 +151,29 @@ async def take_in(claimed: Claimed) -> bool:
     return True
 
 
-def post_later(message_id: str, calls: list[Any]) -> None:
+def reply_of(due: dict[str, Any]) -> slack.Outgoing:
+    """The calls of an answer, the same each time."""
+    message, response = (json.dumps(due[name]).encode() for name in ("message", "response"))
+    return slack.reply(
+        decode_trusted(NormalizedResponse, response), to=decode_trusted(NormalizedMessage, message), settings=SETTINGS
+    )
+
+
+async def post(call: ApiRequest) -> Any:
+    """What Slack answers to a call; `Failed` when it does not. The bytes of a file go to a URL of their own."""
+    if call.files and call.url is not None:
+        sent = await safe_fetch.post(HttpRequest(method="POST", url=call.url, body=call.files[0].data))
+        return None if sent.status == 200 else Failed(f"{call.method}: status {sent.status}")
+    body = json.dumps(call.params).encode()
+    return await api(call.method, content_type="application/json; charset=utf-8", body=body)
+
+
+def post_later(due: dict[str, Any]) -> None:
     """Stores what is still to be posted of an answer. One call goes after the other, and none that was taken again."""
-    question = f"{message_id}/{len(calls)}"
-    if calls and question not in outbox.answers:
-        body = json.dumps({"message": message_id, "calls": calls})
-        outbox.put(question, "", [(API, body.encode())])
+    number = len(due["answers"])
+    place = f"{due['message']['id']}/{number}"
+    if number < len(reply_of(due).calls) and place not in outbox.answers:
+        outbox.put(place, "", [(API, json.dumps(due).encode())])
 
 
 async def converse(message: NormalizedMessage) -> None:
@@ -163,7 +181,12 @@ async def converse(message: NormalizedMessage) -> None:
     response = await ask_agent(message)
     if isinstance(response, Rejected):
         response = NormalizedResponse.failed(message, "The agent cannot be reached just now.", code=response.code)
-    post_later(message.id, [(post.method, post.params) for post in slack.reply(response, to=message).calls])
+    due = {"message": encode(message), "response": encode(response), "answers": []}
+    try:
+        post_later(due)
+    except UnanswerableError:  # a program asked, and what the agent demands is for a person alone
+        refusal = NormalizedResponse.failed(message, "This needs a person to ask for it.", code="no-private-way")
+        post_later({**due, "response": encode(refusal)})
 
 
 async def ask_agent(message: NormalizedMessage) -> NormalizedResponse | Rejected:

@@ -10,7 +10,7 @@ from typing import Any
 from python_platforms import event_json
 
 import mentionable as m
-from mentionable.connectors import ReceivedEvent, slack
+from mentionable.connectors import Choice, ReceivedEvent, retry_after, slack
 from mentionable.connectors.files import FileKey
 from mentionable.testing.lookups import LookupTable, case_bytes
 from mentionable.testing.settings import read_settings
@@ -117,14 +117,68 @@ def _attest(_: str, given: Object, unit: Object) -> Answer:
     return {"value": m.encode(signed)}
 
 
+def _calls(out: Any) -> Answer:
+    calls = []
+    for one in out.calls:
+        needs = [[need.name, need.call, need.member] for need in one.needs]
+        files = [file.name for file in one.files]
+        calls.append(
+            {
+                "method": one.method,
+                **({"url": one.url} if one.url else {}),
+                "params": one.params,
+                **({"needs": needs} if needs else {}),
+                **({"files": files} if files else {}),
+            }
+        )
+    return {"value": calls, "diagnostics": [note.code for note in out.diagnostics]}
+
+
+def _facts(given: Object, unit: Object) -> dict[str, Any]:
+    facts: dict[str, Any] = {name: unit[name] for name in ("mentions", "siblings") if name in unit}
+    return {**facts, "settings": settings_of(given, unit["question"])}
+
+
 def _reply(_: str, given: Object, unit: Object) -> Answer:
     question = _outcome(given, unit["question"])[0].message
     response: Any = m.decode(m.NormalizedResponse, {"reply_to": question.id, **unit["response"]})
-    names = ("update", "response_url", "ephemeral", "mentions", "siblings")
-    facts: dict[str, Any] = {name: unit[name] for name in names if name in unit}
-    out = slack.reply(response, to=question, settings=settings_of(given, unit["question"]), **facts)
-    calls = [{"method": one.method, **({"url": one.url} if one.url else {}), "params": one.params} for one in out.calls]
-    return {"value": calls, "diagnostics": [note.code for note in out.diagnostics]}
+    names = ("update", "response_url", "ephemeral", "broadcast")
+    options = slack.PostOptions(**{name: unit[name] for name in names if name in unit})
+    choices = [Choice(**choice) for choice in unit.get("choices", ())]
+    try:
+        return _calls(slack.reply(response, to=question, options=options, choices=choices, **_facts(given, unit)))
+    except m.UnanswerableError as error:
+        return {"value": {"unanswerable": error.reason}}
+
+
+def _stream(_: str, given: Object, unit: Object) -> Answer:
+    """The calls of an answer that grows, frame by frame."""
+    question, facts = _outcome(given, unit["question"])[0].message, _facts(given, unit)
+    frames = [m.decode(m.NormalizedResponse, {"reply_to": question.id, **frame}) for frame in unit["frames"]]
+    outs = [slack.start_stream(frames[0], to=question, **facts)]
+    shown = frames[0]
+    for frame in frames[1:-1]:
+        stream = slack.Stream(ts=unit["ts"], frame=shown)
+        outs.append(slack.append_stream(frame, to=question, stream=stream, **facts))
+        shown = frame if outs[-1].calls else shown
+    last = slack.Stream(ts=unit["ts"], frame=shown) if outs[0].calls else None
+    outs.append(slack.stop_stream(frames[-1], to=question, stream=last, **facts))
+    codes = [note.code for out in outs for note in out.diagnostics]
+    return {"value": [_calls(out)["value"] for out in outs], "diagnostics": codes}
+
+
+def _presence(_: str, given: Object, unit: Object) -> Answer:
+    question = _outcome(given, unit["question"])[0].message
+    if "status" in unit:
+        return _calls(slack.typing(to=question, status=unit["status"]))
+    take = slack.unreact if unit.get("remove") else slack.react
+    return _calls(take(unit["emoji"], to=question))
+
+
+def _retry_after(_: str, given: Object, unit: Object) -> Answer:
+    response = m.HttpResponse(status=unit["status"], headers=unit["headers"], body=case_bytes(unit["body"]))
+    wait = retry_after(response, now=m.parse_time(given["now"]))
+    return {"value": None if wait is None else wait.total_seconds()}
 
 
 PURE: dict[str, Callable[[Object, Any], Any]] = {
@@ -137,5 +191,5 @@ PURE: dict[str, Callable[[Object, Any], Any]] = {
 DOORS: dict[str, Callable[[str, Object, Any], Answer]] = {
     "slack.receive": _receive, "slack.verify": _verify, "slack.attest": _attest, "slack.reply": _reply,
     "slack.sender": _member("sender"), "slack.history": _member("history"), "slack.parts": _member("parts"),
-    "slack.files": _files,
+    "slack.files": _files, "slack.stream": _stream, "slack.presence": _presence, "connectors.retry_after": _retry_after,
 }  # fmt: skip

@@ -52,9 +52,8 @@ def is_private_demand(policy: PolicyPart) -> bool:
 
 
 def has_private_policy(response: NormalizedResponse) -> bool:
-    """Whether the policy at the end of a response is one that the person asked alone may read."""
-    last = response.parts[-1] if response.parts else None
-    return isinstance(last, CarriedPolicy) and is_private_demand(last.policy)
+    """Whether a response has a policy that the person asked alone may read."""
+    return any(isinstance(part, CarriedPolicy) and is_private_demand(part.policy) for part in response.parts)
 
 
 def no_private_way(detail: str) -> UnanswerableError:

@@ -31,7 +31,7 @@ from .._model.capabilities import AgentChain
 from .._model.identity import IdentityEvidence
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._wire.http import HttpRequest
-from ._api import ApiRequest, Need, Outgoing, Upload
+from ._api import ApiRequest, Need, Outgoing, Upload, retry_after
 from ._change import PlatformChange, deliver_change
 from ._choices import Choice
 from ._claim import Claimed, EventClaim, Retry, claim_event
@@ -65,6 +65,7 @@ __all__ = [
     "deliver_change",
     "deliver_event",
     "read_json",
+    "retry_after",
 ]
 
 _Ask = TypeVar("_Ask", bound=AnyAsk, covariant=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeVar
 
 from .._errors.exceptions import UsageError
-from .._flow.settings import Settings, check_settings
+from .._flow.settings import Settings, check_kind, check_settings
 from .._model.base import frozen, replace
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
@@ -21,6 +21,7 @@ from .._transport.url_binding import bound
 from .._wire.address import agent_address, canonical
 from .._wire.strict_json import pointer
 from ._api import Upload
+from ._choices import Choice
 
 MAX_MESSAGES: Final = 25
 """Messages of one answer. An agent that loops must not flood a channel."""
@@ -80,8 +81,7 @@ def check_answer(
     """
     check_settings(settings)
     check_is_answer(response, to)
-    if to.received_via != "connector" or not to.thread_id.startswith(f"{platform}:"):
-        raise UsageError(f"to was not received by the connector of {platform}: answer it where it came from")
+    check_question(to, platform)
     hint = response.push_back
     if hint is not None and hint.channel is not None:
         raise UsageError(f"push_back.channel is {hint.channel!r}: answer a message of that thread that came that way")
@@ -100,6 +100,17 @@ def check_answer(
         thread=thread,
         diagnostics=(*diagnostics, *left_out),
     )
+
+
+def check_question(to: NormalizedMessage, platform: str) -> None:
+    """Raise unless the connector of a platform received this message.
+
+    Raises:
+        UsageError: It came from elsewhere.
+    """
+    check_kind(to, NormalizedMessage, "to")
+    if to.received_via != "connector" or not to.thread_id.startswith(f"{platform}:"):
+        raise UsageError(f"to was not received by the connector of {platform}: answer it where it came from")
 
 
 def _parts(
@@ -152,6 +163,36 @@ def upload_of(
         return None, (Diagnostic(code="part-changed", at=f"/parts/{index}", detail=detail),)
     name = file_name(part.name or "") or f"file-{number}"
     return Upload(name=name, mime=part.mime or OCTET_STREAM, data=data), ()
+
+
+def check_choices(choices: Sequence[Choice], *, max_count: int, max_label: int, max_value: int) -> None:
+    """Raise unless these are choices that a platform takes: not too many, and each with a value of its own.
+
+    Args:
+        choices: The choices.
+        max_count: How many there may be.
+        max_label: The length of a label and of a description, in UTF-16.
+        max_value: The length of a value, in UTF-16.
+
+    Raises:
+        UsageError: They are something else.
+    """
+    for choice in choices:
+        check_kind(choice, Choice, "each of choices")
+    if len(choices) > max_count:
+        raise UsageError(f"the platform takes at most {max_count} choices")
+    for choice in choices:
+        if not (0 < utf16_length(choice.label) <= max_label and choice.label.strip()):
+            raise UsageError(f"the label of a choice has 1 to {max_label} characters")
+        if not 0 < utf16_length(choice.value) <= max_value or utf16_length(choice.description or "") > max_label:
+            raise UsageError(f"a choice has a value of 1 to {max_value} characters, and a short description")
+    if len({choice.value for choice in choices}) < len(choices):
+        raise UsageError("each choice has a value of its own: a click is known by it")
+
+
+def utf16_length(text: str) -> int:
+    """The length of a text in UTF-16, as platforms count it."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
 
 
 def check_siblings(siblings: object, *, is_user: Callable[[object], bool], max_count: int) -> dict[str, str]:

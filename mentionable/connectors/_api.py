@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from attrs import field
 
-from .._errors.exceptions import UsageError, wire_error
+from .._errors.exceptions import UsageError, WireError, wire_error
+from .._flow.settings import check_kind, check_now
 from .._model.base import frozen, replace
 from .._model.diagnostic import Diagnostic
-from .._wire.http import is_fetchable_url
-from .._wire.strict_json import dig, pointer
+from .._wire.http import HttpResponse, is_fetchable_url
+from .._wire.strict_json import dig, loads, pointer
+from .._wire.time import http_seconds
 
 _ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,128}", re.ASCII).fullmatch
 
@@ -52,15 +55,17 @@ class ApiRequest:
     """One request to the API of a platform. Your program adds the credential.
 
     Attributes:
-        method: The HTTP method. For Slack the method of the Web API: `chat.postMessage`, `chat.postEphemeral` or
-            `chat.update`; `response_url` where `url` is set.
+        method: The HTTP method. For Slack the method of the Web API, such as `chat.postMessage`; where `url` is set,
+            `response_url`, or `upload_url` for the bytes of a file.
         params: The JSON to send; with files, the fields of the form.
         path: The path after the base URL of the API: `https://discord.com/api/v10`, or your BlueBubbles server. Slack
             has none. The path of a Discord interaction contains its token: keep it out of logs.
         files: The files to send: Discord takes them as `files[0]`, `files[1]`, … with the JSON as `payload_json`,
-            BlueBubbles one as `attachment`.
-        url: The response URL of Slack to which `params` are posted without a token. A credential: keep it out of logs.
-        as_bot: Whether the request needs your bot token. False for a response to a Discord interaction.
+            BlueBubbles one as `attachment`, the upload URL of Slack one as the body.
+        url: The URL of Slack to which `params`, or the bytes of the file, are posted without a token. A credential:
+            keep it out of logs.
+        as_bot: Whether the request needs your bot token. False for a response to a Discord interaction, and at an
+            upload URL of Slack.
         needs: Values of answers to earlier calls; `Outgoing.request` fills them in.
     """
 
@@ -132,6 +137,63 @@ class Outgoing:
             UsageError: There are several, or none: read `calls`.
         """
         return self._only.params
+
+
+_MAX_WAIT: Final = timedelta(days=1)
+_MIN_WAIT: Final = timedelta(seconds=1)
+_MAX_ANSWER: Final = 1_048_576
+_SECONDS: Final = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?", re.ASCII).fullmatch
+
+
+def retry_after(response: HttpResponse, *, now: datetime) -> timedelta | None:
+    """How long to wait before the same call is made again; None when the platform did not refuse it for now.
+
+    It reads what every platform says: status 429 or 503 with `Retry-After`, `retry_after` in the JSON of Discord, and
+    `ratelimited` in that of Slack. The largest of them counts, between a second and a day.
+
+    Args:
+        response: The platform's answer to a call.
+        now: The time, aware.
+
+    Raises:
+        UsageError: An argument is of the wrong kind.
+
+    Spec: RFC 6585 §4; RFC 9110 §10.2.3.
+
+    Example:
+        >>> from datetime import UTC
+        >>> slow = HttpResponse(status=429, headers={"Retry-After": "30"})
+        >>> retry_after(slow, now=datetime(2026, 11, 21, tzinfo=UTC)).seconds
+        30
+    """
+    check_kind(response, HttpResponse, "response")
+    check_now(now)
+    answer = _answer_of(response)
+    is_refused = response.status in (429, 503) or dig(answer, "error") in ("ratelimited", "rate_limited")
+    if not is_refused:
+        return None
+    waits = [_wait(response.header("retry-after"), now), _wait(dig(answer, "retry_after"), now)]
+    return min(max([_MIN_WAIT, *filter(None, waits)]), _MAX_WAIT)
+
+
+def _answer_of(response: HttpResponse) -> Any:
+    """The JSON of an answer; None when it is none."""
+    try:
+        return loads(response.body, max_bytes=_MAX_ANSWER, max_depth=16, safe_integers=False)
+    except WireError:
+        return None
+
+
+def _wait(value: Any, now: datetime) -> timedelta | None:
+    """A wait as platforms name it: seconds, or a date of HTTP; None when it is none, or over."""
+    if value.__class__ in (int, float):
+        value = str(value)
+    if not isinstance(value, str):
+        return None
+    if _SECONDS(value):
+        return timedelta(seconds=float(value))
+    moment = http_seconds(value, now=int(now.timestamp()))
+    return None if moment is None else timedelta(seconds=moment - now.timestamp())
 
 
 def _value_of(need: Need, answers: Sequence[Any]) -> str:

@@ -19,12 +19,14 @@ from mentionable import (
     Streaming,
     TextPart,
     ToolCallPart,
+    UnanswerableError,
     UnknownPart,
     UrlRef,
     UsageError,
     replace,
 )
-from mentionable.connectors import slack
+from mentionable.connectors import Choice, slack
+from mentionable.connectors.slack import PostOptions
 from mentionable.policy import (
     AcceptedPayment,
     ConsentRequired,
@@ -46,7 +48,10 @@ from tests.connectors.slack_workspace import (
     said,
 )
 
+STAR = "\u2060*\u2060"
 QUESTION = message(mention())
+BOT = message(mention(bot_id="B2", user=None))
+BOT_USER = message(mention(bot_id="B2"))
 DIRECT = message(said())
 STATE = "c2l4dGVlbi1yYW5kb20tYnl0ZXM_MTIz"
 URL = "https://hooks.slack.example/commands/T1/1/secret"
@@ -124,11 +129,14 @@ def test_several_calls_are_read_one_by_one():
 @pytest.mark.parametrize(
     ("part", "text"),
     [
-        (TextPart(content="*plain* <b>"), "*plain* &lt;b&gt;"),
+        (TextPart(content="*plain* <b>"), f"{STAR}plain{STAR} &lt;b&gt;"),
         (TextPart(content="<p>a <b>b</b></p>", mime="text/html"), "a *b*"),
         (LinkPart(url="https://a.example/", title="A <page>"), "<https://a.example/|A &lt;page&gt;>"),
         (LinkPart(url="https://a.example/"), "<https://a.example/>"),
-        (LinkPart(url="https://a.example/", title="A", description="more *x*"), "<https://a.example/|A>\n\nmore *x*"),
+        (
+            LinkPart(url="https://a.example/", title="A", description="more *x*"),
+            f"<https://a.example/|A>\n\nmore {STAR}x{STAR}",
+        ),
         (
             FilePart(mime="text/plain", name="a|b.txt", bytes_ref=UrlRef(url="https://a.example/f")),
             "\U0001f4ce <https://a.example/f|a|b.txt> (text/plain)",
@@ -148,7 +156,6 @@ def test_every_kind_of_part_is_shown(part, text):
 @pytest.mark.parametrize(
     ("part", "text"),
     [
-        (FilePart.of(b"hi", mime="text/plain", name="<a>"), "\U0001f4ce &lt;a&gt; (text/plain)"),
         (FilePart(mime="text/plain", bytes_ref=DigestRef(digest="0" * 64)), "\U0001f4ce file (text/plain)"),
         (ToolCallPart(id="1", name="n" * 3_000, args={}), "🔧 " + "n" * 1_992 + "…"),
     ],
@@ -175,7 +182,7 @@ def test_tool_calls_are_small_print_in_their_place():
 
 def test_an_error_says_why():
     failed = NormalizedResponse.failed(QUESTION, "Out of *order*.", code="x")
-    assert slack.reply(failed, to=QUESTION).params["text"] == "Out of *order*."
+    assert slack.reply(failed, to=QUESTION).params["text"] == f"Out of {STAR}order{STAR}."
     bare = NormalizedResponse(reply_to=QUESTION.id, parts=(), status="error")
     assert slack.reply(bare, to=QUESTION).params["text"] == "The agent could not answer."
     assert slack.reply(replace(failed, parts=(TextPart(content="hm"),)), to=QUESTION).params["text"] == "hm"
@@ -193,16 +200,16 @@ def test_an_answer_that_grows_replaces_what_it_showed():
         streaming=Streaming(stream_id="s", seq=0, final=False),
     )
     assert slack.reply(frame, to=QUESTION).method == "chat.postMessage"
-    post = slack.reply(frame, to=QUESTION, update="1795294501.000000")
+    post = slack.reply(frame, to=QUESTION, options=PostOptions(update="1795294501.000000"))
     assert post.method == "chat.update"
     assert (post.params["channel"], post.params["ts"], post.params["text"]) == ("C1", "1795294501.000000", "So _far_")
     assert "thread_ts" not in post.params
     assert (post.params["parse"], post.params["link_names"]) == ("none", False)
     long = replace(frame, parts=(TextPart(content="word " * 10_000),))
-    assert len(slack.reply(long, to=QUESTION, update=TS).calls) == 1
-    final = slack.reply(replace(long, status="ok", streaming=None), to=QUESTION, update=TS)
+    assert len(slack.reply(long, to=QUESTION, options=PostOptions(update=TS)).calls) == 1
+    final = slack.reply(replace(long, status="ok", streaming=None), to=QUESTION, options=PostOptions(update=TS))
     assert [call.method for call in final.calls][:2] == ["chat.update", "chat.postMessage"]
-    assert answer(NO, update=TS).method == "chat.postEphemeral"
+    assert answer(NO, options=PostOptions(update=TS)).method == "chat.postEphemeral"
     early = slack.reply(replace(frame, parts=NormalizedResponse.to(QUESTION, "So far", NO).parts), to=QUESTION)
     assert ([call.method for call in early.calls], [note.at for note in early.diagnostics]) == (
         ["chat.postMessage"],
@@ -211,12 +218,30 @@ def test_an_answer_that_grows_replaces_what_it_showed():
 
 
 def test_the_asker_alone_can_see_it():
-    post = answer("x", ephemeral=True)
+    post = answer("x", options=PostOptions(ephemeral=True))
     assert (post.method, post.params["user"], post.params["thread_ts"]) == ("chat.postEphemeral", "U1", TS)
     assert "unfurl_links" not in post.params
-    assert answer("x", to=DIRECT, ephemeral=True).method == "chat.postMessage"
-    bot = message(mention(bot_id="B2", user=None))
-    assert answer("x", to=bot, ephemeral=True).method == "chat.postMessage"
+    assert answer("x", to=DIRECT, options=PostOptions(ephemeral=True)).method == "chat.postMessage"
+    with pytest.raises(UnanswerableError) as raised:
+        answer("x", to=BOT, options=PostOptions(ephemeral=True))
+    assert raised.value.reason == "no-private-way"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"update": "x"},
+        {"update": TS, "ephemeral": True},
+        {"update": TS, "response_url": URL},
+        {"response_url": "http://a.example/"},
+        {"response_url": 7},
+        {"broadcast": True, "ephemeral": True},
+        {"broadcast": True, "response_url": URL},
+    ],
+)
+def test_options_that_exclude_each_other_are_the_callers_fault(options):
+    with pytest.raises(UsageError):
+        PostOptions(**options)
 
 
 def test_a_policy_is_for_the_asker():
@@ -300,8 +325,6 @@ def test_a_policy_leads_to_the_host_of_the_agent():
 
 
 def test_what_another_agent_wrote_never_makes_the_program_fail():
-    large = FilePart.of(b"x" * 70_000, mime="text/plain", name="large")
-    assert notes(answer(large)) == ["part-changed"]
     assert answer(replace(CONSENT, state="weak"), "after").calls
     with pytest.raises(UsageError, match="at most 1"):
         answer("a", "b", settings=Settings(limits=Limits(parts=1)))
@@ -309,15 +332,15 @@ def test_what_another_agent_wrote_never_makes_the_program_fail():
 
 def test_a_command_is_answered_where_slack_says():
     assert slack.response_url(command_unit()) == URL
-    post = answer("Hi", PAY, response_url=URL)
+    post = answer("Hi", PAY, options=PostOptions(response_url=URL))
     first, second = post.calls
     assert (first.method, first.url, first.params["response_type"]) == ("response_url", URL, "in_channel")
     assert (second.params["response_type"], second.params["replace_original"]) == ("ephemeral", False)
     assert "channel" not in first.params
-    assert answer("Hi", response_url=URL, ephemeral=True).params["response_type"] == "ephemeral"
+    assert answer("Hi", options=PostOptions(response_url=URL, ephemeral=True)).params["response_type"] == "ephemeral"
     assert "secret" not in repr(post)
     with pytest.raises(UsageError, match="a response URL takes 5"):
-        answer("word " * 20_000, response_url=URL)
+        answer("word " * 20_000, options=PostOptions(response_url=URL))
 
 
 @pytest.mark.parametrize(
@@ -381,10 +404,7 @@ def test_an_agent_cannot_choose_another_channel(ref):
         (NormalizedResponse.to(QUESTION, "x"), replace(QUESTION, thread_id="slack:1"), {}),
         (NormalizedResponse.to(QUESTION, "x"), None, {}),
         (hinted(channel="email"), QUESTION, {}),
-        (NormalizedResponse.to(QUESTION, "x"), QUESTION, {"update": "x"}),
-        (NormalizedResponse.to(QUESTION, "x"), QUESTION, {"update": TS, "ephemeral": True}),
-        (NormalizedResponse.to(QUESTION, "x"), QUESTION, {"update": TS, "response_url": URL}),
-        (NormalizedResponse.to(QUESTION, "x"), QUESTION, {"response_url": "http://a.example/"}),
+        (NormalizedResponse.to(QUESTION, "x"), QUESTION, {"options": None}),
         (NormalizedResponse.to(QUESTION, "x"), QUESTION, {"mentions": "U1"}),
         (NormalizedResponse.to(QUESTION, "x"), QUESTION, {"mentions": ["channel"]}),
         (NormalizedResponse.to(QUESTION, "x"), QUESTION, {"mentions": [f"U{n}" for n in range(101)]}),
@@ -397,3 +417,192 @@ def test_an_agent_cannot_choose_another_channel(ref):
 def test_wrong_arguments_are_the_callers_fault(response, to, facts):
     with pytest.raises(UsageError):
         slack.reply(response, to=to, **facts)
+
+
+GROUP = message(mention(channel="G1", channel_type="mpim"))
+PRIVATE = [PAY, CONSENT, UnknownPolicy(kind="example:age", message="Age?", url="https://agents.example/age")]
+
+
+def canary(policy):
+    return replace(policy, message="canary", title="canary", action_label="canary")
+
+
+@pytest.mark.parametrize("policy", PRIVATE, ids=lambda policy: policy.kind)
+@pytest.mark.parametrize("to", [QUESTION, GROUP], ids=["channel", "group"])
+@pytest.mark.parametrize(
+    "options",
+    [PostOptions(), PostOptions(update=TS), PostOptions(broadcast=True), PostOptions(response_url=URL)],
+    ids=["thread", "update", "broadcast", "response-url"],
+)
+def test_a_private_demand_is_in_no_call_that_others_see(policy, to, options):
+    calls = answer("Words for all.", canary(policy), to=to, options=options).calls
+    public = [call for call in calls if "canary" not in json.dumps(call.params)]
+    private = [call for call in calls if call not in public]
+    assert [call.method for call in private] == ["response_url" if options.response_url else "chat.postEphemeral"]
+    assert private[0].params.get("response_type", "ephemeral") == "ephemeral"
+    assert private[0].params.get("user", "U1") == "U1"
+    assert "reply_broadcast" not in private[0].params
+    assert "Words for all." in json.dumps(public[0].params)
+
+
+@pytest.mark.parametrize("to", [BOT, BOT_USER], ids=["bot", "account of a bot"])
+@pytest.mark.parametrize("policy", PRIVATE, ids=lambda policy: policy.kind)
+def test_a_private_demand_on_a_program_is_not_answered(policy, to):
+    with pytest.raises(UnanswerableError) as raised:
+        answer("Words.", policy, to=to)
+    assert raised.value.reason == "no-private-way"
+
+
+def test_a_refusal_of_a_program_is_for_all():
+    assert answer(NO, to=BOT).method == "chat.postMessage"
+
+
+def test_a_demand_in_a_direct_message_is_a_plain_message():
+    assert answer(CONSENT, to=DIRECT).method == "chat.postMessage"
+
+
+def test_an_answer_may_be_shown_in_the_channel_too():
+    first, second = answer("word " * 3_000, options=PostOptions(broadcast=True)).calls
+    assert (first.params["reply_broadcast"], "reply_broadcast" in second.params) == (True, False)
+    assert "reply_broadcast" not in answer(options=PostOptions(broadcast=True)).calls
+    command = outcome(command_unit()).message
+    assert "reply_broadcast" not in answer("x", to=command, options=PostOptions(broadcast=True)).params
+
+
+FILE = FilePart.of(b"hi", mime="text/plain", name="<a>.txt")
+
+
+def test_files_are_uploaded_in_three_calls():
+    post = answer("See:", FILE)
+    assert [call.method for call in post.calls] == [
+        "chat.postMessage",
+        "files.getUploadURLExternal",
+        "upload_url",
+        "files.completeUploadExternal",
+    ]
+    assert "a.txt" not in json.dumps(post.calls[0].params)
+    assert post.calls[1].params == {"filename": "<a>.txt", "length": 2}
+    answers = [POSTED, {"ok": True, "file_id": "F7", "upload_url": "https://files.slack.example/upload/v1/x"}]
+    upload = post.request(2, answers)
+    assert (upload.url, upload.files[0].data, upload.as_bot) == (
+        "https://files.slack.example/upload/v1/x",
+        b"hi",
+        False,
+    )
+    assert post.request(3, [*answers, None]).params == {
+        "files": [{"id": "F7", "title": "<a>.txt"}],
+        "channel_id": "C1",
+        "thread_ts": TS,
+    }
+
+
+def test_several_files_are_shared_at_once():
+    command = outcome(command_unit()).message
+    post = answer(FILE, FILE, to=command)
+    assert [call.method for call in post.calls] == [
+        *["files.getUploadURLExternal", "upload_url"] * 2,
+        "files.completeUploadExternal",
+    ]
+    answers = [{"file_id": "F1", "upload_url": URL}, None, {"file_id": "F2", "upload_url": URL}, None]
+    assert post.request(4, answers).params == {
+        "files": [{"id": "F1", "title": "<a>.txt"}, {"id": "F2", "title": "<a>.txt"}],
+        "channel_id": "C1",
+    }
+
+
+def test_no_answer_floods_a_channel_with_files():
+    post = answer(*[FILE] * 12)
+    assert len([call for call in post.calls if call.method == "upload_url"]) == 10
+    assert [(note.code, note.at) for note in post.diagnostics] == [("part-changed", "/parts")]
+
+
+@pytest.mark.parametrize("options", [PostOptions(ephemeral=True), PostOptions(response_url=URL)])
+def test_a_file_that_one_person_alone_may_see_is_named(options):
+    post = answer(FILE, options=options)
+    assert ([note.at for note in post.diagnostics], len(post.calls)) == (["/parts/0"], 1)
+    assert "a&gt;.txt" in post.params["text"]
+
+
+def test_an_empty_file_is_named():
+    post = answer(FilePart.of(b"", mime="text/plain", name="a.txt"))
+    assert ([note.at for note in post.diagnostics], post.params["text"]) == (
+        ["/parts/0"],
+        "\U0001f4ce a.txt (text/plain)",
+    )
+
+
+def test_a_direct_message_takes_files():
+    post = answer(FILE, to=DIRECT, options=PostOptions(ephemeral=True))
+    assert post.calls[-1].params["channel_id"] == "D1"
+
+
+def test_files_wait_for_the_final_frame():
+    post = answer("So far", FILE, status="partial")
+    assert (post.params["text"], post.diagnostics) == ("So far", ())
+
+
+YES_NO = (Choice(label="Yes & *now*", value="y"), Choice(label="No", value="n", description="never"))
+
+
+def test_choices_are_buttons_under_the_answer():
+    *_, actions = blocks("Shall I?", choices=YES_NO)
+    assert actions == {
+        "type": "actions",
+        "elements": [
+            {
+                "type": "button",
+                "text": {"type": "plain_text", "text": "Yes &amp; *now*", "emoji": False},
+                "value": "y",
+                "action_id": "mentionable:choice#0",
+            },
+            {
+                "type": "button",
+                "text": {"type": "plain_text", "text": "No", "emoji": False},
+                "value": "n",
+                "action_id": "mentionable:choice#1",
+            },
+        ],
+    }
+    assert text_of("Shall I?", choices=YES_NO[1:]) == "Shall I?\n\n• No"
+
+
+def test_many_choices_are_a_menu():
+    many = [Choice(label=f"l{number}", value=f"v{number}", description="d" * (number % 2)) for number in range(6)]
+    *_, actions = blocks("Which?", choices=many)
+    (menu,) = actions["elements"]
+    assert (menu["type"], menu["action_id"]) == ("static_select", "mentionable:choice")
+    assert menu["options"][1] == {
+        "text": {"type": "plain_text", "text": "l1", "emoji": False},
+        "value": "v1",
+        "description": {"type": "plain_text", "text": "d", "emoji": False},
+    }
+    assert "description" not in menu["options"][0]
+
+
+def test_choices_come_with_the_last_message_of_the_final_frame():
+    first, second = answer("word " * 3_000, choices=YES_NO).calls
+    assert [block["type"] for block in first.params["blocks"]].count("actions") == 0
+    assert second.params["blocks"][-1]["type"] == "actions"
+    assert len(blocks("x", choices=YES_NO, status="partial")) == 1
+    assert [call.method for call in answer(CONSENT, choices=YES_NO).calls] == ["chat.postMessage", "chat.postEphemeral"]
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        [Choice(label="x", value=str(number)) for number in range(101)],
+        [Choice(label="", value="v")],
+        [Choice(label=" ", value="v")],
+        [Choice(label="l" * 76, value="v")],
+        [Choice(label="\U0001f600" * 38, value="v")],
+        [Choice(label="l", value="")],
+        [Choice(label="l", value="v" * 2_001)],
+        [Choice(label="l", value=f"{number}" * 151) for number in range(6)],
+        [Choice(label="l", value="v", description="d" * 76)],
+        [Choice(label="l", value="v"), Choice(label="m", value="v")],
+        ["yes"],
+    ],
+)
+def test_choices_that_slack_does_not_take_are_the_callers_fault(choices):
+    with pytest.raises(UsageError):
+        answer("x", choices=choices)

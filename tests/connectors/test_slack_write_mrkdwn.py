@@ -9,11 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable.connectors.slack import markdown_to_mrkdwn
-from mentionable.connectors.slack._write.mrkdwn import Chunk, Mentions, joined, plain_chunks
+from mentionable.connectors.slack._write.inline import Mentions
+from mentionable.connectors.slack._write.mrkdwn import Chunk, joined, plain_chunks
 from tests.linearity import steps_grow_linearly, time_grows_linearly
 
 SIGNS = re.compile(r"<([^<>]*)>")
 ZERO = "\u200b"
+JOIN = "\u2060"
+STARS = f"{JOIN}*{JOIN}*{JOIN}"
 
 
 @pytest.mark.parametrize(
@@ -22,7 +25,7 @@ ZERO = "\u200b"
         ("**b** *i* ~~s~~ `c`", "*b* _i_ ~s~ `c`"),
         ("**b *i* b**", "*b _i_ b*"),
         ("***both***", "_*both*_"),
-        ("**a **", "**a **"),
+        ("**a **", f"{STARS}a {STARS}"),
         ("x**b**y", f"x{ZERO}*b*{ZERO}y"),
         ("**b**_i_", "*b*_i_"),
         ("**a\nb**", "*a*\n*b*"),
@@ -43,7 +46,7 @@ ZERO = "\u200b"
         ("~~~\na ``` b\n~~~", f"```\na `{ZERO}`{ZERO}` b\n```"),
         ("a\n\n---\n\nb", "a\n\n———\n\nb"),
         ("| a | **b** |\n|---|---|\n| 1 | 2 < 3 |", "```\na | b\n1 | 2 &lt; 3\n```"),
-        ("``a`b``", "a`b"),
+        ("``a`b``", "`a\u02cbb`"),
         ("", ""),
         ("<b>x</b>", "&lt;b&gt;x&lt;/b&gt;"),
         ("&lt;!here&gt;", "&lt;!here&gt;"),
@@ -103,18 +106,18 @@ def test_agents_are_mentioned_by_their_addresses():
 def test_plain_text_keeps_its_signs_and_links_its_addresses():
     text = "\n**no** <b> https://a.example/?a&b, (https://b.example/) http:// x\n"
     assert joined(plain_chunks(text)) == (
-        "**no** &lt;b&gt; <https://a.example/?a&amp;b>, (<https://b.example/>) http:// x"
+        f"{STARS}no{STARS} &lt;b&gt; <https://a.example/?a&amp;b>, (<https://b.example/>) http:// x"
     )
     assert plain_chunks(" \n ") == []
 
 
 def test_what_is_too_long_for_markdown_is_plain_text():
     text = "**a** " * 30_000
-    assert markdown_to_mrkdwn(text) == text.strip("\n")
+    assert markdown_to_mrkdwn(text) == f"{STARS}a{STARS} " * 30_000
 
 
 def test_what_is_too_deep_for_markdown_is_plain_text():
-    assert markdown_to_mrkdwn("> " * 300 + "**a**") == "&gt; " * 300 + "**a**"
+    assert markdown_to_mrkdwn("> " * 300 + "**a**") == JOIN + "&gt; " * 300 + f"{STARS}a{STARS}"
 
 
 def test_chunks_stand_apart():

@@ -126,7 +126,7 @@ PLACES: Final[Mapping[str, tuple[tuple[str, Type], ...]]] = {
 FREE: Final = (
     # What goes to another protocol has that protocol's types, and text has none.
     *("a2a.refuse", "rest.refuse", "rest.fields", "*.reply", "*.chats", "*.defer", "*.response_url", "discovery.*"),
-    *("*.claim", "*.deliveries"),
+    *("*.claim", "*.deliveries", "slack.stream", "slack.presence", "*.retry_after"),
     *("render.*", "text.*", "prompt.*", "slack.mark*", "slack.mrk*", "trace.viewer", "policy.html", "policy.markdown"),
     *("policy.text", "ingest.assemble", "ingest.context", "ingest.lower", "ingest.strip_legacy"),
     *(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.vectors._slack_rows import SETTINGS, TS, Case, bare, case, command, form, mention, said, signed, unit
@@ -17,6 +18,8 @@ PLACE: Final[Case] = {"channel": "C1", "thread_ts": TS}
 QUIET: Final[Case] = {"parse": "none", "link_names": False}
 FOLDED: Final[Case] = {"unfurl_links": False, "unfurl_media": False}
 UPDATED: Final = "1795294501.000000"
+KEPT: Final = "\u2060*\u2060"
+"""A star that is no mark."""
 
 
 def markdown(content: str) -> Case:
@@ -33,6 +36,11 @@ def plain(text: str) -> Case:
 
 def words(text: str) -> Case:
     return {"type": "section", "text": plain(text), "expand": True}
+
+
+def verbatim(*elements: Case) -> Case:
+    """A paragraph in which nothing is markup."""
+    return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": list(elements)}]}
 
 
 def small(*lines: str) -> Case:
@@ -77,7 +85,7 @@ def places() -> Iterator[Case]:
     yield one("command", "A command has no thread.", hi, [post("*Hi*", place=nowhere)], question=command())
     yield one("ephemeral", "Some answers are for the asker alone.", hi, [private("*Hi*")], facts={"ephemeral": True})
     grown = {"channel": "C1", "ts": UPDATED, "text": "*Hi*", "blocks": [section("*Hi*")], **QUIET}
-    facts = {"update": UPDATED}
+    facts: Case = {"update": UPDATED}
     yield one(
         "update",
         "An answer that grows replaces what it showed.",
@@ -85,6 +93,9 @@ def places() -> Iterator[Case]:
         [{"method": "chat.update", "params": grown}],
         facts=facts,
     )
+    facts = {"broadcast": True}
+    shown = {"method": "chat.postMessage", "params": {**post("*Hi*")["params"], "reply_broadcast": True}}
+    yield one("broadcast", "An answer may be shown in the channel, too.", hi, [shown], facts=facts)
     answered = {
         "response_type": "in_channel",
         "replace_original": False,
@@ -142,7 +153,20 @@ def contents() -> Iterator[Case]:
         section="NM 3.3.1",
     )
     text = response({"kind": "text", "mime": "text/plain", "content": "*a* <b> https://a.example/."})
-    yield one("plain", "Plain text has no markup.", text, [post("*a* &lt;b&gt; <https://a.example/>.")])
+    elements = [{"type": "text", "text": "*a* <b> "}, {"type": "link", "url": "https://a.example/"}]
+    shown = verbatim(*elements, {"type": "text", "text": "."})
+    fallback = f"{KEPT}a{KEPT} &lt;b&gt; <https://a.example/>."
+    yield one("plain", "Plain text has no markup.", text, [post(fallback, shown)])
+    quiet = response({"kind": "text", "mime": "text/plain", "content": "it's 10:30 in snake_case"})
+    yield one("plain-without-marks", "Words without marks are a section.", quiet, [post("it's 10:30 in snake_case")])
+    marks = response(markdown("**a** \\*b\\* :wave:"))
+    elements = [
+        {"type": "text", "text": "a", "style": {"bold": True}},
+        {"type": "text", "text": " *b* "},
+        {"type": "emoji", "name": "wave"},
+    ]
+    fallback = f"*a* {KEPT}b{KEPT} :wave:"
+    yield one("literal-mark", "A star that is no mark is shown.", marks, [post(fallback, verbatim(*elements))])
     html = response({"kind": "text", "mime": "text/html", "content": "<p>a <b>b</b></p>"})
     yield one("html", "HTML is read before it is shown.", html, [post("a *b*")])
     link = response({"kind": "link", "url": "https://a.example/", "title": "A <b>"})
@@ -157,11 +181,28 @@ def contents() -> Iterator[Case]:
         "file", "A file is a link to it.", response(file), [post("\U0001f4ce <https://a.example/f|a.csv> (text/csv)")]
     )
     held = {**file, "bytes_ref": {"kind": "inline", "data_base64": "aGk="}}
+    uploads: list[Case] = [
+        {"method": "files.getUploadURLExternal", "params": {"filename": "a.csv", "length": 2}},
+        {
+            "method": "upload_url",
+            "url": "{upload_url}",
+            "params": {},
+            "needs": [["upload_url", 0, "upload_url"]],
+            "files": ["a.csv"],
+        },
+        {
+            "method": "files.completeUploadExternal",
+            "params": {"files": [{"id": "{file_0}", "title": "a.csv"}], "channel_id": "C1", "thread_ts": TS},
+            "needs": [["file_0", 0, "file_id"]],
+        },
+    ]
+    yield one("file-uploaded", "Bytes are uploaded, and shared in the thread.", response(held), uploads)
     yield one(
-        "file-inline",
-        "Bytes do not go along, and that is told.",
+        "file-ephemeral",
+        "No file can be for one person alone, and that is told.",
         response(held),
-        [post("\U0001f4ce a.csv (text/csv)")],
+        [private("\U0001f4ce a.csv (text/csv)")],
+        facts={"ephemeral": True},
         diagnostics=["part-changed"],
     )
     call = {"kind": "tool_call", "id": "c1", "name": "rain", "args": {"q": "<!here>"}, "result": [1]}
@@ -171,7 +212,10 @@ def contents() -> Iterator[Case]:
     made = [post(f"{line}\n\nIt will.\n\n🔧 rain({{}}) → [1]", *blocks)]
     yield one("tool-calls", "Tool calls are small print in their place.", calls, made, section="NM 3.2")
     failed = response(status="error", error={"code": "x", "message": "Out of *order*.", "retriable": False})
-    yield one("error", "Who gets no answer learns why.", failed, [post("Out of *order*.")], section="R32")
+    order = verbatim({"type": "text", "text": "Out of *order*."})
+    yield one(
+        "error", "Who gets no answer learns why.", failed, [post(f"Out of {KEPT}order{KEPT}.", order)], section="R32"
+    )
     yield one("nothing", "Nothing to say is no message.", response(), [])
     unknown = response({"kind": "poll", "secret": 1}, markdown("Hi"))
     yield one(
@@ -215,7 +259,7 @@ def policies() -> Iterator[Case]:
         small("Opens agents.example"),
     ]
     link = "Pay $1: <https://agents.example/pay>\n\nOpens agents.example"
-    text = f"Payment\n\nPay &lt;1 $&gt; *now*.\n\n• USDC: in 5 min\n\n{link}"
+    text = f"Payment\n\nPay &lt;1 $&gt; {KEPT}now{KEPT}.\n\n• USDC: in 5 min\n\n{link}"
 
     def policy(name: str, why: str, answer: Case, made: list[Case], **more: Any) -> Case:
         return one(name, why, answer, made, **{"section": "BC", **more})
@@ -234,7 +278,7 @@ def policies() -> Iterator[Case]:
     )
     said_: Case = {"kind": "forbidden", "message": "No *way*."}
     no = response({"kind": "policy", "policy": said_})
-    yield policy("refusal", "A refusal is words.", no, [private("No *way*.", words("No *way*."))])
+    yield policy("refusal", "A refusal is words.", no, [private(f"No {KEPT}way{KEPT}.", words("No *way*."))])
     consent = {
         "kind": "consent_required",
         "message": "Agree?",
@@ -262,7 +306,7 @@ def policies() -> Iterator[Case]:
         demand(url="https://evil.example/pay", title=None, accepted_payments=[{"scheme": "x", "payload": {}}])
     )
     told: Any = {"diagnostics": ["url-refused"], "flags": ["attack"]}
-    made = [private("Pay &lt;1 $&gt; *now*.", words("Pay &lt;1 $&gt; *now*."))]
+    made = [private(f"Pay &lt;1 $&gt; {KEPT}now{KEPT}.", words("Pay &lt;1 $&gt; *now*."))]
     yield policy("foreign-url", "A demand leads to the agent's own host, or nowhere.", away, made, **told)
     strange = {"kind": "example:age", "message": "Age?"}
     yield policy(
@@ -273,6 +317,86 @@ def policies() -> Iterator[Case]:
     )
 
 
+PROGRAM: Final[Case] = unit(mention(bot_id="B2", user=None))
+GROUP: Final[Case] = unit(mention(channel="G1", channel_type="mpim"))
+CONSENT: Final[Case] = {
+    "kind": "policy",
+    "policy": {
+        "kind": "consent_required",
+        "message": "Agree?",
+        "state": STATE,
+        "return_to": "https://slack.agents.example/back",
+    },
+}
+
+
+def demands() -> Iterator[Case]:
+    """Demands that nobody but the asker may read."""
+    both = response(markdown("First:"), CONSENT)
+    asked = words("Agree?")
+
+    def kept(name: str, why: str, made: Any, **more: Any) -> Case:
+        outcome = {"section": "BC", "flags": ["attack"], **more}
+        given = {"question": outcome.pop("question", CHANNEL), "response": both, **outcome.pop("facts", {})}
+        return case("slack-private", name, why, given, value=made, **outcome)
+
+    yield kept("channel", "In a channel the asker alone sees a demand.", [post("First:"), private("Agree?", asked)])
+    group = {**PLACE, "channel": "G1"}
+    there = {"method": "chat.postEphemeral", "params": {**private("Agree?", asked)["params"], "channel": "G1"}}
+    yield kept("group", "In a group of direct messages, too.", [post("First:", place=group), there], question=GROUP)
+    direct = {"channel": "D1", "thread_ts": TS}
+    made = [post("First:", place=direct), post("Agree?", asked, place=direct)]
+    yield kept("direct", "In a direct message nobody else is there.", made, question=DIRECT)
+    updated = {"channel": "C1", "ts": UPDATED, "text": "First:", "blocks": [section("First:")], **QUIET}
+    made = [{"method": "chat.update", "params": updated}, private("Agree?", asked)]
+    yield kept("update", "A message that all see is never replaced by a demand.", made, facts={"update": UPDATED})
+    shown = {"method": "chat.postMessage", "params": {**post("First:")["params"], "reply_broadcast": True}}
+    yield kept("broadcast", "A demand is not shown in the channel.", [shown, private("Agree?", asked)],
+               facts={"broadcast": True})  # fmt: skip
+
+    def answered(kind: str, text: str, block: Case) -> Case:
+        params = {"response_type": kind, "replace_original": False, "text": text, "blocks": [block], **FOLDED}
+        return {"method": "response_url", "url": RESPOND, "params": params}
+
+    made = [answered("in_channel", "First:", section("First:")), answered("ephemeral", "Agree?", asked)]
+    facts = {"response_url": RESPOND}
+    yield kept("response-url", "A command is answered to the asker.", made, facts=facts, question=command())
+    yield kept(
+        "program",
+        "Where a program asked, nothing can be shown to it alone: no answer, and never a public one.",
+        {"unanswerable": "no-private-way"},
+        question=PROGRAM,
+    )
+
+
+def choices() -> Iterator[Case]:
+    """Answers to pick with a click."""
+
+    def button(number: int, label: str, value: str) -> Case:
+        action = f"mentionable:choice#{number}"
+        return {"type": "button", "text": plain(label), "value": value, "action_id": action}
+
+    ask = response(markdown("Shall I?"))
+    two = [{"label": "Yes & *now*", "value": "y"}, {"label": "No", "value": "n"}]
+    row = {"type": "actions", "elements": [button(0, "Yes &amp; *now*", "y"), button(1, "No", "n")]}
+    text = f"Shall I?\n\n• Yes &amp; {KEPT}now{KEPT}\n• No"
+    made = [post(text, section("Shall I?"), row)]
+    yield one("choices", "A few choices are buttons.", ask, made, facts={"choices": two})
+    six = [{"label": f"l{number}", "value": f"v{number}"} for number in range(6)]
+    options = [{"text": plain(f"l{number}"), "value": f"v{number}"} for number in range(6)]
+    menu = {
+        "type": "static_select",
+        "action_id": "mentionable:choice",
+        "placeholder": plain("Choose"),
+        "options": options,
+    }
+    text = "Shall I?\n\n" + "\n".join([f"• l{number}" for number in range(6)])
+    made = [post(text, section("Shall I?"), {"type": "actions", "elements": [menu]})]
+    yield one("choices-menu", "Many choices are a menu.", ask, made, facts={"choices": six})
+    partial = {**ask, "status": "partial"}
+    yield one("choices-partial", "Choices come at the end.", partial, [post("Shall I?")], facts={"choices": two})
+
+
 def response_urls() -> Iterator[Case]:
     """Where a command may be answered."""
     for name, why, given, value in (
@@ -280,12 +404,14 @@ def response_urls() -> Iterator[Case]:
         ("none", "A form without it has none.", form(command="/rain"), None),
         ("http", "A credential goes over https alone.", form(response_url="http://hooks.slack.example/"), None),
         ("address", "A credential goes to a name.", form(response_url="https://127.0.0.1/"), None),
+        ("click", "A click has one, too.", form(payload=json.dumps({"response_url": RESPOND})), RESPOND),
         ("event", "An event has none.", {"request": signed("{}"), "settings": SETTINGS}, None),
     ):
         yield bare("slack-response-url", name, why, given, value=value)
 
 
 def behaviours() -> Iterator[tuple[str, str, str, Iterator[Case]]]:
-    rows = [*places(), *contents(), *policies()]
+    rows = [*places(), *contents(), *policies(), *choices()]
     yield "slack-reply", "slack.reply", "The calls that carry an answer.", iter(rows)
+    yield "slack-private", "slack.reply", "Demands that nobody but the asker may read.", demands()
     yield "slack-response-url", "slack.response_url", "Where a command may be answered.", response_urls()

@@ -44,6 +44,9 @@ IN: Final = (
     ("backslash", "A backslash is a character.", "\\* C:\\x", "\\\\\\* C:\\x"),
     ("emoji", "Codes of emoji stay.", ":wave:", ":wave:"),
 )
+KEPT: Final = "\u2060*\u2060"
+"""A star that is no mark: a word joiner on both sides keeps it."""
+
 OUT: Final = (
     ("emphasis", "Bold, italic and struck text have other marks.", "**b** *i* ~~s~~", "*b* _i_ ~s~"),
     ("in-words", "Slack sees no marks in words, unless something stands between.", "x**b**y", "x\u200b*b*\u200by"),
@@ -53,7 +56,10 @@ OUT: Final = (
     ("numbers", "Numbers go on.", "3. a\n4. b", "3. a\n4. b"),
     ("quote", "A quotation is quoted line by line.", "> a\n> b", "> a\n> b"),
     ("code", "Code is code.", "`a<b`", "`a&lt;b`"),
-    ("code-with-backtick", "Code that would end too soon is text.", "``a`b``", "a`b"),
+    ("code-keeps-backtick", "Code that would end too soon has a sign that looks alike.", "``a`b``", "`a\u02cbb`"),
+    ("literal-mark", "A star that is no mark stays a star.", "\\*a\\*", f"{KEPT}a{KEPT}"),
+    ("literal-quote", "A sign that begins no quotation stays a sign.", "\\> a", "\u2060&gt; a"),
+    ("mark-in-word", "In words there are no marks.", "snake_case 2 * 3", "snake_case 2 * 3"),
     ("code-block", "The language of code is not shown.", "```py\nx < 1\n```", "```\nx &lt; 1\n```"),
     ("table", "A table is code, whose columns people can read.", "|a|b|\n|-|-|\n|1|2|", "```\na | b\n1 | 2\n```"),
     ("rule", "A rule is a line.", "a\n\n---\n\nb", "a\n\n———\n\nb"),

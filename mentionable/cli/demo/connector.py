@@ -17,6 +17,7 @@ from ..._text.plain_text import plain_text, render_agent_chain
 from ..._transport.caller import Caller
 from ..._wire.http import HttpRequest
 from ...connectors import slack
+from ...policy import ConsentRequired
 from ...testing.lookups import LookupTable
 from ...testing.peers import ENDPOINT
 from ...testing.platforms import ConnectorPeer, SlackPeer
@@ -37,6 +38,10 @@ _STRANGER: Final = "slack.stranger.example"
 _TYPED: Final = "What is *our* uptime? See <https://status.example/?a=1&amp;b=2|the page>."
 _READ: Final = "What is **our** uptime? See [the page](https://status.example/?a=1&b=2)."
 _REPLY: Final = "It was **99.98 %** this month, says [the page](https://status.example/)."
+
+_CONSENT: Final = ConsentRequired(
+    message="May I read your calendar?", state="c3RhdGUtb2YtdGhlLWRlbW8", return_to=f"https://{_ISSUER}/done"
+)
 
 
 def run(typed: str = _TYPED, read: str = _READ) -> int:
@@ -73,6 +78,8 @@ def _story(typed: str) -> Iterator[str]:
     returned = expect(a2a.result(out.response, to=message), Answered, "reply").response
     post = slack.reply(returned, to=message)
     yield field_line("reply", f"{post.method} in {post.params.get('channel')}: {post.params.get('text')}")
+    asked = slack.reply(NormalizedResponse.to(message, _CONSENT), to=message)
+    yield field_line("asks", f"{asked.method} to {asked.params.get('user')} alone: {asked.params.get('text')}")
 
     yield "Three attacks: each message arrives, but its sender has no permissions"
     yield from _attacks(agent, message, evidence)

@@ -41,11 +41,14 @@ from .._api import Outgoing
 from .._attest import attest
 from .._platform import ListenTo
 from ._claim import claim
+from ._options import PostOptions
+from ._presence import react, typing, unreact
 from ._read.api import CallApi
 from ._read.people import METHOD
 from ._receive import SlackAsk, complete, receive
 from ._reply import native_id, reply, response_url
 from ._settings import Settings
+from ._stream import Stream, append_stream, start_stream, stop_stream
 from ._verify import verify
 from ._write.mrkdwn import markdown_to_mrkdwn
 
@@ -54,16 +57,24 @@ __all__ = [
     "CallApi",
     "ListenTo",
     "Outgoing",
+    "PostOptions",
     "Settings",
     "SlackAsk",
+    "Stream",
+    "append_stream",
     "attest",
     "claim",
     "complete",
     "markdown_to_mrkdwn",
     "mrkdwn_to_markdown",
     "native_id",
+    "react",
     "receive",
     "reply",
     "response_url",
+    "start_stream",
+    "stop_stream",
+    "typing",
+    "unreact",
     "verify",
 ]

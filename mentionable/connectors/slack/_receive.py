@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TypeAlias
 
@@ -13,7 +14,7 @@ from ..._flow.settings import check_kind
 from ..._model.base import replace
 from ..._model.capabilities import AgentChain
 from ..._model.diagnostic import Diagnostic
-from ..._model.parts import LinkPart
+from ..._model.parts import LinkPart, Part, TextPart
 from ..._wire.address import Address
 from ..._wire.http import HttpRequest
 from .._change import PlatformChange, event_of, find_stored
@@ -196,7 +197,6 @@ def _platform_event(event: Event, lookup: Lookup, agent: Address, settings: Sett
     names = lookup.names if event.bot_user is None else {**lookup.names, event.bot_user: agent.local}
     content = lookup.content
     files = tuple([file for file in content.files if isinstance(file, RemoteFile)])
-    links = [file for file in content.files if isinstance(file, LinkPart)]
     left_out = [file for file in content.files if isinstance(file, Diagnostic)]
     team = team_named(event.teams, here=event.team, is_shared=event.is_shared)
     writer = event.user or event.bot or ""
@@ -211,23 +211,32 @@ def _platform_event(event: Event, lookup: Lookup, agent: Address, settings: Sett
     else:
         reason = withheld_reason(person, team, here=event.team, settings=settings)
     root = None if event.root is None else native_id(event.team, event.channel, event.root)
+    parent = root if event.parent_ts is None else native_id(event.team, event.channel, event.parent_ts)
     return PlatformEvent(
         event_id=event.event_id,
         native_id=event.native_id,
         thread_id=event.thread_id,
         account=account_of(writer, team, person),
-        parts=(*text_parts(content.texts, names), *links),
+        parts=_parts(event, lookup, names),
         raw=lambda: raw_of(event),
         workspace=event.team,
         channel=event.channel,
         files=files,
-        parent_id=root,
+        parent_id=parent,
         thread_of=() if root is None else (root,),
         history=history_of(lookup.turns, event, agent, lookup.people, names),
         withheld=None if reason is None else f"{writer}: {reason}",
         may_be_verified_later=not is_program and person is None,
         diagnostics=(*lookup.diagnostics, *loop_risk, *content.diagnostics, *left_out),
     )
+
+
+def _parts(event: Event, lookup: Lookup, names: Mapping[str, str]) -> tuple[Part, ...]:
+    """The texts and links; of a click the label of the choice, which is no markup."""
+    if event.choice is not None:
+        return (TextPart(content=event.text, mime="text/plain", extra={"choice": event.choice}),)
+    links = [file for file in lookup.content.files if isinstance(file, LinkPart)]
+    return (*text_parts(lookup.content.texts, names), *links)
 
 
 def _platform_change(

@@ -27,20 +27,18 @@ from .._ids import (
     required,
     text_of,
 )
+from .interaction import read_click
 
 ChannelType: TypeAlias = Literal["channel", "group", "im", "mpim"]
-Kind: TypeAlias = Literal["app_mention", "message", "command"]
+Kind: TypeAlias = Literal["app_mention", "message", "command", "block_actions"]
 
 MESSAGES: Final = ("file_share", "me_message", "thread_broadcast", "bot_message")
 """The subtypes of messages that a user or a program wrote. Slack writes the others."""
 
-LINK_ACTION: Final = "mentionable:link"
-"""The `action_id` of buttons that are links. Slack sends an interaction for a click on them, too."""
-
 
 @frozen
 class Event:
-    """A message or a command. Every member was checked; it has no other content of the request.
+    """A message, a command or a click. Every member was checked; it has no other content of the request.
 
     Attributes:
         id: The id of the event, or of the command.
@@ -61,6 +59,9 @@ class Event:
         app: The app that received it.
         bot_user: The account of that app.
         is_own: Whether the app itself wrote it.
+        choice: Of a click the value that the agent gave the choice; the text is its label.
+        parent_ts: Of a click the message with the choices.
+        is_ephemeral: Whether the author alone saw that message.
     """
 
     id: str
@@ -81,6 +82,9 @@ class Event:
     app: str | None = None
     bot_user: str | None = None
     is_own: bool = False
+    choice: str | None = None
+    parent_ts: str | None = None
+    is_ephemeral: bool = False
 
     @property
     def event_id(self) -> str:
@@ -105,7 +109,7 @@ class Event:
     @property
     def is_direct(self) -> bool:
         """Whether it is addressed to the app alone."""
-        return self.kind == "command" or self.channel_type == "im" or self.channel.startswith("D")
+        return self.kind in ("command", "block_actions") or self.channel_type == "im" or self.channel.startswith("D")
 
 
 def native_id(team: str, channel: str, ts: str) -> str:
@@ -218,20 +222,33 @@ def read_command(fields: Mapping[str, Any]) -> Event:
     )
 
 
-def read_interaction(payload: Mapping[str, Any]) -> Handshake:
-    """A click. Buttons that `reply` makes are links, so Slack expects no more than status 200."""
-    actions = [object_of(action).get("action_id") for action in items_of(payload.get("actions"))]
-    if payload.get("type") == "block_actions" and actions and all(map(_is_link_action, actions)):
+def read_interaction(payload: Mapping[str, Any]) -> Event | Handshake:
+    """A click on a choice. A button that is a link has done its work, and Slack expects no more than status 200."""
+    click = read_click(payload)
+    if click is None:
         return Handshake(response=HttpResponse(status=200))
-    raise wire_error("unsupported-event", "/type", "it is a click on something that is not ours")
-
-
-def _is_link_action(value: Any) -> bool:
-    return isinstance(value, str) and value.partition("#")[0] == LINK_ACTION
+    return Event(
+        id=click.id,
+        kind="block_actions",
+        team=click.team,
+        channel=click.channel,
+        thread_ts=click.thread_ts or click.ts,
+        user=click.user,
+        teams=() if click.user_team is None else (click.user_team,),
+        is_shared=click.user_team is None,
+        text=click.label,
+        app=click.app,
+        choice=click.value,
+        parent_ts=click.ts,
+        is_ephemeral=click.is_ephemeral,
+    )
 
 
 def raw_of(event: Event) -> dict[str, Any]:
     """The `raw` of the message: ids and kinds alone, no content."""
+    facts: dict[str, Any] = {} if event.parent_ts is None else {"parent_ts": event.parent_ts}
+    if event.is_ephemeral:
+        facts["is_ephemeral"] = True
     return {
         "platform": "slack",
         "type": event.kind,
@@ -243,4 +260,5 @@ def raw_of(event: Event) -> dict[str, Any]:
         "thread_ts": event.thread_ts,
         "user": event.user,
         "bot": event.bot,
+        **facts,
     }

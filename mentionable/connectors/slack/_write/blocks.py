@@ -9,7 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from ..._answer import split_text
-from .mrkdwn import FENCE, Chunk, escape
+from ..._answer import utf16_length as length
+from .literal import escape, literal
+from .mrkdwn import FENCE, Chunk
+from .rich_text import Element, elements_of, rich_text, text_of
 
 SECTION: Final = 3_000
 """Characters of one section, counted as Slack's clients count them, in units of UTF-16."""
@@ -34,16 +37,17 @@ class RenderedBlock(NamedTuple):
     text: str
 
 
-def length(text: str) -> int:
-    """The units of UTF-16 in a text."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
-
-
 def sections(chunks: Iterable[Chunk]) -> Iterator[RenderedBlock]:
     """Chunks of text as sections, as few as hold them."""
     pieces: list[str] = []
     size = 0
     for chunk in chunks:
+        if chunk.pieces:
+            if pieces:
+                yield _section("".join(pieces))
+                pieces = []
+            yield from _exact(chunk)
+            continue
         for number, piece in enumerate(_cut(chunk)):
             between = "\n" if chunk.is_tight else "\n\n"
             size += len(between) + length(piece)
@@ -64,10 +68,30 @@ def _section(text: str) -> RenderedBlock:
     )
 
 
+def _exact(chunk: Chunk) -> Iterator[RenderedBlock]:
+    """A chunk as blocks in which nothing is markup, as few as hold it."""
+    groups: list[list[Element]] = [[]]
+    size = 0
+    for element in elements_of(chunk.pieces):
+        words = text_of(element)
+        is_long = element["type"] == "text" and length(words) > SECTION
+        for part in split_text(words, SECTION) if is_long else (words,):
+            if groups[-1] and size + length(part) > SECTION:
+                groups.append([])
+                size = 0
+            groups[-1].append({**element, "text": part} if is_long else element)
+            size += length(part)
+    for elements in groups:
+        text = chunk.text if len(groups) == 1 else literal(escape("".join(map(text_of, elements))), is_plain=True)
+        yield RenderedBlock(rich_text(elements, is_quote=chunk.is_quote), text)
+
+
 def plain_sections(text: str) -> Iterator[RenderedBlock]:
     """Text as sections in which nothing is markup."""
     for piece in cut(escape(text).strip("\n"), SECTION):
-        yield RenderedBlock({"type": "section", "text": plain_text(piece), "expand": True}, piece)
+        yield RenderedBlock(
+            {"type": "section", "text": plain_text(piece), "expand": True}, literal(piece, is_plain=True)
+        )
 
 
 def plain_text(text: str) -> dict[str, Any]:
@@ -79,7 +103,9 @@ def context(lines: Sequence[str]) -> Iterator[RenderedBlock]:
     """Escaped lines as small print."""
     for start in range(0, len(lines), _ELEMENTS):
         some = lines[start : start + _ELEMENTS]
-        yield RenderedBlock({"type": "context", "elements": list(map(plain_text, some))}, "\n".join(some))
+        yield RenderedBlock(
+            {"type": "context", "elements": list(map(plain_text, some))}, literal("\n".join(some), is_plain=True)
+        )
 
 
 def _cut(chunk: Chunk) -> Iterator[str]:

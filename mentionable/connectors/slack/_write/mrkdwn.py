@@ -5,64 +5,40 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ...._html.sanitize import MarkdownToken, markdown_tokens
 from ...._html.well_formed import neutralize
-from ...._model.base import EMPTY_DICT, frozen
-from ...._wire.address import canonical
-from ...._wire.http import is_web_url
+from .inline import NO_MENTIONS, Mentions, Piece, Style, markdown_pieces, plain_pieces, plain_words, with_emoji
+from .literal import JOINER, escape, is_literal, literal
 
 FENCE: Final = "```"
 
-_MARK_OF: Final = {
-    "strong_open": "*",
-    "strong_close": "*",
-    "em_open": "_",
-    "em_close": "_",
-    "s_open": "~",
-    "s_close": "~",
-}
+_MARK_OF: Final[Mapping[Style, str]] = {"bold": "*", "italic": "_", "strike": "~"}
 _BOUNDARY: Final = "\u200b"
 """Separates a mark from a letter, next to which Slack would not see it."""
 
 _BULLETS: Final = ("\u2022", "\u25e6", "\u25aa")
 _RULE: Final = "\u2014" * 3
-_MAX_LINK: Final = 1_400
-"""Characters of a link with its words. A longer one is text, which may be cut where a section ends."""
-
-_MENTION: Final = re.compile(r"&lt;@([UW][A-Z0-9]{1,31})&gt;")
-_HANDLE: Final = re.compile(r"@[A-Za-z0-9_.+~-]{1,64}@[A-Za-z0-9.-]{1,253}")
-_ADDRESS: Final = re.compile(r"https?://[^\s<>|\"]++")
-_AFTER_ADDRESS: Final = ".,:;!?'*_~)…"
-_MAIL: Final = re.compile(r"mailto:[^\s<>()|\\]{1,320}").fullmatch
-
-
-@frozen
-class Mentions:
-    """The users that a text may mention.
-
-    Attributes:
-        users: Ids of users: `<@U456>` in the text stays a mention of these.
-        agents: Address of an agent in canonical form → the id of its user here.
-    """
-
-    users: frozenset[str] = frozenset()
-    agents: Mapping[str, str] = EMPTY_DICT
-
-
-NO_MENTIONS: Final = Mentions()
 
 
 class Chunk(NamedTuple):
-    """A piece of text: a paragraph, an item of a list, or a block of code."""
+    """A piece of text: a paragraph, an item of a list, or a block of code.
+
+    Attributes:
+        text: As mrkdwn.
+        is_code: Whether it is a block of code.
+        is_tight: Whether no blank line precedes it.
+        pieces: What it says, when mrkdwn cannot say it exactly: a character in it would be markup.
+        is_quote: Whether those pieces are a quotation.
+    """
 
     text: str
     is_code: bool = False
     is_tight: bool = False
-    """Whether no blank line precedes it."""
+    pieces: tuple[Piece, ...] = ()
+    is_quote: bool = False
 
 
 def markdown_to_mrkdwn(text: str, *, mentions: Sequence[str] = ()) -> str:
@@ -91,55 +67,28 @@ def joined(chunks: Sequence[Chunk]) -> str:
     return "".join(pieces)
 
 
-def escape(text: str) -> str:
-    """Text with the three characters escaped that Slack reads as its own."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def words(text: str, mentions: Mentions) -> str:
-    """Text that is no markup, with the mentions in it that are allowed."""
-    if mentions.agents:
-        pieces: list[str] = []
-        end = 0
-        for match in _HANDLE.finditer(text):
-            handle = match[0].rstrip(".-")
-            user = mentions.agents.get(canonical(handle) or "")
-            if user is not None:
-                pieces += _users(text[end : match.start()], mentions), f"<@{user}>"
-                end = match.start() + len(handle)
-        return "".join([*pieces, _users(text[end:], mentions)])
-    return _users(text, mentions)
-
-
-def _users(text: str, mentions: Mentions) -> str:
-    text = escape(text)
-    if not mentions.users:
-        return text
-    return _MENTION.sub(lambda match: f"<@{match[1]}>" if match[1] in mentions.users else match[0], text)
-
-
 def plain_chunks(text: str, mentions: Mentions = NO_MENTIONS) -> list[Chunk]:
     """Plain text, with its web addresses as links."""
-    text = neutralize(text).strip("\n")
-    pieces: list[str] = []
-    end = 0
-    for match in _ADDRESS.finditer(text):
-        url = match[0].rstrip(_AFTER_ADDRESS)
-        pieces += words(text[end : match.start()], mentions), link(url, url, mentions)
-        end = match.start() + len(url)
-    text = "".join([*pieces, words(text[end:], mentions)])
-    return [Chunk(text)] if text.strip() else []
+    return chunk_of(plain_pieces(neutralize(text).strip("\n"), mentions), is_plain=True)
 
 
-def link(url: str, label: str, mentions: Mentions) -> str:
-    """A link; its label and URL as text when the URL may be no link. Line breaks in it become blanks."""
-    label = " ".join(label.split())
-    if is_web_url(url) or _MAIL(url):
-        target = escape(url.replace("|", "%7C").replace("<", "%3C").replace(">", "%3E"))
-        markup = f"<{target}|{escape(label)}>" if label not in ("", url) else f"<{target}>"
-        if len(markup) <= _MAX_LINK:
-            return markup
-    return words(f"{label} ({url})" if label not in ("", url) and url else label or url, mentions)
+def chunk_of(pieces: Sequence[Piece], *, is_plain: bool = False) -> list[Chunk]:
+    """Pieces as one chunk; none when they say nothing."""
+    is_exact = _is_exact(pieces, is_plain=is_plain)
+    text = mrkdwn_of(pieces, is_plain=is_plain, is_exact=is_exact)
+    if not text.strip():
+        return []
+    return [Chunk(text, pieces=() if is_exact else tuple(pieces))]
+
+
+def _is_exact(pieces: Iterable[Piece], *, is_plain: bool = False) -> bool:
+    """Whether mrkdwn says what these pieces say: no character of theirs would be markup."""
+    for piece in pieces:
+        if piece.kind == "text" and not is_literal(piece.text, is_plain=is_plain):
+            return False
+        if piece.kind == "code" and "`" in piece.text:
+            return False
+    return True
 
 
 def markdown_chunks(text: str, mentions: Mentions = NO_MENTIONS) -> list[Chunk]:
@@ -175,7 +124,7 @@ class _Walk:
         for token in tokens:
             match token.kind:
                 case "inline" if self._rows is not None:
-                    self._row.append(" ".join(_plain(token.children).split()))
+                    self._row.append(" ".join(plain_words(token.children).split()))
                 case "inline":
                     yield self._paragraph(token)
                 case "fence" | "code_block":
@@ -217,16 +166,30 @@ class _Walk:
 
     def _paragraph(self, token: MarkdownToken) -> Chunk:
         """A paragraph or a heading, behind the marks of its list and its quotation."""
-        text = _inline(token.children, self._mentions, is_bold=self._is_heading)
-        lines, indent, is_tight = text.split("\n"), "    " * (len(self._lists) - 1), False
+        pieces = markdown_pieces(token.children, self._mentions, is_bold=self._is_heading)
+        first, others, is_tight, is_quote = "", "", False, self._quotes > 0
         if self._lists:
-            mark, self._lists[-1].mark = self._lists[-1].mark, None
+            indent, mark = "    " * (len(self._lists) - 1), self._lists[-1].mark
+            self._lists[-1].mark = None
             is_tight, self._lists[0].is_first = not self._lists[0].is_first, False
-            first = indent + (mark or "    ")
-            lines = [first + lines[0], *[indent + "    " + line for line in lines[1:]]]
-        if self._quotes:
-            lines = ["> " + line for line in lines]
-        return Chunk("\n".join(lines), is_tight=is_tight)
+            first, others = indent + (mark or "    "), indent + "    "
+        before = "> " if is_quote else ""
+        is_exact = _is_exact(pieces)
+        text = before + first + mrkdwn_of(pieces, is_exact=is_exact).replace("\n", f"\n{before}{others}")
+        if is_exact:
+            return Chunk(text, is_tight=is_tight)
+        visible = tuple(_indented(with_emoji(pieces), first, others))
+        return Chunk(text, is_tight=is_tight, pieces=visible, is_quote=is_quote)
+
+
+def _indented(pieces: Iterable[Piece], first: str, others: str) -> Iterator[Piece]:
+    """The pieces of an item of a list, behind its mark and indented."""
+    if first:
+        yield Piece("text", first)
+    for piece in pieces:
+        yield piece
+        if piece.kind == "break" and others:
+            yield Piece("text", others)
 
 
 def _code(text: str) -> str:
@@ -234,38 +197,38 @@ def _code(text: str) -> str:
     return escape(text).replace(FENCE, f"`{_BOUNDARY}`{_BOUNDARY}`")
 
 
-def _plain(tokens: Sequence[MarkdownToken]) -> str:
-    """The words of pieces of a line."""
-    return "".join(["\n" if token.kind.endswith("break") else token.content for token in tokens])
+def mrkdwn_of(pieces: Sequence[Piece], *, is_plain: bool = False, is_exact: bool = False) -> str:
+    """Pieces as text of Slack. Marks end with each line and begin again on the next.
 
-
-def _inline(tokens: Sequence[MarkdownToken], mentions: Mentions, *, is_bold: bool) -> str:
-    """The pieces of a paragraph as text of Slack. Marks end with each line and begin again on the next."""
+    Args:
+        pieces: The pieces.
+        is_plain: Whether names of emoji stay words.
+        is_exact: Whether no character of theirs would be markup.
+    """
+    if is_exact and len(pieces) == 1 and pieces[0].kind == "text" and not pieces[0].styles:
+        return escape(pieces[0].text)
     line = _Line()
-    if is_bold:
-        line.open("*")
-    places = iter(range(len(tokens)))
-    for place in places:
-        token = tokens[place]
-        match token.kind:
-            case "link_open":
-                end = next(at for at in range(place, len(tokens)) if tokens[at].kind == "link_close")
-                line.add(link(token.url, _plain(tokens[place + 1 : end]), mentions))
-                for _ in range(place, end):
-                    next(places)
-            case "image":
-                line.add(link(token.url, token.content, mentions))
-            case "code_inline":
-                line.add(escape(token.content) if "`" in token.content else f"`{escape(token.content)}`")
-            case "softbreak" | "hardbreak":
-                line.end()
-            case _ if token.kind in _MARK_OF:
-                (line.open if token.kind.endswith("open") else line.close)(_MARK_OF[token.kind])
-            case _:
-                line.add(words(token.content, mentions))
-    if is_bold:
-        line.close("*")
+    for piece in pieces:
+        if piece.kind == "break":
+            line.end()
+        else:
+            is_safe = is_exact and piece.kind == "text"
+            line.add(escape(piece.text) if is_safe else _markup(piece, is_plain=is_plain), piece.styles)
+    line.close()
     return line.text
+
+
+def _markup(piece: Piece, *, is_plain: bool) -> str:
+    match piece.kind:
+        case "code":
+            return f"`{literal(escape(piece.text)) if '`' in piece.text else escape(piece.text)}`"
+        case "link":
+            target = escape(piece.target)
+            return f"<{target}|{escape(piece.text)}>" if piece.text else f"<{target}>"
+        case "user":
+            return f"<@{piece.target}>"
+        case _:
+            return literal(escape(piece.text), is_plain=is_plain)
 
 
 class _Line:
@@ -273,46 +236,46 @@ class _Line:
 
     def __init__(self) -> None:
         self._pieces: list[str] = []
-        self._open: list[str] = []
-        self._last = ""
+        self._open: tuple[Style, ...] = ()
         self._is_closed = False
 
-    def add(self, text: str) -> None:
-        """Text behind what there is."""
+    def add(self, text: str, styles: tuple[Style, ...]) -> None:
+        """Text of these styles behind what there is."""
         if not text:
             return
-        if self._is_closed and text[0].isalnum():
+        while self._open != styles[: len(self._open)]:
+            self._put(_MARK_OF[self._open[-1]])
+            self._open = self._open[:-1]
+            self._is_closed = True
+        opening = "" if self._open == styles else "".join([_MARK_OF[style] for style in styles[len(self._open) :]])
+        self._open = styles
+        is_after_letter = bool(self._pieces) and _is_letter(self._pieces[-1][-1])
+        if is_after_letter if opening else self._is_closed and _is_letter(text[0]):
             self._put(_BOUNDARY)
         self._is_closed = False
-        self._put(text)
+        self._put(opening + text)
 
-    def open(self, mark: str) -> None:
-        """Begins bold, italic or struck text, which may be nested in the same."""
-        if mark not in self._open:
-            if self._last.isalnum():
-                self._put(_BOUNDARY)
-            self._put(mark)
-        self._is_closed = False
-        self._open.append(mark)
-
-    def close(self, mark: str) -> None:
-        """Ends the innermost one."""
-        self._open.pop()
-        if mark not in self._open:
-            self._put(mark)
-            self._is_closed = True
+    def close(self) -> None:
+        """Ends all marks."""
+        if self._open:
+            self._pieces += [_MARK_OF[style] for style in reversed(self._open)]
+            self._open = ()
 
     def end(self) -> None:
         """Ends the line."""
-        marks = list(dict.fromkeys(self._open))
-        self._put("".join([*reversed(marks), "\n", *marks]))
+        self.close()
+        self._put("\n")
         self._is_closed = False
 
     def _put(self, text: str) -> None:
         self._pieces.append(text)
-        self._last = text[-1]
 
     @property
     def text(self) -> str:
         """All of it."""
         return "".join(self._pieces)
+
+
+def _is_letter(sign: str) -> bool:
+    """Whether Slack sees no mark next to this character."""
+    return sign.isalnum() or sign == JOINER

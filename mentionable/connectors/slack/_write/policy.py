@@ -19,9 +19,10 @@ from ...._text.plain_text import shorten
 from ...._text.policy_text import payment_lines
 from ...._wire.authority import split_authority
 from ..._answer import MAX_POLICY_BYTES
-from .._read.event import LINK_ACTION
-from .blocks import RenderedBlock, context, cut, length, plain_sections, plain_text
-from .mrkdwn import escape
+from ..._answer import utf16_length as length
+from .._read.interaction import LINK_ACTION
+from .blocks import RenderedBlock, context, cut, plain_sections, plain_text
+from .literal import escape
 
 _TITLE: Final = 150
 _LABEL: Final = 75
