@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable._html.sanitize import markdown_to_html
+from mentionable._text.mrkdwn import read_text
 from mentionable.connectors.slack import markdown_to_mrkdwn, mrkdwn_to_markdown
-from mentionable.connectors.slack._read.mrkdwn import read_text
 from tests.linearity import steps_grow_linearly, time_grows_linearly
 
 NAMES = {"U1": "Alice", "U2": "*Bob*"}

@@ -36,11 +36,11 @@ Example:
 
 from __future__ import annotations
 
+from ..._text.mrkdwn import mrkdwn_to_markdown
 from .._api import Outgoing
 from .._attest import attest
 from .._platform import ListenTo
 from ._read.api import CallApi
-from ._read.mrkdwn import mrkdwn_to_markdown
 from ._read.people import METHOD
 from ._receive import SlackAsk, receive
 from ._reply import native_id, reply, response_url

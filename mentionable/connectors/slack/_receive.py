@@ -15,6 +15,7 @@ from ..._flow.settings import check_kind
 from ..._model.capabilities import AgentChain
 from ..._model.diagnostic import Diagnostic
 from ..._model.parts import TextPart
+from ..._text.mrkdwn import read_text
 from ..._wire.address import Address
 from ..._wire.http import HttpRequest
 from .._deliver import PlatformEvent, agent_for, deliver_for
@@ -26,7 +27,6 @@ from ._read.api import CallApi
 from ._read.event import Event, native_id, raw_of, read_event
 from ._read.files import files_in
 from ._read.history import Turn, ask_thread, history_of, unknown_writers
-from ._read.mrkdwn import read_text
 from ._read.people import Person, account_of, read_person, team_named, users_info, withheld_reason
 from ._settings import Settings
 from ._verify import verify

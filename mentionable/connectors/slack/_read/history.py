@@ -15,6 +15,7 @@ from ...._model.message import HistoricalMessage
 from ...._model.parts import TextPart
 from ...._model.sender import Sender
 from ...._text.media import single_line
+from ...._text.mrkdwn import read_text
 from ...._wire.address import Address
 from ...._wire.time import format_time
 from ..._members import items_of, object_of
@@ -23,7 +24,6 @@ from .._ids import is_bot, is_ts, is_user, optional, text_of, time_of
 from .._settings import Settings
 from .api import CallApi
 from .event import MESSAGES, Event, is_own, native_id, teams_in
-from .mrkdwn import read_text
 from .people import Person, account_of, read_answer, team_named
 
 _PAGE: Final = 200

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from ...._text.media import single_line
-from ...._wire.http import is_web_url
+from .._wire.http import is_web_url
+from .media import single_line
 
 NO_NAMES: Final[Mapping[str, str]] = {}
 
