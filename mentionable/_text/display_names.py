@@ -8,24 +8,27 @@ from typing import Final
 from .._model.diagnostic import Diagnostic
 from .._wire.address import Address, shows_other_domain
 from .._wire.strict_json import well_formed
-from .left_out import INVISIBLE
+from .confusables import LOOKALIKES
 from .media import single_line
 
-_BRACKETS: Final = str.maketrans(
-    {
-        "[": "(", "]": ")", "<": "\u2039", ">": "\u203a",
-        "\uff3b": "(", "\uff3d": ")", "\uff1c": "\u2039", "\uff1e": "\u203a",
-        "\u27e6": "(", "\u27e7": ")", "\u3010": "(", "\u3011": ")",
-        "\ufe47": "(", "\ufe48": ")", "\ufe64": "\u2039", "\ufe65": "\u203a",
-    }
-)  # fmt: skip
+_BRACKETS: Final = {
+    ord(character): put
+    for bracket, put in (("[", "("), ("]", ")"), ("<", "\u2039"), (">", "\u203a"))
+    for character in (bracket, *LOOKALIKES[bracket])
+}
 """Characters that could end a header or imitate a mention token, and those that look like them."""
+
+_INVISIBLE: Final = (
+    r"\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    r"\ufe00-\ufe0f\ufeff\x09\x1f \xa0\u115f\u1160\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\u3164\uffa0"
+)
+"""White space other than line breaks, and invisible characters."""
 
 MAX_NAME: Final = 1_024
 """Characters of a display name; a longer one is no name, and is dropped, not cut."""
 
 names_other_author: Final = re.compile(
-    rf"[{INVISIBLE}(](?:(via)|on[{INVISIBLE}]++behalf[{INVISIBLE}]++of)[{INVISIBLE}]", re.IGNORECASE
+    rf"[{_INVISIBLE}(](?:(via)|on[{_INVISIBLE}]++behalf[{_INVISIBLE}]++of)[{_INVISIBLE}]", re.IGNORECASE
 ).search
 """Whether the display name of a list or a service says that it writes for another person."""
 

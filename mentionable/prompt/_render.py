@@ -13,7 +13,7 @@ from .._errors.exceptions import UsageError
 from .._model.base import frozen, replace, unchecked_replace
 from .._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
 from .._model.sender import Sender
-from .._text.folding import QuotedText, folded
+from .._text.folding import QuotedText, folded, shown
 from .._text.plain_text import plain_text, render_recipient_capabilities
 from ..ingest import IngestMessage, IngestMetadata, Lowered, ModelDialect, Placement, assemble, from_message, lower
 from ._participants import list_participants
@@ -70,8 +70,7 @@ def render(
         raise UsageError(f"instructions: expected a text or None, not {type(instructions).__name__}")
     if quoted not in get_args(QuotedText):
         raise UsageError(f"quoted: expected {' or '.join(map(repr, get_args(QuotedText)))}, not {quoted!r}")
-    if message.received_via == "email":
-        message = _folded(message, quoted)
+    message = _folded(message, quoted) if message.received_via == "email" else _shown(message)
     names = _Names(message.received_via)
     request = names.contribution(message)
     history = [names.contribution(turn) for turn in message.history or () if turn.role == "user"]
@@ -91,7 +90,7 @@ def render(
     if message.history:
         context = _BOUNDARY.format(who=request.label)
         stored = replace(stored, metadata=replace(stored.metadata, thread_context=context))
-    assembled = assemble([*rows, stored], quote_body_headers=True, blobs=blobs)
+    assembled = assemble([*rows, stored], quote_body_headers=False, blobs=blobs)
     lowered = lower(assembled.rows, dialect=dialect, placement=placement)
     return replace(lowered, diagnostics=(*assembled.diagnostics, *lowered.diagnostics))
 
@@ -106,6 +105,14 @@ def _folded(message: NormalizedMessage, quoted: QuotedText) -> NormalizedMessage
     ]
     message = folded(message, folds_quoted=len(history) >= first_folded)
     return unchecked_replace(message, history=tuple(turns)) if history else message
+
+
+def _shown(message: NormalizedMessage) -> NormalizedMessage:
+    """A message and its history, with the texts as a model reads them."""
+    if not message.history:
+        return shown(message)
+    turns = [shown(turn) if turn.role == "user" else turn for turn in message.history]
+    return unchecked_replace(shown(message), history=tuple(turns))
 
 
 @frozen

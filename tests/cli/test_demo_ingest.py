@@ -160,7 +160,7 @@ def test_a_header_that_shows_any_token_fails(demo, monkeypatch, uncached):
 
 
 def test_words_that_stand_as_they_came_fail(demo, monkeypatch):
-    monkeypatch.setattr(_content, "quote_headers", lambda text: text)
+    monkeypatch.setattr(_content, "quote_imitations", lambda text: text)
     assert seen(demo) == ["text"]
 
 
