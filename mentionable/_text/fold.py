@@ -26,7 +26,14 @@ _ASCII: Final[dict[int, str | None]] = {
     **dict.fromkeys([*range(9, 14), *range(28, 31)], " "),
 }
 
-_BLOCKS: Final = ((0x80, 0x3400), (0xA000, 0xAC00), (0xF900, 0x11A00), (0x16F00, 0x17000), (0x1BC00, 0x1FC00))
+_BLOCKS: Final = (
+    (0x80, 0x3400),
+    (0xA640, 0xAC00),
+    (0xF900, 0x12000),
+    (0x13430, 0x13460),
+    (0x16A00, 0x17000),
+    (0x1BC00, 0x1FC00),
+)
 """Where characters are that may fold to ASCII, or to nothing. Elsewhere are ideographs, Hangul and private use."""
 
 _TAGS: Final = range(0xE0000, 0xE1000)
@@ -39,7 +46,7 @@ _UNSEEN: Final = ("Mn", "Me", "Cf", "Cc")
 _TRIGGERS: Final = "[:<&#"
 """Each line that imitates something has one of these, or what folds to one."""
 
-_NEW_LINE: Final = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
+_LINE_ENDS: Final = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 
 _ENTITY_ROUNDS: Final = 2
 _TAG: Final = re.compile(r"<[/A-Za-z!][^<>]{0,400}+>")
@@ -80,7 +87,7 @@ _OWN_LINES: Final = "|".join(
     )
 )
 _FOLDS_TO: Final = re.compile(
-    rf"{_LEADER}(?:[a-z]{{1,3}}[.)]{_LEADER})?"
+    rf"{_LEADER}(?:(?:\[[ x]?\]|[a-z]{{1,3}}[.)]){_LEADER})?"
     r"(?:\[ ?(?:.+?\][ )]{0,2}:"
     rf"|{_OWN_LINES}"
     rf"|c[o0]ntext ?[\u2010-\u2015\u2212-]"
@@ -114,27 +121,24 @@ class _Table(NamedTuple):
 @lru_cache(1)
 def _table() -> _Table:
     """Made once, from the data of Unicode that Python has: a look at each character that is no ideograph."""
+    alike = {character: target for target, characters in LOOKALIKES.items() for character in characters}
     folded: dict[int, str | None] = dict(_ASCII)
     for start, end in _BLOCKS:
         for code in range(start, end):
             character = chr(code)
             if category(character) in _UNSEEN:
                 folded[code] = None
-            elif (plain := _plain(character)) != character:
-                folded[code] = plain
-    folded |= dict.fromkeys([*_TAGS, *map(ord, _INVISIBLE)])
-    folded |= {ord(character): target for target, characters in LOOKALIKES.items() for character in characters}
-    folded |= dict.fromkeys(map(ord, _NEW_LINE), " ")
-    triggers = [chr(code) for code, text in folded.items() if text and set(text) & set(_TRIGGERS)]
+            elif (pieces := normalize("NFKD", character)) != character:
+                folded[code] = " " if pieces.isspace() else "".join([alike.get(one, one) for one in pieces])
+    seen = {
+        code: "".join([one for one in text if category(one) not in _UNSEEN]).translate(_ASCII)
+        for code, text in folded.items()
+        if text and code > 127
+    }
+    folded |= seen | {ord(character): target for character, target in alike.items()}
+    folded |= {**dict.fromkeys([*_TAGS, *map(ord, _INVISIBLE)]), **dict.fromkeys(map(ord, _LINE_ENDS), " ")}
+    triggers = [chr(code) for code, text in folded.items() if text and not set(_TRIGGERS).isdisjoint(text)]
     return _Table(folded, re.compile(f"[{re.escape(_TRIGGERS + ''.join(triggers))}]").search)
-
-
-def _plain(character: str) -> str:
-    """A character without marks, as its compatibility decomposition has it."""
-    pieces = normalize("NFKD", character)
-    return (
-        " " if pieces.isspace() else "".join([one for one in pieces if category(one) not in _UNSEEN]).translate(_ASCII)
-    )
 
 
 def fold(line: str) -> str:
@@ -160,11 +164,14 @@ def _shown(text: str) -> str:
 def imitates(line: str) -> bool:
     """Whether a line folds to a header, a line of ours, the name of a role or a mark of a template."""
     folded = fold(line)
-    if "<" in folded:
-        if _TEMPLATE(folded):
-            return True
-        folded = " ".join(_TAG.sub("", folded).split())
-    return _FOLDS_TO(folded) is not None or ("[" in folded and _TEMPLATE(folded) is not None)
+    if ("<" in folded or "[" in folded) and _TEMPLATE(folded):
+        return True
+    return begins_like_ours(" ".join(_TAG.sub("", folded).split()) if "<" in folded else folded)
+
+
+def begins_like_ours(folded: str) -> bool:
+    """Whether a folded line begins like a header, a line of ours or the name of a role."""
+    return _FOLDS_TO(folded) is not None
 
 
 def is_suspect(text: str) -> bool:

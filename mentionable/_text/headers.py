@@ -14,7 +14,7 @@ from typing import Any, Final
 from .._model.parts import TextPart
 from .._wire.strict_json import dig, well_formed
 from .display_names import neutralize
-from .fold import imitates
+from .fold import begins_like_ours, fold
 from .left_out import quote_lines
 from .media import single_line
 from .native_text import WRITTEN_BY
@@ -53,7 +53,8 @@ def name_of(name: str) -> str:
     if not line.strip(INVISIBLE):
         return ""
     line = line if len(line) <= MAX_NAME else line[:MAX_NAME].rstrip() + ELLIPSIS
-    return f"\u2039{line}\u203a" if imitates(f"{line}:") or imitates(f"[{line}") else line
+    folded = fold(line)
+    return f"\u2039{line}\u203a" if begins_like_ours(f"{folded}:") or begins_like_ours(f"[{folded}") else line
 
 
 def is_token(token: str) -> bool:

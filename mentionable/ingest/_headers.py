@@ -102,7 +102,8 @@ def line_of(sender: Named, text: str, *, shared_by: Named | None = None) -> str 
     line = " ".join(CONTROLS.sub("", well_formed(text.strip()[: 4 * MAX_LINE])).split())
     if not line:
         return None
-    line = quote_imitations(line if len(line) <= MAX_LINE else line[:MAX_LINE].rstrip() + ELLIPSIS)
+    line = quote_imitations(line)
+    line = line if len(line) <= MAX_LINE else line[:MAX_LINE].rstrip() + ELLIPSIS
     shared = "" if shared_by is None else f", shared by {_who(shared_by)}"
     return f"- {_who(sender)}{shared}: {line}"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from mentionable import DecodeError, FilePart, InlineRef, LinkPart, UsageError, decode, encode
-from mentionable.ingest import IngestMessage, IngestMetadata, read_metadata
+from mentionable.ingest import IngestMessage, IngestMetadata, assemble, read_metadata
 from tests.ingest.people import BOB, HEADER, OLIVIA
 
 REQUIRED = ("source", "sender_id", "sender_display_name", "sender_type")
