@@ -103,7 +103,7 @@ def from_message(
     members = {**_place(message, with_history), **typed.form.members, **plain(hints or {})}
     source, sender = _source_of(message, received_via), named_sender(message.sender)
     kind: SenderType = sender_type or ("bot" if _is_program(message) else "human")
-    has_token = _is_account_verified(message, received_via) and not (kind == "bot" and source in _NO_TOKENS_OF_BOTS)
+    has_token = is_account_verified(message, received_via) and not (kind == "bot" and source in _NO_TOKENS_OF_BOTS)
     metadata = IngestMetadata(
         source=source,
         sender_id=_sender_id(message.sender, source),
@@ -208,7 +208,7 @@ def compose_thread_summary(
     lines: list[str] = []
     for turn in reversed(listed):
         sender = named_sender(turn.sender)
-        is_verified = _is_account_verified(turn, received_via)
+        is_verified = is_account_verified(turn, received_via)
         lines += reversed(_lines_of(turn, sender if is_verified else sender._replace(token="")))
         if len(lines) >= MAX_THREAD:
             break
@@ -253,7 +253,7 @@ def _platform_of(sender: Sender) -> str:
     return provider if _PLATFORM(provider) else ""
 
 
-def _is_account_verified(message: NormalizedMessage | HistoricalMessage, received_via: ReceivedVia | None) -> bool:
+def is_account_verified(message: NormalizedMessage | HistoricalMessage, received_via: ReceivedVia | None) -> bool:
     """Whether the address of an account is verified: an attacker can write one into a mail."""
     sender, address = message.sender, Address(message.sender.address)
     via = received_via if isinstance(message, HistoricalMessage) else message.received_via
