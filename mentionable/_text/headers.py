@@ -32,9 +32,6 @@ ELLIPSIS: Final = "…"
 UNKNOWN: Final = "unknown"
 """The author of whom neither name nor token is known."""
 
-BLOCK_START: Final = "[Shared: "
-"""The beginning of the line that names the author of a block of text."""
-
 INVISIBLE: Final = "\u200c\u200d\u2800" + "".join(map(chr, range(0xFE00, 0xFE10)))
 """Characters of names that show nothing alone: joiners, variation selectors, the empty braille cell."""
 
@@ -89,4 +86,4 @@ def block_of_others(part: TextPart, text: str) -> str:
         >>> block_of_others(TextPart(content="yes", extra=ash), "yes")
         '[Shared: Ash (<@U1>)]:\n> yes'
     """
-    return f"{BLOCK_START}{author(*author_of(part)) or UNKNOWN}]:\n{quote_lines(text)}"
+    return f"[Shared: {author(*author_of(part)) or UNKNOWN}]:\n{quote_lines(text)}"

@@ -11,7 +11,6 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from .._errors.exceptions import UsageError
 from .._text.fold import quote_imitations, quote_start
-from .._text.headers import BLOCK_START
 from .._wire.strict_json import VALUE_DEPTH
 from ._form import AS_IT_IS, Form
 from ._headers import Headers, subject_line
@@ -119,8 +118,6 @@ def _with_header(text: str, written: Written, style: Style) -> str:
         return _joined(body, written.attached)
     if subject and not is_there and (line := subject_line(subject)):
         body = f"{line}\n{body}" if body else line
-    if not body and written.attached.startswith(BLOCK_START):
-        return f"{headers.whole}\n{written.attached}"
     body = _joined(body, written.attached)
     return f"{headers.whole} {body}" if body else headers.whole
 

@@ -190,7 +190,7 @@ def test_texts_of_another_form_are_read_as_they_are():
 def test_a_message_that_shows_only_words_of_others_says_so_below_its_header():
     part = TextPart(content="yes\n\nno", extra={"written_by": {"display_name": "Ash]:", "mention_token": "<@U2>"}})
     found = prompt.render(message(part))
-    assert said(found, "user") == [f"{OF_ALICE}\n[Shared: Ash): (<@U2>)]:\n> yes\n>\n> no"]
+    assert said(found, "user") == [f"{OF_ALICE} [Shared: Ash): (<@U2>)]:\n> yes\n>\n> no"]
 
 
 @pytest.mark.parametrize("who", [5, [], {"display_name": 5}, {"mention_token": "a b"}, {"display_name": "\u200b"}])
