@@ -61,6 +61,14 @@ def in_rows() -> Iterator[Case]:
         unit(user("ask <@42>", {**ASH, "passive": True, "mentions": NAMES}), user("hi", BOB)),
         **gives(ambient("- Ash (<@U03ASH>): ask @‹Ash› (<@42>)"), user("[Bob]: hi")),
     )
+    shown = part("yes\nno", written_by=OF_ASH)
+    yield written(
+        "of-others",
+        R63,
+        OTHERS,
+        unit({"stored": {"content": "look", "metadata": BOB, "attachments": [shown]}}),
+        **gives(user("[Bob]: look\n\n[Shared: Ash (<@42>)]:\n> yes\n> no")),
+    )
     yield written(
         "odd-metadata",
         "R54",
