@@ -111,6 +111,20 @@ _TEMPLATE: Final = re.compile(
 """A mark of a chat template, anywhere in a line."""
 
 
+_BETWEEN: Final = r"[*_~`\\\"'\x00-\x08\x0e-\x1b\x1f\x7f]*+"
+"""What an ASCII line may have between two letters, and its fold has not."""
+
+_BEGINS: Final = re.compile(
+    rf"[\x00-@\\-`{{-\x7f]*+(?:\[|(?:[a-z]{_BETWEEN}){{1,3}}[.)]"
+    rf"|s{_BETWEEN}y|a{_BETWEEN}[si1l|!]|u{_BETWEEN}s|h{_BETWEEN}u|d{_BETWEEN}e|[tm]{_BETWEEN}[o0]|f{_BETWEEN}u)",
+    re.IGNORECASE,
+).match
+"""Each ASCII line without tags and entities that imitates something at its start."""
+
+_HAS_MARK: Final = re.compile(rf"\[{_BETWEEN}/?{_BETWEEN}[isat]", re.IGNORECASE).search
+"""Each ASCII line with a mark of a template in brackets."""
+
+
 class _Table(NamedTuple):
     """What characters fold to, and a search for those that fold to one of `_TRIGGERS`."""
 
@@ -177,7 +191,7 @@ def begins_like_ours(folded: str) -> bool:
 def is_suspect(text: str) -> bool:
     """Whether any line of a text may be an imitation: a fast look at its characters."""
     if text.isascii():
-        return "[" in text or ":" in text or "<" in text or "#" in text or "&" in text
+        return ":" in text or "[" in text or "<" in text or "#" in text or "&" in text
     return _table().has_trigger(text) is not None
 
 
@@ -190,7 +204,7 @@ def quote_imitations(text: str) -> str:
     """
     if not is_suspect(text):
         return text
-    return "".join([f"> {line}" if _is_open(line) else line for line in text.splitlines(True)])
+    return "".join([f"> {line}" if _is_open(line) else line for line in text.splitlines(keepends=True)])
 
 
 def quote_start(text: str) -> str:
@@ -199,5 +213,10 @@ def quote_start(text: str) -> str:
 
 
 def _is_open(line: str) -> bool:
-    """Whether a line imitates something and is not quoted."""
-    return line[:1] != ">" and is_suspect(line) and imitates(line)
+    """Whether a line imitates something and is not quoted. Most lines need no fold to say so."""
+    if line[0] == ">" or not is_suspect(line):
+        return False
+    is_plain = line.isascii() and "<" not in line and "&" not in line and "#" not in line
+    if is_plain and _BEGINS(line) is None and ("[" not in line or _HAS_MARK(line) is None):
+        return False
+    return imitates(line)

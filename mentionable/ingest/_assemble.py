@@ -31,6 +31,7 @@ from ._content import (
     Written,
     attributed,
     check_content,
+    headed,
     text_of,
     without_metadata,
 )
@@ -195,11 +196,15 @@ class _Assembly:
             subject = None
         style = self._style._replace(guard="any") if row.get(LEGACY) is True else self._style
         turn = dict(row)
-        written = Written(headers, subject, self._form(metadata, index), _attached_to(row))
-        for name in CONTENTS if "parts" in turn else CONTENTS[:1]:
-            content = turn.get(name)
-            if content is not None:
-                turn[name] = attributed(content, written, style)
+        form = self._form(metadata, index) if "format" in metadata or "mentions" in metadata else AS_IT_IS
+        content, attached = turn.get("content"), ATTACHED in turn
+        if content.__class__ is str and not (subject or attached or "parts" in turn) and form is AS_IT_IS:
+            turn["content"] = headed(content, headers, style)
+        else:
+            written = Written(headers, subject, form, _attached_to(row))
+            for name in CONTENTS:
+                if turn.get(name) is not None:
+                    turn[name] = attributed(turn[name], written, style)
         turn[MARKER] = TURN
         self._append(turn)
 
@@ -218,8 +223,6 @@ class _Assembly:
 
     def _form(self, metadata: Mapping[str, Any], index: int) -> Form:
         """How the text of a row is written."""
-        if "format" not in metadata and "mentions" not in metadata:
-            return AS_IT_IS
         form = read_form(metadata)
         for place in form.odd:
             self._report("metadata-ignored", pointer(index, KEY, *place), "it is not text")

@@ -96,8 +96,13 @@ def attributed(content: Any, written: Written, style: Style) -> Any:
     blocks, has_prefix = list(content), style.multimodal == "prefix" and written.headers is not None
     place = _behind_results(blocks)
     text = text_in(blocks[place]) if place < len(blocks) else None
-    if style.quotes or written.headers is None or written.form != AS_IT_IS:
-        blocks = changed(blocks, lambda typed: _body(written.form.markdown(typed), written, style))
+    if style.quotes or written.headers is None or written.form is not AS_IT_IS:
+        first = blocks[place : place + 1] if has_prefix and text is not None else []
+
+        def body(typed: str) -> str:
+            return _body(written.form.markdown(typed), written, style)
+
+        blocks = [*changed(blocks[:place], body), *first, *changed(blocks[place + len(first) :], body)]
     if has_prefix and text is not None:
         blocks[place] = {**blocks[place], "text": _with_header(text, written, style)}
     elif has_prefix:
@@ -107,18 +112,25 @@ def attributed(content: Any, written: Written, style: Style) -> Any:
     return blocks
 
 
+def headed(text: str, headers: Headers | None, style: Style) -> str:
+    """A text under its header, where nothing stands beside it: most turns are such."""
+    if headers is None or text[:1] in ("", "["):
+        return _with_header(text, Written(headers), style)
+    return f"{headers.whole} {quote_imitations(text) if style.quotes else text}"
+
+
 def _with_header(text: str, written: Written, style: Style) -> str:
     """A text under its header, with the subject before it, and with its attachments."""
-    headers, subject = written.headers, written.subject
+    headers, subject, form, attached = written
     is_there = not subject or text == subject or text.startswith((f"{subject}\n", f"{subject}\r"))
-    text = written.form.markdown(text)
+    text = form.markdown(text)
     kept = _own_header(text, headers, style.guard) if text[:1] == "[" else ""
     body = kept + _body(text[len(kept) :], written, style)
     if headers is None or kept:
-        return _joined(body, written.attached)
+        return _joined(body, attached)
     if subject and not is_there and (line := subject_line(subject)):
         body = f"{line}\n{body}" if body else line
-    body = _joined(body, written.attached)
+    body = _joined(body, attached)
     return f"{headers.whole} {body}" if body else headers.whole
 
 
