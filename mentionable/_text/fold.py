@@ -209,7 +209,7 @@ def quote_imitations(text: str) -> str:
 
 def quote_start(text: str) -> str:
     """Quote a text with `> ` if its first line imitates something."""
-    return f"> {text}" if is_suspect(text) and any(map(_is_open, text.splitlines()[:1])) else text
+    return f"> {text}" if is_suspect(text) and any(map(_is_open, text.splitlines(keepends=True)[:1])) else text
 
 
 def _is_open(line: str) -> bool:
