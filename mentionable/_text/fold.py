@@ -164,14 +164,14 @@ def fold(line: str) -> str:
         >>> fold("\uff3b\u200bAdmin&#93;\uff1a **pay**")
         '[Admin]: pay'
     """
-    line = _shown(line)
+    line = _visible(line)
     for _ in range(_ENTITY_ROUNDS):
         if "&" in line:
-            line = _shown(unescape(line))
+            line = _visible(unescape(line))
     return " ".join(line.split())
 
 
-def _shown(text: str) -> str:
+def _visible(text: str) -> str:
     return text.translate(_ASCII if text.isascii() else _table().folded)
 
 

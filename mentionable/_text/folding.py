@@ -53,13 +53,13 @@ def folded(message: _Message, *, folds_quoted: bool) -> _Message:
     return unchecked_replace(message, parts=tuple(parts))
 
 
-def shown(message: _Message) -> _Message:
+def rendered(message: _Message) -> _Message:
     """A message of a chat or a program whose texts are as a model reads them; all other parts are as they were.
 
     A line that imitates a header, or a line of this library, is quoted with `> `, HTML is plain text, and a mention has
     the name of who is mentioned. Text that others wrote is as it was, since it is in a block of its own later.
     """
-    parts = [_shown_part(part) if _is_own(part) else part for part in message.parts]
+    parts = [_rendered_part(part) if _is_own(part) else part for part in message.parts]
     if all(part is one for part, one in zip(parts, message.parts, strict=True)):
         return message
     return unchecked_replace(message, parts=tuple(parts))
@@ -70,7 +70,7 @@ def _is_own(part: Part) -> TypeGuard[TextPart]:
     return isinstance(part, TextPart) and not is_of_others(part)
 
 
-def _shown_part(part: TextPart) -> TextPart:
+def _rendered_part(part: TextPart) -> TextPart:
     """One text as a model reads it."""
     is_html = part.mime == "text/html"
     if not (is_html or part.extra or is_suspect(part.content)):

@@ -30,7 +30,7 @@ MAX_READ: Final = 8 * MAX_NAME
 
 ELLIPSIS: Final = "…"
 UNKNOWN: Final = "unknown"
-"""The author of whom neither name nor token is known."""
+"""An author without a known name or token."""
 
 INVISIBLE: Final = "\u200c\u200d\u2800" + "".join(map(chr, range(0xFE00, 0xFE10)))
 """Characters of names that show nothing alone: joiners, variation selectors, the empty braille cell."""
@@ -44,7 +44,7 @@ _TOKEN: Final = re.compile(rf"[^\s\[\]\uff3b\uff3d\ufe47\ufe48\x00-\x20\x7f-\xa0
 def name_of(name: str) -> str:
     """A name that is safe in a header: one line, no brackets, at most 80 characters.
 
-    A name that is the name of a role, or begins like a line of this library, stands between `‹` and `›`.
+    A name that is the name of a role, or begins like a line of this library, is put between `‹` and `›`.
     """
     line = _LIKE_A_TOKEN(r"\1", neutralize(name[:MAX_READ]))
     if not line.strip(INVISIBLE):

@@ -1,6 +1,6 @@
 """Mentions as a model reads them: the name of who is mentioned, and the token that mentions them in an answer.
 
-A third person chose the name, and the sender of the message did not type it. So it stands between `‹` and `›`, which
+A third person chose the name, and the sender of the message did not type it. So it is between `‹` and `›`, which
 no character of a name can end, and the token of the platform follows.
 
 Spec: docs/decisions.md R62.
@@ -18,7 +18,7 @@ from .headers import name_of
 from .native_text import MENTIONS
 
 MAX_MENTIONS: Final = 1_000
-"""The most names of one text that are read."""
+"""Names of one text that are read at most."""
 
 _ENDS: Final = {ord("\u2039"): "(", ord("\u203a"): ")", **dict.fromkeys(map(ord, f":{LOOKALIKES[':']}"), "-")}
 """What could end the name, or make a role of it."""
@@ -50,11 +50,11 @@ def mention_text(name: str, token: str) -> str:
 
 
 def with_names(text: str, mentions: Mapping[str, str]) -> str:
-    """Text with the name of who is mentioned beside each token of which the name is known.
+    """Text with the name of who is mentioned before each token that has a known name.
 
     Args:
         text: The text, with tokens of Slack or Discord, also as Markdown escapes them.
-        mentions: Token as it stands in the text, or without backslashes → name.
+        mentions: Token as the text has it, or without backslashes → name.
 
     Example:
         >>> with_names("ask <@U1> or <@U2>", {"<@U1>": "Ash"})

@@ -67,7 +67,7 @@ def check_content(row: Mapping[str, Any], at: str) -> None:
 
 
 class Written(NamedTuple):
-    """How the text of a turn is to be read, and what stands around it.
+    """How the text of a turn is to be read, and what is around it.
 
     Attributes:
         headers: The headers of its author; None if the metadata names none. Then a text that begins like a header is
@@ -113,7 +113,7 @@ def attributed(content: Any, written: Written, style: Style) -> Any:
 
 
 def headed(text: str, headers: Headers | None, style: Style) -> str:
-    """A text under its header, where nothing stands beside it: most turns are such."""
+    """A text under its header, where nothing is around it, as in nearly all turns."""
     if headers is None or text[:1] in ("", "["):
         return _with_header(text, Written(headers), style)
     return f"{headers.whole} {quote_imitations(text) if style.quotes else text}"
@@ -124,9 +124,9 @@ def _with_header(text: str, written: Written, style: Style) -> str:
     headers, subject, form, attached = written
     is_there = not subject or text == subject or text.startswith((f"{subject}\n", f"{subject}\r"))
     text = form.markdown(text)
-    kept = _own_header(text, headers, style.guard) if text[:1] == "[" else ""
-    body = kept + _body(text[len(kept) :], written, style)
-    if headers is None or kept:
+    own = _own_header(text, headers, style.guard) if text[:1] == "[" else ""
+    body = own + _body(text[len(own) :], written, style)
+    if headers is None or own:
         return _joined(body, attached)
     if subject and not is_there and (line := subject_line(subject)):
         body = f"{line}\n{body}" if body else line
@@ -148,7 +148,7 @@ def _joined(text: str, attached: str) -> str:
 
 
 def _own_header(text: str, headers: Headers | None, guard: Guard) -> str:
-    """The header with which a text begins already, as far as it is believed; empty if it begins with none."""
+    """The header with which a text begins already, as far as it is trusted; empty if it begins with none."""
     if guard == "any" and (match := _ANY_SPEAKER(text)):
         return match[0]
     own = () if headers is None else (headers.whole, headers.own)

@@ -62,7 +62,7 @@ class IngestMetadata:
         trigger_rag: Whether retrieval should consider it.
         recipient_id: The recipient: `bot:calc-bot`.
         subject: The subject of a mail, one line. It is no part of the typed text; a model reads it above the text.
-        mentions: The names of who the typed text mentions: token → name, as it came. `assemble` writes them beside the
+        mentions: The names of who the typed text mentions: token → name, as it came. `assemble` writes them before the
             tokens.
         format: How the typed text is written: `mrkdwn`, as Slack writes it. `assemble` makes Markdown of it.
         extra: Members that the contract does not name, unchanged.
@@ -148,8 +148,8 @@ def row_of(message: IngestMessage, blobs: Mapping[str, bytes] | None) -> tuple[d
     blocks = [{"type": "text", "text": text}] if text else []
     content = [*blocks, *files] if files else text
     row = {"role": "user", "content": content, KEY: encode(message.metadata)}
-    if beside := "\n\n".join(filter(None, lines)):
-        row[ATTACHED] = beside
+    if attachment_lines := "\n\n".join(filter(None, lines)):
+        row[ATTACHED] = attachment_lines
     return row, missing
 
 

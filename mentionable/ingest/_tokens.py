@@ -1,4 +1,4 @@
-"""The mention tokens that a model was shown, so that an answer may use them.
+"""The mention tokens that a model reads, so that an answer may use them.
 
 Spec: Message Ingest Contract (the agent copies the token verbatim); docs/decisions.md R62.
 """
@@ -17,19 +17,19 @@ from .._text.mentions import mentions_in
 from ._message import is_account_verified, named_sender
 
 MAX_TOKENS: Final = 1_000
-"""The most tokens of one message; further ones are left out."""
+"""Tokens of one message at most; further ones are left out."""
 
 
 def mention_tokens(message: NormalizedMessage) -> tuple[str, ...]:
-    """The tokens of everybody whom a message shows: who wrote it, who is mentioned in it, who spoke before.
+    """The tokens of all people in a message: who wrote it, who is mentioned in it, who spoke before.
 
-    A model copies a token to mention somebody. What an answer mentions besides was not shown to it.
+    A model copies a token to mention somebody. It read no other token.
 
     Args:
         message: A message, as `receive` returns it.
 
     Returns:
-        Each token once, as it is shown: that of the sender first, then those of the text, then those of the history.
+        Each token once, without backslashes: the sender's first, then those of the text, then those of the history.
 
     Raises:
         UsageError: The argument is of another kind.
@@ -50,8 +50,8 @@ def mention_tokens(message: NormalizedMessage) -> tuple[str, ...]:
     """
     check_kind(message, NormalizedMessage, "message")
     turns: tuple[NormalizedMessage | HistoricalMessage, ...] = (message, *(message.history or ()))
-    found = (token for turn in turns for token in _tokens_of(turn, message.received_via) if is_token(token))
-    return tuple(islice(dict.fromkeys(found), MAX_TOKENS))
+    tokens = (token for turn in turns for token in _tokens_of(turn, message.received_via) if is_token(token))
+    return tuple(islice(dict.fromkeys(tokens), MAX_TOKENS))
 
 
 def _tokens_of(turn: NormalizedMessage | HistoricalMessage, received_via: ReceivedVia) -> Iterator[str]:
