@@ -10,7 +10,6 @@ Spec: docs/decisions.md R64.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
 from html import unescape
 from typing import Final, NamedTuple
@@ -126,10 +125,10 @@ _HAS_MARK: Final = re.compile(rf"\[{_BETWEEN}/?{_BETWEEN}[isat]", re.IGNORECASE)
 
 
 class _Table(NamedTuple):
-    """What characters fold to, and a search for those that fold to one of `_TRIGGERS`."""
+    """What characters fold to, and those that fold to one of `_TRIGGERS`."""
 
     folded: dict[int, str | None]
-    has_trigger: Callable[[str], re.Match[str] | None]
+    triggers: frozenset[str]
 
 
 @lru_cache(1)
@@ -152,7 +151,7 @@ def _table() -> _Table:
     folded |= seen | {ord(character): target for character, target in alike.items()}
     folded |= {**dict.fromkeys([*_TAGS, *map(ord, _INVISIBLE)]), **dict.fromkeys(map(ord, _LINE_ENDS), " ")}
     triggers = [chr(code) for code, text in folded.items() if text and not set(_TRIGGERS).isdisjoint(text)]
-    return _Table(folded, re.compile(f"[{re.escape(_TRIGGERS + ''.join(triggers))}]").search)
+    return _Table(folded, frozenset([*_TRIGGERS, *triggers]))
 
 
 def fold(line: str) -> str:
@@ -192,7 +191,7 @@ def is_suspect(text: str) -> bool:
     """Whether any line of a text may be an imitation: a fast look at its characters."""
     if text.isascii():
         return ":" in text or "[" in text or "<" in text or "#" in text or "&" in text
-    return _table().has_trigger(text) is not None
+    return not _table().triggers.isdisjoint(text)
 
 
 def quote_imitations(text: str) -> str:

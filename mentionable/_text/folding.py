@@ -67,7 +67,7 @@ def rendered(message: _Message) -> _Message:
 
 def _is_own(part: Part) -> TypeGuard[TextPart]:
     """Whether the sender of a message wrote a text."""
-    return isinstance(part, TextPart) and not is_of_others(part)
+    return isinstance(part, TextPart) and not (part.extra and is_of_others(part))
 
 
 def _rendered_part(part: TextPart) -> TextPart:

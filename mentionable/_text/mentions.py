@@ -14,11 +14,11 @@ from itertools import islice
 from typing import Any, Final
 
 from .confusables import LOOKALIKES
-from .headers import name_of
+from .display_names import name_of
 from .native_text import MENTIONS
 
 MAX_MENTIONS: Final = 1_000
-"""Names of one text that are read at most."""
+"""Names of one text that are read; further ones are left out."""
 
 _ENDS: Final = {ord("\u2039"): "(", ord("\u203a"): ")", **dict.fromkeys(map(ord, f":{LOOKALIKES[':']}"), "-")}
 """What could end the name, or make a role of it."""

@@ -23,9 +23,9 @@ from .._model.message import HistoricalMessage, NormalizedMessage, NormalizedRes
 from .._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, Part, TextPart, ToolCallPart
 from .._wire.canonical_json import number_text
 from .._wire.strict_json import dig, dump_line, well_formed
-from .display_names import neutralize
+from .display_names import ELLIPSIS, neutralize
 from .fold import quote_imitations
-from .headers import ELLIPSIS, block_of_others, is_of_others
+from .headers import block_of_others, is_of_others
 from .left_out import file_line, hidden_line
 from .media import single_line, url_of
 from .mentions import mentions_in, with_names
@@ -243,11 +243,9 @@ def subject_of(message: NormalizedMessage) -> str | None:
     return single_line(well_formed(parsed)) or None if isinstance(parsed, str) else None
 
 
-def _text_of(part: TextPart) -> str:
+def _marked_text(part: TextPart) -> str:
     """A text with the names of who is mentioned; text that others wrote is a block of its own."""
     text = visible_text(part.content) if part.mime == "text/html" else part.content.strip("\n")
-    if not part.extra:
-        return text
     text = with_names(text, mentions_in(part.extra))
     return block_of_others(part, text) if text and is_of_others(part) else text
 
@@ -277,8 +275,12 @@ def error_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessa
 def part_text(part: Part) -> str:
     """One part as plain text; empty if it has none."""
     match part:
-        case TextPart():
-            return _text_of(part)
+        case TextPart(extra=extra) if extra:
+            return _marked_text(part)
+        case TextPart(mime="text/html", content=content):
+            return visible_text(content)
+        case TextPart(content=content):
+            return content.strip("\n")
         case LinkPart(url=url, title=title):
             return f"{title} <{url}>" if title else url
         case FilePart(name=name, mime=mime) | ArtifactPart(name=name, mime=mime):

@@ -13,9 +13,9 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from .._text.confusables import LOOKALIKES
-from .._text.display_names import neutralize
+from .._text.display_names import ELLIPSIS, INVISIBLE, MAX_READ, is_token, name_of, neutralize
 from .._text.fold import quote_imitations
-from .._text.headers import ELLIPSIS, INVISIBLE, MAX_READ, UNKNOWN, is_token, name_of
+from .._text.headers import UNKNOWN
 from .._wire.strict_json import well_formed
 
 MAX_LINE: Final = 400

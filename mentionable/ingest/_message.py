@@ -17,13 +17,14 @@ from .._model.base import unchecked_replace
 from .._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
 from .._model.parts import TextPart
 from .._model.sender import Sender, SenderProfile
-from .._text.headers import author_of, is_of_others, name_of
+from .._text.display_names import name_of
+from .._text.headers import author_of, is_of_others
 from .._text.mentions import mentions_in, with_names
 from .._text.plain_text import plain_text, subject_of
 from .._wire.address import Address, canonical
 from .._wire.strict_json import plain
 from ._compose import THREAD_HEADING
-from ._form import Form
+from ._form import AS_IT_IS, Form
 from ._headers import Named, context_of, line_of
 from ._metadata import MEMBERS, NAMESPACES, REQUIRED, IngestMessage, IngestMetadata, SenderType
 from ._typed import typed_of, typed_part
@@ -100,7 +101,11 @@ def from_message(
     if with_history.__class__ not in (bool, type(None)):
         raise UsageError("with_history: expected True, False or None")
     typed = typed_of(message)
-    members = {**_place(message, with_history), **typed.form.members, **plain(hints or {})}
+    members = {
+        **_place(message, with_history),
+        **({} if typed.form is AS_IT_IS else typed.form.members),
+        **plain(hints or {}),
+    }
     source, sender = _source_of(message, received_via), named_sender(message.sender)
     kind: SenderType = sender_type or ("bot" if _is_program(message) else "human")
     has_token = is_account_verified(message, received_via) and not (kind == "bot" and source in _NO_TOKENS_OF_BOTS)

@@ -16,7 +16,7 @@ from .._model.codec import decode_parsed, encode
 from .._model.diagnostic import Diagnostic
 from .._model.parts import Part
 from .._model.rules import CanonicalAddress, JsonObject, Name
-from .._text.headers import is_token
+from .._text.display_names import is_token
 from .._wire.strict_json import pointer
 from ._attachments import attached
 from ._content import ATTACHED, KEY

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeGuard
 
-from .._text.headers import name_of
+from .._text.display_names import name_of
 from ._content import CONTENTS
 from ._neutral import GEMINI_CODE
 

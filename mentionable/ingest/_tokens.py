@@ -12,12 +12,13 @@ from typing import Final
 from .._flow.settings import check_kind
 from .._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
 from .._model.parts import TextPart
-from .._text.headers import author_of, is_of_others, is_token
+from .._text.display_names import is_token
+from .._text.headers import author_of, is_of_others
 from .._text.mentions import mentions_in
 from ._message import is_account_verified, named_sender
 
 MAX_TOKENS: Final = 1_000
-"""Tokens of one message at most; further ones are left out."""
+"""Tokens of one message; further ones are left out."""
 
 
 def mention_tokens(message: NormalizedMessage) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from .._text.headers import is_of_others
 from .._text.mentions import mentions_in
 from .._text.native_text import MENTIONS, NATIVE_FORM, NATIVE_TEXT
 from .._text.plain_text import visible_text
-from ._form import MRKDWN, NO_NAMES, Form
+from ._form import AS_IT_IS, MRKDWN, NO_NAMES, Form
 
 
 class Typed(NamedTuple):
@@ -32,16 +32,16 @@ class Typed(NamedTuple):
 
 def typed_of(message: NormalizedMessage | HistoricalMessage) -> Typed:
     """What the sender of a message typed: the native texts if there are some, else the text of each own part."""
-    own = [part for part in message.parts if isinstance(part, TextPart) and not is_of_others(part)]
-    if any(part.extra for part in own) or len(own) < len(message.parts):
-        native = [part for part in own if isinstance(part.extra.get(NATIVE_TEXT), str)]
-        own = native or own
-        typed = set(map(id, own))
-        others = tuple([part for part in message.parts if id(part) not in typed])
-    else:
-        native, others = [], ()
-    content = [part.extra[NATIVE_TEXT] if native else _text(part) for part in own]
-    return Typed("\n\n".join(content), _form(own, is_native=bool(native)), others)
+    texts = [part for part in message.parts if isinstance(part, TextPart)]
+    if len(texts) == len(message.parts) and not any(part.extra or part.mime == "text/html" for part in texts):
+        return Typed("\n\n".join([part.content for part in texts]), AS_IT_IS, ())
+    own = [part for part in texts if not is_of_others(part)]
+    native = [part for part in own if isinstance(part.extra.get(NATIVE_TEXT), str)]
+    typed = native or own
+    content = [part.extra[NATIVE_TEXT] if native else _text(part) for part in typed]
+    ids = set(map(id, typed))
+    others = tuple([part for part in message.parts if id(part) not in ids])
+    return Typed("\n\n".join(content), _form(typed, is_native=bool(native)), others)
 
 
 def _form(parts: list[TextPart], *, is_native: bool) -> Form:

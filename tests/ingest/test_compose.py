@@ -6,7 +6,8 @@ from unicodedata import normalize
 import pytest
 
 from mentionable import UsageError, compose_attribution_prefix, compose_thread_context_block
-from mentionable._text.headers import MAX_NAME, is_token, name_of
+from mentionable._text.display_names import MAX_SHOWN_NAME as MAX_NAME
+from mentionable._text.display_names import is_token, name_of
 from mentionable.ingest import IngestMetadata
 from mentionable.ingest._headers import MAX_LINE, Named, context_of, line_of
 from tests.ingest.people import HEADER, OLIVIA
