@@ -99,7 +99,7 @@ async def answer(message: NormalizedMessage) -> NormalizedResponse:
     async with turns[message.thread_id]:  # one at a time speaks in a conversation
         said = rows[message.thread_id]
         said.append(ingest.from_message(message).row())  # what was typed, and beside it who did
-        assembled = ingest.assemble([SYSTEM, *said], quote_body_headers=True)
+        assembled = ingest.assemble([SYSTEM, *said])
         context: Any = convert_to_messages(ingest.lower(assembled, dialect="openai").messages)
         try:
             state = await graph.ainvoke({"messages": context}, {"recursion_limit": STEPS})

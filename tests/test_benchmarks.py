@@ -20,7 +20,7 @@ FRAMES = {
     "mail.receive, signed": (78, 18),
     "mail.reply": (86, 22),
     "activitypub.receive, signed": (106, 25),
-    "prompt.render": (97, 27),
+    "prompt.render": (97, 28),
     "a2a.receive": (52, 18),
     "a2a.reply": (67, 19),
     "anp.decide Submit": (19, 10),

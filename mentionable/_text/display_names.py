@@ -8,24 +8,46 @@ from typing import Final
 from .._model.diagnostic import Diagnostic
 from .._wire.address import Address, shows_other_domain
 from .._wire.strict_json import well_formed
-from .left_out import INVISIBLE
+from .confusables import LOOKALIKES
+from .fold import begins_like_ours, fold
 from .media import single_line
 
-_BRACKETS: Final = str.maketrans(
-    {
-        "[": "(", "]": ")", "<": "\u2039", ">": "\u203a",
-        "\uff3b": "(", "\uff3d": ")", "\uff1c": "\u2039", "\uff1e": "\u203a",
-        "\u27e6": "(", "\u27e7": ")", "\u3010": "(", "\u3011": ")",
-        "\ufe47": "(", "\ufe48": ")", "\ufe64": "\u2039", "\ufe65": "\u203a",
-    }
-)  # fmt: skip
+_BRACKETS: Final = {
+    ord(character): put
+    for bracket, put in (("[", "("), ("]", ")"), ("<", "\u2039"), (">", "\u203a"))
+    for character in (bracket, *LOOKALIKES[bracket])
+}
 """Characters that could end a header or imitate a mention token, and those that look like them."""
+
+_INVISIBLE: Final = (
+    r"\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    r"\ufe00-\ufe0f\ufeff\x09\x1f \xa0\u115f\u1160\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\u3164\uffa0"
+)
+"""White space other than line breaks, and invisible characters."""
 
 MAX_NAME: Final = 1_024
 """Characters of a display name; a longer one is no name, and is dropped, not cut."""
 
+MAX_SHOWN_NAME: Final = 80
+"""Characters of a name in a header; a longer one is cut and ends with an ellipsis."""
+
+MAX_TOKEN: Final = 256
+"""Characters of a mention token."""
+
+MAX_READ: Final = 8 * MAX_SHOWN_NAME
+"""Characters of a name that are read at most, so that a name of megabytes takes no longer than another."""
+
+ELLIPSIS: Final = "…"
+INVISIBLE: Final = "\u200c\u200d\u2800" + "".join(map(chr, range(0xFE00, 0xFE10)))
+"""Characters of names that show nothing alone: joiners, variation selectors, the empty braille cell."""
+
+_LIKE_A_TOKEN: Final = re.compile(r"([(\uff08])[\s\u200c\u200d\ufe00-\ufe0f@\uff20\ufe6b]*[@\uff20\ufe6b]").sub
+"""In a name: text that imitates the address which a header may have after the name."""
+
+_TOKEN: Final = re.compile(rf"[^\s\[\]\uff3b\uff3d\ufe47\ufe48\x00-\x20\x7f-\xa0]{{1,{MAX_TOKEN}}}").fullmatch
+
 names_other_author: Final = re.compile(
-    rf"[{INVISIBLE}(](?:(via)|on[{INVISIBLE}]++behalf[{INVISIBLE}]++of)[{INVISIBLE}]", re.IGNORECASE
+    rf"[{_INVISIBLE}(](?:(via)|on[{_INVISIBLE}]++behalf[{_INVISIBLE}]++of)[{_INVISIBLE}]", re.IGNORECASE
 ).search
 """Whether the display name of a list or a service says that it writes for another person."""
 
@@ -68,3 +90,21 @@ def display_name(line: str, address: Address, *, at: str) -> tuple[str | None, t
         detail = f"the name shows another domain than {address.domain}"
         return line, (Diagnostic(code="name-holds-address", at=at, detail=detail),)
     return line or None, ()
+
+
+def name_of(name: str) -> str:
+    """A name that is safe in a header: one line, no brackets, at most 80 characters.
+
+    A name that is the name of a role, or begins like a line of this library, is put between `‹` and `›`.
+    """
+    line = _LIKE_A_TOKEN(r"\1", neutralize(name[:MAX_READ]))
+    if not line.strip(INVISIBLE):
+        return ""
+    line = line if len(line) <= MAX_SHOWN_NAME else line[:MAX_SHOWN_NAME].rstrip() + ELLIPSIS
+    folded = fold(line)
+    return f"\u2039{line}\u203a" if begins_like_ours(f"{folded}:") or begins_like_ours(f"[{folded}") else line
+
+
+def is_token(token: str) -> bool:
+    """Whether a mention token is safe in a header."""
+    return _TOKEN(token) is not None and single_line(token) == token and well_formed(token) is token

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias, TypeVar
+from typing import Final, Literal, TypeAlias, TypeGuard, TypeVar
 
 from .._model.base import unchecked, unchecked_replace
 from .._model.message import HistoricalMessage, NormalizedMessage
-from .._model.parts import TextPart
-from .left_out import count_of, hidden_line, lines_of, quote_imitations, quote_lines
+from .._model.parts import Part, TextPart
+from .fold import is_suspect, quote_imitations
+from .headers import is_of_others
+from .left_out import count_of, hidden_line, lines_of, quote_lines
+from .mentions import mentions_in, with_names
+from .plain_text import visible_text
 from .spans import Span, find_spans, piece_text
 
 QuotedText: TypeAlias = Literal["auto", "fold", "show"]
@@ -39,14 +43,41 @@ def folded(message: _Message, *, folds_quoted: bool) -> _Message:
         message: A mail, or a turn of its history.
         folds_quoted: Whether quoted text becomes one line; otherwise it is under a line, as forwarded text is.
     """
-    pieces = {place: find_spans(part) for place, part in enumerate(message.parts) if isinstance(part, TextPart)}
+    pieces = {place: find_spans(part) for place, part in enumerate(message.parts) if _is_own(part)}
     has_new = any(span.kind == "new" for some in pieces.values() for span in some)
     folds_quoted = folds_quoted and has_new
     parts = [
-        _folded_part(part, pieces[place], folds_quoted) if isinstance(part, TextPart) else part
+        _folded_part(part, pieces[place], folds_quoted) if _is_own(part) else part
         for place, part in enumerate(message.parts)
     ]
     return unchecked_replace(message, parts=tuple(parts))
+
+
+def rendered(message: _Message) -> _Message:
+    """A message of a chat or a program whose texts are as a model reads them; all other parts are as they were.
+
+    A line that imitates a header, or a line of this library, is quoted with `> `, HTML is plain text, and a mention has
+    the name of who is mentioned. Text that others wrote is as it was, since it is in a block of its own later.
+    """
+    parts = [_rendered_part(part) if _is_own(part) else part for part in message.parts]
+    if all(part is one for part, one in zip(parts, message.parts, strict=True)):
+        return message
+    return unchecked_replace(message, parts=tuple(parts))
+
+
+def _is_own(part: Part) -> TypeGuard[TextPart]:
+    """Whether the sender of a message wrote a text."""
+    return isinstance(part, TextPart) and not (part.extra and is_of_others(part))
+
+
+def _rendered_part(part: TextPart) -> TextPart:
+    """One text as a model reads it."""
+    is_html = part.mime == "text/html"
+    if not (is_html or part.extra or is_suspect(part.content)):
+        return part
+    text = visible_text(part.content, quotes=True) if is_html else quote_imitations(part.content)
+    text = with_names(text, mentions_in(part.extra))
+    return _new_text_part(content=text, mime="text/plain" if is_html else part.mime, extra={})
 
 
 def _folded_part(part: TextPart, pieces: tuple[Span, ...], folds_quoted: bool) -> TextPart:

@@ -23,15 +23,17 @@ from .._model.message import HistoricalMessage, NormalizedMessage, NormalizedRes
 from .._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, Part, TextPart, ToolCallPart
 from .._wire.canonical_json import number_text
 from .._wire.strict_json import dig, dump_line, well_formed
-from .display_names import neutralize
-from .left_out import file_line, hidden_line, quote_imitations
+from .display_names import ELLIPSIS, neutralize
+from .fold import quote_imitations
+from .headers import block_of_others, is_of_others
+from .left_out import file_line, hidden_line
 from .media import single_line, url_of
+from .mentions import mentions_in, with_names
 from .policy_text import missing_from, render_text
 
 TOOL_CALL_BUDGET: Final = 200
 """Bytes of UTF-8 for each side of a tool-call line. Spec: Normalized Message §3.2."""
 
-ELLIPSIS: Final = "…"
 NO_REASON: Final = "The agent could not answer."
 """The text of a failure without a reason."""
 
@@ -192,7 +194,8 @@ def render_recipient_capabilities(capabilities: RecipientCapabilities) -> str:
 def plain_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessage) -> str:
     """All parts as plain text, with one blank line between parts.
 
-    HTML becomes text without what it hides, and a line says how much that was. Markdown is unchanged. Files, links and
+    HTML becomes text without what it hides, and a line says how much that was. Markdown is unchanged, but a mention of
+    a platform gets its name, `@‹Ash› (<@U1>)`. Text that others wrote is a block under their name. Files, links and
     artifacts are named, and each tool call is one line. A policy comes last, unless a text already ends with it, as in
     mails and notes. A failed response without content gives its error text.
     """
@@ -240,11 +243,25 @@ def subject_of(message: NormalizedMessage) -> str | None:
     return single_line(well_formed(parsed)) or None if isinstance(parsed, str) else None
 
 
-def _visible_text(html: str) -> str:
-    """HTML as text without what it hides from people, and how much that was."""
+def _marked_text(part: TextPart) -> str:
+    """A text with the names of who is mentioned; text that others wrote is a block of its own."""
+    text = visible_text(part.content) if part.mime == "text/html" else part.content.strip("\n")
+    text = with_names(text, mentions_in(part.extra))
+    return block_of_others(part, text) if text and is_of_others(part) else text
+
+
+def visible_text(html: str, *, quotes: bool = False) -> str:
+    """HTML as text without what it hides from people, and how much that was.
+
+    Args:
+        html: The HTML.
+        quotes: Whether lines that imitate something are quoted in any case; they are where something is hidden.
+    """
     visible, hidden = without_hidden(html)
     text = html_to_text(visible)
-    return f"{quote_imitations(text)}\n\n{hidden_line(hidden)}".lstrip("\n") if hidden else text
+    if quotes or hidden:
+        text = quote_imitations(text)
+    return f"{text}\n\n{hidden_line(hidden)}".lstrip("\n") if hidden else text
 
 
 def error_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessage) -> str:
@@ -258,8 +275,10 @@ def error_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessa
 def part_text(part: Part) -> str:
     """One part as plain text; empty if it has none."""
     match part:
+        case TextPart(extra=extra) if extra:
+            return _marked_text(part)
         case TextPart(mime="text/html", content=content):
-            return _visible_text(content)
+            return visible_text(content)
         case TextPart(content=content):
             return content.strip("\n")
         case LinkPart(url=url, title=title):

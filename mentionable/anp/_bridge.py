@@ -15,7 +15,8 @@ from .._model.base import replace
 from .._model.codec import decode_parsed
 from .._model.message import NormalizedMessage, NormalizedResponse, check_is_response
 from .._model.parts import TextPart, ToolCallPart
-from .._text.plain_text import ELLIPSIS, plain_text
+from .._text.display_names import ELLIPSIS
+from .._text.plain_text import plain_text
 from .._transport.reply import check_whole
 from .._wire.ids import derive
 from .._wire.strict_json import is_text

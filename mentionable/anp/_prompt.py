@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, TypeAlias
 from .._model.base import EMPTY_DICT, frozen, validated
 from .._model.diagnostic import Diagnostic
 from .._model.rules import Count, JsonObject, Name, Ordinal
-from .._text.plain_text import ELLIPSIS
+from .._text.display_names import ELLIPSIS
 from .._wire.strict_json import dump_line
 from ._effects import AgentAware, Awareness
 from ._notification import Notification

@@ -19,7 +19,7 @@ from .._errors.exceptions import UsageError
 from .._flow.settings import check_kind, check_now
 from .._model.base import frozen
 from .._model.codec import encode
-from .._text.plain_text import ELLIPSIS
+from .._text.display_names import ELLIPSIS
 from .._wire.ascii import ascii_lower
 from .._wire.ids import derive
 from .._wire.strict_json import dump_line

@@ -28,6 +28,7 @@ from ._lower import Lowered, lower
 from ._message import compose_thread_summary, from_message, to_turn
 from ._metadata import IngestMessage, IngestMetadata, ReadMetadata, read_metadata
 from ._neutral import Dialect as ModelDialect
+from ._tokens import mention_tokens
 
 __all__ = [
     "AMBIENT_HEADING",
@@ -47,6 +48,7 @@ __all__ = [
     "compose_thread_summary",
     "from_message",
     "lower",
+    "mention_tokens",
     "read_metadata",
     "strip_legacy",
     "to_turn",

@@ -15,6 +15,7 @@ from .._wire.strict_json import pointer
 from ._compose import AMBIENT_HEADING, block_of
 from ._content import (
     AMBIENT,
+    ATTACHED,
     CONTENTS,
     KEY,
     LEGACY,
@@ -27,12 +28,15 @@ from ._content import (
     Multimodal,
     Repeats,
     Style,
+    Written,
     attributed,
     check_content,
+    headed,
     text_of,
     without_metadata,
 )
-from ._headers import Headers, Named, context_of, headers_in, headers_of, line_of, named_in
+from ._form import AS_IT_IS, Form, read_form
+from ._headers import Headers, context_of, headers_in, headers_of, line_of, named_in
 from ._legacy import baked_prefix
 from ._metadata import IngestMessage, row_of
 from ._others import AgentView, agent_name
@@ -67,15 +71,16 @@ def assemble(
     multimodal: Multimodal = "prefix",
     context: Context = "plain",
     repeats: Repeats = "keep",
-    quote_body_headers: bool = False,
+    quote_body_headers: bool = True,
     blobs: Mapping[str, bytes] | None = None,
 ) -> Assembled:
     r"""Assemble the turns of a conversation, the current one included, with the context that a model must see.
 
     Each user turn gets the header of its sender, then the subject of a mail in a line of its own, `[Subject: …]`, and
-    before it a system message with the prior messages that came with it. Passive messages leave the list and become one
-    system message before the last user turn. The arguments are not changed, and assembling the result again changes
-    nothing.
+    before it a system message with the prior messages that came with it. Text of Slack becomes Markdown, and a mention
+    gets its name, `@‹Ash› (<@U1>)`. Text that others wrote is a block of its own under their name, each line after
+    `> `. Passive messages leave the list and become one system message before the last user turn. The arguments are not
+    changed, and assembling the result again changes nothing.
 
     Args:
         rows: Oldest first: messages for a model, each with `role` and `content` (or `parts`), in any provider's form of
@@ -90,8 +95,9 @@ def assemble(
         context: `plain`, the prior messages as they came; `quoted`, each line after `> `, under a line that says that
             other people wrote them.
         repeats: `drop` leaves out a block of prior messages that is the same as the last one.
-        quote_body_headers: Whether lines inside a text that look like headers are quoted with `> `. Then the sender's
-            own header is quoted too.
+        quote_body_headers: Whether lines of a text that look like a header, a line of this library, the name of a role
+            or a mark of a chat template are quoted with `> `. With False the text is as it was typed, and whoever wrote
+            it may imitate other people.
         blobs: `Received.blobs`, or your own store: SHA-256 in hex → bytes, for the attachments of `IngestMessage`. A
             file whose bytes are missing becomes a line of text, with the diagnostic `part-unsupported`.
 
@@ -151,7 +157,7 @@ class _Assembly:
         elif metadata.get("passive") is True:
             self._report_types(metadata, index)
             self._report_baked(row, metadata, index)
-            self._add_ambient(visible, named_in(metadata), index)
+            self._add_ambient(visible, metadata, index)
         else:
             headers = headers_in(metadata)
             # a header with a token proves that its members are valid, as most are: they need no second check
@@ -196,10 +202,15 @@ class _Assembly:
             subject = None
         style = self._style._replace(guard="any") if row.get(LEGACY) is True else self._style
         turn = dict(row)
-        for name in CONTENTS if "parts" in turn else CONTENTS[:1]:
-            content = turn.get(name)
-            if content is not None:
-                turn[name] = attributed(content, headers, style, subject)
+        form = self._form(metadata, index) if "format" in metadata or "mentions" in metadata else AS_IT_IS
+        content, attached = turn.get("content"), ATTACHED in turn
+        if content.__class__ is str and not (subject or attached or "parts" in turn) and form is AS_IT_IS:
+            turn["content"] = headed(content, headers, style)
+        else:
+            written = Written(headers, subject, form, _attached_to(row))
+            for name in CONTENTS:
+                if turn.get(name) is not None:
+                    turn[name] = attributed(turn[name], written, style)
         turn[MARKER] = TURN
         self._append(turn)
 
@@ -222,10 +233,20 @@ class _Assembly:
         if not isinstance(metadata.get("passive"), (bool, type(None))):
             self._report("metadata-ignored", pointer(index, KEY, "passive"), "it is not a boolean")
 
-    def _add_ambient(self, row: Mapping[str, Any], sender: Named, index: int) -> None:
+    def _form(self, metadata: Mapping[str, Any], index: int) -> Form:
+        """How the text of a row is written."""
+        form = read_form(metadata)
+        for place in form.odd:
+            self._report("metadata-ignored", pointer(index, KEY, *place), "it is not text")
+        return form
+
+    def _add_ambient(self, row: Mapping[str, Any], metadata: Mapping[str, Any], index: int) -> None:
         """Remember a message that was not directed at the agent."""
+        sender = named_in(metadata)
         self._report_bare(headers_of(*sender), index)
-        line = line_of(sender, text_of(row))
+        form = self._form(metadata, index)
+        words = [form.named(form.markdown(text_of(row))), _attached_to(row)]
+        line = line_of(sender, "\n".join(filter(None, words)))
         if line is None:
             self._report("turn-dropped", pointer(index), "it is passive, without text")
         else:
@@ -258,6 +279,7 @@ class _Assembly:
         """Append a row to the result, without its metadata."""
         row.pop(KEY, None)
         row.pop(LEGACY, None)
+        row.pop(ATTACHED, None)
         if "parts" in row or "tool_calls" in row or row.get("content").__class__ is not str:
             for name in ("tool_calls", *CONTENTS):
                 if isinstance(row.get(name), (list, tuple)):
@@ -293,6 +315,12 @@ def _metadata_of(row: Any, index: int) -> Mapping[str, Any] | None:
     if "parts" in row or row.get("content").__class__ is not str:
         check_content(row, f"rows[{index}]")
     return metadata
+
+
+def _attached_to(row: Mapping[str, Any]) -> str:
+    """The lines of what is attached to a row."""
+    lines = row.get(ATTACHED)
+    return lines if isinstance(lines, str) else ""
 
 
 def _type_name(value: object) -> str:

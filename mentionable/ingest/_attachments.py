@@ -11,11 +11,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from .._errors.exceptions import UsageError
-from .._model.parts import ArtifactPart, FilePart, InlineRef, Part, UrlRef
+from .._model.parts import ArtifactPart, FilePart, InlineRef, Part, TextPart, UrlRef
 from .._text.enclosed_text import described, enclosed_text
-from .._text.left_out import quote_imitations
+from .._text.fold import quote_imitations
+from .._text.headers import is_of_others
 from .._text.media import url_of
-from ._content import quote_headers
+from .._text.plain_text import part_text
 
 
 class Attached(NamedTuple):
@@ -35,7 +36,8 @@ class Attached(NamedTuple):
 def attached(parts: Iterable[Part], blobs: Mapping[str, bytes]) -> Attached:
     """Convert parts to blocks of files and lines of text.
 
-    What a file says beyond its name, such as an invitation, is lines too, and the file stays a block.
+    What a file says beyond its name, such as an invitation, is lines too, and the file stays a block. Text that others
+    wrote is lines under their name, each after `> `.
 
     The lines belong in the text of the message, after the header of its sender, and are never blocks of their own: an
     attacker who chooses a file name would speak without a header there.
@@ -50,8 +52,10 @@ def attached(parts: Iterable[Part], blobs: Mapping[str, bytes]) -> Attached:
                 is_block = True
                 filename = {} if part.name is None else {"filename": part.name}
                 attachments.files.append({"type": "file", "mediaType": part.mime, "data": data, **filename})
-        if not is_block or (isinstance(part, FilePart) and enclosed_text(part)):
-            attachments.lines.append(quote_imitations(quote_headers(described(part))))
+        if isinstance(part, TextPart) and is_of_others(part):
+            attachments.lines.append(part_text(part))
+        elif not is_block or (isinstance(part, FilePart) and enclosed_text(part)):
+            attachments.lines.append(quote_imitations(described(part)))
     return attachments
 
 

@@ -12,33 +12,17 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from .._text.display_names import neutralize
-from .._text.media import single_line
-from .._text.plain_text import ELLIPSIS
+from .._text.confusables import LOOKALIKES
+from .._text.display_names import ELLIPSIS, INVISIBLE, MAX_READ, is_token, name_of, neutralize
+from .._text.fold import quote_imitations
+from .._text.headers import UNKNOWN
 from .._wire.strict_json import well_formed
-
-MAX_NAME: Final = 80
-"""Characters of a name in a header; a longer one is cut and ends with an ellipsis."""
-
-MAX_TOKEN: Final = 256
-"""Characters of a mention token."""
 
 MAX_LINE: Final = 400
 """Characters of one message in a block of context; a longer one is cut and ends with an ellipsis."""
 
-_MAX_READ: Final = 8 * MAX_NAME
-"""Characters of a name that are read at most, so that a name of megabytes takes no longer than another."""
-
-_LIKE_A_TOKEN: Final = re.compile(r"([(\uff08])[\s\u200c\u200d\ufe00-\ufe0f@\uff20\ufe6b]*[@\uff20\ufe6b]").sub
-"""In a name: text that imitates the address which a header may have after the name."""
-
-_TOKEN: Final = re.compile(rf"[^\s\[\]\uff3b\uff3d\ufe47\ufe48\x00-\x20\x7f-\xa0]{{1,{MAX_TOKEN}}}").fullmatch
-
-_COLON: Final = re.compile(r":(?=\W)").sub
+_COLON: Final = re.compile(rf"[:{LOOKALIKES[':']}](?=\W)").sub
 """A colon that is no part of an id: with it a name could imitate a line of another author."""
-
-_INVISIBLE: Final = "\u200c\u200d\u2800" + "".join(map(chr, range(0xFE00, 0xFE10)))
-"""Characters of names that show nothing alone: joiners, variation selectors, the empty braille cell."""
 
 CONTROLS: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]++")
 """Controls and bidirectional marks, without line breaks and tabs."""
@@ -87,7 +71,7 @@ def headers_in(members: Mapping[str, Any]) -> Headers | None:
 
 def headers_of(name: str, token: str) -> Headers | None:
     """The headers of an author; None if the name has no visible character."""
-    return _cached_headers(name, token) if len(name) + len(token) <= _MAX_READ else _headers(name, token)
+    return _cached_headers(name, token) if len(name) + len(token) <= MAX_READ else _headers(name, token)
 
 
 def _headers(name: str, token: str) -> Headers | None:
@@ -102,33 +86,32 @@ def _headers(name: str, token: str) -> Headers | None:
 def subject_line(subject: str) -> str:
     """The line of a model that names the subject of a mail; empty if the subject has no visible character."""
     line = neutralize(subject[: 4 * MAX_LINE])
-    if not line.strip(_INVISIBLE):
+    if not line.strip(INVISIBLE):
         return ""
     return f"[Subject: {line if len(line) <= MAX_LINE else line[:MAX_LINE].rstrip() + ELLIPSIS}]"
 
 
-def name_of(name: str) -> str:
-    """A name that is safe in a header: one line, no brackets, at most 80 characters."""
-    line = _LIKE_A_TOKEN(r"\1", neutralize(name[:_MAX_READ]))
-    if not line.strip(_INVISIBLE):
-        return ""
-    return line if len(line) <= MAX_NAME else line[:MAX_NAME].rstrip() + ELLIPSIS
+def line_of(sender: Named, text: str, *, shared_by: Named | None = None) -> str | None:
+    """A message as one line of a block: `- Name (<@U…>): text`; None if it is empty.
 
-
-def is_token(token: str) -> bool:
-    """Whether a mention token is safe in a header."""
-    return _TOKEN(token) is not None and single_line(token) == token and well_formed(token) is token
-
-
-def line_of(sender: Named, text: str) -> str | None:
-    """A message as one line of a block: `- Name (<@U…>): text`; None if it is empty."""
+    Args:
+        sender: Its author.
+        text: What they wrote.
+        shared_by: Who passed it on.
+    """
     line = " ".join(CONTROLS.sub("", well_formed(text.strip()[: 4 * MAX_LINE])).split())
     if not line:
         return None
+    line = quote_imitations(line)
     line = line if len(line) <= MAX_LINE else line[:MAX_LINE].rstrip() + ELLIPSIS
+    shared = "" if shared_by is None else f", shared by {_who(shared_by)}"
+    return f"- {_who(sender)}{shared}: {line}"
+
+
+def _who(sender: Named) -> str:
+    """An author in a line of a block, without a colon that would end their name."""
     headers = headers_of(*sender)
-    who = "unknown" if headers is None else headers.whole[1:-2]
-    return f"- {_COLON('', who)}: {line}"
+    return UNKNOWN if headers is None else _COLON("", headers.whole[1:-2])
 
 
 def context_of(heading: str, lines: Iterable[str]) -> str | None:

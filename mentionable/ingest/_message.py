@@ -13,15 +13,21 @@ from hashlib import sha256
 from typing import Any, Final, get_args
 
 from .._errors.exceptions import UsageError
+from .._model.base import unchecked_replace
 from .._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
 from .._model.parts import TextPart
 from .._model.sender import Sender, SenderProfile
-from .._text.plain_text import part_text, plain_text, subject_of
+from .._text.display_names import name_of
+from .._text.headers import author_of, is_of_others
+from .._text.mentions import mentions_in, with_names
+from .._text.plain_text import plain_text, subject_of
 from .._wire.address import Address, canonical
 from .._wire.strict_json import plain
 from ._compose import THREAD_HEADING
-from ._headers import Named, context_of, line_of, name_of
+from ._form import AS_IT_IS, Form
+from ._headers import Named, context_of, line_of
 from ._metadata import MEMBERS, NAMESPACES, REQUIRED, IngestMessage, IngestMetadata, SenderType
+from ._typed import typed_of, typed_part
 
 MAX_THREAD: Final = 15
 """Messages in the summary of a thread; older messages are left out."""
@@ -94,12 +100,15 @@ def from_message(
     _check_via(received_via)
     if with_history.__class__ not in (bool, type(None)):
         raise UsageError("with_history: expected True, False or None")
-    members = {**_place(message, with_history), **plain(hints or {})}
-    typed = [typed_text(part) for part in message.parts if isinstance(part, TextPart)]
-    others = tuple([part for part in message.parts if not isinstance(part, TextPart)])
+    typed = typed_of(message)
+    members = {
+        **_place(message, with_history),
+        **({} if typed.form is AS_IT_IS else typed.form.members),
+        **plain(hints or {}),
+    }
     source, sender = _source_of(message, received_via), named_sender(message.sender)
     kind: SenderType = sender_type or ("bot" if _is_program(message) else "human")
-    has_token = _is_account_verified(message, received_via) and not (kind == "bot" and source in _NO_TOKENS_OF_BOTS)
+    has_token = is_account_verified(message, received_via) and not (kind == "bot" and source in _NO_TOKENS_OF_BOTS)
     metadata = IngestMetadata(
         source=source,
         sender_id=_sender_id(message.sender, source),
@@ -109,8 +118,8 @@ def from_message(
         **{name: member for name, member in members.items() if name in MEMBERS},
         extra={name: member for name, member in members.items() if name not in MEMBERS},
     )
-    content = "\n\n".join(typed)
-    return IngestMessage(content=content, metadata=metadata, attachments=others or None, address=message.sender.address)
+    address = message.sender.address
+    return IngestMessage(content=typed.content, metadata=metadata, attachments=typed.others or None, address=address)
 
 
 def _check_via(received_via: object) -> None:
@@ -163,7 +172,7 @@ def to_turn(message: IngestMessage, *, timestamp: str, id: str | None = None) ->
     if not isinstance(message, IngestMessage):
         raise UsageError("to_turn takes an IngestMessage")
     metadata = message.metadata
-    text = (TextPart(content=message.content),) if message.content else ()
+    text = (typed_part(message.content, Form(metadata.format, metadata.mentions or {})),) if message.content else ()
     profile = SenderProfile(
         display_name=metadata.sender_display_name,
         provider=metadata.source,
@@ -181,7 +190,8 @@ def compose_thread_summary(
 ) -> str | None:
     r"""Write prior messages as text for a model: a heading, and a line for each of the newest 15, the newest last.
 
-    A line is `- Name (<@U…>): text`, without line breaks and with at most 400 characters of text.
+    A line is `- Name (<@U…>): text`, without line breaks and with at most 400 characters of text. Text that a turn
+    shows and its sender did not write has a line of its own: `- Name (<@U…>), shared by Name (<@U…>): text`.
 
     Args:
         turns: Oldest first. A turn without text has no line.
@@ -212,12 +222,24 @@ def compose_thread_summary(
     lines: list[str] = []
     for turn in reversed(listed):
         sender = named_sender(turn.sender)
-        is_verified = _is_account_verified(turn, received_via)
-        line = line_of(sender if is_verified else sender._replace(token=""), plain_text(turn))
-        lines += [] if line is None else [line]
-        if len(lines) == MAX_THREAD:
+        is_verified = is_account_verified(turn, received_via)
+        lines += reversed(_lines_of(turn, sender if is_verified else sender._replace(token="")))
+        if len(lines) >= MAX_THREAD:
             break
-    return context_of(THREAD_HEADING, reversed(lines))
+    return context_of(THREAD_HEADING, reversed(lines[:MAX_THREAD]))
+
+
+def _lines_of(turn: HistoricalMessage, sender: Named) -> list[str]:
+    """The lines of a turn: what its sender wrote, and what it shows of others, each under the name of who wrote it."""
+    shared = [part for part in turn.parts if isinstance(part, TextPart) and is_of_others(part)]
+    if shared:
+        others = set(map(id, shared))
+        turn = unchecked_replace(turn, parts=tuple([part for part in turn.parts if id(part) not in others]))
+    lines = [line_of(sender, plain_text(turn))]
+    for part in shared:
+        text = with_names(part.content, mentions_in(part.extra))
+        lines.append(line_of(Named(*author_of(part)), text, shared_by=sender))
+    return [line for line in lines if line is not None]
 
 
 def named_sender(sender: Sender) -> Named:
@@ -236,11 +258,6 @@ def named_sender(sender: Sender) -> Named:
     return Named(name or (str(address) if platform == "" else address.local), token)
 
 
-def typed_text(part: TextPart) -> str:
-    """The typed text, unchanged; HTML as plain text."""
-    return part_text(part) if part.mime == "text/html" else part.content
-
-
 def _platform_of(sender: Sender) -> str:
     """The platform of an account, from its address or its profile; empty if neither names one."""
     account = _ACCOUNT(Address(sender.address).domain)
@@ -250,7 +267,7 @@ def _platform_of(sender: Sender) -> str:
     return provider if _PLATFORM(provider) else ""
 
 
-def _is_account_verified(message: NormalizedMessage | HistoricalMessage, received_via: ReceivedVia | None) -> bool:
+def is_account_verified(message: NormalizedMessage | HistoricalMessage, received_via: ReceivedVia | None) -> bool:
     """Whether the address of an account is verified: an attacker can write one into a mail."""
     sender, address = message.sender, Address(message.sender.address)
     via = received_via if isinstance(message, HistoricalMessage) else message.received_via

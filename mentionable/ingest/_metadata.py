@@ -16,10 +16,12 @@ from .._model.codec import decode_parsed, encode
 from .._model.diagnostic import Diagnostic
 from .._model.parts import Part
 from .._model.rules import CanonicalAddress, JsonObject, Name
+from .._text.display_names import is_token
 from .._wire.strict_json import pointer
 from ._attachments import attached
-from ._content import KEY
-from ._headers import headers_of, is_token
+from ._content import ATTACHED, KEY
+from ._form import FORM, read_form
+from ._headers import headers_of
 
 SenderType: TypeAlias = Literal["human", "bot"]
 
@@ -60,6 +62,9 @@ class IngestMetadata:
         trigger_rag: Whether retrieval should consider it.
         recipient_id: The recipient: `bot:calc-bot`.
         subject: The subject of a mail, one line. It is no part of the typed text; a model reads it above the text.
+        mentions: The names of who the typed text mentions: token → name, as it came. `assemble` writes them before the
+            tokens.
+        format: How the typed text is written: `mrkdwn`, as Slack writes it. `assemble` makes Markdown of it.
         extra: Members that the contract does not name, unchanged.
 
     Raises:
@@ -80,6 +85,8 @@ class IngestMetadata:
     trigger_rag: bool | None = None
     recipient_id: str | None = None
     subject: str | None = None
+    mentions: Mapping[str, str] | None = None
+    format: str | None = None
     extra: JsonObject = EMPTY_DICT
 
     @property
@@ -119,6 +126,9 @@ class IngestMessage:
     def row(self, *, blobs: Mapping[str, bytes] | None = None) -> dict[str, Any]:
         """The row of a history that `assemble` takes: a fresh dict.
 
+        Its content is the typed text and the files. What else is attached, as lines for a model, is its member
+        `_attached`, which `assemble` writes below the text.
+
         Args:
             blobs: SHA-256 in hex → bytes, for attachments that are named by their digest.
 
@@ -134,10 +144,13 @@ def row_of(message: IngestMessage, blobs: Mapping[str, bytes] | None) -> tuple[d
     if not isinstance(unchecked_blobs, (Mapping, type(None))):
         raise UsageError("blobs is a mapping of bytes by their SHA-256 in hex, or None")
     lines, files, missing = attached(message.attachments or (), blobs or {})
-    text = "\n\n".join(filter(None, [message.content, *lines]))
+    text = message.content
     blocks = [{"type": "text", "text": text}] if text else []
     content = [*blocks, *files] if files else text
-    return {"role": "user", "content": content, KEY: encode(message.metadata)}, missing
+    row = {"role": "user", "content": content, KEY: encode(message.metadata)}
+    if attachment_lines := "\n\n".join(filter(None, lines)):
+        row[ATTACHED] = attachment_lines
+    return row, missing
 
 
 REQUIRED: Final = ("source", "sender_id", "sender_display_name", "sender_type")
@@ -160,8 +173,9 @@ class ReadMetadata(NamedTuple):
 def read_metadata(data: Mapping[str, Any], *, source: str | None = None) -> ReadMetadata:
     """Read metadata from an integration and check it against the contract.
 
-    Optional members may be null, which is the same as absent. Members that the contract does not name go to `extra`; a
-    name that is nearly one of the contract gives a diagnostic.
+    Optional members may be null, which is the same as absent. A `format` or a name in `mentions` that is no text is
+    left out with a diagnostic. Members that the contract does not name go to `extra`; a name that is nearly one of the
+    contract gives a diagnostic.
 
     Args:
         data: The metadata as JSON.
@@ -188,11 +202,21 @@ def read_metadata(data: Mapping[str, Any], *, source: str | None = None) -> Read
             raise DecodeError("malformed", [Problem("/source", "another integration than the one that submits it")])
         merged["source"] = source
     known = {name: member for name, member in merged.items() if member is not None or name not in MEMBERS}
+    known, dropped = _fitting(known) if FORM & known.keys() else (known, [])
     try:
         metadata = decode_parsed(IngestMetadata, known)
     except DecodeError as error:
         raise DecodeError("malformed", [_hinted(problem, known) for problem in error.problems]) from None
-    return ReadMetadata(metadata, tuple(_oddities(metadata)))
+    return ReadMetadata(metadata, (*dropped, *_oddities(metadata)))
+
+
+def _fitting(members: dict[str, Any]) -> tuple[dict[str, Any], list[Diagnostic]]:
+    """Members without what says nothing of how the text is written: that costs the name of a mention, no message."""
+    reading = read_form(members)
+    rest = {name: member for name, member in members.items() if name not in FORM}
+    return {**rest, **reading.members}, [
+        Diagnostic(code="metadata-ignored", at=pointer(*place), detail="it is not text") for place in reading.odd
+    ]
 
 
 def _hinted(problem: Problem, data: Mapping[str, Any]) -> Problem:

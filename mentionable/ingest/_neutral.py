@@ -12,7 +12,6 @@ from .._text.display_names import neutralize
 from .._text.left_out import file_line
 from .._wire.http import is_web_url
 from .._wire.strict_json import VALUE_DEPTH, plain
-from ._content import quote_start
 
 Dialect: TypeAlias = Literal["openai", "openai-responses", "anthropic", "gemini", "vercel"]
 """How a provider writes messages."""
@@ -163,8 +162,7 @@ def placeholder(block: Block) -> str:
     """
     if isinstance(block, File):
         where = f" <{block.url}>" if block.url and is_web_url(block.url) else ""
-        line = file_line(label(block.name or ""), label(block.media_type))
-        return (line if quote_start(line) == line else f"[file {line[1:]}") + where
+        return file_line(label(block.name or ""), label(block.media_type)) + where
     return f"[part ({label(block.type) or 'unknown'})]"
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeGuard
 
+from .._text.display_names import name_of
 from ._content import CONTENTS
-from ._headers import name_of
 from ._neutral import GEMINI_CODE
 
 _ASSISTANTS: Final = ("assistant", "model")

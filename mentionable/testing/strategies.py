@@ -305,6 +305,8 @@ def ingest_metadata() -> SearchStrategy[IngestMetadata]:
         thread_context=text,
         recipient_id=name,
         subject=text,
+        mentions=st.none() | st.dictionaries(st.sampled_from(["<@U1>", "<#C1>", "x"]), _hostile_texts(), max_size=2),
+        format=st.none() | st.just("mrkdwn"),
     )
 
 

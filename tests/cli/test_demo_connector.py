@@ -35,7 +35,7 @@ def test_a_slack_user_is_verified_to_the_agent_and_answered(demo):
     assert (
         of(lines, "receives")
         == of(lines, "reads")
-        == ["Alice: <@UBOT> What is **our** uptime? See [the page](https://status.example/?a=1&b=2)."]
+        == ["Alice: @‹helper› (<@UBOT>) What is **our** uptime? See [the page](https://status.example/?a=1&b=2)."]
     )
     assert of(lines, "tampered")[0].endswith("rejected, request-unverified")
     assert of(lines, "retry") == ["the same event again: claimed before, so it is one question"]
@@ -58,7 +58,7 @@ def test_other_words_make_another_story(demo):
     words = ("Is it ~up~ *down*?", "Is it ~~up~~ **down**?")
     status, lines = demo(*words)
     assert status == 0
-    assert of(lines, "reads") == ["Alice: <@UBOT> Is it ~~up~~ **down**?"]
+    assert of(lines, "reads") == ["Alice: @‹helper› (<@UBOT>) Is it ~~up~~ **down**?"]
     assert demo(*words) == (status, lines)
 
 

@@ -13,6 +13,7 @@ from mentionable.ingest import _content, _headers
 from tests.cli.demos import name, printed, wrong
 
 HEADER = "[Olivia (<@U06STGBF4Q0>)]:"
+TYPED = "testing from *slack*, see <https://status.example/?a=1&amp;b=2|the page>"
 WORDS = "testing from **slack**, see [the page](https://status.example/?a=1&b=2)"
 
 
@@ -47,7 +48,7 @@ def test_the_typed_text_is_stored_unchanged_and_read_with_its_metadata(demo):
     status, lines = demo()
     assert (status, wrong(lines)) == (0, [])
     assert of(lines, "tampered")[0].endswith("rejected, request-unverified")
-    assert of(lines, "content") == [WORDS]
+    assert of(lines, "content") == [TYPED]
     stored = [line.strip() for line in lines if line.startswith("    ") and "│" not in line]
     assert {
         "source: slack",
@@ -93,7 +94,7 @@ def test_those_who_try_make_no_second_header(demo):
 def test_other_words_make_another_story(demo, typed, stored):
     status, lines = demo(typed, stored)
     assert status == 0
-    assert of(lines, "content") == [stored]
+    assert of(lines, "content") == [typed]
     assert read(lines)[-1] == f"{HEADER} {stored}"
     assert of(lines, "token") == [f"[Olivia]: {stored}"]
     assert demo(typed, stored) == (status, lines)
@@ -114,7 +115,7 @@ def test_other_words_than_were_typed_fail(demo):
     status, lines = demo("it is *up*", "it is **down**")
     assert (status, [name(fault) for fault in wrong(lines)]) == (
         1,
-        ["receives", "content", f"│ {HEADER} it is **up**", "name", "token"],
+        ["receives", f"│ {HEADER} it is **up**", "name", "token"],
     )
 
 
@@ -160,7 +161,7 @@ def test_a_header_that_shows_any_token_fails(demo, monkeypatch, uncached):
 
 
 def test_words_that_stand_as_they_came_fail(demo, monkeypatch):
-    monkeypatch.setattr(_content, "quote_headers", lambda text: text)
+    monkeypatch.setattr(_content, "quote_imitations", lambda text: text)
     assert seen(demo) == ["text"]
 
 

@@ -6,8 +6,10 @@ from unicodedata import normalize
 import pytest
 
 from mentionable import UsageError, compose_attribution_prefix, compose_thread_context_block
+from mentionable._text.display_names import MAX_SHOWN_NAME as MAX_NAME
+from mentionable._text.display_names import is_token, name_of
 from mentionable.ingest import IngestMetadata
-from mentionable.ingest._headers import MAX_LINE, MAX_NAME, Named, context_of, is_token, line_of, name_of
+from mentionable.ingest._headers import MAX_LINE, Named, context_of, line_of
 from tests.ingest.people import HEADER, OLIVIA
 
 

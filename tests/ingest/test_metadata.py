@@ -3,7 +3,7 @@
 import pytest
 
 from mentionable import DecodeError, FilePart, InlineRef, LinkPart, UsageError, decode, encode
-from mentionable.ingest import IngestMessage, IngestMetadata, read_metadata
+from mentionable.ingest import IngestMessage, IngestMetadata, assemble, read_metadata
 from tests.ingest.people import BOB, HEADER, OLIVIA
 
 REQUIRED = ("source", "sender_id", "sender_display_name", "sender_type")
@@ -172,8 +172,6 @@ BLOCK = {"type": "file", "mediaType": "text/plain", "data": "aGk="}
         (" hi\n", (), " hi\n"),
         ("hi", (FILE,), [{"type": "text", "text": "hi"}, BLOCK]),
         ("", (FILE,), [BLOCK]),
-        ("hi", (LINK,), "hi\n\nA <https://a.example/>"),
-        ("", (FILE, LINK), [{"type": "text", "text": "A <https://a.example/>"}, BLOCK]),
     ],
 )
 def test_the_row_of_a_message(content, attachments, made):
@@ -181,6 +179,19 @@ def test_the_row_of_a_message(content, attachments, made):
     assert message.row() == {"role": "user", "content": made, "_metadata": OLIVIA}
     assert message.row() is not message.row()
     assert decode(IngestMessage, encode(message)) == message
+
+
+@pytest.mark.parametrize(
+    ("content", "attachments", "typed"), [("hi", (LINK,), "hi"), ("", (FILE, LINK), [BLOCK]), ("", (LINK,), "")]
+)
+def test_what_is_attached_stands_beside_the_typed_text(content, attachments, typed):
+    message = IngestMessage(content=content, metadata=IngestMetadata(**OLIVIA), attachments=attachments)
+    line = "A <https://a.example/>"
+    assert message.row() == {"role": "user", "content": typed, "_metadata": OLIVIA, "_attached": line}
+    (row,) = assemble([message]).rows
+    text = f"[Olivia (<@U06STGBF4Q0>)]: {content}".rstrip() + ("\n\n" if content else " ") + line
+    assert row["content"] == text if typed != [BLOCK] else row["content"] == [{"type": "text", "text": text}, BLOCK]
+    assert "_attached" not in row
 
 
 def test_members_of_a_message_do_not_reach_its_row():

@@ -7,7 +7,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from tests.mutants._answers import mends, quiet, takes
+from tests.mutants._answers import mends, quiet, spoils, takes
 from tests.mutants._ingest import AREA
 
 if TYPE_CHECKING:
@@ -154,3 +154,49 @@ sees(
 def _pattern(found: str) -> Callable[[str], str]:
     """Quoting by another pattern."""
     return lambda text: re.sub(found, "> ", text)
+
+
+# --- what is quoted, and how a text is written
+
+_WRITTEN: Final = ("ingest.assemble", "prompt.render")
+
+
+def _typed(name: str, rule: str, change: Callable[[str], str]) -> None:
+    """Registers a mutant that changes every text of people in what comes out."""
+
+    def spoil(value: Any, *_: Any) -> Any:
+        return json.loads(
+            json.dumps(value),
+            object_hook=lambda found: {
+                key: change(text) if key in ("content", "text") and isinstance(text, str) else text
+                for key, text in found.items()
+            },
+        )
+
+    spoils(AREA, _WRITTEN, f"assemble-{name}", rule, spoil)
+
+
+def _unquoted(pattern: str) -> Callable[[str], str]:
+    return lambda text: re.sub(rf"(?m)(^|(?<=: ))> (?={pattern})", "", text)
+
+
+_typed("fold-ascii-only", "Compares only what is ASCII.", _unquoted(r"[^\n]*[^\x00-\x7f]"))
+_typed("fold-no-roles", "Quotes no names of roles.", _unquoted(r"\W*(?i:system|assistant|human|user)\b"))
+_typed("fold-no-templates", "Quotes no marks of chat templates.", _unquoted(r"[^\n]*<\|"))
+_typed("fold-no-entities", "Reads no entities.", _unquoted("&"))
+_typed("fold-no-markup", "Sees no header behind marks of Markdown.", _unquoted(r"[*#`|-]"))
+_typed("fold-no-tags", "Sees no header behind tags of HTML.", _unquoted("<[a-z!]"))
+_typed("fold-no-own-lines", "Quotes no lines of the library.", _unquoted(r"\[(?:Thread|Notifications|\d)"))
+_typed(
+    "quotes-all",
+    "Quotes every line.",
+    lambda text: re.sub(r"(?m)\n(?!> )", "\n> ", text) if text.startswith("[Bob]: ") else text,
+)
+_typed("mention-bare", "Shows a mention without its token.", lambda text: re.sub(r"(›) \(<[^)]*\)", r"\1", text))
+_typed(
+    "mention-spliced",
+    "Writes names as if they had been typed.",
+    lambda text: re.sub(r"‹([^›]*)› \([^)]*\)", r"\1", text),
+)
+_typed("others-unquoted", "Leaves the words of others unquoted.", lambda text: re.sub(r"(?<=\]:\n)> ", "", text))
+_typed("mrkdwn-raw", "Shows the markup of Slack as it is stored.", lambda text: text.replace("**hi**", "*hi*"))

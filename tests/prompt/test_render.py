@@ -357,7 +357,7 @@ def test_what_slack_sent_is_read():
     )
     got = drive(flow, LookupTable({**peer.lookups, "MESSAGE *": None}))
     found = prompt.render(got.message)
-    assert first(found) == "[Olivia (<@U456>)]: <@UBOT> is it **up**?"
+    assert first(found) == "[Olivia (<@U456>)]: @‹helper› (<@UBOT>) is it **up**?"
     assert "slack:T123/U456 by the word of slack.agents.example" in participants(found)[0]
     assert "locale en-US; time zone Europe/London" in participants(found)[0]
 
