@@ -27,13 +27,16 @@ from ._legacy import CONTRACT_SINCE, Stripped, strip_legacy
 from ._lower import Lowered, lower
 from ._message import compose_thread_summary, from_message, to_turn
 from ._metadata import IngestMessage, IngestMetadata, ReadMetadata, read_metadata
+from ._names import tool_name
 from ._neutral import Dialect as ModelDialect
+from ._read_messages import Framework, read_messages
 
 __all__ = [
     "AMBIENT_HEADING",
     "CONTRACT_SINCE",
     "THREAD_HEADING",
     "Assembled",
+    "Framework",
     "IngestMessage",
     "IngestMetadata",
     "Lowered",
@@ -45,7 +48,9 @@ __all__ = [
     "compose_thread_summary",
     "from_message",
     "lower",
+    "read_messages",
     "read_metadata",
     "strip_legacy",
     "to_turn",
+    "tool_name",
 ]

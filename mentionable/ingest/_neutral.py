@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from .._errors.exceptions import UsageError
 from .._model.base import frozen
@@ -14,8 +14,18 @@ from .._wire.http import is_web_url
 from .._wire.strict_json import VALUE_DEPTH, plain
 from ._content import quote_start
 
-Dialect: TypeAlias = Literal["openai", "openai-responses", "anthropic", "gemini", "vercel"]
-"""How a provider writes messages."""
+Dialect: TypeAlias = Literal[
+    "openai",
+    "openai-responses",
+    "anthropic",
+    "gemini",
+    "vercel",
+    "bedrock",
+    "pydantic-ai",
+    "langchain",
+    "openai-agents",
+]
+"""How a provider, or a framework of agents, writes messages."""
 
 Role: TypeAlias = Literal["system", "developer", "user", "assistant", "tool"]
 
@@ -24,6 +34,17 @@ GEMINI_CODE: Final = ("executable_code", "executableCode", "code_execution_resul
 
 MAX_NAME: Final = 255
 """Characters of a name in a line of text that replaces a file."""
+
+
+def form_of(dialect: Dialect) -> Dialect:
+    """The dialect whose form another one has; the Agents SDK has the items of the Responses API.
+
+    Raises:
+        UsageError: It is none of the dialects.
+    """
+    if dialect not in get_args(Dialect):
+        raise UsageError(f"dialect: expected {' or '.join(map(repr, get_args(Dialect)))}")
+    return "openai-responses" if dialect == "openai-agents" else dialect
 
 
 @frozen
@@ -132,6 +153,19 @@ def fresh(value: Any, at: str) -> Any:
         return plain(value)
     except UsageError as error:
         raise UsageError(f"{place(at)}: {error}") from None
+
+
+def copied_row(row: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """A row that shares nothing with `row`; bytes as base64.
+
+    Raises:
+        UsageError: It holds what JSON cannot carry: the message names it.
+    """
+    try:
+        copy: dict[str, Any] = plain(_without_bytes(row, VALUE_DEPTH))
+    except UsageError as error:
+        raise UsageError(f"{name}: {error}") from None
+    return copy
 
 
 def copied(block: Block) -> dict[str, Any]:
