@@ -218,10 +218,11 @@ def _all_are(output: Any, dialect: Dialect) -> bool:
 
 
 def chat_result(row: Mapping[str, Any], at: str) -> Result:
-    """A whole row of role `tool`."""
+    """A whole row of role `tool`; LangChain says by its `status` that the tool failed."""
     content = row.get("content", row.get("parts"))
     id, name = text_in(row, "tool_call_id"), text_in(row, "name", "tool_name")
-    return _result({**row, "type": "tool"}, at, id=id, name=name, output=_output(content, f"{at}/content"))
+    output, failed = _output(content, f"{at}/content"), row.get("status") == "error"
+    return _result({**row, "type": "tool"}, at, id=id, name=name, output=output, is_error=failed)
 
 
 def _response_result(block: Mapping[str, Any], at: str) -> _Blocks:

@@ -88,13 +88,8 @@ def _langchain_row(kind: str, role: str, data: Mapping[str, Any]) -> _Row:
     content, name = data.get("content"), text_in(data, "name")
     named = {"name": name} if name is not None else {}
     if role == "tool":
-        result = {
-            "type": "tool_result",
-            "tool_use_id": data.get("tool_call_id"),
-            "content": content,
-            "is_error": data.get("status") == "error",
-        }
-        return {"role": "tool", "content": [{**result, **named}]}
+        ids = {name: data[name] for name in ("tool_call_id", "status") if name in data}
+        return {"role": "tool", "content": content, **ids, **named}
     own_role = data.get("role")
     if kind == "chat" and isinstance(own_role, str):
         role = ROLES.get(own_role, "user")
@@ -159,7 +154,7 @@ def _request_row(part: Mapping[str, Any]) -> _Row:
 
 def _openai_agents(messages: Iterable[Any]) -> Iterator[tuple[int, _Row]]:
     for index, item in _objects(messages):
-        kind, id = item.get("type", "message"), item.get("call_id")
+        kind, id = str(item.get("type", "message")), item.get("call_id")
         if "role" in item or kind in ITEMS:
             yield index, dict(item)
         elif kind == "custom_tool_call":

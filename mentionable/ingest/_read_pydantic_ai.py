@@ -20,6 +20,7 @@ _URLS: Final = {
 }
 """The kind of a file by its URL → the media type if it names none."""
 
+_TEXTS: Final = ("text", "text-content")
 _RESULTS: Final = ("tool-return", "retry-prompt")
 _FAILED: Final = ("failed", "denied", "interrupted", "retried")
 
@@ -30,25 +31,25 @@ def pydantic_ai_block(block: Mapping[str, Any], at: str) -> Block:
     if not isinstance(kind, str):
         return Opaque(at=at, source=block)
     content = block.get("content")
-    if kind in ("text", "text-content", "compaction") and isinstance(content, str):
+    if kind in (*_TEXTS, "compaction") and isinstance(content, str):
         return Text(at=at, type=kind, dialects=_OWN, source=block, text=well_formed(content))
     if kind == "thinking":
-        return Thought(at=at, type=kind, dialects=_OWN, source=block)
-    if kind == "tool-call" and (call := _call(block, at)):
-        return call
+        return Thought(at=at, type=kind, dialects=_OWN if isinstance(content, str) else frozenset(), source=block)
+    if kind == "tool-call":
+        return _call(block, at)
     if kind in _RESULTS:
         return _result(block, kind, at)
     if kind in _URLS or kind == "binary":
         return _file(block, block, kind, at)
     if kind == "file":
         return _file(block, object_in(block, "content"), "binary", at)
-    return Opaque(at=at, type=kind, dialects=_OWN, source=block)
+    return Opaque(at=at, type=kind, dialects=frozenset() if kind in _TEXTS else _OWN, source=block)
 
 
-def _call(block: Mapping[str, Any], at: str) -> Call | None:
+def _call(block: Mapping[str, Any], at: str) -> Block:
     id, name, arguments = text_in(block, "tool_call_id"), text_in(block, "tool_name"), block.get("args")
     if not name:
-        return None
+        return Opaque(at=at, type="tool-call", source=block)
     dialects = _OWN if id and (arguments is None or isinstance(arguments, (str, Mapping))) else frozenset()
     return Call(at=at, type="tool-call", dialects=dialects, source=block, id=id or "", name=name, arguments=arguments)
 

@@ -74,14 +74,13 @@ class Writer(ABC):
 
     def blocks(self, blocks: Iterable[Block], role: Role) -> list[Message]:
         """Blocks in the dialect: its own as they are, and a line of text for those that it has no form for."""
-        allowed = self.native.get(role, frozenset())
         written = []
         for block in blocks:
             if isinstance(block, Call) and role == "assistant":
                 written.append(self.call(block))
             elif block.at in self.refused and isinstance(block, File):
                 written.append(self.text(self.refuse(block), role))
-            elif self.dialect in block.dialects and (allowed is None or block.type in allowed):
+            elif self._stays(block, role):
                 written.append(self.own(block))
             elif isinstance(block, Text):
                 written.append(self.text(block.text, role))
@@ -93,6 +92,15 @@ class Writer(ABC):
                 self.report(block, f"{label(block.type) or 'it'} has no form here: a line of text replaces it")
                 written.append(self.text(placeholder(block), role))
         return written
+
+    def _stays(self, block: Block, role: Role) -> bool:
+        """Whether a block is of this dialect, and its role may have it."""
+        if self.dialect not in block.dialects:
+            return False
+        allowed = self.native.get(role, frozenset())
+        if allowed is None:
+            return role == "assistant" or not isinstance(block, (Call, Thought))
+        return block.type in allowed
 
     def own(self, block: Block) -> Message:
         """A block that is of this dialect already."""

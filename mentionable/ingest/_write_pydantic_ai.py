@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
-from ._neutral import Block, Call, Dialect, File, Result, Role, Text, fresh
+from .._model.base import replace
+from ._neutral import Block, Call, Dialect, File, Opaque, Result, Role, Text, fresh
 from ._turns import Turn
 from ._write import Message, Writer, arguments_object, data_of
+
+_FILES: Final = frozenset({"audio-url", "binary", "document-url", "image-url", "video-url"})
 
 
 class PydanticAIWriter(Writer):
     """Writes requests and responses that `ModelMessagesTypeAdapter.validate_json` reads."""
 
     dialect: ClassVar[Dialect] = "pydantic-ai"
-    native: ClassVar[Mapping[Role, frozenset[str] | None]] = dict.fromkeys(("system", "user", "assistant", "tool"))
+    native: ClassVar[Mapping[Role, frozenset[str] | None]] = {
+        "user": _FILES | {"cache-point", "structured-content", "text-content", "uploaded-file"},
+        "assistant": frozenset(
+            {"builtin-tool-call", "builtin-tool-return", "compaction", "file", "speech", "text", "thinking"}
+        ),
+        "tool": _FILES,
+    }
 
     def text(self, text: str, role: Role) -> Message:
         """A part of a response; elsewhere an item of content."""
@@ -41,12 +50,14 @@ class PydanticAIWriter(Writer):
         if turn.role == "tool":
             parts = [self._result(block) for block in turn.blocks if isinstance(block, Result)]
         elif turn.role == "user":
-            content = self._items(turn.blocks)
+            content = self._items(turn.blocks, "user")
             text = content[0] if turn.is_string and len(content) == 1 else content
             parts = [{"part_kind": "user-prompt", "content": text}] if content else []
         else:
-            text = self.system_text(turn)
-            parts = [{"part_kind": "system-prompt", "content": text}] if text else []
+            own = [block for block in turn.blocks if isinstance(block, Opaque) and self.dialect in block.dialects]
+            text = self.system_text(replace(turn, blocks=tuple([block for block in turn.blocks if block not in own])))
+            prompt = [{"part_kind": "system-prompt", "content": text}] if text else []
+            parts = prompt + [self.own(block) for block in own]
         return [{"kind": "request", "parts": parts}] if parts else []
 
     def finished(self, messages: list[Message]) -> list[Message]:
@@ -71,10 +82,10 @@ class PydanticAIWriter(Writer):
         if self.dialect in result.dialects:
             return {**self.own(result), **ids}
         is_blocks = isinstance(result.output, tuple)
-        content = self._items(result.output) if is_blocks else fresh(result.output, result.at)
+        content = self._items(result.output, "tool") if is_blocks else fresh(result.output, result.at)
         outcome = {"outcome": "failed"} if result.is_error else {}
         return {"part_kind": "tool-return", **ids, "content": content, **outcome}
 
-    def _items(self, blocks: tuple[Block, ...]) -> list[Any]:
+    def _items(self, blocks: tuple[Block, ...], role: Role) -> list[Any]:
         """Blocks as the content of a prompt, where a text is a string."""
-        return [one["text"] if one.keys() == {"text"} else one for one in self.blocks(blocks, "user")]
+        return [one["text"] if one.keys() == {"text"} else one for one in self.blocks(blocks, role)]

@@ -104,8 +104,7 @@ ROWS = [
                                           "tool_calls": [{"name": "f", "args": {}, "id": "c"}]}},
      {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {}}]}),
     ("langchain", {"type": "tool", "data": {"content": "1", "tool_call_id": "c", "name": "f", "status": "error"}},
-     {"role": "tool", "content": [
-         {"type": "tool_result", "tool_use_id": "c", "content": "1", "is_error": True, "name": "f"}]}),
+     {"role": "tool", "content": "1", "tool_call_id": "c", "status": "error", "name": "f"}),
     # pydantic-ai
     ("pydantic-ai", {"kind": "request", "parts": [{"part_kind": "user-prompt", "content": ["hi"]}]},
      {"role": "user", "content": ["hi"]}),
@@ -151,6 +150,7 @@ def test_what_only_the_framework_knows_stays_for_it_and_is_named_elsewhere():
         {"kind": "response", "parts": [{"part_kind": "builtin-tool-call", "tool_name": "web"}]},
     ]
     rows = read_messages(messages, dialect="pydantic-ai")
+    assert list(lower(rows, dialect="pydantic-ai").messages) == messages
     assert "instruction-digest" in json.dumps(lower(rows, dialect="openai").messages)
     noted = lower(rows, dialect="anthropic").diagnostics
     assert [(note.code, note.at) for note in noted] == [("part-unsupported", f"/{at}/content/0") for at in (0, 1)]
