@@ -37,7 +37,7 @@ def tool_name(name: str, *, dialect: Dialect = "openai") -> str:
         >>> tool_name("get_weather", dialect="anthropic")
         'get_weather'
         >>> tool_name("files/read all", dialect="anthropic")
-        'files_read_all_mkwyb5hsxgdzj'
+        'files_read_all_w3prwbz4odqbg'
     """
     if not (name and isinstance(name, str)):
         raise UsageError("name: expected the name of a tool")

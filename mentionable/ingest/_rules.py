@@ -14,27 +14,24 @@ from .._text.media import OCTET_STREAM
 from ._media import ANY_IMAGE, PDF
 from ._neutral import Dialect, File
 
-_OPENAI_TOOLS: Final = "developers.openai.com/api/reference/resources/chat"
-_OPENAI_IMAGES: Final = "developers.openai.com/api/docs/guides/images-vision"
-_OPENAI_FILES: Final = "developers.openai.com/api/docs/guides/file-inputs"
-_OPENAI_AUDIO: Final = "developers.openai.com/api/docs/guides/audio"
-_OPENAI_ITEMS: Final = "developers.openai.com/api/reference/resources/responses"
-_CLAUDE_TOOLS: Final = "platform.claude.com/docs/en/agents-and-tools/tool-use/define-tools"
-_CLAUDE_ERRORS: Final = "platform.claude.com/docs/en/api/errors"
-_CLAUDE_VISION: Final = "platform.claude.com/docs/en/build-with-claude/vision"
-_CLAUDE_PDF: Final = "platform.claude.com/docs/en/build-with-claude/pdf-support"
-_GEMINI_TOOLS: Final = "ai.google.dev/gemini-api/docs/function-calling"
-_GEMINI_FILES: Final = "ai.google.dev/gemini-api/docs/file-input-methods"
-_GEMINI_IMAGES: Final = "ai.google.dev/gemini-api/docs/image-understanding"
-_GEMINI_TURNS: Final = "ai.google.dev/api/generate-content"
-_BEDROCK_TOOLS: Final = "docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolUseBlock.html"
-_BEDROCK_FILES: Final = "docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html"
-_BEDROCK_NAMES: Final = "docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_DocumentBlock.html"
-_BEDROCK_TURNS: Final = "docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference-call.html"
-_VERCEL: Final = "ai-sdk.dev/docs/reference/ai-sdk-core/model-message"
-_PYDANTIC_AI: Final = "ai.pydantic.dev/api/messages"
-_LANGCHAIN: Final = "reference.langchain.com/python/langchain-core/messages"
-
+_OPENAI_TYPES: Final = "https://github.com/openai/openai-python/blob/main/src/openai/types"
+_OPENAI_NAMES: Final = f"{_OPENAI_TYPES}/shared_params/function_definition.py"
+_OPENAI_AUDIO: Final = f"{_OPENAI_TYPES}/chat/chat_completion_content_part_input_audio_param.py"
+_OPENAI_IMAGES: Final = "https://developers.openai.com/api/docs/guides/images-vision"
+_OPENAI_FILES: Final = "https://developers.openai.com/api/docs/guides/file-inputs"
+_CLAUDE_TOOLS: Final = "https://platform.claude.com/docs/en/agents-and-tools/tool-use/define-tools"
+_CLAUDE_ERRORS: Final = "https://platform.claude.com/docs/en/api/errors"
+_CLAUDE_VISION: Final = "https://platform.claude.com/docs/en/build-with-claude/vision"
+_CLAUDE_PDF: Final = "https://platform.claude.com/docs/en/build-with-claude/pdf-support"
+_VERTEX: Final = "https://docs.cloud.google.com/vertex-ai/generative-ai/docs"
+_VERTEX_NAMES: Final = f"{_VERTEX}/reference/java/latest/com.google.cloud.vertexai.api.FunctionDeclarationOrBuilder"
+_VERTEX_IMAGES: Final = f"{_VERTEX}/multimodal/image-understanding"
+_GEMINI_FILES: Final = "https://ai.google.dev/gemini-api/docs/file-input-methods"
+_BEDROCK: Final = "https://docs.aws.amazon.com/bedrock/latest"
+_BEDROCK_TOOLS: Final = f"{_BEDROCK}/APIReference/API_runtime_ToolUseBlock.html"
+_BEDROCK_FILES: Final = f"{_BEDROCK}/APIReference/API_runtime_Message.html"
+_BEDROCK_NAMES: Final = f"{_BEDROCK}/APIReference/API_runtime_DocumentBlock.html"
+_BEDROCK_TURNS: Final = f"{_BEDROCK}/userguide/conversation-inference-call.html"
 _WEB: Final = ("https", "http")
 
 
@@ -46,7 +43,7 @@ class WordRule:
         first: The characters with which it may begin; empty for all of `characters`.
         characters: The characters of which it may consist; empty for any.
         max_length: Characters.
-        source: The page that says so.
+        source: The page that says so, or the text of the error where no page does.
     """
 
     first: str = ""
@@ -87,14 +84,14 @@ class TurnRule:
         user_first: Whether a user must speak first.
         user_last: Whether a user, or the result of a tool, must be last.
         takes_blank: Whether a text may be empty or consist of white space.
-        source: The page that says so.
+        source: The page or the error that says so.
     """
 
     alternates: bool
     user_first: bool
     user_last: bool
     takes_blank: bool
-    source: str
+    source: str = ""
 
 
 @frozen
@@ -168,8 +165,7 @@ DOCUMENT_NAMES: Final = WordRule(characters=f"{ascii_letters}{digits} ()[]-", ma
 """The names of documents in Bedrock, where each document of a request has another one."""
 
 
-def _free(source: str) -> TurnRule:
-    return TurnRule(alternates=False, user_first=False, user_last=False, takes_blank=True, source=source)
+_FREE: Final = TurnRule(alternates=False, user_first=False, user_last=False, takes_blank=True)
 
 
 def _alternating(source: str) -> TurnRule:
@@ -184,29 +180,29 @@ def _openai_images(source: str) -> FileRule:
 
 RULES: Final[Mapping[Dialect, Rules]] = {
     "openai": Rules(
-        names=WordRule(characters=_WORD, max_length=64, source=_OPENAI_TOOLS),
-        ids=WordRule(max_length=40, source=_OPENAI_TOOLS),
+        names=WordRule(characters=_WORD, max_length=64, source=_OPENAI_NAMES),
+        ids=WordRule(max_length=40, source="string too long. Expected a string with maximum length 40"),
         files=(
             _openai_images(_OPENAI_IMAGES),
             FileRule(kind="recording", types=tuple(OPENAI_AUDIO), source=_OPENAI_AUDIO),
             FileRule(kind="document", types=(PDF,), max_total=50_000_000, source=_OPENAI_FILES),
         ),
-        turns=_free(_OPENAI_TOOLS),
+        turns=_FREE,
     ),
     "openai-responses": Rules(
-        names=WordRule(characters=_WORD, max_length=64, source=_OPENAI_ITEMS),
-        ids=WordRule(max_length=64, source=_OPENAI_ITEMS),
+        names=WordRule(characters=_WORD, max_length=64, source=_OPENAI_NAMES),
+        ids=WordRule(max_length=64, source="string too long. Expected a string with maximum length 64"),
         files=(
             _openai_images(_OPENAI_IMAGES),
             FileRule(
                 kind="document", types=_OPENAI_DOCUMENTS, schemes=_WEB, max_total=50_000_000, source=_OPENAI_FILES
             ),
         ),
-        turns=_free(_OPENAI_ITEMS),
+        turns=_FREE,
     ),
     "anthropic": Rules(
-        names=WordRule(characters=_WORD, max_length=64, source=_CLAUDE_TOOLS),
-        ids=WordRule(characters=_WORD, max_length=256, source=_CLAUDE_ERRORS),
+        names=WordRule(characters=_WORD, max_length=128, source=_CLAUDE_TOOLS),
+        ids=WordRule(characters=_WORD, max_length=256, source="String should match pattern '^[a-zA-Z0-9_-]+$'"),
         files=(
             FileRule(
                 kind="image",
@@ -223,7 +219,7 @@ RULES: Final[Mapping[Dialect, Rules]] = {
         turns=_alternating(_CLAUDE_ERRORS),
     ),
     "gemini": Rules(
-        names=WordRule(first=f"{ascii_letters}_", characters=f"{_WORD}.", max_length=64, source=_GEMINI_TOOLS),
+        names=WordRule(first=f"{ascii_letters}_", characters=f"{_WORD}.", max_length=64, source=_VERTEX_NAMES),
         ids=None,
         needs_ids=False,
         files=(
@@ -232,8 +228,8 @@ RULES: Final[Mapping[Dialect, Rules]] = {
                 types=_GEMINI_IMAGES_TAKEN,
                 schemes=_WEB,
                 max_total=100_000_000,
-                max_count=3_600,
-                source=_GEMINI_IMAGES,
+                max_count=3_000,
+                source=_VERTEX_IMAGES,
             ),
             FileRule(
                 kind="recording or video",
@@ -251,7 +247,7 @@ RULES: Final[Mapping[Dialect, Rules]] = {
                 source=_GEMINI_FILES,
             ),
         ),
-        turns=_alternating(_GEMINI_TURNS),
+        turns=_alternating("function call turn comes immediately after a user turn"),
     ),
     "bedrock": Rules(
         names=WordRule(characters=_WORD, max_length=64, source=_BEDROCK_TOOLS),
@@ -268,9 +264,9 @@ RULES: Final[Mapping[Dialect, Rules]] = {
         ),
         turns=_alternating(_BEDROCK_TURNS),
     ),
-    "vercel": Rules(names=None, ids=None, turns=_free(_VERCEL)),
-    "pydantic-ai": Rules(names=None, ids=None, turns=_free(_PYDANTIC_AI)),
-    "langchain": Rules(names=None, ids=None, turns=_free(_LANGCHAIN)),
+    "vercel": Rules(names=None, ids=None, turns=_FREE),
+    "pydantic-ai": Rules(names=None, ids=None, turns=_FREE),
+    "langchain": Rules(names=None, ids=None, turns=_FREE),
 }
 
 
