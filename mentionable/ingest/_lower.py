@@ -11,7 +11,7 @@ from .._model.diagnostic import Diagnostic
 from ._assemble import Assembled
 from ._contexts import Placement, into_users, split_system, to_the_head
 from ._files import refused_files
-from ._neutral import Dialect, form_of
+from ._neutral import SAME_FORM, Dialect, File, Result
 from ._pairs import pair_results
 from ._rules import RULES
 from ._turns import read_turns
@@ -100,7 +100,9 @@ def lower(
         - Ash: are we on?
         [Olivia]: yes
     """
-    form = form_of(dialect)
+    if dialect not in get_args(Dialect):
+        raise UsageError(f"dialect: expected {' or '.join(map(repr, get_args(Dialect)))}")
+    form = SAME_FORM.get(dialect, dialect)
     rules = RULES[form]
     if placement is not None and placement not in get_args(Placement):
         raise UsageError(f"placement: expected {' or '.join(map(repr, get_args(Placement)))} or None")
@@ -111,7 +113,8 @@ def lower(
         raise UsageError("tools: expected the names of tools, not one name")
     read = read_turns(rows.rows if isinstance(rows, Assembled) else rows, form)
     turns, names, unmatched = pair_results(read, form, tools)
-    writer = _WRITERS[form](refused_files(turns, rules))
+    has_files = any(isinstance(block, (File, Result)) for turn in turns for block in turn.blocks)
+    writer = _WRITERS[form](refused_files(turns, rules) if has_files else {})
     if placement == "user_block" or (placement is None and alternates):
         turns = into_users(turns)
     elif placement == "hoist" and not alternates:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from base64 import b32encode
 from hashlib import sha256
-from typing import Final
+from typing import Final, get_args
 
 from .._errors.exceptions import UsageError
 from .._wire.strict_json import well_formed
-from ._neutral import Dialect, form_of
+from ._neutral import SAME_FORM, Dialect
 from ._rules import RULES, WordRule, fits
 
 _DIGEST: Final = 13
@@ -41,7 +41,9 @@ def tool_name(name: str, *, dialect: Dialect = "openai") -> str:
     """
     if not (name and isinstance(name, str)):
         raise UsageError("name: expected the name of a tool")
-    return written_name(well_formed(name), RULES[form_of(dialect)].names)
+    if dialect not in get_args(Dialect):
+        raise UsageError(f"dialect: expected {' or '.join(map(repr, get_args(Dialect)))}")
+    return written_name(well_formed(name), RULES[SAME_FORM.get(dialect, dialect)].names)
 
 
 def written_name(name: str, rule: WordRule | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias
 
 from .._errors.exceptions import UsageError
 from .._model.base import frozen
@@ -36,15 +36,8 @@ MAX_NAME: Final = 255
 """Characters of a name in a line of text that replaces a file."""
 
 
-def form_of(dialect: Dialect) -> Dialect:
-    """The dialect whose form another one has; the Agents SDK has the items of the Responses API.
-
-    Raises:
-        UsageError: It is none of the dialects.
-    """
-    if dialect not in get_args(Dialect):
-        raise UsageError(f"dialect: expected {' or '.join(map(repr, get_args(Dialect)))}")
-    return "openai-responses" if dialect == "openai-agents" else dialect
+SAME_FORM: Final[Mapping[Dialect, Dialect]] = {"openai-agents": "openai-responses"}
+"""A dialect → the one in whose form it is: the Agents SDK has the items of the Responses API."""
 
 
 @frozen

@@ -30,7 +30,8 @@ class Writer(ABC):
 
     Attributes:
         dialect: Which one.
-        native: Role → the types of blocks of the dialect that its messages may hold; None for all.
+        native: Role → the types of blocks of the dialect that its messages may hold; None for all, but for calls and
+            reasoning of others than the assistant.
         refused: The files that the provider does not take, by their places.
         diagnostics: What was left out or replaced.
     """
@@ -74,13 +75,18 @@ class Writer(ABC):
 
     def blocks(self, blocks: Iterable[Block], role: Role) -> list[Message]:
         """Blocks in the dialect: its own as they are, and a line of text for those that it has no form for."""
+        allowed = self.native.get(role, frozenset())
         written = []
         for block in blocks:
             if isinstance(block, Call) and role == "assistant":
                 written.append(self.call(block))
-            elif block.at in self.refused and isinstance(block, File):
+            elif isinstance(block, File) and block.at in self.refused:
                 written.append(self.text(self.refuse(block), role))
-            elif self._stays(block, role):
+            elif self.dialect in block.dialects and (
+                block.type in allowed
+                if allowed is not None
+                else role == "assistant" or not isinstance(block, (Call, Thought))
+            ):
                 written.append(self.own(block))
             elif isinstance(block, Text):
                 written.append(self.text(block.text, role))
@@ -92,15 +98,6 @@ class Writer(ABC):
                 self.report(block, f"{label(block.type) or 'it'} has no form here: a line of text replaces it")
                 written.append(self.text(placeholder(block), role))
         return written
-
-    def _stays(self, block: Block, role: Role) -> bool:
-        """Whether a block is of this dialect, and its role may have it."""
-        if self.dialect not in block.dialects:
-            return False
-        allowed = self.native.get(role, frozenset())
-        if allowed is None:
-            return role == "assistant" or not isinstance(block, (Call, Thought))
-        return block.type in allowed
 
     def own(self, block: Block) -> Message:
         """A block that is of this dialect already."""

@@ -96,9 +96,7 @@ def _document_source(file: File) -> Message | None:
         return {"type": "base64", "media_type": PDF, "data": file.data}
     if file.media_type == PDF and file.url:
         return {"type": "url", "url": file.url}
-    text = file.text
-    if text is None and file.data and file.media_type.startswith("text/"):
-        text = _decoded(file.data)
+    text = _decoded(file.data) if file.data else file.text
     return {"type": "text", "media_type": "text/plain", "data": text} if text is not None else None
 
 

@@ -36,6 +36,7 @@ class BedrockWriter(Writer):
     def __init__(self, refused: Mapping[str, Refusal] = NONE_REFUSED) -> None:
         super().__init__(refused)
         self._names: set[str] = set()
+        self._last_number: dict[str, int] = {}
 
     def text(self, text: str, role: Role) -> Message:
         """A block of text."""
@@ -100,9 +101,10 @@ class BedrockWriter(Writer):
         allowed = DOCUMENT_NAMES.characters
         plain = "".join([one if one in allowed else " " for one in file.name or ""])
         short = _BLANKS.sub(" ", plain).strip()[: DOCUMENT_NAMES.max_length - 8].strip() or "document"
-        name, number = short, 1
+        name, number = short, self._last_number.get(short, 1)
         while name in self._names:
             number += 1
             name = f"{short} ({number})"
         self._names.add(name)
+        self._last_number[short] = number
         return name

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 from .._wire.strict_json import well_formed
-from ._media import PDF
 from ._neutral import Call, Dialect, File, Result, Role, copied, fresh
 from ._rules import OPENAI_AUDIO
 from ._turns import Turn
@@ -38,9 +37,7 @@ class OpenAIWriter(Writer):
             return None
         if form := OPENAI_AUDIO.get(file.media_type):
             return {"type": "input_audio", "input_audio": {"data": file.data, "format": form}}
-        if file.media_type == PDF:
-            return {"type": "file", "file": {"filename": file.name or "file.pdf", "file_data": data_url(file)}}
-        return None
+        return {"type": "file", "file": {"filename": file.name or "file.pdf", "file_data": data_url(file)}}
 
     def messages(self, turn: Turn) -> list[Message]:
         """One message; one for each result of a tool."""

@@ -146,6 +146,7 @@ UNSUPPORTED = [
     ({"type": "file", "mediaType": "x/y", "data": PDF, "filename": "b"}, "openai", "[b (x/y)]"),
     ({"type": "file", "mediaType": "x/y", "data": PDF}, "openai-responses", "[file (x/y)]"),
     ({"type": "image", "image": "AAAA"}, "openai", "[file (image/*)]"),
+    ({"type": "document", "source": {"type": "file", "file_id": "f"}}, "openai", "[file (application/octet-stream)]"),
     ({"type": "image", "image": "AAAA"}, "openai-responses", "[file (image/*)]"),
     ({"type": "image", "image": "AAAA"}, "anthropic", "[file (image/*)]"),
     ({"type": "image", "image": "AAAA"}, "gemini", "[file (image/*)]"),

@@ -421,6 +421,11 @@ def test_items_of_one_turn_are_one_turn():
     assert list(lower(rows, dialect="openai-responses").messages) == rows
 
 
+def test_a_conversation_may_end_with_items():
+    rows = [{"role": "assistant", "content": "wait"}, {"type": "reasoning", "id": "r", "summary": []}]
+    assert list(lower(rows, dialect="openai-responses").messages) == rows
+
+
 def test_what_json_cannot_carry_is_named():
     with pytest.raises(UsageError, match=r"rows\[0\]\.content\[0\]: "):
         lower([{"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {"a": {1}}}]}])

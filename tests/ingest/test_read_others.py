@@ -114,6 +114,25 @@ def test_what_langchain_wrote_stays_as_it_is_for_it():
     assert lowered.diagnostics == ()
 
 
+def test_files_become_blocks_of_langchain():
+    files = [
+        {"type": "document", "title": "t", "source": {"type": "text", "data": "words"}},
+        {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": PNG}},
+        {"type": "file", "mediaType": "application/pdf", "data": URL},
+        {"type": "input_audio", "input_audio": {"data": PNG, "format": "wav"}},
+        {"type": "image", "source": {"type": "file", "file_id": "f"}},
+    ]
+    lowered = lower([{"role": "user", "content": files}], dialect="langchain")
+    assert lowered.messages[0]["data"]["content"] == [
+        {"type": "text-plain", "mime_type": "text/plain", "text": "words", "extras": {"filename": "t"}},
+        {"type": "image", "base64": PNG, "mime_type": "image/png"},
+        {"type": "file", "url": URL, "mime_type": "application/pdf"},
+        {"type": "audio", "base64": PNG, "mime_type": "audio/wav"},
+        {"type": "text", "text": "[file (image/*)]"},
+    ]
+    assert [note.at for note in lowered.diagnostics] == ["/0/content/4"]
+
+
 def test_what_pydantic_ai_wrote_stays_as_it_is_for_it():
     parts = own_blocks("pydantic-ai", "part_kind")
     lowered = lower([{"role": "assistant", "content": parts}], dialect="pydantic-ai")

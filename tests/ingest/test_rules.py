@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mentionable import UsageError
 from mentionable.ingest import ModelDialect, lower, tool_name
-from mentionable.ingest._neutral import form_of
+from mentionable.ingest._neutral import SAME_FORM
 from mentionable.ingest._rules import RULES, fits
 from tests.ingest.others import BEDROCK, LANGCHAIN, PYDANTIC_AI
 from tests.ingest.provider_rules import broken_rules
@@ -100,7 +100,7 @@ def test_no_two_tools_have_one_name(names, dialect):
     written = [tool_name(name, dialect=dialect) for name in names]
     written += [tool_name(name, dialect=dialect) for name in written if name not in names]
     assert len(set(written)) == len(written)
-    assert all(fits(name, RULES[form_of(dialect)].names) for name in written)
+    assert all(fits(name, RULES[SAME_FORM.get(dialect, dialect)].names) for name in written)
 
 
 @given(NAMES.filter(bool), st.sampled_from(DIALECTS))
@@ -275,6 +275,12 @@ def test_documents_of_bedrock_have_names_of_their_own():
     names = [block["document"]["name"] for block in message["content"][:-1]]
     assert names == ["b pdf", "a b pdf", "a b pdf (2)", "document", ("(1) [x]-y" + "z" * 300)[:192]]
     assert message["content"][-1] == {"text": "[The message has no text.]"}
+
+
+def test_many_documents_of_one_name_are_counted_on():
+    document = {"document": {"name": "a", "source": {"s3Location": {"uri": "s3://bucket/a"}}}}
+    (message,) = lower([{"role": "user", "content": [document] * 5_000}], dialect="bedrock").messages
+    assert message["content"][-2]["document"]["name"] == "a (5000)"
 
 
 def test_a_result_of_nothing_says_so_in_bedrock():
