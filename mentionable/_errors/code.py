@@ -304,6 +304,7 @@ _Note: TypeAlias = Literal[
     "mention-token-refused",
     "context-trimmed",
     "call-unanswered",
+    "file-over-limit",
     "turn-dropped",
     "routing-kept",
     "acknowledgement-ignored",

@@ -425,7 +425,8 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "metadata-ignored": _note("A member of stored metadata is of a wrong type; it is ignored."),
     "mention-token-refused": _note("A mention token is unsafe in a header; it was left out."),
     "context-trimmed": _note("A block of context has fewer or shorter lines than there were messages."),
-    "call-unanswered": _note("A call of a tool has no result; providers reject such a conversation."),
+    "call-unanswered": _note("A call of a tool has no result; a line of text replaces it."),
+    "file-over-limit": _note("A file is larger than the provider takes, or one too many; a line of text replaces it."),
     "turn-dropped": _note("A turn has no content for the model, or is the result of a missing call."),
     # notifications
     "unknown-notification": _unsupported("No event has this id.", http=404),

@@ -27,7 +27,9 @@ from ._legacy import CONTRACT_SINCE, Stripped, strip_legacy
 from ._lower import Lowered, lower
 from ._message import compose_thread_summary, from_message, to_turn
 from ._metadata import IngestMessage, IngestMetadata, ReadMetadata, read_metadata
+from ._names import tool_name
 from ._neutral import Dialect as ModelDialect
+from ._read_messages import Framework, read_messages
 from ._tokens import mention_tokens
 
 __all__ = [
@@ -35,6 +37,7 @@ __all__ = [
     "CONTRACT_SINCE",
     "THREAD_HEADING",
     "Assembled",
+    "Framework",
     "IngestMessage",
     "IngestMetadata",
     "Lowered",
@@ -49,7 +52,9 @@ __all__ = [
     "from_message",
     "lower",
     "mention_tokens",
+    "read_messages",
     "read_metadata",
     "strip_legacy",
     "to_turn",
+    "tool_name",
 ]

@@ -8,6 +8,8 @@ from typing import Any, Final
 from .._wire.strict_json import well_formed
 from ._media import FILES, gemini_file, object_in, text_in
 from ._neutral import GEMINI_CODE, Block, Break, Call, Dialect, File, Opaque, Result, Text, Thought
+from ._read_bedrock import bedrock_block
+from ._read_pydantic_ai import pydantic_ai_block
 
 _Blocks = tuple[Block, ...]
 
@@ -16,17 +18,22 @@ _RESPONSES: Final[frozenset[Dialect]] = frozenset({"openai-responses"})
 _ANTHROPIC: Final[frozenset[Dialect]] = frozenset({"anthropic"})
 _GEMINI: Final[frozenset[Dialect]] = frozenset({"gemini"})
 _VERCEL: Final[frozenset[Dialect]] = frozenset({"vercel"})
+_BEDROCK: Final[frozenset[Dialect]] = frozenset({"bedrock"})
+_LANGCHAIN: Final[frozenset[Dialect]] = frozenset({"langchain"})
 _NO_DIALECT: Final[frozenset[Dialect]] = frozenset()
 
 _DIALECT_MEMBERS: Final[Mapping[str, frozenset[Dialect]]] = {
-    "annotations": _RESPONSES,
-    "cache_control": _CHAT | _ANTHROPIC,
-    "citations": _ANTHROPIC,
+    "annotations": _RESPONSES | _LANGCHAIN,
+    "cache_control": _CHAT | _ANTHROPIC | _LANGCHAIN,
+    "citations": _ANTHROPIC | _LANGCHAIN,
+    "extras": _LANGCHAIN,
+    "id": _LANGCHAIN,
+    "index": _LANGCHAIN,
     "providerMetadata": _VERCEL,
     "providerOptions": _VERCEL,
     "state": _VERCEL,
 }
-"""Member → the dialects that have it in blocks of type `text`, a type of three dialects."""
+"""Member → the dialects that have it in blocks of type `text`, a type of four dialects."""
 
 _OPAQUE: Final[Mapping[str, frozenset[Dialect]]] = {
     "bash_code_execution_tool_result": _ANTHROPIC,
@@ -34,7 +41,10 @@ _OPAQUE: Final[Mapping[str, frozenset[Dialect]]] = {
     "code_execution_tool_result": _ANTHROPIC,
     "container_upload": _ANTHROPIC,
     "custom": _VERCEL,
+    "non_standard": _LANGCHAIN,
     "search_result": _ANTHROPIC,
+    "server_tool_call": _LANGCHAIN,
+    "server_tool_result": _LANGCHAIN,
     "server_tool_use": _ANTHROPIC,
     "text_editor_code_execution_tool_result": _ANTHROPIC,
     "tool_reference": _ANTHROPIC,
@@ -45,8 +55,8 @@ _OPAQUE: Final[Mapping[str, frozenset[Dialect]]] = {
 _THOUGHTS: Final[Mapping[str, tuple[frozenset[Dialect], tuple[str, ...]]]] = {
     "reasoning": (_VERCEL, ("text",)),
     "reasoning-file": (_VERCEL, ("mediaType",)),
-    "redacted_thinking": (_ANTHROPIC, ("data",)),
-    "thinking": (_ANTHROPIC, ("thinking", "signature")),
+    "redacted_thinking": (_ANTHROPIC | _LANGCHAIN, ("data",)),
+    "thinking": (_ANTHROPIC | _LANGCHAIN, ("thinking", "signature")),
     "tool-approval-request": (_VERCEL, ("approvalId", "toolCallId")),
     "tool-approval-response": (_VERCEL, ("approvalId",)),
 }
@@ -94,7 +104,7 @@ def _words(block: Mapping[str, Any], at: str, dialects: frozenset[Dialect], memb
 
 
 def _text(block: Mapping[str, Any], at: str) -> _Blocks | None:
-    dialects = _CHAT | _ANTHROPIC | _VERCEL
+    dialects = _CHAT | _ANTHROPIC | _VERCEL | _LANGCHAIN
     for name in block.keys() & _DIALECT_MEMBERS.keys():
         dialects &= _DIALECT_MEMBERS[name]
     return _words(block, at, dialects)
@@ -110,6 +120,8 @@ def _refusal(block: Mapping[str, Any], at: str) -> _Blocks | None:
 
 def _thought(block: Mapping[str, Any], at: str) -> _Blocks:
     kind = block["type"]
+    if kind == "reasoning" and isinstance(block.get("reasoning"), str):
+        return (Thought(at=at, type=kind, dialects=_LANGCHAIN, source=block),)
     dialects, members = _THOUGHTS[kind]
     fits = all(isinstance(block.get(name), str) and (block[name] or name == "text") for name in members)
     return (Thought(at=at, type=kind, dialects=dialects if fits else _NO_DIALECT, source=block),)
@@ -158,6 +170,12 @@ def _tool_call(block: Mapping[str, Any], at: str) -> _Blocks | None:
     return _call(block, at, id=id, name=name, arguments=arguments, native=native)
 
 
+def _named_call(block: Mapping[str, Any], at: str) -> _Blocks | None:
+    """A call of LangChain, whose arguments may be broken JSON."""
+    id, name, arguments = text_in(block, "id"), text_in(block, "name"), block.get("args")
+    return _call(block, at, id=id, name=name, arguments=arguments, native=_NO_DIALECT)
+
+
 def _result(
     block: Mapping[str, Any],
     at: str,
@@ -200,10 +218,11 @@ def _all_are(output: Any, dialect: Dialect) -> bool:
 
 
 def chat_result(row: Mapping[str, Any], at: str) -> Result:
-    """A whole row of role `tool`."""
+    """A whole row of role `tool`; LangChain says by its `status` that the tool failed."""
     content = row.get("content", row.get("parts"))
     id, name = text_in(row, "tool_call_id"), text_in(row, "name", "tool_name")
-    return _result({**row, "type": "tool"}, at, id=id, name=name, output=_output(content, f"{at}/content"))
+    output, failed = _output(content, f"{at}/content"), row.get("status") == "error"
+    return _result({**row, "type": "tool"}, at, id=id, name=name, output=output, is_error=failed)
 
 
 def _response_result(block: Mapping[str, Any], at: str) -> _Blocks:
@@ -263,9 +282,15 @@ def _ui_tool(block: Mapping[str, Any], at: str) -> _Blocks | None:
 
 
 def _part(part: Mapping[str, Any], at: str) -> _Blocks:
-    """A part of Gemini, which has no type; its members are in snake case or in camel case."""
+    """A part of Gemini, which has no type; its members are in snake case or in camel case.
+
+    Blocks of Bedrock and of pydantic-ai have none either.
+    """
     if isinstance(part.get("text"), str) and part.get("thought") is not True:
-        return _words(part, at, _GEMINI) or ()
+        is_alone = all(name == "text" or str(name)[:1] == "_" for name in part)
+        return _words(part, at, _GEMINI | _BEDROCK if is_alone else _GEMINI) or ()
+    if "part_kind" in part or "kind" in part:
+        return (pydantic_ai_block(part, at),)
     if part.get("thought") is True:
         return (Thought(at=at, type="thought", dialects=_GEMINI, source=part),)
     if file := gemini_file(part, at):
@@ -276,6 +301,8 @@ def _part(part: Mapping[str, Any], at: str) -> _Blocks:
         return _call(part, at, id=id, name=name, arguments=arguments, native=native) or (Opaque(at=at, source=part),)
     if answer := object_in(part, "function_response", "functionResponse"):
         return (_gemini_result(part, answer, at),)
+    if block := bedrock_block(part, at):
+        return (block,)
     if len(own := [name for name in part if str(name)[:1] != "_"]) == 1:
         return (Opaque(at=at, type=own[0], dialects=_GEMINI if own[0] in GEMINI_CODE else _NO_DIALECT, source=part),)
     return (Opaque(at=at, source=part),)
@@ -301,7 +328,18 @@ _READERS: Final[Mapping[str, Callable[[Mapping[str, Any], str], _Blocks | None]]
     "tool_use": _tool_use,
     "tool_result": _tool_result,
     "tool-call": _tool_call,
+    "tool_call": _named_call,
+    "invalid_tool_call": _named_call,
     "tool-result": _vercel_result,
     **dict.fromkeys(_THOUGHTS, _thought),
 }
-_TOOLS: Final = ("function_call", "function_call_output", "tool_use", "tool_result", "tool-call", "tool-result")
+_TOOLS: Final = (
+    "function_call",
+    "function_call_output",
+    "invalid_tool_call",
+    "tool-call",
+    "tool-result",
+    "tool_call",
+    "tool_result",
+    "tool_use",
+)

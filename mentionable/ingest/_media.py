@@ -159,10 +159,13 @@ def _input_file(block: Mapping[str, Any], at: str) -> File:
 
 
 def _image(block: Mapping[str, Any], at: str) -> File:
-    """Anthropic has a `source`; Vercel an `image`; tools that speak MCP have `data`."""
+    """Anthropic has a `source`; Vercel an `image`; tools that speak MCP have `data`; LangChain `base64` or `url`."""
     if "source" in block:
         return _sourced(block, at, ANY_IMAGE)
-    media, declared = source_of(block.get("image", block.get("data"))), text_in(block, "mediaType", "mimeType")
+    if "base64" in block or ("url" in block and "image" not in block and "data" not in block):
+        return _langchain_file(block, at)
+    declared = text_in(block, "mediaType", "mimeType", "mime_type")
+    media = source_of(block.get("image", block.get("data")))
     reference = isinstance(block.get("image"), Mapping)
     fits = "image" in block and (media is not None or reference)
     return _file(block, at, media, declared=declared, otherwise=ANY_IMAGE, native=("vercel", fits))
@@ -202,7 +205,12 @@ def _sourced(block: Mapping[str, Any], at: str, otherwise: str) -> File:
 
 
 def _chat_or_vercel_file(block: Mapping[str, Any], at: str) -> File:
-    """OpenAI chat has an object `file`; Vercel and this library have `data`, or a `url` in messages for interfaces."""
+    """OpenAI chat has an object `file`; Vercel and this library have `data`, or a `url` in messages for interfaces.
+
+    A file of LangChain has its type as `mime_type`.
+    """
+    if "base64" in block or ("mime_type" in block and "data" not in block):
+        return _langchain_file(block, at)
     if isinstance(block.get("file"), Mapping):
         inside = object_in(block, "file")
         media = source_of(inside.get("file_data"))
@@ -233,6 +241,22 @@ def _tagged(
     return _file(block, at, None, declared=declared, name=name, native=("vercel", fits))
 
 
+def _langchain_file(block: Mapping[str, Any], at: str) -> File:
+    """A standard block of LangChain: its type says what it is, and `mime_type` more exactly."""
+    kind = str(block["type"])
+    text, name = block.get("text"), text_in(object_in(block, "extras"), "filename") or text_in(block, "title")
+    if kind == "text-plain" and isinstance(text, str):
+        whole = well_formed(text)
+        source = block if whole == text else {**block, "text": whole}
+        dialects: frozenset[Dialect] = frozenset({"langchain"})
+        return File(at=at, type=kind, dialects=dialects, source=source, media_type="text/plain", text=whole, name=name)
+    media = source_of(block["base64"]) if "base64" in block else source_at(block.get("url"))
+    declared = text_in(block, "mime_type")
+    fits = (media is not None and (media.url is not None or declared is not None)) or "file_id" in block
+    otherwise = f"{kind}/*" if kind in _TOP_LEVEL_TYPES else OCTET_STREAM
+    return _file(block, at, media, declared=declared, otherwise=otherwise, name=name, native=("langchain", fits))
+
+
 def _tool_file(block: Mapping[str, Any], at: str) -> File:
     """A file in the result of a tool, as Vercel writes it."""
     image = str(block.get("type"))[:5] == "image"
@@ -252,6 +276,9 @@ FILES: Final[Mapping[str, Callable[[Mapping[str, Any], str], File]]] = {
     "image": _image,
     "document": _document,
     "file": _chat_or_vercel_file,
+    "audio": _langchain_file,
+    "video": _langchain_file,
+    "text-plain": _langchain_file,
     "file-data": _tool_file,
     "file-url": _tool_file,
     "image-data": _tool_file,

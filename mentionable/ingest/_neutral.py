@@ -13,8 +13,18 @@ from .._text.left_out import file_line
 from .._wire.http import is_web_url
 from .._wire.strict_json import VALUE_DEPTH, plain
 
-Dialect: TypeAlias = Literal["openai", "openai-responses", "anthropic", "gemini", "vercel"]
-"""How a provider writes messages."""
+Dialect: TypeAlias = Literal[
+    "openai",
+    "openai-responses",
+    "anthropic",
+    "gemini",
+    "vercel",
+    "bedrock",
+    "pydantic-ai",
+    "langchain",
+    "openai-agents",
+]
+"""How a provider, or a framework of agents, writes messages."""
 
 Role: TypeAlias = Literal["system", "developer", "user", "assistant", "tool"]
 
@@ -23,6 +33,10 @@ GEMINI_CODE: Final = ("executable_code", "executableCode", "code_execution_resul
 
 MAX_NAME: Final = 255
 """Characters of a name in a line of text that replaces a file."""
+
+
+SAME_FORM: Final[Mapping[Dialect, Dialect]] = {"openai-agents": "openai-responses"}
+"""A dialect → the one in whose form it is: the Agents SDK has the items of the Responses API."""
 
 
 @frozen
@@ -131,6 +145,19 @@ def fresh(value: Any, at: str) -> Any:
         return plain(value)
     except UsageError as error:
         raise UsageError(f"{place(at)}: {error}") from None
+
+
+def copied_row(row: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """A row that shares nothing with `row`; bytes as base64.
+
+    Raises:
+        UsageError: It holds what JSON cannot carry: the message names it.
+    """
+    try:
+        copy: dict[str, Any] = plain(_without_bytes(row, VALUE_DEPTH))
+    except UsageError as error:
+        raise UsageError(f"{name}: {error}") from None
+    return copy
 
 
 def copied(block: Block) -> dict[str, Any]:

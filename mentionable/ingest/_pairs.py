@@ -1,24 +1,50 @@
-"""Moves each result of a tool to its call: providers take it right after the turn that called, and nowhere else."""
+"""Moves each result of a tool to its call: providers take it right after the turn that called, and nowhere else.
+
+Calls and results get the ids and the names of tools that the provider takes.
+"""
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict, deque
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
 
 from .._model.base import replace
 from .._model.diagnostic import Diagnostic
+from ._names import tool_name, written_name
 from ._neutral import Block, Call, Dialect, Result
+from ._rules import RULES, fits
 from ._turns import Turn, stays
 
-_ANTHROPIC_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,256}").fullmatch
+UNANSWERED: Final = "[The tool has not answered.]"
+"""The result of a call that has none."""
 
 
-def pair_results(turns: list[Turn], dialect: Dialect) -> tuple[list[Turn], list[Diagnostic]]:
-    """Move each result into a turn of its own after its call; leave out a result without a call."""
-    pairing = _Pairing(turns, dialect)
-    return pairing.pair(turns), pairing.diagnostics
+class Paired(NamedTuple):
+    """A conversation whose calls all have results.
+
+    Attributes:
+        turns: Its turns.
+        names: The name of each tool as it is written → its own.
+        diagnostics: What was left out, and which call had no result.
+    """
+
+    turns: list[Turn]
+    names: dict[str, str]
+    diagnostics: list[Diagnostic]
+
+
+def pair_results(turns: list[Turn], dialect: Dialect, tools: Iterable[str] = ()) -> Paired:
+    """Move each result into a turn of its own after its call; leave out a result without a call.
+
+    Args:
+        turns: As they were read.
+        dialect: In which they will be written.
+        tools: The names of all tools. A call that a program stored under the written name of a tool keeps that name.
+    """
+    pairing = _Pairing(turns, dialect, {tool_name(name, dialect=dialect): name for name in tools})
+    paired = pairing.pair(turns)
+    return Paired(paired, pairing.names, pairing.diagnostics)
 
 
 class _PendingCall:
@@ -33,8 +59,11 @@ class _PendingCall:
 class _Pairing:
     """One pass over the turns of a conversation."""
 
-    def __init__(self, turns: list[Turn], dialect: Dialect) -> None:
+    def __init__(self, turns: list[Turn], dialect: Dialect, names: dict[str, str]) -> None:
         self._dialect = dialect
+        self._rules = RULES[dialect]
+        self.names = names
+        self._tools = frozenset(names.values())
         self.diagnostics: list[Diagnostic] = []
         self._all_ids = {block.id for turn in turns for block in turn.blocks if isinstance(block, (Call, Result))}
         self._used: set[str] = set()
@@ -48,9 +77,9 @@ class _Pairing:
     def pair(self, turns: list[Turn]) -> list[Turn]:
         """The turns, each followed by the results of its calls."""
         without_results = [self._take(turn, index) for index, turn in enumerate(turns)]
-        open_calls = [one.call for one in self._calls if not (one.has_result or _runs_at_provider(one.call))]
-        detail = "it has no result yet, and providers reject that"
-        self.diagnostics += [Diagnostic(code="call-unanswered", at=call.at, detail=detail) for call in open_calls]
+        for one in self._calls:
+            if not (one.has_result or _runs_at_provider(one.call) or _asks_for_approval(turns[one.turn])):
+                self._answer(one)
         paired: list[Turn] = []
         for index, turn in enumerate(without_results):
             if turn is not None:
@@ -59,6 +88,15 @@ class _Pairing:
                 row = self._rows[index]
                 paired.append(Turn(role="tool", at=results[0].at, blocks=tuple(results), row=row))
         return paired
+
+    def _answer(self, pending: _PendingCall) -> None:
+        """Give a call a result that says that there is none: providers reject a call without a result."""
+        call = pending.call
+        detail = "it has no result yet: a line says so"
+        self.diagnostics.append(Diagnostic(code="call-unanswered", at=call.at, detail=detail))
+        result = Result(at=call.at, source={}, id=call.id, name=call.name, output=UNANSWERED, is_error=True)
+        self._results[pending.turn].append(result)
+        self._rows.setdefault(pending.turn, {})
 
     def _take(self, turn: Turn, index: int) -> Turn | None:
         """A turn without its results; None if it held nothing else."""
@@ -82,14 +120,16 @@ class _Pairing:
 
     def _call(self, call: Call, index: int) -> Call:
         id = call.id
-        if self._dialect == "anthropic":
-            is_free = bool(_ANTHROPIC_ID(id)) and id not in self._used
-        else:
-            is_free = bool(id) or self._dialect == "gemini"  # Gemini also matches calls and results by their order
-        if not is_free:
-            id = self._new_id()
-        self._used.add(id)
-        pending = _PendingCall(call if id == call.id else replace(call, id=id), index)
+        if id or self._rules.needs_ids:  # where none is needed, calls and results also belong together by their order
+            if id in self._used or not fits(id, self._rules.ids):
+                id = self._new_id()
+            self._used.add(id)
+        name = call.name
+        if name in self._tools or name not in self.names:
+            name = written_name(name, self._rules.names)
+            self.names[name] = call.name
+        is_same = id == call.id and name == call.name
+        pending = _PendingCall(call if is_same else replace(call, id=id, name=name), index)
         self._calls.append(pending)
         if call.id:
             turns = self._by_id[call.id]
@@ -126,6 +166,11 @@ class _Pairing:
 
 def _matched(result: Result, pending: _PendingCall) -> Result:
     return replace(result, id=pending.call.id, name=pending.call.name)
+
+
+def _asks_for_approval(turn: Turn) -> bool:
+    """Whether a person must allow the calls of a turn before they run (Vercel)."""
+    return any(block.type == "tool-approval-request" for block in turn.blocks)
 
 
 def _runs_at_provider(block: Block) -> bool:

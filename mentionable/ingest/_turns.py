@@ -12,7 +12,7 @@ from ._content import AMBIENT, MARKER, THREAD_CONTEXT
 from ._media import text_in
 from ._neutral import Block, Break, Call, Dialect, Opaque, Result, Role, Thought
 
-_ROLES: Final[Mapping[str, Role]] = {
+ROLES: Final[Mapping[str, Role]] = {
     "system": "system",
     "developer": "developer",
     "user": "user",
@@ -20,7 +20,7 @@ _ROLES: Final[Mapping[str, Role]] = {
     "model": "assistant",
     "tool": "tool",
 }
-_ITEMS: Final = frozenset({"function_call", "function_call_output", "reasoning"})
+ITEMS: Final = frozenset({"function_call", "function_call_output", "reasoning"})
 """Items of the Responses API that have no role."""
 
 
@@ -83,12 +83,12 @@ def _turn(row: Any, index: int, dialect: Dialect) -> Turn:
         raise UsageError(f"{name}: expected a mapping, not {type(row).__name__}")
     if "_metadata" in row:
         raise UsageError(f"{name}._metadata: assemble the rows first, no metadata may reach a model")
-    if "role" not in row and isinstance(kind := row.get("type"), str) and kind in _ITEMS:
+    if "role" not in row and isinstance(kind := row.get("type"), str) and kind in ITEMS:
         return _item(row, kind, at)
     role_name = row.get("role")
-    role = _ROLES.get(role_name) if isinstance(role_name, str) else None
+    role = ROLES.get(role_name) if isinstance(role_name, str) else None
     if role is None:
-        raise UsageError(f"{name}.role: expected {', '.join(_ROLES)}")
+        raise UsageError(f"{name}.role: expected {', '.join(ROLES)}")
     member = "parts" if row.get("parts") or ("content" not in row and "parts" in row) else "content"
     content = row.get(member)
     if not (content is None or isinstance(content, (str, list, tuple))):

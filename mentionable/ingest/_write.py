@@ -11,12 +11,16 @@ from .._errors.exceptions import WireError
 from .._model.diagnostic import Diagnostic
 from .._wire.strict_json import dump_line, loads, well_formed
 from ._contexts import joined
+from ._files import NONE_REFUSED, Refusal
 from ._media import ANY_IMAGE, text_in
 from ._neutral import Block, Call, Dialect, File, Result, Role, Text, Thought, copied, fresh, label, placeholder
 from ._turns import Turn
 
 EARLIER_OMITTED: Final = "[Earlier messages are not shown.]"
 """The first message of a user, for providers that take no conversation which an assistant begins."""
+
+NOTHING_NEWER: Final = "[There is no newer message.]"
+"""The last message of a user, for providers that take no conversation which an assistant ends."""
 
 Message = dict[str, Any]
 
@@ -26,16 +30,17 @@ class Writer(ABC):
 
     Attributes:
         dialect: Which one.
-        native: Role → the types of blocks of the dialect that its messages may hold; None for all.
-        alternates: Whether user and assistant must alternate, and system text has a member of its own.
+        native: Role → the types of blocks of the dialect that its messages may hold; None for all, but for calls and
+            reasoning of others than the assistant.
+        refused: The files that the provider does not take, by their places.
         diagnostics: What was left out or replaced.
     """
 
     dialect: ClassVar[Dialect]
     native: ClassVar[Mapping[Role, frozenset[str] | None]]
-    alternates: ClassVar[bool] = False
 
-    def __init__(self) -> None:
+    def __init__(self, refused: Mapping[str, Refusal] = NONE_REFUSED) -> None:
+        self.refused = refused
         self.diagnostics: list[Diagnostic] = []
 
     def text(self, text: str, role: Role) -> Message:
@@ -75,7 +80,13 @@ class Writer(ABC):
         for block in blocks:
             if isinstance(block, Call) and role == "assistant":
                 written.append(self.call(block))
-            elif self.dialect in block.dialects and (allowed is None or block.type in allowed):
+            elif isinstance(block, File) and block.at in self.refused:
+                written.append(self.text(self.refuse(block), role))
+            elif self.dialect in block.dialects and (
+                block.type in allowed
+                if allowed is not None
+                else role == "assistant" or not isinstance(block, (Call, Thought))
+            ):
                 written.append(self.own(block))
             elif isinstance(block, Text):
                 written.append(self.text(block.text, role))
@@ -99,6 +110,12 @@ class Writer(ABC):
     def _system_line(self, block: Block) -> str:
         self.report(block, f"{label(block.type) or 'it'} has no form in system text")
         return "" if isinstance(block, Thought) else placeholder(block)
+
+    def refuse(self, file: File) -> str:
+        """Report a file that the provider does not take; the line that replaces it."""
+        code, detail = self.refused[file.at]
+        self.diagnostics.append(Diagnostic(code=code, at=file.at, detail=detail))
+        return placeholder(file)
 
     def report(self, block: Block, detail: str) -> None:
         """Add a diagnostic about a block that the dialect cannot carry as it is."""
@@ -168,6 +185,21 @@ def is_image(file: File) -> bool:
 def known(row: Mapping[str, Any], *names: str) -> dict[str, Any]:
     """Some members of a row, where they are text."""
     return {name: text for name in names if (text := text_in(row, name)) is not None}
+
+
+def between_users(messages: list[Message], member: str, line: Callable[[str], Message]) -> list[Message]:
+    """Messages of which a user has the first and the last.
+
+    Args:
+        messages: In order.
+        member: The member that holds the blocks.
+        line: Writes a line of this library as a block.
+    """
+    if messages and messages[0]["role"] != "user":
+        messages = [{"role": "user", member: [line(EARLIER_OMITTED)], "_string": True}, *messages]
+    if messages and messages[-1]["role"] != "user":
+        messages = [*messages, {"role": "user", member: [line(NOTHING_NEWER)], "_string": True}]
+    return messages
 
 
 def is_blank(block: Mapping[str, Any]) -> bool:

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Mapping
-from typing import ClassVar, Final
+from typing import ClassVar
 
-from ._media import ANY_IMAGE, PDF
+from ._media import PDF
 from ._neutral import Call, Dialect, File, Result, Role, copied
 from ._turns import Turn
-from ._write import EARLIER_OMITTED, Message, Writer, arguments_object, is_blank, is_image, merged
-
-_IMAGES: Final = frozenset({"image/gif", "image/jpeg", "image/png", "image/webp"})
+from ._write import Message, Writer, arguments_object, between_users, is_blank, is_image, merged
 
 
 class AnthropicWriter(Writer):
     """Writes messages in which user and assistant alternate."""
 
     dialect: ClassVar[Dialect] = "anthropic"
-    alternates: ClassVar[bool] = True
     native: ClassVar[Mapping[Role, frozenset[str] | None]] = {
         "user": frozenset({"text", "image", "document", "search_result", "container_upload"}),
         "assistant": frozenset(
@@ -60,15 +57,14 @@ class AnthropicWriter(Writer):
         return [{"role": turn.role, "content": blocks, "_string": turn.is_string}] if blocks else []
 
     def finished(self, messages: list[Message]) -> list[Message]:
-        """Merge consecutive messages of one role, and let a user begin."""
-        if messages and messages[0]["role"] == "assistant":
-            messages = [{"role": "user", "content": [self.text(EARLIER_OMITTED, "user")], "_string": True}, *messages]
+        """Merge consecutive messages of one role, between messages of a user."""
+        messages = between_users(messages, "content", lambda line: self.text(line, "user"))
         return [_with_string(run) for run in merged(messages, "content", lambda block: block["type"] == "tool_result")]
 
     def call(self, call: Call) -> Message:
         """A block `tool_use`."""
         if self.dialect in call.dialects:
-            return {**copied(call), "id": call.id}
+            return {**copied(call), "id": call.id, "name": call.name}
         return {"type": "tool_use", "id": call.id, "name": call.name, "input": arguments_object(call)}
 
     def _result(self, result: Result) -> Message:
@@ -90,8 +86,6 @@ def _with_string(run: Message) -> Message:
 
 
 def _image_source(file: File) -> Message | None:
-    if file.media_type not in _IMAGES and (file.data or file.media_type != ANY_IMAGE):
-        return None
     if file.data:
         return {"type": "base64", "media_type": file.media_type, "data": file.data}
     return {"type": "url", "url": file.url} if file.url else None
@@ -102,9 +96,7 @@ def _document_source(file: File) -> Message | None:
         return {"type": "base64", "media_type": PDF, "data": file.data}
     if file.media_type == PDF and file.url:
         return {"type": "url", "url": file.url}
-    text = file.text
-    if text is None and file.data and file.media_type.startswith("text/"):
-        text = _decoded(file.data)
+    text = _decoded(file.data) if file.data else file.text
     return {"type": "text", "media_type": "text/plain", "data": text} if text is not None else None
 
 

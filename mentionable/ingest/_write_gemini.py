@@ -8,14 +8,13 @@ from typing import Any, ClassVar
 from .._text.media import OCTET_STREAM
 from ._neutral import Block, Call, Dialect, File, Result, Role, Text, copied, fresh, label, placeholder
 from ._turns import Turn
-from ._write import EARLIER_OMITTED, Message, Writer, arguments_object, data_of, is_blank, merged
+from ._write import Message, Writer, arguments_object, between_users, data_of, is_blank, merged
 
 
 class GeminiWriter(Writer):
     """Writes contents in which user and model alternate."""
 
     dialect: ClassVar[Dialect] = "gemini"
-    alternates: ClassVar[bool] = True
     native: ClassVar[Mapping[Role, frozenset[str] | None]] = {"user": None, "assistant": None}
 
     def text(self, text: str, role: Role) -> Message:
@@ -39,20 +38,20 @@ class GeminiWriter(Writer):
         return [{"role": "model" if turn.role == "assistant" else "user", "parts": parts}] if parts else []
 
     def finished(self, messages: list[Message]) -> list[Message]:
-        """Merge consecutive contents of one role, and let a user begin."""
-        if messages and messages[0]["role"] == "model":
-            messages = [{"role": "user", "parts": [self.text(EARLIER_OMITTED, "user")]}, *messages]
-        return merged(messages, "parts", lambda part: "function_response" in part or "functionResponse" in part)
+        """Merge consecutive contents of one role, between contents of a user."""
+        messages = between_users(messages, "parts", lambda line: self.text(line, "user"))
+        runs = merged(messages, "parts", lambda part: "function_response" in part or "functionResponse" in part)
+        return [{"role": run["role"], "parts": run["parts"]} for run in runs]
 
     def call(self, call: Call) -> Message:
         """A part `function_call`."""
         if self.dialect in call.dialects:
-            return copied(call)
+            return _renamed(call, "function_call", "functionCall")
         return {"function_call": {**_id(call), "name": call.name, "args": arguments_object(call)}}
 
     def _result(self, result: Result) -> Message:
         if self.dialect in result.dialects:
-            return copied(result)
+            return _renamed(result, "function_response", "functionResponse")
         member = "error" if result.is_error else "output"
         response: Any
         if isinstance(result.output, tuple):
@@ -70,6 +69,14 @@ class GeminiWriter(Writer):
             return block.text
         self.report(block, f"{label(block.type) or 'it'} has no form in a result: a line of text replaces it")
         return placeholder(block)
+
+
+def _renamed(block: Call | Result, *members: str) -> Message:
+    """A part as it came, under the name and the id by which its call and its result belong together."""
+    copy = copied(block)
+    inside = next(copy[name] for name in members if isinstance(copy.get(name), dict))
+    inside |= {**_id(block), "name": block.name}
+    return copy
 
 
 def _id(block: Call | Result) -> Message:

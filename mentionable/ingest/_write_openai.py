@@ -6,19 +6,11 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 from .._wire.strict_json import well_formed
-from ._media import PDF
 from ._neutral import Call, Dialect, File, Result, Role, copied, fresh
+from ._rules import OPENAI_AUDIO
 from ._turns import Turn
 from ._write import Message, Writer, arguments_text, data_url, is_image, known, url_of
 
-AUDIO: Final = {
-    "audio/mp3": "mp3",
-    "audio/mpeg": "mp3",
-    "audio/vnd.wave": "wav",
-    "audio/wav": "wav",
-    "audio/wave": "wav",
-    "audio/x-wav": "wav",
-}
 _TEXT: Final = frozenset({"text"})
 
 
@@ -43,11 +35,9 @@ class OpenAIWriter(Writer):
             return {"type": "image_url", "image_url": {"url": url}} if url else None
         if not file.data:
             return None
-        if file.media_type in AUDIO:
-            return {"type": "input_audio", "input_audio": {"data": file.data, "format": AUDIO[file.media_type]}}
-        if file.media_type == PDF:
-            return {"type": "file", "file": {"filename": file.name or "file.pdf", "file_data": data_url(file)}}
-        return None
+        if form := OPENAI_AUDIO.get(file.media_type):
+            return {"type": "input_audio", "input_audio": {"data": file.data, "format": form}}
+        return {"type": "file", "file": {"filename": file.name or "file.pdf", "file_data": data_url(file)}}
 
     def messages(self, turn: Turn) -> list[Message]:
         """One message; one for each result of a tool."""
@@ -71,11 +61,14 @@ class OpenAIWriter(Writer):
     def call(self, call: Call) -> Message:
         """One of `tool_calls`."""
         if self.dialect in call.dialects:
-            return {**copied(call), "id": call.id}
+            copy = copied(call)
+            custom = copy.get("custom")
+            (custom if isinstance(custom, dict) and custom else copy["function"])["name"] = call.name
+            return {**copy, "id": call.id}
         function = {"name": call.name, "arguments": well_formed(arguments_text(call))}
         return {"id": call.id, "type": "function", "function": function}
 
     def _result(self, result: Result) -> Message:
         content = self.output(result) or ""
-        name = known(result.source, "name") if result.type == "tool" else {}
+        name = {"name": result.name} if result.type == "tool" and isinstance(result.source.get("name"), str) else {}
         return {"role": "tool", "tool_call_id": result.id, "content": content, **name}

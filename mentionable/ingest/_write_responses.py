@@ -10,7 +10,7 @@ from .._wire.strict_json import well_formed
 from ._media import PDF
 from ._neutral import Block, Call, Dialect, File, Result, Role, Text, Thought, copied
 from ._turns import Turn
-from ._write import Message, Writer, arguments_text, data_url, is_image, known, url_of
+from ._write import Message, Writer, arguments_text, data_of, data_url, is_image, known, url_of
 
 _TEXT: Final = frozenset({"input_text"})
 _INPUT: Final = frozenset({"input_text", "input_image", "input_file"})
@@ -38,17 +38,18 @@ class ResponsesWriter(Writer):
         return {"type": "input_text", "text": text}
 
     def file(self, file: File, role: Role) -> Message | None:
-        """An image or a PDF."""
+        """An image, or a document of any kind that `refused` does not name."""
         if role not in ("user", "tool"):
             return None
         if is_image(file):
             url = url_of(file)
             return {"type": "input_image", "image_url": url, "detail": "auto"} if url else None
-        if file.media_type != PDF:
+        if file.url:
+            return {"type": "input_file", "file_url": file.url}
+        if not data_of(file):
             return None
-        if file.data:
-            return {"type": "input_file", "filename": file.name or "file.pdf", "file_data": data_url(file)}
-        return {"type": "input_file", "file_url": file.url} if file.url else None
+        name = file.name or ("file.pdf" if file.media_type == PDF else "file")
+        return {"type": "input_file", "filename": name, "file_data": data_url(file)}
 
     def messages(self, turn: Turn) -> list[Message]:
         """The items of a turn, in order."""
@@ -86,7 +87,7 @@ class ResponsesWriter(Writer):
     def call(self, call: Call) -> Message:
         """An item `function_call`."""
         if self.dialect in call.dialects:
-            return {**copied(call), "call_id": call.id}
+            return {**copied(call), "call_id": call.id, "name": call.name}
         arguments = well_formed(arguments_text(call))
         return {"type": "function_call", "call_id": call.id, "name": call.name, "arguments": arguments}
 

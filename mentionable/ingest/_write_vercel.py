@@ -57,7 +57,7 @@ class VercelWriter(Writer):
     def call(self, call: Call) -> Message:
         """A part `tool-call`."""
         if self.dialect in call.dialects:
-            return {**copied(call), "toolCallId": call.id}
+            return {**copied(call), "toolCallId": call.id, "toolName": call.name}
         return {"type": "tool-call", "toolCallId": call.id, "toolName": call.name, "input": arguments_object(call)}
 
     def _result(self, result: Result) -> Message:

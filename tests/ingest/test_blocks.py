@@ -22,17 +22,21 @@ def one(block, at="/0/content/0"):
 
 
 TEXTS = [
-    ({"type": "text", "text": "hi"}, "hi", {"openai", "anthropic", "vercel"}),
-    ({"type": "text", "text": "hi", "cache_control": {"type": "ephemeral"}}, "hi", {"openai", "anthropic"}),
-    ({"type": "text", "text": "hi", "citations": None}, "hi", {"anthropic"}),
+    ({"type": "text", "text": "hi"}, "hi", {"openai", "anthropic", "vercel", "langchain"}),
+    (
+        {"type": "text", "text": "hi", "cache_control": {"type": "ephemeral"}},
+        "hi",
+        {"openai", "anthropic", "langchain"},
+    ),
+    ({"type": "text", "text": "hi", "citations": None}, "hi", {"anthropic", "langchain"}),
     ({"type": "text", "text": "hi", "state": "done"}, "hi", {"vercel"}),
     ({"type": "text", "text": "hi", "state": "done", "citations": []}, "hi", set()),
     ({"type": "input_text", "text": "hi"}, "hi", {"openai-responses"}),
     ({"type": "output_text", "text": "hi", "annotations": []}, "hi", {"openai-responses"}),
     ({"type": "refusal", "refusal": "no"}, "no", {"openai", "openai-responses"}),
-    ({"text": "hi"}, "hi", {"gemini"}),
+    ({"text": "hi"}, "hi", {"gemini", "bedrock"}),
     ({"text": "hi", "thoughtSignature": "AA=="}, "hi", {"gemini"}),
-    ({"type": "text", "text": "a\ud800"}, "a?", {"openai", "anthropic", "vercel"}),
+    ({"type": "text", "text": "a\ud800"}, "a?", {"openai", "anthropic", "vercel", "langchain"}),
 ]
 
 
@@ -87,10 +91,10 @@ def test_blocks_of_one_provider_stay_in_its_dialect(block, dialects):
 @pytest.mark.parametrize(
     ("block", "dialects"),
     [
-        ({"type": "thinking", "thinking": "x", "signature": "s"}, {"anthropic"}),
+        ({"type": "thinking", "thinking": "x", "signature": "s"}, {"anthropic", "langchain"}),
         ({"type": "thinking", "thinking": "x"}, set()),
         ({"type": "thinking", "thinking": "x", "signature": ""}, set()),
-        ({"type": "redacted_thinking", "data": "s"}, {"anthropic"}),
+        ({"type": "redacted_thinking", "data": "s"}, {"anthropic", "langchain"}),
         ({"type": "reasoning", "text": ""}, {"vercel"}),
         ({"type": "reasoning", "summary": []}, set()),
         ({"type": "tool-approval-response", "approvalId": "a", "approved": True}, {"vercel"}),

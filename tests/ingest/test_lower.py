@@ -6,15 +6,19 @@ import copy
 import json
 from contextlib import suppress
 from itertools import pairwise
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import UsageError
-from mentionable.ingest import Lowered, assemble, lower
+from mentionable.ingest import Lowered, ModelDialect, assemble, lower
+from tests.ingest.others import BEDROCK, LANGCHAIN, PYDANTIC_AI
 
 DIALECTS = ("openai", "openai-responses", "anthropic", "gemini", "vercel")
+ALTERNATE = ("anthropic", "gemini", "bedrock")
+NOTHING_NEWER = "[There is no newer message.]"
 PNG, PDF, WAV = "iVBORw0KGgo=", "JVBERi0x", "UklGRg=="
 DATA_PDF = f"data:application/pdf;base64,{PDF}"
 URL = "https://files.example/a"
@@ -35,7 +39,7 @@ def codes(lowered: Lowered):
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_text_stays_a_string_where_the_dialect_has_strings(dialect):
     rows = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}]
-    assert [tuple(message.values()) for message in lower(rows, dialect=dialect).messages] == (
+    assert [tuple(message.values()) for message in lower(rows, dialect=dialect).messages[:2]] == (
         [("user", [{"text": "hi"}]), ("model", [{"text": "hello"}])]
         if dialect == "gemini"
         else [("user", "hi"), ("assistant", "hello")]
@@ -142,6 +146,7 @@ UNSUPPORTED = [
     ({"type": "file", "mediaType": "x/y", "data": PDF, "filename": "b"}, "openai", "[b (x/y)]"),
     ({"type": "file", "mediaType": "x/y", "data": PDF}, "openai-responses", "[file (x/y)]"),
     ({"type": "image", "image": "AAAA"}, "openai", "[file (image/*)]"),
+    ({"type": "document", "source": {"type": "file", "file_id": "f"}}, "openai", "[file (application/octet-stream)]"),
     ({"type": "image", "image": "AAAA"}, "openai-responses", "[file (image/*)]"),
     ({"type": "image", "image": "AAAA"}, "anthropic", "[file (image/*)]"),
     ({"type": "image", "image": "AAAA"}, "gemini", "[file (image/*)]"),
@@ -195,7 +200,8 @@ def test_thoughts_of_the_provider_itself_stay_items():
 def test_an_item_that_the_provider_made_stays_as_it_is():
     said = [{"type": "output_text", "text": "a", "annotations": []}, {"type": "refusal", "refusal": "no"}]
     item = {"type": "message", "id": "m", "status": "completed", "role": "assistant", "content": said, "phase": "x"}
-    rows = [item, {"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}"}]
+    call = {"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}"}
+    rows = [item, call, {"type": "function_call_output", "call_id": "c", "output": "1"}]
     assert list(lower(rows, dialect="openai-responses").messages) == rows
     mixed = {**item, "content": [{"text": "b"}, *said]}
     assert [message["content"] for message in lower([mixed], dialect="openai-responses").messages] == ["b", "a", "no"]
@@ -265,7 +271,7 @@ def test_system_rows_stay_or_become_the_system_text():
     assert lower([{"role": "system", "content": " "}], dialect="anthropic").system is None
 
 
-@pytest.mark.parametrize("dialect", ["anthropic", "gemini"])
+@pytest.mark.parametrize("dialect", ALTERNATE)
 def test_messages_of_one_role_become_one_and_no_texts_are_joined(dialect):
     rows = [
         {"role": "user", "content": "[Bob]: a"},
@@ -276,7 +282,7 @@ def test_messages_of_one_role_become_one_and_no_texts_are_joined(dialect):
     ]
     lowered = lower(rows, dialect=dialect)
     member = "parts" if dialect == "gemini" else "content"
-    texts = [[block["text"] for block in message[member]] for message in lowered.messages]
+    texts = [[block["text"] for block in message[member]] for message in lowered.messages[:2]]
     assert texts == [["[Bob]: a", "[Alice]: b"], ["c", "d"]]
     assert codes(lowered) == [("turn-dropped", "/2")]
 
@@ -286,8 +292,18 @@ def test_a_user_speaks_first_where_a_provider_wants_it():
     first = "[Earlier messages are not shown.]"
     assert lower(rows, dialect="anthropic").messages[0] == {"role": "user", "content": first}
     assert lower(rows, dialect="gemini").messages[0] == {"role": "user", "parts": [{"text": first}]}
-    for dialect in DIALECTS:
+    assert lower(rows, dialect="bedrock").messages[0] == {"role": "user", "content": [{"text": first}]}
+    for dialect in get_args(ModelDialect):
         assert lower([], dialect=dialect) == Lowered(messages=())
+
+
+def test_a_user_speaks_last_where_a_provider_wants_it():
+    rows = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello "}]
+    assert lower(rows, dialect="anthropic").messages[2] == {"role": "user", "content": NOTHING_NEWER}
+    assert lower(rows, dialect="gemini").messages[2] == {"role": "user", "parts": [{"text": NOTHING_NEWER}]}
+    assert lower(rows, dialect="bedrock").messages[2] == {"role": "user", "content": [{"text": NOTHING_NEWER}]}
+    for dialect in ALTERNATE:
+        assert len(lower([*rows, {"role": "user", "content": "more"}], dialect=dialect).messages) == 3
 
 
 def test_an_empty_part_that_carries_more_stays():
@@ -350,6 +366,7 @@ def test_a_row_that_is_none_is_named(rows, place):
         ({"placement": "above"}, "placement"),
         ({"dialect": "anthropic", "placement": "inline"}, "'hoist' or 'user_block'"),
         ({"dialect": "gemini", "placement": "inline"}, "'hoist' or 'user_block'"),
+        ({"dialect": "bedrock", "placement": "inline"}, "'hoist' or 'user_block'"),
     ],
 )
 def test_an_argument_that_is_none_is_named(arguments, words):
@@ -365,6 +382,7 @@ BLOCKS = [block for block, _, _ in WRITTEN] + [block for block, _, _ in UNSUPPOR
     {"type": "tool-f", "toolCallId": "d", "input": {}, "state": "output-available", "output": {"o": 1}},
     {"functionCall": {"name": "g", "args": {}}},
     {"functionResponse": {"name": "g", "response": {}}},
+    *[block for block, _, _ in BEDROCK + LANGCHAIN + PYDANTIC_AI],
 ]  # fmt: skip
 ROWS = st.lists(
     st.fixed_dictionaries(
@@ -378,21 +396,22 @@ ROWS = st.lists(
 )
 
 
-@given(ROWS, st.sampled_from(DIALECTS), st.sampled_from([None, "hoist", "user_block"]))
+@given(ROWS, st.sampled_from(get_args(ModelDialect)), st.sampled_from([None, "hoist", "user_block"]))
 def test_nothing_that_came_in_is_changed_or_shared_and_the_same_comes_out(rows, dialect, placement):
     before = copy.deepcopy(rows)
     first, second = (lower(rows, dialect=dialect, placement=placement) for _ in range(2))
     assert (rows, first) == (before, second)
     shared = identities(rows) & identities(first.messages)
     assert not shared
-    assert not [name for name in members(first.messages) if name[0] == "_"]
-    if dialect in ("anthropic", "gemini"):
+    assert not [name for name in members(first.messages) if name[0] == "_" and name != "__openai_role__"]
+    if dialect in ALTERNATE:
         roles = [message["role"] for message in first.messages]
+        assert roles[:1] == roles[-1:]
         assert roles[:1] in ([], ["user"])
         assert all(one != two for one, two in pairwise(roles))
 
 
-@given(ROWS, st.sampled_from(DIALECTS))
+@given(ROWS, st.sampled_from([*DIALECTS, "bedrock"]))
 def test_lowering_once_more_changes_nothing(rows, dialect):
     first = lower(rows, dialect=dialect)
     again = lower(first.messages, dialect=dialect)
@@ -424,7 +443,9 @@ def broken(draw):
 
 
 @given(
-    st.lists(broken(), max_size=3), st.sampled_from(["system", "user", "assistant", "tool"]), st.sampled_from(DIALECTS)
+    st.lists(broken(), max_size=3),
+    st.sampled_from(["system", "user", "assistant", "tool"]),
+    st.sampled_from(get_args(ModelDialect)),
 )
 def test_whatever_a_block_holds_only_a_usage_error_comes_of_it(blocks, role, dialect):
     with suppress(UsageError):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from mentionable import UsageError
@@ -169,9 +167,11 @@ def test_a_result_without_its_call_is_left_out_and_noted(dialect):
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_call_without_a_result_stays(dialect):
+def test_a_call_without_a_result_gets_one_that_says_so(dialect):
     lowered = lower([ASK, CALLED["openai"][0]], dialect=dialect)
-    assert json.dumps(lowered.messages).count('"f"') == 1
+    result = {**CALLED["anthropic"][1]["content"][0], "content": "[The tool has not answered.]", "is_error": True}
+    answered = [ASK, CALLED["openai"][0], {"role": "user", "content": [result]}]
+    assert lowered.messages == lower(answered, dialect=dialect).messages
     assert [(note.code, note.at) for note in lowered.diagnostics] == [("call-unanswered", "/1/tool_calls/0")]
 
 
@@ -212,7 +212,8 @@ def test_an_id_that_is_used_twice_means_the_last_turn_that_has_it():
         return {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c", "content": text}]}
 
     rows = [{"role": "assistant", "content": [call(name)]} for name in "fg"] + [answer("1")]
-    assert [message.get("content") for message in lower(rows).messages] == [None, None, "1"]
+    unanswered = "[The tool has not answered.]"
+    assert [message.get("content") for message in lower(rows).messages] == [None, unanswered, None, "1"]
     rows = [{"role": "assistant", "content": [call("f"), call("g")]}, answer("1"), answer("2"), answer("3")]
     lowered = lower(rows, dialect="vercel")
     assert [(part["toolName"], part["output"]["value"]) for part in lowered.messages[1]["content"]] == [
@@ -417,6 +418,11 @@ def test_items_of_one_turn_are_one_turn():
     ]
     assert [message["role"] for message in lower(rows).messages] == ["assistant", "tool", "tool"]
     assert lower(rows).messages[0]["content"] == "wait"
+    assert list(lower(rows, dialect="openai-responses").messages) == rows
+
+
+def test_a_conversation_may_end_with_items():
+    rows = [{"role": "assistant", "content": "wait"}, {"type": "reasoning", "id": "r", "summary": []}]
     assert list(lower(rows, dialect="openai-responses").messages) == rows
 
 

@@ -266,6 +266,8 @@ def meant(turns, dialect, placement):
             events += [["user", *_heard(dialect, *block)] for block in blocks]
         else:
             events += _assistant(dialect, *said)
+    if dialect in ALTERNATE and events[-1][0] == "assistant":
+        events.append(["user", "text", "[There is no newer message.]"])
     return ("\n\n".join(system) or None) if dialect in ALTERNATE else None, events
 
 
@@ -298,7 +300,7 @@ TAKEN = {
     "openai": ("image/", "audio/wav", "application/pdf"),
     "openai-responses": ("image/", "application/pdf"),
     "anthropic": ("image/", "application/pdf"),
-    "gemini": ("",),
+    "gemini": ("image/", "audio/", "application/pdf"),
     "vercel": ("",),
 }
 NAMED = {

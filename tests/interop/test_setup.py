@@ -14,6 +14,7 @@ def test_the_readme_names_every_version():
     text = (foreign.HERE / "README.md").read_text()
     packages = setup_interop.PYTHON_PACKAGES + setup_interop.MODEL_PACKAGES + setup_interop.POSTGRES_PACKAGES
     packages += setup_interop.FRAMEWORK_PACKAGES + setup_interop.TOOL_PACKAGES + setup_interop.AGENT_PACKAGES
+    packages += setup_interop.ADAPTER_PACKAGES
     pins = [re.sub(r"\[.*?\]", "", pin).replace("==", " ") for pin in packages]
     npm = setup_interop.NODE_PACKAGES | setup_interop.CHROMIUM_PACKAGES | setup_interop.AGENT_NODE_PACKAGES
     pins += [f"{name} {version.rpartition('@')[2]}" for name, version in npm.items()]
@@ -30,7 +31,7 @@ def test_what_is_missing_is_skipped_and_in_ci_a_failure(monkeypatch, tmp_path, v
     foreign.needs(tmp_path)
 
 
-NAMES = ("PYTHON", "NODE", "DEBIAN", "SOURCES", "CHROMIUM", "MODELS", "FRAMEWORKS", "TOOLS", "POSTGRES", "AGENTS")
+NAMES = ("CHROMIUM", *[home.name.upper() for home in setup_interop.HOMES])
 
 
 def pretend(monkeypatch, tmp_path, broken):
@@ -50,7 +51,8 @@ def test_a_part_is_made_anew_only_when_its_list_changes(monkeypatch, tmp_path, c
     assert setup_interop.main() == 1
     said = capsys.readouterr()
     assert said.err == "not set up: debian\n"
-    assert said.out == "".join(f"interop/{name.lower()}: {'not ' * (name == 'DEBIAN')}there\n" for name in NAMES)
+    lines = [f"interop/{name.lower()}: {'not ' * (name == 'DEBIAN')}there" for name in NAMES]
+    assert sorted(said.out.splitlines()) == sorted(lines)
     assert sorted(made) == sorted(NAMES)
     assert made.index("PYTHON") < min(made.index("NODE"), made.index("CHROMIUM"), made.index("AGENTS"))
     made.clear()
@@ -65,4 +67,4 @@ def test_what_needs_a_part_that_cannot_be_had_is_not_tried(monkeypatch, tmp_path
     monkeypatch.setenv("CI", "true")
     assert setup_interop.main() == 1
     assert capsys.readouterr().err == "not set up: python, node, chromium, agents\n"
-    assert sorted(made) == ["DEBIAN", "FRAMEWORKS", "MODELS", "POSTGRES", "PYTHON", "SOURCES", "TOOLS"]
+    assert sorted(made) == ["ADAPTERS", "DEBIAN", "FRAMEWORKS", "MODELS", "POSTGRES", "PYTHON", "SOURCES", "TOOLS"]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 LOWER: Final = ("ingest.lower",)
 IN_LIST: Final = ("openai", "openai-responses", "vercel")
-BESIDE: Final = ("anthropic", "gemini")
+BESIDE: Final = ("anthropic", "gemini", "bedrock")
 DIALECTS: Final = (*IN_LIST, *BESIDE)
 NOT_BY_SENDER: Final = "[Context — not written by the sender of this message]\n"
 
@@ -222,7 +222,7 @@ for _dialect in BESIDE:
         lambda unit: [row.update(content="-") for row in unit["rows"] if row.get("content") == " "],
         _dialect,
     )
-quiet(AREA, LOWER, "turn-dropped", "call-unanswered", "part-unsupported")
+quiet(AREA, LOWER, "turn-dropped", "call-unanswered", "part-unsupported", "file-over-limit")
 for _dialect, _role in (("openai", "system"), ("openai-responses", "system"), ("vercel", "developer")):
     writes(
         f"{_dialect}-developers",
@@ -253,7 +253,7 @@ for _dialect in DIALECTS:
         f"Gives {_dialect} no pictures.",
         lambda block: (
             None
-            if any(kind in json.dumps(block) for kind in ("image/", "inline_data")) and "text" not in block
+            if any(kind in json.dumps(block) for kind in ("image/", "inline_data", '"image":')) and "text" not in block
             else block
         ),
         _dialect,

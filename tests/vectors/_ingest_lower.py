@@ -14,7 +14,7 @@ lower, tools, files = rows("lower"), rows("lower-tools"), rows("lower-files")
 
 I16: Final = "D I16"
 IN_LIST: Final = ("openai", "openai-responses", "vercel")
-BESIDE: Final = ("anthropic", "gemini")
+BESIDE: Final = ("anthropic", "gemini", "bedrock")
 DIALECTS: Final = (*IN_LIST, *BESIDE)
 NOT_BY_SENDER: Final = "[Context — not written by the sender of this message]"
 CONTEXT: Final = "- Ash: are we on?"
@@ -40,11 +40,15 @@ def given(*messages: Any, system: str | None = None, notes: list[str] | None = N
 
 def words(dialect: str, text_: str) -> Case:
     """A turn of text."""
+    if dialect == "bedrock":
+        return user([{"text": text_}])
     return parts("user", {"text": text_}) if dialect == "gemini" else user(text_)
 
 
 def answer(dialect: str, text_: str) -> Case:
     """A turn of the agent."""
+    if dialect == "bedrock":
+        return agent([{"text": text_}])
     return parts("model", {"text": text_}) if dialect == "gemini" else agent(text_)
 
 
@@ -52,6 +56,8 @@ def blocks(dialect: str, *texts: str) -> Case:
     """A turn of several texts, never joined."""
     if dialect == "gemini":
         return parts("user", *[{"text": one} for one in texts])
+    if dialect == "bedrock":
+        return user([{"text": one} for one in texts])
     kind = "input_text" if dialect == "openai-responses" else "text"
     return user([text(one, kind) for one in texts])
 
@@ -176,6 +182,7 @@ IMAGES: Final[dict[str, Case]] = {
     "openai-responses": {"type": "input_image", "image_url": f"data:image/png;base64,{PNG}", "detail": "auto"},
     "anthropic": {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": PNG}},
     "gemini": {"inline_data": {"mime_type": "image/png", "data": PNG}},
+    "bedrock": {"image": {"format": "png", "source": {"bytes": PNG}}},
     "vercel": {"type": "file", "mediaType": "image/png", "data": PNG},
 }
 
@@ -184,8 +191,8 @@ def pictures() -> Iterator[Case]:
     """Images of another dialect, and what a provider cannot take."""
     for dialect in DIALECTS:
         source = "openai" if dialect != "openai" else "anthropic"
-        turn = [{"text": "[Bob]: look"}, IMAGES["gemini"]]
-        if dialect != "gemini":
+        turn = [{"text": "[Bob]: look"}, IMAGES[dialect]]
+        if dialect not in ("gemini", "bedrock"):
             turn = [text("[Bob]: look", "input_text" if dialect == "openai-responses" else "text"), IMAGES[dialect]]
         yield files(
             f"image-{dialect}",
@@ -285,6 +292,7 @@ CALLS: Final[dict[str, Case]] = {
     ),
     "anthropic": agent([{"type": "tool_use", "id": "c1", "name": "add", "input": {"a": 1}}]),
     "gemini": parts("model", {"function_call": {"id": "c1", "name": "add", "args": {"a": 1}}}),
+    "bedrock": agent([{"toolUse": {"toolUseId": "c1", "name": "add", "input": {"a": 1}}}]),
     "vercel": agent([{"type": "tool-call", "toolCallId": "c1", "toolName": "add", "input": {"a": 1}}]),
     "openai-responses": {"type": "function_call", "call_id": "c1", "name": "add", "arguments": '{"a": 1}'},
 }
@@ -292,6 +300,7 @@ RESULTS: Final[dict[str, Case]] = {
     "openai": said("tool", "2", tool_call_id="c1"),
     "anthropic": user([{"type": "tool_result", "tool_use_id": "c1", "content": "2"}]),
     "gemini": parts("user", {"function_response": {"id": "c1", "name": "add", "response": {"output": "2"}}}),
+    "bedrock": user([{"toolResult": {"toolUseId": "c1", "content": [{"text": "2"}]}}]),
     "vercel": said(
         "tool",
         [{"type": "tool-result", "toolCallId": "c1", "toolName": "add", "output": {"type": "text", "value": "2"}}],
@@ -326,14 +335,6 @@ def called() -> Iterator[Case]:
                 ),
                 notes=["turn-dropped"],
             ),
-        )
-    for dialect in ("anthropic", "gemini", "vercel"):
-        yield tools(
-            f"{dialect}-open-call",
-            I16,
-            "A call without its result is refused by providers; a program must hear of it before they are asked.",
-            unit(dialect, user("sum", BOB), CALLS[dialect]),
-            **given(words(dialect, "[Bob]: sum"), CALLS[dialect], notes=["call-unanswered"]),
         )
     yield tools(
         "arguments-no-object",

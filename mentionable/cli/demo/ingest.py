@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from ... import ingest
 from ..._model.base import replace
@@ -26,6 +26,7 @@ _OLIVIA: Final = SlackPeer(user="U06STGBF4Q0", name="Olivia")
 _BEFORE: Final = ((_ASH, "are we still on for tomorrow?"), (_OLIVIA, "yeah, lemme confirm"))
 _TYPED: Final = "testing from *slack*, see <https://status.example/?a=1&amp;b=2|the page>"
 _READ: Final = "testing from **slack**, see [the page](https://status.example/?a=1&b=2)"
+_DIALECTS: Final[tuple[ingest.ModelDialect, ...]] = ("openai", "openai-responses", "anthropic", "gemini", "vercel")
 
 
 def run(typed: str = _TYPED, read: str = _READ) -> int:
@@ -60,7 +61,7 @@ def _story(typed: str) -> Iterator[str]:
         yield from quoted(row["content"])
     again = ingest.assemble(rows).rows
     yield field_line("assembled", f"again, from its own output: {'unchanged' if again == rows else 'changed'}")
-    for dialect in get_args(ingest.ModelDialect):
+    for dialect in _DIALECTS:
         lowered = ingest.lower(rows, dialect=dialect)
         yield f"  {dialect:<16} {', '.join(map(_summary, lowered.messages))}"
 
