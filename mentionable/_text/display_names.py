@@ -28,13 +28,13 @@ _INVISIBLE: Final = (
 MAX_NAME: Final = 1_024
 """Characters of a display name; a longer one is no name, and is dropped, not cut."""
 
-MAX_SHOWN_NAME: Final = 80
+MAX_HEADER_NAME: Final = 80
 """Characters of a name in a header; a longer one is cut and ends with an ellipsis."""
 
 MAX_TOKEN: Final = 256
 """Characters of a mention token."""
 
-MAX_READ: Final = 8 * MAX_SHOWN_NAME
+MAX_READ: Final = 8 * MAX_HEADER_NAME
 """Characters of a name that are read at most, so that a name of megabytes takes no longer than another."""
 
 ELLIPSIS: Final = "…"
@@ -100,7 +100,7 @@ def name_of(name: str) -> str:
     line = _LIKE_A_TOKEN(r"\1", neutralize(name[:MAX_READ]))
     if not line.strip(INVISIBLE):
         return ""
-    line = line if len(line) <= MAX_SHOWN_NAME else line[:MAX_SHOWN_NAME].rstrip() + ELLIPSIS
+    line = line if len(line) <= MAX_HEADER_NAME else line[:MAX_HEADER_NAME].rstrip() + ELLIPSIS
     folded = fold(line)
     return f"\u2039{line}\u203a" if begins_like_ours(f"{folded}:") or begins_like_ours(f"[{folded}") else line
 

@@ -212,7 +212,7 @@ def quote_start(text: str) -> str:
 
 
 def _is_open(line: str) -> bool:
-    """Whether a line imitates something and is not quoted. Most lines need no fold to say so."""
+    """Whether a line imitates something and is not quoted. Ordinary lines need no fold to say so."""
     if line[0] == ">" or not is_suspect(line):
         return False
     is_plain = line.isascii() and "<" not in line and "&" not in line and "#" not in line

@@ -15,7 +15,7 @@ NATIVE_FORM: Final = "native_form"
 """How the native text is written: `mrkdwn` of Slack."""
 
 MENTIONS: Final = "mentions"
-"""The names of what the text mentions: the platform's token as it stands in `content` → the name, as it came."""
+"""The names of what the text mentions: the platform's token as `content` has it → the name, as it came."""
 
 WRITTEN_BY: Final = "written_by"
 """Of text that the message shows and that its sender did not write: `{"display_name": …, "mention_token": …}` of its

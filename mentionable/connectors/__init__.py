@@ -31,7 +31,7 @@ from .._model.capabilities import AgentChain
 from .._model.identity import IdentityEvidence
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._wire.http import HttpRequest
-from ._api import ApiRequest, Need, Outgoing, Upload, retry_after
+from ._api import ApiRequest, Outgoing, Placeholder, Upload, retry_after
 from ._change import PlatformChange, deliver_change
 from ._choices import Choice
 from ._claim import Claimed, EventClaim, Retry, claim_event
@@ -50,8 +50,8 @@ __all__ = [
     "Connector",
     "ConnectorSettings",
     "EventClaim",
-    "Need",
     "Outgoing",
+    "Placeholder",
     "PlatformChange",
     "PlatformEvent",
     "ReceiveContext",

@@ -36,11 +36,11 @@ class Upload:
 
 
 @frozen
-class Need:
+class Placeholder:
     """A value that only the answer to an earlier call of the same `Outgoing` has.
 
     Attributes:
-        name: What stands for it, between braces: `{channel}` in the path, and as a whole value of `params` or as `url`.
+        name: Its name. It is written in braces, `{channel}`: in the path, as a whole value of `params`, or as `url`.
         call: The number of that call in `Outgoing.calls`.
         member: The name of the member in that answer.
     """
@@ -66,7 +66,7 @@ class ApiRequest:
             keep it out of logs.
         as_bot: Whether the request needs your bot token. False for a response to a Discord interaction, and at an
             upload URL of Slack.
-        needs: Values of answers to earlier calls; `Outgoing.request` fills them in.
+        placeholders: Values of answers to earlier calls; `Outgoing.request` fills them in.
     """
 
     method: str
@@ -75,7 +75,7 @@ class ApiRequest:
     files: tuple[Upload, ...] = ()
     url: str | None = field(default=None, repr=False)
     as_bot: bool = True
-    needs: tuple[Need, ...] = ()
+    placeholders: tuple[Placeholder, ...] = ()
 
 
 @frozen
@@ -103,16 +103,17 @@ class Outgoing:
 
         Raises:
             WireError: `malformed`: the platform's answer does not have the value.
+            UsageError: An answer that it needs is not given.
         """
         call = self.calls[number]
-        if not call.needs:
+        if not call.placeholders:
             return call
-        values = {f"{{{need.name}}}": _value_of(need, answers) for need in call.needs}
+        values = {f"{{{place.name}}}": _value_of(place, answers) for place in call.placeholders}
         path = call.path
         for name, value in values.items():
             path = path.replace(name, value)
         url = call.url if call.url is None else values.get(call.url, call.url)
-        return replace(call, path=path, url=url, params=_filled(call.params, values), needs=())
+        return replace(call, path=path, url=url, params=_filled(call.params, values), placeholders=())
 
     @property
     def _only(self) -> ApiRequest:
@@ -196,16 +197,18 @@ def _wait(value: Any, now: datetime) -> timedelta | None:
     return None if moment is None else timedelta(seconds=moment - now.timestamp())
 
 
-def _value_of(need: Need, answers: Sequence[Any]) -> str:
-    """The value that a call needs: an id, or an https URL."""
-    value = dig(answers[need.call], need.member)
+def _value_of(place: Placeholder, answers: Sequence[Any]) -> str:
+    """The value of a placeholder: an id, or an https URL."""
+    if place.call >= len(answers):
+        raise UsageError(f"answers: there are {len(answers)}, and the call needs that to call {place.call}")
+    value = dig(answers[place.call], place.member)
     if isinstance(value, str) and (_ID(value) or is_fetchable_url(value)):
         return value
-    raise wire_error("malformed", pointer(need.member), "the answer of the platform does not name it")
+    raise wire_error("malformed", pointer(place.member), "the answer of the platform does not name it")
 
 
 def _filled(value: Any, values: Mapping[str, str]) -> Any:
-    """Parameters with values in place of what stands for them."""
+    """Parameters with values in place of placeholders."""
     if isinstance(value, dict):
         return {name: _filled(member, values) for name, member in value.items()}
     if isinstance(value, list):

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from mentionable import HttpResponse, UsageError, WireError
-from mentionable.connectors import ApiRequest, Need, Outgoing, retry_after
+from mentionable import HttpResponse, UsageError, UsageError, WireError
+from mentionable.connectors import ApiRequest, Outgoing, Placeholder, retry_after
 
-NEEDS = (Need(name="channel", call=0, member="id"), Need(name="upload", call=0, member="url"))
+NEEDS = (Placeholder(name="channel", call=0, member="id"), Placeholder(name="upload", call=0, member="url"))
 SECOND = ApiRequest(
     method="POST",
     path="/channels/{channel}/messages",
     params={"files": [{"id": "{channel}", "size": 3}], "text": "in {channel}"},
     url="{upload}",
-    needs=NEEDS,
+    placeholders=NEEDS,
 )
 OUTGOING = Outgoing(thread="t", calls=(ApiRequest(method="POST", path="/users/@me/channels"), SECOND))
 
@@ -33,6 +33,11 @@ def test_a_call_is_made_with_what_the_answer_to_an_earlier_one_says() -> None:
 
 def test_a_call_without_needs_is_made_as_it_is() -> None:
     assert OUTGOING.request(0, []) is OUTGOING.calls[0]
+
+
+def test_an_answer_that_is_not_given_is_the_fault_of_the_program() -> None:
+    with pytest.raises(UsageError, match="call 0"):
+        OUTGOING.request(1, [])
 
 
 @pytest.mark.parametrize("id", [None, 7, "", "a/../b", "a" * 129, "http://files.example/a"])

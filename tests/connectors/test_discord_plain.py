@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mentionable.connectors.discord._write.plain import escape_plain, link
+from mentionable.connectors.discord._plain import escape_plain, link
 from mentionable.connectors.discord._write.split import messages_of
 from tests.linearity import time_grows_linearly
 

@@ -6,7 +6,7 @@ from unicodedata import normalize
 import pytest
 
 from mentionable import UsageError, compose_attribution_prefix, compose_thread_context_block
-from mentionable._text.display_names import MAX_SHOWN_NAME as MAX_NAME
+from mentionable._text.display_names import MAX_HEADER_NAME as MAX_NAME
 from mentionable._text.display_names import is_token, name_of
 from mentionable.ingest import IngestMetadata
 from mentionable.ingest._headers import MAX_LINE, Named, context_of, line_of

@@ -8,7 +8,7 @@ from typing import Any, Final
 from ...._model.parts import LinkPart, Part
 from ...._text.native_text import WRITTEN_BY
 from ..._members import line_of, object_of, objects_of
-from .._write.plain import escape_plain
+from .._plain import escape_plain
 from .embeds import is_public
 from .markdown import escape_name
 from .parts import Reading, View, text_part

@@ -14,7 +14,7 @@ from ...._wire.http import is_web_url, url_host
 from ...._wire.strict_json import pointer
 from ...._wire.time import normal_time
 from ..._members import line_of, object_of, objects_of
-from .._write.plain import escape_plain
+from .._plain import escape_plain
 from .parts import Reading, View, Writer, text_part
 from .people import is_program
 

@@ -11,7 +11,7 @@ from ...._wire.strict_json import pointer
 from ..._members import line_of, objects_of
 from ..._remote_file import RemoteFile
 from .._ids import snowflake
-from .._write.plain import escape_plain
+from .._plain import escape_plain
 from .markdown import escape_name
 from .parts import View
 

@@ -13,7 +13,7 @@ from ...._errors.exceptions import UsageError
 from ...._model.message import NormalizedMessage
 from ...._transport.policy_part import no_private_way
 from ...._wire.strict_json import dig
-from ..._api import ApiRequest, Need
+from ..._api import ApiRequest, Placeholder
 from .._ids import is_snowflake, snowflake
 from .._read.people import DIRECT
 from .._respond import Deferred
@@ -108,8 +108,11 @@ def privately_in_interaction(
     as it shows that one. So the response is filled in in any case, and each private message needs the answer to that.
     """
     calls = into_interaction(public or [body_of(_NOTICE)], interaction, update)
-    filled_in = (Need(name="response", call=0, member="id"),)
-    return [*calls, *[_follow_up(interaction.path, body, is_ephemeral=True, needs=filled_in) for body in private]]
+    filled_in = (Placeholder(name="response", call=0, member="id"),)
+    return [
+        *calls,
+        *[_follow_up(interaction.path, body, is_ephemeral=True, placeholders=filled_in) for body in private],
+    ]
 
 
 def to_person(bodies: Sequence[Body], to: NormalizedMessage, *, before: int) -> list[ApiRequest]:
@@ -125,12 +128,12 @@ def to_person(bodies: Sequence[Body], to: NormalizedMessage, *, before: int) -> 
     """
     params = {"recipient_id": person_of(to)}
     opened = ApiRequest(method="POST", path="/users/@me/channels", params=params)
-    channel = Need(name="channel", call=before, member="id")
+    channel = Placeholder(name="channel", call=before, member="id")
     path = "/channels/{channel}/messages"
     return [
         opened,
         *[
-            ApiRequest(method="POST", path=path, params=params, files=files, needs=(channel,))
+            ApiRequest(method="POST", path=path, params=params, files=files, placeholders=(channel,))
             for params, files in bodies
         ],
     ]
@@ -164,7 +167,9 @@ def _edit(path: str, body: Body, *, as_bot: bool) -> ApiRequest:
     return ApiRequest(method="PATCH", path=path, params=params, files=body.files, as_bot=as_bot)
 
 
-def _follow_up(path: str, body: Body, *, is_ephemeral: bool, needs: tuple[Need, ...] = ()) -> ApiRequest:
+def _follow_up(path: str, body: Body, *, is_ephemeral: bool, placeholders: tuple[Placeholder, ...] = ()) -> ApiRequest:
     """A further message to an interaction."""
     params = {**body.params, "flags": body.params["flags"] | _EPHEMERAL} if is_ephemeral else body.params
-    return ApiRequest(method="POST", path=path, params=params, files=body.files, as_bot=False, needs=needs)
+    return ApiRequest(
+        method="POST", path=path, params=params, files=body.files, as_bot=False, placeholders=placeholders
+    )

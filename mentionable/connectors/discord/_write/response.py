@@ -16,8 +16,8 @@ from ...._text.policy_text import render_markdown
 from ...._transport.policy_part import is_private_demand
 from ..._answer import MAX_POLICY_BYTES, upload_of
 from ..._api import Upload
+from .._plain import escape_plain, link
 from .choices import cut
-from .plain import escape_plain, link
 
 MAX_FILE: Final = 10_485_760
 """The bytes of a file that Discord takes from accounts without a subscription."""

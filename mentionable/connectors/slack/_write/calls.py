@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from ...._transport.policy_part import no_private_way
-from ..._api import ApiRequest, Need, Upload
+from ..._api import ApiRequest, Placeholder, Upload
 from .._options import PostOptions
 from .._target import Target
 from .blocks import RenderedBlock, fallback
@@ -114,13 +114,13 @@ def upload_calls(target: Target, files: Sequence[Upload], *, before: int) -> lis
                 url="{upload_url}",
                 files=(file,),
                 as_bot=False,
-                needs=(Need(name="upload_url", call=number, member="upload_url"),),
+                placeholders=(Placeholder(name="upload_url", call=number, member="upload_url"),),
             ),
         )
-    needs = [Need(name=f"file_{n}", call=before + 2 * n, member="file_id") for n in range(len(files))]
+    placeholders = [Placeholder(name=f"file_{n}", call=before + 2 * n, member="file_id") for n in range(len(files))]
     shared = [{"id": f"{{file_{n}}}", "title": file.name} for n, file in enumerate(files)]
     params: dict[str, Any] = {"files": shared, "channel_id": target.channel}
     if target.thread_ts is not None:
         params["thread_ts"] = target.thread_ts
-    calls.append(ApiRequest(method="files.completeUploadExternal", params=params, needs=tuple(needs)))
+    calls.append(ApiRequest(method="files.completeUploadExternal", params=params, placeholders=tuple(placeholders)))
     return calls

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ...._text.media import single_line
-from ...._wire.authority import split_authority
+from ..._text.media import single_line
+from ..._wire.authority import split_authority
 
 _MARKS: Final = re.compile(
     r"(?P<address>https?://[A-Za-z0-9][^\s<]*+)"  # no markup begins in it, and a backslash at its end is part of it
