@@ -103,7 +103,7 @@ class Outgoing:
 
         Raises:
             WireError: `malformed`: the platform's answer does not have the value.
-            UsageError: An answer that it needs is not given.
+            UsageError: An answer that it needs is missing.
         """
         call = self.calls[number]
         if not call.placeholders:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mentionable import HttpResponse, UsageError, UsageError, WireError
+from mentionable import HttpResponse, UsageError, WireError
 from mentionable.connectors import ApiRequest, Outgoing, Placeholder, retry_after
 
 NEEDS = (Placeholder(name="channel", call=0, member="id"), Placeholder(name="upload", call=0, member="url"))
