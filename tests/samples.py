@@ -44,6 +44,7 @@ from mentionable import (
 )
 from mentionable._transport.delivery import IncomingMessage
 from mentionable.anp import AgentInstructions, Notification, Routing
+from mentionable.connectors import Claimed, EventClaim
 from mentionable.discovery import Link, ResourceDescriptor
 from mentionable.identity import TransportProof
 
@@ -185,6 +186,16 @@ REPORT = mail.Report(
     feedback=mail.Feedback(type="abuse", source_ip="192.0.2.1", recipients=("bob@b.example",), domains=("b.example",)),
 )
 
+CLAIMED = Claimed(
+    platform="slack",
+    type="message",
+    event_id="slack:Ev1",
+    native_id="slack:T1/C1/1.000001",
+    is_new=True,
+    claimed_at=TIME,
+    document={"event": {}},
+)
+
 SAMPLES = {
     type(sample).__name__: sample
     for sample in (
@@ -200,6 +211,8 @@ SAMPLES = {
         VERDICT,
         CALL,
         DRAFT,
+        CLAIMED,
+        EventClaim(type="message", event_id="slack:Ev1", native_id="slack:T1/C1/1.000001"),
         CallError(message="broken"),
         UrlRef(url=URL, expires_at=TIME),
         DigestRef(digest="0" * 64, url=URL),

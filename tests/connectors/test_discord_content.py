@@ -170,6 +170,7 @@ def test_an_embed_of_a_program_that_previews_its_own_link_is_by_the_site():
 
 def test_an_embed_without_words_is_nothing():
     assert received(direct("", embeds=[{}, "x", {"image": {"url": "https://a.example/"}}])).code == "unsupported-event"
+    assert received(direct("", embeds=["x"])).code == "unsupported-event"
 
 
 def test_the_results_of_a_poll_are_readable():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mentionable import LinkPart, TextPart, decode_leniently
+from mentionable import LinkPart, Sender, TextPart, decode_leniently
 from mentionable._text.mentions import MAX_MENTIONS
 from mentionable.ingest import IngestMessage, IngestMetadata, assemble, mention_tokens, read_metadata
 from tests.ingest.people import HEADER, OLIVIA, assembled, user
@@ -69,3 +69,8 @@ def test_what_is_attached_to_a_passive_message_is_in_its_line():
 
 def test_texts_without_a_mark_show_no_tokens():
     assert mention_tokens(message("hi", LINK, TextPart(content="x", extra={"a": 1}))) == ()
+
+
+def test_a_sender_whose_account_is_not_verified_has_no_token():
+    forged = message("hi", by=Sender(address="@U1@t1.slack.invalid"), received_via="email")
+    assert mention_tokens(forged) == ()

@@ -599,3 +599,7 @@ def test_spans_are_in_order_where_a_quotation_begins_in_hidden_text():
     assert all(span.start < span.end for span in found)
     assert [span.end for span in found] == [*[span.start for span in found[1:]], len(content)]
     assert "SECRET" not in "".join(content[span.start : span.end] for span in found if span.kind != "hidden")
+
+
+def test_a_line_of_very_many_pieces_is_all_new():
+    assert kinds("<p>" + "a<b>b</b>" * 2_000 + "</p>", "text/html") == ["new"]
