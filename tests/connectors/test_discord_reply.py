@@ -231,7 +231,7 @@ def test_a_demand_in_a_guild_is_a_direct_message_behind_the_answer():
     assert private.params["content"].startswith("May I see your \\*calendar\\*?")
     assert private.params["components"] == [{"type": 1, "components": [BUTTON]}]
     sent = out.request(2, [{"id": "9", "channel_id": "500"}, {"id": "77", "type": 1}])
-    assert (sent.method, sent.path, sent.needs) == ("POST", "/channels/77/messages", ())
+    assert (sent.method, sent.path, sent.placeholders) == ("POST", "/channels/77/messages", ())
 
 
 def test_a_demand_alone_says_nothing_in_the_channel():
@@ -268,6 +268,21 @@ def test_a_demand_is_ephemeral_whatever_the_program_says_of_the_response():
     token = discord.Deferred(token=TOKEN, ephemeral=True)
     out = answered("First:", CONSENT, to=COMMAND, interaction_token=token)
     assert [call.params["flags"] for call in out.calls] == [4, 68]
+
+
+def test_a_demand_stays_private_where_the_program_is_mistaken_that_the_response_was_filled_in():
+    token = discord.Deferred(token=TOKEN, filled=True)
+    out = answered(CONSENT, to=COMMAND, interaction_token=token)
+    assert [(call.method, call.params["flags"]) for call in out.calls] == [("POST", 4), ("POST", 68)]
+    assert out.calls[0].params["content"] == "Only you can see the answer, below."
+    with pytest.raises(WireError, match="malformed"):
+        out.request(1, [None])
+
+
+def test_a_follow_up_that_grows_is_edited_by_its_own_id():
+    token = discord.Deferred(token=TOKEN, filled=True)
+    (call,) = answered("And more", to=COMMAND, interaction_token=token, update="900").calls
+    assert (call.method, call.path) == ("PATCH", f"/webhooks/700/{TOKEN}/messages/900")
 
 
 def test_a_demand_behind_a_command_without_its_token_is_a_direct_message():
@@ -317,7 +332,7 @@ def test_no_public_call_ever_has_a_demand(question, with_token, ephemeral, parts
     for call in out.calls:
         is_private = call.path == "/channels/{channel}/messages" or call.params.get("flags", 0) & 64
         assert is_private or ("calendar" not in repr(call.params) and "consent" not in repr(call.params))
-        assert not is_private or call.needs or (ephemeral and "calendar" not in repr(call.params))
+        assert not is_private or call.placeholders or (ephemeral and "calendar" not in repr(call.params))
     assert any("calendar" in repr(call.params) for call in out.calls) == (CONSENT in parts)
 
 
