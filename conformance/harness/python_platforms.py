@@ -143,8 +143,8 @@ def _reply(name: str, given: Object, unit: Object) -> Answer:
     facts["blobs"] = {digest: case_bytes(data) for digest, data in unit.get("blobs", {}).items()}
     if "choices" in unit:
         facts["choices"] = [Choice(**choice) for choice in unit["choices"]]
-    if unit.get("ephemeral"):
-        facts["interaction_token"] = discord.Deferred(token=unit["interaction_token"], ephemeral=True)
+    if how := {name: unit[name] for name in ("ephemeral", "filled") if name in unit}:
+        facts["interaction_token"] = discord.Deferred(token=unit["interaction_token"], **how)
     out = room.reply(response, to=question, settings=settings_of(room, given, unit["question"]), **facts)
     posts = []
     for number in range(len(out.calls)):

@@ -117,13 +117,14 @@ def lint(config: TrustConfig | Mapping[str, Any] | Sequence[Any]) -> tuple[Findi
 
     Args:
         config: What `read_trust` returned, or the document itself. A document that cannot be read gives a finding for
-            each fault.
+            each such fault, and no other.
 
     Returns:
         The findings: of the entries first, then of the grants of each agent. Their `kind` is one of:
 
         - `invalid`: the document does not fit.
         - `methods-missing`: a grant names no methods, so that the weakest one that verifies a subject is enough.
+          `read_trust` refuses such a document.
         - `dead`: an entry or grant changes nothing: an earlier one takes all that it takes, or no entry leads to it.
         - `overlapping`: two entries of an issuer, or two grants of a role, take the same evidence in part.
         - `over-broad`: a whole platform, a public suffix or a public mail domain.

@@ -61,10 +61,10 @@ def _refusal(file: File, rule: FileRule | None, counts: Counter[str], bytes_of: 
         return Refusal("part-unsupported", f"{file.media_type} has no form here: a line of text replaces it")
     if file.url is not None and file.url.partition(":")[0].lower() not in rule.schemes:
         takes = f"{' and '.join(rule.schemes)} URLs" if rule.schemes else "bytes and no URLs"
-        return Refusal("part-unsupported", f"for a {rule.kind} it takes {takes}: a line of text replaces it")
+        return Refusal("part-unsupported", f"of the kind {rule.kind} it takes {takes}: a line of text replaces it")
     size = _size(file)
     if rule.max_bytes is not None and size > rule.max_bytes:
-        return Refusal("file-over-limit", f"{size:,} bytes; a {rule.kind} may have {rule.max_bytes:,}")
+        return Refusal("file-over-limit", f"{size:,} bytes; of the kind {rule.kind} a file may have {rule.max_bytes:,}")
     if rule.max_count is not None and counts[rule.kind] >= rule.max_count:
         return Refusal("file-over-limit", f"a request may have {rule.max_count:,} files of the kind {rule.kind}")
     if rule.max_total is not None and bytes_of[rule.kind] + size > rule.max_total:

@@ -168,7 +168,7 @@ def test_words_that_stand_as_they_came_fail(demo, monkeypatch):
 def test_a_form_that_a_provider_does_not_take_fails(demo, monkeypatch):
     honest = ingest.lower
     monkeypatch.setattr(ingest, "lower", lambda rows, dialect: honest(rows, dialect="openai"))
-    assert seen(demo) == ["anthropic", "gemini"]
+    assert seen(demo) == ["anthropic", "gemini", "bedrock"]
 
 
 def test_metadata_that_is_lost_fails(demo, monkeypatch):

@@ -270,6 +270,21 @@ def test_a_demand_is_ephemeral_whatever_the_program_says_of_the_response():
     assert [call.params["flags"] for call in out.calls] == [4, 68]
 
 
+def test_a_demand_stays_private_where_the_program_is_mistaken_that_the_response_was_filled_in():
+    token = discord.Deferred(token=TOKEN, filled=True)
+    out = answered(CONSENT, to=COMMAND, interaction_token=token)
+    assert [(call.method, call.params["flags"]) for call in out.calls] == [("POST", 4), ("POST", 68)]
+    assert out.calls[0].params["content"] == "Only you can see the answer, below."
+    with pytest.raises(WireError, match="malformed"):
+        out.request(1, [None])
+
+
+def test_a_follow_up_that_grows_is_edited_by_its_own_id():
+    token = discord.Deferred(token=TOKEN, filled=True)
+    (call,) = answered("And more", to=COMMAND, interaction_token=token, update="900").calls
+    assert (call.method, call.path) == ("PATCH", f"/webhooks/700/{TOKEN}/messages/900")
+
+
 def test_a_demand_behind_a_command_without_its_token_is_a_direct_message():
     out = answered("First:", CONSENT, to=COMMAND)
     assert [call.path for call in out.calls][1:] == ["/users/@me/channels", "/channels/{channel}/messages"]

@@ -218,7 +218,7 @@ def test_a_file_that_is_too_large_becomes_a_line():
     assert lowered.messages[0]["content"][0] == {"text": "[0.png (image/png)]"}
     (note,) = lowered.diagnostics
     assert (note.code, note.at) == ("file-over-limit", "/0/content/0")
-    assert note.detail == "3,750,003 bytes; a image may have 3,750,000"
+    assert note.detail == "3,750,003 bytes; of the kind image a file may have 3,750,000"
 
 
 def test_files_that_are_too_large_together_become_lines_from_the_oldest():

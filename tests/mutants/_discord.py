@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 from tests.mutants import MUTANTS, Mutant
-from tests.mutants._answers import quiet, spoils, takes
+from tests.mutants._answers import mends, quiet, spoils, takes
 
 AREA = "connectors"
 VERIFY, RECEIVE, SENDER = ("discord.verify",), ("discord.receive",), ("discord.sender",)
@@ -28,6 +28,14 @@ spoils(
     "discord-always-private",
     "Shows answers to the asker alone.",
     lambda value, _, unit: {"type": 5, "data": {"flags": 64}},
+)
+
+mends(
+    AREA,
+    ("discord.reply",),
+    "discord-replaces-what-it-answered",
+    "Writes a further answer over the first one.",
+    lambda given, unit: (given, {**unit, "filled": False}),
 )
 
 # --- what is a message

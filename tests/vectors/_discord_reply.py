@@ -68,6 +68,15 @@ def places() -> Iterator[Case]:
     why = "What follows a response that the asker alone sees is for the asker alone, too."
     unit: Any = {"question": COMMAND, "facts": {**facts, "ephemeral": True}}
     yield one("deferred-ephemeral", why, long, followed, flags=["attack"], **unit)
+    behind = [{**filled[1], "params": {**first, "content": "Hi"}}]
+    why = "A further answer follows the response that shows the first one, and does not replace it."
+    yield one("follow-up", why, hi, behind, question=COMMAND, facts={**facts, "filled": True})
+    behind = [{**behind[0], "params": {**behind[0]["params"], "flags": 68}}]
+    why = "A further answer to what the asker alone sees is for the asker alone, too."
+    unit = {"question": COMMAND, "facts": {**facts, "ephemeral": True, "filled": True}}
+    yield one("follow-up-ephemeral", why, hi, behind, flags=["attack"], **unit)
+    why = "An answer that was shown stays where nothing follows it."
+    yield one("follow-up-nothing", why, answer(), [], question=COMMAND, facts={**facts, "filled": True})
     why = "An answer that grows replaces the message that showed the first of it."
     grown = {"allowed_mentions": QUIET, "flags": 4, "components": [], "content": "Hi"}
     edit = [{"method": "PATCH", "path": "/channels/500/messages/900", "params": grown}]

@@ -26,7 +26,9 @@ _OLIVIA: Final = SlackPeer(user="U06STGBF4Q0", name="Olivia")
 _BEFORE: Final = ((_ASH, "are we still on for tomorrow?"), (_OLIVIA, "yeah, lemme confirm"))
 _TYPED: Final = "testing from *slack*, see <https://status.example/?a=1&amp;b=2|the page>"
 _READ: Final = "testing from **slack**, see [the page](https://status.example/?a=1&b=2)"
-_DIALECTS: Final[tuple[ingest.ModelDialect, ...]] = ("openai", "openai-responses", "anthropic", "gemini", "vercel")
+_DIALECTS: Final[tuple[ingest.ModelDialect, ...]] = (
+    *("openai", "openai-responses", "anthropic", "gemini", "bedrock", "vercel"),
+)
 
 
 def run(typed: str = _TYPED, read: str = _READ) -> int:

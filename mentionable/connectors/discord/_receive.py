@@ -102,7 +102,8 @@ def complete(
         settings: `discord.Settings`.
 
     Returns:
-        A flow of `Received`, of `ReceivedEvent` or of `Rejected`, as `receive` gives them.
+        A flow of `Received`, of `ReceivedEvent` or of `Rejected`, as `receive` gives them. `redelivered` also names
+        what was claimed before a crash: your own store says whether its turn was made.
 
     Raises:
         UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.

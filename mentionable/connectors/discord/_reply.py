@@ -64,7 +64,8 @@ def reply(
         to: The message that it answers, as `receive` gave it.
         update: The id of the message that is to show this instead of what it showed: of an answer that grows.
         interaction_token: The token of the interaction that was answered with `defer`, as your program stored it; after
-            `defer(ephemeral=True)` `Deferred(token=…, ephemeral=True)`. Then the deferred response is filled in. None:
+            `defer(ephemeral=True)` `Deferred(token=…, ephemeral=True)`. Then the deferred response is filled in, and
+            filled in anew by each further call; `Deferred(token=…, filled=True)` lets a further answer follow it. None:
             messages in the channel, the first of them an answer to the question; direct messages after a click on what
             only one person saw.
         blobs: SHA-256 in hex → bytes, of files that the response names by their digest.

@@ -21,10 +21,12 @@ class Deferred:
     Attributes:
         token: Its token, as your program stored it. A credential: keep it out of logs.
         ephemeral: Whether it was answered with `defer(ephemeral=True)`: what follows is for its user alone, too.
+        filled: Whether its response has been filled in: what `reply` sends now follows it, and does not replace it.
     """
 
     token: str = field(repr=False)
     ephemeral: bool = False
+    filled: bool = False
 
 
 def defer(*, ephemeral: bool = False) -> HttpResponse:

@@ -32,10 +32,12 @@ class Interaction(NamedTuple):
     Attributes:
         path: The path of its messages, which holds its token.
         is_ephemeral: Whether only the person who used it sees the answer.
+        is_filled: Whether its response was filled in before.
     """
 
     path: str
     is_ephemeral: bool
+    is_filled: bool
 
 
 def channel_of(thread: str) -> str | None:
@@ -69,9 +71,9 @@ def interaction_of(raw: Any, token: object) -> Interaction:
     if deferred is not None:
         token = deferred.token
     if not isinstance(token, str) or not _TOKEN(token):
-        raise UsageError("interaction_token is the token of the interaction that was deferred")
+        raise UsageError("interaction_token is no token of Discord: give the `token` of the interaction as it came")
     is_ephemeral = dig(raw, "ephemeral") is True or (deferred is not None and deferred.ephemeral)
-    return Interaction(f"/webhooks/{application}/{token}", is_ephemeral)
+    return Interaction(f"/webhooks/{application}/{token}", is_ephemeral, deferred is not None and deferred.filled)
 
 
 def into_channel(bodies: Sequence[Body], raw: Any, channel: str, update: str | None) -> list[ApiRequest]:
@@ -87,7 +89,12 @@ def into_channel(bodies: Sequence[Body], raw: Any, channel: str, update: str | N
 
 
 def into_interaction(bodies: Sequence[Body], interaction: Interaction, update: str | None) -> list[ApiRequest]:
-    """The deferred response of an interaction filled in, and more messages after it; nothing to say takes it away."""
+    """The deferred response of an interaction filled in, and more messages after it; nothing to say takes it away.
+
+    Where it was filled in before, all messages follow it, and nothing is taken away.
+    """
+    if interaction.is_filled and update is None:
+        return [_follow_up(interaction.path, body, is_ephemeral=interaction.is_ephemeral) for body in bodies]
     if not bodies:
         gone = ApiRequest(method="DELETE", path=f"{interaction.path}/messages/{_ORIGINAL}", as_bot=False)
         return [] if update is not None else [gone]
@@ -106,6 +113,7 @@ def privately_in_interaction(
 
     Discord makes the first message behind a deferred response that was not filled in the response itself, and shows it
     as it shows that one. So the response is filled in in any case, and each private message needs the answer to that.
+    Where the program says that it was filled in before, a public message goes first all the same: it may be mistaken.
     """
     calls = into_interaction(public or [body_of(_NOTICE)], interaction, update)
     filled_in = (Placeholder(name="response", call=0, member="id"),)
