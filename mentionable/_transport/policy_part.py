@@ -27,7 +27,7 @@ MAX_BYTES: Final = 65_536
 
 
 def is_private_demand(policy: PolicyPart) -> bool:
-    """Whether the person asked alone may read a policy: it has a state or a link to pay or sign in, or is of consent.
+    """Whether the asker alone may read a policy: it has a state, a link to pay or sign in, or a question of consent.
 
     Whoever follows a link to sign in that was made for another person may become that person for the agent. Of a kind
     that this version does not know, a link may be any of these. A state counts in every kind.
