@@ -1,7 +1,7 @@
 """A Slack app that brings people to an agent elsewhere, in FastAPI: verified events in, answers out.
 
-Needs `pip install mentionable fastapi httpx uvicorn`, safe_fetch.py and outbox.py in the same folder, four secrets in
-the environment (SLACK_SIGNING_SECRET, SLACK_BOT_TOKEN, AGENT_TOKEN, FILES_SECRET), and a key that is made once:
+Needs `pip install mentionable fastapi httpx uvicorn`, safe_fetch.py, outbox.py and slack_files.py in the same folder,
+four secrets in the environment (SLACK_SIGNING_SECRET, SLACK_BOT_TOKEN, AGENT_TOKEN, FILES_SECRET), and a key:
 `openssl genpkey -algorithm ed25519 -out connector.pem`. Try it:
 `CONNECTOR_STORE=connector.sqlite uvicorn slack_connector:app --timeout-graceful-shutdown 1`, behind a proxy that speaks
 TLS for slack.agents.example, and let Slack send its events to `/slack/events`.
@@ -12,15 +12,15 @@ What is not answered when it ends is asked after the next start. What stands in 
 import asyncio
 import json
 import os
-from collections import Counter
 from datetime import UTC, datetime
 from hashlib import sha256
 from hmac import compare_digest
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 import safe_fetch
+import slack_files
 from fastapi import FastAPI, Request, Response
 from outbox import Outbox
 
@@ -28,7 +28,6 @@ from mentionable import (
     AgentChain,
     AsyncAnswers,
     Failed,
-    FindMessage,
     HttpRequest,
     HttpResponse,
     NormalizedMessage,
@@ -47,37 +46,32 @@ from mentionable import (
     dumps,
     encode,
 )
-from mentionable.connectors import ApiRequest, Claimed, ReceivedEvent, files, slack
+from mentionable.connectors import ApiRequest, Claimed, ReceivedEvent, slack
 
 HOST, ISSUER, AGENT = "https://slack.agents.example", "slack.agents.example", "@helper@agents.example"
 API, EVENTS, SECONDS = "https://slack.com/api", "events of Slack", 60
 CHAIN = AgentChain(hop=1, max_hops=3, is_final=False)  # the agent that is asked here may ask two more
 KEY = SigningKey.from_pem(Path("connector.pem").read_bytes(), key_id="2026-11")
-FILES = files.FileKey.from_secret(os.environ["FILES_SECRET"].encode(), key_id="2026-11")
-SETTINGS = slack.Settings(signing_secret=os.environ["SLACK_SIGNING_SECRET"].encode(), issuer=ISSUER, files=FILES)
+SETTINGS = slack.Settings(
+    signing_secret=os.environ["SLACK_SIGNING_SECRET"].encode(), issuer=ISSUER, files=slack_files.KEY
+)
 CARD = discovery.ConnectorCard(
     issuer=ISSUER,
-    keys=(
-        discovery.ConnectorKey.of(KEY),
-    ),  # when you change keys: the old one too, until six minutes after its last use
+    keys=(discovery.ConnectorKey.of(KEY),),  # of a key that is changed the old one too, for six minutes after its end
     name="Slack at agents.example",
     methods=(slack.METHOD,),
     subject_prefixes=("slack:",),
 )
-SLACK_FILES = "files.slack.com"
 BOT = {"authorization": f"Bearer {os.environ['SLACK_BOT_TOKEN']}"}
 
 stored: dict[tuple[str, str], StoredMessage] = {}
 used: dict[str, str] = {}
-given_out: Counter[str] = Counter()
 
 
 async def api(method: str, *, content_type: str, body: bytes) -> Any:
     """What Slack answers to a call of its API; `Failed` when it does not."""
-    request = HttpRequest(
-        method="POST", url=f"{API}/{method}", headers={**BOT, "content-type": content_type}, body=body
-    )
-    response = await safe_fetch.post(request)
+    headers = {**BOT, "content-type": content_type}
+    response = await safe_fetch.post(HttpRequest(method="POST", url=f"{API}/{method}", headers=headers, body=body))
     return json.loads(response.body) if response.status == 200 else Failed(f"{method}: status {response.status}")
 
 
@@ -95,27 +89,13 @@ def use_once(ask: UseOnce) -> Used:
     return "same" if used[ask.key] == ask.binding else "other"
 
 
-def find_message(ask: FindMessage) -> StoredMessage | None:
-    """What is stored under an id."""
-    return stored.get((ask.native_id, ask.recipient))
-
-
-def debit(ask: files.ConsumeBytes) -> bool:
-    """Adds to the sum, unless it would be too much. Of several workers all must ask the same store."""
-    total = given_out[ask.token_id] + ask.amount
-    if total > ask.limit:
-        return False
-    given_out[ask.token_id] = total
-    return True
-
-
 lookups = AsyncAnswers(
     fetch=safe_fetch.fetch,
     find_agent=directory({"slack:T123/UBOT": AGENT}),
-    find_message=find_message,
+    find_message=lambda ask: stored.get((ask.native_id, ask.recipient)),
     use_once=use_once,
     call_api=call_api,
-    debit=debit,
+    debit=slack_files.debit,
 )
 
 
@@ -153,10 +133,9 @@ async def take_in(claimed: Claimed) -> bool:
 
 def reply_of(due: dict[str, Any]) -> slack.Outgoing:
     """The calls of an answer, the same each time."""
-    message, response = (json.dumps(due[name]).encode() for name in ("message", "response"))
-    return slack.reply(
-        decode_trusted(NormalizedResponse, response), to=decode_trusted(NormalizedMessage, message), settings=SETTINGS
-    )
+    message = decode_trusted(NormalizedMessage, json.dumps(due["message"]).encode())
+    response = decode_trusted(NormalizedResponse, json.dumps(due["response"]).encode())
+    return slack.reply(response, to=message, settings=SETTINGS)
 
 
 async def post(call: ApiRequest) -> Any:
@@ -248,21 +227,7 @@ async def file(token: str, request: Request) -> Response:
     """A file that the agent fetches; it shows who it is by the token that it knows us by."""
     bearer = HttpRequest.from_asgi(request.scope, b"").bearer_token or ""
     presenter = AGENT if compare_digest(bearer.encode(), os.environ["AGENT_TOKEN"].encode()) else None
-    now, keys = datetime.now(UTC), [FILES]
-    found = await adrive(
-        files.verify(token, keys=keys, issuer=ISSUER, presenter=presenter, now=now, revocable=False), lookups
-    )
-    if isinstance(found, Rejected):
-        return sent(files.error_response(found))
-    info = (await call_api(slack.CallApi(method="files.info", params=(("file", found.scope.file),))))["file"]
-    url = info["url_private_download"]  # of a file that lies elsewhere it leads there, where nobody may see our token
-    get = HttpRequest(method="GET", url=url, headers=BOT if urlsplit(url).hostname == SLACK_FILES else {})
-    data = (await safe_fetch.exchange(get, found.max_bytes + 1)).body  # a large one is better passed on in pieces
-    refusal = await adrive(files.ByteQuota(found).take(len(data), now=datetime.now(UTC)), lookups)
-    if refusal is not None:
-        return sent(files.error_response(refusal))
-    headers = files.response_headers(name=info["name"], mime=info["mimetype"])
-    return Response(data, headers=dict(headers))
+    return sent(await slack_files.serve(token, presenter, issuer=ISSUER, bot=BOT, lookups=lookups, call_api=call_api))
 
 
 @app.get("/.well-known/adapter-card")

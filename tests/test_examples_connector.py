@@ -120,6 +120,7 @@ def worlds(monkeypatch, folder, tls):
     monkeypatch.setattr(safe_fetch, "TLS", tls.trusting)
     monkeypatch.setitem(sys.modules, "safe_fetch", safe_fetch)
     monkeypatch.setitem(sys.modules, "outbox", load("outbox"))
+    monkeypatch.setitem(sys.modules, "slack_files", load("slack_files"))
     agent, connector, slack = load("agent_server"), load("slack_connector"), Slack(alice, bob)
     with served(agent.app, tls) as a, served(connector.app, tls) as c, served(slack, tls) as s:
         ports.update({"8.8.8.1": a, "8.8.8.2": c, "8.8.8.3": s})

@@ -19,7 +19,7 @@ DONE = "https://agents.example/done"
         (policy.PaymentRequired(message="a", accepted_payments=(OFFER,), state="s"), True),
         (policy.PaymentRequired(message="a", accepted_payments=(OFFER,), url=URL), True),
         (policy.PaymentRequired(message="a", accepted_payments=(OFFER,)), False),
-        (policy.Unauthorized(message="a", auth_challenges=(), url=URL), False),
+        (policy.Unauthorized(message="a", auth_challenges=(), url=URL), True),
         (policy.Forbidden(message="a", url=URL), False),
         (policy.TooManyRequests(message="a"), False),
         (policy.ServiceUnavailable(message="a"), False),
@@ -29,7 +29,7 @@ DONE = "https://agents.example/done"
         (policy.UnknownPolicy(kind="age_required", message="a", extra={"state": "s"}), True),
     ],
 )
-def test_a_policy_with_a_state_a_link_to_pay_or_a_question_of_consent_is_private(part, is_private):
+def test_a_policy_with_a_state_a_link_to_pay_or_sign_in_or_a_question_of_consent_is_private(part, is_private):
     assert is_private_demand(part) is is_private
     response = NormalizedResponse(reply_to="m1", parts=(CarriedPolicy(policy=part),))
     assert has_private_policy(response) is is_private

@@ -28,11 +28,14 @@ PAY = PaymentRequired(message="Pay.", accepted_payments=(AcceptedPayment(scheme=
         ConsentRequired(message="Agree?", state=STATE, return_to=URL),
         replace(PAY, state=STATE),
         replace(PAY, url=URL),
+        Unauthorized(message="Who?", auth_challenges=(), url=URL),
+        Unauthorized(message="Who?", auth_challenges=(), extra={"state": STATE}),
+        Forbidden(message="No.", extra={"state": STATE}),
         UnknownPolicy(kind="example:age", message="Age?", extra={"state": STATE}),
         UnknownPolicy(kind="example:age", message="Age?", url=URL),
     ],
 )
-def test_a_state_a_link_to_pay_and_a_question_of_consent_are_private(policy):
+def test_a_state_a_link_to_pay_or_to_sign_in_and_a_question_of_consent_are_private(policy):
     assert is_private_demand(policy)
 
 
@@ -41,7 +44,7 @@ def test_a_state_a_link_to_pay_and_a_question_of_consent_are_private(policy):
     [
         PAY,
         Forbidden(message="No.", url=URL),
-        Unauthorized(message="Who?", auth_challenges=(), url=URL),
+        Unauthorized(message="Who?", auth_challenges=()),
         TooManyRequests(message="Slow."),
         ServiceUnavailable(message="Later."),
         UnknownPolicy(kind="example:age", message="Age?"),

@@ -244,8 +244,7 @@ def _json_loads(given: Object, unit: Object) -> Any:
 
 def _trim(given: Object, unit: Object) -> Any:
     turns = m.decode(tuple[m.HistoricalMessage, ...], unit["history"])
-    policy = read_settings({"history": unit["policy"]}).history
-    return m.encode(_history.trim(turns, policy, now=_clock(given)["now"]))
+    return m.encode(_history.trim(turns, read_settings({"history": unit["policy"]}).history, now=_clock(given)["now"]))
 
 
 # fmt: off

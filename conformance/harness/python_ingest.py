@@ -97,7 +97,10 @@ def _lower(_: str, given: Object, unit: Object) -> Answer:
     facts = {"placement": unit["placement"]} if "placement" in unit else {}
     found = ingest.lower(ready, dialect=unit["dialect"], **facts)
     notes = [note.code for note in (*ready.diagnostics, *found.diagnostics)]
-    return {"value": {"system": found.system, "messages": list(found.messages)}, "diagnostics": notes}
+    value = {"system": found.system, "messages": list(found.messages)}
+    if unit.get("names"):
+        value["names"] = dict(found.names)
+    return {"value": value, "diagnostics": notes}
 
 
 def _strip(_: Object, unit: Object) -> Any:
@@ -107,11 +110,16 @@ def _strip(_: Object, unit: Object) -> Any:
     return ingest.strip_legacy(unit["content"], unit["source"], **facts)._asdict()
 
 
+def _read_messages(_: Object, unit: Object) -> Any:
+    return list(ingest.read_messages(unit["messages"], dialect=unit["dialect"]))
+
+
 PURE: dict[str, Callable[[Object, Any], Any]] = {
     "ingest.header": lambda _, unit: m.compose_attribution_prefix(unit),
     "ingest.context": lambda _, unit: m.compose_thread_context_block(unit),
     "ingest.message": _message, "ingest.turn": _turn, "ingest.thread_summary": _thread_summary,
-    "ingest.strip_legacy": _strip,
+    "ingest.strip_legacy": _strip, "ingest.read_messages": _read_messages,
+    "ingest.tool_name": lambda _, unit: ingest.tool_name(unit["name"], dialect=unit["dialect"]),
 }  # fmt: skip
 DOORS: dict[str, Callable[[str, Object, Any], Answer]] = {
     "ingest.metadata": _metadata, "ingest.assemble": _assemble, "ingest.lower": _lower,

@@ -27,9 +27,10 @@ MAX_BYTES: Final = 65_536
 
 
 def is_private_demand(policy: PolicyPart) -> bool:
-    """Whether the person asked alone may read a policy: it has a state, a link to pay, or a question of consent.
+    """Whether the asker alone may read a policy: it has a state, a link to pay or sign in, or a question of consent.
 
-    Of a kind that this version does not know, a link may be any of these.
+    Whoever follows a link to sign in that was made for another person may become that person for the agent. Of a kind
+    that this version does not know, a link may be any of these. A state counts in every kind.
 
     Spec: docs/decisions.md R59.
 
@@ -43,12 +44,12 @@ def is_private_demand(policy: PolicyPart) -> bool:
     match policy:
         case ConsentRequired():
             return True
-        case PaymentRequired(state=state, url=url):
-            return state is not None or url is not None
-        case UnknownPolicy(extra=extra, url=url):
-            return url is not None or extra.get("state") is not None
+        case PaymentRequired(state=state) if state is not None:
+            return True
+        case PaymentRequired(url=url) | Unauthorized(url=url) | UnknownPolicy(url=url) if url is not None:
+            return True
         case _:
-            return False
+            return policy.extra.get("state") is not None
 
 
 def has_private_policy(response: NormalizedResponse) -> bool:

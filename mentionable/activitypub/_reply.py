@@ -43,8 +43,8 @@ def reply(
     The note is as visible as the message, never more. The asker and every sibling is addressed, tagged and mentioned in
     its text. A trace of the whole response is at the end of the text.
 
-    A policy with a state, a link to pay or a question of consent is a direct note to the asker alone; what else there
-    is to say is in another note. Both are in `deliveries` and in `serve`.
+    A policy with a state, a link to pay or sign in, or a question of consent is a direct note to the asker alone; what
+    else there is to say is in another note. Both are in `deliveries` and in `serve`.
 
     Args:
         response: What the agent answers: whole, not a frame of a stream.

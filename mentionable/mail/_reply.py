@@ -78,8 +78,9 @@ def reply(
     r"""The mail that answers a mail: for people as text and as HTML, for programs with the whole response alongside it.
 
     It goes to the asker and to the siblings that you name, and to no other recipient of the question. One with a policy
-    that has a state, a link to pay or a question of consent goes to the mailbox of the asker alone. The thread goes on
-    as mail programs expect it, or as `push_back.thread_ref`, a Message-ID, says. Send it once for each response.
+    that has a state, a link to pay or sign in, or a question of consent goes to the mailbox of the asker alone. The
+    thread goes on as mail programs expect it, or as `push_back.thread_ref`, a Message-ID, says. Send it once for each
+    response.
 
     What is not `answerable` gets no answer: programs could answer each other for ever, and a list has many readers.
     `mail.Settings(answer_unanswerable=True)` writes it all the same, with the diagnostic `loop-risk`.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -97,6 +97,7 @@ class SlackPeer:
         thread: str | None = None,
         url: str = EVENTS,
         mention: bool = True,
+        attachments: Sequence[Mapping[str, Any]] = (),
     ) -> HttpRequest:
         """A signed event of Slack: they mention the bot in a channel, or write there without a mention.
 
@@ -107,6 +108,7 @@ class SlackPeer:
             thread: The `ts` of the first message of the thread, if it is in one.
             url: The URL where your connector receives events.
             mention: Whether they mention the bot. Others need `Settings(listen_to="everything")`.
+            attachments: What Slack shows below the text, such as a message that they share.
         """
         ts = f"{int(now.timestamp())}.{stable_id(self.team, self.user, text)[:6].translate(_DIGITS)}"
         event: dict[str, Any] = {
@@ -120,6 +122,8 @@ class SlackPeer:
         }
         if thread is not None:
             event["thread_ts"] = thread
+        if attachments:
+            event["attachments"] = [dict(attachment) for attachment in attachments]
         callback = {
             "type": "event_callback",
             "team_id": self.team,

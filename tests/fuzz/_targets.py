@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from mentionable import a2a, activitypub, mail, rest
-from tests.fuzz import _receivers, _signed, _texts
+from mentionable.connectors import bluebubbles, discord, slack
+from tests.fuzz import _platforms, _receivers, _signed, _texts
 from tests.fuzz._oracle import Target
 from tests.packages import ROOT
 
@@ -17,6 +18,7 @@ FOUND: Final = ROOT / "tests" / "fuzz" / "found"
 
 _OF_ACTIVITYPUB: Final = ("activitypub", "_transport/webfinger.py")
 _OF_MAIL: Final = ("mail", "_text/media.py", "_wire/address.py", "_html/tokens.py")
+_OF_TEXT: Final = ("_text", "ingest")
 _OF_JSON: Final = ("_model/codec.py", "_wire/strict_json.py", "_model", "_model/base.py")
 
 TARGETS: Final = {
@@ -33,6 +35,10 @@ TARGETS: Final = {
         ),
         Target("mail", _receivers.receiver(mail), _receivers.seeds(mail), _OF_MAIL),
         Target("rest", _receivers.receiver(rest), _receivers.seeds(rest), ("rest", "_transport/forwarded.py")),
+        *(
+            Target(name, _platforms.reader(room), _platforms.seeds(room), (f"connectors/{name}", *_OF_TEXT))
+            for name, room in (("slack", slack), ("discord", discord), ("bluebubbles", bluebubbles))
+        ),
         Target("activitypub-signed", _signed.changed(activitypub), _signed.seeds(activitypub), ("activitypub",)),
         Target("a2a-signed", _signed.changed(a2a), _signed.seeds(a2a), ("a2a", "_crypto/jwt.py")),
         Target("mail-signed", _signed.changed(mail), _signed.seeds(mail), ("mail",)),

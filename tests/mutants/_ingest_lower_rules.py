@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
+from tests.mutants._answers import spoils, takes
+from tests.mutants._ingest import AREA
 from tests.mutants._ingest_lower import BESIDE, DIALECTS, blocks, places, writes
 
 TAKEN: Final = "get_sum_k7qbcjke4dnko"
@@ -135,3 +137,32 @@ writes("langchain-mime", "Writes media types otherwise.", _replaces("mime_type",
 writes("langchain-status", "Says of each tool of LangChain that it failed.", _replaces("success", "error"), "langchain")
 writes("agents-blocks", "Writes what an agent said as items of its own kind.", _replaces("hm", "hm."), "openai-agents")
 writes("framework-calls-lost", "Loses calls.", _replaces("c1", "c9"), *FRAMEWORKS)
+
+# --- histories of frameworks, names of tools
+
+
+def _named(value: str, _: Any, unit: Any) -> str:
+    return unit["name"].replace(" ", "_") if unit["name"] != value else value
+
+
+spoils(AREA, ("ingest.tool_name",), "tool-name-no-digest", "Gives two tools one name.", _named)
+spoils(AREA, ("ingest.tool_name",), "tool-name-as-it-is", "Takes any name of a tool.", lambda _, __, unit: unit["name"])
+takes(AREA, ("ingest.tool_name",), "tool-name-empty", "Takes a tool without a name.", lambda *_: "_", "malformed")
+spoils(
+    AREA,
+    ("ingest.read_messages",),
+    "read-messages-no-calls",
+    "Loses calls and results.",
+    lambda value, *_: [row for row in value if "c1" not in json.dumps(row)],
+)
+spoils(
+    AREA,
+    ("ingest.read_messages",),
+    "read-messages-one-role",
+    "Takes everything for the words of a user.",
+    lambda value, *_: [{**row, "role": "user"} for row in value],
+)
+takes(
+    AREA, ("ingest.read_messages",), "read-messages-any", "Leaves out what is no message.", lambda *_: [], "malformed"
+)
+writes("no-names", "Forgets which tool is called.", lambda value: value.get("names", {}).clear())

@@ -128,7 +128,15 @@ FREE: Final = (
     *("a2a.refuse", "rest.refuse", "rest.fields", "*.reply", "*.chats", "*.defer", "*.response_url", "discovery.*"),
     *("*.claim", "*.deliveries", "slack.stream", "slack.presence", "*.retry_after"),
     *("render.*", "text.*", "prompt.*", "slack.mark*", "slack.mrk*", "trace.viewer", "policy.html", "policy.markdown"),
-    *("policy.text", "ingest.assemble", "ingest.context", "ingest.lower", "ingest.strip_legacy"),
+    *(
+        "policy.text",
+        "ingest.assemble",
+        "ingest.context",
+        "ingest.lower",
+        "ingest.read_messages",
+        "ingest.strip_legacy",
+    ),
+    "ingest.tool_name",
     *(
         "json.loads",
         "address.parse",

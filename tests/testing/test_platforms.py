@@ -25,6 +25,17 @@ def test_a_member_writes_events_that_a_connector_takes():
     assert got.verdict.code == "platform-only"
 
 
+def test_a_member_shares_what_others_wrote():
+    alice = SlackPeer()
+    unit = alice.write(
+        "look", now=NOW, mention=False, attachments=[{"author_name": "Bob", "text": "late", "is_share": True}]
+    )
+    settings = alice.settings(listen_to="everything")
+    got = drive(slack.receive(unit, recipient=HELPER, settings=settings, **FACTS), answers(alice))
+    assert [part.content for part in got.message.parts][:1] == ["look"]
+    assert got.message.parts[1].extra["written_by"]
+
+
 def test_a_member_types_commands():
     alice = SlackPeer()
     unit = alice.command("/ask", "Will it rain?", now=NOW)

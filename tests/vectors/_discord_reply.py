@@ -252,6 +252,21 @@ def policies() -> Iterator[Case]:
     apart: Case = {"answers": [{"id": "77", "type": 1}]}
     answered = [opened, direct_message("Hi")]
     yield one("private-click", why, answer(markdown("Hi")), answered, question=posted(click), facts=apart, **more)
+    why = "A link to sign in is for the asker: who follows that of another may become that person for the agent."
+    login = {
+        "kind": "unauthorized",
+        "message": "Who?",
+        "auth_challenges": [],
+        "url": "https://agents.example/in",
+        "action_label": "Sign in",
+    }
+    entrance = [{"type": 1, "components": [{**button, "label": "Sign in", "url": "https://agents.example/in"}]}]
+    asked = [
+        opened,
+        direct_message("Who?\n\n[Sign in](https://agents.example/in) (agents.example)", components=entrance),
+    ]
+    unit = answer({"kind": "policy", "policy": login})
+    yield one("demand-sign-in", why, unit, asked, facts=apart, **more)
     why = "What refuses is no demand, and all may read it."
     refusal = {"kind": "policy", "policy": {"kind": "forbidden", "message": "Members only."}}
     yield one("refusal", why, answer(refusal), [post("Members only.")], section="R59")

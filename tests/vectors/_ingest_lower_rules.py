@@ -109,6 +109,17 @@ def calls() -> Iterator[Case]:
             level="SHOULD",
             **compact(dialect, [written(one, "add", name) for one in (CALLS[dialect], RESULTS[dialect])]),
         )
+    renamed = [written(one, "add", "get sum") for one in STORED]
+    outcome = given(words("anthropic", FIRST), *[written(one, "add", TAKEN) for one in STORED[1:]])
+    outcome["value"]["names"] = {TAKEN: "get sum"}
+    yield rules(
+        "names-told",
+        I16,
+        "A call that comes back has the written name, so that the program needs its own.",
+        {**unit("anthropic", *renamed), "names": True},
+        level="SHOULD",
+        **outcome,
+    )
     yield rules(
         "name-like-a-digest",
         I16,

@@ -34,6 +34,26 @@ def in_rows() -> Iterator[Case]:
                   **gives(user("[Bob]: **hi** \\<b> _y_\n> z")))  # fmt: skip
     yield written("mrkdwn-in-blocks", R63, TYPED, unit(user([text("*hi*"), text("*ho*")], {**BOB, "format": "mrkdwn"})),
                   **gives(user([text("[Bob]: **hi**"), text("**ho**")])))  # fmt: skip
+    slack = {**BOB, "format": "mrkdwn", "mentions": {"<@U1>": "Ash", "<#C1>": "general"}}
+    for variant, native, read in (
+        ("", "ask <@U1> in <#C1|old>, *now*", "ask @‹Ash› (<@U1>) in #‹general› (<#C1>), **now**"),
+        ("-labelled", "<@U1|Eve> knows", "@‹Ash› (<@U1>) knows"),
+        ("-typed", "&lt;@U1&gt; is no mention", "&lt;@U1> is no mention"),
+    ):
+        yield written(
+            f"mrkdwn-mention{variant}", R62, SPLICED, unit(user(native, slack)), **gives(user(f"[Bob]: {read}"))
+        )
+    two = [meta("Ash", "<@U1>", sender_id="slack:U1"), meta("Ash", "<@U2>", sender_id="slack:U2")]
+    yield written(
+        "two-of-one-name",
+        R62,
+        "Two people called Ash are two, and each can be mentioned.",
+        unit(
+            user("I say yes", two[0]),
+            user("<@U1> and <@U3>: no", {**two[1], "mentions": {"<@U1>": "Ash", "<@U3>": "Ash"}}),
+        ),
+        **gives(user("[Ash (<@U1>)]: I say yes"), user("[Ash (<@U2>)]: @‹Ash› (<@U1>) and @‹Ash› (<@U3>): no")),
+    )
     yield written("other-form", R63, TYPED, unit(user("*hi*", {**BOB, "format": "wiki"})), **gives(user("[Bob]: *hi*")))
     yield written(
         "mention",

@@ -91,6 +91,14 @@ def of_accounts() -> Iterator[Case]:
         unit("no", history=[turn("yes", by=other)]),
         **gives("[Alice (@alice@other.example)]: yes", f"{OF_ALICE} no"),
     )
+    one, two = person("@U1@t1.slack.invalid", "Ash"), person("@U2@t1.slack.invalid", "Ash")
+    yield headers(
+        "one-name-on-a-platform",
+        A8,
+        "Two people called Ash are two, and each can be mentioned.",
+        unit("no", by=one, received_via="connector", history=[turn("yes", by=two)]),
+        **gives("[Ash (<@U2>)]: yes", "[Ash (<@U1>)]: no"),
+    )
     there = person("@U06@t2.slack.invalid", "Olivia")
     yield headers(
         "two-workspaces",

@@ -367,6 +367,14 @@ def demands() -> Iterator[Case]:
         {"unanswerable": "no-private-way"},
         question=PROGRAM,
     )
+    login = {"kind": "unauthorized", "message": "Who?", "auth_challenges": [], "url": "https://agents.example/in"}
+    yield kept(
+        "program-sign-in",
+        "A link to sign in is no less private: who follows that of another may become that person for the agent.",
+        {"unanswerable": "no-private-way"},
+        question=PROGRAM,
+        facts={"response": response({"kind": "policy", "policy": login})},
+    )
 
 
 def choices() -> Iterator[Case]:

@@ -37,6 +37,12 @@ def receive_event(
     return message
 
 
+def received(event: HttpRequest, settings: slack.Settings, lookups: Mapping[str, Any]) -> NormalizedMessage:
+    """The message of an event."""
+    flow = slack.receive(event, now=NOW, entropy=random_for("slack"), recipient=HELPER, settings=settings)
+    return expect(drive(flow, LookupTable({**lookups, "MESSAGE *": None})), Received, "receives").message
+
+
 def retry_line(event: HttpRequest, settings: slack.Settings) -> str:
     """The line that describes the same event when Slack sends it again: it is claimed once."""
     table = LookupTable({})

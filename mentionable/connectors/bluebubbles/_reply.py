@@ -38,8 +38,8 @@ def reply(
     A long answer is several messages; one of more than 25 ends with a line that says so. While it is partial it
     is one message. The URL of a policy leads to the agent's own host, or is left out.
 
-    In a group a policy with a state, a link to pay or a question of consent goes to the asker's own chat, behind what
-    all may read.
+    In a group a policy with a state, a link to pay or sign in, or a question of consent goes to the asker's own chat,
+    behind what all may read.
 
     Args:
         response: The answer, whole.

@@ -55,9 +55,9 @@ def reply(
     is empty in every call. No link is unfurled. A policy is text with a link button under it; its URL leads to the
     agent's own host, or is left out.
 
-    A policy with a state, a link to pay, or a question of consent reaches the asker alone: behind an interaction as an
-    ephemeral message, else as a direct message, which is two calls. Make the calls in order, and stop at one that
-    fails: Discord may show to all what comes behind it.
+    A policy with a state, a link to pay or sign in, or a question of consent reaches the asker alone: behind an
+    interaction as an ephemeral message, else as a direct message, which is two calls. Make the calls in order, and stop
+    at one that fails: Discord may show to all what comes behind it.
 
     Args:
         response: The answer. Of a stream, give with each call all that came so far (`Assembler.parts`).
