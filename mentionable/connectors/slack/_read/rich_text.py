@@ -45,7 +45,6 @@ _LINE_STARTS: Final = frozenset(">#-=|: \t")
 
 _MAX_INDENT: Final = 8
 _MAX_NUMBER: Final = 1_000_000
-_MAX_CODE_POINTS: Final = 16
 _BACKTICKS: Final = re.compile("`++")
 _is_emoji: Final = re.compile(r"[0-9a-f]{1,6}(?:-[0-9a-f]{1,6}){0,15}").fullmatch
 _LAST_CODE_POINT: Final = 0x10FFFF

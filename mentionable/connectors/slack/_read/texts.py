@@ -12,16 +12,14 @@ from ...._model.diagnostic import Diagnostic
 from ...._model.parts import TextPart
 from ...._text.markdown_words import looks_like_mention, markdown_words
 from ...._text.mrkdwn import Mime, read_text, unescape
-from ...._text.native_text import MENTIONS, NATIVE_FORM, NATIVE_TEXT, WRITTEN_BY
+from ...._text.native_text import MENTIONS, MRKDWN, NATIVE_FORM, NATIVE_TEXT, WRITTEN_BY
 from ...._text.plain_text import clean
 from .blocks import read_blocks
 from .mentions import mentions_in
 
 _WORDS: Final = re.compile(r"[^\W_]++")
 _EMOJI_CODES: Final = re.compile(r":[a-z0-9_+'-]{1,100}:")
-MRKDWN: Final = "mrkdwn"
-
-_new_text_part = unchecked(TextPart)
+_new_text_part: Final = unchecked(TextPart)
 
 
 class MessageText(NamedTuple):
