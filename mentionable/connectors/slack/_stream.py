@@ -14,9 +14,10 @@ from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._transport.reply import NO_BLOBS
 from .._api import ApiRequest, Outgoing
 from .._choices import Choice
+from ._ids import is_ts_form
 from ._options import IN_THREAD, PostOptions
 from ._reply import Attachments, allowed_mentions, outgoing, prepare, reply
-from ._target import Target, is_ts_form
+from ._target import Target
 from ._write.calls import message_calls
 from ._write.choices import choice_blocks
 from ._write.inline import Mentions

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ..._answer import check_choices
 from ..._choices import Choice
-from .._read.interaction import CHOICE_ACTION
+from .._ids import CHOICE
 from .blocks import RenderedBlock, plain_text
 from .literal import escape, literal
 
@@ -40,7 +40,7 @@ def _button(number: int, choice: Choice) -> dict[str, Any]:
         "type": "button",
         "text": plain_text(escape(choice.label)),
         "value": choice.value,
-        "action_id": f"{CHOICE_ACTION}#{number}",
+        "action_id": f"{CHOICE}#{number}",
     }
 
 
@@ -54,4 +54,4 @@ def _menu(choices: Sequence[Choice]) -> dict[str, Any]:
         for choice in choices
     ]
     placeholder = plain_text(_PLACEHOLDER)
-    return {"type": "static_select", "action_id": CHOICE_ACTION, "placeholder": placeholder, "options": options}
+    return {"type": "static_select", "action_id": CHOICE, "placeholder": placeholder, "options": options}
