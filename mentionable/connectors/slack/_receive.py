@@ -14,10 +14,11 @@ from ..._flow.settings import check_kind
 from ..._model.base import replace
 from ..._model.capabilities import AgentChain
 from ..._model.diagnostic import Diagnostic
-from ..._model.parts import LinkPart, Part, TextPart
+from ..._model.parts import LinkPart, Part
 from ..._wire.address import Address
 from ..._wire.http import HttpRequest
 from .._change import PlatformChange, event_of, find_stored
+from .._choices import picked
 from .._claim import Claimed, Use, check_claimed, event_in_claimed, use_claim
 from .._deliver import PlatformEvent, agent_for, deliver_for
 from .._event import ReceivedEvent
@@ -234,7 +235,7 @@ def _platform_event(event: Event, lookup: Lookup, agent: Address, settings: Sett
 def _parts(event: Event, lookup: Lookup, names: Mapping[str, str]) -> tuple[Part, ...]:
     """The texts and links; of a click the label of the choice, which is no markup."""
     if event.choice is not None:
-        return (TextPart(content=event.text, mime="text/plain", extra={"choice": event.choice}),)
+        return (picked(event.text, event.choice),)
     links = [file for file in lookup.content.files if isinstance(file, LinkPart)]
     return (*text_parts(lookup.content.texts, names), *links)
 

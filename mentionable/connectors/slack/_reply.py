@@ -67,7 +67,7 @@ def reply(
     to: NormalizedMessage,
     options: PostOptions = IN_THREAD,
     blobs: Mapping[str, bytes] = NO_BLOBS,
-    choices: Sequence[Choice] = (),
+    choices: Iterable[Choice] = (),
     mentions: Iterable[str] = (),
     siblings: Mapping[str, str] = EMPTY_DICT,
     settings: BaseSettings = DEFAULTS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..._errors.exceptions import UsageError
@@ -151,7 +151,7 @@ def stop_stream(
     to: NormalizedMessage,
     stream: Stream | None,
     blobs: Mapping[str, bytes] = NO_BLOBS,
-    choices: Sequence[Choice] = (),
+    choices: Iterable[Choice] = (),
     mentions: Iterable[str] = (),
     siblings: Mapping[str, str] = EMPTY_DICT,
     settings: BaseSettings = DEFAULTS,

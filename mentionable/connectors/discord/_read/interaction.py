@@ -8,8 +8,9 @@ from typing import Any, Final, NamedTuple
 
 from ...._errors.exceptions import wire_error
 from ...._model.diagnostic import Diagnostic
-from ...._model.parts import Part, TextPart
+from ...._model.parts import Part
 from ...._wire.strict_json import pointer
+from ..._choices import picked
 from ..._members import line_of, object_of, objects_of
 from ..._remote_file import RemoteFile
 from .._ids import CHOICE, snowflake
@@ -234,7 +235,7 @@ def _component(interaction: _Interaction) -> _Content:
 
 def _picked(value: str, labels: Mapping[str, str], message: Mapping[str, Any], interaction: _Interaction) -> _Content:
     """A choice that an answer offered: its label is what the person says, and its value is in `extra`."""
-    part = TextPart(content=labels.get(value) or _label(value) or "(nothing)", extra={"choice": value})
+    part = picked(labels.get(value) or _label(value) or "(nothing)", value)
     return _Content((part,), (), _parent(snowflake(message.get("id")), interaction.channel))
 
 
