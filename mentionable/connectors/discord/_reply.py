@@ -19,16 +19,8 @@ from .._participants import copied_mentions
 from ._ids import is_snowflake, snowflake
 from ._read.event import native_id as id_of_message
 from ._respond import Deferred
-from ._write.calls import (
-    channel_of,
-    checked_channel,
-    interaction_of,
-    into_channel,
-    into_interaction,
-    is_direct,
-    privately_in_interaction,
-    to_person,
-)
+from ._target import channel_of, checked_channel, interaction_of, is_direct
+from ._write.calls import into_channel, into_interaction, privately_in_interaction, to_person
 from ._write.choices import rows_of
 from ._write.copied import with_copied_mentions
 from ._write.messages import Body, private_bodies, public_bodies
