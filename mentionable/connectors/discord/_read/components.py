@@ -8,9 +8,9 @@ from typing import Any, Final
 from ...._model.parts import LinkPart, Part
 from ..._members import line_of, object_of, objects_of
 from ..._writer import extra_of
+from .._markdown import escape_name
 from .._plain import escape_plain
 from .embeds import is_public
-from .markdown import escape_name
 from .parts import Reading, View, text_part
 
 _BUTTON: Final = 2

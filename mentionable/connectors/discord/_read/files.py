@@ -11,8 +11,8 @@ from ..._members import line_of, objects_of
 from ..._remote_file import RemoteFile
 from ..._writer import extra_of
 from .._ids import snowflake
+from .._markdown import escape_name
 from .._plain import escape_plain
-from .markdown import escape_name
 from .parts import View
 
 _MAX_SECONDS: Final = 10**9

@@ -14,11 +14,11 @@ from ..._choices import picked
 from ..._members import line_of, object_of, objects_of
 from ..._remote_file import RemoteFile
 from .._ids import CHOICE, snowflake
+from .._markdown import escape_name
 from .._settings import Settings
 from .content import read_content
 from .event import Event, native_id, raw_of
 from .files import file_of
-from .markdown import escape_name
 from .more import THREADS, thread_title
 from .names import Names, resolved_names
 from .parts import View, markdown, text_part, typed_part, writer_of

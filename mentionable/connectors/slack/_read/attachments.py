@@ -18,10 +18,10 @@ from ..._writer import writer
 from .._ids import is_channel, is_user, text_of
 from .block_text import markdown_of, visible_text
 from .blocks import unknown_in
-from .dates import minute_text
 from .file_texts import file_texts
 from .files import file_label, read_file
 from .texts import MessageText, words_of
+from .times import minute_text
 
 Attachment = Mapping[str, Any]
 

@@ -22,7 +22,7 @@ from ...._text.media import single_line
 from ...._wire.http import is_web_url
 from ..._members import object_of, objects_of
 from .._ids import is_channel, is_group, is_user, text_of
-from .dates import date_text
+from .times import date_text
 
 Element = Mapping[str, Any]
 
