@@ -15,11 +15,11 @@ from ...._text.mrkdwn import Mime, read_text, unescape
 from ...._text.native_text import MENTIONS, MRKDWN, NATIVE_FORM, NATIVE_TEXT
 from ...._text.plain_text import clean
 from ..._writer import Writer, extra_of
+from .._emoji import EMOJI
 from .blocks import read_blocks
 from .mentions import mentions_in
 
 _WORDS: Final = re.compile(r"[^\W_]++")
-_EMOJI_CODES: Final = re.compile(r":[a-z0-9_+'-]{1,100}:")
 _new_text_part: Final = unchecked(TextPart)
 
 
@@ -82,7 +82,7 @@ def _typed_texts(text: str) -> tuple[MessageText, ...]:
 
 def _words(text: str) -> list[str]:
     """The words of a text, without codes of emoji, which blocks have as characters."""
-    return _WORDS.findall(_EMOJI_CODES.sub(" ", text) if ":" in text else text)
+    return _WORDS.findall(EMOJI.sub(" ", text) if ":" in text else text)
 
 
 def words_of(text: str) -> Counter[str]:
