@@ -17,7 +17,8 @@ from ..._model.sender import SenderProfile
 from ..._wire.address import Address
 from ..._wire.http import HttpRequest
 from .._change import PlatformChange, event_of, find_stored
-from .._claim import Claimed, check_claimed, event_in_claimed, use_claim
+from .._claim import use_claim
+from .._claimed import Claimed, check_claimed, event_in_claimed
 from .._deliver import PlatformEvent, agent_for, deliver_for
 from .._event import ReceivedEvent
 from .._platform import Account, account_address
