@@ -9,7 +9,7 @@ from ...._errors.exceptions import wire_error
 from ...._flow.settings import Limits
 from ...._model.diagnostic import Diagnostic
 from ...._model.parts import Part, TextPart
-from ...._text.native_text import WRITTEN_BY
+from ...._text.headers import is_of_others
 from ...._wire.strict_json import pointer
 from ..._members import object_of, objects_of
 from ..._remote_file import RemoteFile
@@ -141,4 +141,4 @@ def _within(content: MessageContent, limits: Limits, at: str) -> MessageContent:
 
 
 def _is_own_text(part: Part) -> bool:
-    return isinstance(part, TextPart) and WRITTEN_BY not in part.extra
+    return isinstance(part, TextPart) and not is_of_others(part)
