@@ -72,9 +72,8 @@ def receive(
 
     Returns:
         A flow of `Received`; of `ReceivedEvent`, of which your agent need not know; of `Handshake`, whose response you
-        send; or of `Rejected`: the request is not one of Slack
-        (`request-unverified`), is no message to the agent (`unsupported-event`, `own-message`), is malformed or too
-        large.
+        send; or of `Rejected`: the request is not one of Slack (`request-unverified`), is no message to the agent
+        (`unsupported-event`, `own-message`), is malformed or too large.
 
     Raises:
         UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
