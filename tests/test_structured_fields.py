@@ -17,8 +17,8 @@ from tests.linearity import steps_grow_linearly, time_grows_linearly
 PRINTABLE = "".join(map(chr, range(0x20, 0x7F)))
 TOKEN = string.ascii_letters + string.digits + "!#$%&'*+-.^_`|~:/"
 BLANKS = st.sampled_from(["", " ", "   "])
-SPELLED = st.tuples(st.text(), st.text())
-"""Each strategy below gives a spelling, and the one form of the same value (RFC 9651 §4.1)."""
+
+# Each strategy below gives a spelling, and the one form of the same value (RFC 9651 §4.1).
 
 
 def zeros(digits: int) -> st.SearchStrategy[str]:

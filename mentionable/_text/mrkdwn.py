@@ -21,7 +21,9 @@ _MARKS: Final = re.compile(r"[*_~]")
 _MARKDOWN_OF: Final = {"*": "**", "_": "_", "~": "~~"}
 
 _BULLET: Final = re.compile("([ ]*+)[\u2022\u25e6\u25aa]\ufe0e?+[ \t]++").match
-_MAIL: Final = re.compile(r"mailto:[^\s<>()|\\]{1,320}").fullmatch
+is_mail_link: Final = re.compile(r"mailto:[^\s<>()|\\]{1,320}").fullmatch
+"""Whether the target of a link is a mail address."""
+
 _QUOTE: Final = re.compile(r"(?:&gt;|>)((?:&gt;|>){2})? ?").match
 
 _MENTION: Final = re.compile(r"@[UW][A-Z0-9]{1,31}|#[CDG][A-Z0-9]{1,31}|!subteam\^S[A-Z0-9]{1,31}").fullmatch
@@ -210,7 +212,7 @@ def _entity(inside: str) -> _Token:
     if sign == "!":
         return _Token("text", _special(target[1:], label))
     url = unescape(target)
-    if is_web_url(url) or _MAIL(url):
+    if is_web_url(url) or is_mail_link(url):
         return _Token("link", label, url)
     return _Token("text", label or url)
 

@@ -12,7 +12,7 @@ NATIVE_TEXT: Final = "native_text"
 differs from `content` and says all that `content` says."""
 
 NATIVE_FORM: Final = "native_form"
-"""How the native text is written: `mrkdwn` of Slack."""
+"""How the native text is written: `MRKDWN`."""
 
 MENTIONS: Final = "mentions"
 """The names of what the text mentions: the platform's token as `content` has it → the name, as it came."""
@@ -20,3 +20,6 @@ MENTIONS: Final = "mentions"
 WRITTEN_BY: Final = "written_by"
 """Of text that the message shows and that its sender did not write: `{"display_name": …, "mention_token": …}` of its
 author, each where it is known. The text of a shared or forwarded message, or of a page that is linked, has it."""
+
+MRKDWN: Final = "mrkdwn"
+"""The name of Slack's form of text: of `native_form`, and of `format` in the metadata of a stored message."""

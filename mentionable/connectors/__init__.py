@@ -34,7 +34,8 @@ from .._wire.http import HttpRequest
 from ._api import ApiRequest, Outgoing, Placeholder, Upload, retry_after
 from ._change import PlatformChange, deliver_change
 from ._choices import Choice
-from ._claim import Claimed, EventClaim, Retry, claim_event
+from ._claim import EventClaim, claim_event
+from ._claimed import Claimed, Retry
 from ._deliver import PlatformEvent, deliver_event, read_json
 from ._event import ReceivedEvent
 from ._platform import Account, account_address

@@ -6,7 +6,8 @@ diagnostic, and the rest goes out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Final, TypeVar
 
 from .._errors.exceptions import UsageError
@@ -15,11 +16,11 @@ from .._model.base import frozen, replace
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, Part
-from .._text.media import OCTET_STREAM, file_name
+from .._text.media import OCTET_STREAM, file_name, single_line
 from .._transport.reply import check_is_answer, check_part_count, content_of
 from .._transport.url_binding import bound
 from .._wire.address import agent_address, canonical
-from .._wire.strict_json import pointer
+from .._wire.strict_json import is_text, pointer
 from ._api import Upload
 from ._choices import Choice
 
@@ -165,29 +166,50 @@ def upload_of(
     return Upload(name=name, mime=part.mime or OCTET_STREAM, data=data), ()
 
 
-def check_choices(choices: Sequence[Choice], *, max_count: int, max_label: int, max_value: int) -> None:
-    """Raise unless these are choices that a platform takes: not too many, and each with a value of its own.
+def choices_of(choices: object, *, max_count: int) -> tuple[Choice, ...]:
+    """The choices of an answer, each of which has a label, and a value of its own by which a click is known.
+
+    Args:
+        choices: What the program gave.
+        max_count: How many the platform takes.
+
+    Raises:
+        UsageError: They are no choices, too many, or two of them have the same value.
+    """
+    if isinstance(choices, (str, bytes)) or not isinstance(choices, Iterable):
+        raise UsageError("choices is a list of Choice values")
+    listed: tuple[Choice, ...] = tuple(islice(choices, max_count + 1))
+    if len(listed) > max_count:
+        raise UsageError(f"choices: the platform takes at most {max_count}")
+    for number, choice in enumerate(listed):
+        check_kind(choice, Choice, f"choices[{number}]")
+        texts: tuple[object, ...] = (choice.label, choice.value, choice.description)
+        if not all(text is None or (isinstance(text, str) and is_text(text)) for text in texts):
+            raise UsageError(f"choices[{number}] consists of texts")
+        if not single_line(choice.label):
+            raise UsageError(f"choices[{number}].label: a text that people can read")
+    if len({choice.value for choice in listed}) < len(listed):
+        raise UsageError("choices: two of them have the same value")
+    return listed
+
+
+def check_lengths(choices: Sequence[Choice], *, max_value: int, max_label: int | None = None) -> None:
+    """Raise unless a platform takes choices of this length.
 
     Args:
         choices: The choices.
-        max_count: How many there may be.
-        max_label: The length of a label and of a description, in UTF-16.
         max_value: The length of a value, in UTF-16.
+        max_label: The length of a label and of a description, in UTF-16; None: longer ones are cut.
 
     Raises:
-        UsageError: They are something else.
+        UsageError: One is longer, or has an empty value.
     """
-    for choice in choices:
-        check_kind(choice, Choice, "each of choices")
-    if len(choices) > max_count:
-        raise UsageError(f"the platform takes at most {max_count} choices")
-    for choice in choices:
-        if not (0 < utf16_length(choice.label) <= max_label and choice.label.strip()):
-            raise UsageError(f"the label of a choice has 1 to {max_label} characters")
-        if not 0 < utf16_length(choice.value) <= max_value or utf16_length(choice.description or "") > max_label:
-            raise UsageError(f"a choice has a value of 1 to {max_value} characters, and a short description")
-    if len({choice.value for choice in choices}) < len(choices):
-        raise UsageError("each choice has a value of its own: a click is known by it")
+    for number, choice in enumerate(choices):
+        if not 0 < utf16_length(choice.value) <= max_value:
+            raise UsageError(f"choices[{number}].value: 1 to {max_value} characters")
+        length = max(utf16_length(choice.label), utf16_length(choice.description or ""))
+        if max_label is not None and length > max_label:
+            raise UsageError(f"choices[{number}]: its label and its description have at most {max_label} characters")
 
 
 def utf16_length(text: str) -> int:

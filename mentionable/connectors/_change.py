@@ -16,7 +16,8 @@ from .._model.diagnostic import Diagnostic, cap_diagnostics
 from .._model.parts import Part
 from .._model.stored_message import StoredMessage
 from .._wire.address import Address
-from ._claim import A_DAY, Claimed, EventClaim, EventType, use_claim
+from ._claim import A_DAY, EventClaim, use_claim
+from ._claimed import Claimed, EventType
 from ._deliver import PlatformEvent, agent_for, attested, content_of
 from ._event import ReceivedEvent
 from ._platform import PLATFORM_ONLY, Account

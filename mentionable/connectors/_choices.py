@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from .._model.base import frozen
+from .._model.parts import TextPart
+
+_VALUE: Final = "choice"
 
 
 @frozen
@@ -18,3 +23,8 @@ class Choice:
     label: str
     value: str
     description: str | None = None
+
+
+def picked(label: str, value: str) -> TextPart:
+    """The text part of a click: its label, which is no markup, is what the person says."""
+    return TextPart(content=label, extra={_VALUE: value})

@@ -21,7 +21,8 @@ from .._model.sender import Sender
 from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
 from .._wire.address import Address, agent_address
 from .._wire.strict_json import loads
-from ._claim import A_DAY, Claimed, EventClaim, use_claim
+from ._claim import A_DAY, EventClaim, use_claim
+from ._claimed import Claimed
 from ._platform import PLATFORM_ONLY, Account, evidence_of, sender_of
 from ._receive_context import ReceiveContext
 from ._remote_file import RemoteFile, file_parts

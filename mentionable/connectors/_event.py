@@ -15,7 +15,7 @@ from .._model.identity import VerifiedIdentity
 from .._model.parts import Part
 from .._model.sender import Sender
 from .._model.stored_message import StoredMessage
-from ._claim import EventType
+from ._claimed import EventType
 from ._platform import PLATFORM_ONLY
 
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from .._flow.settings import Settings
 from .._model.message import NormalizedMessage
 from .._model.parts import Part, TextPart
 from .._model.sender import Sender
-from .._text.native_text import MENTIONS, WRITTEN_BY
+from .._text.headers import is_of_others
+from .._text.native_text import MENTIONS
 from .._wire.strict_json import dig
 
 if TYPE_CHECKING:
@@ -79,9 +80,8 @@ def _users_in(sender: Sender, parts: Iterable[Part], platform: str) -> Iterator[
     if own is not None:
         yield own
     for part in parts:
-        extra: Mapping[str, Any] = part.extra if isinstance(part, TextPart) else {}
-        tokens = extra.get(MENTIONS)
-        if isinstance(tokens, Mapping) and WRITTEN_BY not in extra:
+        tokens = part.extra.get(MENTIONS) if isinstance(part, TextPart) and not is_of_others(part) else None
+        if isinstance(tokens, Mapping):
             for token in tokens:
                 match = _TOKEN(token.replace("\\", ""))  # escaped where Markdown would swallow it
                 if match is not None:

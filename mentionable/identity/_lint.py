@@ -6,23 +6,23 @@ Spec: Building a Connector (Trust Policy); docs/decisions.md R65.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from .._crypto.verification import TRANSPORT_METHODS
 from .._errors.exceptions import WireError
 from .._model.base import frozen
-from .._model.trust import TrustEntry, TrustPolicy, behind_scheme
+from .._model.trust import TrustPolicy, behind_scheme
 from .._wire.public_suffix import is_public_suffix
 from .._wire.strict_json import pointer
 from ._acl import AgentACL, Grant
 from ._config import AGENTS, ENTRIES, METHODS_RULE, TrustConfig, read_trust
+from ._rule import Rule, rule_of_entry, rule_of_grant
 
 FindingKind: TypeAlias = Literal[
     "invalid", "methods-missing", "dead", "overlapping", "over-broad", "wildcard", "issuer-unknown", "method-unknown"
 ]
 """What is wrong: a stable word for programs."""
 
-_NO_PREFIX: Final = ("\0",)
 _MAIL_PROVIDERS: Final = frozenset(
     {
         *("126.com", "163.com", "aol.com", "fastmail.com", "gmail.com", "gmx.at", "gmx.ch", "gmx.com", "gmx.de"),
@@ -50,66 +50,6 @@ class Finding:
     at: str
     detail: str
     advice: str
-
-
-class _Scope(NamedTuple):
-    """Subjects: by prefixes, one by one, and by the domain of an address."""
-
-    prefixes: tuple[str, ...]
-    subjects: frozenset[str]
-    domains: frozenset[str] = frozenset()
-
-    def covers(self, other: _Scope) -> bool:
-        """Whether every subject of another scope is in this one."""
-        return (
-            all(map(self._has_prefix, other.prefixes))
-            and all(map(self._has, other.subjects))
-            and other.domains <= self.domains
-        )
-
-    def meets(self, other: _Scope) -> bool:
-        """Whether a subject can be in both."""
-        return (
-            any(map(self._has_prefix, other.prefixes))
-            or any(map(other._has_prefix, self.prefixes))
-            or any(map(self._has, other.subjects))
-            or any(map(other._has, self.subjects))
-            or not self.domains.isdisjoint(other.domains)
-        )
-
-    def _has_prefix(self, prefix: str) -> bool:
-        return prefix.startswith(self.prefixes or _NO_PREFIX)
-
-    def _has(self, subject: str) -> bool:
-        return (
-            subject in self.subjects
-            or subject.startswith(self.prefixes or _NO_PREFIX)
-            or (subject[:1] == "@" and subject.rpartition("@")[2] in self.domains)
-        )
-
-
-class _Rule(NamedTuple):
-    """An entry or a grant, in the form in which two of them are compared. None in place of a set is any word."""
-
-    at: str
-    scope: _Scope
-    issuers: frozenset[str] | None
-    methods: frozenset[str] | None
-    assurance: frozenset[str] | None
-
-    def covers(self, other: _Rule) -> bool:
-        """Whether everything that another takes is taken by this one."""
-        pairs = zip(self[2:], other[2:], strict=True)
-        return self.scope.covers(other.scope) and all(
-            own is None or (theirs is not None and theirs <= own) for own, theirs in pairs
-        )
-
-    def meets(self, other: _Rule) -> bool:
-        """Whether something can be taken by both."""
-        pairs = zip(self[2:], other[2:], strict=True)
-        return self.scope.meets(other.scope) and all(
-            own is None or theirs is None or not own.isdisjoint(theirs) for own, theirs in pairs
-        )
 
 
 def lint(config: TrustConfig | Mapping[str, Any] | Sequence[Any]) -> tuple[Finding, ...]:
@@ -146,7 +86,7 @@ def lint(config: TrustConfig | Mapping[str, Any] | Sequence[Any]) -> tuple[Findi
         except WireError as error:
             return tuple([_of_fault(problem.at, problem.rule) for problem in error.problems])
     root = "" if config.is_array else pointer(ENTRIES)
-    entries = [_rule_of_entry(entry, root + pointer(number)) for number, entry in enumerate(config.trust.entries)]
+    entries = [rule_of_entry(entry, root + pointer(number)) for number, entry in enumerate(config.trust.entries)]
     findings = [*_of_entries(config.trust, entries)]
     for acl in config.acls:
         findings += _of_acl(acl, config.trust, entries)
@@ -165,22 +105,9 @@ def _without_methods(at: str) -> Finding:
     return Finding(kind="methods-missing", at=at, detail=detail, advice="list the methods by which it must be verified")
 
 
-def _rule_of_entry(entry: TrustEntry, at: str) -> _Rule:
-    scope = _Scope(
-        entry.subject_prefixes or (), frozenset(entry.subjects or ()), frozenset(entry.subject_domains or ())
-    )
-    return _Rule(at, scope, frozenset({entry.issuer}), frozenset(entry.methods), frozenset(entry.assurance))
-
-
-def _rule_of_grant(grant: Grant, at: str) -> _Rule:
-    scope = _Scope(grant.subject_prefixes, frozenset(grant.subjects))
-    words = [frozenset(words) if words else None for words in (grant.issuers, grant.methods, grant.assurance)]
-    return _Rule(at, scope, *words)
-
-
-def _of_entries(policy: TrustPolicy, rules: Sequence[_Rule]) -> Iterator[Finding]:
+def _of_entries(policy: TrustPolicy, rules: Sequence[Rule]) -> Iterator[Finding]:
     """The findings of the entries, one entry after the other."""
-    earlier: dict[str, list[_Rule]] = {}
+    earlier: dict[str, list[Rule]] = {}
     for entry, rule in zip(policy.entries, rules, strict=True):
         lists = {
             "methods": entry.methods,
@@ -204,7 +131,7 @@ def _of_entries(policy: TrustPolicy, rules: Sequence[_Rule]) -> Iterator[Finding
             same_issuer.append(rule)
 
 
-def _of_pairs(rule: _Rule, earlier: Sequence[_Rule], consequence: str) -> Iterator[Finding]:
+def _of_pairs(rule: Rule, earlier: Sequence[Rule], consequence: str) -> Iterator[Finding]:
     """Whether an entry or a grant is covered by an earlier one; else those that it has something in common with."""
     cover = next((other for other in earlier if other.covers(rule)), None)
     if cover is not None:
@@ -216,7 +143,7 @@ def _of_pairs(rule: _Rule, earlier: Sequence[_Rule], consequence: str) -> Iterat
             yield Finding(kind="overlapping", at=rule.at, detail=detail, advice="let each take what the other does not")
 
 
-def _dead(rule: _Rule, cover: _Rule) -> Finding:
+def _dead(rule: Rule, cover: Rule) -> Finding:
     detail = f"{cover.at} takes all that it takes"
     return Finding(kind="dead", at=rule.at, detail=detail, advice="remove it, or narrow the other one")
 
@@ -247,13 +174,13 @@ def _of_domains(at: str, domains: Iterable[str]) -> Iterator[Finding]:
             )
 
 
-def _of_acl(acl: AgentACL, policy: TrustPolicy, entries: Sequence[_Rule]) -> Iterator[Finding]:
+def _of_acl(acl: AgentACL, policy: TrustPolicy, entries: Sequence[Rule]) -> Iterator[Finding]:
     """The findings of the grants of an agent, one grant after the other."""
     issuers = {entry.issuer for entry in policy.entries}
     methods = {method for entry in policy.entries for method in entry.methods}
-    earlier: dict[str, list[_Rule]] = {}
+    earlier: dict[str, list[Rule]] = {}
     for index, grant in enumerate(acl.grants):
-        rule = _rule_of_grant(grant, pointer(AGENTS, acl.agent, index))
+        rule = rule_of_grant(grant, pointer(AGENTS, acl.agent, index))
         lists = {"subject_prefixes": grant.subject_prefixes, "subjects": grant.subjects, "methods": grant.methods}
         yield from _of_words(rule.at, lists)
         if not grant.methods:
@@ -274,7 +201,7 @@ def _of_acl(acl: AgentACL, policy: TrustPolicy, entries: Sequence[_Rule]) -> Ite
         same_role.append(rule)
 
 
-def _is_reachable(rule: _Rule, entries: Sequence[_Rule]) -> bool:
+def _is_reachable(rule: Rule, entries: Sequence[Rule]) -> bool:
     """Whether evidence that an entry accepts, or what a transport verifies itself, can fit a grant."""
     if rule.methods is None or not rule.methods.isdisjoint(TRANSPORT_METHODS):
         return True

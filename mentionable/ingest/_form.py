@@ -11,9 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from .._text.mentions import read_mentions, with_names
 from .._text.mrkdwn import read_text
-
-MRKDWN: Final = "mrkdwn"
-"""The value of `format` of text that is written as Slack writes it."""
+from .._text.native_text import MRKDWN
 
 FORM: Final = frozenset({"format", "mentions"})
 """The members of metadata that say it."""

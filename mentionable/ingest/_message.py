@@ -106,7 +106,9 @@ def from_message(
         **({} if typed.form is AS_IT_IS else typed.form.members),
         **plain(hints or {}),
     }
-    source, sender = _source_of(message, received_via), named_sender(message.sender)
+    via = received_via if isinstance(message, HistoricalMessage) else message.received_via
+    source = (_platform_of(message.sender) if via == "connector" else "") or via or "unknown"
+    sender = named_sender(message.sender)
     kind: SenderType = sender_type or ("bot" if _is_program(message) else "human")
     has_token = is_account_verified(message, received_via) and not (kind == "bot" and source in _NO_TOKENS_OF_BOTS)
     metadata = IngestMetadata(
@@ -125,12 +127,6 @@ def from_message(
 def _check_via(received_via: object) -> None:
     if received_via is not None and received_via not in get_args(ReceivedVia):
         raise UsageError(f"received_via: expected {' or '.join(map(repr, get_args(ReceivedVia)))}, or None")
-
-
-def _source_of(message: NormalizedMessage | HistoricalMessage, received_via: ReceivedVia | None) -> str:
-    """The integration of a message: a platform, or a transport."""
-    via = received_via if isinstance(message, HistoricalMessage) else message.received_via
-    return (_platform_of(message.sender) if via == "connector" else "") or via or "unknown"
 
 
 def _place(message: NormalizedMessage | HistoricalMessage, with_history: bool | None) -> dict[str, Any]:

@@ -11,9 +11,9 @@ from .._model.message import HistoricalMessage, NormalizedMessage
 from .._model.parts import Part, TextPart
 from .._text.headers import is_of_others
 from .._text.mentions import mentions_in
-from .._text.native_text import MENTIONS, NATIVE_FORM, NATIVE_TEXT
+from .._text.native_text import MENTIONS, MRKDWN, NATIVE_FORM, NATIVE_TEXT
 from .._text.plain_text import visible_text
-from ._form import AS_IT_IS, MRKDWN, NO_NAMES, Form
+from ._form import AS_IT_IS, NO_NAMES, Form
 
 
 class Typed(NamedTuple):

@@ -59,3 +59,10 @@ def everything(outcome: Any) -> str:
     if not isinstance(outcome, Received):
         return repr(outcome)
     return dumps(outcome.message).decode() + repr([encode(one) for one in outcome.diagnostics])
+
+
+def places(value: Any) -> list[dict[str, Any]]:
+    """Every object in a value."""
+    if isinstance(value, dict):
+        return [value, *(found for member in value.values() for found in places(member))]
+    return [found for item in value for found in places(item)] if isinstance(value, list) else []

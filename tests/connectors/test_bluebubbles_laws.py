@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from mentionable import NormalizedResponse, Received, Rejected, SigningKey, dumps, encode
 from mentionable.connectors import bluebubbles
 from tests.connectors.bluebubbles_events import AGENT, CHAT, FILES, NOW, PHONE, posted, received, settings, told
+from tests.connectors.canaries import places
 
 KEY = SigningKey.from_seed(bytes(range(32)), key_id="2026-11")
 JSON: Any = st.recursive(
@@ -39,13 +40,6 @@ NAMES = (
     "metadata",
     "unheard_of",
 )
-
-
-def places(value: Any) -> list[dict[str, Any]]:
-    """Every object in a value."""
-    if isinstance(value, dict):
-        return [value, *(found for member in value.values() for found in places(member))]
-    return [found for item in value for found in places(item)] if isinstance(value, list) else []
 
 
 @pytest.mark.parametrize("canary", ["+15550100", "canary@private.example", "xoxb-canary", "iMessage;-;+15550100"])

@@ -218,8 +218,8 @@ def test_typing_reading_and_reactions_are_calls_of_the_private_api():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"to": "x"}, "to is a message"),
-        ({"to": replace(QUESTION, thread_id="discord:5")}, "to is a message"),
+        ({"to": "x"}, "^to "),
+        ({"to": replace(QUESTION, thread_id="discord:5")}, "^to "),
         ({"to": replace(QUESTION, raw=None)}, "keep raw"),
         ({"chat_guid": ""}, "chat_guid"),
         ({"reaction": "+1"}, "reaction is one of"),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from mentionable import Handshake, HistoryPolicy, NormalizedResponse, Received, Rejected, SigningKey, dumps, encode
 from mentionable.connectors import discord
+from tests.connectors.canaries import places
 from tests.connectors.discord_events import (
     AGENT,
     ALICE,
@@ -71,13 +72,6 @@ CANARIES = (
     "https://cdn.discordapp.com/attachments/1/2/canary.pdf?hm=canary",
     "Bearer canary",
 )
-
-
-def places(value: Any) -> list[dict[str, Any]]:
-    """Every object in a value."""
-    if isinstance(value, dict):
-        return [value, *(found for member in value.values() for found in places(member))]
-    return [found for item in value for found in places(item)] if isinstance(value, list) else []
 
 
 NAMES = (

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable.connectors.discord._read.markdown import escape_name, outside_code
+from mentionable.connectors.discord._markdown import escape_name, outside_code
 from mentionable.connectors.discord._read.names import Names, mentions_in, names_in
 from tests.linearity import time_grows_linearly
 

@@ -160,6 +160,13 @@ def test_a_file_alone_needs_no_text():
     assert "message_reference" in post.params
 
 
+def test_a_policy_comes_behind_as_many_messages_as_there_may_be():
+    out = answered("\n\n".join(["a" * 1960] * 25), REFUSAL)
+    assert len(out.calls) == 26
+    assert not any("too long to be shown" in call.params["content"] for call in out.calls)
+    assert out.diagnostics == ()
+
+
 def test_ten_files_go_along_with_one_message():
     posts = answered("a" * 2500, *[FilePart.of(b"x", mime="a/b")] * 12).calls
     assert [(len(post.params.get("content", "")), len(post.files)) for post in posts] == [(1962, 0), (538, 10), (0, 2)]
@@ -468,6 +475,9 @@ def test_a_label_is_cut_between_characters():
         [Choice(label="Yes", value="y" * 82)],
         [Choice(label="Yes", value="\U0001f327" * 41)],
         [Choice(label="Yes", value=5)],
+        [Choice(label="Yes", value="y", description=5)],
+        [Choice(label="\ud83d", value="y")],
+        [Choice(label="Yes", value="\ud83d")],
         [YES, YES],
         [Choice(label="x", value=str(number)) for number in range(26)],
     ],

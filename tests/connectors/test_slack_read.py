@@ -9,10 +9,10 @@ from mentionable.connectors import slack
 from mentionable.connectors.slack._read.attachments import attachment_texts
 from mentionable.connectors.slack._read.blocks import read_blocks
 from mentionable.connectors.slack._read.content import read_content
-from mentionable.connectors.slack._read.dates import date_text, time_at
 from mentionable.connectors.slack._read.file_texts import file_texts
 from mentionable.connectors.slack._read.mentions import labels_in, mentions_in
 from mentionable.connectors.slack._read.texts import body_texts
+from mentionable.connectors.slack._read.times import date_text, time_at
 from tests.connectors.slack_workspace import ISSUER, SECRET, event_unit, mention, notes, receive, said
 
 ROOT = "1795294400.000001"

@@ -601,6 +601,13 @@ def test_choices_come_with_the_last_message_of_the_final_frame():
         [Choice(label="l", value="v", description="d" * 76)],
         [Choice(label="l", value="v"), Choice(label="m", value="v")],
         ["yes"],
+        "yes",
+        5,
+        [Choice(label=5, value="v")],
+        [Choice(label="l", value=5)],
+        [Choice(label="l", value="v", description=5)],
+        [Choice(label="\ud83d", value="v")],
+        [Choice(label="l", value="\ud83d")],
     ],
 )
 def test_choices_that_slack_does_not_take_are_the_callers_fault(choices):

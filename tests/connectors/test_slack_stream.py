@@ -14,6 +14,7 @@ from mentionable import (
     FilePart,
     LinkPart,
     NormalizedResponse,
+    Settings,
     TextPart,
     ToolCallPart,
     UnanswerableError,
@@ -185,7 +186,7 @@ def test_a_stream_that_never_began_is_an_answer():
 @pytest.mark.parametrize(
     ("part", "text"),
     [
-        (TextPart(content="*a* _b_ :c: <@U1>"), f"\\*a\\* \\_b\\_ :{JOIN}c: \\<{JOIN}@U1\\>"),
+        (TextPart(content="*a* _b_ :c: <@U9>"), f"\\*a\\* \\_b\\_ :{JOIN}c: \\<{JOIN}@U9\\>"),
         (TextPart(content="  a\n\tb"), f"{JOIN}  a\n{JOIN}\tb"),
         (TextPart(content="<p>a <b>b</b></p>", mime="text/html"), "a **b**"),
         (TextPart(content="<!channel> **a**", mime="text/markdown"), f"<{JOIN}!channel> **a**"),
@@ -206,6 +207,13 @@ def test_who_is_named_is_mentioned():
     parts = ("<@U1> <@U2> @rain@agents.example.", TextPart(content="<@U1>"))
     post = stop(frame(), final(*parts), mentions=["U1"], siblings={"@rain@agents.example": "U7"})
     assert text_of(post) == f"<@U1> <{JOIN}@U2> <@U7>.\n\n<@U1>"
+
+
+def test_a_copied_token_mentions_its_person_as_in_other_answers():
+    assert text_of(slack.start_stream(frame("Yes, <@U1>, <@U2>. "), to=QUESTION)) == f"Yes, <@U1>, <{JOIN}@U2>. "
+    assert text_of(append(frame("Yes. "), frame("Yes. <@U1> "), to=QUESTION)) == "<@U1> "
+    off = {"settings": Settings(mention_participants=False)}
+    assert text_of(stop(frame(), final("<@U1>"), **off)) == f"<{JOIN}@U1>"
 
 
 def test_a_word_that_may_become_a_mention_waits():

@@ -172,6 +172,3 @@ def rows(behaviour: str, *flags: str) -> Callable[..., Case]:
         return row(f"policy/{behaviour}/{name}", section, why, unit, flags=named, **outcome)
 
     return made
-
-
-Behaviours = "Iterator[tuple[str, str, list[Case]]]"

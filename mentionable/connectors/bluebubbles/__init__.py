@@ -35,9 +35,10 @@ from __future__ import annotations
 
 from .._api import Outgoing
 from .._attest import attest
-from ._direct_chat import direct_chat
+from ._chats import chats, direct_chat
+from ._claim import claim
 from ._presence import mark_read, react, typing, unreact
-from ._receive import METHOD, BlueBubblesAsk, chats, claim, complete, receive
+from ._receive import METHOD, BlueBubblesAsk, complete, receive
 from ._reply import native_id, reply
 from ._settings import Settings
 from ._verify import verify

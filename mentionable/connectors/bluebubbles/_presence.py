@@ -8,6 +8,7 @@ from urllib.parse import quote
 from ..._errors.exceptions import UsageError
 from ..._model.message import NormalizedMessage
 from ..._wire.strict_json import dig
+from .._answer import check_question
 from .._api import ApiRequest, Outgoing
 from ._read.event import is_message_guid
 from ._reply import is_chat_guid
@@ -86,9 +87,8 @@ def _of_chat(to: NormalizedMessage, chat_guid: object, what: str) -> Outgoing:
     return Outgoing(thread=to.thread_id, calls=(ApiRequest(method="POST", path=path),))
 
 
-def _checked_chat(to: object, chat_guid: object) -> str:
-    if not isinstance(to, NormalizedMessage) or not to.thread_id.startswith("bluebubbles:"):
-        raise UsageError("to is a message that the connector of bluebubbles received")
+def _checked_chat(to: NormalizedMessage, chat_guid: object) -> str:
+    check_question(to, "bluebubbles")
     if not is_chat_guid(chat_guid):
         raise UsageError("chat_guid is the GUID of a chat")
     return str(chat_guid)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import datetime, timedelta
-from typing import Any, Final, TypeAlias
+from datetime import datetime
+from typing import Final, TypeAlias
 
-from ..._errors.exceptions import WireError, wire_error
+from ..._errors.exceptions import WireError
 from ..._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
 from ..._flow.flow import Flow
 from ..._flow.outcome import Received, Rejected, rejected
@@ -18,23 +17,15 @@ from ..._model.sender import SenderProfile
 from ..._wire.address import Address
 from ..._wire.http import HttpRequest
 from .._change import PlatformChange, event_of, find_stored
-from .._claim import (
-    Claimed,
-    EventClaim,
-    Reading,
-    check_claim,
-    check_claimed,
-    claimed_value,
-    event_in_claimed,
-    new_claim,
-    use_claim,
-)
+from .._claim import use_claim
+from .._claimed import Claimed, check_claimed, event_in_claimed
 from .._deliver import PlatformEvent, agent_for, deliver_for
 from .._event import ReceivedEvent
 from .._platform import Account, account_address
 from .._receive_context import ReceiveContext, receive_context
 from .._settings import check_settings
-from ._read.change import Change, read_event
+from ._claim import REMEMBER_FOR, claim_of, event_in
+from ._read.change import Change
 from ._read.event import Event, read_document
 from ._settings import Settings
 from ._verify import verify
@@ -46,8 +37,6 @@ METHOD: Final = "urn:mentionable:auth:imessage-handle:v0.1"
 """The method in evidence of this connector: the sender has a handle of iMessage."""
 
 _OWN: Final = Answerable(reason="own-message", detail="the account of the server wrote it")
-_REMEMBER_FOR: Final = timedelta(days=7)
-"""How long a message is remembered: a server that was offline sends webhooks of what it missed."""
 
 
 def receive(
@@ -93,50 +82,6 @@ def receive(
     return _receive(request, context, settings)
 
 
-def claim(
-    request: HttpRequest, *, now: datetime, recipient: str | None = None, settings: Settings
-) -> Flow[UseOnce, Claimed | Rejected]:
-    """Stage one of two: verify a webhook and claim its event by one ask. Nothing is looked up.
-
-    Answer `claimed.response` then, and keep the event in a queue under its `key`; `complete` makes the message later.
-    The event holds phone numbers, as the webhook does: keep it in your connector. What `chats` gives for the request is
-    not in it.
-
-    Args:
-        request: The request, with its whole URL.
-        now: The time, aware.
-        recipient: The agent that it is for, when you know it.
-        settings: `bluebubbles.Settings`.
-
-    Returns:
-        A flow of `Claimed`, or of `Rejected` as `receive` gives it.
-
-    Raises:
-        UsageError: An argument, or the answer to the ask, is of the wrong kind: fix your program.
-    """
-    check_settings(settings, Settings)
-    check_kind(request, HttpRequest, "request")
-    check_claim(now, recipient)
-    return _claim(request, now, recipient, settings)
-
-
-def _claim(
-    request: HttpRequest, now: datetime, recipient: str | None, settings: Settings
-) -> Flow[UseOnce, Claimed | Rejected]:
-    rejection = verify(request, settings=settings)
-    if rejection is not None:
-        return rejection
-    try:
-        document = read_document(request, settings)
-        event = _event(document, settings)
-        to_claim = _claim_of(event, settings)
-        use = yield from use_claim(to_claim, recipient=recipient, until=now + _REMEMBER_FOR)
-    except WireError as error:
-        return rejected(error)
-    document_of = Reading(event, document, settings, lambda _: ())
-    return claimed_value(to_claim, use, now=now, document=document_of, recipient=recipient)
-
-
 def complete(
     claimed: Claimed,
     *,
@@ -176,7 +121,7 @@ def _complete(
     claimed: Claimed, context: ReceiveContext, settings: Settings
 ) -> Flow[BlueBubblesAsk, Received | ReceivedEvent | Rejected]:
     try:
-        event = event_in_claimed(claimed, settings, _event)
+        event = event_in_claimed(claimed, settings, event_in)
         agent = yield from agent_for((f"bluebubbles:{settings.server}",), context)
         return (yield from _finish(event, claimed.is_new, agent, context, settings))
     except WireError as error:
@@ -194,38 +139,13 @@ def _receive(
     if rejection is not None:
         return rejection
     try:
-        event = _event(read_document(request, settings), settings)
+        event = event_in(read_document(request, settings), settings)
         agent = yield from agent_for((f"bluebubbles:{settings.server}",), context)
-        until = context.now + _REMEMBER_FOR
-        use = yield from use_claim(_claim_of(event, settings), recipient=context.recipient, until=until)
+        until = context.now + REMEMBER_FOR
+        use = yield from use_claim(claim_of(event, settings), recipient=context.recipient, until=until)
         return (yield from _finish(event, use.is_new, agent, context, settings))
     except WireError as error:
         return rejected(error)
-
-
-def _event(document: Mapping[str, Any], settings: Settings) -> Event | Change:
-    """The event of a webhook.
-
-    Raises:
-        WireError: It is malformed, or not for the agent.
-    """
-    event = read_event(document, settings)
-    if (event.by if isinstance(event, Change) else event).is_group and not settings.groups:
-        raise wire_error("unsupported-event", "/data/chats", "messages of group chats are not for the agent")
-    return event
-
-
-def _claim_of(event: Event | Change, settings: Settings) -> EventClaim:
-    if isinstance(event, Change):
-        return EventClaim(type=event.type, event_id=event.event_id, native_id=event.native_id, app=settings.server)
-    return new_claim(
-        type="message",
-        event_id=event.native_id,
-        native_id=event.native_id,
-        app=settings.server,
-        otherwise=None,
-        has_id=True,
-    )
 
 
 def _finish(
@@ -293,21 +213,3 @@ def _account(person: str | None, server: str) -> Account:
         method=METHOD,
         profile=SenderProfile(provider="imessage", provider_subject=subject),
     )
-
-
-def chats(request: HttpRequest, *, settings: Settings) -> dict[str, str]:
-    """Thread id → GUID of the chat, of a webhook that `receive` takes; empty for any other.
-
-    The GUID holds phone numbers. Keep it in your connector, under the thread id; `reply` takes it as `chat_guid`.
-
-    Raises:
-        UsageError: An argument is of the wrong kind.
-    """
-    if verify(request, settings=settings) is not None:
-        return {}
-    try:
-        event = read_event(read_document(request, settings), settings)
-    except WireError:
-        return {}
-    by = event.by if isinstance(event, Change) else event
-    return {by.thread_id: by.chat_guid}

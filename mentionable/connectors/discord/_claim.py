@@ -12,7 +12,8 @@ from ..._flow.flow import Flow
 from ..._flow.outcome import Handshake, Rejected, rejected
 from ..._wire.http import HttpRequest
 from ..._wire.strict_json import checked_json
-from .._claim import Claimed, EventClaim, Reading, check_claim, claimed_value, new_claim, use_claim
+from .._claim import EventClaim, check_claim, claimed_value, new_claim, use_claim
+from .._claimed import Claimed, Reading
 from .._deliver import object_of_body
 from .._settings import check_settings
 from ._ids import time_of

@@ -10,9 +10,10 @@ from ..._errors.exceptions import UsageError
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage
 from ..._wire.strict_json import dig
+from .._answer import check_question
 from .._api import ApiRequest, Outgoing
 from ._ids import snowflake
-from ._write.calls import checked_channel
+from ._target import checked_channel
 
 _CUSTOM: Final = re.compile(r"<?(?:a?:)?([A-Za-z0-9_]{2,32}:[1-9][0-9]{0,19})>?", re.ASCII).fullmatch
 _MAX_EMOJI: Final = 32
@@ -80,9 +81,8 @@ def _reaction(method: str, emoji: object, to: NormalizedMessage) -> Outgoing:
     return Outgoing(thread=to.thread_id, calls=(ApiRequest(method=method, path=path),))
 
 
-def _checked_channel(to: object) -> str:
-    if not isinstance(to, NormalizedMessage):
-        raise UsageError("to is a message that the connector of discord received")
+def _checked_channel(to: NormalizedMessage) -> str:
+    check_question(to, "discord")
     return checked_channel(to.thread_id)
 
 

@@ -16,7 +16,8 @@ from ..._model.diagnostic import Diagnostic
 from ..._wire.address import Address, shows_other_domain
 from ..._wire.http import HttpRequest
 from .._change import PlatformChange, event_of, find_stored
-from .._claim import Claimed, Use, check_claimed, event_in_claimed, use_claim
+from .._claim import Use, use_claim
+from .._claimed import Claimed, check_claimed, event_in_claimed
 from .._deliver import PlatformEvent, agent_for, deliver_for
 from .._event import ReceivedEvent
 from .._receive_context import ReceiveContext, receive_context

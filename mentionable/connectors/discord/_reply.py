@@ -19,17 +19,9 @@ from .._participants import copied_mentions
 from ._ids import is_snowflake, snowflake
 from ._read.event import native_id as id_of_message
 from ._respond import Deferred
-from ._write.calls import (
-    channel_of,
-    checked_channel,
-    interaction_of,
-    into_channel,
-    into_interaction,
-    is_direct,
-    privately_in_interaction,
-    to_person,
-)
-from ._write.choices import check_choices, rows_of
+from ._target import channel_of, checked_channel, interaction_of, is_direct
+from ._write.calls import into_channel, into_interaction, privately_in_interaction, to_person
+from ._write.choices import rows_of
 from ._write.copied import with_copied_mentions
 from ._write.messages import Body, private_bodies, public_bodies
 from ._write.response import RenderedPolicies, RenderedResponse, render
@@ -102,7 +94,7 @@ def reply(
     answer = check_answer(response, to=to, platform="discord", settings=settings)
     agents = check_siblings(siblings, is_user=is_snowflake, max_count=_MAX_SIBLINGS)
     users = {address.lower(): user for address, user in agents.items()}
-    rows = rows_of(check_choices(choices))
+    rows = rows_of(choices)
     if update is not None and not is_snowflake(update):
         raise UsageError("update is the id of a message: a string of digits")
     is_partial = response.status == "partial"

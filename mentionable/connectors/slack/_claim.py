@@ -11,7 +11,8 @@ from ..._flow.flow import Flow
 from ..._flow.outcome import Handshake, Rejected, rejected
 from ..._flow.settings import check_kind
 from ..._wire.http import HttpRequest
-from .._claim import Claimed, EventClaim, Reading, check_claim, claimed_value, new_claim, retry_of, use_claim
+from .._claim import EventClaim, check_claim, claimed_value, new_claim, retry_of, use_claim
+from .._claimed import Claimed, Reading
 from .._settings import check_settings
 from ._read.change import Change
 from ._read.event import Event

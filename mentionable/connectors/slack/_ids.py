@@ -1,6 +1,7 @@
-"""Members of JSON of Slack, one at a time by their names: no other member is read.
+"""Members of JSON of Slack, one at a time by their names; its ids, and those of what people click on.
 
-Ids are taken in the one form that Slack gives them. So nothing else, a token least of all, can be where an id is.
+No other member is read, and ids are taken in the one form that Slack gives them. So nothing else, a token least of all,
+can be where an id is.
 """
 
 from __future__ import annotations
@@ -13,6 +14,12 @@ from ..._errors.exceptions import wire_error
 from ..._text.plain_text import clean
 from ..._wire.strict_json import is_text, pointer
 from .._members import id_form
+
+LINK: Final = "mentionable:link"
+"""The `action_id` of buttons that are links. Slack sends an interaction for a click on them, too."""
+
+CHOICE: Final = "mentionable:choice"
+"""The `action_id` of choices that an answer offered; those of buttons have `#` and a number behind it."""
 
 _ID: Final = "[A-Z0-9]{1,31}"
 
@@ -43,15 +50,17 @@ is_event: Final = id_form("Ev[A-Za-z0-9]{1,62}")
 is_trigger: Final = id_form(r"[0-9]{1,20}\.[0-9]{1,20}(?:\.[0-9a-f]{1,64})?")
 """Ids of commands: `12345.98765.abcd2358`."""
 
-_has_ts_form: Final = id_form(r"[0-9]{1,12}\.[0-9]{6}")
+is_ts_form: Final = id_form(r"[0-9]{1,12}\.[0-9]{6}")
+"""What looks like the `ts` of a message, of whatever year."""
+
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_LAST_SECOND: Final = 253_402_300_799
+LAST_SECOND: Final = 253_402_300_799
 """The last second of the year 9999."""
 
 
 def is_ts(value: object) -> TypeGuard[str]:
     """Whether this is a `ts`, the id of a message in its channel: `1355517523.000005`."""
-    return _has_ts_form(value) and int(value.partition(".")[0]) <= _LAST_SECOND
+    return is_ts_form(value) and int(value.partition(".")[0]) <= LAST_SECOND
 
 
 def time_of(ts: str) -> datetime:

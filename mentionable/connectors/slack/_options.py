@@ -10,7 +10,7 @@ from ..._errors.exceptions import UsageError
 from ..._flow.settings import check_kind
 from ..._model.base import frozen
 from ..._wire.http import is_fetchable_url
-from ._target import is_ts_form
+from ._ids import is_ts_form
 
 
 @frozen

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from typing import Any, Final
 
-from ..._errors.exceptions import UsageError
 from ..._flow.settings import check_kind
 from ..._html.well_formed import neutralize
 from ..._model.diagnostic import Diagnostic
@@ -16,37 +13,12 @@ from ..._text.plain_text import shorten
 from ..._wire.strict_json import dig
 from .._answer import check_question
 from .._api import ApiRequest, Outgoing
+from ._emoji import emoji_name
 from ._ids import is_ts
 from ._target import target_of
 
 _IS_TYPING: Final = "is typing…"
 _MAX_STATUS_BYTES: Final = 100
-_NAME: Final = re.compile(r"[a-z0-9_+'-]{1,100}(?:::skin-tone-[2-6])?").fullmatch
-_NAMES: Final[Mapping[str, str]] = {
-    "👀": "eyes",
-    "👍": "+1",
-    "👎": "-1",
-    "✅": "white_check_mark",
-    "❌": "x",
-    "⏳": "hourglass_flowing_sand",
-    "🎉": "tada",
-    "❤": "heart",
-    "🙏": "pray",
-    "🤔": "thinking_face",
-    "🔥": "fire",
-    "🚀": "rocket",
-    "⚠": "warning",
-    "👋": "wave",
-    "💯": "100",
-    "😄": "smile",
-    "🔧": "wrench",
-    "📌": "pushpin",
-    "❓": "question",
-    "🛑": "octagonal_sign",
-}
-"""Emoji that other platforms name by the character, and Slack by a word."""
-
-_VARIATION: Final = "\ufe0f"
 
 
 def typing(*, to: NormalizedMessage, status: str = _IS_TYPING) -> Outgoing:
@@ -113,20 +85,6 @@ def _reaction(method: str, emoji: str, to: NormalizedMessage) -> Outgoing:
     if not is_ts(ts):
         return _nowhere(to, "it is no message of the channel")
     return _call(to, method, {"channel": target.channel, "timestamp": ts, "name": name})
-
-
-def emoji_name(emoji: str) -> str:
-    """The name by which Slack knows an emoji.
-
-    Raises:
-        UsageError: It is none that is known here.
-    """
-    check_kind(emoji, str, "emoji")
-    bare = emoji.removesuffix(_VARIATION)
-    name = _NAMES.get(bare) or (bare[1:-1] if len(bare) > 1 and bare[0] == bare[-1] == ":" else bare)
-    if not _NAME(name):
-        raise UsageError("emoji is the name by which Slack knows it, such as eyes")
-    return name
 
 
 def _call(to: NormalizedMessage, method: str, params: dict[str, Any]) -> Outgoing:

@@ -14,11 +14,13 @@ from ..._flow.settings import check_kind
 from ..._model.base import replace
 from ..._model.capabilities import AgentChain
 from ..._model.diagnostic import Diagnostic
-from ..._model.parts import LinkPart, Part, TextPart
+from ..._model.parts import LinkPart, Part
 from ..._wire.address import Address
 from ..._wire.http import HttpRequest
 from .._change import PlatformChange, event_of, find_stored
-from .._claim import Claimed, Use, check_claimed, event_in_claimed, use_claim
+from .._choices import picked
+from .._claim import Use, use_claim
+from .._claimed import Claimed, check_claimed, event_in_claimed
 from .._deliver import PlatformEvent, agent_for, deliver_for
 from .._event import ReceivedEvent
 from .._receive_context import ReceiveContext, receive_context
@@ -70,9 +72,8 @@ def receive(
 
     Returns:
         A flow of `Received`; of `ReceivedEvent`, of which your agent need not know; of `Handshake`, whose response you
-        send; or of `Rejected`: the request is not one of Slack
-        (`request-unverified`), is no message to the agent (`unsupported-event`, `own-message`), is malformed or too
-        large.
+        send; or of `Rejected`: the request is not one of Slack (`request-unverified`), is no message to the agent
+        (`unsupported-event`, `own-message`), is malformed or too large.
 
     Raises:
         UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
@@ -235,7 +236,7 @@ def _platform_event(event: Event, lookup: Lookup, agent: Address, settings: Sett
 def _parts(event: Event, lookup: Lookup, names: Mapping[str, str]) -> tuple[Part, ...]:
     """The texts and links; of a click the label of the choice, which is no markup."""
     if event.choice is not None:
-        return (TextPart(content=event.text, mime="text/plain", extra={"choice": event.choice}),)
+        return (picked(event.text, event.choice),)
     links = [file for file in lookup.content.files if isinstance(file, LinkPart)]
     return (*text_parts(lookup.content.texts, names), *links)
 

@@ -67,7 +67,7 @@ def reply(
     to: NormalizedMessage,
     options: PostOptions = IN_THREAD,
     blobs: Mapping[str, bytes] = NO_BLOBS,
-    choices: Sequence[Choice] = (),
+    choices: Iterable[Choice] = (),
     mentions: Iterable[str] = (),
     siblings: Mapping[str, str] = EMPTY_DICT,
     settings: BaseSettings = DEFAULTS,
@@ -115,8 +115,8 @@ def reply(
     #   1. check the response and its conversation  3. render the messages, the files and the policies
     #   2. check the users that it may mention      4. make the calls of each; none of them falls back to another
     check_kind(options, PostOptions, "options")
-    attachments = Attachments(blobs, choice_blocks(choices))
-    prepared = prepare(response, to, settings, options, (allowed_mentions(mentions, siblings), attachments))
+    additions = Additions(allowed_mentions(mentions, siblings), blobs, choice_blocks(choices))
+    prepared = prepare(response, to, settings, options, additions)
     if options.response_url is not None:
         _check_count(prepared.rendered)
     calls = message_calls(prepared.target, prepared.rendered.messages, options)
@@ -124,17 +124,33 @@ def reply(
 
 
 class Prepared(NamedTuple):
-    """An answer that may go out: into which thread, where that is, and how it looks."""
+    """An answer that may go out.
+
+    Attributes:
+        thread: The thread that it goes into.
+        target: Where that is.
+        mentions: The users that it may mention, people of the conversation among them.
+        rendered: How it looks.
+        diagnostics: What was left out.
+    """
 
     thread: str
     target: Target
+    mentions: Mentions
     rendered: RenderedResponse
     diagnostics: tuple[Diagnostic, ...]
 
 
-class Attachments(NamedTuple):
-    """What goes along with a text: bytes of files, SHA-256 in hex → bytes, and the block of the choices."""
+class Additions(NamedTuple):
+    """What the program adds to a response.
 
+    Attributes:
+        mentions: The users and agents that it may mention.
+        blobs: SHA-256 in hex → bytes.
+        choices: The block of the choices.
+    """
+
+    mentions: Mentions = NO_MENTIONS
     blobs: Mapping[str, bytes] = NO_BLOBS
     choices: Sequence[RenderedBlock] = ()
 
@@ -144,7 +160,7 @@ def prepare(
     to: NormalizedMessage,
     settings: BaseSettings,
     options: PostOptions,
-    content: tuple[Mentions, Attachments],
+    additions: Additions,
 ) -> Prepared:
     """A response as it may go out, checked and rendered.
 
@@ -153,11 +169,11 @@ def prepare(
     """
     answer = check_answer(response, to=to, platform="slack", settings=settings, conversation=conversation_of)
     target = target_of(answer.thread, to)
-    mentions, (blobs, choices) = content
+    mentions, blobs, choices = additions
     copied = copied_mentions(to, settings, agents=mentions.agents.values())
     mentions = replace(mentions, users=mentions.users | copied) if copied else mentions
     rendered = render(answer.response, mentions, Attachable(blobs, choices, _has_uploads(target, options)))
-    return Prepared(answer.thread, target, rendered, (*answer.diagnostics, *rendered.diagnostics))
+    return Prepared(answer.thread, target, mentions, rendered, (*answer.diagnostics, *rendered.diagnostics))
 
 
 def outgoing(prepared: Prepared, calls: Sequence[ApiRequest], options: PostOptions = IN_THREAD) -> Outgoing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..._errors.exceptions import UsageError
@@ -14,12 +14,12 @@ from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._transport.reply import NO_BLOBS
 from .._api import ApiRequest, Outgoing
 from .._choices import Choice
+from ._ids import is_ts_form
 from ._options import IN_THREAD, PostOptions
-from ._reply import Attachments, allowed_mentions, outgoing, prepare, reply
-from ._target import Target, is_ts_form
+from ._reply import Additions, Prepared, allowed_mentions, outgoing, prepare, reply
+from ._target import Target
 from ._write.calls import message_calls
 from ._write.choices import choice_blocks
-from ._write.inline import Mentions
 from ._write.stream import chunks_of
 
 
@@ -87,12 +87,11 @@ def start_stream(
         [{'type': 'markdown_text', 'text': ' **will**'}]
     """
     _check_partial(response)
-    allowed = allowed_mentions(mentions, siblings)
-    prepared = prepare(response, to, settings, IN_THREAD, (allowed, Attachments()))
+    prepared = prepare(response, to, settings, IN_THREAD, Additions(allowed_mentions(mentions, siblings)))
     target = prepared.target
     if target.is_ephemeral and not target.is_direct:
         return outgoing(prepared, ())
-    chunks = chunks_of(response, allowed, None) if _has_streams(target) else None
+    chunks = chunks_of(response, prepared.mentions, None) if _has_streams(target) else None
     if chunks is None:
         return reply(response, to=to, mentions=mentions, siblings=siblings, settings=settings)
     params: dict[str, Any] = {"channel": target.channel, "thread_ts": target.thread_ts}
@@ -130,12 +129,11 @@ def append_stream(
     """
     _check_partial(response)
     check_kind(stream, Stream, "stream")
-    allowed = allowed_mentions(mentions, siblings)
-    prepared = prepare(response, to, settings, IN_THREAD, (allowed, Attachments()))
-    if not _is_streamed(prepared.target, stream, allowed):
+    prepared = prepare(response, to, settings, IN_THREAD, Additions(allowed_mentions(mentions, siblings)))
+    if not _is_streamed(prepared, stream):
         options = PostOptions(update=stream.ts)
         return reply(response, to=to, options=options, mentions=mentions, siblings=siblings, settings=settings)
-    chunks = chunks_of(response, allowed, stream.frame)
+    chunks = chunks_of(response, prepared.mentions, stream.frame)
     if chunks is None:
         detail = "it does not go on where the stream ends: the final frame shows it"
         waiting = Diagnostic(code="part-changed", at="/parts", detail=detail)
@@ -150,7 +148,7 @@ def stop_stream(
     to: NormalizedMessage,
     stream: Stream | None,
     blobs: Mapping[str, bytes] = NO_BLOBS,
-    choices: Sequence[Choice] = (),
+    choices: Iterable[Choice] = (),
     mentions: Iterable[str] = (),
     siblings: Mapping[str, str] = EMPTY_DICT,
     settings: BaseSettings = DEFAULTS,
@@ -177,22 +175,21 @@ def stop_stream(
     check_kind(stream, (Stream, type(None)), "stream")
     if response.status == "partial":
         raise UsageError("stop_stream takes the final frame: append_stream takes partial ones")
-    allowed = allowed_mentions(mentions, siblings)
-    attachments = Attachments(blobs, choice_blocks(choices))
+    additions = Additions(allowed_mentions(mentions, siblings), blobs, choice_blocks(choices))
     options = IN_THREAD if stream is None else PostOptions(update=stream.ts)
-    prepared = prepare(response, to, settings, options, (allowed, attachments))
+    prepared = prepare(response, to, settings, options, additions)
     target = prepared.target
-    if stream is None or not _is_streamed(target, stream, allowed):
+    if stream is None or not _is_streamed(prepared, stream):
         return outgoing(prepared, message_calls(target, prepared.rendered.messages, options), options)
     params: dict[str, Any] = {"channel": target.channel, "ts": stream.ts}
-    chunks = chunks_of(response, allowed, stream.frame)
+    chunks = chunks_of(response, prepared.mentions, stream.frame)
     if chunks is None:
         stop = ApiRequest(method="chat.stopStream", params=params)
         return outgoing(prepared, [stop, *message_calls(target, prepared.rendered.messages, options)], options)
     if chunks:
         params["chunks"] = chunks
-    if attachments.choices:
-        params["blocks"] = [rendered.block for rendered in attachments.choices]
+    if additions.choices:
+        params["blocks"] = [rendered.block for rendered in additions.choices]
     return outgoing(prepared, [ApiRequest(method="chat.stopStream", params=params)], options)
 
 
@@ -201,9 +198,9 @@ def _has_streams(target: Target) -> bool:
     return target.thread_ts is not None and (target.is_direct or target.asker is not None)
 
 
-def _is_streamed(target: Target, stream: Stream, mentions: Mentions) -> bool:
+def _is_streamed(prepared: Prepared, stream: Stream) -> bool:
     """Whether `start_stream` began a stream, and no ordinary message."""
-    return _has_streams(target) and chunks_of(stream.frame, mentions, None) is not None
+    return _has_streams(prepared.target) and chunks_of(stream.frame, prepared.mentions, None) is not None
 
 
 def _check_partial(response: NormalizedResponse) -> None:

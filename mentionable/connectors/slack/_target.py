@@ -8,10 +8,9 @@ from typing import Final, NamedTuple
 from ..._errors.exceptions import UsageError
 from ..._model.message import NormalizedMessage
 from .._members import object_of
-from ._ids import is_user
+from ._ids import is_ts_form, is_user
 
 _THREAD: Final = re.compile(r"slack:([TE][A-Z0-9]{1,31})/([CDG][A-Z0-9]{1,31})/([0-9.a-f]{1,128})", re.ASCII).fullmatch
-_TS: Final = re.compile(r"[0-9]{1,12}\.[0-9]{6}", re.ASCII).fullmatch
 _DOMAIN: Final = ".slack.invalid"
 
 
@@ -64,8 +63,3 @@ def target_of(thread: str, to: NormalizedMessage) -> Target:
         asker=user if is_person else None,
         is_ephemeral=raw.get("is_ephemeral") is True,
     )
-
-
-def is_ts_form(value: object) -> bool:
-    """Whether this looks like the `ts` of a message."""
-    return isinstance(value, str) and _TS(value) is not None

@@ -36,7 +36,7 @@ _AUTOMATIC: Final = (
     "x-otrs-loop",
     "x-rt-loop-prevention",
 )
-_OFMAILING_LISTS: Final = (
+_OF_LISTS: Final = (
     "list-id",
     "list-post",
     "list-help",
@@ -54,7 +54,7 @@ FAILED: Final = "x-failed-recipients"
 _PRECEDENCE_FIELDS: Final = ("precedence", "x-precedence", "preference")
 FIELDS: Final = frozenset((
     "auto-submitted", "x-auto-response-suppress", "x-loop", FAILED, "x-post-messageclass", "reply-to",
-    *_PRECEDENCE_FIELDS, *_AUTOMATIC, *_OFMAILING_LISTS,
+    *_PRECEDENCE_FIELDS, *_AUTOMATIC, *_OF_LISTS,
 ))  # fmt: skip
 """The fields that may be a sign, by their names in lower case."""
 
@@ -180,7 +180,7 @@ def _signs(mail: Signs) -> Iterator[Answerable]:
     if mail.reply_to is not None:
         yield from _replies_to_programs(mail.reply_to)
     # 3. lists
-    yield from _fields(mail.headers, MAILING_LIST, _OFMAILING_LISTS)
+    yield from _fields(mail.headers, MAILING_LIST, _OF_LISTS)
     yield from precedences
     if mail.by_name.reason is not None:
         yield mail.by_name

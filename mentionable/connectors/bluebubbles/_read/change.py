@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from ...._errors.exceptions import wire_error
 from ...._wire.strict_json import whole_number
-from ..._claim import EventType
+from ..._claimed import EventType
 from ..._members import line_of, object_of
 from .._settings import Settings
 from .event import NEW_MESSAGE, Event, event_of, is_message_guid, read_message

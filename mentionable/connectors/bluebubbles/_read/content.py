@@ -12,12 +12,13 @@ from ...._flow.settings import Limits
 from ...._model.base import replace
 from ...._model.diagnostic import Diagnostic
 from ...._model.parts import LinkPart, Part, TextPart
-from ...._text.native_text import NATIVE_TEXT, WRITTEN_BY
+from ...._text.native_text import NATIVE_TEXT
 from ...._text.plain_text import clean
-from ...._wire.http import is_web_url, url_host
+from ...._wire.http import is_web_url
 from ...._wire.strict_json import pointer
 from ..._members import id_form, items_of, line_of, object_of, objects_of
 from ..._remote_file import RemoteFile
+from ..._writer import extra_of, site_of, writer
 
 _is_file: Final = id_form("[A-Za-z0-9_-]{1,64}")
 _ATTACHMENT_PLACEHOLDER: Final = "\ufffc"
@@ -144,18 +145,18 @@ def _app_parts(message: Mapping[str, Any]) -> list[Part]:
     for preview in chain.from_iterable(objects_of(holder.get("urlData")) for holder in holders):
         url = preview.get("url")
         is_link = isinstance(url, str) and is_web_url(url)
-        by = {WRITTEN_BY: {"display_name": url_host(str(url)) if is_link else "a linked page"}}
+        by = extra_of(site_of(url))
         if is_link and url != text:
             parts.append(LinkPart(url=str(url), extra=by))
         parts += _lines([preview.get(name) for name in _OF_A_PREVIEW], by)
     for app in chain.from_iterable(objects_of(holder.get("appData")) for holder in holders):
         info = object_of(app.get("userInfo"))
-        by = {WRITTEN_BY: {"display_name": line_of(app.get("appName")) or "an app"}}
+        by = extra_of(writer(line_of(app.get("appName")) or "an app"))
         parts += _lines([app.get("ldtext"), *[info.get(name) for name in _OF_AN_APP]], by)
     return parts
 
 
-def _lines(values: list[Any], extra: dict[str, Any]) -> list[Part]:
+def _lines(values: list[Any], extra: Mapping[str, Any]) -> list[Part]:
     lines = list(dict.fromkeys(filter(None, map(line_of, values))))
     return [TextPart(content="\n".join(lines), extra=extra)] if lines else []
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from ...._errors.exceptions import wire_error
-from ..._claim import EventType
+from ..._claimed import EventType
 from ..._members import id_form, items_of, line_of, object_of
 from .._ids import snowflake
 from .._settings import Settings

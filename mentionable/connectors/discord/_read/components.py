@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ...._model.parts import LinkPart, Part
-from ...._text.native_text import WRITTEN_BY
 from ..._members import line_of, object_of, objects_of
+from ..._writer import extra_of
+from .._markdown import escape_name
 from .._plain import escape_plain
 from .embeds import is_public
-from .markdown import escape_name
 from .parts import Reading, View, text_part
 
 _BUTTON: Final = 2
@@ -36,7 +36,7 @@ def read_components(view: View) -> Reading:
             texts.append(text)
         url = component.get("url") if component.get("type") == _BUTTON else None
         if isinstance(url, str) and is_public(url):
-            links.append(LinkPart(url=url, extra={} if view.by is None else {WRITTEN_BY: dict(view.by)}))
+            links.append(LinkPart(url=url, extra=extra_of(view.by)))
         waiting += _inside(component)
     return Reading((*([text_part("\n\n".join(texts), view)] if texts else []), *links))
 

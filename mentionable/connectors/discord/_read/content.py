@@ -9,16 +9,17 @@ from ...._errors.exceptions import wire_error
 from ...._flow.settings import Limits
 from ...._model.diagnostic import Diagnostic
 from ...._model.parts import Part, TextPart
-from ...._text.native_text import WRITTEN_BY
+from ...._text.headers import is_of_others
 from ...._wire.strict_json import pointer
 from ..._members import object_of, objects_of
 from ..._remote_file import RemoteFile
+from ..._writer import Writer, writer
 from .components import read_components
 from .embeds import read_embeds
 from .files import descriptions_of, files_of
 from .more import read_activity, read_poll, read_stickers, read_thread, read_used_command
 from .names import names_of
-from .parts import Reading, View, Writer, text_part, typed_part
+from .parts import Reading, View, text_part, typed_part
 from .times import times_in
 
 _READERS: Final[dict[str, Callable[[View], Reading]]] = {
@@ -37,7 +38,7 @@ _READERS: Final[dict[str, Callable[[View], Reading]]] = {
 FORWARD: Final = 1
 """The type of a reference to a message that is forwarded, and not answered."""
 
-FORWARDED: Final[dict[str, str]] = {}
+FORWARDED: Final = writer(None)
 """The writer of what was forwarded: Discord does not name them."""
 
 
@@ -140,4 +141,4 @@ def _within(content: MessageContent, limits: Limits, at: str) -> MessageContent:
 
 
 def _is_own_text(part: Part) -> bool:
-    return isinstance(part, TextPart) and WRITTEN_BY not in part.extra
+    return isinstance(part, TextPart) and not is_of_others(part)

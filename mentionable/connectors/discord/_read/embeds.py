@@ -9,13 +9,13 @@ from typing import Any, Final
 from ...._model.diagnostic import Diagnostic
 from ...._model.parts import LinkPart, Part
 from ...._text.media import single_line
-from ...._text.native_text import WRITTEN_BY
 from ...._wire.http import is_web_url, url_host
 from ...._wire.strict_json import pointer
 from ...._wire.time import normal_time
 from ..._members import line_of, object_of, objects_of
+from ..._writer import extra_of, site_of
 from .._plain import escape_plain
-from .parts import Reading, View, Writer, text_part
+from .parts import Reading, View, text_part
 from .people import is_program
 
 _FILE_HOSTS: Final = (".discordapp.com", ".discordapp.net")
@@ -50,11 +50,11 @@ def read_embeds(view: View) -> Reading:
         is_typed = isinstance(url, str) and url in urls
         may_be_own = by_program or view.by is not None
         is_own = may_be_own and embed.get("type") not in _PREVIEWS and not is_typed
-        by = view.by if is_own else _site_of(embed)
+        by = view.by if is_own else site_of(url)
         if isinstance(url, str) and not is_public(url):
             diagnostics.append(Diagnostic(code="url-refused", at=f"{view.at}{pointer('embeds', index)}/url"))
         elif isinstance(url, str) and not is_typed:
-            parts.append(LinkPart(url=url, extra={} if by is None else {WRITTEN_BY: dict(by)}))
+            parts.append(LinkPart(url=url, extra=extra_of(by)))
         text = _text(embed)
         if text:
             parts.append(text_part(text, view, by=by))
@@ -64,14 +64,6 @@ def read_embeds(view: View) -> Reading:
 def is_public(url: str) -> bool:
     """Whether a URL may be passed on: a web address, and not one of Discord's own files."""
     return is_web_url(url) and not f".{url_host(url)}".endswith(_FILE_HOSTS)
-
-
-def _site_of(embed: Mapping[str, Any]) -> Writer:
-    """The writer of a preview: its site by the host, since a page chooses itself how it calls its provider."""
-    url = embed.get("url")
-    if isinstance(url, str) and is_web_url(url):
-        return {"display_name": url_host(url)}
-    return {"display_name": "a linked page"}
 
 
 def _text(embed: Mapping[str, Any]) -> str:

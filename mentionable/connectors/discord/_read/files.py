@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ...._model.base import EMPTY_DICT, FrozenDict, replace
-from ...._text.native_text import WRITTEN_BY
+from ...._model.base import EMPTY_DICT, replace
 from ...._wire.strict_json import pointer
 from ..._members import line_of, objects_of
 from ..._remote_file import RemoteFile
+from ..._writer import extra_of
 from .._ids import snowflake
+from .._markdown import escape_name
 from .._plain import escape_plain
-from .markdown import escape_name
 from .parts import View
 
 _MAX_SECONDS: Final = 10**9
@@ -20,7 +20,7 @@ _MAX_SECONDS: Final = 10**9
 
 def files_of(view: View) -> list[RemoteFile]:
     """The files of a message. Their URLs are credentials, and never read here."""
-    extra = EMPTY_DICT if view.by is None else FrozenDict({WRITTEN_BY: FrozenDict(view.by)})
+    extra = extra_of(view.by)
     return [
         file_of(attachment["id"], attachment, pointer=f"{view.at}{pointer('attachments', index)}", extra=extra)
         for index, attachment in enumerate(objects_of(view.message.get("attachments")))

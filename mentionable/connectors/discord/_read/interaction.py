@@ -8,16 +8,17 @@ from typing import Any, Final, NamedTuple
 
 from ...._errors.exceptions import wire_error
 from ...._model.diagnostic import Diagnostic
-from ...._model.parts import Part, TextPart
+from ...._model.parts import Part
 from ...._wire.strict_json import pointer
+from ..._choices import picked
 from ..._members import line_of, object_of, objects_of
 from ..._remote_file import RemoteFile
 from .._ids import CHOICE, snowflake
+from .._markdown import escape_name
 from .._settings import Settings
 from .content import read_content
 from .event import Event, native_id, raw_of
 from .files import file_of
-from .markdown import escape_name
 from .more import THREADS, thread_title
 from .names import Names, resolved_names
 from .parts import View, markdown, text_part, typed_part, writer_of
@@ -234,7 +235,7 @@ def _component(interaction: _Interaction) -> _Content:
 
 def _picked(value: str, labels: Mapping[str, str], message: Mapping[str, Any], interaction: _Interaction) -> _Content:
     """A choice that an answer offered: its label is what the person says, and its value is in `extra`."""
-    part = TextPart(content=labels.get(value) or _label(value) or "(nothing)", extra={"choice": value})
+    part = picked(labels.get(value) or _label(value) or "(nothing)", value)
     return _Content((part,), (), _parent(snowflake(message.get("id")), interaction.channel))
 
 

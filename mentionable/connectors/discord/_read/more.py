@@ -9,9 +9,9 @@ from ...._model.diagnostic import Diagnostic
 from ...._model.parts import Part
 from ...._wire.strict_json import pointer, whole_number
 from ..._members import line_of, object_of, objects_of
+from .._markdown import escape_name
 from .._plain import escape_plain
 from .components import emoji_name
-from .markdown import escape_name
 from .parts import Reading, View, text_part, writer_of
 
 THREADS: Final = (10, 11, 12)

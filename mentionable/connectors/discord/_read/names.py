@@ -9,7 +9,7 @@ from typing import Any, Final
 from ...._model.base import EMPTY_DICT, frozen
 from ..._members import line_of, object_of, objects_of
 from .._ids import snowflake
-from .markdown import BACKTICKS, outside_code
+from .._markdown import BACKTICKS, outside_code
 from .people import name_of
 
 _TOKENS: Final = re.compile(

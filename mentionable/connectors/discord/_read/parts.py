@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from ...._model.base import replace
 from ...._model.diagnostic import Diagnostic
 from ...._model.parts import Part, TextPart
-from ...._text.native_text import MENTIONS, NATIVE_TEXT, WRITTEN_BY
+from ...._text.native_text import MENTIONS, NATIVE_TEXT
 from ...._text.plain_text import clean
 from ..._members import object_of
+from ..._writer import Writer, extra_of, writer
 from .._ids import snowflake
 from .names import NO_NAMES, Names, mentions_in
 from .people import is_program, name_of
-
-Writer: TypeAlias = Mapping[str, str] | None
-"""Who wrote a text that the sender of the message did not write, as far as it is known; None: the sender wrote it."""
 
 
 class View(NamedTuple):
@@ -36,7 +34,7 @@ class View(NamedTuple):
 
 
 NO_VIEW: Final = View({})
-BY_DISCORD: Final = {"display_name": "Discord"}
+BY_DISCORD: Final = writer("Discord")
 """The writer of what Discord itself wrote."""
 
 
@@ -55,12 +53,12 @@ def text_part(text: str, view: View, *, by: Writer = None) -> TextPart:
         view: The message that it is of.
         by: Who wrote it, where that is somebody else than the writer of the message.
     """
-    content, writer, extra = clean(text), view.by if by is None else by, dict[str, Any]()
+    content, extra = clean(text), dict[str, Any]()
     mentions = mentions_in(content, view.names)
     if mentions:
         extra[MENTIONS] = mentions
-    if writer is not None:
-        extra[WRITTEN_BY] = dict(writer)
+    if by is not None or view.by is not None:
+        extra |= extra_of(view.by if by is None else by)
     return TextPart(content=content, mime="text/markdown", extra=extra) if extra else markdown(content)
 
 
@@ -87,7 +85,5 @@ def writer_of(user: object, member: object = None, *, webhook: object = None) ->
     """The name and the mention token of a user, as far as they are known. Programs have no token."""
     facts = object_of(user)
     name, own = name_of(facts, object_of(member)), snowflake(facts.get("id"))
-    writer = {} if name is None else {"display_name": name}
-    if own is not None and not is_program(facts, webhook):
-        writer["mention_token"] = f"<@{own}>"
-    return writer
+    has_token = own is not None and not is_program(facts, webhook)
+    return writer(name, f"<@{own}>" if has_token else None)

@@ -10,7 +10,7 @@ from typing import Final
 
 from ...._model.parts import Part, TextPart
 from ...._wire.time import format_time
-from .markdown import BACKTICKS, outside_code
+from .._markdown import BACKTICKS, outside_code
 from .parts import BY_DISCORD, NO_VIEW, text_part
 
 _TIMES: Final = re.compile(BACKTICKS + r"|<t:(?P<seconds>-?[0-9]{1,12})(?::[tTdDfFRsS])?>")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from typing import Any, Final
 
-from .._read.markdown import outside_code
+from .._markdown import outside_code
 
 _TOKEN: Final = re.compile(r"`++|(?P<before>\\?)<@(?P<user>!?[1-9][0-9]{0,19})(?P<after>\\?)>", re.ASCII)
 _MAX_ALLOWED: Final = 100

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from ...._model.diagnostic import Diagnostic
 from ..._answer import MAX_MESSAGES, TRUNCATION_TEXT, cap_files, cap_messages
 from ..._api import Upload
-from .._read.markdown import outside_code
+from .._markdown import outside_code
 from .choices import row
 from .response import RenderedPolicies, RenderedResponse
 from .split import messages_of

@@ -14,13 +14,14 @@ from ...._text.media import single_line
 from ...._text.mrkdwn import mrkdwn_to_markdown
 from ...._wire.http import is_web_url
 from ..._members import items_of, object_of
+from ..._writer import writer
 from .._ids import is_channel, is_user, text_of
 from .block_text import markdown_of, visible_text
 from .blocks import unknown_in
-from .dates import minute_text
 from .file_texts import file_texts
 from .files import file_label, read_file
 from .texts import MessageText, words_of
+from .times import minute_text
 
 Attachment = Mapping[str, Any]
 
@@ -66,10 +67,7 @@ def _author(attachment: Attachment) -> dict[str, str]:
     """Who wrote what it displays, as Slack names them."""
     names = [single_line(text_of(attachment.get(name))) for name in ("author_name", "service_name", "author_subname")]
     name, user = next(filter(None, names), ""), attachment.get("author_id")
-    return {
-        **({"display_name": name} if name else {}),
-        **({"mention_token": f"<@{user}>"} if is_user(user) else {}),
-    }
+    return writer(name, f"<@{user}>" if is_user(user) else None)
 
 
 def _blocks(attachment: Attachment) -> tuple[Any, ...]:

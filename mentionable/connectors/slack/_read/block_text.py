@@ -16,9 +16,9 @@ from ...._text.mrkdwn import mrkdwn_to_markdown
 from ...._wire.http import is_web_url
 from ..._members import items_of, object_of
 from .._ids import is_channel, is_user, text_of
-from .dates import minute_text
 from .rich_text import RICH_TEXT, markdown_rich_text
 from .table import markdown_table
+from .times import minute_text
 
 MAX_DEPTH: Final = 12
 """Blocks inside blocks; Slack has three levels."""

@@ -11,7 +11,7 @@ from typing import Any, Final
 from ...._errors.exceptions import WireError, wire_error
 from ...._model.base import frozen, replace
 from ...._text.media import single_line
-from ..._claim import EventType
+from ..._claimed import EventType
 from ..._members import object_of
 from .._ids import is_app, is_channel, is_event, is_team, is_ts, is_user, optional, required, text_of
 from .event import Event, bot_user_of, event_in, is_shared, native_id

@@ -1,6 +1,6 @@
-"""What Slack sends, parsed: a message of the Events API, a command, or a click.
+"""An event of Slack, parsed: the same type for messages of the Events API, commands and clicks.
 
-Spec: Slack, Events API; Slash commands; Interaction payloads.
+Spec: Slack, Events API; Slash commands.
 """
 
 from __future__ import annotations
@@ -9,9 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from ...._errors.exceptions import wire_error
-from ...._flow.outcome import Handshake
 from ...._model.base import frozen
-from ...._wire.http import HttpResponse
 from ...._wire.strict_json import is_text
 from ..._members import items_of, object_of
 from .._ids import (
@@ -27,7 +25,6 @@ from .._ids import (
     required,
     text_of,
 )
-from .interaction import read_click
 
 ChannelType: TypeAlias = Literal["channel", "group", "im", "mpim"]
 Kind: TypeAlias = Literal["app_mention", "message", "command", "block_actions"]
@@ -219,28 +216,6 @@ def read_command(fields: Mapping[str, Any]) -> Event:
         teams=(team,),
         text=text_of(f"{command} {fields.get('text', '')}".strip()),
         app=optional(fields, "api_app_id", is_app),
-    )
-
-
-def read_interaction(payload: Mapping[str, Any]) -> Event | Handshake:
-    """A click on a choice. A button that is a link has done its work, and Slack expects no more than status 200."""
-    click = read_click(payload)
-    if click is None:
-        return Handshake(response=HttpResponse(status=200))
-    return Event(
-        id=click.id,
-        kind="block_actions",
-        team=click.team,
-        channel=click.channel,
-        thread_ts=click.thread_ts or click.ts,
-        user=click.user,
-        teams=() if click.user_team is None else (click.user_team,),
-        is_shared=click.user_team is None,
-        text=click.label,
-        app=click.app,
-        choice=click.value,
-        parent_ts=click.ts,
-        is_ephemeral=click.is_ephemeral,
     )
 
 

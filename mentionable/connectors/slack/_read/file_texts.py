@@ -12,6 +12,7 @@ from ...._html.convert import html_to_text
 from ...._model.diagnostic import Diagnostic
 from ...._text.media import single_line
 from ..._members import items_of, object_of
+from ..._writer import writer
 from .._ids import text_of
 from .files import file_label, is_email, is_external
 from .texts import MessageText, unmarked, words_of
@@ -71,8 +72,8 @@ def _mail(file: File) -> MessageText:
         body.strip("\n"),
         "\n".join([f"[file: {name}]" for name in enclosed if name]),
     ]
-    author = {"display_name": people["from"][0]} if people["from"] else {}
-    return unmarked("\n\n".join(filter(None, pieces)), written_by=author)
+    author = next(iter(people["from"]), None)
+    return unmarked("\n\n".join(filter(None, pieces)), written_by=writer(author))
 
 
 def _people(value: Any) -> list[str]:

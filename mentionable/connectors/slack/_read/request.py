@@ -13,8 +13,9 @@ from ..._members import object_of
 from .._ids import required
 from .._settings import Settings
 from .change import CHANGES, Change, read_change
-from .event import Event, event_in, read_command, read_interaction
+from .event import Event, event_in, read_command
 from .form import is_form, read_form
+from .interaction import read_interaction
 
 Document: TypeAlias = "dict[str, Any]"
 """What a body holds, under what it is: `event`, `command` or `interaction`. No body can be read as two of them."""

@@ -22,7 +22,7 @@ from ...._text.media import single_line
 from ...._wire.http import is_web_url
 from ..._members import object_of, objects_of
 from .._ids import is_channel, is_group, is_user, text_of
-from .dates import date_text
+from .times import date_text
 
 Element = Mapping[str, Any]
 
@@ -45,7 +45,6 @@ _LINE_STARTS: Final = frozenset(">#-=|: \t")
 
 _MAX_INDENT: Final = 8
 _MAX_NUMBER: Final = 1_000_000
-_MAX_CODE_POINTS: Final = 16
 _BACKTICKS: Final = re.compile("`++")
 _is_emoji: Final = re.compile(r"[0-9a-f]{1,6}(?:-[0-9a-f]{1,6}){0,15}").fullmatch
 _LAST_CODE_POINT: Final = 0x10FFFF

@@ -12,16 +12,15 @@ from ...._model.diagnostic import Diagnostic
 from ...._model.parts import TextPart
 from ...._text.markdown_words import looks_like_mention, markdown_words
 from ...._text.mrkdwn import Mime, read_text, unescape
-from ...._text.native_text import MENTIONS, NATIVE_FORM, NATIVE_TEXT, WRITTEN_BY
+from ...._text.native_text import MENTIONS, MRKDWN, NATIVE_FORM, NATIVE_TEXT
 from ...._text.plain_text import clean
+from ..._writer import Writer, extra_of
+from .._emoji import EMOJI
 from .blocks import read_blocks
 from .mentions import mentions_in
 
 _WORDS: Final = re.compile(r"[^\W_]++")
-_EMOJI_CODES: Final = re.compile(r":[a-z0-9_+'-]{1,100}:")
-MRKDWN: Final = "mrkdwn"
-
-_new_text_part = unchecked(TextPart)
+_new_text_part: Final = unchecked(TextPart)
 
 
 class MessageText(NamedTuple):
@@ -38,7 +37,7 @@ class MessageText(NamedTuple):
     content: str
     mime: Mime
     native: str | None = None
-    written_by: Mapping[str, str] | None = None
+    written_by: Writer = None
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
@@ -83,7 +82,7 @@ def _typed_texts(text: str) -> tuple[MessageText, ...]:
 
 def _words(text: str) -> list[str]:
     """The words of a text, without codes of emoji, which blocks have as characters."""
-    return _WORDS.findall(_EMOJI_CODES.sub(" ", text) if ":" in text else text)
+    return _WORDS.findall(EMOJI.sub(" ", text) if ":" in text else text)
 
 
 def words_of(text: str) -> Counter[str]:
@@ -91,7 +90,7 @@ def words_of(text: str) -> Counter[str]:
     return Counter(_words(text))
 
 
-def unmarked(text: str, *, written_by: Mapping[str, str] | None = None) -> MessageText:
+def unmarked(text: str, *, written_by: Writer = None) -> MessageText:
     """Text without markup of Slack; where it looks like a mention it is escaped, so that it is none."""
     text = clean(text)
     if "<" in text and looks_like_mention(text):
@@ -118,5 +117,5 @@ def _part(text: MessageText, names: Mapping[str, str]) -> TextPart:
         if named:
             extra[MENTIONS] = FrozenDict(named)
     if text.written_by is not None:
-        extra[WRITTEN_BY] = FrozenDict(text.written_by)
+        extra |= extra_of(text.written_by)
     return _new_text_part(content=text.content, mime=text.mime, extra=FrozenDict(extra) if extra else EMPTY_DICT)

@@ -5,32 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ..._answer import check_choices
+from ..._answer import check_lengths, choices_of
 from ..._choices import Choice
-from .._read.interaction import CHOICE_ACTION
+from .._ids import CHOICE
 from .blocks import RenderedBlock, plain_text
 from .literal import escape, literal
 
-_BUTTONS: Final = 5
-_OPTIONS: Final = 100
-_LABEL: Final = 75
-_VALUE: Final = 2_000
-_OPTION_VALUE: Final = 150
+_MAX_BUTTONS: Final = 5
+_MAX_OPTIONS: Final = 100
+_MAX_LABEL: Final = 75
+_MAX_BUTTON_VALUE: Final = 2_000
+_MAX_OPTION_VALUE: Final = 150
 _PLACEHOLDER: Final = "Choose"
 
 
-def choice_blocks(choices: Sequence[Choice]) -> list[RenderedBlock]:
+def choice_blocks(choices: object) -> list[RenderedBlock]:
     """Up to five choices as buttons, more as a menu; none as no block.
 
     Raises:
-        UsageError: There are too many, or one is too long.
+        UsageError: They are no choices, too many, or one is too long.
     """
-    if not choices:
+    listed = choices_of(choices, max_count=_MAX_OPTIONS)
+    if not listed:
         return []
-    value = _VALUE if len(choices) <= _BUTTONS else _OPTION_VALUE
-    check_choices(choices, max_count=_OPTIONS, max_label=_LABEL, max_value=value)
-    elements = [_menu(choices)] if len(choices) > _BUTTONS else [*map(_button, range(len(choices)), choices)]
-    labels = "\n".join([f"\u2022 {literal(escape(choice.label), is_plain=True)}" for choice in choices])
+    is_menu = len(listed) > _MAX_BUTTONS
+    check_lengths(listed, max_value=_MAX_OPTION_VALUE if is_menu else _MAX_BUTTON_VALUE, max_label=_MAX_LABEL)
+    elements = [_menu(listed)] if is_menu else [*map(_button, range(len(listed)), listed)]
+    labels = "\n".join([f"\u2022 {literal(escape(choice.label), is_plain=True)}" for choice in listed])
     return [RenderedBlock({"type": "actions", "elements": elements}, labels)]
 
 
@@ -40,7 +41,7 @@ def _button(number: int, choice: Choice) -> dict[str, Any]:
         "type": "button",
         "text": plain_text(escape(choice.label)),
         "value": choice.value,
-        "action_id": f"{CHOICE_ACTION}#{number}",
+        "action_id": f"{CHOICE}#{number}",
     }
 
 
@@ -54,4 +55,4 @@ def _menu(choices: Sequence[Choice]) -> dict[str, Any]:
         for choice in choices
     ]
     placeholder = plain_text(_PLACEHOLDER)
-    return {"type": "static_select", "action_id": CHOICE_ACTION, "placeholder": placeholder, "options": options}
+    return {"type": "static_select", "action_id": CHOICE, "placeholder": placeholder, "options": options}

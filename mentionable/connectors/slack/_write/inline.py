@@ -11,9 +11,11 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ...._html.sanitize import MarkdownToken
 from ...._model.base import EMPTY_DICT, frozen
+from ...._text.mrkdwn import is_mail_link
 from ...._wire.address import canonical
 from ...._wire.http import is_web_url
-from .literal import EMOJI, escape
+from .._emoji import EMOJI
+from .literal import escape
 
 Style: TypeAlias = Literal["bold", "italic", "strike"]
 
@@ -21,7 +23,6 @@ _STYLE_OF: Final[Mapping[str, Style]] = {"strong": "bold", "em": "italic", "s": 
 _MENTION: Final = re.compile(r"<@(?P<user>[UW][A-Z0-9]{1,31})>|@[A-Za-z0-9_.+~-]{1,64}@[A-Za-z0-9.-]{1,253}")
 _ADDRESS: Final = re.compile(r"https?://[^\s<>|\"]++")
 _AFTER_ADDRESS: Final = ".,:;!?'*_~)…"
-_MAIL: Final = re.compile(r"mailto:[^\s<>()|\\]{1,320}").fullmatch
 _MAX_LINK: Final = 1_400
 """Characters of a link with its words. A longer one is text, which may be cut where a section ends."""
 
@@ -94,7 +95,7 @@ def link(url: str, label: str, mentions: Mentions, styles: tuple[Style, ...] = (
     """A link; its label and URL as text when the URL may be no link. Line breaks in it become blanks."""
     label = " ".join(label.split())
     label = "" if label == url else label
-    if (is_web_url(url) or _MAIL(url)) and len(escape(url + label)) <= _MAX_LINK:
+    if (is_web_url(url) or is_mail_link(url)) and len(escape(url + label)) <= _MAX_LINK:
         return [Piece("link", label, url.replace("|", "%7C").replace("<", "%3C").replace(">", "%3E"), styles)]
     return [*words(f"{label} ({url})" if label and url else label or url, mentions, styles)]
 

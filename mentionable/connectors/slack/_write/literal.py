@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from .._emoji import EMOJI
+
 JOINER: Final = "\u2060"
 """WORD JOINER: it has no width, no line breaks at it, and it is no boundary of words."""
 
@@ -16,8 +18,6 @@ _GRAVE: Final = "\u02cb"
 """Looks like the backtick. A pair of backticks is code whatever surrounds them."""
 
 _MAY_BE_MARK: Final = re.compile(r"[*_~]++|[`:]|^(?:>|&gt;)", re.MULTILINE)
-EMOJI: Final = re.compile(r":[a-z0-9_+'-]{1,100}:")
-"""The name of an emoji, as Slack writes it."""
 
 
 def escape(text: str) -> str:

@@ -20,7 +20,7 @@ from ...._text.policy_text import payment_lines
 from ...._wire.authority import split_authority
 from ..._answer import MAX_POLICY_BYTES
 from ..._answer import utf16_length as length
-from .._read.interaction import LINK_ACTION
+from .._ids import LINK
 from .blocks import RenderedBlock, context, cut, plain_sections, plain_text
 from .literal import escape
 
@@ -68,7 +68,7 @@ def _button(policy: PolicyPart, url: str, label: str) -> Iterator[RenderedBlock]
     is_long = length(text) > _LABEL
     if is_long:
         text = next(cut(text, _LABEL - 1)).rstrip() + "…"
-    button: dict[str, Any] = {"type": "button", "text": plain_text(text), "url": url, "action_id": LINK_ACTION}
+    button: dict[str, Any] = {"type": "button", "text": plain_text(text), "url": url, "action_id": LINK}
     if policy.kind in _DEMANDS:
         button["style"] = "primary"
     yield RenderedBlock({"type": "actions", "elements": [button]}, f"{text}: <{escape(url)}>")

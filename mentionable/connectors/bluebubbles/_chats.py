@@ -1,4 +1,4 @@
-"""The chat with the sender of a message alone."""
+"""The chats of a message by their own names, which hold phone numbers: for the connector alone."""
 
 from __future__ import annotations
 
@@ -7,11 +7,30 @@ from typing import Final
 from ..._errors.exceptions import WireError
 from ..._wire.http import HttpRequest
 from ..._wire.strict_json import dig
+from ._read.change import Change, read_event
 from ._read.event import read_document, read_message
 from ._settings import Settings
 from ._verify import verify
 
 _SERVICES: Final = frozenset({"iMessage", "SMS", "RCS"})
+
+
+def chats(request: HttpRequest, *, settings: Settings) -> dict[str, str]:
+    """Thread id → GUID of the chat, of a webhook that `receive` takes; empty for any other.
+
+    The GUID holds phone numbers. Keep it in your connector, under the thread id; `reply` takes it as `chat_guid`.
+
+    Raises:
+        UsageError: An argument is of the wrong kind.
+    """
+    if verify(request, settings=settings) is not None:
+        return {}
+    try:
+        event = read_event(read_document(request, settings), settings)
+    except WireError:
+        return {}
+    by = event.by if isinstance(event, Change) else event
+    return {by.thread_id: by.chat_guid}
 
 
 def direct_chat(request: HttpRequest, *, settings: Settings) -> str | None:

@@ -6,10 +6,9 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from .._ids import text_of
+from .._ids import LAST_SECOND, text_of
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_LAST_SECOND: Final = 253_402_300_799
 _PLACE: Final = re.compile(r"\{(date|time|ago)[a-z_]{0,24}\}")
 _is_seconds: Final = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,6})?").fullmatch
 
@@ -33,8 +32,8 @@ def time_at(timestamp: Any) -> datetime | None:
     """The time that Slack names by seconds: a number, or text with or without a fraction."""
     if isinstance(timestamp, str) and _is_seconds(timestamp):
         timestamp = int(timestamp.partition(".")[0])
-    if timestamp.__class__ is float and 0 <= timestamp <= _LAST_SECOND:
+    if timestamp.__class__ is float and 0 <= timestamp <= LAST_SECOND:
         timestamp = int(timestamp)
-    if timestamp.__class__ is not int or not 0 <= timestamp <= _LAST_SECOND:
+    if timestamp.__class__ is not int or not 0 <= timestamp <= LAST_SECOND:
         return None
     return _EPOCH + timedelta(seconds=timestamp)

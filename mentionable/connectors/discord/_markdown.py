@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from ...._text.media import single_line
+from ..._text.media import single_line
 
 BACKTICKS: Final = r"`++"
 """A run of backticks: patterns for `outside_code` begin with it."""
