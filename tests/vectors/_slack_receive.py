@@ -123,6 +123,21 @@ def taken() -> Iterator[Case]:
         message(HELLO, sender=bot, raw=raw(user=None, bot="B2")),
         diagnostics=["loop-risk", "evidence-withheld"],
     )
+    for name, mark in (
+        ("bot-with-an-account", {"bot_id": "B2"}),
+        ("bot-by-subtype", {"subtype": "bot_message"}),
+        ("bot-by-profile", {"bot_profile": {"name": "rain"}}),
+        ("bot-by-number", {"bot_id": 2}),
+    ):
+        named = "B2" if mark.get("bot_id") == "B2" else "B0"
+        yield one(
+            name,
+            "What a program wrote with the account of a person, no person wrote.",
+            mention(**mark),
+            message(HELLO, sender=sender(shown=False), raw=raw(bot=named)),
+            diagnostics=["loop-risk", "evidence-withheld"],
+            flags=["attack"],
+        )
     yield one(
         "agent-of-app",
         "Where no user of the app is named, the app itself names the agent.",

@@ -35,6 +35,13 @@ Kind: TypeAlias = Literal["app_mention", "message", "command", "block_actions"]
 MESSAGES: Final = ("file_share", "me_message", "thread_broadcast", "bot_message")
 """The subtypes of messages that a user or a program wrote. Slack writes the others."""
 
+_OF_BOTS: Final = "bot_message"
+_MARKS_OF_BOTS: Final = ("bot_id", "bot_profile")
+"""Members that messages of programs alone have."""
+
+_UNNAMED_BOT: Final = "B0"
+"""Stands for a bot that the event does not name by an id."""
+
 
 @frozen
 class Event:
@@ -139,6 +146,8 @@ def event_in(document: Mapping[str, Any]) -> Event:
     user, bot = optional(event, "user", is_user), optional(event, "bot_id", is_bot)
     if user is None and bot is None:
         raise wire_error("unsupported-event", "/event/user", "it has no author")
+    if bot is None and (subtype == _OF_BOTS or any(event.get(name) is not None for name in _MARKS_OF_BOTS)):
+        bot = _UNNAMED_BOT  # whatever says that a program wrote it counts: no person answers for its words
     app, bot_user = optional(document, "api_app_id", is_app), bot_user_of(document)
     return Event(
         id=required(document, "event_id", is_event),
