@@ -221,7 +221,7 @@ def test_a_claimed_event_opens_no_picture_of_discord():
     picture = {"url": "https://cdn.discordapp.com/canary", "proxy_url": "https://media.discordapp.net/canary"}
     icons = {"name": "a", "icon_url": "https://canary.example/", "proxy_icon_url": "https://canary.example/"}
     embed = {"type": "rich", "title": "rain", "author": icons, "footer": icons, "image": picture, "thumbnail": picture}
-    shown = [{"type": 12, "items": [{"media": picture}]}, {"type": 13, "file": picture}]
+    shown = [{"type": 12, "items": [{"media": picture}]}, {"type": 13, "file": {"url": picture["url"]}}]
     event = {"t": "MESSAGE_CREATE", "d": dc.message(embeds=[embed], components=shown)}
     row = dumps(claimed(discord, event, dc.SETTINGS))
     assert b"canary" not in row

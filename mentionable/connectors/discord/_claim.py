@@ -109,7 +109,9 @@ def _is_ephemeral(event: Event | Change) -> bool:
 
 
 def _secrets_in(value: dict[str, Any]) -> frozenset[str]:
-    return _FILE_SECRETS if "filename" in value or "proxy_url" in value else _SECRETS
+    # A file has a name of it, a picture no type. What else has a URL is an embed, a button or a site.
+    is_file = "filename" in value or "proxy_url" in value or value.keys().isdisjoint(("type", "name"))
+    return _FILE_SECRETS if is_file else _SECRETS
 
 
 def claim_of(event: Event | Change, settings: Settings, *, now: datetime) -> EventClaim:
