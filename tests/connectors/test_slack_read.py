@@ -282,3 +282,12 @@ def test_choices_in_groups_are_read():
 
 def test_a_color_is_its_value():
     assert content(rich({"type": "color", "value": "#F405B3"})) == "#F405B3"
+
+
+@pytest.mark.parametrize("kind", [5, 1.5, True, [], {}, {"type": "section"}])
+def test_an_odd_type_costs_no_other_word(kind):
+    fields = [{"type": "mrkdwn", "text": "one"}, {"type": kind, "text": "two"}]
+    block = {"type": kind, "text": {"type": "plain_text", "text": "three"}, "fields": fields}
+    read = read_content({"blocks": [block]}, "", is_program=False, limits=Limits())
+    assert [word for word in ("one", "two", "three") if word not in read.texts[0].content] == []
+    assert [one.code for one in read.diagnostics] == ["part-unsupported"]

@@ -138,6 +138,14 @@ def taken() -> Iterator[Case]:
             diagnostics=["loop-risk", "evidence-withheld"],
             flags=["attack"],
         )
+    question = [{"type": "section", "text": {"type": "plain_text", "text": "Will it rain?"}}]
+    yield one(
+        "text-malformed",
+        "An odd member costs itself alone: what the blocks show was said.",
+        mention(5, blocks=question),
+        message(text("Will it rain?", "text/markdown")),
+        diagnostics=["wrong-type"],
+    )
     yield one(
         "agent-of-app",
         "Where no user of the app is named, the app itself names the agent.",

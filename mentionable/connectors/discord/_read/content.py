@@ -15,7 +15,7 @@ from ..._members import object_of, objects_of
 from ..._remote_file import RemoteFile
 from .components import read_components
 from .embeds import read_embeds
-from .files import descriptions_of, files_of
+from .files import descriptions_of, files_of, unnamed_files
 from .more import read_activity, read_poll, read_stickers, read_thread, read_used_command
 from .names import names_of
 from .parts import Reading, View, Writer, text_part, typed_part
@@ -103,6 +103,7 @@ def _read_more(view: View, *, is_forwarded: bool) -> MessageContent:
     parts: list[Part] = []
     diagnostics: list[Diagnostic] = []
     files = files_of(view)
+    diagnostics += unnamed_files(view)
     descriptions = descriptions_of(view.message)
     if descriptions:
         parts.append(text_part(descriptions, view))

@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 from ...._errors.exceptions import wire_error
 from ...._flow.outcome import Handshake
 from ...._model.base import frozen
+from ...._model.diagnostic import Diagnostic
 from ...._wire.http import HttpResponse
 from ...._wire.strict_json import is_text
 from ..._members import items_of, object_of
@@ -66,6 +67,7 @@ class Event:
         app: The app that received it.
         bot_user: The account of that app.
         is_own: Whether the app itself wrote it.
+        diagnostics: What of it was not read.
         choice: Of a click the value that the agent gave the choice; the text is its label.
         parent_ts: Of a click the message with the choices.
         is_ephemeral: Whether the author alone saw that message.
@@ -89,6 +91,7 @@ class Event:
     app: str | None = None
     bot_user: str | None = None
     is_own: bool = False
+    diagnostics: tuple[Diagnostic, ...] = ()
     choice: str | None = None
     parent_ts: str | None = None
     is_ephemeral: bool = False
@@ -162,6 +165,7 @@ def event_in(document: Mapping[str, Any]) -> Event:
         teams=teams_in(event),
         is_shared=is_shared(document),
         text=_text(event),
+        diagnostics=_oddities(event),
         blocks=items_of(event.get("blocks")),
         attachments=items_of(event.get("attachments")),
         files=items_of(event.get("files")),
@@ -172,13 +176,20 @@ def event_in(document: Mapping[str, Any]) -> Event:
 
 
 def _text(event: Mapping[str, Any]) -> str:
-    """The text of a message, which may be missing and must be text."""
+    """The text of a message, which may be missing. What is no text costs the message only where it has nothing else."""
     text = event.get("text")
-    if text is None:
+    if isinstance(text, str) and is_text(text):
+        return text
+    if text is None or any(map(items_of, map(event.get, ("blocks", "attachments", "files")))):
         return ""
-    if not (isinstance(text, str) and is_text(text)):
-        raise wire_error("wrong-type", "/event/text", "it must be text")
-    return text
+    raise wire_error("wrong-type", "/event/text", "it must be text")
+
+
+def _oddities(event: Mapping[str, Any]) -> tuple[Diagnostic, ...]:
+    """What of a message was not read, since it is not of the form that Slack gives it."""
+    if event.get("text") is None or isinstance(event["text"], str):
+        return ()
+    return (Diagnostic(code="wrong-type", at="/event/text", detail="expected text"),)
 
 
 def _channel_type(value: Any) -> ChannelType | None:
