@@ -18,7 +18,7 @@ from .._wire.strict_json import dig, loads, pointer
 from .._wire.time import http_seconds
 
 _ID: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,127}", re.ASCII).fullmatch
-"""It begins with no dot, so that it is no step out of the path that it stands in."""
+"""It begins with no dot, so that it is no step out of a path."""
 
 
 @frozen

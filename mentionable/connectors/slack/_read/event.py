@@ -41,7 +41,7 @@ _MARKS_OF_BOTS: Final = ("bot_id", "bot_profile")
 """Members that messages of programs alone have."""
 
 _UNNAMED_BOT: Final = "B0"
-"""Stands for a bot that the event does not name by an id."""
+"""The id of a bot that the event does not name by one."""
 
 
 @frozen
@@ -57,7 +57,7 @@ class Event:
         ts: The id of the message in its channel; of a command None.
         thread_ts: The first message of its thread, when it is in one.
         user: The account that wrote it; None: a bot without an account.
-        bot: The bot that wrote it.
+        bot: The bot that wrote it; `B0`: one that the event does not name.
         teams: The workspaces that the event names for its author.
         is_shared: Whether other organizations share the channel.
         text: Its text, byte for byte.
