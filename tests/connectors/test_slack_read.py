@@ -291,3 +291,24 @@ def test_an_odd_type_costs_no_other_word(kind):
     read = read_content({"blocks": [block]}, "", is_program=False, limits=Limits())
     assert [word for word in ("one", "two", "three") if word not in read.texts[0].content] == []
     assert [one.code for one in read.diagnostics] == ["part-unsupported"]
+
+
+@pytest.mark.parametrize(
+    ("content", "ids"),
+    [
+        ("`<@U1>` <@U2>", ["U2"]),
+        ("``<@U1> ` <@U1>`` <@U2>", ["U2"]),
+        ("```\n<@U1>\n``` <@U2>", ["U2"]),
+        ("` <@U1> `` <@U2>", ["U1", "U2"]),
+        ("\\`<@U1>` <@U2>", ["U1", "U2"]),
+        ("\\\\`<@U1>` <@U2>", ["U2"]),
+        ("`a\\` <@U1> `<@U2>`", ["U1"]),
+        ("\\``<@U1>` <@U2>", ["U2"]),
+    ],
+)
+def test_a_token_in_code_mentions_no_one(content, ids):
+    assert [*mentions_in(content).values()] == ids
+
+
+def test_plain_text_has_no_code():
+    assert [*mentions_in("`<@U1>`", is_markdown=False).values()] == ["U1"]
