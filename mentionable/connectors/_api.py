@@ -17,7 +17,8 @@ from .._wire.http import HttpResponse, is_fetchable_url
 from .._wire.strict_json import dig, loads, pointer
 from .._wire.time import http_seconds
 
-_ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,128}", re.ASCII).fullmatch
+_ID: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,127}", re.ASCII).fullmatch
+"""It begins with no dot, so that it is no step out of a path."""
 
 
 @frozen
@@ -108,7 +109,8 @@ class Outgoing:
         call = self.calls[number]
         if not call.placeholders:
             return call
-        values = {f"{{{place.name}}}": _value_of(place, answers) for place in call.placeholders}
+        tokens = {f"{{{place.name}}}": place for place in call.placeholders}
+        values = {token: _value_of(place, answers, is_url=token == call.url) for token, place in tokens.items()}
         path = call.path
         for name, value in values.items():
             path = path.replace(name, value)
@@ -197,12 +199,12 @@ def _wait(value: Any, now: datetime) -> timedelta | None:
     return None if moment is None else timedelta(seconds=moment - now.timestamp())
 
 
-def _value_of(place: Placeholder, answers: Sequence[Any]) -> str:
-    """The value of a placeholder: an id, or an https URL."""
+def _value_of(place: Placeholder, answers: Sequence[Any], *, is_url: bool) -> str:
+    """The value of a placeholder: an https URL where the call has it as its `url`, else an id."""
     if place.call >= len(answers):
         raise UsageError(f"answers: there are {len(answers)}, and the call needs that to call {place.call}")
     value = dig(answers[place.call], place.member)
-    if isinstance(value, str) and (_ID(value) or is_fetchable_url(value)):
+    if isinstance(value, str) and (is_fetchable_url(value) if is_url else _ID(value)):
         return value
     raise wire_error("malformed", pointer(place.member), "the answer of the platform does not name it")
 

@@ -40,10 +40,16 @@ def test_an_answer_that_is_not_given_is_the_fault_of_the_program() -> None:
         OUTGOING.request(1, [])
 
 
-@pytest.mark.parametrize("id", [None, 7, "", "a/../b", "a" * 129, "http://files.example/a"])
+@pytest.mark.parametrize("id", [None, 7, "", ".", "..", "a/../b", "a" * 129, "https://files.example/a"])
 def test_an_answer_that_names_no_id_stops_the_call(id: Any) -> None:
     with pytest.raises(WireError, match="malformed"):
         OUTGOING.request(1, [{"id": id, "url": "https://files.example/a"}])
+
+
+@pytest.mark.parametrize("url", [None, "77", "http://files.example/a", "https://10.0.0.1/a"])
+def test_an_answer_that_names_no_url_stops_the_call(url: Any) -> None:
+    with pytest.raises(WireError, match="malformed"):
+        OUTGOING.request(1, [{"id": "77", "url": url}])
 
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)

@@ -201,6 +201,7 @@ def test_a_claimed_event_holds_no_credential():
     files = [{"id": "F1", "url_private": "https://files.example/canary", "permalink_public": "https://canary.example/"}]
     units = (
         (slack, sl.event_unit(sl.mention(files=files), token="canary"), sl.SETTINGS),
+        (slack, sl.event_unit(sl.mention(), bot_access_token="xwfp-canary"), sl.SETTINGS),
         (slack, sl.command_unit(token="canary", response_url="https://hooks.slack.example/canary"), sl.SETTINGS),
         (discord, dc.signed(dc.interaction(token="canary")), dc.SETTINGS),
         (
@@ -214,6 +215,17 @@ def test_a_claimed_event_holds_no_credential():
     )
     for unit in units:
         assert b"canary" not in dumps(claimed(*unit))
+
+
+def test_a_claimed_event_opens_no_picture_of_discord():
+    picture = {"url": "https://cdn.discordapp.com/canary", "proxy_url": "https://media.discordapp.net/canary"}
+    icons = {"name": "a", "icon_url": "https://canary.example/", "proxy_icon_url": "https://canary.example/"}
+    embed = {"type": "rich", "title": "rain", "author": icons, "footer": icons, "image": picture, "thumbnail": picture}
+    shown = [{"type": 12, "items": [{"media": picture}]}, {"type": 13, "file": {"url": picture["url"]}}]
+    event = {"t": "MESSAGE_CREATE", "d": dc.message(embeds=[embed], components=shown)}
+    row = dumps(claimed(discord, event, dc.SETTINGS))
+    assert b"canary" not in row
+    assert b"rain" in row
 
 
 def test_two_apps_that_share_a_store_take_nothing_from_each_other():

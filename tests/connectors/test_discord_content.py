@@ -360,3 +360,12 @@ def test_an_id_tells_its_time():
     assert is_snowflake(str(2**64 - 1))
     assert time_of("175928847299117063").isoformat() == "2016-04-30T11:18:25.796000+00:00"
     assert time_of(str(2**64 - 1)).year == 2154
+
+
+def test_a_file_without_an_id_is_named():
+    content = received(message(attachments=[{"filename": "rain.png"}, {}]))
+    named = [(one.code, one.at, one.detail) for one in content.diagnostics]
+    assert named == [
+        ("part-unsupported", "/attachments/0", "a file without an id: rain.png"),
+        ("part-unsupported", "/attachments/1", "a file without an id"),
+    ]

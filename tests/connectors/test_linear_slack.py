@@ -6,7 +6,7 @@ import pytest
 
 from mentionable import Limits
 from mentionable.connectors.slack._read.content import read_content
-from mentionable.connectors.slack._read.mentions import labels_in
+from mentionable.connectors.slack._read.mentions import labels_in, mentions_in
 from tests.linearity import steps_grow_linearly, time_grows_linearly
 
 
@@ -79,3 +79,8 @@ def test_a_hundred_thousand_elements_are_read():
     message = {"blocks": rich(line([text("a", bold=True), text("b")] * 50_000))}
     (found,) = read_content(message, "/event", is_program=False, limits=Limits()).texts
     assert found.content == "**a**b" * 50_000
+
+
+def test_tokens_outside_of_code_are_found_in_linear_time():
+    steps_grow_linearly(mentions_in, lambda size: "`<@U1>`` \\` ``` " * size)
+    time_grows_linearly(mentions_in, lambda size: "".join(["`" * (n % 50) + "<@U1>" for n in range(size)]))

@@ -282,3 +282,33 @@ def test_choices_in_groups_are_read():
 
 def test_a_color_is_its_value():
     assert content(rich({"type": "color", "value": "#F405B3"})) == "#F405B3"
+
+
+@pytest.mark.parametrize("kind", [5, 1.5, True, [], {}, {"type": "section"}])
+def test_an_odd_type_costs_no_other_word(kind):
+    fields = [{"type": "mrkdwn", "text": "one"}, {"type": kind, "text": "two"}]
+    block = {"type": kind, "text": {"type": "plain_text", "text": "three"}, "fields": fields}
+    read = read_content({"blocks": [block]}, "", is_program=False, limits=Limits())
+    assert [word for word in ("one", "two", "three") if word not in read.texts[0].content] == []
+    assert [one.code for one in read.diagnostics] == ["part-unsupported"]
+
+
+@pytest.mark.parametrize(
+    ("content", "ids"),
+    [
+        ("`<@U1>` <@U2>", ["U2"]),
+        ("``<@U1> ` <@U1>`` <@U2>", ["U2"]),
+        ("```\n<@U1>\n``` <@U2>", ["U2"]),
+        ("` <@U1> `` <@U2>", ["U1", "U2"]),
+        ("\\`<@U1>` <@U2>", ["U1", "U2"]),
+        ("\\\\`<@U1>` <@U2>", ["U2"]),
+        ("`a\\` <@U1> `<@U2>`", ["U1"]),
+        ("\\``<@U1>` <@U2>", ["U2"]),
+    ],
+)
+def test_a_token_in_code_mentions_no_one(content, ids):
+    assert [*mentions_in(content).values()] == ids
+
+
+def test_plain_text_has_no_code():
+    assert [*mentions_in("`<@U1>`", is_markdown=False).values()] == ["U1"]

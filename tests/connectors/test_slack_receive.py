@@ -364,3 +364,18 @@ def test_the_settings_of_other_rooms_are_none_of_slack():
         slack.receive(
             HttpRequest(method="POST", url="https://a.example/"), now=NOW, entropy=bytes(32), settings=Settings()
         )
+
+
+def test_an_odd_text_costs_no_block():
+    blocks = [{"type": "section", "text": {"type": "plain_text", "text": "Will it rain?"}}]
+    found = outcome(event_unit(mention(7, blocks=blocks)))
+    assert [part.content for part in found.message.parts] == ["Will it rain?"]
+    assert ("wrong-type", "/event/text") in [(one.code, one.at) for one in found.diagnostics]
+
+
+def test_a_program_that_edits_by_its_account_and_is_named_by_its_id_is_heard():
+    edited = {"user": "U7", "ts": "1795294501.000000"}
+    now = {**mention(), "type": "message", "user": None, "bot_id": "B7", "edited": edited}
+    event = {"type": "message", "subtype": "message_changed", "channel": "C1", "message": now}
+    found = outcome(event_unit(event))
+    assert (found.type, found.identities) == ("edited", ())

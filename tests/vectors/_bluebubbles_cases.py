@@ -179,6 +179,12 @@ def rejected() -> Iterator[Case]:
             "A group is known by its name, too.",
             told(chats=[{"guid": "iMessage;+;chat1"}]),
         ),
+        (
+            "group-by-neither",
+            "unsupported-event",
+            "What does not say that two people are alone is a group.",
+            told(chats=[{"guid": "chat1", "style": "43"}]),
+        ),
         ("empty", "unsupported-event", "A picture that is not there says nothing.", told(text="\ufffc")),
         ("app", "part-unsupported", "An agent cannot read the content of an app.", told(text="", balloonBundleId="x")),
         ("no-handle", "missing-member", "Somebody must have written it.", told(handle=None)),

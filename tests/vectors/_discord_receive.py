@@ -190,6 +190,7 @@ def rejected() -> Iterator[Case]:
         ("edited", "unsupported-event", "A change is no new message.", {"t": "MESSAGE_UPDATE", "d": message()}, {}),
         ("empty", "unsupported-event", "Discord withholds the content where it may.", message(""), {}),
         ("number-for-id", "missing-member", "Ids of Discord do not fit into numbers.", message(id=13100000), {}),
+        ("number-for-guild", "malformed", "What a guild reads is no direct message.", message(guild_id=300), {}),
         ("no-author", "missing-member", "Somebody must have written it.", message(author=None), {}),
         ("content-no-text", "wrong-type", "Content is text.", message(5), {}),
         (
@@ -267,6 +268,20 @@ def people() -> Iterator[Case]:
         "evidence-withheld",
         flags=["attack"],
     )
+    for name, more in (
+        ("webhook-by-number", {"webhook_id": 9}),
+        ("bot-by-number", {"author": {"id": "9", "username": "rain", "bot": 1}}),
+        ("system-by-text", {"author": {"id": "9", "username": "rain", "system": "true"}}),
+    ):
+        yield one(
+            name,
+            "Whatever says that a program wrote it counts, in whatever form.",
+            message(**{"author": {"id": "9", "username": "rain"}, "member": {}, **more}),
+            unshown(program, "9"),
+            "loop-risk",
+            "evidence-withheld",
+            flags=["attack"],
+        )
     yield one(
         "not-a-member",
         "Without the membership, nothing shows that somebody is a member.",

@@ -118,6 +118,10 @@ def events() -> Iterator[Case]:
     yield one("edit-of-another", why, changed(), "owner-mismatch", world=other, flags=["attack"])
     editor = changed(edited={"user": "U2", "ts": LATER})
     yield one("edit-by-another", why, editor, "owner-mismatch", flags=["attack"])
+    for name, by in (("nobody", None), ("a-bot", "B2"), ("a-number", 1)):
+        edited = {"ts": LATER} if by is None else {"ts": LATER, "user": by}
+        why = "Where Slack does not say that the author edited it, an edit has no author."
+        yield one(f"edit-by-{name}", why, changed(edited=edited), "owner-mismatch", flags=["attack"])
     yield one(
         "link-shown", "Slack shows a link, and no person edited anything.", changed(edited=None), "unsupported-event"
     )

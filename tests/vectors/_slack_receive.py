@@ -123,6 +123,39 @@ def taken() -> Iterator[Case]:
         message(HELLO, sender=bot, raw=raw(user=None, bot="B2")),
         diagnostics=["loop-risk", "evidence-withheld"],
     )
+    for name, mark in (
+        ("bot-with-an-account", {"bot_id": "B2"}),
+        ("bot-by-subtype", {"subtype": "bot_message"}),
+        ("bot-by-profile", {"bot_profile": {"name": "rain"}}),
+        ("bot-by-number", {"bot_id": 2}),
+    ):
+        named = "B2" if mark.get("bot_id") == "B2" else "B0"
+        yield one(
+            name,
+            "What a program wrote with the account of a person, no person wrote.",
+            mention(**mark),
+            message(HELLO, sender=sender(shown=False), raw=raw(bot=named)),
+            diagnostics=["loop-risk", "evidence-withheld"],
+            flags=["attack"],
+        )
+    pasted = "<@UBOT> `&lt;@U9&gt;`"
+    yield one(
+        "token-in-code",
+        "Whoever pastes code does not speak to the people in it.",
+        mention(pasted),
+        message(native("<@UBOT> `<@U9>`", pasted, "text/markdown", mentions={"<@UBOT>": "helper"})),
+        must_not_ask=["CALL users.info U9"],
+        flags=["attack"],
+        section="R62",
+    )
+    question = [{"type": "section", "text": {"type": "plain_text", "text": "Will it rain?"}}]
+    yield one(
+        "text-malformed",
+        "An odd member costs itself alone: what the blocks show was said.",
+        mention(5, blocks=question),
+        message(text("Will it rain?", "text/markdown")),
+        diagnostics=["wrong-type"],
+    )
     yield one(
         "agent-of-app",
         "Where no user of the app is named, the app itself names the agent.",

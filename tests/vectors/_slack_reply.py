@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
+from tests.vectors._slack_click import click
 from tests.vectors._slack_rows import SETTINGS, TS, Case, bare, case, command, form, mention, said, signed, unit
 
 if TYPE_CHECKING:
@@ -106,6 +107,12 @@ def places() -> Iterator[Case]:
     facts = {"response_url": RESPOND}
     made = [{"method": "response_url", "url": RESPOND, "params": answered}]
     yield one("response-url", "A command is answered where Slack says.", hi, made, facts=facts, question=command())
+    container = {"message_ts": TS, "channel_id": "C1", "is_ephemeral": True}
+    why = "What the asker alone saw is answered to the asker alone."
+    alone = [{"method": "response_url", "url": RESPOND, "params": {**answered, "response_type": "ephemeral"}}]
+    clicked = click(container=container)
+    yield one("response-url-ephemeral", why, hi, alone, facts=facts, question=clicked, flags=["attack"])
+    yield one("click-ephemeral", why, hi, [private("*Hi*")], question=clicked, flags=["attack"])
     other = response(markdown("Hi"), push_back={"thread_ref": "slack:T1/C1/1795290000.000001"})
     yield one(
         "other-thread",

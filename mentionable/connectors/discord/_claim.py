@@ -29,9 +29,9 @@ REMEMBER_FOR: Final = timedelta(days=1)
 """How long an event is remembered: Discord retries for minutes at most."""
 
 _DISPATCHES: Final = ("MESSAGE_CREATE", "INTERACTION_CREATE")
-_SECRETS: Final = frozenset(("token",))
-_FILE_SECRETS: Final = frozenset(("url", "proxy_url"))
-"""Members of a file that open it for whoever has them."""
+_SECRETS: Final = frozenset(("token", "icon_url", "proxy_icon_url"))
+_FILE_SECRETS: Final = frozenset((*_SECRETS, "url", "proxy_url"))
+"""Members of a file that open it for whoever has them. The pictures in embeds and components are files, too."""
 
 
 def check_request(request: object) -> None:
@@ -110,7 +110,9 @@ def _is_ephemeral(event: Event | Change) -> bool:
 
 
 def _secrets_in(value: dict[str, Any]) -> frozenset[str]:
-    return _FILE_SECRETS if "filename" in value else _SECRETS
+    # A file has a name of it, a picture no type. What else has a URL is an embed, a button or a site.
+    is_file = "filename" in value or "proxy_url" in value or value.keys().isdisjoint(("type", "name"))
+    return _FILE_SECRETS if is_file else _SECRETS
 
 
 def claim_of(event: Event | Change, settings: Settings, *, now: datetime) -> EventClaim:

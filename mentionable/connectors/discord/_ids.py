@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
+
+from ..._errors.exceptions import wire_error
 
 CHOICE: Final = "mentionable:choice:"
 """Begins the `custom_id` of a choice that an answer offered; its value comes behind it, of a menu nothing."""
@@ -23,6 +26,18 @@ def is_snowflake(value: object) -> bool:
 def snowflake(value: Any) -> str | None:
     """The id, or None when it is none."""
     return value if is_snowflake(value) else None
+
+
+def guild_of(event: Mapping[str, Any]) -> str | None:
+    """The guild of an event; None in direct messages, which name none.
+
+    Raises:
+        WireError: It is named, and not by an id: a message that others read must not pass for a direct one.
+    """
+    guild = event.get("guild_id")
+    if guild is not None and not is_snowflake(guild):
+        raise wire_error("malformed", "/guild_id", "expected an id: a string of digits")
+    return snowflake(guild)
 
 
 def time_of(snowflake: str) -> datetime:

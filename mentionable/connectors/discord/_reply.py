@@ -54,7 +54,9 @@ def reply(
     Args:
         response: The answer. Of a stream, give with each call all that came so far (`Assembler.parts`).
         to: The message that it answers, as `receive` gave it.
-        update: The id of the message that is to show this instead of what it showed: of an answer that grows.
+        update: The id of the message that is to show this instead of what it showed: of an answer that grows. With
+            `interaction_token` it is an answer to the same interaction: Discord would show the private message behind
+            a deferred response that nothing has filled in as it shows that response.
         interaction_token: The token of the interaction that was answered with `defer`, as your program stored it; after
             `defer(ephemeral=True)` `Deferred(token=…, ephemeral=True)`. Then the deferred response is filled in, and
             filled in anew by each further call; `Deferred(token=…, filled=True)` lets a further answer follow it. None:

@@ -17,8 +17,8 @@ from .._settings import check_settings
 from ._read.change import Change
 from ._read.event import Event
 from ._read.look_up import content_of
-from ._read.mentions import mentions_in
 from ._read.request import SECRETS, read_document, read_event
+from ._read.texts import mentioned
 from ._settings import Settings
 from ._verify import verify
 
@@ -145,5 +145,5 @@ def _is_mentioned(event: Event, settings: Settings) -> bool:
     """Whether the sender mentions the agent in what they wrote themselves."""
     if event.bot_user is None or not (event.blocks or event.attachments or f"<@{event.bot_user}" in event.text):
         return False
-    texts = [text.content for text in content_of(event, settings).texts if text.written_by is None]
-    return any(event.bot_user in mentions_in(text).values() for text in texts)
+    texts = [text for text in content_of(event, settings).texts if text.written_by is None]
+    return any(event.bot_user in mentioned(text).values() for text in texts)

@@ -229,7 +229,7 @@ def _platform_event(event: Event, lookup: Lookup, agent: Address, settings: Sett
         history=history_of(lookup.turns, event, agent, lookup.people, names),
         withheld=None if reason is None else f"{writer}: {reason}",
         may_be_verified_later=not is_program and person is None,
-        diagnostics=(*lookup.diagnostics, *loop_risk, *content.diagnostics, *left_out),
+        diagnostics=(*event.diagnostics, *lookup.diagnostics, *loop_risk, *content.diagnostics, *left_out),
     )
 
 

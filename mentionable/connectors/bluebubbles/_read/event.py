@@ -25,7 +25,7 @@ is_message_guid: Final = id_form(r"[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa
 """The ids that Apple gives to messages."""
 
 _SERVICES: Final = {"iMessage": "imessage", "SMS": "sms", "RCS": "rcs"}
-_GROUP_STYLE: Final = 43
+_GROUP_STYLE, _DIRECT_STYLE = 43, 45
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MAX_NAME: Final = 320
 _MAX_GROUP_NAME: Final = 100
@@ -131,7 +131,7 @@ def event_of(message: Mapping[str, Any], settings: Settings) -> Event:
         person=None if person is None else pseudonym("handle", person, settings=settings),
         chat=pseudonym("chat", chat_guid, settings=settings),
         chat_guid=chat_guid,
-        is_group=chats[0].get("style") == _GROUP_STYLE or ";+;" in chat_guid,
+        is_group=_is_group(chats[0].get("style"), chat_guid),
         service=_SERVICES.get(line_of(handle.get("service")), "unknown"),
         parts=content.parts,
         files=content.files,
@@ -140,6 +140,13 @@ def event_of(message: Mapping[str, Any], settings: Settings) -> Event:
         diagnostics=content.diagnostics,
         group_name=line_of(chats[0].get("displayName"))[:_MAX_GROUP_NAME],
     )
+
+
+def _is_group(style: Any, chat_guid: str) -> bool:
+    """Whether a chat has other members, or does not say that it has none: what is private is not written there."""
+    if style == _GROUP_STYLE or ";+;" in chat_guid:
+        return True
+    return style != _DIRECT_STYLE and ";-;" not in chat_guid
 
 
 def _message_in(document: Mapping[str, Any], settings: Settings) -> Mapping[str, Any]:

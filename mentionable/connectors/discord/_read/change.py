@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from ...._errors.exceptions import wire_error
 from ..._claimed import EventType
 from ..._members import id_form, items_of, line_of, object_of
-from .._ids import snowflake
+from .._ids import guild_of, snowflake
 from .._settings import Settings
 from .event import Event, native_id
 from .message import read_message
@@ -97,7 +97,7 @@ def read_change(dispatch: str, data: Mapping[str, Any], *, settings: Settings) -
     type = CHANGES[dispatch]
     if type == "edited":
         return _edit(data, settings)
-    channel, guild = snowflake(data.get("channel_id")), snowflake(data.get("guild_id"))
+    channel, guild = snowflake(data.get("channel_id")), guild_of(data)
     if type == "deleted":
         named = items_of(data.get("ids"))[:_MAX_IDS] if dispatch == "MESSAGE_DELETE_BULK" else (data.get("id"),)
     else:

@@ -16,7 +16,7 @@ from ..._remote_file import RemoteFile
 from ..._writer import Writer, writer
 from .components import read_components
 from .embeds import read_embeds
-from .files import descriptions_of, files_of
+from .files import descriptions_of, files_of, unnamed_files
 from .more import read_activity, read_poll, read_stickers, read_thread, read_used_command
 from .names import names_of
 from .parts import Reading, View, text_part, typed_part
@@ -104,6 +104,7 @@ def _read_more(view: View, *, is_forwarded: bool) -> MessageContent:
     parts: list[Part] = []
     diagnostics: list[Diagnostic] = []
     files = files_of(view)
+    diagnostics += unnamed_files(view)
     descriptions = descriptions_of(view.message)
     if descriptions:
         parts.append(text_part(descriptions, view))

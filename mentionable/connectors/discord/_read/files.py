@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ...._model.base import EMPTY_DICT, replace
+from ...._model.diagnostic import Diagnostic
 from ...._wire.strict_json import pointer
 from ..._members import line_of, objects_of
 from ..._remote_file import RemoteFile
@@ -26,6 +27,17 @@ def files_of(view: View) -> list[RemoteFile]:
         for index, attachment in enumerate(objects_of(view.message.get("attachments")))
         if snowflake(attachment.get("id"))
     ]
+
+
+def unnamed_files(view: View) -> list[Diagnostic]:
+    """A diagnostic for each file that has no id, by which alone it could be fetched."""
+    unnamed = []
+    for index, attachment in enumerate(objects_of(view.message.get("attachments"))):
+        if snowflake(attachment.get("id")) is None:
+            detail = f"a file without an id: {line_of(attachment.get('filename'))[:80]}".rstrip(": ")
+            at = f"{view.at}{pointer('attachments', index)}"
+            unnamed.append(Diagnostic(code="part-unsupported", at=at, detail=detail))
+    return unnamed
 
 
 def file_of(

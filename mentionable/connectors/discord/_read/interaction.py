@@ -13,7 +13,7 @@ from ...._wire.strict_json import pointer
 from ..._choices import picked
 from ..._members import line_of, object_of, objects_of
 from ..._remote_file import RemoteFile
-from .._ids import CHOICE, snowflake
+from .._ids import CHOICE, guild_of, snowflake
 from .._markdown import escape_name
 from .._settings import Settings
 from .content import read_content
@@ -86,7 +86,7 @@ def read_interaction(document: Mapping[str, Any], *, settings: Settings) -> Even
     data = document.get("data")
     if own is None or channel is None or not isinstance(data, dict):
         raise wire_error("missing-member", "", "an interaction has an id, a channel_id and data")
-    guild, member = snowflake(document.get("guild_id")), object_of(document.get("member"))
+    guild, member = guild_of(document), object_of(document.get("member"))
     is_member = isinstance(member.get("user"), dict)
     author = author_of(
         member["user"] if is_member else document.get("user"),

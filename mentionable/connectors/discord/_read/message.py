@@ -9,7 +9,7 @@ from ...._errors.exceptions import wire_error
 from ...._flow.settings import Limits
 from ...._model.diagnostic import Diagnostic
 from ..._members import items_of, object_of, objects_of
-from .._ids import snowflake
+from .._ids import guild_of, snowflake
 from .._settings import Settings
 from .content import FORWARD, MessageContent, read_content
 from .event import Event, native_id, raw_of
@@ -46,8 +46,8 @@ def read_header(message: Mapping[str, Any], *, guild: str | None) -> Header:
     kind = message.get("type", 0)
     if kind.__class__ is not int or kind in _NOTICES:
         raise wire_error("unsupported-event", "/type", "a notice of Discord")
-    webhook = snowflake(message.get("webhook_id"))
-    author = author_of(message.get("author"), message.get("member"), guild=guild, webhook=webhook, pointer="/author")
+    user, member, webhook = message.get("author"), message.get("member"), message.get("webhook_id")
+    author = author_of(user, member, guild=guild, webhook=webhook, pointer="/author")
     return Header(own, channel, author)
 
 
@@ -61,9 +61,9 @@ def read_message(message: Mapping[str, Any], *, settings: Settings) -> Event:
     """A message of the gateway.
 
     Raises:
-        WireError: `own-message`, `unsupported-event`, `missing-member`, `wrong-type`.
+        WireError: `own-message`, `unsupported-event`, `missing-member`, `malformed`, `wrong-type`.
     """
-    guild = snowflake(message.get("guild_id"))
+    guild = guild_of(message)
     header = read_header(message, guild=guild)
     if is_own(message, header.author, settings):
         raise wire_error("own-message", "/author", "the agent's own bot wrote it")

@@ -44,7 +44,7 @@ class Author(NamedTuple):
 
 
 def author_of(
-    user: Any, member: Any, *, guild: str | None, locale: Any = None, webhook: str | None = None, pointer: str
+    user: Any, member: Any, *, guild: str | None, locale: Any = None, webhook: object = None, pointer: str
 ) -> Author:
     """The author of an event, with the facts about them that Discord shows to all users.
 
@@ -80,8 +80,8 @@ def author_of(
 
 
 def is_program(user: Mapping[str, Any], webhook: object) -> bool:
-    """Whether a user is a bot, or Discord itself, or a webhook wrote in their place."""
-    return webhook is not None or user.get("bot") is True or user.get("system") is True
+    """Whether a user is a bot, or Discord itself, or a webhook wrote in their place. All but false counts as true."""
+    return webhook is not None or any(user.get(name) not in (None, False) for name in ("bot", "system"))
 
 
 def name_of(user: Mapping[str, Any], member: Mapping[str, Any]) -> str | None:

@@ -48,6 +48,9 @@ def visible_text(value: Any, depth: int = 0) -> str:
             return _WRITERS[kind](block, depth + 1)
         members = _MEMBERS.get(kind)
         return _unknown(block, depth + 1) if members is None else _members(block, members, depth + 1)
+    if kind is not None:  # of an odd type: the texts that it has itself, and what is in it
+        own = {name: text for name, text in block.items() if isinstance(text, str)}
+        return "\n".join(filter(None, [_members(own, _UNTYPED, depth + 1), _unknown(block, depth + 1)]))
     return _members(block, _UNTYPED, depth + 1)
 
 
@@ -184,7 +187,8 @@ def _known_within(value: Any, depth: int) -> str:
     if not isinstance(value, dict):
         return ""
     kind = value.get("type")
-    return visible_text(value, depth) if isinstance(kind, str) and kind in KNOWN_BLOCKS else _unknown(value, depth + 1)
+    is_unknown = kind not in KNOWN_BLOCKS if isinstance(kind, str) else kind is None
+    return _unknown(value, depth + 1) if is_unknown else visible_text(value, depth)
 
 
 _UNTYPED: Final = ("label", "text", "description", "options")

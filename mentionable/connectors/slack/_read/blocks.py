@@ -61,8 +61,8 @@ def _unknown_types(blocks: Sequence[Any]) -> Iterator[str]:
             if kind == RICH_TEXT:
                 yield from unknown_elements(value)
                 continue
-            if kind not in KNOWN_BLOCKS if isinstance(kind, str) else depth == 0:
-                yield str(kind)
+            if kind not in KNOWN_BLOCKS if isinstance(kind, str) else depth == 0 or kind is not None:
+                yield kind if isinstance(kind, str) else ""
             if depth <= MAX_DEPTH:
                 left += [(item, depth + 1) for item in value.values() if isinstance(item, (dict, list, tuple))]
             else:

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from ...._errors.exceptions import wire_error
 from ...._model.base import frozen
+from ...._model.diagnostic import Diagnostic
 from ...._wire.strict_json import is_text
 from ..._members import items_of, object_of
 from .._ids import (
@@ -32,6 +33,13 @@ Kind: TypeAlias = Literal["app_mention", "message", "command", "block_actions"]
 MESSAGES: Final = ("file_share", "me_message", "thread_broadcast", "bot_message")
 """The subtypes of messages that a user or a program wrote. Slack writes the others."""
 
+_OF_BOTS: Final = "bot_message"
+_MARKS_OF_BOTS: Final = ("bot_id", "bot_profile")
+"""Members that messages of programs alone have."""
+
+_UNNAMED_BOT: Final = "B0"
+"""The id of a bot that the event does not name by one."""
+
 
 @frozen
 class Event:
@@ -46,7 +54,7 @@ class Event:
         ts: The id of the message in its channel; of a command None.
         thread_ts: The first message of its thread, when it is in one.
         user: The account that wrote it; None: a bot without an account.
-        bot: The bot that wrote it.
+        bot: The bot that wrote it; `B0`: one that the event does not name.
         teams: The workspaces that the event names for its author.
         is_shared: Whether other organizations share the channel.
         text: Its text, byte for byte.
@@ -56,6 +64,7 @@ class Event:
         app: The app that received it.
         bot_user: The account of that app.
         is_own: Whether the app itself wrote it.
+        diagnostics: What of it was not read.
         choice: Of a click the value that the agent gave the choice; the text is its label.
         parent_ts: Of a click the message with the choices.
         is_ephemeral: Whether the author alone saw that message.
@@ -79,6 +88,7 @@ class Event:
     app: str | None = None
     bot_user: str | None = None
     is_own: bool = False
+    diagnostics: tuple[Diagnostic, ...] = ()
     choice: str | None = None
     parent_ts: str | None = None
     is_ephemeral: bool = False
@@ -136,6 +146,8 @@ def event_in(document: Mapping[str, Any]) -> Event:
     user, bot = optional(event, "user", is_user), optional(event, "bot_id", is_bot)
     if user is None and bot is None:
         raise wire_error("unsupported-event", "/event/user", "it has no author")
+    if bot is None and (subtype == _OF_BOTS or any(event.get(name) is not None for name in _MARKS_OF_BOTS)):
+        bot = _UNNAMED_BOT  # whatever says that a program wrote it counts: no person answers for its words
     app, bot_user = optional(document, "api_app_id", is_app), bot_user_of(document)
     return Event(
         id=required(document, "event_id", is_event),
@@ -150,6 +162,7 @@ def event_in(document: Mapping[str, Any]) -> Event:
         teams=teams_in(event),
         is_shared=is_shared(document),
         text=_text(event),
+        diagnostics=_oddities(event),
         blocks=items_of(event.get("blocks")),
         attachments=items_of(event.get("attachments")),
         files=items_of(event.get("files")),
@@ -160,13 +173,20 @@ def event_in(document: Mapping[str, Any]) -> Event:
 
 
 def _text(event: Mapping[str, Any]) -> str:
-    """The text of a message, which may be missing and must be text."""
+    """The text of a message, which may be missing. What is no text costs the message only where it has nothing else."""
     text = event.get("text")
-    if text is None:
+    if isinstance(text, str) and is_text(text):
+        return text
+    if text is None or any(map(items_of, map(event.get, ("blocks", "attachments", "files")))):
         return ""
-    if not (isinstance(text, str) and is_text(text)):
-        raise wire_error("wrong-type", "/event/text", "it must be text")
-    return text
+    raise wire_error("wrong-type", "/event/text", "it must be text")
+
+
+def _oddities(event: Mapping[str, Any]) -> tuple[Diagnostic, ...]:
+    """What of a message was not read, since it is not of the form that Slack gives it."""
+    if event.get("text") is None or isinstance(event["text"], str):
+        return ()
+    return (Diagnostic(code="wrong-type", at="/event/text", detail="expected text"),)
 
 
 def _channel_type(value: Any) -> ChannelType | None:

@@ -17,8 +17,9 @@ from .content import MessageContent, read_content
 from .event import Event
 from .files import files_info, needs_info
 from .history import Turn, ask_thread, unknown_writers
-from .mentions import labels_in, mentions_in
+from .mentions import labels_in
 from .people import Person, read_answer, read_person, unanswered, users_info
+from .texts import mentioned
 
 _MAX_MENTIONED: Final = 10
 """Mentioned people whose names are looked up; and as many channels."""
@@ -112,7 +113,7 @@ def _id(file: Any) -> str:
 
 def _mentioned(content: MessageContent) -> list[str]:
     """The ids of what the texts mention, each once."""
-    return list(dict.fromkeys([id for text in content.texts for id in mentions_in(text.content).values()]))
+    return list(dict.fromkeys([id for text in content.texts for id in mentioned(text).values()]))
 
 
 def _places(ids: Iterable[str], names: Mapping[str, str]) -> list[CallApi]:

@@ -21,7 +21,10 @@ Document: TypeAlias = "dict[str, Any]"
 """What a body holds, under what it is: `event`, `command` or `interaction`. No body can be read as two of them."""
 
 SECRETS: Final = frozenset(
-    ("token", "response_url", "response_urls", "url_private", "url_private_download", "permalink_public")
+    (
+        *("token", "bot_access_token", "response_url", "response_urls"),
+        *("url_private", "url_private_download", "permalink_public"),
+    )
 )
 """Members that authorize whoever has them, or open a file. No queue needs them."""
 

@@ -108,12 +108,17 @@ def text_parts(texts: Iterable[MessageText], names: Mapping[str, str]) -> tuple[
     return tuple([_part(text, names) for text in texts])
 
 
+def mentioned(text: MessageText) -> dict[str, str]:
+    """Each token of a mention in a text → the id of what is mentioned."""
+    return mentions_in(text.content, is_markdown=text.mime != "text/plain")
+
+
 def _part(text: MessageText, names: Mapping[str, str]) -> TextPart:
     extra: dict[str, Any] = {}
     if text.native is not None and text.native != text.content:
         extra |= {NATIVE_TEXT: text.native, NATIVE_FORM: MRKDWN}
     if "<" in text.content:
-        named = {token: names[id] for token, id in mentions_in(text.content).items() if id in names}
+        named = {token: names[id] for token, id in mentioned(text).items() if id in names}
         if named:
             extra[MENTIONS] = FrozenDict(named)
     if text.written_by is not None:

@@ -30,9 +30,10 @@ def message_calls(
     target: Target, messages: Sequence[Sequence[RenderedBlock]], options: PostOptions
 ) -> list[ApiRequest]:
     """The calls of the messages of an answer; the first may replace a message, or appear in the channel, too."""
+    is_ephemeral = options.ephemeral or target.is_ephemeral
     if options.response_url is not None:
-        return [_respond(options.response_url, blocks, is_ephemeral=options.ephemeral) for blocks in messages]
-    if options.ephemeral or target.is_ephemeral:
+        return [_respond(options.response_url, blocks, is_ephemeral=is_ephemeral) for blocks in messages]
+    if is_ephemeral:
         return [private(target, blocks) for blocks in messages]
     calls = [public(target, blocks) for blocks in messages]
     if calls and options.update is not None:
