@@ -231,7 +231,7 @@ def test_a_demand_in_a_guild_is_a_direct_message_behind_the_answer():
     assert private.params["content"].startswith("May I see your \\*calendar\\*?")
     assert private.params["components"] == [{"type": 1, "components": [BUTTON]}]
     sent = out.request(2, [{"id": "9", "channel_id": "500"}, {"id": "77", "type": 1}])
-    assert (sent.method, sent.path, sent.needs) == ("POST", "/channels/77/messages", ())
+    assert (sent.method, sent.path, sent.placeholders) == ("POST", "/channels/77/messages", ())
 
 
 def test_a_demand_alone_says_nothing_in_the_channel():
@@ -317,7 +317,7 @@ def test_no_public_call_ever_has_a_demand(question, with_token, ephemeral, parts
     for call in out.calls:
         is_private = call.path == "/channels/{channel}/messages" or call.params.get("flags", 0) & 64
         assert is_private or ("calendar" not in repr(call.params) and "consent" not in repr(call.params))
-        assert not is_private or call.needs or (ephemeral and "calendar" not in repr(call.params))
+        assert not is_private or call.placeholders or (ephemeral and "calendar" not in repr(call.params))
     assert any("calendar" in repr(call.params) for call in out.calls) == (CONSENT in parts)
 
 

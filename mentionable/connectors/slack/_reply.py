@@ -155,7 +155,7 @@ def prepare(
     target = target_of(answer.thread, to)
     mentions, (blobs, choices) = content
     copied = copied_mentions(to, settings, agents=mentions.agents.values())
-    mentions = replace(mentions, users=mentions.users | copied) if copied else mentions
+    mentions = mentions._replace(users=mentions.users | copied) if copied else mentions
     rendered = render(answer.response, mentions, Attachable(blobs, choices, _has_uploads(target, options)))
     return Prepared(answer.thread, target, rendered, (*answer.diagnostics, *rendered.diagnostics))
 
