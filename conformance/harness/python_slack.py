@@ -120,7 +120,7 @@ def _attest(_: str, given: Object, unit: Object) -> Answer:
 def _calls(out: Any) -> Answer:
     calls = []
     for one in out.calls:
-        needs = [[need.name, need.call, need.member] for need in one.needs]
+        needs = [[place.name, place.call, place.member] for place in one.placeholders]
         files = [file.name for file in one.files]
         calls.append(
             {
