@@ -1,7 +1,8 @@
 """Assembling the turns of a conversation, beside the copies of their dicts that cannot be spared.
 
 Rows with all the metadata that a connector of Slack gives: alternating with turns of the agent, all by people, all with
-a block of prior messages, with a line each that imitates another's header, and with an image each. And a message as the context of a model, in one call.
+a block of prior messages, with an image each, and with a line each that imitates the header of somebody else. And a
+message as the context of a model, in one call.
 """
 
 from __future__ import annotations
