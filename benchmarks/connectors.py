@@ -55,6 +55,22 @@ def slack_event() -> HttpRequest:
     return _ALICE.write(TEXT, now=NOW)
 
 
+def slack_event_with_blocks() -> HttpRequest:
+    """The same as a person types it: Slack gives its words a second time, as blocks of rich text."""
+    body = json.loads(slack_event().body)
+    words: list[dict[str, Any]] = [
+        {"type": "text", "text": "will it "},
+        {"type": "text", "text": "rain", "style": {"bold": True}},
+        {"type": "text", "text": " tomorrow in "},
+        {"type": "link", "url": "https://weather.example/zurich", "text": "Zürich"},
+        {"type": "text", "text": "? "},
+    ]
+    line = [{"type": "user", "user_id": _ALICE.bot}, {"type": "text", "text": " "}, *words * 4]
+    section = {"type": "rich_text_section", "elements": line}
+    body["event"]["blocks"] = [{"type": "rich_text", "block_id": "b1", "elements": [section]}]
+    return _ALICE.signed(json.dumps(body).encode(), now=NOW)
+
+
 def discord_command() -> HttpRequest:
     """Somebody uses a command in a server."""
     user = {"id": "42", "username": "alice", "global_name": "Alice A"}
@@ -156,9 +172,14 @@ def results(effort: Effort) -> Iterator[Result]:
         effort
     )
 
-    staged = "Slack event in two stages"
-    functions = {staged: in_two_stages(slack, event, _SLACK, world(user=user)), "Slack event": received}
-    yield from Race("connectors", functions, (Claim(staged, "Slack event", 1.1),)).run(effort)
+    staged, rich = "Slack event in two stages", "Slack event with blocks"
+    functions = {
+        staged: in_two_stages(slack, event, _SLACK, world(user=user)),
+        rich: receiver(slack, slack_event_with_blocks(), _SLACK, world(user=user)),
+        "Slack event": received,
+    }
+    claims = (Claim(staged, "Slack event", 1.1), Claim(rich, "Slack event", 1.3))
+    yield from Race("connectors", functions, claims).run(effort)
 
     peer, public, signature = "PyNaCl VerifyKey, json.loads", _KEY.native.public_key(), _KEY.sign(command.body)
     functions = {

@@ -38,9 +38,14 @@ BEYOND = (
     *("tests/**/test_*laws.py", "tests/**/test_linear*.py", "tests/anp/test_model.py", "tests/anp/test_stateful.py"),
     *("tests/test_fuzz.py", "tests/test_soak.py", "tests/test_mutation.py", "tests/test_benchmarks.py"),
     *("tests/test_conformance_*.py", "tests/test_docs*.py", "tests/test_generated.py", "tests/test_layers.py"),
-    *("tests/test_purity.py", "tests/test_schemas.py", "tests/test_transitions.py", "tests/test_typing.py"),
+    *("tests/test_odd_*.py", "tests/test_patterns_linear.py", "tests/test_fold_linear.py", "tests/test_replies.py"),
+    *("tests/test_purity.py", "tests/test_readability.py", "tests/test_schemas.py", "tests/test_transitions.py"),
+    "tests/test_typing.py",
 )
 """Laws, and what looks at the texts of the library and of the pages."""
+
+UNCOUNTED = "uncounted"
+"""The mark of single tests that would be laws in such files: of growth, of memory, of what is drawn at all."""
 
 BRIEF = () if "HYPOTHESIS_PROFILE" in os.environ else ("--hypothesis-profile=brief",)
 """Laws draw less here, where nothing counts them: `.ci/nightly hypothesis` draws 20,000 examples of each."""
@@ -68,6 +73,12 @@ def paths(*patterns: str) -> list[str]:
     return [path.relative_to(ROOT).as_posix() for pattern in patterns for path in sorted(ROOT.glob(pattern))]
 
 
+def with_mark() -> list[str]:
+    """The files that have a test with `UNCOUNTED`."""
+    mark = f"@pytest.mark.{UNCOUNTED}\n"
+    return [path for path in paths("tests/**/test_*.py") if mark in (ROOT / path).read_text("utf-8")]
+
+
 def jobs() -> list[Job]:
     """What pytest is to run, the longest first. Only the tests of the modules themselves count for the coverage."""
     plain = ("-m", "pytest", "-q")
@@ -76,9 +87,11 @@ def jobs() -> list[Job]:
     apart = (*wrong, *interop, *examples)
     beyond = [path for path in paths(*BEYOND) if not path.startswith(apart)]
     rest = [f"--ignore={path}" for path in (*apart, *beyond)]
+    marked = [path for path in with_mark() if not path.startswith((*apart, *beyond))]
     return [
-        Job((*counted, *rest)),
+        Job((*counted, "-m", f"not {UNCOUNTED}", *rest)),
         Job((*plain, *BRIEF, *beyond)),
+        Job((*plain, "-m", UNCOUNTED, *marked)),
         Job((*plain, *interop), needs_programs=True),
         Job((*plain, *examples), needs_programs=True),
         Job((*plain, *wrong)),

@@ -172,6 +172,7 @@ def test_an_id_of_a_key_is_visible_ascii(odd):
     assert is_key_id("k" * 128)
 
 
+@pytest.mark.uncounted
 def test_cards_are_read_in_linear_time():
     time_grows_linearly(
         read_connector_card, lambda size: json.dumps(card(motto=["x"] * size)).encode(), size=500, largest=2_000

@@ -415,8 +415,10 @@ def test_what_is_open_behind_the_last_hidden_text_is_looked_at(html):
     assert "seen" in visible
 
 
+@pytest.mark.uncounted
 def test_a_document_is_read_no_further_than_it_hides_something():
     def steps(rows):
         return count_steps(hidden_ranges, "<div style='display:none'>gone</div>" + "<p>seen</p>" * rows)
 
+    steps(1)  # what is made once is made here
     assert steps(1_000) - steps(10) < 500

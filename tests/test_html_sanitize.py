@@ -210,6 +210,7 @@ def test_no_text_makes_more_than_what_is_allowed(images, text):
     allowed_only(plain_to_html(text))
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize(
     ("before", "again", "after"),
     [

@@ -160,6 +160,7 @@ def test_what_comes_out_needs_no_repair(html):
     assert judged.replace("&nbsp;", "\u00a0") == out.replace("&quot;", '"').replace("<pre>\n", "<pre>")
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize(
     ("before", "again", "after"),
     [

@@ -352,6 +352,7 @@ def long(character):
     return lambda size: f"{HEAD}.{character * size}.{SIGNATURE}"
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize(
     "make", numbered(long("A"), long("."), long("="), lambda size: "." * size, lambda size: "A" * size)
 )
@@ -364,6 +365,7 @@ def test_reading_a_token_is_linear(make):
     time_grows_linearly(read, make)
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize(
     "make",
     numbered(
@@ -385,6 +387,7 @@ def test_reading_claims_is_linear(make):
     time_grows_linearly(read, make, largest=1 << 14)
 
 
+@pytest.mark.uncounted
 def test_choosing_a_key_is_linear():
     header = read_token(GOOD).header
 

@@ -163,6 +163,7 @@ def shown(text):
     return markdown_to_html(text).replace("\n", "").replace("<p>", "").replace("</p>", "")
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize(
     "piece", ["<", "<a", "<a>", "`", "`a\n", "*", "*a ", "_*~", "```", "&gt;", "> ", "• ", "&amp;", "<@U1>", "\\", "]("]
 )

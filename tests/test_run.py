@@ -46,15 +46,18 @@ def test_it_installs_fetches_tests_and_checks_the_coverage(steps):
 
 
 def test_every_test_runs_in_exactly_one_job():
-    counted, *others = (job.words for job in run.jobs())
-    assert counted[:5] == ("-m", "coverage", "run", "-m", "pytest")
-    assert [words[:3] for words in others] == [("-m", "pytest", "-q")] * 4
+    counted, beyond, marked, *others = (job.words for job in run.jobs())
+    assert counted[:7] == ("-m", "coverage", "run", "-m", "pytest", "-m", "not uncounted")
+    others = [beyond, *others]
+    assert [words[:3] for words in (*others, marked)] == [("-m", "pytest", "-q")] * 5
     apart = [path for words in others for path in words[3:] if path not in run.BRIEF]
-    assert sorted(counted[5:]) == sorted(f"--ignore={path}" for path in apart)
+    assert sorted(counted[7:]) == sorted(f"--ignore={path}" for path in apart)
     assert all((ROOT / path).exists() for path in apart)
     folders = [path for path in apart if (ROOT / path).is_dir()]
     assert [path for path in apart if path.startswith(tuple(f"{folder}/" for folder in folders))] == []
     assert len(set(apart)) == len(apart)
+    assert marked[3:5] == ("-m", "uncounted")
+    assert sorted(marked[5:]) == [path for path in run.with_mark() if not path.startswith(tuple(apart))]
 
 
 def test_what_needs_the_programs_of_others_waits_for_them():
@@ -74,7 +77,7 @@ def test_arguments_go_to_pytest_and_then_nothing_is_gated(steps):
     assert steps[0][-1] == ("-m", "coverage", "run", "-m", "pytest", "tests/cli", "-k", "mbox")
 
 
-@pytest.mark.parametrize(("failing", "done"), [(0, 1), (1, 2), (2, 6), (3, 8), (4, 8), (5, 8), (6, 8), (7, 8), (8, 9)])
+@pytest.mark.parametrize(("failing", "done"), [(0, 1), (1, 2), (2, 7), *((job, 9) for job in range(3, 9)), (9, 10)])
 def test_the_first_failure_ends_it_but_what_runs_beside_goes_on(steps, failing, done):
     given, statuses = steps
     statuses += [0] * failing + [5]

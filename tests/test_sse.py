@@ -116,12 +116,14 @@ def test_any_bytes_are_read_the_same_however_they_are_cut(stream, draw):
     assert read(stream) == read(stream[:cut], stream[cut:])
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("line", [b"data: a\n", b"data: a\n\n", b"\n", b"a", b"\r", b": a\n"])
 def test_reading_is_linear(line):
     steps_grow_linearly(read, lambda size: line * size)
     time_grows_linearly(read, lambda size: line * size)
 
 
+@pytest.mark.uncounted
 def test_reading_byte_by_byte_is_linear():
     def by_bytes(stream):
         return read(*[stream[place : place + 1] for place in range(len(stream))])

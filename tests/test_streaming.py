@@ -280,6 +280,7 @@ def test_whatever_comes_an_assembler_ends_at_most_once_and_never_takes_back(move
             assert len(assembler.parts) >= len(before)
 
 
+@pytest.mark.uncounted
 def test_many_small_frames_take_time_by_their_number():
     frames = [frame(seq, text("x")) for seq in range(1 << 13)]
     time_grows_linearly(lambda count: assembled(*frames[:count]).parts, lambda size: size, size=200, largest=1 << 11)

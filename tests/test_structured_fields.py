@@ -191,6 +191,7 @@ def test_the_content_of_a_string_has_no_escapes() -> None:
     assert (value.string, value.written) == ("token", "token;b")
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("text", ["a,", "a=(", ";a", 'a="\\', "a=(1 ", "a=1;b=1", ":", "a=%", "a=0000", " ", "a=(;"])
 def test_dictionaries_are_read_in_linear_time(text: str) -> None:
     steps_grow_linearly(read_dictionary, lambda size: "x=1" + text * size, size=200)

@@ -23,6 +23,7 @@ def hasty():
     sys.setswitchinterval(before)
 
 
+@pytest.mark.uncounted
 def test_threads_do_not_disturb_each_other(hasty):
     turns = getattr(sys, "_is_gil_enabled", lambda: True)()
     chosen = suite.cases()[:: 80 if turns else 1]  # where threads do run at the same time, all of them

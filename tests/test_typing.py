@@ -21,7 +21,10 @@ from mentionable.testing import SlackPeer
 
 FOLDER = Path(__file__).with_name("typing")
 ROOT = FOLDER.parents[1]
-PROGRAMS = ("smtp_hook.py", "django_inbound.py", "fastapi_inbox.py", "slack_app.py", "a2a_executor.py")
+PROGRAMS = (
+    *("smtp_hook.py", "django_inbound.py", "fastapi_inbox.py", "slack_app.py", "a2a_executor.py"),
+    "connectors.py",
+)
 MAIL = b"From: Alice <alice@a.example>\r\nTo: helper@agents.example\r\nMessage-ID: <1@a.example>\r\n\r\nHello\r\n"
 FOR_NOBODY = MAIL.replace(b"helper@", b"nobody@")
 

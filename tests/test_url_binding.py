@@ -451,6 +451,7 @@ def test_nothing_from_outside_makes_it_raise(url, authority):
     assert reason is None or is_authority(authority) or "host" in reason or "ASCII" in reason
 
 
+@pytest.mark.uncounted
 def test_long_urls_cost_no_more_than_their_length():
     time_grows_linearly(lambda url: url_violation(url, HOST), lambda size: f"https://{HOST}/" + "%4" * size)
 

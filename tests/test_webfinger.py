@@ -127,6 +127,7 @@ def test_odd_letters_are_escaped() -> None:
     )
 
 
+@pytest.mark.uncounted
 def test_a_descriptor_is_read_in_linear_time() -> None:
     def read(size: int) -> object:
         return ask({URL: answer(jrd(links=tuple([SELF | {"rel": "x"}] * size)))})

@@ -76,6 +76,8 @@ def _rendered_part(part: TextPart) -> TextPart:
     if not (is_html or part.extra or is_suspect(part.content)):
         return part
     text = visible_text(part.content, quotes=True) if is_html else quote_imitations(part.content)
+    if not part.extra and text == part.content and not is_html:
+        return part
     text = with_names(text, mentions_in(part.extra))
     return _new_text_part(content=text, mime="text/plain" if is_html else part.mime, extra={})
 

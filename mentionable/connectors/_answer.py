@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import Settings, check_kind, check_settings
-from .._model.base import frozen, replace
+from .._model.base import replace, unchecked_replace
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, Part
@@ -37,8 +37,7 @@ _BREAKS: Final = ("\n\n", "\n", " ")
 _Message = TypeVar("_Message")
 
 
-@frozen
-class Answer:
+class Answer(NamedTuple):
     """A response that may go out.
 
     Attributes:
@@ -97,7 +96,9 @@ def check_answer(
             diagnostics.append(Diagnostic(code="part-changed", at="/push_back/thread_ref", detail=detail))
     parts, left_out = _parts(response, to, settings)
     return Answer(
-        response=replace(response, parts=parts, push_back=None),
+        response=response
+        if hint is None and parts == response.parts
+        else unchecked_replace(response, parts=parts, push_back=None),
         thread=thread,
         diagnostics=(*diagnostics, *left_out),
     )

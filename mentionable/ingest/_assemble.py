@@ -31,8 +31,10 @@ from ._content import (
     Written,
     attributed,
     check_content,
+    content_of,
     headed,
     text_of,
+    texts_in,
     without_metadata,
 )
 from ._form import AS_IT_IS, Form, read_form
@@ -163,9 +165,10 @@ class _Assembly:
             # a header with a token proves that its members are valid, as most are: they need no second check
             if headers is None or headers.whole is headers.own or metadata.get("passive") is not None:
                 self._report_types(metadata, index)
-            content = row.get("content")
+            content = content_of(row)
+            text = content if content.__class__ is str else next(texts_in(content), "")
             # a baked prefix begins with a bracket or with the name, as few texts do
-            if content.__class__ is not str or content[:1] in ("[" if headers is None else headers.own[:2]):
+            if text[:1] in ("[" if headers is None else headers.own[:2]):
                 self._report_baked(row, metadata, index)
             self._add_context(metadata, index)
             self._add_turn(visible, headers, metadata, index)
@@ -203,11 +206,11 @@ class _Assembly:
         style = self._style._replace(guard="any") if row.get(LEGACY) is True else self._style
         turn = dict(row)
         form = self._form(metadata, index) if "format" in metadata or "mentions" in metadata else AS_IT_IS
-        content, attached = turn.get("content"), ATTACHED in turn
+        content, attached = turn.get("content"), _attached_to(row) if ATTACHED in row else ""
         if content.__class__ is str and not (subject or attached or "parts" in turn) and form is AS_IT_IS:
             turn["content"] = headed(content, headers, style)
         else:
-            written = Written(headers, subject, form, _attached_to(row))
+            written = Written(headers, subject, form, attached)
             for name in CONTENTS:
                 if turn.get(name) is not None:
                     turn[name] = attributed(turn[name], written, style)
@@ -282,8 +285,9 @@ class _Assembly:
         row.pop(ATTACHED, None)
         if "parts" in row or "tool_calls" in row or row.get("content").__class__ is not str:
             for name in ("tool_calls", *CONTENTS):
-                if isinstance(row.get(name), (list, tuple)):
-                    row[name] = without_metadata(row[name])
+                blocks = row.get(name)
+                if blocks is not None and isinstance(blocks, (list, tuple)):
+                    row[name] = without_metadata(blocks)
         mark = row.get(MARKER)
         if mark == TURN:
             self._last_turn = len(self._out)

@@ -6,7 +6,7 @@ Only blocks of text are read; all others pass as they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from .._errors.exceptions import UsageError
@@ -97,14 +97,14 @@ def attributed(content: Any, written: Written, style: Style) -> Any:
     place = _behind_results(blocks)
     text = text_in(blocks[place]) if place < len(blocks) else None
     if style.quotes or written.headers is None or written.form is not AS_IT_IS:
-        first = blocks[place : place + 1] if has_prefix and text is not None else []
-
-        def body(typed: str) -> str:
-            return _body(written.form.markdown(typed), written, style)
-
-        blocks = [*changed(blocks[:place], body), *first, *changed(blocks[place + len(first) :], body)]
+        under_header = place if has_prefix and text is not None else len(blocks)
+        for at, block in enumerate(blocks):
+            if at != under_header:
+                blocks[at] = _read_block(block, written, style)
     if has_prefix and text is not None:
-        blocks[place] = {**blocks[place], "text": _with_header(text, written, style)}
+        is_bare = written.form is AS_IT_IS and not written.subject and not written.attached
+        text = headed(text, written.headers, style) if is_bare else _with_header(text, written, style)
+        blocks[place] = {**blocks[place], "text": text}
     elif has_prefix:
         blocks.insert(place, text_block(_with_header("", written, style), blocks))
     elif written.attached:
@@ -143,6 +143,15 @@ def _body(text: str, written: Written, style: Style) -> str:
     return written.form.named(text)
 
 
+def _read_block(block: Any, written: Written, style: Style) -> Any:
+    """A block with its text as a model reads it; a block may be a bare string (Gemini)."""
+    typed = block if isinstance(block, str) else text_in(block)
+    if typed is None:
+        return block
+    text = _body(written.form.markdown(typed), written, style)
+    return text if typed is block else {**block, "text": text}
+
+
 def _joined(text: str, attached: str) -> str:
     return f"{text}\n\n{attached}" if text and attached else text or attached
 
@@ -163,9 +172,10 @@ def _begins_with(header: str, text: str) -> bool:
 def _behind_results(blocks: list[Any]) -> int:
     """The index of the first block that is no result of a tool: providers require results first."""
     place = 0
-    while place < len(blocks) and isinstance(blocks[place], Mapping) and blocks[place].get("type") == "tool_result":
-        place += 1
-    return place
+    for place, block in enumerate(blocks):
+        if (block.__class__ is not dict and not isinstance(block, Mapping)) or block.get("type") != "tool_result":
+            return place
+    return len(blocks)
 
 
 def text_in(block: Any) -> str | None:
@@ -174,7 +184,7 @@ def text_in(block: Any) -> str | None:
     A block of text has the type `text`, `input_text` or `output_text`, or no type but text (Gemini), unless it is the
     reasoning of a model.
     """
-    if not isinstance(block, Mapping):
+    if block.__class__ is not dict and not isinstance(block, Mapping):
         return None
     kind, text = block.get("type"), block.get("text")
     is_text = block.get("thought") is not True if kind is None else kind in ("text", "input_text", "output_text")
@@ -191,16 +201,6 @@ def text_block(text: str, siblings: list[Any]) -> dict[str, Any]:
     return {"type": "text", "text": text}
 
 
-def changed(content: Any, change: Callable[[str], str]) -> Any:
-    """Content with `change` applied to each of its texts; a block may be a bare string (Gemini)."""
-    if isinstance(content, str):
-        return change(content)
-    return [
-        change(block) if isinstance(block, str) else block if text is None else {**block, "text": change(text)}
-        for block, text in _with_texts(content)
-    ]
-
-
 def without_metadata(content: Any) -> list[Any]:
     """Copy blocks, and the blocks in them, without metadata. Arguments and output of tools are data, and stay."""
     blocks = list(content)
@@ -210,27 +210,30 @@ def without_metadata(content: Any) -> list[Any]:
         if depth > VALUE_DEPTH:
             raise UsageError("blocks are nested too deeply")
         for place, block in enumerate(some):
-            if isinstance(block, Mapping):
+            if block.__class__ is dict or isinstance(block, Mapping):
                 some[place] = copy = dict(block)
                 copy.pop(KEY, None)
                 for name in CONTENTS:
                     inner = copy.get(name)
-                    if isinstance(inner, (list, tuple)):
+                    if inner is not None and isinstance(inner, (list, tuple)):
                         copy[name] = within = list(inner)
                         todo.append((within, depth + 1))
     return blocks
 
 
-def _with_texts(blocks: Any) -> list[tuple[Any, str | None]]:
-    return [(block, block if isinstance(block, str) else text_in(block)) for block in blocks]
+def texts_in(content: Any) -> Iterator[str]:
+    """The texts of a content: itself, or those of its blocks."""
+    for block in (content,) if isinstance(content, str) else content:
+        text = block if isinstance(block, str) else text_in(block)
+        if text is not None:
+            yield text
+
+
+def content_of(row: Mapping[str, Any]) -> Any:
+    """What a row contains: a text or blocks."""
+    return row.get("content") or row.get("parts") or ""
 
 
 def text_of(row: Mapping[str, Any]) -> str:
     """The text of a row."""
-    for name in CONTENTS:
-        content = row.get(name)
-        if isinstance(content, str) and content:
-            return content
-        if content:
-            return "\n".join([text for _, text in _with_texts(content) if text is not None])
-    return ""
+    return "\n".join(texts_in(content_of(row)))

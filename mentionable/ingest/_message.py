@@ -137,12 +137,13 @@ def _place(message: NormalizedMessage | HistoricalMessage, with_history: bool | 
     summary = None
     if includes_history:
         summary = compose_thread_summary(message.history or (), received_via=message.received_via)
+    is_of_connector = message.received_via == "connector"
     return {
-        "channel_external_id": _channel_of(message.raw) if message.received_via == "connector" else None,
+        "channel_external_id": _channel_of(message.raw) if is_of_connector else None,
         "thread_context": summary,
         "recipient_id": str(message.recipient),
         "subject": subject_of(message),
-        **_of_imessage(message.raw),
+        **(_of_imessage(message.raw) if is_of_connector else {}),
     }
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping
+from operator import is_
 from typing import Any, Final, NamedTuple
 
 from .._model.base import replace
@@ -116,6 +117,8 @@ class _Pairing:
             else:
                 self._results[call.turn].append(_matched(block, call))
                 self._rows.setdefault(call.turn, turn.row if turn.role == "tool" else {})
+        if len(rest) == len(turn.blocks) and all(map(is_, rest, turn.blocks)):
+            return turn
         return replace(turn, blocks=tuple(rest)) if rest else None
 
     def _call(self, call: Call, index: int) -> Call:
@@ -165,7 +168,8 @@ class _Pairing:
 
 
 def _matched(result: Result, pending: _PendingCall) -> Result:
-    return replace(result, id=pending.call.id, name=pending.call.name)
+    id, name = pending.call.id, pending.call.name
+    return result if (id, name) == (result.id, result.name) else replace(result, id=id, name=name)
 
 
 def _asks_for_approval(turn: Turn) -> bool:

@@ -33,8 +33,9 @@ class Typed(NamedTuple):
 def typed_of(message: NormalizedMessage | HistoricalMessage) -> Typed:
     """What the sender of a message typed: the native texts if there are some, else the text of each own part."""
     texts = [part for part in message.parts if isinstance(part, TextPart)]
-    if len(texts) == len(message.parts) and not any(part.extra or part.mime == "text/html" for part in texts):
-        return Typed("\n\n".join([part.content for part in texts]), AS_IT_IS, ())
+    if not any(part.extra or part.mime == "text/html" for part in texts):
+        rest = [part for part in message.parts if not isinstance(part, TextPart)]
+        return Typed("\n\n".join([part.content for part in texts]), AS_IT_IS, tuple(rest))
     own = [part for part in texts if not is_of_others(part)]
     native = [part for part in own if isinstance(part.extra.get(NATIVE_TEXT), str)]
     typed = native or own

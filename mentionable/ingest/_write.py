@@ -80,7 +80,7 @@ class Writer(ABC):
         for block in blocks:
             if isinstance(block, Call) and role == "assistant":
                 written.append(self.call(block))
-            elif isinstance(block, File) and block.at in self.refused:
+            elif self.refused and isinstance(block, File) and block.at in self.refused:
                 written.append(self.text(self.refuse(block), role))
             elif self.dialect in block.dialects and (
                 block.type in allowed

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any, Final, get_args
+from operator import is_
+from typing import Any, Final, NamedTuple, get_args
 
 from .._errors.exceptions import UsageError
-from .._model.base import frozen, replace, unchecked_replace
+from .._model.base import unchecked_replace
 from .._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
 from .._model.sender import Sender
 from .._text.folding import QuotedText, folded, rendered
@@ -101,11 +102,11 @@ def render(
     stored = request.stored
     if message.history:
         context = _BOUNDARY.format(who=request.label)
-        stored = replace(stored, metadata=replace(stored.metadata, thread_context=context))
+        stored = unchecked_replace(stored, metadata=unchecked_replace(stored.metadata, thread_context=context))
     assembled = assemble([*rows, stored], quote_body_headers=False, blobs=blobs)
     made = assembled.rows if nonce is None else tuple([_with_nonce(row, nonce) for row in assembled.rows])
     lowered = lower(made, dialect=dialect, placement=placement)
-    return replace(lowered, diagnostics=(*assembled.diagnostics, *lowered.diagnostics))
+    return unchecked_replace(lowered, diagnostics=(*assembled.diagnostics, *lowered.diagnostics))
 
 
 def _folded(message: NormalizedMessage, quoted: QuotedText) -> NormalizedMessage:
@@ -125,11 +126,13 @@ def _rendered(message: NormalizedMessage) -> NormalizedMessage:
     if not message.history:
         return rendered(message)
     turns = [rendered(turn) if turn.role == "user" else turn for turn in message.history]
-    return unchecked_replace(rendered(message), history=tuple(turns))
+    request = rendered(message)
+    if all(map(is_, turns, message.history)):
+        return request
+    return unchecked_replace(request, history=tuple(turns))
 
 
-@frozen
-class _Contribution:
+class _Contribution(NamedTuple):
     """One message of a participant.
 
     Attributes:
@@ -164,8 +167,9 @@ class _Names:
         who = (address, turn.sender.verified)
         number = self._numbers.setdefault(who, len(self._numbers) + 1)
         tokens = [token for token in (metadata.mention_token, address, f"#{number}") if token is not None]
-        metadata = next(filter(partial(self._is_own, who), [replace(metadata, mention_token=one) for one in tokens]))
-        return _Contribution(sender=turn.sender, label=_label(metadata), stored=replace(stored, metadata=metadata))
+        named = (unchecked_replace(metadata, mention_token=token) for token in tokens)
+        metadata = next(filter(partial(self._is_own, who), named))
+        return _Contribution(turn.sender, _label(metadata), unchecked_replace(stored, metadata=metadata))
 
     def _is_own(self, who: tuple[str, bool], metadata: IngestMetadata) -> bool:
         """Whether a header contains its token, and no other participant has that header."""

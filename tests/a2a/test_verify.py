@@ -464,6 +464,7 @@ def test_a_time_of_another_zone_is_the_same_time():
     assert verdict(token(), now=zone).replay == verdict(token()).replay
 
 
+@pytest.mark.uncounted
 def test_a_header_is_read_in_linear_time():
     def read(text):
         return verdict(text).code

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any, get_args
 
+import attrs
 import pytest
 
 from mentionable import (
@@ -26,7 +27,9 @@ from tests.activitypub.signing import signed
 
 AGENT = "@helper@agents.example"
 FOLDER = Path(__file__).parent / "samples" / "events"
-PEM, OTHERS_PEM = private_pem(), private_pem()
+OWN, OTHERS = [SigningKey.from_pem(private_pem(), key_id="") for _ in range(2)]
+"""Loaded once: that takes longer than a signature."""
+
 PUBLIC_FIXTURES = Path(__file__).parents[2] / ".cache" / "corpora" / "federation" / "activitypub.py"
 
 
@@ -41,10 +44,10 @@ def samples() -> list[Any]:
     return found
 
 
-def received(sample: dict[str, Any], pem: bytes = PEM) -> ReceivedActivity | Rejected:
+def received(sample: dict[str, Any], by: SigningKey = OWN) -> ReceivedActivity | Rejected:
     """What is received of a sample, signed by its actor."""
     activity, own = sample["activity"], sample["activity"]["actor"]
-    key = SigningKey.from_pem(PEM, key_id=f"{own}#main-key")
+    key = attrs.evolve(OWN, key_id=f"{own}#main-key")
     username = sample.get("username", own.rpartition("/")[2])
     document = {
         **actor(own, preferredUsername=username, inbox=f"{own}/inbox", type=sample.get("kind", "Person")),
@@ -67,7 +70,7 @@ def received(sample: dict[str, Any], pem: bytes = PEM) -> ReceivedActivity | Rej
         return {} if sender is None else {AGENT: StoredMessage(sender=sender, **row)}
 
     lookups = Answers(fetch=fetch, find_agent=directory({HELPER: AGENT}), find_messages=find_messages)
-    request = signed(activity, SigningKey.from_pem(pem, key_id=f"{own}#main-key"))
+    request = signed(activity, attrs.evolve(by, key_id=key.key_id))
     got = drive(activitypub.receive(request, now=NOW, entropy=ENTROPY), lookups)
     assert isinstance(got, ReceivedActivity | Rejected), got
     return got
@@ -91,7 +94,7 @@ def test_an_activity_of_each_server_gives_its_typed_event(sample: dict[str, Any]
 
 @pytest.mark.parametrize("sample", samples())
 def test_the_same_activity_by_another_key_gives_none(sample: dict[str, Any]) -> None:
-    got = received(sample, OTHERS_PEM)
+    got = received(sample, OTHERS)
     assert isinstance(got, Rejected)
     assert got.verdict is not None
     code = "object-unknown" if sample["activity"]["type"] == "Delete" else "verification-required"

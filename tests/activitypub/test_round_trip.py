@@ -173,6 +173,7 @@ def test_the_thread_is_kept() -> None:
     assert got.message.thread_id == question.thread_id == "https://social.example/c/1"
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize(
     "make",
     [

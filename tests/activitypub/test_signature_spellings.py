@@ -116,6 +116,7 @@ def test_a_header_that_is_named_like_a_component_is_not_it(name: str) -> None:
     assert b"evil" not in base
 
 
+@pytest.mark.uncounted
 def test_many_members_of_one_header_are_covered_in_linear_time() -> None:
     from tests.linearity import time_grows_linearly
 

@@ -228,6 +228,7 @@ def test_what_cannot_be_asked_now_is_unresolved() -> None:
     assert outcome(delivery(header([])), settings=Settings(limits=Limits(asks=1))).state == "unresolved"
 
 
+@pytest.mark.uncounted
 def test_reading_a_header_takes_linear_time() -> None:
     where = server()
 

@@ -425,6 +425,7 @@ HOSTILE: dict[str, Any] = {
 }
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_proofs_are_judged_in_linear_time(name: str) -> None:
     def judge(request: HttpRequest) -> object:
@@ -442,6 +443,7 @@ HOSTILE_HEADERS: dict[str, Any] = {
 }
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("name", HOSTILE_HEADERS)
 def test_hostile_headers_are_judged_in_linear_time(name: str) -> None:
     def judge(request: HttpRequest) -> object:

@@ -416,6 +416,7 @@ def test_whatever_comes_ends_in_a_value_or_a_typed_refusal(change, is_inside):
         assert isinstance(anp.submission_of(anp.read_cloud_event(wire)), anp.Submission)
 
 
+@pytest.mark.uncounted
 def test_long_attributes_are_read_in_linear_time():
     time_grows_linearly(
         lambda wire: refused(wire), lambda size: {**WIRE, "source": "a" * size + "#" * size, "id": "b" * size + "\n"}

@@ -221,6 +221,7 @@ def test_no_text_is_an_error(text):
     assert answer.output is None or answer.output.encode()
 
 
+@pytest.mark.uncounted
 def test_reading_is_linear_whatever_fences_there_are():
     noise = random.Random(7)
     pieces = ["\n```", "```\n", "\n", " ", "```json\n", "{", '{"output"']

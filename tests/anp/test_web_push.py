@@ -180,5 +180,6 @@ def test_mistakes_of_the_program_are_named(how, words):
         pushed(**how)
 
 
+@pytest.mark.uncounted
 def test_a_long_content_is_cut_in_linear_time():
     time_grows_linearly(pushed, lambda size: shown(content="ä" * size))

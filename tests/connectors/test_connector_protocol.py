@@ -1,10 +1,8 @@
-"""That the connectors have one shape: said by a type checker, and by their signatures."""
+"""That the connectors have one shape: said by type checkers, and by their signatures."""
 
 from __future__ import annotations
 
 import inspect
-import subprocess
-import sys
 from importlib import import_module
 
 import pytest
@@ -13,27 +11,14 @@ from mentionable.connectors import StagedConnector
 from tests.packages import ROOT
 
 NAMES = [path.parent.name for path in sorted((ROOT / "mentionable" / "connectors").glob("*/_reply.py"))]
-PROGRAM = """
-from typing import Any
-from mentionable import AnyAsk
-from mentionable.connectors import Connector, StagedConnector, {names}
-
-def takes(one: Connector[AnyAsk, Any, Any]) -> None: ...
-def stages(one: StagedConnector[AnyAsk, Any, Any]) -> None: ...
-{calls}
-a: Connector[discord.DiscordAsk, discord.Settings, discord.Outgoing] = discord
-b: Connector[bluebubbles.BlueBubblesAsk, bluebubbles.Settings, bluebubbles.Outgoing] = bluebubbles
-"""
+PROGRAM = ROOT / "tests" / "typing" / "connectors.py"
+"""`tests/test_typing.py` has it checked by each type checker."""
 
 
-def test_a_type_checker_takes_each_for_a_connector(tmp_path):
-    file = tmp_path / "connectors.py"
-    file.write_text(
-        PROGRAM.format(names=", ".join(NAMES), calls="\n".join(f"takes({name})\nstages({name})" for name in NAMES))
-    )
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", f"--cache-dir={tmp_path / 'c'}", file]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
-    assert (done.returncode, done.stdout) == (0, "")
+@pytest.mark.parametrize("name", NAMES)
+def test_type_checkers_are_asked_whether_it_is_a_connector(name):
+    lines = PROGRAM.read_text("utf-8").splitlines()
+    assert {f"takes({name})", f"stages({name})"} <= set(lines)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -76,6 +76,7 @@ def test_a_block_that_nobody_closes_goes_on():
     assert messages_of("words\n" * 10 + "```\ncode\n```\n" + "word " * 800)[1].startswith("word")
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("hostile", ["`", "```\n", "a ", "\n", "x", "```a\n````\n"])
 def test_long_texts_take_linear_time(hostile):
     time_grows_linearly(messages_of, lambda size: hostile * (size // len(hostile)))

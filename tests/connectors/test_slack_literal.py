@@ -116,6 +116,7 @@ def test_emoji_in_markdown_are_emoji():
     assert literal("*a* :wave:") == f"{JOINER}*{JOINER}a{JOINER}*{JOINER} :wave:"
 
 
+@pytest.mark.uncounted
 def test_keeping_marks_is_linear():
     for piece in ("*", "_a", ":", ":a", "`", ">\n", "~ "):
         time_grows_linearly(lambda text: literal(text, is_plain=True), lambda size, piece=piece: piece * size)

@@ -613,3 +613,18 @@ def test_choices_come_with_the_last_message_of_the_final_frame():
 def test_choices_that_slack_does_not_take_are_the_callers_fault(choices):
     with pytest.raises(UsageError):
         answer("x", choices=choices)
+
+
+@pytest.mark.parametrize(
+    ("mime", "text"),
+    [
+        ("text/plain", "ask <@U1>"),
+        ("text/markdown", "ask <@U1>"),
+        ("text/markdown", "ask <&#64;U1>"),
+        ("text/html", "<p>ask &lt;@U1&gt;</p>"),
+        ("text/html", "<p>ask &lt;&#64;U1&gt;</p>"),
+    ],
+)
+def test_a_token_is_copied_however_its_characters_are_written(mime, text):
+    answer = slack.reply(NormalizedResponse.to(QUESTION, TextPart(content=text, mime=mime)), to=QUESTION)
+    assert answer.params["text"] == "ask <@U1>"

@@ -260,6 +260,7 @@ def test_wrong_arguments_are_the_callers_fault():
             wrong()
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("piece", ["*", "<@", ":a", "\n ", "@a@b", "a "])
 def test_writing_a_stream_is_linear(piece):
     allowed = Mentions(users=frozenset({"U1"}))
@@ -270,6 +271,7 @@ def test_writing_a_stream_is_linear(piece):
     )
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("piece", ["*a ", "> \n", ":a:", "`", "https://a.example "])
 def test_showing_plain_text_is_linear(piece):
     time_grows_linearly(

@@ -134,6 +134,7 @@ def test_no_text_forges_a_mention(text):
             assert inside.startswith(("http://", "https://", "mailto:"))
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize(
     "piece", ["*a* ", "- a\n", "> ", "<@U1>", "[x](https://a.example/) ", "|a", "`a` ", "**a\n", "https://a.example "]
 )

@@ -217,6 +217,7 @@ def test_anything_is_a_card_or_a_documented_fault(changes):
     assert code in ("malformed", "duplicate-member")
 
 
+@pytest.mark.uncounted
 def test_reading_is_linear():
     listed = [{"url": RPC, "transport": "JSONRPC"}]
     many = lambda size: {**OLD, "additionalInterfaces": [{**listed[0], "url": f"{RPC}/{n}"} for n in range(size)]}  # noqa: E731

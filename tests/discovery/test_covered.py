@@ -182,6 +182,7 @@ def test_a_card_of_ours_has_no_empties():
     assert empty_members(write_a2a_card(A2A)) == []
 
 
+@pytest.mark.uncounted
 def test_covering_is_linear():
     skill = {"id": "a", "name": "A", "description": "", "tags": ["x", ""]}
     time_grows_linearly(lambda card: list(covered(card)), lambda size: {**CARD, "skills": [skill] * size})

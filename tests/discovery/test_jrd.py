@@ -357,6 +357,7 @@ def test_any_query_has_an_answer(query):
     assert status in (200, 400, 404)
 
 
+@pytest.mark.uncounted
 def test_reading_is_linear():
     wide = Settings(limits=Limits(fetched_bytes=100_000_000))
     time_grows_linearly(

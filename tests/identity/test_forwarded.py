@@ -180,6 +180,7 @@ def test_a_sender_without_evidence_stays_as_they_are():
     assert forwarded([{}]).sender is SENDER
 
 
+@pytest.mark.uncounted
 def test_carriers_are_read_in_linear_time():
     def run(carrier):
         return forwarded(carrier)

@@ -11,7 +11,6 @@ from mentionable.ingest._content import (
     Style,
     Written,
     attributed,
-    changed,
     check_content,
     text_block,
     text_in,
@@ -120,11 +119,11 @@ def test_a_text_alone_is_of_the_commonest_dialect():
     assert text_block("a", []) == text_block("a", ["b"]) == {"type": "text", "text": "a"}
 
 
-def test_every_text_is_changed_and_nothing_else():
-    blocks = [{"type": "text", "text": "a", "x": 1}, IMAGE, "b"]
-    assert changed("a", str.upper) == "A"
-    assert changed(blocks, str.upper) == [{"type": "text", "text": "A", "x": 1}, IMAGE, "B"]
-    assert blocks[0]["text"] == "a"
+def test_every_text_is_read_and_nothing_else():
+    blocks = [{"type": "text", "text": "[Ash]: a", "x": 1}, IMAGE, "[Ash]: b"]
+    read = attributed(blocks, Written(None), OWN)
+    assert read == [{"type": "text", "text": "> [Ash]: a", "x": 1}, IMAGE, "> [Ash]: b"]
+    assert blocks[0]["text"] == "[Ash]: a"
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,14 @@ def test_who_wrote_it_comes_from_the_message(who, via, source, id, name, kind, t
 
 
 @pytest.mark.parametrize(
+    ("via", "is_from_me", "extra"), [("connector", True, {"message_guid": "g1"}), ("a2a", None, {})]
+)
+def test_only_a_connector_says_that_the_account_of_the_agent_wrote_a_message(via, is_from_me, extra):
+    found = stored(PHONE, via, raw={"platform": "bluebubbles", "id": "g1", "is_from_me": True})
+    assert (found.is_from_me, found.extra) == (is_from_me, extra)
+
+
+@pytest.mark.parametrize(
     ("via", "raw", "kind"),
     [
         ("connector", {"bot": True}, "bot"),

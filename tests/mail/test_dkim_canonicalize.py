@@ -76,6 +76,7 @@ FAMILIES = {
 }
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("form", [relaxed_body, simple_body])
 def test_bodies_cost_what_they_are_long(form, family: str) -> None:  # type: ignore[no-untyped-def]

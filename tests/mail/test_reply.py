@@ -187,6 +187,7 @@ def test_a_mail_server_sends_what_is_answered():
     assert read_back(data).message.parts == (TextPart(content="Hello!"),)
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("line", ["x", "é ", "From \n", "=?utf-8?q?", "a@b ", "\r", "日"])
 def test_the_work_grows_with_the_size(line):
     to = replace(ASKED, raw={"headers": {}})

@@ -75,6 +75,7 @@ def test_messages_of_anybody_are_decoded(message):
     assert decode(NormalizedMessage, encode(message)) == message
 
 
+@pytest.mark.uncounted
 def test_all_that_matters_is_drawn():
     drawn = set()
 

@@ -57,6 +57,7 @@ def drawn(values, count):
     return found
 
 
+@pytest.mark.uncounted
 def test_events_stand_wherever_an_event_can_stand():
     events = drawn(strategies.notifications(), 400)
     assert {event.status for event in events} == {
@@ -69,6 +70,7 @@ def test_events_stand_wherever_an_event_can_stand():
         assert (event.status == "delivered") == (event.outcome is not None)
 
 
+@pytest.mark.uncounted
 def test_all_kinds_of_commands_and_effects_are_made():
     commands = drawn(strategies.commands(), 400)
     assert {type(command) for command in commands} == set(get_args(anp.Command))

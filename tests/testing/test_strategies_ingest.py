@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import Phase, given, settings
 
 from mentionable import decode, encode, ingest
@@ -34,6 +35,7 @@ SOME = {
 }
 
 
+@pytest.mark.uncounted
 def test_all_that_matters_is_drawn():
     drawn = set()
 

@@ -190,6 +190,7 @@ def test_what_is_written_is_found_behind_any_text(response, before):
     assert (anchor.href, anchor.version) == (write(replace(response)).href, "0.1")
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize(
     ("before", "again", "after"),
     [

@@ -213,6 +213,7 @@ def test_reading_raises_wire_errors_alone(annotation):
         read(annotation)
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize(
     ("before", "again"),
     [

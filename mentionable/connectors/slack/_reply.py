@@ -11,6 +11,7 @@ from ..._flow.settings import Settings as BaseSettings
 from ..._model.base import EMPTY_DICT, replace
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
+from ..._model.parts import TextPart
 from ..._transport.reply import NO_BLOBS
 from ..._wire.http import HttpRequest, is_fetchable_url
 from ..._wire.strict_json import dig, loads
@@ -170,10 +171,16 @@ def prepare(
     answer = check_answer(response, to=to, platform="slack", settings=settings, conversation=conversation_of)
     target = target_of(answer.thread, to)
     mentions, blobs, choices = additions
-    copied = copied_mentions(to, settings, agents=mentions.agents.values())
-    mentions = replace(mentions, users=mentions.users | copied) if copied else mentions
+    if _may_mention(answer.response):
+        copied = copied_mentions(to, settings, agents=mentions.agents.values())
+        mentions = mentions._replace(users=mentions.users | copied) if copied else mentions
     rendered = render(answer.response, mentions, Attachable(blobs, choices, _has_uploads(target, options)))
     return Prepared(answer.thread, target, mentions, rendered, (*answer.diagnostics, *rendered.diagnostics))
+
+
+def _may_mention(response: NormalizedResponse) -> bool:
+    """Whether a token may be in a response, as it is or in character references: in few answers there is one."""
+    return any(not isinstance(part, TextPart) or "@" in part.content or "&" in part.content for part in response.parts)
 
 
 def outgoing(prepared: Prepared, calls: Sequence[ApiRequest], options: PostOptions = IN_THREAD) -> Outgoing:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ...._html.sanitize import MarkdownToken
-from ...._model.base import EMPTY_DICT, frozen
+from ...._model.base import EMPTY_DICT
 from ...._text.mrkdwn import is_mail_link
 from ...._wire.address import canonical
 from ...._wire.http import is_web_url
@@ -27,8 +27,7 @@ _MAX_LINK: Final = 1_400
 """Characters of a link with its words. A longer one is text, which may be cut where a section ends."""
 
 
-@frozen
-class Mentions:
+class Mentions(NamedTuple):
     """The users that a text may mention.
 
     Attributes:
@@ -61,7 +60,9 @@ class Piece(NamedTuple):
 
 def words(text: str, mentions: Mentions, styles: tuple[Style, ...] = ()) -> Iterable[Piece]:
     """Text that is no markup, with the mentions in it that are allowed."""
-    return (Piece("text", text, "", styles),) if mentions is NO_MENTIONS else _mentioning(text, mentions, styles)
+    if mentions is NO_MENTIONS or "@" not in text:
+        return (Piece("text", text, "", styles),)
+    return _mentioning(text, mentions, styles)
 
 
 def _mentioning(text: str, mentions: Mentions, styles: tuple[Style, ...]) -> Iterator[Piece]:
@@ -126,7 +127,7 @@ def markdown_pieces(tokens: Sequence[MarkdownToken], mentions: Mentions, *, is_b
             case "strong_close" | "em_close" | "s_close":
                 opened.pop()
                 styles = tuple(dict.fromkeys(opened))
-            case _ if mentions is NO_MENTIONS:
+            case _ if mentions is NO_MENTIONS or "@" not in token.content:
                 pieces.append(Piece("text", token.content, "", styles))
             case _:
                 pieces += words(token.content, mentions, styles)
