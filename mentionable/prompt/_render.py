@@ -15,6 +15,7 @@ from .._model.base import frozen, replace, unchecked_replace
 from .._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
 from .._model.sender import Sender
 from .._text.folding import QuotedText, folded, rendered
+from .._text.headers import without_claims
 from .._text.plain_text import plain_text, render_recipient_capabilities
 from ..ingest import IngestMessage, IngestMetadata, Lowered, ModelDialect, Placement, assemble, from_message, lower
 from ._participants import list_participants
@@ -82,6 +83,7 @@ def render(
         raise UsageError(f"quoted: expected {' or '.join(map(repr, get_args(QuotedText)))}, not {quoted!r}")
     if nonce is not None and not (nonce.__class__ is str and _NONCE(nonce)):
         raise UsageError("nonce: expected 4 to 32 letters and digits, or None")
+    message = _without_claims(message)
     message = _folded(message, quoted) if message.received_via == "email" else _rendered(message)
     names = _Names(message.received_via)
     request = names.contribution(message)
@@ -106,6 +108,15 @@ def render(
     made = assembled.rows if nonce is None else tuple([_with_nonce(row, nonce) for row in assembled.rows])
     lowered = lower(made, dialect=dialect, placement=placement)
     return replace(lowered, diagnostics=(*assembled.diagnostics, *lowered.diagnostics))
+
+
+def _without_claims(message: NormalizedMessage) -> NormalizedMessage:
+    """A message and its history, without what only a connector may say of their texts."""
+    via = message.received_via
+    if via == "connector" or not message.history:
+        return without_claims(message, via)
+    turns = [without_claims(turn, via) for turn in message.history]
+    return unchecked_replace(without_claims(message, via), history=tuple(turns))
 
 
 def _folded(message: NormalizedMessage, quoted: QuotedText) -> NormalizedMessage:
