@@ -196,7 +196,9 @@ def test_a_message_that_shows_only_words_of_others_says_so_below_its_header():
 @pytest.mark.parametrize("who", [5, [], {"display_name": 5}, {"mention_token": "a b"}, {"display_name": "\u200b"}])
 def test_an_author_who_is_not_known_is_unknown(who):
     part = TextPart(content="yes", extra={"written_by": who})
-    assert "\n[Shared: unknown]:\n> yes" in said(prompt.render(message("hi", part, received_via="connector")), "user")[0]
+    assert (
+        "\n[Shared: unknown]:\n> yes" in said(prompt.render(message("hi", part, received_via="connector")), "user")[0]
+    )
 
 
 def test_html_of_others_is_a_block_too():

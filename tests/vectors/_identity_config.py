@@ -48,6 +48,7 @@ def _configs() -> Iterator[Case]:
     yield refuses("unknown-in-grant", why, {"agents": {AGENT: [{**GRANT, "issuer": HOST}]}})
     why = "An empty list is ambiguous."
     yield refuses("grant-issuers-empty", why, {"agents": {AGENT: [{**GRANT, "issuers": []}]}})
+    yield refuses("entry-thumbprints-empty", why, {"entries": [entry(thumbprints=[])]})
     yield refuses("grant-assurance-empty", why, {"agents": {AGENT: [{**GRANT, "assurance": []}]}})
     why = "What does not fit refuses the document as a whole."
     for name, odd in {
