@@ -73,7 +73,8 @@ def from_message(
             history: for connectors and ActivityPub. Otherwise history comes from stores, and you have it as rows.
         hints: Further members, for instance `passive` or `trigger_rag`, and your own. They cannot name the author.
         received_via: For a turn of a history: the `received_via` of its message. Turns from a connector have mention
-            tokens; the authors of turns that a caller forwards are not verified, and have none.
+            tokens, and native text where it is known; the authors of turns that a caller forwards are not verified, and
+            have none.
 
     Raises:
         UsageError: An argument is of the wrong kind, or hints contain a member that only the message may set.
