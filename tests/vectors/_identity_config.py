@@ -120,6 +120,8 @@ def _explanations() -> Iterator[Case]:
     yield explains("transport", why, mail, **by_mail, assurance="domain")
     refused = {"step": "trust", "code": "issuer-untrusted"}
     yield explains("transport-other-assurance", why, refused, **by_mail, assurance="oauth")
+    why = "No mail is verified by the domain of a stranger."
+    yield explains("transport-of-a-stranger", why, refused, **{**by_mail, "issuer": "evil.example"}, assurance="domain")
     yield explains("other-agent", "Roles are those of one agent.", {"verified_by": "/entries/1"}, agent="@b@c.example")
     for name, code, members in (
         ("issuer", "issuer-untrusted", {"issuer": "a.example"}),
