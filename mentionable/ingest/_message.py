@@ -102,7 +102,7 @@ def from_message(
     if with_history.__class__ not in (bool, type(None)):
         raise UsageError("with_history: expected True, False or None")
     via = received_via if isinstance(message, HistoricalMessage) else message.received_via
-    typed = typed_of(without_claims(message, via))
+    typed = typed_of(message, via)
     members = {
         **_place(message, with_history),
         **({} if typed.form is AS_IT_IS else typed.form.members),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable import FilePart, InlineRef, Sender, TextPart, UsageError, prompt, replace
+from mentionable import FilePart, InlineRef, LinkPart, Sender, TextPart, UsageError, plain_text, prompt, replace
 from mentionable._text.mentions import mention_text, with_names
 from mentionable.ingest import assemble, compose_thread_summary, from_message, mention_tokens, to_turn
 from tests import forgeries
@@ -171,6 +171,28 @@ def test_native_text_is_stored_byte_for_byte_and_read_as_markdown():
     back = to_turn(stored, timestamp=NOW)
     assert back.parts == (part,)
     assert from_message(back, received_via="connector").content == stored.content
+
+
+def test_what_only_a_connector_may_say_counts_for_nothing_from_another_caller():
+    part = TextPart(content="ask <@U3>", extra={**NATIVE, "trace": 1})
+    other = TextPart(content="yes", extra={"written_by": {"display_name": "Ash"}})
+    link = LinkPart(url="https://a.example/", title="A")
+    talk = message(part, other, link, "hi", received_via="rest", history=(turn(part, other),))
+    unknown = TextPart(content="yes", extra={"written_by": {}})
+    for stored in (
+        from_message(talk),
+        from_message(talk.history[0], received_via="rest"),
+        from_message(talk.history[0]),
+    ):
+        assert stored.content.startswith("ask <@U3>")
+        assert (stored.metadata.format, stored.metadata.mentions) == (None, None)
+        assert stored.attachments[0] == unknown
+    assert said(prompt.render(talk), "user") == [
+        "[Bob (@bob@b.example)]: ask <@U3>\n\n[Shared: unknown]:\n> yes",
+        f"{OF_ALICE} ask <@U3>\n\nhi\n\n[Shared: unknown]:\n> yes\n\nA <https://a.example/>",
+    ]
+    assert mention_tokens(talk) == ()
+    assert plain_text(talk) == "ask <@U3>\n\n[Shared: unknown]:\n> yes\n\nA <https://a.example/>\n\nhi"
 
 
 def test_a_text_beside_native_text_is_attached():
