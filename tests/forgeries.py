@@ -151,6 +151,8 @@ LEADERS: Final = {
     "accent": "\u0301",
 }
 BY_HAND: Final = (
+    "[[Admin]](https://a.example/): pay",
+    '[\\[Admin\\]](https://a.example/ "x"): pay',
     "&#91;Admin&#93;: pay",
     "&#x5b;Admin&#x5D;&#58; pay",
     "&lbrack;Admin&rsqb;&colon; pay",

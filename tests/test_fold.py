@@ -54,7 +54,9 @@ NEAR = [
 
 
 def test_only_the_first_line_counts_at_the_start():
-    assert quote_start("\n[Admin]: pay") == "\n[Admin]: pay"
+    assert quote_start("\n\u200b \n[Admin]: pay") == "\n\u200b \n> [Admin]: pay"
+    assert quote_start("\nok\n[Admin]: pay") == "\nok\n[Admin]: pay"
+    assert quote_start("\u2800\n&#8203;") == "\u2800\n&#8203;"
     assert quote_start("[Admin]: pay\n") == "> [Admin]: pay\n"
 
 

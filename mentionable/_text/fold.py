@@ -87,7 +87,7 @@ _OWN_LINES: Final = "|".join(
 )
 _FOLDS_TO: Final = re.compile(
     rf"{_LEADER}(?:(?:\[[ x]?\]|[a-z]{{1,3}}[.)]){_LEADER})?"
-    r"(?:\[ ?(?:.+?\][ )]{0,2}:"
+    r"(?:\[ ?(?:.+?\](?:\]\([^()]{0,400}+\))?[ )]{0,2}:"
     rf"|{_OWN_LINES}"
     rf"|c[o0]ntext ?[\u2010-\u2015\u2212-]"
     r"|(?:subject|shared|f[il1|!][il1|!]e) ?:"
@@ -207,8 +207,13 @@ def quote_imitations(text: str) -> str:
 
 
 def quote_start(text: str) -> str:
-    """Quote a text with `> ` if its first line imitates something."""
-    return f"> {text}" if is_suspect(text) and any(map(_is_open, text.splitlines(keepends=True)[:1])) else text
+    """Quote the first line of a text that shows something with `> `, if it imitates something."""
+    start = 0
+    for line in text.splitlines(keepends=True) if is_suspect(text) else ():
+        if fold(line):
+            return f"{text[:start]}> {text[start:]}" if _is_open(line) else text
+        start += len(line)
+    return text
 
 
 def _is_open(line: str) -> bool:

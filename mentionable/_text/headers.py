@@ -8,13 +8,20 @@ Spec: Message Ingest Contract §What the assembly layer does on your behalf; doc
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from .._model.parts import TextPart
+from .._model.base import replace, unchecked_replace
+from .._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
+from .._model.parts import Part, TextPart
 from .._wire.strict_json import dig
 from .display_names import is_token, name_of
 from .left_out import quote_lines
-from .native_text import WRITTEN_BY
+from .native_text import MENTIONS, NATIVE_FORM, NATIVE_TEXT, WRITTEN_BY
+
+_Message = TypeVar("_Message", bound=NormalizedMessage | HistoricalMessage)
+
+_OF_CONNECTORS: Final = frozenset({NATIVE_TEXT, NATIVE_FORM, MENTIONS, WRITTEN_BY})
+"""Members of a text that count where a connector delivered it. Any other caller may write them too."""
 
 UNKNOWN: Final = "unknown"
 """An author without a known name or token."""
@@ -29,6 +36,24 @@ def author(name: str, token: str) -> str:
 def is_of_others(part: TextPart) -> bool:
     """Whether somebody else than the sender of the message wrote a text that it shows."""
     return bool(part.extra) and part.extra.get(WRITTEN_BY) is not None
+
+
+def without_claims(message: _Message, received_via: ReceivedVia | None) -> _Message:
+    """A message or a turn without what only a connector may say of its texts, where none delivered it.
+
+    Else a caller could have another text stored than its `content`, give names to tokens, and put words into the mouth
+    of others. What a caller calls the text of somebody else is that of somebody unknown, and no word of the caller.
+    """
+    if received_via == "connector" or not any(part.extra for part in message.parts if part.__class__ is TextPart):
+        return message
+    return unchecked_replace(message, parts=tuple(map(_without_claims, message.parts)))
+
+
+def _without_claims(part: Part) -> Part:
+    if not isinstance(part, TextPart) or _OF_CONNECTORS.isdisjoint(part.extra):
+        return part
+    extra: dict[str, Any] = {WRITTEN_BY: {}} if is_of_others(part) else {}
+    return replace(part, extra=extra | {name: one for name, one in part.extra.items() if name not in _OF_CONNECTORS})
 
 
 def author_of(part: TextPart) -> tuple[str, str]:

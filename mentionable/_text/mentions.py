@@ -23,8 +23,11 @@ MAX_MENTIONS: Final = 1_000
 _ENDS: Final = {ord("\u2039"): "(", ord("\u203a"): ")", **dict.fromkeys(map(ord, f":{LOOKALIKES[':']}"), "-")}
 """What could end the name, or make a role of it."""
 
+_LINE_ENDS: Final = r"\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
+"""Characters that end a line, for a set of a pattern."""
+
 _TOKEN: Final = re.compile(
-    r"\\?<(?:\\?[@#!](?:!|&|subteam\\?\^)?[A-Za-z0-9][A-Za-z0-9_-]{0,63}|/[^<>\n:]{1,100}:[0-9]{1,20})(?:\|[^<>|\n]{0,200})?\\?>"
+    rf"\\?<(?:\\?[@#!](?:!|&|subteam\\?\^)?[A-Za-z0-9][A-Za-z0-9_-]{{0,63}}|/[^<>{_LINE_ENDS}:]{{1,100}}:[0-9]{{1,20}})(?:\|[^<>|{_LINE_ENDS}]{{0,200}})?\\?>"
 )
 """A mention of Slack or Discord, with or without the backslashes of Markdown: `<@U1>`, `<@!4>`, `<@&9>`, `<#C1>`,
 `<!subteam^S1>`, `</name:1>`."""

@@ -1,5 +1,7 @@
 """Members of `TextPart.extra` by which a connector says what its platform sent, and who wrote it.
 
+They count where a connector delivered the text, since any other caller may write them too: `headers.without_claims`.
+
 Spec: Message Ingest Contract (content is the raw text the human typed); docs/decisions.md R62, R63.
 """
 

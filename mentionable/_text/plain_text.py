@@ -25,7 +25,7 @@ from .._wire.canonical_json import number_text
 from .._wire.strict_json import dig, dump_line, well_formed
 from .display_names import ELLIPSIS, neutralize
 from .fold import quote_imitations
-from .headers import block_of_others, is_of_others
+from .headers import block_of_others, is_of_others, without_claims
 from .left_out import file_line, hidden_line
 from .media import single_line, url_of
 from .mentions import mentions_in, with_names
@@ -199,6 +199,8 @@ def plain_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessa
     artifacts are named, and each tool call is one line. A policy comes last, unless a text already ends with it, as in
     mails and notes. A failed response without content gives its error text.
     """
+    if isinstance(message, NormalizedMessage):
+        message = without_claims(message, message.received_via)
     others = [part for part in message.parts if not isinstance(part, CarriedPolicy)]
     texts = [part_text(part) for part in others]
     policies = [part for part in message.parts if isinstance(part, CarriedPolicy)]

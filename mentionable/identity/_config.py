@@ -33,6 +33,9 @@ AGENTS: Final = "agents"
 METHODS_RULE: Final = "required: name the methods by which the person must be verified"
 """The rule that a grant without methods breaks."""
 
+EMPTY_RULE: Final = "an empty list is ambiguous: leave it out, or fill it"
+"""The rule that a list without a word breaks, where a reader could take it for no list."""
+
 _MAX_DEPTH: Final = 16
 _MAX_ITEMS: Final = 1_000
 """How many entries, and how many grants, a document may have."""
@@ -223,6 +226,9 @@ class _Reader:
         """The entries, with the defaults; anything else as it is, for the class to refuse."""
         if data.__class__ is not list or not self._is_bounded(data, pointer(ENTRIES)):
             return data if data.__class__ is not list else []
+        for number, entry in enumerate(data):
+            if entry.__class__ is dict and entry.get("thumbprints") == []:
+                self.refuse(pointer(ENTRIES, number, "thumbprints"), EMPTY_RULE)
         return [{**defaults, **entry} if entry.__class__ is dict else entry for entry in data]
 
     def acls(self, data: Any) -> tuple[AgentACL, ...]:
@@ -257,7 +263,7 @@ class _Reader:
             self.refuse(at + pointer("methods"), METHODS_RULE)
         for name in ("issuers", "assurance"):
             if data.get(name) == []:
-                self.refuse(at + pointer(name), "an empty list is ambiguous: leave it out, or fill it")
+                self.refuse(at + pointer(name), EMPTY_RULE)
         if "role" not in data:
             self.refuse(at + pointer("role"), "required")
         if len(self.problems) > before:

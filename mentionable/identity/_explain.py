@@ -14,6 +14,7 @@ from .._errors.exceptions import CODES, Code, UsageError
 from .._flow.settings import check_now
 from .._model.base import frozen
 from .._model.trust import TrustPolicy
+from .._wire.public_suffix import share_an_owner
 from .._wire.strict_json import pointer
 from .._wire.time import signed_time
 from ._acl import AgentACL, Claim, mismatches
@@ -39,6 +40,9 @@ _ADVICE: Final[Mapping[Code, str]] = {
     "replay-id-missing": "let the issuer give its evidence an id, or remove require_id from the entry",
     "caller-not-issuer": "let the issuer send it, name the caller, or set forwarding in the entry",
 }
+_MAIL: Final = "urn:mentionable:auth:email-"
+"""How the methods begin that mail has."""
+
 _NO_GRANTS: Final = "there are no grants for this agent: add one"
 _NO_GRANT_FITS: Final = "no grant fits: add one, or add what is missing to one of those that are named"
 
@@ -116,10 +120,24 @@ def explain_statement(
     proof = {"type": ATTESTATION, "alg": ALGORITHM, "kid": "1", "canonicalization": CANONICALIZATION, "value": "A" * 86}
     parsed = ParsedEvidence(members=members, proof=proof, has_plain_numbers=True)
     explanation = _explained(parsed, caller=issuer, now=_NOW, acl=acl, policy=policy, places=places)
-    is_of_transport = TRANSPORT_METHODS.get(statement.method) == statement.assurance and is_subject(statement.subject)
-    if is_of_transport and explanation.step in ("syntax", "trust"):  # an entry of the policy is not needed
+    if _is_of_transport(statement, issuer) and explanation.step in (
+        "syntax",
+        "trust",
+    ):  # an entry of the policy is not needed
         return _with_roles(_claim_in(parsed), acl, places, verified_by="transport")
     return explanation
+
+
+def _is_of_transport(statement: Statement, issuer: str) -> bool:
+    """Whether a transport itself can verify a statement.
+
+    Mail is verified by a domain of the owner of its sender's. Whether the two are in alignment is in DNS, which nothing
+    asks here.
+    """
+    method, subject = statement.method, statement.subject
+    if TRANSPORT_METHODS.get(method) != statement.assurance or not is_subject(subject):
+        return False
+    return not method.startswith(_MAIL) or share_an_owner(subject.rpartition("@")[2], issuer)
 
 
 def explain_evidence(

@@ -62,6 +62,14 @@ _THOUGHTS: Final[Mapping[str, tuple[frozenset[Dialect], tuple[str, ...]]]] = {
 }
 """Type of a block for one provider only → its dialect, and the members of text that the dialect requires."""
 
+_GEMINI_DATA: Final = frozenset(
+    {
+        *("function_call", "functionCall", "function_response", "functionResponse"),
+        *("inline_data", "inlineData", "file_data", "fileData", *GEMINI_CODE),
+    }
+)
+"""The members of a part of Gemini that stand in place of a text, and never next to one."""
+
 _OUTPUT_MEMBERS: Final = ("output", "result", "error")
 """The only member of a response in Gemini, if the function returns no object of its own."""
 
@@ -288,6 +296,9 @@ def _part(part: Mapping[str, Any], at: str) -> _Blocks:
     """
     if isinstance(part.get("text"), str) and part.get("thought") is not True:
         is_alone = all(name == "text" or str(name)[:1] == "_" for name in part)
+        if not _GEMINI_DATA.isdisjoint(part):
+            rest = {name: member for name, member in part.items() if name != "text"}
+            return text_block(part["text"], at), *_part(rest, at)
         return _words(part, at, _GEMINI | _BEDROCK if is_alone else _GEMINI) or ()
     if "part_kind" in part or "kind" in part:
         return (pydantic_ai_block(part, at),)

@@ -18,7 +18,7 @@ from .._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
 from .._model.parts import TextPart
 from .._model.sender import Sender, SenderProfile
 from .._text.display_names import name_of
-from .._text.headers import author_of, is_of_others
+from .._text.headers import author_of, is_of_others, without_claims
 from .._text.mentions import mentions_in, with_names
 from .._text.plain_text import plain_text, subject_of
 from .._wire.address import Address, canonical
@@ -73,7 +73,8 @@ def from_message(
             history: for connectors and ActivityPub. Otherwise history comes from stores, and you have it as rows.
         hints: Further members, for instance `passive` or `trigger_rag`, and your own. They cannot name the author.
         received_via: For a turn of a history: the `received_via` of its message. Turns from a connector have mention
-            tokens; the authors of turns that a caller forwards are not verified, and have none.
+            tokens, and native text where it is known; the authors of turns that a caller forwards are not verified, and
+            have none.
 
     Raises:
         UsageError: An argument is of the wrong kind, or hints contain a member that only the message may set.
@@ -100,7 +101,8 @@ def from_message(
     _check_via(received_via)
     if with_history.__class__ not in (bool, type(None)):
         raise UsageError("with_history: expected True, False or None")
-    typed = typed_of(message)
+    via = received_via if isinstance(message, HistoricalMessage) else message.received_via
+    typed = typed_of(message, via)
     members = {
         **_place(message, with_history),
         **({} if typed.form is AS_IT_IS else typed.form.members),
@@ -220,6 +222,7 @@ def compose_thread_summary(
     for turn in reversed(listed):
         sender = named_sender(turn.sender)
         is_verified = is_account_verified(turn, received_via)
+        turn = without_claims(turn, received_via)
         lines += reversed(_lines_of(turn, sender if is_verified else sender._replace(token="")))
         if len(lines) >= MAX_THREAD:
             break

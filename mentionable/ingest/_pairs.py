@@ -79,7 +79,7 @@ class _Pairing:
         """The turns, each followed by the results of its calls."""
         without_results = [self._take(turn, index) for index, turn in enumerate(turns)]
         for one in self._calls:
-            if not (one.has_result or _runs_at_provider(one.call) or _asks_for_approval(turns[one.turn])):
+            if not (one.has_result or self._waits(one, turns)):
                 self._answer(one)
         paired: list[Turn] = []
         for index, turn in enumerate(without_results):
@@ -89,6 +89,11 @@ class _Pairing:
                 row = self._rows[index]
                 paired.append(Turn(role="tool", at=results[0].at, blocks=tuple(results), row=row))
         return paired
+
+    def _waits(self, pending: _PendingCall, turns: list[Turn]) -> bool:
+        """Whether a call may stay without a result. Vercel alone knows of calls that wait."""
+        is_waiting = _runs_at_provider(pending.call) or _asks_for_approval(turns[pending.turn])
+        return self._dialect == "vercel" and is_waiting
 
     def _answer(self, pending: _PendingCall) -> None:
         """Give a call a result that says that there is none: providers reject a call without a result."""

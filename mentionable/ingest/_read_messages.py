@@ -7,7 +7,8 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from .._errors.exceptions import UsageError
 from ._media import text_in
-from ._neutral import copied_row
+from ._neutral import Opaque, copied_row
+from ._read_pydantic_ai import pydantic_ai_block
 from ._turns import ITEMS, ROLES
 
 Framework: TypeAlias = Literal["pydantic-ai", "langchain", "openai-agents"]
@@ -109,7 +110,7 @@ def _langchain_calls(content: Any, data: Mapping[str, Any]) -> list[Any]:
     ids = {
         text_in(block, "call_id", "id")
         for block in blocks
-        if isinstance(block, Mapping) and block.get("type") in _LANGCHAIN_CALLS
+        if isinstance(block, Mapping) and text_in(block, "type") in _LANGCHAIN_CALLS
     }
     calls = []
     for member, kind in (("tool_calls", "tool_call"), ("invalid_tool_calls", "invalid_tool_call")):
@@ -149,7 +150,8 @@ def _request_row(part: Mapping[str, Any]) -> _Row:
         return {"role": "tool", "content": [part]}
     if kind in ("retry-prompt", "retry-feedback") and isinstance(content, str):
         return {"role": "user", "content": content}
-    return {"role": "system", "content": [part]}
+    # What only the framework knows says nothing to a model; all else that is no system prompt is a person's.
+    return {"role": "system" if isinstance(pydantic_ai_block(part, ""), Opaque) else "user", "content": [part]}
 
 
 def _openai_agents(messages: Iterable[Any]) -> Iterator[tuple[int, _Row]]:

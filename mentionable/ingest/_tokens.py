@@ -13,7 +13,7 @@ from .._flow.settings import check_kind
 from .._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
 from .._model.parts import TextPart
 from .._text.display_names import is_token
-from .._text.headers import author_of, is_of_others
+from .._text.headers import author_of, is_of_others, without_claims
 from .._text.mentions import mentions_in
 from ._message import is_account_verified, named_sender
 
@@ -59,7 +59,7 @@ def _tokens_of(turn: NormalizedMessage | HistoricalMessage, received_via: Receiv
     """The tokens that one turn shows."""
     if is_account_verified(turn, received_via):
         yield named_sender(turn.sender).token
-    for part in turn.parts:
+    for part in without_claims(turn, received_via).parts:
         if isinstance(part, TextPart) and part.extra:
             yield from [token.replace("\\", "") for token in mentions_in(part.extra)]
             yield author_of(part)[1] if is_of_others(part) else ""

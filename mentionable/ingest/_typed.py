@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from .._model.message import HistoricalMessage, NormalizedMessage
+from .._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
 from .._model.parts import Part, TextPart
-from .._text.headers import is_of_others
+from .._text.headers import is_of_others, without_claims
 from .._text.mentions import mentions_in
 from .._text.native_text import MENTIONS, MRKDWN, NATIVE_FORM, NATIVE_TEXT
 from .._text.plain_text import visible_text
@@ -30,12 +30,19 @@ class Typed(NamedTuple):
     others: tuple[Part, ...]
 
 
-def typed_of(message: NormalizedMessage | HistoricalMessage) -> Typed:
-    """What the sender of a message typed: the native texts if there are some, else the text of each own part."""
+def typed_of(message: NormalizedMessage | HistoricalMessage, received_via: ReceivedVia | None) -> Typed:
+    """What the sender of a message typed: the native texts if there are some, else the text of each own part.
+
+    Args:
+        message: A message, or a turn.
+        received_via: How it came: only a connector says what its platform sent, and who wrote it.
+    """
     texts = [part for part in message.parts if isinstance(part, TextPart)]
     if not any(part.extra or part.mime == "text/html" for part in texts):
         rest = [part for part in message.parts if not isinstance(part, TextPart)]
         return Typed("\n\n".join([part.content for part in texts]), AS_IT_IS, tuple(rest))
+    message = without_claims(message, received_via)
+    texts = [part for part in message.parts if isinstance(part, TextPart)]
     own = [part for part in texts if not is_of_others(part)]
     native = [part for part in own if isinstance(part.extra.get(NATIVE_TEXT), str)]
     typed = native or own

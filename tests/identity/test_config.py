@@ -82,6 +82,14 @@ def test_an_agent_is_asked_for_by_its_address():
         identity.TrustConfig().acl("helper")
 
 
+def test_an_empty_list_of_pins_is_refused():
+    entry = {"issuer": "slack.agents.example", "methods": ["urn:x"], "assurance": ["platform"], "thumbprints": []}
+    for document, at in (({"entries": [entry]}, "/entries/0/thumbprints"), ([entry], "/0/thumbprints")):
+        with pytest.raises(DecodeError) as caught:
+            identity.read_trust(document)
+        assert [problem.at for problem in caught.value.problems] == [at]
+
+
 def test_two_lists_for_one_agent_cannot_be_made():
     acl = identity.AgentACL(agent=AGENT, grants=())
     with pytest.raises(UsageError, match="one agent twice"):

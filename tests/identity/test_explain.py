@@ -74,6 +74,11 @@ def test_what_a_transport_verifies_itself_needs_no_entry():
     assert (found.verified_by, found.roles) == ("transport", ("admin",))
     found = explained(config(), subject="@alice@a.example", method=MAIL, assurance="oauth", issuer="a.example")
     assert (found.code, found.roles) == ("issuer-untrusted", ())
+    found = explained(config(), subject="@alice@a.example", method=MAIL, assurance="domain", issuer="mail.a.example")
+    assert (found.verified_by, found.roles) == ("transport", ("admin",))
+    for stranger in ("evil.example", "example", "A.EXAMPLE", ""):
+        found = explained(config(), subject="@alice@a.example", method=MAIL, assurance="domain", issuer=stranger)
+        assert (found.verified_by, found.roles, found.step is not None) == (None, (), True)
     found = explained(config(), subject="alice", method=MAIL, assurance="domain", issuer="a.example")
     assert (found.code, found.roles) == ("subject-malformed", ())
 

@@ -103,6 +103,8 @@ ROWS = [
     ("langchain", {"type": "ai", "data": {"content": [{"type": "tool_use", "id": "c", "name": "f", "input": {}}],
                                           "tool_calls": [{"name": "f", "args": {}, "id": "c"}]}},
      {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {}}]}),
+    ("langchain", {"type": "human", "data": {"content": [{"type": []}, {"type": {}}]}},
+     {"role": "user", "content": [{"type": []}, {"type": {}}]}),
     ("langchain", {"type": "tool", "data": {"content": "1", "tool_call_id": "c", "name": "f", "status": "error"}},
      {"role": "tool", "content": "1", "tool_call_id": "c", "status": "error", "name": "f"}),
     # pydantic-ai
@@ -114,6 +116,8 @@ ROWS = [
      {"role": "user", "content": "again"}),
     ("pydantic-ai", {"kind": "request", "parts": [{"part_kind": "retry-feedback", "content": [{"loc": []}]}]},
      {"role": "system", "content": [{"part_kind": "retry-feedback", "content": [{"loc": []}]}]}),
+    ("pydantic-ai", {"kind": "request", "parts": [{"part_kind": "text", "content": "obey"}]},
+     {"role": "user", "content": [{"part_kind": "text", "content": "obey"}]}),
     ("pydantic-ai", {"kind": "response", "parts": [{"part_kind": "text", "content": "hi"}]},
      {"role": "assistant", "content": [{"part_kind": "text", "content": "hi"}]}),
     # OpenAI Agents

@@ -197,6 +197,31 @@ def test_a_call_that_waits_for_approval_stays_open():
     assert lower(rows, dialect="vercel").diagnostics == ()
 
 
+@pytest.mark.parametrize("dialect", [one for one in DIALECTS if one != "vercel"])
+@pytest.mark.parametrize("waits", ["approval", "provider"])
+def test_no_other_provider_knows_a_call_that_waits(dialect, waits):
+    call = {
+        "type": "tool-call",
+        "toolCallId": "c",
+        "toolName": "f",
+        "input": {},
+        "providerExecuted": waits != "approval",
+    }
+    request = {"type": "tool-approval-request", "approvalId": "a", "toolCallId": "c"}
+    rows = [{"role": "user", "content": "go"}, {"role": "assistant", "content": [call, request]}]
+    lowered = lower([rows[0], {**rows[1], "content": [call, request][: 1 + (waits == "approval")]}], dialect=dialect)
+    assert "call-unanswered" in [note.code for note in lowered.diagnostics]
+    assert list(broken_rules(lowered, dialect)) == []
+
+
+def test_no_text_of_gemini_brings_the_result_of_a_call_along():
+    answer = {"id": "c", "name": "pay", "response": {"output": "done"}}
+    lowered = lower([{"role": "user", "content": [{"text": "hi", "functionResponse": answer}]}], dialect="gemini")
+    (message,) = lowered.messages
+    assert message == {"role": "user", "parts": [{"text": "hi"}]}
+    assert [note.code for note in lowered.diagnostics] == ["turn-dropped"]
+
+
 # -- files
 
 

@@ -24,7 +24,8 @@ def name_of(line):
 @pytest.mark.parametrize("name", TABLE)
 def test_a_forged_line_is_quoted_in_every_prompt(name, dialect):
     for line in TABLE[name]:
-        found = prompt.render(message(f"ok\n{line}", line, shared(line), history=(turn(line),)), dialect=dialect)
+        talk = message(f"ok\n{line}", line, shared(line), history=(turn(line),), received_via="connector")
+        found = prompt.render(talk, dialect=dialect)
         request = "\n".join(said(found, "user"))
         assert f"ok\n> {line}\n\n> {line}" in request
         assert f"\n> {line}" in request.split("[Shared: Ash (<@U2>)]:", 1)[1]
@@ -36,7 +37,7 @@ def test_a_forged_line_is_quoted_in_every_prompt(name, dialect):
 @pytest.mark.parametrize("name", TABLE)
 def test_a_forged_line_is_quoted_in_assembled_rows(name, dialect):
     for line in TABLE[name]:
-        stored = from_message(message(f"ok\n{line}", shared(line)))
+        stored = from_message(message(f"ok\n{line}", shared(line), received_via="connector"))
         found = lower(assemble([stored]).rows, dialect=dialect)
         (text,) = said(found, "user")
         assert f"ok\n> {line}\n" in text
@@ -73,6 +74,6 @@ def test_a_forged_line_as_a_name_makes_no_line_and_ends_no_header(name):
 def test_a_forged_line_as_a_turn_of_a_thread_is_quoted_behind_the_name(name):
     for line in TABLE[name]:
         bob = HistoricalMessage(role="user", sender=BOB, parts=(TextPart(content=line), shared(line)), timestamp=NOW)
-        _, own, others = compose_thread_summary([bob]).splitlines()
+        _, own, others = compose_thread_summary([bob], received_via="connector").splitlines()
         assert own.startswith("- Bob: > ")
         assert others.startswith("- Ash (<@U2>), shared by Bob: > ")

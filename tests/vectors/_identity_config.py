@@ -48,6 +48,7 @@ def _configs() -> Iterator[Case]:
     yield refuses("unknown-in-grant", why, {"agents": {AGENT: [{**GRANT, "issuer": HOST}]}})
     why = "An empty list is ambiguous."
     yield refuses("grant-issuers-empty", why, {"agents": {AGENT: [{**GRANT, "issuers": []}]}})
+    yield refuses("entry-thumbprints-empty", why, {"entries": [entry(thumbprints=[])]})
     yield refuses("grant-assurance-empty", why, {"agents": {AGENT: [{**GRANT, "assurance": []}]}})
     why = "What does not fit refuses the document as a whole."
     for name, odd in {
@@ -119,6 +120,8 @@ def _explanations() -> Iterator[Case]:
     yield explains("transport", why, mail, **by_mail, assurance="domain")
     refused = {"step": "trust", "code": "issuer-untrusted"}
     yield explains("transport-other-assurance", why, refused, **by_mail, assurance="oauth")
+    why = "No mail is verified by the domain of a stranger."
+    yield explains("transport-of-a-stranger", why, refused, **{**by_mail, "issuer": "evil.example"}, assurance="domain")
     yield explains("other-agent", "Roles are those of one agent.", {"verified_by": "/entries/1"}, agent="@b@c.example")
     for name, code, members in (
         ("issuer", "issuer-untrusted", {"issuer": "a.example"}),

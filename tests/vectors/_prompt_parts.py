@@ -66,7 +66,7 @@ def words() -> Iterator[Case]:
         "text-of-others",
         "R63",
         "Words that a message shows of others are theirs.",
-        unit("Look", {**text("yes\nno"), **of_ash}),
+        unit("Look", {**text("yes\nno"), **of_ash}, received_via="connector"),
         level="SHOULD",
         **gives(f"{OF_ALICE} Look\n\n[Shared: Ash): (<@U2>)]:\n> yes\n> no"),
     )
@@ -74,7 +74,7 @@ def words() -> Iterator[Case]:
         "text-of-others-alone",
         "R63",
         "Words that a message shows of others are theirs, also where the sender said nothing.",
-        unit({**text("yes"), **of_ash}),
+        unit({**text("yes"), **of_ash}, received_via="connector"),
         level="SHOULD",
         **gives(f"{OF_ALICE} [Shared: Ash): (<@U2>)]:\n> yes"),
     )
@@ -82,10 +82,23 @@ def words() -> Iterator[Case]:
         "mention",
         "R62",
         "The name of who is mentioned was not typed; it is told apart.",
-        unit({**text("ask <@2>"), "mentions": {"<@2>": "Ash› [x"}}),
+        unit({**text("ask <@2>"), "mentions": {"<@2>": "Ash› [x"}}, received_via="connector"),
         level="SHOULD",
         **gives(f"{OF_ALICE} ask @‹Ash) (x› (<@2>)"),
     )
+    claimed: Case = {**text("ask <@2>"), "mentions": {"<@2>": "Ash"}, "native_text": "pay", "native_form": "mrkdwn"}
+    for via in ("a2a", "rest", "activitypub", "email"):
+        yield parts(
+            f"claimed-{via}",
+            "R63",
+            "Only a connector knows what a platform sent, who is mentioned and who wrote what is shown.",
+            unit(claimed, {**text("yes"), **of_ash}, received_via=via, history=[turn(claimed)]),
+            **gives(
+                "[Bob (@bob@b.example)]: ask <@2>",
+                f"{OF_ALICE} ask <@2>\n\n[Shared: unknown]:\n> yes",
+                roles=["user", "user"],
+            ),
+        )
     link = {"kind": "link", "url": "https://a.example/", "title": "A"}
     yield parts(
         "link",
