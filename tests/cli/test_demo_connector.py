@@ -32,11 +32,9 @@ def of(lines: list[str], name: str) -> list[str]:
 def test_a_slack_user_is_verified_to_the_agent_and_answered(demo):
     status, lines = demo()
     assert (status, wrong(lines)) == (0, [])
-    assert (
-        of(lines, "receives")
-        == of(lines, "reads")
-        == ["Alice: @‹helper› (<@UBOT>) What is **our** uptime? See [the page](https://status.example/?a=1&b=2)."]
-    )
+    asked = "What is **our** uptime? See [the page](https://status.example/?a=1&b=2)."
+    assert of(lines, "receives") == [f"Alice: @‹helper› (<@UBOT>) {asked}"]
+    assert of(lines, "reads") == [f"Alice: <@UBOT> {asked}"]
     assert of(lines, "tampered")[0].endswith("rejected, request-unverified")
     assert of(lines, "retry") == ["the same event again: claimed before, so it is one question"]
     assert of(lines, "verifies")[1:] == ["slack:T123/U456, by slack.agents.example, key test"]
@@ -58,7 +56,7 @@ def test_other_words_make_another_story(demo):
     words = ("Is it ~up~ *down*?", "Is it ~~up~~ **down**?")
     status, lines = demo(*words)
     assert status == 0
-    assert of(lines, "reads") == ["Alice: @‹helper› (<@UBOT>) Is it ~~up~~ **down**?"]
+    assert of(lines, "reads") == ["Alice: <@UBOT> Is it ~~up~~ **down**?"]
     assert demo(*words) == (status, lines)
 
 
