@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mentionable import CarriedPolicy, NormalizedResponse, UnanswerableError, policy
-from mentionable._transport.policy_part import has_private_policy, is_private_demand, no_private_way
+from mentionable._transport.policy_part import has_private_policy, is_private_demand, no_private_way, read_policy
 
 OFFER = policy.AcceptedPayment(scheme="ln.bolt11", payload={"invoice": "lnbc1"})
 URL = "https://agents.example/act"
@@ -43,3 +43,11 @@ def test_where_no_private_way_leads_to_the_person_the_error_says_so():
         "no-private-way",
         "to is not answerable: no-private-way (others read it); answer without the policy",
     )
+
+
+def test_a_link_of_a_challenge_is_named_by_its_place_in_the_json():
+    challenges = [{"scheme": 1}, {"scheme": "Bearer", "params": {"resource_metadata": "https://evil.example/x"}}]
+    sent = {"kind": "unauthorized", "message": "a", "url": "https://evil.example/y", "auth_challenges": challenges}
+    read = read_policy(sent, authority="agents.example")
+    refused = {one.at for one in read.diagnostics if one.code == "url-refused"}
+    assert refused == {"/url", "/auth_challenges/1/params/resource_metadata"}

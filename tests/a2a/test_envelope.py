@@ -266,3 +266,8 @@ def test_the_end_of_a_rest_path_is_kept_as_the_method(take, path, method):
     body = b'{"message": {"messageId": "m1", "taskId": "t1", "role": "ROLE_USER", "parts": [{"text": "hi"}]}}'
     got = take(body, url="https://agents.example" + path)
     assert got.message.raw["envelope"].get("method") == method
+
+
+def test_a_result_that_is_no_object_is_named(take):
+    got = take(json.dumps({"jsonrpc": "2.0", "id": 1, "result": []}))
+    assert (got.code, got.problems[0].at) == ("wrong-type", "/result")

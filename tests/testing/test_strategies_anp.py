@@ -3,7 +3,7 @@
 from typing import get_args
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, find, given, settings
 
 from mentionable import Sender, anp, decode, decode_trusted, dumps
 from mentionable.testing import strategies
@@ -95,3 +95,13 @@ def test_some_senders_of_the_own_store_are_verified():
 def test_the_address_of_a_sender_may_be_given():
     senders = drawn(strategies.senders(address=strategies.addresses().map(lambda _: "@alice@a.example")), 5)
     assert {sender.address for sender in senders} == {"@alice@a.example"}
+
+
+def test_turns_that_are_committed_say_something_or_nothing():
+    for spoken in (True, False):
+        command = find(
+            strategies.commands(),
+            lambda command, spoken=spoken: isinstance(command, anp.CommitTurn) and bool(command.output) is spoken,
+            settings=settings(max_examples=2_000, database=None),
+        )
+        assert (command.narration_id is None) is not spoken

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import CallError, NormalizedResponse, TextPart, ToolCallPart, UsageError, WireError, dumps, replace
+from mentionable._flow.settings import MAX_TRACE_BYTES
 from mentionable.testing import strategies
 from mentionable.trace import read, viewer_of, write
 from tests.linearity import time_grows_linearly
@@ -232,3 +233,10 @@ def test_reading_takes_time_by_the_length_of_the_text(before, again):
             read(annotation)
 
     time_grows_linearly(refused, lambda size: before + again * size, largest=1 << 17)
+
+
+def test_more_than_a_link_can_carry_is_too_large():
+    with pytest.raises(WireError, match="trace-too-large"):
+        read("{" + " " * MAX_TRACE_BYTES + "}")
+    with pytest.raises(WireError, match="trace-too-large"):
+        read(" " * (2 * MAX_TRACE_BYTES + 1))
