@@ -19,7 +19,7 @@ ClaimedType: TypeAlias = Literal["message", "edited", "deleted", "reaction-added
 """What a claimed event is: a message for the agent, or something that happened to one."""
 
 Drop: TypeAlias = Callable[[dict[str, Any], str], Collection[str]]
-"""Names the credentials among the members of an object, which stands under a name."""
+"""Names the credentials among the members of an object, which is the member of that name, or in its array."""
 
 T = TypeVar("T")
 E = TypeVar("E")
