@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from .._errors.exceptions import UsageError
 from .._flow.settings import DEFAULTS, Settings, check_kind
 from .._model.base import EMPTY_DICT, frozen, replace
 from .._model.diagnostic import Diagnostic
@@ -160,7 +161,7 @@ def reply(
         UnanswerableError: `no-private-way`: there is a policy for the asker alone, and `task` is of another caller.
         UsageError: Your program's fault: the response is to another message, came from another transport, breaks the
             contract, names bytes that `blobs` does not have, is larger than a body may be, or is a frame though the
-            client takes no stream; or `task` is another one, or has ended.
+            client takes no stream; or `task` is another one, is of another caller, or has ended.
 
     Spec: Normalized Message §4, §5.2; A2A 0.3 §7, A2A 1.0 §9.
 
@@ -184,8 +185,10 @@ def reply(
         question = question._replace(task_id=response.push_back.thread_ref)
     if task is not None:
         check_task(task, task_id=question.task_id or task_id_for(to.id))
-        if task.owner != owner_of(to) and has_private_policy(response):  # its owner subscribes to it, and has webhooks
-            raise no_private_way("the task belongs to another caller than the sender of the message")
+        if task.owner != owner_of(to):  # its owner subscribes to it, and the sender would get what it has
+            if has_private_policy(response):
+                raise no_private_way("the task belongs to another caller than the sender of the message")
+            raise UsageError("task: it belongs to another caller than the sender of the message")
         question = question._replace(task_id=task.id, context_id=task.context_id)
 
     # 2. write the parts as the client takes them, and derive the ids from them

@@ -18,6 +18,9 @@ EventType: TypeAlias = Literal["edited", "deleted", "reaction-added", "reaction-
 ClaimedType: TypeAlias = Literal["message", "edited", "deleted", "reaction-added", "reaction-removed"]
 """What a claimed event is: a message for the agent, or something that happened to one."""
 
+Drop: TypeAlias = Callable[[dict[str, Any], str], Collection[str]]
+"""Names the credentials among the members of an object, which is the member of that name, or in its array."""
+
 T = TypeVar("T")
 E = TypeVar("E")
 
@@ -100,7 +103,7 @@ class Reading:
         event: object,
         document: dict[str, Any],
         settings: object,
-        drop: Callable[[dict[str, Any]], Collection[str]],
+        drop: Drop,
     ) -> None:
         self.event, self._document, self._settings, self._drop = event, document, settings, drop
 
@@ -125,17 +128,18 @@ def event_in_claimed(claimed: Claimed, settings: T, read: Callable[[Mapping[str,
     return read(claimed.document, settings)
 
 
-def stripped(value: Any, drop: Callable[[dict[str, Any]], Collection[str]]) -> Any:
+def stripped(value: Any, drop: Drop, under: str = "") -> Any:
     """A copy of JSON without some members, wherever they stand.
 
     Args:
         value: JSON that a reader has bounded in its depth.
         drop: The names of the members that an object must not have.
+        under: The name of the member that holds the value, or the array that it is in.
     """
     if isinstance(value, dict):
-        names = drop(value)
-        return {name: stripped(member, drop) for name, member in value.items() if name not in names}
-    return [stripped(item, drop) for item in value] if isinstance(value, list) else value
+        names = drop(value, under)
+        return {name: stripped(member, drop, name) for name, member in value.items() if name not in names}
+    return [stripped(item, drop, under) for item in value] if isinstance(value, list) else value
 
 
 def check_claimed(claimed: object, platform: str) -> None:

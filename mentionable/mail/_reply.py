@@ -102,8 +102,8 @@ def reply(
         settings: `mail.Settings` with the key that signs; limits, the trace viewer.
 
     Raises:
-        UnanswerableError: The message is not answerable: ask `to.answerable` before the agent runs. Or it came through
-            a list, and the answer has a policy for the asker alone (`no-private-way`).
+        UnanswerableError: The message is not answerable: ask `to.answerable` before the agent runs. Or a list
+            or a service passed it on (`via`), and the answer has a policy for the asker alone (`no-private-way`).
         UsageError: The response may not go out like that, the message is a report of a mail server that names no
             address, or an argument is of the wrong kind: fix your program.
 

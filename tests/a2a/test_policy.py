@@ -477,7 +477,8 @@ def test_a_demand_goes_into_no_task_of_another_caller():
     with pytest.raises(UnanswerableError) as raised:
         a2a.reply(NormalizedResponse.to(to, CONSENT), task=foreign, **facts)
     assert raised.value.reason == "no-private-way"
-    assert a2a.reply(NormalizedResponse.to(to, SLOW), task=foreign, **facts).updates
+    with pytest.raises(UsageError, match="belongs to another caller"):  # whose demand the sender would read
+        a2a.reply(NormalizedResponse.to(to, SLOW), task=foreign, **facts)
     out = a2a.reply(NormalizedResponse.to(to, CONSENT), task=task, **facts)
     assert out.stored_task.owner == task.owner
     assert "May I?" in out.response.body.decode()

@@ -10,6 +10,7 @@ from mentionable import (
     Answers,
     Failed,
     Handshake,
+    LinkPart,
     Received,
     Rejected,
     SigningKey,
@@ -226,6 +227,16 @@ def test_a_claimed_event_opens_no_picture_of_discord():
     row = dumps(claimed(discord, event, dc.SETTINGS))
     assert b"canary" not in row
     assert b"rain" in row
+
+
+def test_a_claimed_embed_keeps_its_link_where_its_type_is_missing():
+    embeds = [{"url": "https://news.example/"}, {"url": "https://news.example/2", "title": "Rain"}]
+    event = {"t": "MESSAGE_CREATE", "d": dc.message(embeds=embeds)}
+    facts = {"now": NOW, "entropy": bytes(32), "settings": dc.SETTINGS}
+    kept = decode_trusted(Claimed, dumps(claimed(discord, event, dc.SETTINGS)))
+    later = drive(discord.complete(kept, **facts), answers()).message
+    assert later == drive(discord.receive(event, **facts), answers()).message
+    assert sum(isinstance(part, LinkPart) for part in later.parts) == 2
 
 
 def test_two_apps_that_share_a_store_take_nothing_from_each_other():

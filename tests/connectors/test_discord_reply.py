@@ -356,6 +356,12 @@ def test_an_answer_that_grows_replaces_its_message():
     assert answered(update="900").calls == answered(to=COMMAND, interaction_token=TOKEN, update="9").calls == ()
 
 
+def test_an_answer_without_a_text_takes_the_old_text_away():
+    choices = (Choice(label="Yes", value="y"),)
+    (edit,) = answered(CONSENT, to=COMMAND, interaction_token=TOKEN, update="901", choices=choices).calls[:1]
+    assert (edit.params["content"], len(edit.params["components"])) == ("", 1)
+
+
 @pytest.mark.parametrize("update", ["@original", "../5", 5, ""])
 def test_what_is_replaced_is_a_message(update):
     with pytest.raises(UsageError, match="update"):

@@ -352,6 +352,23 @@ def test_a_demand_never_answers_a_mail_of_a_list():
     assert reply(to=to, settings=ANSWERS_ALL).rcpt_to == ("alice@a.example",)
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        ("From: Alice via All <all@lists.example>", "Reply-To: alice@a.example"),
+        ("From: all@lists.example", "X-Original-From: Alice <alice@a.example>"),
+        ("From: all@lists.example", "List-Post: <mailto:all@lists.example>", "Precedence: bulk"),
+        ("From: alice@a.example", "List-Id: <all.lists.example>", "Precedence: bulk"),
+    ],
+)
+def test_a_demand_never_goes_to_who_passed_a_mail_on(fields):
+    to = asked(*fields)
+    assert reply(to=to, settings=ANSWERS_ALL).rcpt_to == (to.sender.address[1:],)
+    with pytest.raises(UnanswerableError) as raised:
+        reply(NormalizedResponse.to(to, CONSENT), to=to, settings=ANSWERS_ALL)
+    assert raised.value.reason == "no-private-way"
+
+
 def test_two_answers_never_share_an_id():
     texts = ["Yes.", "No."]
     others = [replace(ASKED, id="m2"), replace(ASKED, recipient="@other@agents.example")]

@@ -152,6 +152,15 @@ def written() -> Iterator[Case]:
         rejected={"code": "malformed"},
         flags=["attack"],
     )
+    yield writes(
+        "demand-through-a-list",
+        "R59",
+        "A list that put itself into From may be many readers, also where no field names it.",
+        carried(linked),
+        unit={"question": {"raw": mails.asked(From="Alice via All <all@lists.example>", Reply_To="alice@a.example")}},
+        rejected={"code": "malformed"},
+        flags=["attack"],
+    )
     short = "What no reader takes goes out as text alone; the diagnostic says so."
     yield writes(
         "too-long",

@@ -64,7 +64,7 @@ def _claim(
         use = yield from use_claim(to_claim, recipient=recipient, until=now + REMEMBER_FOR)
     except WireError as error:
         return rejected(error)
-    document_of = Reading(event, document, settings, lambda _: ())
+    document_of = Reading(event, document, settings, lambda *_: ())
     return claimed_value(to_claim, use, now=now, document=document_of, recipient=recipient)
 
 

@@ -109,8 +109,10 @@ def _is_ephemeral(event: Event | Change) -> bool:
     return isinstance(event, Event) and event.raw.get("ephemeral") is True
 
 
-def _secrets_in(value: dict[str, Any]) -> frozenset[str]:
+def _secrets_in(value: dict[str, Any], under: str) -> frozenset[str]:
     # A file has a name of it, a picture no type. What else has a URL is an embed, a button or a site.
+    if under == "embeds":  # the type of an embed may be missing
+        return _SECRETS
     is_file = "filename" in value or "proxy_url" in value or value.keys().isdisjoint(("type", "name"))
     return _FILE_SECRETS if is_file else _SECRETS
 

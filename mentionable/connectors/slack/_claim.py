@@ -81,7 +81,7 @@ def _claim(
         to_claim,
         use,
         now=now,
-        document=Reading(event, document, settings, lambda _: SECRETS),
+        document=Reading(event, document, settings, lambda *_: SECRETS),
         recipient=recipient,
         retry=retry_of(request, number="x-slack-retry-num", reason="x-slack-retry-reason"),
     )

@@ -36,7 +36,7 @@ _AUTOMATIC: Final = (
     "x-otrs-loop",
     "x-rt-loop-prevention",
 )
-_OF_LISTS: Final = (
+OF_LISTS: Final = (
     "list-id",
     "list-post",
     "list-help",
@@ -48,13 +48,15 @@ _OF_LISTS: Final = (
     "mailing-list",
     "x-mailing-list",
 )
+"""The fields of lists."""
+
 FAILED: Final = "x-failed-recipients"
 """The field in which mail servers name the recipients that a mail did not reach, in lower case."""
 
 _PRECEDENCE_FIELDS: Final = ("precedence", "x-precedence", "preference")
 FIELDS: Final = frozenset((
     "auto-submitted", "x-auto-response-suppress", "x-loop", FAILED, "x-post-messageclass", "reply-to",
-    *_PRECEDENCE_FIELDS, *_AUTOMATIC, *_OF_LISTS,
+    *_PRECEDENCE_FIELDS, *_AUTOMATIC, *OF_LISTS,
 ))  # fmt: skip
 """The fields that may be a sign, by their names in lower case."""
 
@@ -180,7 +182,7 @@ def _signs(mail: Signs) -> Iterator[Answerable]:
     if mail.reply_to is not None:
         yield from _replies_to_programs(mail.reply_to)
     # 3. lists
-    yield from _fields(mail.headers, MAILING_LIST, _OF_LISTS)
+    yield from _fields(mail.headers, MAILING_LIST, OF_LISTS)
     yield from precedences
     if mail.by_name.reason is not None:
         yield mail.by_name

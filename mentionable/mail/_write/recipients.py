@@ -13,8 +13,10 @@ from ..._text.media import single_line
 from ..._transport.policy_part import no_private_way
 from ..._transport.reply import check_siblings
 from ..._wire.address import agent_address, canonical_mailbox, written_address
-from .._read.automatic import MAILING_LIST
+from .._read.automatic import MAILING_LIST, OF_LISTS
 from .._read.header_section import Mailbox, read_addresses
+from .._read.raw_fields import field_value
+from .._via import via
 from .question import ReplyTo
 
 _AT: Final = "/headers/reply-to"
@@ -60,15 +62,20 @@ def author_of(sender: object, *, to: NormalizedMessage) -> Mailbox:
 def asker_alone(recipients: Recipients, *, to: NormalizedMessage) -> Recipients:
     """The recipients of an answer that the person asked alone may read: their own mailbox.
 
-    Reply-To may be a list, and From of a mail that a list passed on may be the list.
+    Reply-To may be a list, and From of a mail that a list or a service passed on may be the list or the service.
 
     Raises:
-        UnanswerableError: The mail came through a list: no private way leads to who wrote it.
+        UnanswerableError: Another passed the mail on: no private way leads to who wrote it.
 
     Spec: docs/decisions.md R59.
     """
     if to.answerable.reason == MAILING_LIST:
         raise no_private_way(to.answerable.detail)
+    # `answerable` names the first sign alone, and a list that rewrites From may leave none.
+    sent_by = via(to)
+    is_rewritten = sent_by is not None and sent_by.is_rewritten
+    if is_rewritten or any(field_value(to.raw, name, max_chars=_MAX_NAME).strip() for name in OF_LISTS):
+        raise no_private_way("a list or a service passed the mail on")
     asker = Mailbox(_name(to.sender.display_name), agent_address(to.sender.address).mailbox)
     others = [mailbox.address for mailbox in (*recipients.to, *recipients.cc) if mailbox.address != asker.address]
     if not others:

@@ -92,8 +92,8 @@ def to_person(bodies: Sequence[Body], to: NormalizedMessage, *, before: int) -> 
 
 
 def _edit(path: str, body: Body, *, as_bot: bool) -> ApiRequest:
-    """A message with new content; what it showed below is taken away."""
-    params = {"components": [], **body.params}
+    """A message with new content; the text and what it showed below are taken away."""
+    params = {"content": "", "components": [], **body.params}
     return ApiRequest(method="PATCH", path=path, params=params, files=body.files, as_bot=as_bot)
 
 
