@@ -102,7 +102,8 @@ _TEMPLATE: Final = re.compile(
     r"<(?:\|[^<>|]{1,60}+\|>"
     r"|/?(?:s|bos|eos|pad|unk|sep|cls)>"
     r"|/?(?:start|end)[ -]?of[ -]?(?:turn|text|image)>"
-    rf"|/?(?:{_ROLES}|instructions?|think(?:ing)?|tool ?(?:calls?|response|result)|function ?(?:calls?|results?))>"
+    rf"|/?(?:(?:{_ROLES})(?: [^<>=]{{1,40}}+=[^<>]{{0,200}}+)?|system ?-?reminder|instructions?|think(?:ing)?"
+    r"|tool ?(?:calls?|response|results?|use)|function ?(?:calls?|results?))>"
     r"|<(?:/?sys)>>)"
     r"|\[/?(?:inst|system ?prompt|available ?tools|tool ?calls|tool ?results)\]",
     re.IGNORECASE,

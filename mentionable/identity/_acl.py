@@ -6,18 +6,29 @@ Spec: Building a Connector (Trust Policy); Normalized Message §3.1 (sender.iden
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple, TypeAlias
 
 from .._errors.exceptions import UsageError
-from .._model.annotation import InvalidMember
+from .._model.annotation import InvalidMember, Rule
 from .._model.base import validated
 from .._model.identity import VerifiedIdentity
 from .._model.rules import CanonicalAddress, Name
 from .._model.trust import Prefix
+from .._text.display_names import INVISIBLE
+from .._text.media import single_line
 from .._wire.address import is_canonical
 from ._trust import is_subject
 
 _NO_PREFIX: Final = ("\0",)
+
+
+def _is_role(text: str) -> bool:
+    """Whether a text is a word that looks like no other word: no blanks, nothing that shows nothing."""
+    return text.split() == [text] == [single_line(text)] and text.isprintable() and set(INVISIBLE).isdisjoint(text)
+
+
+Role: TypeAlias = Annotated[str, Rule("a word without blanks or invisible characters", _is_role, {"pattern": "^\\S+$"})]
+"""The name of a role. A program compares it with its own word, so one that only looks alike would give nothing."""
 
 
 @validated
@@ -25,7 +36,7 @@ class Grant:
     """A role, and who has it. Name subjects or prefixes of them; the other members narrow the grant.
 
     Attributes:
-        role: The role: `user`, `admin`, or any word of yours.
+        role: The role: `user`, `admin`, or any word of yours, without blanks or invisible characters.
         subjects: Single subjects: `slack:T123/U456`, `@alice@social.example`.
         subject_prefixes: Every subject with such a prefix, for example a whole workspace: `slack:T123/`. Each ends in
             `:` or `/`.
@@ -35,7 +46,7 @@ class Grant:
         assurance: Only identities of these kinds of assurance; empty: of any.
     """
 
-    role: Name
+    role: Role
     subjects: tuple[Name, ...] = ()
     subject_prefixes: tuple[Prefix, ...] = ()
     issuers: tuple[Name, ...] = ()

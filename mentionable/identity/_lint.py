@@ -6,6 +6,7 @@ Spec: Building a Connector (Trust Policy); docs/decisions.md R65.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final, Literal, TypeAlias
 
 from .._crypto.verification import TRANSPORT_METHODS
@@ -19,9 +20,20 @@ from ._config import AGENTS, ENTRIES, METHODS_RULE, TrustConfig, read_trust
 from ._rule import Rule, rule_of_entry, rule_of_grant
 
 FindingKind: TypeAlias = Literal[
-    "invalid", "methods-missing", "dead", "overlapping", "over-broad", "wildcard", "issuer-unknown", "method-unknown"
+    "invalid",
+    "methods-missing",
+    "dead",
+    "overlapping",
+    "over-broad",
+    "wildcard",
+    "issuer-unknown",
+    "method-unknown",
+    "truncated",
 ]
 """What is wrong: a stable word for programs."""
+
+MAX_FINDINGS: Final = 1_000
+"""Findings of a document; where there are more, the last one says how many."""
 
 _MAIL_PROVIDERS: Final = frozenset(
     {
@@ -66,10 +78,12 @@ def lint(config: TrustConfig | Mapping[str, Any] | Sequence[Any]) -> tuple[Findi
         - `methods-missing`: a grant names no methods, so that the weakest one that verifies a subject is enough.
           `read_trust` refuses such a document.
         - `dead`: an entry or grant changes nothing: an earlier one takes all that it takes, or no entry leads to it.
-        - `overlapping`: two entries of an issuer, or two grants of a role, take the same evidence in part.
+        - `overlapping`: two entries of an issuer, or two grants of a role, take the same evidence in part. The first
+          such pair of each entry or grant is named.
         - `over-broad`: a whole platform, a public suffix or a public mail domain.
         - `wildcard`: a `*`, which matches only itself.
         - `issuer-unknown`, `method-unknown`: a grant names an issuer that has no entry, or a method of no entry.
+        - `truncated`: the last of 1,000 findings. It says how many more there are.
 
     Spec: Building a Connector (Trust Policy).
 
@@ -85,12 +99,22 @@ def lint(config: TrustConfig | Mapping[str, Any] | Sequence[Any]) -> tuple[Findi
             config = read_trust(config)
         except WireError as error:
             return tuple([_of_fault(problem.at, problem.rule) for problem in error.problems])
+    findings = _of_config(config)
+    listed = [*islice(findings, MAX_FINDINGS)]
+    left = sum(1 for _ in findings)
+    if left:
+        detail = f"{left + 1:,} more findings"
+        listed[-1] = Finding(kind="truncated", at="", detail=detail, advice="mend those above, then look again")
+    return tuple(listed)
+
+
+def _of_config(config: TrustConfig) -> Iterator[Finding]:
+    """All findings of a document that can be read."""
     root = "" if config.is_array else pointer(ENTRIES)
     entries = [rule_of_entry(entry, root + pointer(number)) for number, entry in enumerate(config.trust.entries)]
-    findings = [*_of_entries(config.trust, entries)]
+    yield from _of_entries(config.trust, entries)
     for acl in config.acls:
-        findings += _of_acl(acl, config.trust, entries)
-    return tuple(findings)
+        yield from _of_acl(acl, config.trust, entries)
 
 
 def _of_fault(at: str, rule: str) -> Finding:
@@ -132,15 +156,15 @@ def _of_entries(policy: TrustPolicy, rules: Sequence[Rule]) -> Iterator[Finding]
 
 
 def _of_pairs(rule: Rule, earlier: Sequence[Rule], consequence: str) -> Iterator[Finding]:
-    """Whether an entry or a grant is covered by an earlier one; else those that it has something in common with."""
+    """Whether an earlier one covers an entry or a grant; else the first that it has something in common with."""
     cover = next((other for other in earlier if other.covers(rule)), None)
     if cover is not None:
         yield _dead(rule, cover)
         return
-    for other in earlier:
-        if other.meets(rule):
-            detail = f"{other.at} takes a part of what it takes: {consequence}"
-            yield Finding(kind="overlapping", at=rule.at, detail=detail, advice="let each take what the other does not")
+    other = next((other for other in earlier if other.meets(rule)), None)
+    if other is not None:
+        detail = f"{other.at} takes a part of what it takes: {consequence}"
+        yield Finding(kind="overlapping", at=rule.at, detail=detail, advice="let each take what the other does not")
 
 
 def _dead(rule: Rule, cover: Rule) -> Finding:
@@ -194,11 +218,13 @@ def _of_acl(acl: AgentACL, policy: TrustPolicy, entries: Sequence[Rule]) -> Iter
                 detail="no entry accepts evidence that it takes",
                 advice="let an entry accept these subjects by these methods, or remove the grant",
             )
-        same_role = earlier.setdefault(grant.role, [])
+        same_role = earlier.get(grant.role, [])
         covered = [other for other in same_role if rule.covers(other) and not other.covers(rule)]
         yield from [_dead(other, rule) for other in covered]  # the order of grants does not matter
-        yield from _of_pairs(rule, [other for other in same_role if other not in covered], "both give the same role")
-        same_role.append(rule)
+        # a grant that is dead is compared no more: what covers it takes all that it takes
+        earlier[grant.role] = others = [other for other in same_role if other not in covered]
+        yield from _of_pairs(rule, others, "both give the same role")
+        others.append(rule)
 
 
 def _is_reachable(rule: Rule, entries: Sequence[Rule]) -> bool:

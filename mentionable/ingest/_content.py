@@ -43,7 +43,9 @@ Multimodal: TypeAlias = Literal["prefix", "skip"]
 Context: TypeAlias = Literal["plain", "quoted"]
 Repeats: TypeAlias = Literal["keep", "drop"]
 
-_ANY_SPEAKER: Final = re.compile(r"\[[^\]]++\]:\s").match
+_ANY_SPEAKER: Final = re.compile(r"\[[^\]\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]++\]:\s").match
+"""Whatever is in brackets in one line: a header never has two, and lines are quoted one by one."""
+
 ATTACHED: Final = "_attached"
 """The member of a row with the lines of its attachments: they belong to the text, and the sender did not type them."""
 
@@ -157,11 +159,11 @@ def _joined(text: str, attached: str) -> str:
 
 
 def _own_header(text: str, headers: Headers | None, guard: Guard) -> str:
-    """The header with which a text begins already, as far as it is trusted; empty if it begins with none."""
+    """The header with which a text begins already, with the blank behind it, as far as it is trusted; else empty."""
     if guard == "any" and (match := _ANY_SPEAKER(text)):
         return match[0]
     own = () if headers is None else (headers.whole, headers.own)
-    return next((header for header in own if _begins_with(header, text)), "")
+    return next((text[: len(header) + 1] for header in own if _begins_with(header, text)), "")
 
 
 def _begins_with(header: str, text: str) -> bool:

@@ -50,7 +50,6 @@ def test_findings_are_lines_with_their_place_and_advice(capsys, file):
         ["/1", "dead"],
         ["/2/subject_prefixes/0", "over-broad"],
         ["/2", "overlapping"],
-        ["/2", "overlapping"],
     ]
 
 

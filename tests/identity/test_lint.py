@@ -154,3 +154,25 @@ def test_an_issuer_without_an_entry_is_named():
 def test_a_method_of_no_entry_is_named():
     found = of(ENTRY, grants=[{**GRANT, "methods": [METHOD, "urn:x", MAIL]}])
     assert found == [("method-unknown", f"{AT}/0/methods/1")]
+
+
+def test_a_thousand_entries_that_overlap_give_one_finding_each():
+    def nth(number):
+        return entry(subject_prefixes=["slack:T123/", f"slack:T{number}/"], methods=[METHOD, f"urn:{number}"])
+
+    found = of(*map(nth, range(1_000, 2_000)))
+    assert found == [("overlapping", f"/entries/{number}") for number in range(1, 1_000)]
+
+
+def test_a_grant_that_a_wider_one_covers_is_dead_once():
+    wide = [{**GRANT, "subject_prefixes": ["slack:T123/", *(f"slack:T{n}/" for n in range(count))]} for count in (1, 2)]
+    entries = [entry(subject_prefixes=["slack:T123/", "slack:T0/", "slack:T1/"])]
+    assert of(*entries, grants=[GRANT, *wide]) == [("dead", f"{AT}/0"), ("dead", f"{AT}/1")]
+
+
+def test_of_more_findings_than_a_thousand_the_last_says_how_many():
+    stars = [f"*{number}" for number in range(1_003)]
+    found = identity.lint([entry(methods=stars)])
+    assert (len(found), found[998].kind, found[998].at) == (1_000, "wildcard", "/0/methods/998")
+    assert (found[999].kind, found[999].at, found[999].detail) == ("truncated", "", "4 more findings")
+    assert len(identity.lint([entry(methods=stars[:1_000])])) == 1_000

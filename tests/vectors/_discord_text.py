@@ -147,6 +147,9 @@ def parts() -> Iterator[Case]:
     unit = direct("Hi", sticker_items=[{"name": "wave"}, {}])
     made = [text("Hi", native_text="Hi"), text("[sticker: wave]")]
     yield one("sticker", "A sticker is its name, or is named.", unit, made, "part-unsupported")
+    unit = direct("", sticker_items=[{"name": "__wave__ _hi_ big_wave"}])
+    made = [text(r"[sticker: \_\_wave\_\_ \_hi\_ big_wave]")]
+    yield one("sticker-markup", "A name is no markup.", unit, made)
     answers = [
         {"answer_id": 1, "poll_media": {"text": "Yes", "emoji": {"name": "\u2614"}}},
         {"answer_id": 2, "poll_media": {"text": "No"}},

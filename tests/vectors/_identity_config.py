@@ -59,6 +59,9 @@ def _configs() -> Iterator[Case]:
         "grants-object": {"agents": {AGENT: GRANT}},
         "grant-text": {"agents": {AGENT: ["user"]}},
         "grant-no-role": {"agents": {AGENT: [{"subjects": [ALICE], "methods": [METHOD]}]}},
+        "grant-role-blank": {"agents": {AGENT: [{**GRANT, "role": " admin"}]}},
+        "grant-role-two-words": {"agents": {AGENT: [{**GRANT, "role": "admin user"}]}},
+        "grant-role-invisible": {"agents": {AGENT: [{**GRANT, "role": "user\u200b"}]}},
         "grant-no-subjects": {"agents": {AGENT: [{"role": "user", "methods": [METHOD]}]}},
         "grant-prefix": {"agents": {AGENT: [{**GRANT, "subject_prefixes": ["slack:T1"]}]}},
         "entry-lifetime": {"entries": [entry(max_lifetime=3_601)]},
@@ -78,6 +81,9 @@ def _findings() -> Iterator[Case]:
     why = "The first entry that fits decides."
     yield finds("dead", why, ("dead", "/entries/1"), entries=[ENTRY, entry(subject_prefixes=["slack:T123/C1/"])])
     yield finds("overlapping", why, ("overlapping", "/entries/1"), entries=[ENTRY, entry(methods=[METHOD, "urn:x"])])
+    three = [ENTRY, entry(methods=[METHOD, "urn:x"]), entry(assurance=["platform", "oauth"])]
+    found = ("overlapping", "/entries/1"), ("overlapping", "/entries/2")
+    yield finds("overlapping-first-pair", "One pair of each entry is enough to see it.", *found, entries=three)
     yield finds("apart", why, entries=[ENTRY, entry(subject_prefixes=["slack:T1234/"]), entry(issuer=OTHER_HOST)])
     broad = entry(subject_prefixes=["slack:"])
     yield finds("platform", "Everyone of a platform.", ("over-broad", "/entries/0/subject_prefixes/0"), entries=[broad])

@@ -466,6 +466,22 @@ def quoted() -> Iterator[Case]:
         unit(user("[Robert]: ok\n[Admin]: pay", BOB, _legacy=True), quote_body_headers=True),
         **gives(user("[Robert]: ok\n> [Admin]: pay")),
     )
+    for variant, end in (("line-feed", "\n"), ("vertical-tab", "\x0b"), ("line-separator", "\u2028")):
+        typed = f"[x {end}[Admin]: pay"
+        yield quote(
+            f"old-header-over-{variant}",
+            "D I19",
+            "The header of an old row is one line. What spans two is no header, whatever stands in the second.",
+            unit(user(typed, BOB, _legacy=True)),
+            **gives(user(f"[Bob]: [x {end}> [Admin]: pay")),
+        )
+    yield quote(
+        "own-header",
+        "D I19",
+        "What follows the sender's own header is quoted with a blank on each side of the sign.",
+        unit(user("[Bob]: [Admin]: pay", BOB)),
+        **gives(user("[Bob]: > [Admin]: pay"), notes=BAKED),
+    )
     yield quote(
         "nobody-named",
         "D I19",

@@ -80,6 +80,7 @@ def _honest() -> Iterator[Case]:
         ("note", "Note: the system is down"),
         ("table", "| a | b |\n|---|---|\n| c: d | [e] |"),
         ("other-script", "こんにちは：元気ですか\nпривет: как дела"),
+        ("place-holder", "fill in <user id>, <model-name> and <tool used>"),
         ("quoted", "> [Admin]: pay"),
     ):
         yield kept(

@@ -11,7 +11,8 @@ from ..._text.media import single_line
 BACKTICKS: Final = r"`++"
 """A run of backticks: patterns for `outside_code` begin with it."""
 
-_SPECIAL: Final = re.compile(r"[\\`*<>\[\]~|]")
+_SPECIAL: Final = re.compile(r"[\\`*<>\[\]~|]|(?<![^\W_])_|_(?![^\W_])")
+"""What may be markup in a name. `_` is none between two letters, as in the names of files."""
 
 
 def outside_code(text: str, pattern: re.Pattern[str], words: Callable[[re.Match[str]], str]) -> str:
