@@ -21,8 +21,6 @@ from ._claimed import Claimed, ClaimedType, EventType, Retry, new_claimed
 
 _NUMBER: Final = re.compile("[0-9]{1,4}", re.ASCII).fullmatch
 _REASON: Final = re.compile("[a-z0-9_]{1,64}", re.ASCII).fullmatch
-
-
 _new_use_once: Final = unchecked(UseOnce)
 
 
@@ -54,9 +52,6 @@ class EventClaim:
         kind, id = ("message", self.native_id) if type == "message" else ("event", self.event_id)
         platform, _, own = id.partition(":")
         return " ".join(filter(None, (f"{platform}:{kind}:{own}", self.app, recipient)))
-
-
-new_claim: Final = unchecked(EventClaim)
 
 
 class Use(NamedTuple):

@@ -12,7 +12,7 @@ from ..._flow.flow import Flow
 from ..._flow.outcome import Rejected, rejected
 from ..._flow.settings import check_kind
 from ..._wire.http import HttpRequest
-from .._claim import EventClaim, check_claim, claimed_value, new_claim, use_claim
+from .._claim import EventClaim, check_claim, claimed_value, use_claim
 from .._claimed import Claimed, Reading
 from .._settings import check_settings
 from ._read.change import Change, read_event
@@ -84,11 +84,9 @@ def claim_of(event: Event | Change, settings: Settings) -> EventClaim:
     """What is claimed of an event: of a message its own id."""
     if isinstance(event, Change):
         return EventClaim(type=event.type, event_id=event.event_id, native_id=event.native_id, app=settings.server)
-    return new_claim(
+    return EventClaim(
         type="message",
         event_id=event.native_id,
         native_id=event.native_id,
         app=settings.server,
-        otherwise=None,
-        has_id=True,
     )

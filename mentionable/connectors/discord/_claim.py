@@ -12,7 +12,7 @@ from ..._flow.flow import Flow
 from ..._flow.outcome import Handshake, Rejected, rejected
 from ..._wire.http import HttpRequest
 from ..._wire.strict_json import checked_json
-from .._claim import EventClaim, check_claim, claimed_value, new_claim, use_claim
+from .._claim import EventClaim, check_claim, claimed_value, use_claim
 from .._claimed import Claimed, Reading
 from .._deliver import object_of_body
 from .._settings import check_settings
@@ -129,13 +129,11 @@ def claim_of(event: Event | Change, settings: Settings, *, now: datetime) -> Eve
     app = settings.application_id
     if isinstance(event, Event):
         check_is_for_agent(event, settings)
-        return new_claim(
+        return EventClaim(
             type="message",
             event_id=event.event_id,
             native_id=event.native_id,
             app=app,
-            otherwise=None,
-            has_id=True,
         )
     is_message = (
         event.message is not None

@@ -11,7 +11,7 @@ from ..._flow.flow import Flow
 from ..._flow.outcome import Handshake, Rejected, rejected
 from ..._flow.settings import check_kind
 from ..._wire.http import HttpRequest
-from .._claim import EventClaim, check_claim, claimed_value, new_claim, retry_of, use_claim
+from .._claim import EventClaim, check_claim, claimed_value, retry_of, use_claim
 from .._claimed import Claimed, Reading
 from .._settings import check_settings
 from ._read.change import Change
@@ -111,13 +111,11 @@ def claim_of(event: Event | Change, settings: Settings) -> EventClaim:
     refusal = _refusal(event, settings)
     if refusal is not None:
         raise refusal
-    return new_claim(
+    return EventClaim(
         type="message",
         event_id=event.event_id,
         native_id=event.native_id,
         app=app,
-        otherwise=None,
-        has_id=True,
     )
 
 
