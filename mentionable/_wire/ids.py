@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+from .time import EPOCH
+
 _MILLISECOND: Final = timedelta(milliseconds=1)
 
 
@@ -38,7 +39,7 @@ def uuid7(now: datetime, entropy: bytes, label: str, n: int = 0) -> str:
     """
     first = _digest(label, entropy, 0)
     tail = (_digest(label, entropy, n) if n else first).hex()
-    time = (now - _EPOCH) // _MILLISECOND & 0xFFFF_FFFF_FFFF
+    time = (now - EPOCH) // _MILLISECOND & 0xFFFF_FFFF_FFFF
     counter = (first[22] << 8 & 0x700 | first[23]) + n & 0xFFF
     head = (time << 16 | 0x7000 | counter).to_bytes(8, "big").hex()
     return f"{head[:8]}-{head[8:12]}-{head[12:]}-{_VARIANT[tail[48]]}{tail[49:52]}-{tail[52:]}"

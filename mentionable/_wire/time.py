@@ -8,6 +8,9 @@ from typing import Final
 
 from .._errors.exceptions import UsageError
 
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+"""The moment from which platforms count seconds."""
+
 _RFC3339: Final = re.compile(
     r"(\d{4}-\d\d-\d\d)[Tt ]([01]\d|2[0-3])(:[0-5]\d:)([0-5]\d|60)(?:\.(\d{1,9}))?"
     r"([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?",

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final, TypeAlias
 
 from .._errors.exceptions import Code, UsageError
 from .._flow.outcome import Rejected, Verdict
 from .._wire.http import HttpRequest
+from .._wire.time import EPOCH
 
 Fault: TypeAlias = "tuple[Code, str]"
 """Why a request is unverified: a code, and words for logs."""
 
 _WINDOW: Final = timedelta(minutes=5)
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _SECONDS: Final = re.compile("0|[1-9][0-9]{0,10}", re.ASCII).fullmatch
 
 
@@ -72,7 +72,7 @@ def signature_fault(
         return "time-missing", f"there is no {timestamp}"
     if _SECONDS(time) is None:
         return "time-missing", f"{timestamp} is not a number of seconds"
-    age = now - _EPOCH - timedelta(seconds=int(time))
+    age = now - EPOCH - timedelta(seconds=int(time))
     if age > _WINDOW:
         return "expired", "it was signed more than five minutes ago"
     if age < -_WINDOW:

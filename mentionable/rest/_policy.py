@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final
 
 from .. import policy as policies
@@ -22,7 +22,7 @@ from .._transport.policy_part import ParsedPolicy
 from .._wire.base64 import base64_decode
 from .._wire.http import HttpRequest, HttpResponse
 from .._wire.strict_json import dump_line, loads
-from .._wire.time import http_seconds
+from .._wire.time import EPOCH, http_seconds
 from ._read.field import RESOLUTION
 from ._read.form import ABSENT, Form
 
@@ -35,7 +35,6 @@ STATUSES: Final = frozenset({401, 402, 403, 429, 451, 503})
 MAX_HEADER: Final = 8_192
 """Common servers reject longer header fields."""
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _STATUS: Final = "x402.payment.status"
 _PAYLOAD: Final = "x402.payment.payload"
 _RECEIPTS: Final = "x402.payment.receipts"
@@ -75,7 +74,7 @@ def read_policy(response: HttpResponse, document: Any, *, authority: str) -> Par
     if date is None and not wait.strip().isdecimal():
         headers = tuple([pair for pair in headers if pair[0] != "retry-after"])
     body = response.body if document is None else dump_line(document).encode()
-    now = _EPOCH + timedelta(seconds=date or 0)
+    now = EPOCH + timedelta(seconds=date or 0)
     return policies.from_http(replace(response, headers=headers, body=body), authority=authority, now=now)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from ..._model.base import frozen
 from ..._model.file_scope import Scope
 from ..._wire.strict_json import MAX_SAFE_INTEGER
+from ..._wire.time import EPOCH
 from .._members import id_form
 
 TYPE: Final = "mentionable-file-cap+jwt"
@@ -22,7 +23,6 @@ DEFAULT_LIFETIME: Final = timedelta(minutes=5)
 MAX_LIFETIME: Final = timedelta(minutes=15)
 """The maximum lifetime of a capability."""
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND: Final = timedelta(seconds=1)
 _LAST: Final = 253_402_300_799  # the last second of the year 9999
 
@@ -72,9 +72,9 @@ def is_seconds(value: Any) -> bool:
 
 def seconds(moment: datetime) -> int:
     """The full seconds from 1970 to `moment`."""
-    return (moment - _EPOCH) // _SECOND
+    return (moment - EPOCH) // _SECOND
 
 
 def moment_of(number: int) -> datetime:
     """The moment so many seconds after 1970."""
-    return _EPOCH + timedelta(seconds=number)
+    return EPOCH + timedelta(seconds=number)

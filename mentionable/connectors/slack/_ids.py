@@ -7,12 +7,13 @@ can be where an id is.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final, TypeGuard
 
 from ..._errors.exceptions import wire_error
 from ..._text.plain_text import clean
 from ..._wire.strict_json import is_text, pointer
+from ..._wire.time import EPOCH
 from .._members import id_form
 
 LINK: Final = "mentionable:link"
@@ -53,7 +54,6 @@ is_trigger: Final = id_form(r"[0-9]{1,20}\.[0-9]{1,20}(?:\.[0-9a-f]{1,64})?")
 is_ts_form: Final = id_form(r"[0-9]{1,12}\.[0-9]{6}")
 """What looks like the `ts` of a message, of whatever year."""
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 LAST_SECOND: Final = 253_402_300_799
 """The last second of the year 9999."""
 
@@ -66,7 +66,7 @@ def is_ts(value: object) -> TypeGuard[str]:
 def time_of(ts: str) -> datetime:
     """The time at which a message was written, by its `ts`."""
     seconds, _, micros = ts.partition(".")
-    return _EPOCH + timedelta(seconds=int(seconds), microseconds=int(micros))
+    return EPOCH + timedelta(seconds=int(seconds), microseconds=int(micros))
 
 
 def text_of(value: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final, NamedTuple
 
 from ...._errors.exceptions import wire_error
@@ -11,7 +11,7 @@ from ...._model.diagnostic import Diagnostic
 from ...._model.parts import Part
 from ...._wire.http import HttpRequest
 from ...._wire.strict_json import is_text, whole_number
-from ...._wire.time import format_time
+from ...._wire.time import EPOCH, format_time
 from ..._deliver import object_of_body
 from ..._members import id_form, line_of, object_of
 from ..._remote_file import RemoteFile
@@ -26,7 +26,6 @@ is_message_guid: Final = id_form(r"[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa
 
 _SERVICES: Final = {"iMessage": "imessage", "SMS": "sms", "RCS": "rcs"}
 _GROUP_STYLE, _DIRECT_STYLE = 43, 45
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MAX_NAME: Final = 320
 _MAX_GROUP_NAME: Final = 100
 _MAX_MILLISECONDS: Final = 253_402_300_799_999  # the year 9999
@@ -178,4 +177,4 @@ def _time(value: Any) -> str | None:
     count = whole_number(value)
     if count is None or count > _MAX_MILLISECONDS:
         return None
-    return format_time(_EPOCH + timedelta(milliseconds=count))
+    return format_time(EPOCH + timedelta(milliseconds=count))

@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 from ...._model.parts import Part, TextPart
-from ...._wire.time import format_time
+from ...._wire.time import EPOCH, format_time
 from .._markdown import BACKTICKS, outside_code
 from .parts import BY_DISCORD, NO_VIEW, text_part
 
 _TIMES: Final = re.compile(BACKTICKS + r"|<t:(?P<seconds>-?[0-9]{1,12})(?::[tTdDfFRsS])?>")
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MAX_TIMES: Final = 100
 
 
@@ -25,7 +24,7 @@ def times_in(parts: Sequence[Part]) -> tuple[Part, ...]:
     def read(token: re.Match[str]) -> str:
         if len(moments) < _MAX_TIMES:
             with suppress(OverflowError):  # then Discord shows the token itself
-                moments[token[0]] = format_time(_EPOCH + timedelta(seconds=int(token["seconds"])))
+                moments[token[0]] = format_time(EPOCH + timedelta(seconds=int(token["seconds"])))
         return token[0]
 
     for part in parts:

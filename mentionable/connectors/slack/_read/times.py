@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
+from ...._wire.time import EPOCH
 from .._ids import LAST_SECOND, text_of
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _PLACE: Final = re.compile(r"\{(date|time|ago)[a-z_]{0,24}\}")
 _is_seconds: Final = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,6})?").fullmatch
 
@@ -36,4 +36,4 @@ def time_at(timestamp: Any) -> datetime | None:
         timestamp = int(timestamp)
     if timestamp.__class__ is not int or not 0 <= timestamp <= LAST_SECOND:
         return None
-    return _EPOCH + timedelta(seconds=timestamp)
+    return EPOCH + timedelta(seconds=timestamp)
