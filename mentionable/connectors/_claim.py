@@ -110,7 +110,7 @@ def claimed_value(
         claim: What was claimed.
         use: What came of it.
         now: The time.
-        document: Makes the document: a `Reading`, in a connector.
+        document: Makes the document: a `ParsedEvent`, in a connector.
         recipient: The agent that the caller named.
         retry: What the platform says of a retry.
         answer: The JSON that the platform wants at once.

@@ -90,7 +90,7 @@ lazy_member(Claimed, "document")
 new_claimed: Final = unchecked(Claimed)
 
 
-class Reading:
+class ParsedEvent:
     """An event that was read in this process: `complete` need not read it again.
 
     As a function it makes the document that a queue holds, a fresh copy without credentials.
@@ -123,7 +123,7 @@ def event_in_claimed(claimed: Claimed, settings: T, read: Callable[[Mapping[str,
         WireError: The document does not hold an event.
     """
     reading = maker_of(claimed, "document")
-    if isinstance(reading, Reading) and reading.is_by(settings):
+    if isinstance(reading, ParsedEvent) and reading.is_by(settings):
         return cast("E", reading.event)
     return read(claimed.document, settings)
 

@@ -13,7 +13,7 @@ from ..._flow.outcome import Rejected, rejected
 from ..._flow.settings import check_kind
 from ..._wire.http import HttpRequest
 from .._claim import EventClaim, check_claim, claimed_value, use_claim
-from .._claimed import Claimed, Reading
+from .._claimed import Claimed, ParsedEvent
 from .._settings import check_settings
 from ._read.change import Change, read_event
 from ._read.event import Event, read_document
@@ -64,7 +64,7 @@ def _claim(
         use = yield from use_claim(to_claim, recipient=recipient, until=now + REMEMBER_FOR)
     except WireError as error:
         return rejected(error)
-    document_of = Reading(event, document, settings, lambda *_: ())
+    document_of = ParsedEvent(event, document, settings, lambda *_: ())
     return claimed_value(to_claim, use, now=now, document=document_of, recipient=recipient)
 
 

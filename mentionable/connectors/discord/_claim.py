@@ -13,7 +13,7 @@ from ..._flow.outcome import Handshake, Rejected, rejected
 from ..._wire.http import HttpRequest
 from ..._wire.strict_json import checked_json
 from .._claim import EventClaim, check_claim, claimed_value, use_claim
-from .._claimed import Claimed, Reading
+from .._claimed import Claimed, ParsedEvent
 from .._deliver import object_of_body
 from .._settings import check_settings
 from ._ids import time_of
@@ -98,7 +98,7 @@ def _claim(
         to_claim,
         use,
         now=now,
-        document=Reading(event, document, settings, _secrets_in),
+        document=ParsedEvent(event, document, settings, _secrets_in),
         recipient=recipient,
         answer=defer(ephemeral=_is_ephemeral(event)).body.decode() if is_http else None,
     )

@@ -12,7 +12,7 @@ from ..._flow.outcome import Handshake, Rejected, rejected
 from ..._flow.settings import check_kind
 from ..._wire.http import HttpRequest
 from .._claim import EventClaim, check_claim, claimed_value, retry_of, use_claim
-from .._claimed import Claimed, Reading
+from .._claimed import Claimed, ParsedEvent
 from .._settings import check_settings
 from ._read.change import Change
 from ._read.event import Event
@@ -81,7 +81,7 @@ def _claim(
         to_claim,
         use,
         now=now,
-        document=Reading(event, document, settings, lambda *_: SECRETS),
+        document=ParsedEvent(event, document, settings, lambda *_: SECRETS),
         recipient=recipient,
         retry=retry_of(request, number="x-slack-retry-num", reason="x-slack-retry-reason"),
     )
