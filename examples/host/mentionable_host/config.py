@@ -1,0 +1,276 @@
+"""The configuration of a host: one TOML file, read into values. A mistake in it is a `ConfigError` that names it."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Any, Literal
+
+from attrs import Factory, frozen
+from cattrs import transform_error
+from cattrs.preconf.json import make_converter
+
+__all__ = [
+    "A2ASettings",
+    "AgentSettings",
+    "BlueBubblesSettings",
+    "Config",
+    "ConfigError",
+    "DiscordSettings",
+    "LimitSettings",
+    "MailSettings",
+    "OperatorSettings",
+    "ServerSettings",
+    "SlackSettings",
+    "StoreSettings",
+    "secret",
+]
+
+
+class ConfigError(Exception):
+    """The configuration cannot be used. The message says what is wrong, where, and what to write instead."""
+
+
+@frozen(kw_only=True)
+class AgentSettings:
+    """Who the agent is.
+
+    Attributes:
+        name: Its name: `helper` of `@helper@agents.example`.
+        domain: Its domain.
+        display_name: What people see.
+        summary: What it does, in a sentence.
+        program: Module and object: `mybot:agent`.
+        follows: What becomes of those who ask to follow: `accept`, `ask` the operator, or `reject`.
+        discoverable: Whether directories may list it.
+    """
+
+    name: str
+    domain: str
+    display_name: str = ""
+    summary: str = ""
+    program: str = "agent:agent"
+    follows: Literal["accept", "ask", "reject"] = "accept"
+    discoverable: bool = False
+
+    @property
+    def address(self) -> str:
+        """`@name@domain`."""
+        return f"@{self.name}@{self.domain}"
+
+    @property
+    def mailbox(self) -> str:
+        """`name@domain`."""
+        return f"{self.name}@{self.domain}"
+
+
+@frozen(kw_only=True)
+class ServerSettings:
+    """Where it listens.
+
+    Attributes:
+        host: The address to listen at, behind a proxy that speaks TLS.
+        port: The port.
+        origin: How it is seen from outside; by default `https://` and the domain of the agent.
+        proxies: Addresses of proxies whose `Forwarded` and `X-Forwarded-For` count.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    origin: str | None = None
+    proxies: tuple[str, ...] = ("127.0.0.1", "::1")
+
+
+@frozen(kw_only=True)
+class StoreSettings:
+    """Where it remembers.
+
+    Attributes:
+        url: `sqlite:///file.db` or `postgresql://…`.
+        keep_days: Messages older than this are removed; None: never.
+    """
+
+    url: str = "sqlite:///mentionable.db"
+    keep_days: int | None = None
+
+
+@frozen(kw_only=True)
+class MailSettings:
+    """How mail comes and goes. Without it the agent has none.
+
+    Attributes:
+        smtp: `host:port` that listens for SMTP, from other servers or an MTA; empty: it does not.
+        lmtp: `host:port` or the path of a socket that listens for LMTP; empty: it does not.
+        relay: `smtp://user:password@host:port`, `smtps://…`, or `direct` for the servers of each domain.
+        selector: The selector of the DKIM key.
+        unverified: Whether mail that no domain vouches for is answered; else it is refused.
+    """
+
+    smtp: str = ""
+    lmtp: str = ""
+    relay: str = "direct"
+    selector: str = "mentionable"
+    unverified: bool = False
+
+
+@frozen(kw_only=True)
+class A2ASettings:
+    """Who may call over A2A and plain HTTP.
+
+    Attributes:
+        callers: Token → address of who has it. Tokens may be `env:NAME` or `file:PATH`.
+        anonymous: Whether callers without a token are answered.
+        patience: Seconds that a client waits for an answer before it gets the task as it is.
+        local_webhooks: For trying out: webhooks may be on this machine.
+    """
+
+    callers: dict[str, str] = Factory(dict)
+    anonymous: bool = True
+    patience: float = 25
+    local_webhooks: bool = False
+
+
+@frozen(kw_only=True)
+class SlackSettings:
+    """A Slack app. Secrets may be `env:NAME` or `file:PATH`."""
+
+    signing_secret: str
+    bot_token: str
+    app_id: str
+    teams: tuple[str, ...] = ()
+    listen_to: Literal["mentions", "everything"] = "mentions"
+
+
+@frozen(kw_only=True)
+class DiscordSettings:
+    """A Discord application. Secrets may be `env:NAME` or `file:PATH`."""
+
+    public_key: str
+    application_id: str
+    bot_token: str
+    bot_id: str | None = None
+
+
+@frozen(kw_only=True)
+class BlueBubblesSettings:
+    """A BlueBubbles server. Secrets may be `env:NAME` or `file:PATH`."""
+
+    url: str
+    password: str
+    webhook_token: str
+    account: str
+
+
+@frozen(kw_only=True)
+class OperatorSettings:
+    """The page of the operator.
+
+    Attributes:
+        token: What to log in with: `env:NAME` or `file:PATH`; without one there is no page.
+    """
+
+    token: str = ""
+
+
+@frozen(kw_only=True)
+class LimitSettings:
+    """How much may come.
+
+    Attributes:
+        sender_per_hour: Messages that one sender gets answered in an hour.
+        domain_per_hour: Messages that all senders of a domain get answered in an hour.
+        thread_turns: Answers in one thread without a person's mention: what stops two agents that talk to each other.
+        file_bytes: Bytes of files that are kept of one sender.
+    """
+
+    sender_per_hour: int = 60
+    domain_per_hour: int = 600
+    thread_turns: int = 50
+    file_bytes: int = 50_000_000
+
+
+@frozen(kw_only=True)
+class Config:
+    """All of it.
+
+    Attributes:
+        folder: Where the file is: relative paths begin there.
+    """
+
+    agent: AgentSettings
+    server: ServerSettings = ServerSettings()
+    store: StoreSettings = StoreSettings()
+    mail: MailSettings | None = None
+    a2a: A2ASettings = A2ASettings()
+    slack: SlackSettings | None = None
+    discord: DiscordSettings | None = None
+    bluebubbles: BlueBubblesSettings | None = None
+    operator: OperatorSettings = OperatorSettings()
+    limits: LimitSettings = LimitSettings()
+    trust: dict[str, Any] | None = None
+    folder: Path = Path()
+
+    @property
+    def origin(self) -> str:
+        """How the server is seen from outside, without a slash at its end."""
+        return (self.server.origin or f"https://{self.agent.domain}").rstrip("/")
+
+    @classmethod
+    def load(cls, path: Path) -> Config:
+        """Reads the file.
+
+        Raises:
+            ConfigError: It is not there, or something in it is wrong.
+        """
+        try:
+            text = path.read_text("utf-8")
+        except OSError as error:
+            raise ConfigError(
+                f"{path} cannot be read: {error.strerror}. `mentionable-host new NAME` makes one."
+            ) from error
+        try:
+            table = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise ConfigError(f"{path} is no TOML: {error}") from error
+        return cls.parse(table, folder=path.absolute().parent)
+
+    @classmethod
+    def parse(cls, table: dict[str, Any], *, folder: Path = Path()) -> Config:
+        """The configuration in a table.
+
+        Raises:
+            ConfigError: Something in it is wrong.
+        """
+        try:
+            return _CONVERTER.structure({**table, "folder": str(folder)}, cls)
+        except Exception as error:
+            raise ConfigError("; ".join(transform_error(error, path="mentionable"))) from error
+
+
+_CONVERTER = make_converter(forbid_extra_keys=True)
+_CONVERTER.register_structure_hook(Path, lambda value, _: Path(value))
+
+
+def secret(value: str, *, folder: Path = Path()) -> str:
+    """A secret of the configuration: itself, or where it is.
+
+    Args:
+        value: The secret, `env:NAME`, or `file:PATH`.
+        folder: Where relative paths begin.
+
+    Raises:
+        ConfigError: The variable is not set, or the file cannot be read.
+    """
+    kind, colon, name = value.partition(":")
+    if kind == "env" and colon:
+        found = os.environ.get(name)
+        if not found:
+            raise ConfigError(f"the environment variable {name} is not set")
+        return found
+    if kind == "file" and colon:
+        try:
+            return (folder / name).read_text("utf-8").strip()
+        except OSError as error:
+            raise ConfigError(f"{folder / name} cannot be read: {error.strerror}") from error
+    return value

@@ -1,0 +1,135 @@
+"""The host: one agent, its transports, its store, its queue, and the world around them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+
+from mentionable import Failed, Fetch, Fetched, FindAgent, HttpRequest
+from starlette.applications import Starlette
+from starlette.routing import BaseRoute
+
+from mentionable_host import turns
+from mentionable_host.agents.agent import Agent
+from mentionable_host.config import Config
+from mentionable_host.keys import Keys
+from mentionable_host.queue.outcome import Handler
+from mentionable_host.queue.worker import Worker
+from mentionable_host.signals import Signals
+from mentionable_host.store.database import Database
+from mentionable_host.transports.transport import Transport
+from mentionable_host.world.world import World
+
+__all__ = ["Host", "TransportFactory"]
+
+log = logging.getLogger(__name__)
+
+TransportFactory = Callable[["Host"], Transport]
+
+
+class Host:
+    """An agent that can be reached.
+
+    Attributes:
+        agent: Who answers.
+        config: The configuration.
+        keys: The keys of the agent.
+        database: The store.
+        world: What is outside.
+        signals: Tells who waits that something was stored.
+        transports: Name → transport.
+    """
+
+    def __init__(
+        self,
+        agent: Agent,
+        config: Config,
+        *,
+        keys: Keys,
+        database: Database,
+        world: World,
+        transports: Sequence[TransportFactory],
+    ) -> None:
+        """Opens nothing: `app`, or `running`, does.
+
+        Args:
+            agent: Who answers.
+            config: The configuration.
+            keys: `Keys.load(config)`.
+            database: An open store whose tables are there.
+            world: What is outside.
+            transports: What messages come by: the classes of `mentionable_host.transports`.
+        """
+        self.agent, self.config, self.keys = agent, config, keys
+        self.database, self.world, self.signals = database, world, Signals()
+        made = [make(self) for make in transports]
+        self.transports: Mapping[str, Transport] = {one.name: one for one in made}
+        self._worker = Worker(database, world, self.handlers(), signals=self.signals)
+
+    @property
+    def address(self) -> str:
+        """The address of the agent."""
+        return self.config.agent.address
+
+    def transport(self, name: str) -> Transport:
+        """The transport of a name.
+
+        Raises:
+            KeyError: It is not configured any more.
+        """
+        return self.transports[name]
+
+    def handlers(self) -> dict[str, Handler]:
+        """Kind of job → what does it."""
+        own: dict[str, Handler] = {"answer": turns.handler(self)}
+        for one in self.transports.values():
+            own |= one.handlers()
+        return own
+
+    def routes(self) -> list[BaseRoute]:
+        """Everything that is served over HTTP."""
+        return [route for one in self.transports.values() for route in one.routes()]
+
+    def wake(self) -> None:
+        """Says that there may be new jobs."""
+        self._worker.wake()
+
+    def find_agent(self, ask: FindAgent) -> str | None:
+        """The agent, where it is meant: by address, mailbox, actor or URL."""
+        agent = self.config.agent
+        names = {agent.address, agent.mailbox, f"acct:{agent.mailbox}", f"{self.config.origin}/actors/{agent.name}"}
+        return agent.address if ask.native_id.casefold() in {name.casefold() for name in names} else None
+
+    async def fetch(self, ask: Fetch) -> Fetched | Failed:
+        """A document, for the library: our own from here, others by a GET that is signed where a transport signs."""
+        for one in self.transports.values():
+            own = await one.own_document(ask.url)
+            if own is not None:
+                return own
+        return await self.world.fetch(ask, sign=self._sign)
+
+    def _sign(self, request: HttpRequest) -> HttpRequest:
+        signed = (one.sign(request) for one in self.transports.values())
+        return next((one for one in signed if one is not None), request)
+
+    @asynccontextmanager
+    async def running(self, app: object = None) -> AsyncIterator[None]:
+        """Listens and works while it is open; the lifespan of an ASGI application."""
+        if self.database.dialect == "sqlite":
+            await self._worker.recover()
+        working = asyncio.create_task(self._worker.run())
+        try:
+            for one in self.transports.values():
+                await one.start()
+            yield
+        finally:
+            for one in self.transports.values():
+                await one.stop()
+            working.cancel()
+            await asyncio.gather(working, return_exceptions=True)
+
+    def app(self) -> Starlette:
+        """The ASGI application."""
+        return Starlette(routes=self.routes(), lifespan=self.running)

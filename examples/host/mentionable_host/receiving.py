@@ -1,0 +1,157 @@
+"""Takes something in: runs a flow of the library, and stores what comes of it before anybody is told that it came.
+
+What counts once is stored in the same transaction as what it lets in. If two deliveries of one thing are worked on at
+the same time, the slower one finds a `Conflict`, and begins anew: then it sees what the faster one stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from mentionable import (
+    AsyncAnswers,
+    FindHistory,
+    FindMessage,
+    FindMessages,
+    Flow,
+    HistoricalMessage,
+    NormalizedMessage,
+    Received,
+    StoredMessage,
+    Used,
+    UseOnce,
+    adrive,
+    replace,
+)
+from sqlalchemy import Connection
+
+from mentionable_host.admission import admit
+from mentionable_host.store import jobs, messages, people
+from mentionable_host.store.database import Conflict
+from mentionable_host.store.uses import Uses
+
+if TYPE_CHECKING:
+    from mentionable_host.host import Host
+
+__all__ = ["answers_of", "store_received", "take_in"]
+
+log = logging.getLogger(__name__)
+
+R = TypeVar("R")
+
+ATTEMPTS: Final = 4
+
+MORE: Final = frozenset(
+    (
+        *("find_agent", "find_issuance", "check_payment", "check_consent", "count_failure"),
+        *("find_task", "call_api", "check_revoked", "debit"),
+    )
+)
+"""What a transport may answer itself; what decides about use and identity is the host's."""
+
+
+async def take_in(
+    host: Host,
+    begin: Callable[[], Flow[Any, R]],
+    *,
+    store: Callable[[Connection, R], object],
+    answers: AsyncAnswers | None = None,
+) -> R:
+    """Runs a flow and stores its outcome, together with what it used once.
+
+    Args:
+        host: The host.
+        begin: Begins the flow; is called again where another delivery was faster.
+        store: Stores the outcome, in one transaction with the uses.
+        answers: Answers beside, or in place of, those of the host.
+
+    Raises:
+        StoreUnavailable: Nothing is stored: the peer should send it again later.
+        Conflict: Others were faster each time: likewise.
+    """
+    for attempt in range(ATTEMPTS):
+        uses = Uses()
+        outcome = await adrive(begin(), answers_of(host, uses, answers), gather=asyncio.gather)
+
+        def work(db: Connection, uses: Uses = uses, outcome: R = outcome) -> None:
+            uses.store(db)
+            store(db, outcome)
+
+        try:
+            await host.database.write(work)
+        except Conflict:
+            if attempt == ATTEMPTS - 1:
+                raise
+            log.info("another delivery was faster: read again")
+            continue
+        host.wake()
+        return outcome
+    raise AssertionError("the last attempt returns or raises")
+
+
+def answers_of(host: Host, uses: Uses, more: AsyncAnswers | None = None) -> AsyncAnswers:
+    """What the library is told: from the store, and from the world."""
+    read = host.database.read
+
+    async def find_message(ask: FindMessage) -> StoredMessage | None:
+        return await read(lambda db: messages.find(db, ask.native_id, ask.recipient))
+
+    async def find_messages(ask: FindMessages) -> dict[str, StoredMessage]:
+        return await read(lambda db: messages.find_all(db, ask.native_id))
+
+    async def find_history(ask: FindHistory) -> Sequence[HistoricalMessage]:
+        return await read(lambda db: messages.history(db, ask))
+
+    async def use_once(ask: UseOnce) -> Used:
+        return await read(lambda db: uses.answer(db, ask))
+
+    own = AsyncAnswers(
+        fetch=host.fetch,
+        lookup_txt=host.world.lookup_txt,
+        find_agent=host.find_agent,
+        find_message=find_message,
+        find_messages=find_messages,
+        find_history=find_history,
+        use_once=use_once,
+    )
+    if more is None:
+        return own
+    given = {name: getattr(more, name) for name in MORE if getattr(more, name) is not None}
+    return replace(own, **given)
+
+
+def store_received(db: Connection, got: Received, *, host: Host, transport: str) -> list[NormalizedMessage]:
+    """Stores messages that came, and a job for each that gets an answer; those messages.
+
+    None is due for a message that came before, an edit, what a program wrote, or who is blocked or writes too much.
+    """
+    now = host.world.now()
+    messages.put_native_ids(db, got.to_store)
+    due = []
+    for message in got.messages:
+        number = messages.put(db, message, transport=transport, files=got.blobs)
+        if number is None:
+            continue
+        people.note(db, message, verdict=got.verdict, transport=transport, now=now)
+        refusal = admit(db, message, host=host, now=now)
+        if refusal is not None:
+            log.info("%s gets no answer: %s", message.sender.address, refusal)
+            continue
+        jobs.enqueue(db, answer_job(message, number=number), now=now)
+        due.append(message)
+    return due
+
+
+def answer_job(message: NormalizedMessage, *, number: int) -> jobs.Job:
+    """The job that answers a message, once whatever happens."""
+    return jobs.Job(
+        key=f"answer {message.id}",
+        kind="answer",
+        lane=f"answer {message.thread_id}",
+        payload=str(number).encode(),
+        person=message.sender.address,
+        thread_id=message.thread_id,
+    )

@@ -1,0 +1,264 @@
+"""Messages, the answers to them, and the ids that protocols know them by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from hashlib import sha256
+from typing import Literal
+
+from attrs import frozen
+from mentionable import (
+    FindHistory,
+    HistoricalMessage,
+    NormalizedMessage,
+    NormalizedResponse,
+    Sender,
+    StoredMessage,
+    decode_trusted,
+    dumps,
+    format_time,
+    ingest,
+    parse_time,
+)
+from sqlalchemy import Connection, RowMapping, delete, insert, select, update
+
+from mentionable_host.store.database import insert_new
+from mentionable_host.store.tables import blobs, messages, native_ids
+
+__all__ = [
+    "Entry",
+    "answer_to",
+    "entry",
+    "find",
+    "find_all",
+    "history",
+    "put",
+    "put_answer",
+    "put_native_ids",
+    "thread",
+]
+
+HISTORY = 200
+"""So many turns of a thread are read at most; `Settings.history` says how many of them an agent sees."""
+
+
+@frozen(kw_only=True)
+class Entry:
+    """A row of a conversation.
+
+    Attributes:
+        number: Counts all rows, in the order in which they were stored.
+        id: The id of the message; of an answer, that of the message that it answers.
+        role: Who wrote it.
+        transport: How it came, or where it goes.
+        person: Whom the conversation is with.
+        value: The message, or the answer.
+        row: The row of the message ingest contract.
+        received_at: When it was stored.
+    """
+
+    number: int
+    id: str
+    agent: str
+    thread_id: str
+    role: Literal["user", "assistant"]
+    transport: str
+    sender: str
+    person: str
+    verified: bool
+    value: NormalizedMessage | NormalizedResponse
+    row: bytes
+    received_at: datetime
+
+
+def put(db: Connection, message: NormalizedMessage, *, transport: str, files: Mapping[str, bytes]) -> int | None:
+    """Stores a message that came; its number, or None where this content of it is there.
+
+    Args:
+        db: The transaction.
+        message: The message.
+        transport: The name of the transport that it came by.
+        files: Digest → bytes, as in `Received.blobs`.
+    """
+    values = {
+        "id": message.id,
+        "agent": message.recipient,
+        "thread_id": message.thread_id,
+        "role": "user",
+        "sender": message.sender.address,
+        "person": message.sender.address,
+        "verified": message.sender.verified,
+        "transport": transport,
+        "in_reply_to": message.in_reply_to,
+        "received_at": parse_time(message.received_at).timestamp(),
+        "digest": digest_of(message),
+        "value": dumps(message),
+        "row": dumps(ingest.from_message(message).row()),
+    }
+    if not insert_new(db, messages, values):
+        return None
+    number = _number(db, message.id, "user", str(values["digest"]))
+    for digest, data in files.items():
+        insert_new(db, blobs, {"digest": digest, "message": number, "data": data})
+    return number
+
+
+def put_answer(
+    db: Connection, response: NormalizedResponse, *, to: NormalizedMessage, transport: str, now: datetime
+) -> None:
+    """Stores the one answer to a message. A second one is a `Conflict`."""
+    turn = HistoricalMessage(
+        role="assistant", sender=Sender(address=to.recipient), parts=response.parts, timestamp=format_time(now)
+    )
+    db.execute(
+        insert(messages).values(
+            id=to.id,
+            agent=to.recipient,
+            thread_id=to.thread_id,
+            role="assistant",
+            sender=to.recipient,
+            person=to.sender.address,
+            verified=True,
+            transport=transport,
+            in_reply_to=to.id,
+            received_at=now.timestamp(),
+            digest="",
+            value=dumps(response),
+            row=dumps(ingest.from_message(turn).row()),
+        )
+    )
+
+
+def answer_to(db: Connection, message_id: str) -> NormalizedResponse | None:
+    """The answer to a message, where there is one."""
+    value = db.execute(
+        select(messages.c.value).where(messages.c.id == message_id, messages.c.role == "assistant")
+    ).scalar()
+    return None if value is None else decode_trusted(NormalizedResponse, value)
+
+
+def entry(db: Connection, number: int) -> Entry | None:
+    """The row with a number."""
+    found = db.execute(select(messages).where(messages.c.number == number)).mappings().first()
+    return None if found is None else _entry(found)
+
+
+def thread(db: Connection, thread_id: str, *, agent: str, limit: int = HISTORY) -> list[Entry]:
+    """The newest rows of a thread, oldest first."""
+    newest = (
+        select(messages)
+        .where(messages.c.thread_id == thread_id, messages.c.agent == agent)
+        .order_by(messages.c.number.desc())
+        .limit(limit)
+    )
+    return [_entry(row) for row in db.execute(newest).mappings().fetchall()][::-1]
+
+
+def history(db: Connection, ask: FindHistory) -> list[HistoricalMessage]:
+    """What the asker may see of a thread: the turns of this person, and the answers to them.
+
+    An asker who is not verified sees no turns of the verified person of this address; nor does one without an address.
+    """
+    if ask.sender is None:
+        return []
+    rows = [one for one in thread(db, ask.thread_id, agent=ask.recipient) if one.person == ask.sender]
+    if not ask.verified and any(one.verified for one in rows if one.role == "user"):
+        return []
+    return [turn_of(one) for one in rows]
+
+
+def turn_of(one: Entry) -> HistoricalMessage:
+    """A row as a turn of a history."""
+    value = one.value
+    if isinstance(value, NormalizedMessage):
+        return HistoricalMessage(
+            role="user", id=value.id, sender=value.sender, parts=value.parts, timestamp=value.received_at
+        )
+    return HistoricalMessage(
+        role="assistant",
+        id=answer_id(one.id),
+        sender=Sender(address=one.sender),
+        parts=value.parts,
+        timestamp=format_time(one.received_at),
+    )
+
+
+def answer_id(message_id: str) -> str:
+    """The id of the answer to a message."""
+    return f"answer-to-{message_id}"
+
+
+def own_row(message: NormalizedMessage) -> StoredMessage:
+    """The row under which the answer to a message is found when somebody replies to it."""
+    return StoredMessage(
+        id=answer_id(message.id), thread_id=message.thread_id, sender=message.recipient, auth_method="own"
+    )
+
+
+def find(db: Connection, native_id: str, agent: str) -> StoredMessage | None:
+    """What is stored under an id for an agent."""
+    row = db.execute(
+        select(native_ids.c.row).where(native_ids.c.native_id == native_id, native_ids.c.agent == agent)
+    ).scalar()
+    return None if row is None else decode_trusted(StoredMessage, row)
+
+
+def find_all(db: Connection, native_id: str) -> dict[str, StoredMessage]:
+    """Agent → what is stored under an id for it."""
+    rows = db.execute(select(native_ids.c.agent, native_ids.c.row).where(native_ids.c.native_id == native_id))
+    return {agent: decode_trusted(StoredMessage, row) for agent, row in rows}
+
+
+def put_native_ids(db: Connection, rows: Mapping[tuple[str, str], StoredMessage], *, person: str | None = None) -> None:
+    """Stores ids, each where it replaces what is there.
+
+    Args:
+        db: The transaction.
+        rows: As in `Received.to_store`.
+        person: Whom the message is of; by default its sender.
+    """
+    for (native_id, agent), row in rows.items():
+        before = find(db, native_id, agent)
+        if not row.replaces(before):
+            continue
+        values = {"message_id": row.id, "person": person or row.sender, "row": dumps(row)}
+        if before is None:
+            db.execute(insert(native_ids).values(native_id=native_id, agent=agent, **values))
+        else:
+            here = (native_ids.c.native_id == native_id) & (native_ids.c.agent == agent)
+            db.execute(update(native_ids).where(here).values(**values))
+
+
+def remove(db: Connection, message_ids: Iterable[str]) -> None:
+    """Removes messages, the answers to them, their ids and files."""
+    for message_id in message_ids:
+        numbers = select(messages.c.number).where(messages.c.id == message_id)
+        db.execute(delete(blobs).where(blobs.c.message.in_(numbers)))
+        db.execute(delete(messages).where(messages.c.id == message_id))
+        db.execute(delete(native_ids).where(native_ids.c.message_id.in_([message_id, answer_id(message_id)])))
+
+
+def files_of(db: Connection, number: int) -> dict[str, bytes]:
+    """Digest → bytes of the files that came with a message."""
+    rows = db.execute(select(blobs.c.digest, blobs.c.data).where(blobs.c.message == number))
+    return {row.digest: row.data for row in rows}
+
+
+def digest_of(message: NormalizedMessage) -> str:
+    """Tells the contents of two messages of one id apart."""
+    return sha256(b"\n".join(dumps(part) for part in message.parts)).hexdigest()
+
+
+def _number(db: Connection, message_id: str, role: str, digest: str) -> int:
+    place = {"id": message_id, "role": role, "digest": digest}
+    where = [messages.c[name] == value for name, value in place.items()]
+    return int(db.execute(select(messages.c.number).where(*where)).scalar_one())
+
+
+def _entry(row: RowMapping) -> Entry:
+    cls: type[NormalizedMessage | NormalizedResponse]
+    cls = NormalizedMessage if row["role"] == "user" else NormalizedResponse
+    names = ("number", "id", "agent", "thread_id", "role", "transport", "sender", "person", "verified", "row")
+    when = datetime.fromtimestamp(row["received_at"]).astimezone()
+    return Entry(**{name: row[name] for name in names}, value=decode_trusted(cls, row["value"]), received_at=when)

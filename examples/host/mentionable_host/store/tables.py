@@ -1,0 +1,267 @@
+"""Every table. Times are seconds since 1970 as floats; values of the library are their JSON as bytes (`dumps`).
+
+`migrations/` brings a database to this state; `tests/test_migrations.py` compares the two.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    false,
+    text,
+)
+
+metadata: Final = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+_Number = BigInteger().with_variant(Integer, "sqlite")
+"""A number that counts by itself: SQLite does so for `INTEGER` alone."""
+
+messages: Final = Table(
+    "messages",
+    metadata,
+    Column("number", _Number, primary_key=True, autoincrement=True),
+    Column("id", Text, nullable=False),
+    Column("agent", Text, nullable=False),
+    Column("thread_id", Text, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("sender", Text, nullable=False),
+    Column("person", Text, nullable=False),
+    Column("verified", Boolean, nullable=False),
+    Column("transport", Text, nullable=False),
+    Column("in_reply_to", Text),
+    Column("received_at", Float, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("value", LargeBinary, nullable=False),
+    Column("row", LargeBinary, nullable=False),
+    UniqueConstraint("id", "role", "digest"),
+    Index(None, "thread_id", "number"),
+    Index(None, "person", "number"),
+    Index(None, "received_at"),
+)
+"""What people wrote (`role` is `user`, `value` a `NormalizedMessage`) and what the agent answered (`assistant`, a
+`NormalizedResponse`, under the id of the message that it answers). `person` is whom the conversation is with, also in
+rows of the agent. `row` is the row of the message ingest contract. `digest` tells two contents of one id apart."""
+
+native_ids: Final = Table(
+    "native_ids",
+    metadata,
+    Column("native_id", Text, primary_key=True),
+    Column("agent", Text, primary_key=True),
+    Column("message_id", Text, nullable=False, index=True),
+    Column("person", Text, nullable=False, index=True),
+    Column("row", LargeBinary, nullable=False),
+)
+"""The ids under which a protocol knows a message: `row` is a `StoredMessage`."""
+
+blobs: Final = Table(
+    "blobs",
+    metadata,
+    Column("digest", Text, primary_key=True),
+    Column("message", _Number, primary_key=True),
+    Column("data", LargeBinary, nullable=False),
+)
+"""Bytes of files that came with a message."""
+
+uses: Final = Table(
+    "uses",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("binding", Text, nullable=False),
+    Column("until", Float, nullable=False, index=True),
+)
+"""What counts once: signatures, receipts, events of platforms."""
+
+jobs: Final = Table(
+    "jobs",
+    metadata,
+    Column("number", _Number, primary_key=True, autoincrement=True),
+    Column("key", Text, nullable=False, unique=True),
+    Column("kind", Text, nullable=False),
+    Column("lane", Text, nullable=False),
+    Column("person", Text),
+    Column("thread_id", Text),
+    Column("payload", LargeBinary, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("tries", Integer, nullable=False, server_default=text("0")),
+    Column("due", Float, nullable=False),
+    Column("leased_until", Float),
+    Column("error", Text),
+    Column("created_at", Float, nullable=False),
+    Column("ended_at", Float),
+    Index("ix_jobs_waiting", "due", sqlite_where=text("state = 'waiting'"), postgresql_where=text("state = 'waiting'")),
+    Index(None, "state", "number"),
+    Index(None, "person"),
+    Index(None, "thread_id"),
+)
+"""What is to be done: answers and deliveries. `state` is `waiting`, `running`, `done` or `dead`."""
+
+tasks: Final = Table(
+    "tasks",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("owner", Text, index=True),
+    Column("context_id", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("updated_at", Float, nullable=False),
+    Column("value", LargeBinary, nullable=False),
+    Index(None, "owner", "updated_at", "id"),
+)
+"""Tasks of A2A: `value` is a `StoredTask`."""
+
+stream_frames: Final = Table(
+    "stream_frames",
+    metadata,
+    Column("topic", Text, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("value", LargeBinary, nullable=False),
+    Column("at", Float, nullable=False, index=True),
+)
+"""What a client that streams is shown, in order: updates of a task, frames of an answer."""
+
+webhooks: Final = Table(
+    "webhooks",
+    metadata,
+    Column("task_id", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("dialect", Text, nullable=False),
+    Column("value", LargeBinary, nullable=False),
+)
+"""Where updates of tasks are pushed to: `value` is a `PushNotificationConfig`."""
+
+issuances: Final = Table(
+    "issuances",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("person", Text, nullable=False, index=True),
+    Column("message_id", Text, nullable=False),
+    Column("failures", Integer, nullable=False, server_default=text("0")),
+    Column("until", Float, index=True),
+    Column("receipt", LargeBinary),
+    Column("value", LargeBinary, nullable=False),
+)
+"""Demands for payment or consent: `value` is an `Issuance`, `receipt` what met it."""
+
+documents: Final = Table(
+    "documents",
+    metadata,
+    Column("url", Text, primary_key=True),
+    Column("person", Text, index=True),
+    Column("answer_id", Text, index=True),
+    Column("content_type", Text, nullable=False),
+    Column("value", LargeBinary, nullable=False),
+    Column("created_at", Float, nullable=False),
+)
+"""What is served under a URL: notes and activities as JSON, files of answers as bytes."""
+
+people: Final = Table(
+    "people",
+    metadata,
+    Column("address", Text, primary_key=True),
+    Column("actor", Text, index=True),
+    Column("transport", Text, nullable=False),
+    Column("display_name", Text),
+    Column("verified", Boolean, nullable=False),
+    Column("method", Text, nullable=False),
+    Column("refusal", Text),
+    Column("first_seen", Float, nullable=False),
+    Column("last_seen", Float, nullable=False, index=True),
+    Column("messages", Integer, nullable=False, server_default=text("0")),
+)
+"""Who wrote, and what their last verdict was: `method` verified them, or `refusal` is the code that says why not."""
+
+followers: Final = Table(
+    "followers",
+    metadata,
+    Column("actor", Text, primary_key=True),
+    Column("agent", Text, primary_key=True),
+    Column("address", Text, nullable=False, index=True),
+    Column("inbox", Text, nullable=False),
+    Column("shared_inbox", Text),
+    Column("state", Text, nullable=False),
+    Column("activity", LargeBinary, nullable=False),
+    Column("since", Float, nullable=False),
+)
+"""Who follows the agent, or asked to: `state` is `accepted` or `pending`; `activity` is the Follow."""
+
+blocks: Final = Table(
+    "blocks",
+    metadata,
+    Column("target", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("note", Text),
+    Column("since", Float, nullable=False),
+)
+"""Whom the agent does not hear (`by` is `operator`; `kind` is `address`, `actor` or `domain`), and who does not want to
+hear the agent (`by` is `peer`)."""
+
+reactions: Final = Table(
+    "reactions",
+    metadata,
+    Column("object", Text, primary_key=True),
+    Column("actor", Text, primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("content", Text),
+    Column("at", Float, nullable=False),
+)
+"""What people did with what the agent wrote."""
+
+counts: Final = Table(
+    "counts",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("window", Integer, primary_key=True),
+    Column("count", Integer, nullable=False),
+)
+"""How often something happened in a window of time: rate limits, quotas of bytes."""
+
+notifications: Final = Table(
+    "notifications",
+    metadata,
+    Column("number", _Number, primary_key=True, autoincrement=True),
+    Column("id", Text, nullable=False, unique=True),
+    Column("person", Text, nullable=False, index=True),
+    Column("deduplication_key", Text),
+    Column("status", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("deadline", Float, index=True),
+    Column("value", LargeBinary, nullable=False),
+)
+"""Events of the notification protocol: `value` is an `anp.Notification`."""
+
+lanes: Final = Table(
+    "lanes",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("deadline", Float, index=True),
+    Column("value", LargeBinary, nullable=False),
+)
+"""Lanes of the notification protocol: `value` is an `anp.Lane`."""
+
+settings: Final = Table(
+    "settings",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("value", LargeBinary, nullable=False),
+    Column("secret", Boolean, nullable=False, server_default=false()),
+)
+"""What the host remembers for itself: which form of signature a server takes, when a key was changed."""

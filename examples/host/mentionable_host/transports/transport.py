@@ -1,0 +1,77 @@
+"""What every transport of the host has."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from attrs import field, frozen
+from mentionable import Fetched, HttpRequest, NormalizedMessage, NormalizedResponse
+from sqlalchemy import Connection
+from starlette.routing import BaseRoute
+
+from mentionable_host.queue.outcome import Handler
+
+if TYPE_CHECKING:
+    from mentionable_host.host import Host
+
+__all__ = ["Reply", "Transport"]
+
+
+@frozen(kw_only=True)
+class Reply:
+    """An answer as a transport writes it.
+
+    Attributes:
+        native_ids: The ids under which the peer knows it, so that replies to it are found.
+        store: Stores its deliveries and documents, in the transaction that stores the answer itself.
+    """
+
+    native_ids: tuple[str, ...] = ()
+    store: Callable[[Connection], object] = field()
+
+
+class Transport(ABC):
+    """A way for messages to come and go."""
+
+    name: ClassVar[str]
+    """As in the column `transport` of a message."""
+
+    def __init__(self, host: Host) -> None:
+        """Opens nothing."""
+        self.host = host
+
+    def routes(self) -> Sequence[BaseRoute]:
+        """What it serves over HTTP; Starlette's, so FastAPI takes them too."""
+        return ()
+
+    def handlers(self) -> Mapping[str, Handler]:
+        """Kind of job → what does it."""
+        return {}
+
+    async def own_document(self, url: str) -> Fetched | None:
+        """A document of this host's own, which is not fetched over the network."""
+        return None
+
+    def sign(self, request: HttpRequest) -> HttpRequest | None:
+        """A GET of ours, signed, for servers that answer no other; None where this transport signs none."""
+        return None
+
+    async def start(self) -> None:
+        """Begins to listen where HTTP is not enough."""
+
+    async def stop(self) -> None:
+        """Ends what `start` began."""
+
+    async def show(self, frame: NormalizedResponse, *, to: NormalizedMessage) -> None:
+        """Shows a frame of an answer that is still being made, where the transport can. It is not stored here."""
+
+    @abstractmethod
+    async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:
+        """An answer, ready to be stored and delivered.
+
+        Raises:
+            UnanswerableError: There is no way to say this to this person here.
+            UsageError: The answer breaks the rules of the transport: a fault of the agent.
+        """

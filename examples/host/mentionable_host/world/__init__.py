@@ -1,0 +1,1 @@
+"""All that is outside: other servers, their names, the clock, chance."""
