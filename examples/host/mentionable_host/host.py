@@ -6,6 +6,8 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
+from typing import Literal
 
 from mentionable import Failed, Fetch, Fetched, FindAgent, HttpRequest
 from starlette.applications import Starlette
@@ -16,17 +18,19 @@ from mentionable_host.agents.agent import Agent
 from mentionable_host.config import Config
 from mentionable_host.keys import Keys
 from mentionable_host.queue.outcome import Handler
+from mentionable_host.queue.shared import SharedWorker
 from mentionable_host.queue.worker import Worker
-from mentionable_host.signals import Signals
+from mentionable_host.signals import SharedSignals, Signals
 from mentionable_host.store.database import Database
 from mentionable_host.transports.transport import Transport
 from mentionable_host.world.world import World
 
-__all__ = ["Host", "TransportFactory"]
+__all__ = ["Host", "Parts", "TransportFactory"]
 
 log = logging.getLogger(__name__)
 
 TransportFactory = Callable[["Host"], Transport]
+Parts = Literal["all", "web", "worker"]
 
 
 class Host:
@@ -63,10 +67,12 @@ class Host:
             transports: What messages come by: the classes of `mentionable_host.transports`.
         """
         self.agent, self.config, self.keys = agent, config, keys
-        self.database, self.world, self.signals = database, world, Signals()
+        self.database, self.world = database, world
+        self.signals = SharedSignals(database.conninfo) if database.dialect == "postgresql" else Signals()
         made = [make(self) for make in transports]
         self.transports: Mapping[str, Transport] = {one.name: one for one in made}
-        self._worker = Worker(database, world, self.handlers(), signals=self.signals)
+        kind = SharedWorker if database.dialect == "postgresql" else Worker
+        self._worker = kind(database, world, self.handlers(), signals=self.signals)
 
     @property
     def address(self) -> str:
@@ -115,21 +121,30 @@ class Host:
         return next((one for one in signed if one is not None), request)
 
     @asynccontextmanager
-    async def running(self, app: object = None) -> AsyncIterator[None]:
-        """Listens and works while it is open; the lifespan of an ASGI application."""
-        if self.database.dialect == "sqlite":
+    async def running(self, app: object = None, *, parts: Parts = "all") -> AsyncIterator[None]:
+        """Listens and works while it is open; `app` is not used: so this is the lifespan of an ASGI application.
+
+        Args:
+            app: Of whom this is the lifespan.
+            parts: `web` alone takes messages in, `worker` alone does jobs; these need PostgreSQL.
+        """
+        if parts != "web":
             await self._worker.recover()
-        working = asyncio.create_task(self._worker.run())
+        tasks = [asyncio.create_task(self.signals.run())]
+        if parts != "web":
+            tasks.append(asyncio.create_task(self._worker.run()))
+        listening = [] if parts == "worker" else [*self.transports.values()]
         try:
-            for one in self.transports.values():
+            for one in listening:
                 await one.start()
             yield
         finally:
-            for one in self.transports.values():
+            for one in listening:
                 await one.stop()
-            working.cancel()
-            await asyncio.gather(working, return_exceptions=True)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
-    def app(self) -> Starlette:
+    def app(self, *, parts: Parts = "all") -> Starlette:
         """The ASGI application."""
-        return Starlette(routes=self.routes(), lifespan=self.running)
+        return Starlette(routes=self.routes(), lifespan=partial(self.running, parts=parts))

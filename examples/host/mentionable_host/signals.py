@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+import logging
 from contextlib import suppress
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
 
-__all__ = ["Signals"]
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+    import psycopg
+
+__all__ = ["SharedSignals", "Signals"]
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
 SECONDS: Final = 0.5
 """So often the store is asked when nothing was heard: another process may have stored it."""
 
+CHANNEL: Final = "mentionable"
+TOPIC_BYTES: Final = 4_000
+AGAIN_SECONDS: Final = 5
+
 
 class Signals:
-    """Topics, and who waits for them."""
+    """Topics, and who waits for them, in this process."""
 
     def __init__(self) -> None:
         """Nobody waits."""
@@ -47,8 +58,62 @@ class Signals:
                     yield found
                     continue
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(event.wait(), SECONDS)
+                    async with asyncio.timeout(SECONDS):
+                        await event.wait()
         finally:
             self._events[topic].remove(event)
             if not self._events[topic]:
                 del self._events[topic]
+
+    async def run(self) -> None:
+        """Does nothing: one process needs nobody else."""
+
+
+class SharedSignals(Signals):
+    """Topics of all processes that share a PostgreSQL database, by LISTEN and NOTIFY.
+
+    What gets lost on the way costs `SECONDS`: who waits looks by itself.
+    """
+
+    def __init__(self, conninfo: str) -> None:
+        """Nobody waits.
+
+        Args:
+            conninfo: As psycopg takes it.
+        """
+        super().__init__()
+        self._conninfo, self._told = conninfo, asyncio.Queue[str](10_000)
+
+    def tell(self, topic: str) -> None:
+        """Says it here and to the other processes."""
+        super().tell(topic)
+        with suppress(asyncio.QueueFull):
+            self._told.put_nowait(topic)
+
+    async def run(self) -> None:
+        """Tells and listens, until it is canceled; connects again where the database was away."""
+        import psycopg
+
+        while True:
+            try:
+                async with (
+                    await psycopg.AsyncConnection.connect(self._conninfo, autocommit=True) as telling,
+                    await psycopg.AsyncConnection.connect(self._conninfo, autocommit=True) as hearing,
+                    asyncio.TaskGroup() as both,
+                ):
+                    both.create_task(self._tell(telling))
+                    both.create_task(self._hear(hearing))
+            except* (psycopg.Error, OSError) as error:
+                log.warning("no signals of other processes for now: %s", error.exceptions[0])
+            await asyncio.sleep(AGAIN_SECONDS)
+
+    async def _tell(self, connection: psycopg.AsyncConnection) -> NoReturn:
+        while True:
+            topic = await self._told.get()
+            if len(topic.encode()) <= TOPIC_BYTES:
+                await connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, topic))
+
+    async def _hear(self, connection: psycopg.AsyncConnection) -> None:
+        await connection.execute(f"LISTEN {CHANNEL}")
+        async for notice in connection.notifies():
+            super().tell(notice.payload)

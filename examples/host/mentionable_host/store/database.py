@@ -16,12 +16,12 @@ from threading import Thread
 from typing import Any, Final, TypeVar
 
 from attrs import frozen
-from sqlalchemy import Connection, Engine, Table, create_engine, event
+from sqlalchemy import Column, Connection, Engine, Table, create_engine, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
-__all__ = ["Conflict", "Database", "StoreUnavailable", "insert_new", "upsert"]
+__all__ = ["Conflict", "Database", "StoreUnavailable", "insert_new", "insert_returning", "upsert"]
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]
@@ -52,6 +52,7 @@ class Database:
 
     Attributes:
         dialect: `sqlite` or `postgresql`.
+        conninfo: On PostgreSQL what its own library connects with; it has the password.
     """
 
     def __init__(self, url: str) -> None:
@@ -64,6 +65,7 @@ class Database:
             ValueError: The URL is of another kind of database.
         """
         parsed = make_url(url)
+        self.conninfo: Final = parsed.set(drivername="postgresql").render_as_string(hide_password=False)
         self.dialect: Final = parsed.get_backend_name()
         if self.dialect == "sqlite":
             self.engine = _sqlite(url, begin="BEGIN IMMEDIATE")
@@ -220,6 +222,12 @@ def insert_new(db: Connection, table: Table, values: dict[str, Any]) -> bool:
     """Inserts a row unless one with such a key is there; whether it was new."""
     insert = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
     return bool(db.execute(insert(table).values(values).on_conflict_do_nothing()).rowcount)
+
+
+def insert_returning(db: Connection, table: Table, values: dict[str, Any], column: Column[T]) -> T | None:
+    """As `insert_new`, but gives a column of the new row; None: the row was there."""
+    insert = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
+    return db.execute(insert(table).values(values).on_conflict_do_nothing().returning(column)).scalar()
 
 
 def upsert(db: Connection, table: Table, values: dict[str, Any], *, keep: Iterable[str] = ()) -> None:

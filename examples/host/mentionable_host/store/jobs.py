@@ -2,16 +2,52 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Literal
+import json
+from collections import Counter
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Final, Literal
 
 from attrs import field, frozen
-from sqlalchemy import Connection, RowMapping, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, func, select, text, update
 
-from mentionable_host.store.database import insert_new
+from mentionable_host.store.database import insert_returning
 from mentionable_host.store.tables import jobs
 
-__all__ = ["Job", "JobState", "StoredJob", "bury", "drop", "enqueue", "extend", "finish", "get", "lease", "postpone"]
+__all__ = [
+    "Job",
+    "JobState",
+    "StoredJob",
+    "announce",
+    "bury",
+    "drop",
+    "enqueue",
+    "extend",
+    "finish",
+    "get",
+    "lease",
+    "lease_one",
+    "left",
+    "limit_of",
+    "overview",
+    "postpone",
+    "revive",
+]
+
+QUEUE: Final = "mentionable"
+TASK: Final = "do"
+"""What procrastinate knows these jobs as: its own carry nothing but the number of ours."""
+
+ANSWERS: Final = "answer "
+"""Lanes of answers begin with it."""
+
+OF_A_LANE: Final = 4
+PATIENCE: Final = timedelta(seconds=60)
+
+_DEFER: Final = text(
+    "SELECT procrastinate_defer_jobs_v1(ARRAY[ROW(:queue, :task, 0, NULL, NULL, CAST(:args AS jsonb), :due)"
+    "::procrastinate_job_to_defer_v1])"
+)
 
 JobState = Literal["waiting", "running", "done", "dead"]
 
@@ -55,6 +91,11 @@ class StoredJob(Job):
     created_at: datetime
 
 
+def limit_of(lane: str) -> int:
+    """How many jobs of a lane run at once: one answer in a thread, a few deliveries to a host."""
+    return 1 if lane.startswith(ANSWERS) else OF_A_LANE
+
+
 def enqueue(db: Connection, job: Job, *, now: datetime) -> bool:
     """Stores a job; False: one of this key was stored before."""
     due = job.due or now
@@ -65,27 +106,59 @@ def enqueue(db: Connection, job: Job, *, now: datetime) -> bool:
         "due": due.timestamp(),
         "created_at": now.timestamp(),
     }
-    return insert_new(db, jobs, values)
+    number = insert_returning(db, jobs, values, jobs.c.number)
+    if number is not None:
+        announce(db, number, due)
+    return number is not None
 
 
-def lease(db: Connection, *, now: datetime, until: datetime, limit: int, beside: frozenset[str]) -> list[StoredJob]:
-    """Takes jobs that are due, the earliest first, so that nobody else does until then.
+def lease(db: Connection, *, now: datetime, until: datetime, limit: int, running: Mapping[str, int]) -> list[StoredJob]:
+    """Takes jobs that are due, the earliest first and a few of each lane, so that nobody else does until then.
 
     Args:
         db: The transaction.
         now: The time.
         until: When a job that was not ended may be taken again.
         limit: So many at most.
-        beside: Lanes that have enough jobs running.
+        running: Lane → how many jobs of it run.
     """
-    is_due = (jobs.c.state == "waiting") & (jobs.c.due <= now.timestamp())
+    counts = Counter(running)
+    full = [lane for lane, count in counts.items() if count >= limit_of(lane)]
+    found = select(jobs.c.number, jobs.c.lane).where(_may_begin(now), jobs.c.lane.not_in(full))
+    taken: list[int] = []
+    for number, lane in db.execute(found.order_by(jobs.c.due, jobs.c.number).limit(limit * OF_A_LANE)):
+        if counts[lane] < limit_of(lane) and len(taken) < limit:
+            counts[lane] += 1
+            taken.append(number)
+    return _take(db, taken, until=until)
+
+
+def lease_one(db: Connection, number: int, *, now: datetime, until: datetime) -> StoredJob | Literal["busy"] | None:
+    """Takes one job, for processes that share a database; None: it is not due, or somebody else has it.
+
+    `"busy"`: as many of its lane run as may.
+    """
+    lane = db.execute(select(jobs.c.lane).where(jobs.c.number == number, _may_begin(now))).scalar()
+    if lane is None:
+        return None
+    db.execute(select(func.pg_advisory_xact_lock(func.hashtext(lane))))  # two processes count one lane in turns
+    still = select(jobs.c.number).where(jobs.c.number == number, _may_begin(now)).with_for_update(skip_locked=True)
+    if db.execute(still).first() is None:
+        return None
+    alive = (jobs.c.lane == lane) & (jobs.c.state == "running") & (jobs.c.leased_until >= now.timestamp())
+    count = db.execute(select(func.count()).select_from(jobs).where(alive)).scalar_one()
+    if count >= limit_of(lane):
+        return "busy"
+    return next(iter(_take(db, [number], until=until)), None)
+
+
+def left(db: Connection, *, now: datetime, limit: int) -> list[int]:
+    """Jobs that nobody does although they are due: their process was killed, or nobody heard of them."""
+    late = (now - PATIENCE).timestamp()
+    is_forgotten = (jobs.c.state == "waiting") & (jobs.c.due < late)
     is_left = (jobs.c.state == "running") & (jobs.c.leased_until < now.timestamp())
-    found = select(jobs).where(is_due | is_left, jobs.c.lane.not_in(beside)).order_by(jobs.c.due, jobs.c.number)
-    rows = db.execute(found.limit(limit).with_for_update(skip_locked=True)).mappings().fetchall()
-    numbers = [row["number"] for row in rows]
-    taken = {"state": "running", "leased_until": until.timestamp(), "tries": jobs.c.tries + 1}
-    db.execute(update(jobs).where(jobs.c.number.in_(numbers)).values(**taken))
-    return [_job(row) for row in rows]
+    rows = db.execute(select(jobs.c.number).where(is_forgotten | is_left).order_by(jobs.c.number).limit(limit))
+    return [number for (number,) in rows]
 
 
 def get(db: Connection, number: int) -> StoredJob | None:
@@ -109,6 +182,7 @@ def postpone(db: Connection, number: int, *, due: datetime, error: str) -> None:
     """Has a job tried again later."""
     later = {"state": "waiting", "due": due.timestamp(), "error": error, "leased_until": None}
     db.execute(update(jobs).where(jobs.c.number == number).values(**later))
+    announce(db, number, due)
 
 
 def bury(db: Connection, number: int, *, now: datetime, error: str) -> None:
@@ -117,11 +191,49 @@ def bury(db: Connection, number: int, *, now: datetime, error: str) -> None:
     db.execute(update(jobs).where(jobs.c.number == number).values(**dead))
 
 
+def revive(db: Connection, number: int, *, now: datetime) -> bool:
+    """Has a job that was given up tried again, from its first try on; False: it is not there, or not given up."""
+    again = {"state": "waiting", "due": now.timestamp(), "tries": 0, "ended_at": None}
+    is_dead = (jobs.c.number == number) & (jobs.c.state == "dead")
+    changed = bool(db.execute(update(jobs).where(is_dead).values(**again)).rowcount)
+    if changed:
+        announce(db, number, now)
+    return changed
+
+
+def overview(db: Connection) -> dict[str, int]:
+    """State → how many jobs are in it."""
+    rows = db.execute(select(jobs.c.state, func.count()).group_by(jobs.c.state))
+    return {row.state: row[1] for row in rows}
+
+
 def drop(db: Connection, *, person: str, now: datetime) -> None:
     """Drops what waits for a person."""
     where = (jobs.c.person == person) & (jobs.c.state == "waiting")
     dropped = {"state": "done", "ended_at": now.timestamp(), "error": "dropped", "payload": b""}
     db.execute(update(jobs).where(where).values(**dropped))
+
+
+def _may_begin(now: datetime) -> ColumnElement[bool]:
+    is_due = (jobs.c.state == "waiting") & (jobs.c.due <= now.timestamp())
+    return is_due | ((jobs.c.state == "running") & (jobs.c.leased_until < now.timestamp()))
+
+
+def _take(db: Connection, numbers: list[int], *, until: datetime) -> list[StoredJob]:
+    rows = db.execute(select(jobs).where(jobs.c.number.in_(numbers)).order_by(jobs.c.due)).mappings().fetchall()
+    taken = {"state": "running", "leased_until": until.timestamp(), "tries": jobs.c.tries + 1}
+    db.execute(update(jobs).where(jobs.c.number.in_(numbers)).values(**taken))
+    return [_job(row) for row in rows]
+
+
+def announce(db: Connection, number: int, due: datetime) -> None:
+    """Has a worker of any process look at a job when it is due; in the transaction that stores it.
+
+    On SQLite the one worker looks by itself.
+    """
+    if db.dialect.name == "postgresql":
+        args = {"queue": QUEUE, "task": TASK, "args": json.dumps({"number": number}), "due": due}
+        db.execute(_DEFER, args)
 
 
 def _job(row: RowMapping) -> StoredJob:

@@ -1,0 +1,96 @@
+"""One try of a job: its handler is called, and what comes of it is stored with the end of the job."""
+
+from __future__ import annotations
+
+import logging
+from random import Random
+from typing import TYPE_CHECKING
+
+from mentionable_host.queue.outcome import Dead, Done, Handler, Outcome, Retry, pause
+from mentionable_host.store import jobs
+from mentionable_host.store.database import Conflict, Database, StoreUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import timedelta
+
+    from sqlalchemy import Connection
+
+    from mentionable_host.signals import Signals
+    from mentionable_host.world.world import World
+
+__all__ = ["Attempts"]
+
+log = logging.getLogger(__name__)
+
+
+class Attempts:
+    """Tries jobs, for the worker of one process and for those of many."""
+
+    def __init__(self, database: Database, world: World, handlers: Mapping[str, Handler], *, signals: Signals) -> None:
+        """Nothing is tried yet.
+
+        Args:
+            database: Where the jobs are.
+            world: The clock.
+            handlers: Kind of job → what does it.
+            signals: Tells who waits for what a job brings.
+        """
+        self._database, self._world, self._handlers, self._signals = database, world, handlers, signals
+        self.chance = Random(world.entropy())  # noqa: S311 - it spreads retries
+
+    async def make(self, job: jobs.StoredJob) -> None:
+        """Tries a job that is leased, and stores what became of it.
+
+        Raises:
+            StoreUnavailable: It stays leased, and is tried when the lease has ended.
+        """
+        outcome = await self._call(job)
+        try:
+            await self._store(job, outcome)
+        except Conflict:
+            await self._store(job, Retry("another transaction was faster"))
+        except StoreUnavailable:
+            raise
+        except Exception as error:  # what a handler wanted to store is as fallible as itself
+            log.exception("%s %r", job.kind, job.key)
+            await self._store(job, Retry(_words(error)))
+        else:
+            for topic in outcome.topics if isinstance(outcome, Done) else ():
+                self._signals.tell(topic)
+
+    async def _call(self, job: jobs.StoredJob) -> Outcome:
+        """A fault of a handler is a try that failed, never the end of the worker."""
+        handler = self._handlers.get(job.kind)
+        if handler is None:
+            return Dead(f"nothing here does {job.kind}")
+        try:
+            return await handler(job)
+        except (StoreUnavailable, Conflict) as error:
+            return Retry(_words(error))
+        except Exception as error:
+            log.exception("%s %r", job.kind, job.key)
+            return Retry(_words(error))
+
+    async def _store(self, job: jobs.StoredJob, outcome: Outcome) -> None:
+        wait = pause(job.tries, outcome, chance=self.chance) if isinstance(outcome, Retry) else None
+        await self._database.write(lambda db: self._settle(db, job, outcome, wait=wait))
+        log.info("%s %r: %s", job.kind, job.key, type(outcome).__name__.lower())
+
+    def _settle(self, db: Connection, job: jobs.StoredJob, outcome: Outcome, *, wait: timedelta | None) -> None:
+        now = self._world.now()
+        match outcome:
+            case Done(store=store):
+                store(db)
+                jobs.finish(db, job.number, now=now)
+            case Retry(reason=reason) if wait is not None:
+                jobs.postpone(db, job.number, due=now + wait, error=reason)
+            case Retry(reason=reason):
+                jobs.bury(db, job.number, now=now, error=reason)
+            case Dead(reason=reason, store=store):
+                store(db)
+                jobs.bury(db, job.number, now=now, error=reason)
+
+
+def _words(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"

@@ -1,0 +1,137 @@
+"""The worker of processes that share a PostgreSQL database: procrastinate brings the numbers of jobs to one of them.
+
+A job of procrastinate is stored in the very transaction that stores ours, and carries its number alone; what is to be
+done, and what became of it, is in the table `jobs`, as on SQLite. So both queues look the same to everybody else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from mentionable_host.queue.attempts import Attempts
+from mentionable_host.queue.outcome import Handler
+from mentionable_host.queue.worker import LEASE
+from mentionable_host.store import jobs
+from mentionable_host.store.database import Conflict, Database, StoreUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from procrastinate import App
+    from sqlalchemy import Connection, Engine
+
+    from mentionable_host.signals import Signals
+    from mentionable_host.world.world import World
+
+__all__ = ["SharedWorker", "install"]
+
+log = logging.getLogger(__name__)
+
+AT_ONCE: Final = 32
+BUSY: Final = timedelta(seconds=1)
+"""So much later a job is looked at again whose lane was full."""
+SWEEP_SECONDS: Final = 20
+SWEPT: Final = 1_000
+POLL_SECONDS: Final = 5.0
+
+
+def install(engine: Engine) -> bool:
+    """Makes the tables and functions of procrastinate where they are not there; whether it did."""
+    from procrastinate.schema import SchemaManager
+
+    with engine.begin() as db:
+        if db.exec_driver_sql("SELECT to_regclass('procrastinate_jobs')").scalar() is not None:
+            return False
+        # A `%` of its functions is no place for a value: the driver looks for places only where values are given.
+        cursor = db.connection.cursor()
+        cursor.execute(SchemaManager.get_schema())
+        return True
+
+
+class SharedWorker:
+    """Does jobs that procrastinate brings, until it is stopped."""
+
+    def __init__(self, database: Database, world: World, handlers: Mapping[str, Handler], *, signals: Signals) -> None:
+        """Nothing is done yet.
+
+        Args:
+            database: Where the jobs are, on PostgreSQL.
+            world: The clock.
+            handlers: Kind of job → what does it.
+            signals: Tells who waits for what a job brings.
+        """
+        self._database, self._world = database, world
+        self._attempts = Attempts(database, world, handlers, signals=signals)
+        self._running: set[int] = set()
+
+    def wake(self) -> None:
+        """Does nothing: the database tells procrastinate of new jobs."""
+
+    async def recover(self) -> None:
+        """Does nothing: what another process left is taken when its lease has ended."""
+
+    async def run(self) -> None:
+        """Does jobs, until it is canceled. What is canceled with it is done again when its lease has ended."""
+        app = self._app()
+        sweeping = asyncio.create_task(self._sweep())
+        try:
+            async with app.open_async():
+                await app.run_worker_async(
+                    queues=[jobs.QUEUE],
+                    concurrency=AT_ONCE,
+                    delete_jobs="always",
+                    install_signal_handlers=False,
+                    fetch_job_polling_interval=POLL_SECONDS,
+                    shutdown_graceful_timeout=0,
+                )
+        finally:
+            sweeping.cancel()
+            await asyncio.gather(sweeping, return_exceptions=True)
+
+    def _app(self) -> App:
+        from procrastinate import App, PsycopgConnector
+
+        app = App(connector=PsycopgConnector(conninfo=self._database.conninfo))
+
+        @app.task(name=jobs.TASK)
+        async def do(number: int) -> None:
+            await self.do(number)
+
+        return app
+
+    async def do(self, number: int) -> None:
+        """Does the job with a number, unless somebody else has it or it is not due; later, where its lane is full."""
+        now = self._world.now()
+        try:
+            job = await self._database.write(lambda db: self._lease(db, number, now=now, until=now + LEASE))
+            if job is not None:
+                self._running.add(number)
+                await self._attempts.make(job)
+        except (StoreUnavailable, Conflict) as error:  # it is swept up later
+            log.warning("job %s is not begun, or not ended: %s", number, error)
+        finally:
+            self._running.discard(number)
+
+    def _lease(self, db: Connection, number: int, **times: object) -> jobs.StoredJob | None:
+        found = jobs.lease_one(db, number, **times)  # type: ignore[arg-type]
+        if found == "busy":
+            jobs.announce(db, number, self._world.now() + BUSY * self._attempts.chance.uniform(0.5, 1.5))
+            return None
+        return found
+
+    async def _sweep(self) -> None:
+        """Keeps what is worked on here, and announces again what a process that was killed has left."""
+        while True:
+            with suppress(StoreUnavailable, Conflict):
+                await self._database.write(self._sweep_once)
+            await asyncio.sleep(SWEEP_SECONDS * self._attempts.chance.uniform(0.75, 1.25))
+
+    def _sweep_once(self, db: Connection) -> None:
+        now = self._world.now()
+        jobs.extend(db, numbers=[*self._running], until=now + LEASE)
+        for number in jobs.left(db, now=now, limit=SWEPT):
+            jobs.announce(db, number, now)
