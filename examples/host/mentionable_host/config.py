@@ -13,6 +13,7 @@ from cattrs.preconf.json import make_converter
 
 __all__ = [
     "A2ASettings",
+    "ActivityPubSettings",
     "AgentSettings",
     "BlueBubblesSettings",
     "Config",
@@ -93,6 +94,25 @@ class StoreSettings:
 
     url: str = "sqlite:///mentionable.db"
     keep_days: int | None = None
+
+
+@frozen(kw_only=True)
+class ActivityPubSettings:
+    """How the agent is on the Fediverse. Who may follow it, and whether directories list it, `AgentSettings` says.
+
+    Attributes:
+        indexable: Whether others may search in what it wrote in public.
+        authorized_fetch: Whether only servers that sign get its documents, so that blocked ones get none.
+        icon: The URL of its picture.
+        page: The URL of a page about it, for people.
+        also_known_as: The ids of accounts that it had before: one of them may move here.
+    """
+
+    indexable: bool = False
+    authorized_fetch: bool = False
+    icon: str | None = None
+    page: str | None = None
+    also_known_as: tuple[str, ...] = ()
 
 
 @frozen(kw_only=True)
@@ -201,6 +221,7 @@ class Config:
     agent: AgentSettings
     server: ServerSettings = ServerSettings()
     store: StoreSettings = StoreSettings()
+    activitypub: ActivityPubSettings = ActivityPubSettings()
     mail: MailSettings | None = None
     a2a: A2ASettings = A2ASettings()
     slack: SlackSettings | None = None

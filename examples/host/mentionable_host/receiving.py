@@ -47,7 +47,7 @@ ATTEMPTS: Final = 4
 MORE: Final = frozenset(
     (
         *("find_agent", "find_issuance", "check_payment", "check_consent", "count_failure"),
-        *("find_task", "call_api", "check_revoked", "debit"),
+        *("find_task", "call_api", "check_revoked", "debit", "find_messages"),
     )
 )
 """What a transport may answer itself; what decides about use and identity is the host's."""
@@ -130,6 +130,8 @@ def store_received(db: Connection, got: Received, *, host: Host, transport: str)
     """
     now = host.world.now()
     messages.put_native_ids(db, got.to_store)
+    for message in got.edited:
+        messages.edit(db, message, files=got.blobs)
     due = []
     for message in got.messages:
         number = messages.put(db, message, transport=transport, files=got.blobs)

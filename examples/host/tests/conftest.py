@@ -77,8 +77,10 @@ def make_host(tmp_path: Path, key_folder: Path, world: TestWorld):  # type: igno
     """Makes a host with some transports, and an agent that repeats what it read."""
     opened: list[Database] = []
 
-    def make(*transports: Callable[[Host], Transport], agent: Agent | None = None, **more: object) -> Host:
-        table = {"agent": {"name": "helper", "domain": "agents.example"}, **more}
+    def make(
+        *transports: Callable[[Host], Transport], agent: Agent | None = None, own: dict[str, object] = {}, **more: object
+    ) -> Host:
+        table = {"agent": {"name": "helper", "domain": "agents.example", **own}, **more}
         config = Config.parse(table, folder=key_folder)
         database = Database(f"sqlite:///{tmp_path}/host.db")
         opened.append(database)

@@ -29,10 +29,12 @@ from mentionable_host.store.tables import blobs, messages, native_ids
 __all__ = [
     "Entry",
     "answer_to",
+    "edit",
     "entry",
     "find",
     "find_all",
     "history",
+    "is_there",
     "put",
     "put_answer",
     "put_native_ids",
@@ -102,6 +104,31 @@ def put(db: Connection, message: NormalizedMessage, *, transport: str, files: Ma
     for digest, data in files.items():
         insert_new(db, blobs, {"digest": digest, "message": number, "data": data})
     return number
+
+
+def edit(db: Connection, message: NormalizedMessage, *, files: Mapping[str, bytes]) -> None:
+    """Stores a message as its sender changed it, in the place of how it was; one that is not there stays so.
+
+    Args:
+        db: The transaction.
+        message: The message as it reads now.
+        files: Digest → bytes, as in `Received.blobs`.
+    """
+    here = (messages.c.id == message.id) & (messages.c.role == "user") & (messages.c.agent == message.recipient)
+    number = db.execute(select(messages.c.number).where(here).order_by(messages.c.number.desc()).limit(1)).scalar()
+    if number is None:
+        return
+    db.execute(delete(messages).where(here, messages.c.number != number, messages.c.digest == digest_of(message)))
+    values = {"digest": digest_of(message), "value": dumps(message), "row": dumps(ingest.from_message(message).row())}
+    db.execute(update(messages).where(messages.c.number == number).values(**values))
+    for digest, data in files.items():
+        insert_new(db, blobs, {"digest": digest, "message": number, "data": data})
+
+
+def is_there(db: Connection, message_id: str) -> bool:
+    """Whether a message that came is in the store, and not removed."""
+    found = select(messages.c.number).where(messages.c.id == message_id, messages.c.role == "user").limit(1)
+    return db.execute(found).first() is not None
 
 
 def put_answer(

@@ -16,8 +16,9 @@ __all__ = ["note"]
 def note(db: Connection, message: NormalizedMessage, *, verdict: Verdict, transport: str, now: datetime) -> None:
     """Notes that somebody wrote."""
     sender = message.sender
+    actor = sender.profile.provider_subject if sender.profile else None
     values = {
-        "actor": sender.profile.provider_subject if sender.profile else None,
+        **({} if actor is None else {"actor": actor}),  # an actor who sends a mail too has not lost their account
         "transport": transport,
         "display_name": sender.display_name,
         "verified": sender.verified,

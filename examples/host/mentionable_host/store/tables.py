@@ -205,13 +205,65 @@ blocks: Final = Table(
     "blocks",
     metadata,
     Column("target", Text, primary_key=True),
+    Column("by", Text, primary_key=True),
     Column("kind", Text, nullable=False),
-    Column("by", Text, nullable=False),
     Column("note", Text),
     Column("since", Float, nullable=False),
 )
 """Whom the agent does not hear (`by` is `operator`; `kind` is `address`, `actor` or `domain`), and who does not want to
 hear the agent (`by` is `peer`)."""
+
+following: Final = Table(
+    "following",
+    metadata,
+    Column("actor", Text, primary_key=True),
+    Column("agent", Text, primary_key=True),
+    Column("address", Text, nullable=False, index=True),
+    Column("inbox", Text, nullable=False),
+    Column("shared_inbox", Text),
+    Column("state", Text, nullable=False),
+    Column("activity", LargeBinary, nullable=False),
+    Column("since", Float, nullable=False),
+)
+"""Whom the agent follows, or asked to: `state` is `accepted` or `pending`; `activity` is its Follow."""
+
+publications: Final = Table(
+    "publications",
+    metadata,
+    Column("number", _Number, primary_key=True, autoincrement=True),
+    Column("native_id", Text, nullable=False, unique=True),
+    Column("kind", Text, nullable=False),
+    Column("about", Text, index=True),
+    Column("person", Text, index=True),
+    Column("activity", Text, nullable=False),
+    Column("public", Boolean, nullable=False),
+    Column("inboxes", LargeBinary, nullable=False),
+    Column("at", Float, nullable=False),
+    Index(None, "public", "number"),
+)
+"""What the agent published, until it is withdrawn. `kind` is `answer`, `post`, `announce`, `follow`, `accept`, `move`;
+`about` is the id of the answer, the object that is announced, who is followed, what is accepted, or the new account;
+`activity` is the id of the activity; `inboxes` is a JSON array of where it went."""
+
+publication_documents: Final = Table(
+    "publication_documents",
+    metadata,
+    Column("publication", Text, primary_key=True),
+    Column("url", Text, primary_key=True, index=True),
+)
+"""Which documents and files a publication has. Two may have one file: it goes with the last of them."""
+
+reports: Final = Table(
+    "reports",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("actor", Text, nullable=False, index=True),
+    Column("address", Text, nullable=False, index=True),
+    Column("objects", LargeBinary, nullable=False),
+    Column("content", Text),
+    Column("at", Float, nullable=False),
+)
+"""What people report about the agent (Flag), for the operator alone: `objects` is a JSON array of ids."""
 
 reactions: Final = Table(
     "reactions",

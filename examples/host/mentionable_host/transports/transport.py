@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import field, frozen
 from mentionable import Fetched, HttpRequest, NormalizedMessage, NormalizedResponse
@@ -48,6 +48,13 @@ class Transport(ABC):
 
     def handlers(self) -> Mapping[str, Handler]:
         """Kind of job → what does it."""
+        return {}
+
+    def describe(self) -> Mapping[str, Any]:
+        """Members of the agent card that say how the agent is reached here: `a2a`, `activitypub` or `rest` → a section.
+
+        `Discovery` makes the card of them, and the WebFinger that leads to it.
+        """
         return {}
 
     async def own_document(self, url: str) -> Fetched | None:

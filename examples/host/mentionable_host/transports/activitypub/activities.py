@@ -1,0 +1,150 @@
+"""What an activity of somebody else changes, in the transaction that stores that it came."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from mentionable import activitypub
+from sqlalchemy import Connection, select
+
+from mentionable_host.store import citizens, jobs, messages, publications
+from mentionable_host.store.database import insert_new
+from mentionable_host.store.tables import native_ids, uses
+from mentionable_host.transports.activitypub import publishing
+
+if TYPE_CHECKING:
+    from mentionable_host.transports.activitypub.transport import ActivityPub
+
+__all__ = ["MOVE", "act", "forget_messages", "was_deleted"]
+
+log = logging.getLogger(__name__)
+
+MOVE: Final = "activitypub.move"
+REACTIONS: Final = ("Announce", "Dislike", "EmojiReact", "Like")
+REMEMBER_DELETED: Final = timedelta(days=8)
+"""So long a deleted message that a server sends once more is known as deleted."""
+
+
+def act(db: Connection, got: activitypub.ReceivedActivity, *, transport: ActivityPub) -> None:
+    """Does what an activity says. Its actor may say so, or the library would have rejected it.
+
+    What is undone is found by actor, type and object: any id may stand in it, and an Undo of a follow of another
+    account comes here too. Whoever does the same twice changes nothing the second time.
+    """
+    host, actor, inner = transport.host, got.actor, got.inner
+    agent, now = host.address, host.world.now()
+    is_about_us = inner is not None and inner.object_id == transport.actor_id
+    match got.type, inner.type if inner is not None else None:
+        case "Follow", _ if got.object_ids == (transport.actor_id,):
+            _followed(db, got, transport=transport, now=now)
+        case "Undo", "Follow" if is_about_us:
+            publishing.forget_follower(db, actor.id, agent=agent)
+        case "Block", _:
+            citizens.block(db, actor.id, kind="actor", by="peer", now=now, note=got.id)
+            publishing.forget_follower(db, actor.id, agent=agent)
+        case "Undo", "Block" if is_about_us:
+            citizens.unblock(db, actor.id, by="peer")
+        case (("Accept" | "TentativeAccept"), ("Follow" | None)):
+            _accepted(db, actor, agent=agent, now=now)
+        case (("Reject" | "TentativeReject"), ("Follow" | None)):
+            publishing.forget_following(db, actor.id, agent=agent)
+        case "Update", _:
+            citizens.refresh(db, actor)
+        case "Move", _ if got.target_id is not None:
+            _moved(db, got.object_ids[0], got.target_id, transport=transport, now=now)
+        case "Delete", _ if got.object_id == actor.id:
+            _forget_account(db, actor, transport=transport)
+        case "Delete", _:
+            forget_messages(db, [row.id for row in got.stored.values()], transport=transport)
+        case "Undo", kind if inner is not None and kind in REACTIONS and inner.object_id is not None:
+            citizens.remove_reaction(db, actor=actor.id, kind=str(kind), object_id=inner.object_id)
+        case kind, _ if kind in REACTIONS and got.object_id is not None:
+            if publications.document(db, got.object_id) is not None:
+                facts = {"actor": actor.id, "kind": kind, "object_id": got.object_id}
+                citizens.put_reaction(db, **facts, content=got.content, now=now)
+        case "QuoteRequest", _ if (got.object_id or "").startswith(f"{host.config.origin}/"):
+            _quoted(db, got, transport=transport)
+        case "Flag", _:
+            citizens.put_report(db, got, now=now)
+            log.warning("%s reports %d objects", actor.address, len(got.object_ids))
+        case _:
+            pass  # nothing here depends on the others
+
+
+def was_deleted(db: Connection, ids: Iterable[str]) -> bool:
+    """Whether one of these ids of a message was deleted by its author a short time ago."""
+    keys = [_deleted_key(one) for one in ids]
+    return db.execute(select(uses.c.key).where(uses.c.key.in_(keys)).limit(1)).first() is not None
+
+
+def forget_messages(db: Connection, message_ids: Iterable[str], *, transport: ActivityPub) -> None:
+    """Forgets messages and withdraws the answers to them. One that a server sends once more is not answered again."""
+    until = (transport.host.world.now() + REMEMBER_DELETED).timestamp()
+    for message_id in dict.fromkeys(message_ids):
+        for one in publications.about(db, messages.answer_id(message_id), kind="answer"):
+            publishing.withdraw(db, one, transport=transport)
+        known = select(native_ids.c.native_id).where(native_ids.c.message_id == message_id)
+        for native_id in db.execute(known).scalars().fetchall():
+            insert_new(db, uses, {"key": _deleted_key(native_id), "binding": "", "until": until})
+        messages.remove(db, [message_id])
+
+
+def _followed(db: Connection, got: activitypub.ReceivedActivity, *, transport: ActivityPub, now: datetime) -> None:
+    """Stores a follower and accepts, asks the operator, or rejects. A second request of one is answered too."""
+    host, actor = transport.host, got.actor
+    policy = host.config.agent.follows
+    before = citizens.relation(db, "followers", actor.id, agent=host.address)
+    if citizens.is_blocked(db, [actor.id], by="peer") or (policy == "reject" and before is None):
+        publishing.reject_request(db, got, transport=transport)
+        return
+    is_accepted = policy == "accept" or (before is not None and before.state == "accepted")
+    state: citizens.State = "accepted" if is_accepted else "pending"
+    document = got.document
+    citizens.put_relation(db, "followers", actor, agent=host.address, state=state, activity=document, now=now)
+    if is_accepted:
+        publishing.accept_request(db, got, about=actor.id, transport=transport)
+
+
+def _accepted(db: Connection, actor: activitypub.Actor, *, agent: str, now: datetime) -> None:
+    """Somebody accepts that the agent follows them, where it asked to."""
+    asked = citizens.relation(db, "following", actor.id, agent=agent)
+    if asked is not None:
+        document = asked.activity
+        citizens.put_relation(db, "following", actor, agent=agent, state="accepted", activity=document, now=now)
+
+
+def _moved(db: Connection, old: str, new: str, *, transport: ActivityPub, now: datetime) -> None:
+    """Somebody whom the agent follows has another account now: a job asks who that is, and follows it."""
+    followed = citizens.relation(db, "following", old, agent=transport.host.address)
+    if followed is None:
+        return
+    payload = json.dumps([old, new]).encode()
+    job = jobs.Job(key=f"{MOVE} {old} {new}", kind=MOVE, lane=MOVE, payload=payload, person=followed.actor.address)
+    jobs.enqueue(db, job, now=now)
+
+
+def _quoted(db: Connection, got: activitypub.ReceivedActivity, *, transport: ActivityPub) -> None:
+    """Approves a quote of a public note; one that is not public is rejected like one that does not exist."""
+    found = publications.document(db, got.object_id or "")
+    note = None if found is None else found.json
+    is_public = activitypub.document_response(note).status == 200 and note is not None and "attributedTo" in note
+    if is_public and not citizens.is_blocked(db, [got.actor.id], by="peer"):
+        publishing.accept_request(db, got, about=f"{got.object_id} in {got.target_id}", transport=transport)
+    else:
+        publishing.reject_request(db, got, transport=transport)
+
+
+def _forget_account(db: Connection, actor: activitypub.Actor, *, transport: ActivityPub) -> None:
+    """Forgets an actor who is gone, what they wrote from that account, and what the agent answered."""
+    forget_messages(db, citizens.messages_of(db, actor.address, transport=transport.name), transport=transport)
+    publishing.forget_follower(db, actor.id, agent=transport.host.address)
+    publishing.forget_following(db, actor.id, agent=transport.host.address)
+    citizens.forget_actor(db, actor.id)
+
+
+def _deleted_key(native_id: str) -> str:
+    return f"deleted {native_id}"

@@ -1,0 +1,174 @@
+"""Delivers to inboxes: one job for each, signed anew at each try, in the form of signature that its host takes."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from attrs import field, frozen
+from mentionable import Failed, HttpRequest, HttpResponse, activitypub, adrive
+from mentionable.connectors import retry_after
+from sqlalchemy import Connection
+
+from mentionable_host.queue.outcome import Dead, Done, Outcome, Retry
+from mentionable_host.store import citizens, jobs, publications
+from mentionable_host.store.settings import read_setting, remove_setting, write_setting
+
+if TYPE_CHECKING:
+    from mentionable_host.transports.activitypub.transport import ActivityPub
+
+__all__ = ["DELIVER", "Delivery", "deliver", "enqueue"]
+
+log = logging.getLogger(__name__)
+
+DELIVER: Final = "activitypub.deliver"
+SECONDS: Final = 10
+"""So long an inbox may take to answer."""
+
+GONE: Final = 410
+FORMS: Final[dict[bytes, activitypub.SignatureForm]] = {b"cavage": "cavage", b"rfc9421": "rfc9421"}
+
+
+@frozen(kw_only=True)
+class Delivery:
+    """What a job has to deliver.
+
+    Attributes:
+        inbox: Where.
+        body: The activity as bytes of JSON, in a string.
+        publication: What it is of: it is not delivered when that was withdrawn meanwhile. None: it is delivered anyway.
+        recipient: The id of the actor whom it is for alone: it is not delivered when they block the agent meanwhile.
+        address: Their address.
+    """
+
+    inbox: str
+    body: str = field(repr=False)
+    publication: str | None = None
+    recipient: str | None = None
+    address: str | None = None
+
+    def dump(self) -> bytes:
+        """It as the payload of a job."""
+        names = ("inbox", "body", "publication", "recipient", "address")
+        return json.dumps({name: getattr(self, name) for name in names}).encode()
+
+    @property
+    def host(self) -> str:
+        """The host of the inbox: the lane, and whose form of signature counts."""
+        return urlsplit(self.inbox).netloc
+
+
+def enqueue(
+    db: Connection,
+    posts: Iterable[HttpRequest],
+    *,
+    now: datetime,
+    publication: str | None = None,
+    recipient: str | None = None,
+    address: str | None = None,
+    thread_id: str | None = None,
+) -> int:
+    """Stores a job for each inbox, except those of hosts that the operator blocks; how many.
+
+    Args:
+        db: The transaction.
+        posts: `Outgoing.deliveries`.
+        now: The time.
+        publication: What they are of; None: they are delivered also when it was withdrawn.
+        recipient: The id of the actor whom they are for alone.
+        address: The address of the person whom they are for.
+        thread_id: The conversation.
+    """
+    count = 0
+    for post in posts:
+        one = Delivery(
+            inbox=post.url, body=post.body.decode(), publication=publication, recipient=recipient, address=address
+        )
+        if citizens.is_blocked(db, citizens.names_of(actor=recipient, address=address, host=one.host)):
+            continue
+        activity = json.loads(post.body)["id"]
+        job = jobs.Job(
+            key=f"{DELIVER} {activity} {post.url}",
+            kind=DELIVER,
+            lane=one.host,
+            payload=one.dump(),
+            person=address,
+            thread_id=thread_id,
+        )
+        count += jobs.enqueue(db, job, now=now)
+    return count
+
+
+async def deliver(transport: ActivityPub, job: jobs.StoredJob) -> Outcome:
+    """Delivers once; what it brought is stored with the end of the job.
+
+    Whoever is killed between the two delivers it again: the activity has the same id then, so it counts once there.
+    """
+    host, one = transport.host, Delivery(**json.loads(job.payload))
+    setting = f"activitypub.form {one.host}"
+
+    def look(db: Connection) -> tuple[str | None, activitypub.SignatureForm | None]:
+        return _needless(db, one), FORMS.get(read_setting(db, setting) or b"")
+
+    reason, form = await host.database.read(look)
+    if reason is not None:
+        log.info("%r gets nothing: %s", one.inbox, reason)
+        return Done()
+    request = HttpRequest(
+        method="POST",
+        url=one.inbox,
+        headers={"content-type": publications.ACTIVITY_JSON},
+        body=one.body.encode(),
+    )
+    answers: list[HttpResponse | Failed] = []
+
+    async def post(ask: activitypub.Post) -> int | Failed:
+        answer = await host.world.send(ask.request, seconds=SECONDS)
+        answers.append(answer)
+        return answer.status if isinstance(answer, HttpResponse) else answer
+
+    key, now = transport.keys.signing(), host.world.now()
+    done = await adrive(activitypub.deliver(request, key=key, now=now, form=form), post)
+
+    def store(db: Connection) -> None:
+        if done.form is not None and done.form != form:
+            write_setting(db, setting, done.form.encode())
+        if done.outcome == "gone" and _status(answers) == GONE:
+            count = citizens.forget_inbox(db, one.inbox)
+            log.info("%r is gone, and %d followers with it", one.inbox, count)
+            remove_setting(db, setting)
+
+    match done.outcome:
+        case "done":
+            return Done(store)
+        case "gone" | "refused":
+            return Dead(f"{one.host} answers {_status(answers)}", store)
+        case _:
+            return _later(answers, one.host, now=now)
+
+
+def _needless(db: Connection, one: Delivery) -> str | None:
+    """Why something is not delivered any more."""
+    if one.publication is not None and publications.get(db, one.publication) is None:
+        return "it was withdrawn"
+    if citizens.is_blocked(db, citizens.names_of(actor=one.recipient, address=one.address, host=one.host)):
+        return "blocked"
+    if one.recipient is not None and citizens.is_blocked(db, [one.recipient], by="peer"):
+        return "its recipient blocks the agent"
+    return None
+
+
+def _later(answers: list[HttpResponse | Failed], place: str, *, now: datetime) -> Retry:
+    last = answers[-1] if answers else None
+    if isinstance(last, HttpResponse):
+        return Retry(f"{place} answers {last.status}", retry_after(last, now=now))
+    return Retry(f"{place}: {last.reason if isinstance(last, Failed) else 'nothing was sent'}")
+
+
+def _status(answers: list[HttpResponse | Failed]) -> int | None:
+    statuses = [one.status for one in answers if isinstance(one, HttpResponse)]
+    return statuses[-1] if statuses else None

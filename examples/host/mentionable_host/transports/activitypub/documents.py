@@ -1,0 +1,194 @@
+"""What others get: the actor, its collections, notes, activities and files. What is private its readers alone get."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import parse_qs, urlsplit
+
+from mentionable import Fetched, HttpRequest, HttpResponse, activitypub, adrive, replace
+from sqlalchemy import Connection
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mentionable_host.http import request_of, response_of
+from mentionable_host.receiving import answers_of
+from mentionable_host.store import citizens, publications
+from mentionable_host.store.database import StoreUnavailable
+from mentionable_host.store.settings import read_setting
+from mentionable_host.store.uses import Uses
+from mentionable_host.transports.activitypub.pending import Pending
+from mentionable_host.transports.activitypub.responses import conditional, file_response
+
+if TYPE_CHECKING:
+    from mentionable_host.transports.activitypub.transport import ActivityPub
+
+__all__ = ["MOVED_TO", "Documents"]
+
+log = logging.getLogger(__name__)
+
+MOVED_TO: Final = "activitypub.moved-to"
+"""The setting that holds the id of the account that the agent moved to."""
+
+PATHS: Final = ("objects", "activities", "stamps", "files")
+MAX_QUERY: Final = 200
+CACHE_SECONDS: Final = 180
+"""So long a shared cache may keep what is public: what is withdrawn is gone soon."""
+
+_PUBLIC: Final = (("cache-control", f"public, max-age={CACHE_SECONDS}"),)
+_PRIVATE: Final = (("cache-control", "private, no-store"), ("vary", "signature, signature-input"))
+
+_TERMS: Final = {
+    "manuallyApprovesFollowers": "as:manuallyApprovesFollowers",
+    "toot": "http://joinmastodon.org/ns#",
+    "discoverable": "toot:discoverable",
+    "indexable": "toot:indexable",
+}
+"""Terms of an actor that the context of ActivityStreams does not have."""
+
+
+class Documents:
+    """Answers every GET."""
+
+    def __init__(self, transport: ActivityPub, pending: Pending) -> None:
+        """Serves nothing yet.
+
+        Args:
+            transport: Whose documents these are.
+            pending: Counts whose signatures are being verified.
+        """
+        self._transport, self._host, self._pending = transport, transport.host, pending
+
+    async def serve(self, request: Request) -> Response:
+        """The response to a GET or HEAD."""
+        host = self._host
+        asked = await request_of(request, limit=0, origin=host.config.origin)
+        asked = replace(asked, body=b"")
+        try:
+            found = await self._response(asked)
+        except StoreUnavailable as error:
+            log.warning("a document cannot be read: %s", error)
+            found = HttpResponse(status=503, headers={"retry-after": "60"})
+        return response_of(conditional(found, asked))
+
+    async def own(self, url: str) -> Fetched | None:
+        """A document as the library gets it; None for a URL of others."""
+        place = urlsplit(url)
+        base = self._host.config.origin
+        if not url.startswith(f"{base}/") or not self._is_ours(url[len(base) :].partition("?")[0]):
+            return None
+        query = f"?{place.query}" if place.query else ""
+        found = await self._host.database.read(lambda db: self._find(db, url.partition("?")[0], query))
+        if found is None:
+            return Fetched(url=url, status=404, content_type="", body=b"")
+        status = 410 if found.json is not None and found.json.get("type") == "Tombstone" else 200
+        return Fetched(url=url, status=status, content_type=found.content_type, body=found.value)
+
+    def actor(self, *, moved_to: str | None = None) -> dict[str, Any]:
+        """The actor document."""
+        config, settings = self._host.config, self._host.config.activitypub
+        document = activitypub.actor(
+            self._host.address,
+            url=self._transport.actor_id,
+            keys=[*self._transport.keys.published(), self._host.keys.object],
+            name=config.agent.display_name or config.agent.name,
+            summary=config.agent.summary or None,
+            icon=settings.icon,
+            page=settings.page,
+            shared_inbox=f"{config.origin}/inbox",
+        )
+        document = activitypub.with_aliases(document, also_known_as=settings.also_known_as, moved_to=moved_to)
+        document["@context"] = [*document["@context"], _TERMS]
+        return document | {
+            "manuallyApprovesFollowers": config.agent.follows != "accept",
+            "discoverable": config.agent.discoverable,
+            "indexable": settings.indexable,
+        }
+
+    async def _response(self, asked: HttpRequest) -> HttpResponse:
+        """The response with a document, for whoever may see it."""
+        url, query = asked.url.partition("?")[0], urlsplit(asked.url).query
+        found = await self._host.database.read(lambda db: self._find(db, url, f"?{query}" if query else ""))
+        if found is not None and found.json is None:
+            return file_response(found)
+        document = None if found is None else found.json
+        open_to_all = not self._host.config.activitypub.authorized_fetch or url == self._transport.actor_id
+        response = activitypub.document_response(document)
+        if open_to_all and response.status != 404:
+            return replace(response, headers=(*response.headers, *_PUBLIC))
+        return await self._for_reader(asked, document)
+
+    async def _for_reader(self, asked: HttpRequest, document: Mapping[str, Any] | None) -> HttpResponse:
+        """A document for the reader who signed; the same for what does not exist and for what is hidden."""
+        transport, host = self._transport, self._host
+        claimed = activitypub.peek(asked)
+        if claimed.origin is None:
+            return self._hidden()
+        names = citizens.names_of(host=claimed.origin)
+        if await host.database.read(lambda db: citizens.is_blocked(db, names)):
+            return self._hidden()
+        with self._pending.of(claimed.origin) as is_admitted:
+            if not is_admitted:
+                return HttpResponse(status=429, headers={"retry-after": "60"})
+            flow = activitypub.verify_reader(asked, now=host.world.now())
+            reader = await adrive(flow, answers_of(host, Uses()), gather=asyncio.gather)
+        if reader.id is None:
+            return self._hidden()
+        known, address = reader.id, reader.verdict.address
+
+        def look(db: Connection) -> tuple[bool, bool]:
+            names = citizens.names_of(actor=known, address=address)
+            follower = citizens.relation(db, "followers", known, agent=host.address)
+            return citizens.is_blocked(db, names), follower is not None and follower.state == "accepted"
+
+        is_blocked, is_follower = await host.database.read(look)
+        if is_blocked:
+            return self._hidden()
+        member_of = {f"{transport.actor_id}/followers"} if is_follower else set()
+        response = activitypub.document_response(document, reader=reader, member_of=member_of)
+        names_held = {name for name, _ in response.headers}
+        return replace(response, headers=(*response.headers, *(one for one in _PRIVATE if one[0] not in names_held)))
+
+    def _hidden(self) -> HttpResponse:
+        """What who did not sign gets: 404, or, where all must sign, 401."""
+        must_sign = self._host.config.activitypub.authorized_fetch
+        return HttpResponse(status=401 if must_sign else 404, headers=_PRIVATE)
+
+    def _is_ours(self, path: str) -> bool:
+        own = f"/actors/{self._host.config.agent.name}"
+        return path == own or path.startswith(f"{own}/") or path.split("/")[1] in PATHS
+
+    def _find(self, db: Connection, url: str, query: str) -> publications.Document | None:
+        """What is under a URL, for whoever may see it."""
+        actor, made = self._transport.actor_id, None
+        if url == actor:
+            moved = read_setting(db, MOVED_TO)
+            made = self.actor(moved_to=moved.decode() if moved else None)
+        elif url == f"{actor}/outbox":
+            made = self._outbox(db, query)
+            if made is None:
+                return None
+        elif url in (f"{actor}/followers", f"{actor}/following"):
+            side: citizens.Side = "followers" if url.endswith("followers") else "following"
+            made = activitypub.collection(url, total=citizens.count(db, side, agent=self._host.address))
+        elif url == f"{actor}/featured":
+            made = activitypub.collection(url, total=0)
+        if made is None:
+            return publications.document(db, url)
+        return publications.Document(content_type=publications.ACTIVITY_JSON, value=json.dumps(made).encode())
+
+    def _outbox(self, db: Connection, query: str) -> dict[str, Any] | None:
+        """The outbox, or one of its pages; None: there is no such page."""
+        url, total = f"{self._transport.actor_id}/outbox", publications.count_public(db)
+        cursors = parse_qs(query[1:MAX_QUERY]).get("page")
+        if cursors is None:
+            return activitypub.collection(url, total=total, first=publications.newest(db))
+        page = publications.page(db, cursors[0]) if len(cursors) == 1 else None
+        if page is None:
+            return None
+        return activitypub.collection_page(
+            url, cursor=cursors[0], items=page.items, total=total, next_cursor=page.older, prev_cursor=page.newer
+        )

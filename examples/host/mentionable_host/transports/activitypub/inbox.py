@@ -1,0 +1,137 @@
+"""The inbox: a delivery is answered with 202 as soon as what it brings is stored, in one transaction."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import TYPE_CHECKING, Any, Final
+
+from mentionable import (
+    AsyncAnswers,
+    FindMessages,
+    HttpRequest,
+    Limits,
+    Received,
+    Rejected,
+    StoredMessage,
+    activitypub,
+)
+from sqlalchemy import Connection
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mentionable_host.http import request_of
+from mentionable_host.receiving import store_received, take_in
+from mentionable_host.store import citizens, messages
+from mentionable_host.store.database import Conflict, StoreUnavailable
+from mentionable_host.transports.activitypub.activities import act, was_deleted
+from mentionable_host.transports.activitypub.pending import Pending
+
+if TYPE_CHECKING:
+    from mentionable_host.transports.activitypub.transport import ActivityPub
+
+__all__ = ["Inbox"]
+
+log = logging.getLogger(__name__)
+
+LATER: Final = {"retry-after": "60"}
+Outcome = Received | activitypub.ReceivedActivity | Rejected
+
+
+class Inbox:
+    """Takes deliveries."""
+
+    def __init__(self, transport: ActivityPub, pending: Pending) -> None:
+        """Takes none yet.
+
+        Args:
+            transport: Whose inbox it is.
+            pending: Counts whose deliveries are worked on.
+        """
+        self._transport, self._host, self._pending = transport, transport.host, pending
+
+    async def receive(self, request: Request) -> Response:
+        """The status is all that a peer gets: the reason of a refusal may say what is stored."""
+        host = self._host
+        limit = Limits().activitypub_bytes
+        asked = await request_of(request, limit=limit, origin=host.config.origin)
+        if len(asked.body) > limit:
+            return Response(status_code=413)
+        origin, actor = activitypub.peek(asked).origin, claimed_actor(asked.body)
+        if origin is None:
+            return Response(status_code=400)
+        try:
+            names = citizens.names_of(actor=actor, host=origin)
+            if await host.database.read(lambda db: citizens.is_blocked(db, names)):
+                log.info("%r is blocked", origin)
+                return Response(status_code=403)
+            with self._pending.of(origin) as is_admitted:
+                if not is_admitted:
+                    return Response(status_code=429, headers=LATER)
+                got = await self._take_in(asked, actor=actor)
+        except (StoreUnavailable, Conflict) as error:
+            log.warning("a delivery is not taken: %s", error)
+            return Response(status_code=503, headers=LATER)
+        return Response(status_code=_status(got))
+
+    async def _take_in(self, asked: HttpRequest, *, actor: str | None) -> Outcome:
+        """Runs the flow of the library, and stores what comes of it."""
+        host, transport = self._host, self._transport
+        settings = transport.settings()
+
+        def begin() -> Any:
+            now, entropy = host.world.now(), host.world.entropy()
+            return activitypub.receive(asked, now=now, entropy=entropy, settings=settings)
+
+        async def find_messages(ask: FindMessages) -> dict[str, StoredMessage]:
+            return await host.database.read(lambda db: self._find(db, ask.native_id, actor=actor))
+
+        return await take_in(host, begin, store=self._store, answers=AsyncAnswers(find_messages=find_messages))
+
+    def _find(self, db: Connection, native_id: str, *, actor: str | None) -> dict[str, StoredMessage]:
+        """Agent → what is stored under an id. Of an actor only what claims to be by them learns something.
+
+        Nothing is verified when this is asked: a stranger could else try who follows the agent and who writes to it.
+        """
+        found = messages.find_all(db, native_id)
+        if found or native_id != actor:
+            return found
+        return citizens.known_as(db, native_id, agent=self._host.address)
+
+    def _store(self, db: Connection, got: Outcome) -> None:
+        """Stores a message, or does what an activity says."""
+        match got:
+            case activitypub.ReceivedActivity(redelivered=False, actor=actor):
+                if not citizens.is_blocked(db, citizens.names_of(actor=actor.id, address=actor.address)):
+                    act(db, got, transport=self._transport)
+            case Received() if got.verdict.verified and not self._is_unwanted(db, got):
+                store_received(db, got, host=self._host, transport=self._transport.name)
+
+    def _is_unwanted(self, db: Connection, got: Received) -> bool:
+        """Whether a message is by somebody who is blocked or blocks the agent, or was deleted before it came again."""
+        senders = [message.sender for message in (*got.messages, *got.edited)]
+        actors = [one.profile.provider_subject for one in senders if one.profile and one.profile.provider_subject]
+        names = [name for one in senders for name in citizens.names_of(address=one.address)]
+        is_blocked = citizens.is_blocked(db, [*names, *actors]) or citizens.is_blocked(db, actors, by="peer")
+        return is_blocked or was_deleted(db, (got.native_id, *got.aliases))
+
+
+def claimed_actor(body: bytes) -> str | None:
+    """The id of the actor that an activity names: a claim, and the library refuses what cannot be read."""
+    try:
+        actor = json.loads(body)["actor"]
+    except (ValueError, TypeError, LookupError, RecursionError):
+        return None
+    actor = actor.get("id") if isinstance(actor, dict) else actor
+    return actor if isinstance(actor, str) else None
+
+
+def _status(got: Outcome) -> int:
+    """What the peer is told."""
+    if isinstance(got, Rejected):
+        log.info("refused: %s", got.code)
+        return got.http_status
+    if isinstance(got, Received) and not got.verdict.verified:
+        log.info("refused: %s", got.verdict.code)
+        return 401
+    return 202

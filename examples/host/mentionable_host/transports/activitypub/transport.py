@@ -1,0 +1,118 @@
+"""The transport: its routes, its jobs, and how an answer becomes a note."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from mentionable import Fetched, HttpRequest, NormalizedMessage, NormalizedResponse, SigningKey, activitypub, discovery
+from sqlalchemy import Connection
+from starlette.routing import BaseRoute, Route
+
+from mentionable_host.keys import actor_url
+from mentionable_host.queue.outcome import Handler
+from mentionable_host.store import messages
+from mentionable_host.transports.activitypub import actions
+from mentionable_host.transports.activitypub.activities import MOVE
+from mentionable_host.transports.activitypub.deliveries import DELIVER, deliver
+from mentionable_host.transports.activitypub.documents import PATHS, Documents
+from mentionable_host.transports.activitypub.inbox import Inbox
+from mentionable_host.transports.activitypub.keyring import KeyRing
+from mentionable_host.transports.activitypub.pending import Pending
+from mentionable_host.transports.activitypub.publishing import publish
+from mentionable_host.transports.transport import Reply, Transport
+
+if TYPE_CHECKING:
+    from mentionable_host.host import Host
+
+__all__ = ["ActivityPub"]
+
+QUOTES = activitypub.QuotePolicy(automatic=("public",))
+"""What is public may be quoted, and requests for that are approved."""
+
+
+class ActivityPub(Transport):
+    """An actor, its inbox, and what it wrote. `Discovery` has the WebFinger that leads to it.
+
+    Attributes:
+        actor_id: The id of the actor.
+        keys: Its keys at a time.
+    """
+
+    name: ClassVar[str] = "activitypub"
+
+    def __init__(self, host: Host) -> None:
+        """Opens nothing."""
+        super().__init__(host)
+        self.actor_id = actor_url(host.config)
+        self.keys = KeyRing(host)
+        self._settings: dict[str, activitypub.Settings] = {}
+        pending = Pending()
+        self._inbox, self._documents = Inbox(self, pending), Documents(self, pending)
+
+    def routes(self) -> Sequence[BaseRoute]:
+        """The own and the shared inbox, the actor, its collections, and what it wrote."""
+        actor = f"/actors/{self.host.config.agent.name}"
+        get = partial(Route, methods=["GET"], endpoint=self._documents.serve)  # and HEAD
+        return [
+            Route("/inbox", self._inbox.receive, methods=["POST"]),
+            Route(f"{actor}/inbox", self._inbox.receive, methods=["POST"]),
+            get(actor),
+            get(f"{actor}/{{name}}"),
+            *(get(f"/{name}/{{path:path}}") for name in PATHS),
+        ]
+
+    def handlers(self) -> Mapping[str, Handler]:
+        """Deliveries, and accounts that moved."""
+        return {DELIVER: partial(deliver, self), MOVE: partial(actions.followed_moved, self)}
+
+    def settings(self) -> activitypub.Settings:
+        """The settings of the library, with the key that signs now."""
+        key: SigningKey = self.keys.signing()
+        if key.key_id not in self._settings:
+            made = activitypub.Settings(key=key, object_key=self.host.keys.object, use_once=True, quote_policy=QUOTES)
+            self._settings = {key.key_id: made}
+        return self._settings[key.key_id]
+
+    def facts(self) -> dict[str, Any]:
+        """What everything is made with that goes out."""
+        world = self.host.world
+        facts = {"base": self.host.config.origin, "settings": self.settings()}
+        return {**facts, "now": world.now(), "entropy": world.entropy()}
+
+    def describe(self) -> Mapping[str, Any]:
+        """Where the actor is, for the agent card."""
+        actor = self.actor_id
+        return {
+            "activitypub": discovery.ActivityPubSection(actor=actor, inbox=f"{actor}/inbox", outbox=f"{actor}/outbox")
+        }
+
+    async def own_document(self, url: str) -> Fetched | None:
+        """The actor, its collections, what it wrote; private notes too, which the library only reads."""
+        return await self._documents.own(url)
+
+    def sign(self, request: HttpRequest) -> HttpRequest:
+        """A GET by the actor: many servers answer no other."""
+        return activitypub.sign(request, key=self.keys.signing(), now=self.host.world.now())
+
+    async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:
+        """A note for whoever asked, as visible as the question."""
+        out = activitypub.reply(response, to=to, **self.facts())
+        profile = to.sender.profile
+
+        def store(db: Connection) -> None:
+            if not messages.is_there(db, to.id):
+                return  # its author deleted it while the agent thought about it
+            publish(
+                db,
+                out,
+                transport=self,
+                kind="answer",
+                about=messages.answer_id(to.id),
+                recipient=profile.provider_subject if profile else None,
+                address=to.sender.address,
+                thread_id=to.thread_id,
+            )
+
+        return Reply(native_ids=tuple(one for one in (out.native_id, out.private_id) if one), store=store)

@@ -1,0 +1,154 @@
+"""A host on the Fediverse, and people of other servers who write to it."""
+
+import asyncio
+import json
+from contextlib import asynccontextmanager
+from random import Random
+
+import httpx
+import pytest
+from mentionable import Fetched, HttpRequest, activitypub
+from mentionable.testing import Peer
+from sqlalchemy import func, select
+
+from mentionable_host.queue.outcome import Retry, pause
+from mentionable_host.queue.worker import LEASE, attempt, settle
+from mentionable_host.store import jobs
+from mentionable_host.store.tables import metadata
+from mentionable_host.transports.activitypub import ActivityPub
+from mentionable_host.transports.discovery import Discovery
+
+ORIGIN = "https://agents.example"
+ACTOR = f"{ORIGIN}/actors/helper"
+PUBLIC = "https://www.w3.org/ns/activitystreams#Public"
+
+
+class Fediverse:
+    """The host, seen from other servers."""
+
+    def __init__(self, host, world):
+        self.host, self.world = host, world
+        self.transport = host.transport("activitypub")
+
+    def person(self, name, domain="social.example"):
+        """Somebody whose documents can be fetched."""
+        peer = Peer.activitypub(f"@{name}@{domain}")
+        for key, page in peer.lookups.items():
+            self.serve(key.removeprefix("GET "), page["json"], kind=page["content_type"])
+        return peer
+
+    def serve(self, url, document, *, kind="application/activity+json"):
+        self.world.documents[url] = Fetched(
+            url=url, status=200, content_type=kind, body=json.dumps(document).encode()
+        )
+
+    def facts(self, peer):
+        """The last arguments of each function of the library by which somebody acts."""
+        settings = activitypub.Settings(key=peer.key)
+        base = f"https://{peer.address.domain}"
+        return {"base": base, "now": self.world.now(), "entropy": self.world.entropy(), "settings": settings}
+
+    @property
+    def helper(self):
+        return activitypub.Actor(address="@helper@agents.example", id=ACTOR, inbox=f"{ACTOR}/inbox")
+
+    def sent(self, kind=None):
+        """The activities that the host has posted, each with its inbox."""
+        came = [(one.url, json.loads(one.body)) for one in self.world.sent]
+        return [one for one in came if kind in (None, one[1]["type"])]
+
+    def run(self, work):
+        return asyncio.run(work)
+
+    @asynccontextmanager
+    async def client(self):
+        from starlette.applications import Starlette
+
+        transport = httpx.ASGITransport(app=Starlette(routes=self.host.routes()))
+        async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
+            yield client
+
+    async def request(self, request: HttpRequest):
+        async with self.client() as client:
+            return await client.request(
+                request.method, request.url, headers=dict(request.headers), content=request.body
+            )
+
+    def post(self, *requests):
+        """The statuses that the inbox answers."""
+
+        async def all_of_them():
+            return [(await self.request(one)).status_code for one in requests]
+
+        return self.run(all_of_them())
+
+    def get(self, url, *, by=None, **headers):
+        """The response to a GET, signed by somebody where they are named."""
+        request = HttpRequest(method="GET", url=url, headers={"accept": "application/activity+json", **headers})
+        if by is not None:
+            request = activitypub.sign(request, key=by.key, now=self.world.now())
+        return self.run(self.request(request))
+
+    def work(self):
+        """Does all jobs that are due."""
+        self.run(self._work())
+
+    async def _work(self):
+        database, now = self.host.database, self.world.now()
+        while found := await database.write(
+            lambda db: jobs.lease(db, now=now, until=now + LEASE, limit=32, beside=frozenset())
+        ):
+            for job in found:
+                outcome = await attempt(self.host.handlers(), job)
+                wait = pause(job.tries, outcome, chance=Random(0)) if isinstance(outcome, Retry) else None
+                await database.write(
+                    lambda db, job=job, outcome=outcome, wait=wait: settle(
+                        db, job, outcome, wait=wait, world=self.world
+                    )
+                )
+
+    def read(self, work):
+        return self.run(self.host.database.read(work))
+
+    def write(self, work):
+        return self.run(self.host.database.write(work))
+
+    def rows(self, table):
+        """All rows of a table."""
+        return self.read(lambda db: [dict(row) for row in db.execute(select(metadata.tables[table])).mappings()])
+
+    def counts(self):
+        """How many rows each table has that is not empty."""
+        names = [*metadata.tables]
+        return self.read(
+            lambda db: {
+                name: count
+                for name in names
+                if (count := db.execute(select(func.count()).select_from(metadata.tables[name])).scalar())
+            }
+        )
+
+
+@pytest.fixture
+def fediverse(make_host, world):
+    return Fediverse(make_host(ActivityPub, Discovery), world)
+
+
+@pytest.fixture
+def fediverse_with(make_host, world):
+    """A host with another agent, or another configuration: `own` is the table `agent`."""
+
+    def make(agent=None, **tables):
+        return Fediverse(make_host(ActivityPub, Discovery, agent=agent, **tables), world)
+
+    return make
+
+
+@pytest.fixture
+def alice(fediverse):
+    return fediverse.person("alice")
+
+
+@pytest.fixture
+def bob(fediverse):
+    return fediverse.person("bob", "other.example")
