@@ -125,6 +125,10 @@ class MailSettings:
         relay: `smtp://user:password@host:port`, `smtps://…`, or `direct` for the servers of each domain.
         selector: The selector of the DKIM key.
         unverified: Whether mail that no domain vouches for is answered; else it is refused.
+        hostname: What the server calls itself in its greeting and in EHLO; by default the domain of the agent.
+        certificate: The file of the certificate for STARTTLS, with its chain; empty: no STARTTLS is offered.
+        certificate_key: The file of its key.
+        trusted_forwarders: Domains of forwarders and lists whose ARC seal counts. Each can write in any name.
     """
 
     smtp: str = ""
@@ -132,6 +136,10 @@ class MailSettings:
     relay: str = "direct"
     selector: str = "mentionable"
     unverified: bool = False
+    hostname: str = ""
+    certificate: str = ""
+    certificate_key: str = ""
+    trusted_forwarders: tuple[str, ...] = ()
 
 
 @frozen(kw_only=True)

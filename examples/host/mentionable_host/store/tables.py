@@ -171,6 +171,22 @@ documents: Final = Table(
 )
 """What is served under a URL: notes and activities as JSON, files of answers as bytes."""
 
+mail_recipients: Final = Table(
+    "mail_recipients",
+    metadata,
+    Column("native_id", Text, primary_key=True),
+    Column("mailbox", Text, primary_key=True),
+    Column("message_id", Text, nullable=False, index=True),
+    Column("thread_id", Text, nullable=False),
+    Column("person", Text, nullable=False, index=True),
+    Column("state", Text, nullable=False),
+    Column("reply", Text),
+    Column("at", Float, nullable=False),
+    Index(None, "thread_id", "mailbox"),
+)
+"""What became of a mail of the agent for each of its recipients: `native_id` is its Message-ID, `message_id` what it
+answers, `state` a `store.mailings.State`, and `reply` what a mail server said."""
+
 people: Final = Table(
     "people",
     metadata,
