@@ -161,33 +161,63 @@ class A2ASettings:
 
 @frozen(kw_only=True)
 class SlackSettings:
-    """A Slack app. Secrets may be `env:NAME` or `file:PATH`."""
+    """A Slack app. Secrets may be `env:NAME` or `file:PATH`.
+
+    Attributes:
+        signing_secret: Its signing secret.
+        bot_token: Its bot token, `xoxb-…`.
+        app_id: Its id, `A…`: events of other apps are refused.
+        teams: Other workspaces of your Enterprise Grid organization whose members get evidence.
+        listen_to: Whether it reads messages of channels that do not mention it.
+        withdraw: Whether an answer is deleted when its question is.
+    """
 
     signing_secret: str
     bot_token: str
     app_id: str
     teams: tuple[str, ...] = ()
     listen_to: Literal["mentions", "everything"] = "mentions"
+    withdraw: bool = False
 
 
 @frozen(kw_only=True)
 class DiscordSettings:
-    """A Discord application. Secrets may be `env:NAME` or `file:PATH`."""
+    """A Discord application. Secrets may be `env:NAME` or `file:PATH`.
+
+    Attributes:
+        public_key: Its public key, 64 hex digits.
+        application_id: Its id.
+        bot_token: The token of its bot.
+        bot_id: The user id of the bot, where it is not that of the application.
+        withdraw: Whether an answer is deleted when its question is.
+    """
 
     public_key: str
     application_id: str
     bot_token: str
     bot_id: str | None = None
+    withdraw: bool = False
 
 
 @frozen(kw_only=True)
 class BlueBubblesSettings:
-    """A BlueBubbles server. Secrets may be `env:NAME` or `file:PATH`."""
+    """A BlueBubbles server. Secrets may be `env:NAME` or `file:PATH`.
+
+    Attributes:
+        url: Where it is.
+        password: Its password.
+        webhook_token: What it sends with each webhook, in its URL: 22 random characters or more.
+        account: A name for it: lower-case letters, digits and hyphens.
+        groups: Whether messages of group chats are read.
+        private_api: Whether its private API is on: answers show what they answer, and the agent is seen typing.
+    """
 
     url: str
     password: str
     webhook_token: str
-    account: str
+    account: str = "home"
+    groups: bool = False
+    private_api: bool = False
 
 
 @frozen(kw_only=True)

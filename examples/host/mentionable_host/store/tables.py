@@ -325,6 +325,17 @@ lanes: Final = Table(
 )
 """Lanes of the notification protocol: `value` is an `anp.Lane`."""
 
+reply_targets: Final = Table(
+    "reply_targets",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("person", Text, index=True),
+    Column("until", Float, nullable=False, index=True),
+    Column("value", LargeBinary, nullable=False),
+)
+"""What the answer to a message of a platform needs and the message does not hold: the token of an interaction, the chat
+of a phone number, the message that grows. `key` is the id of the message, or before that of the job that makes it."""
+
 settings: Final = Table(
     "settings",
     metadata,

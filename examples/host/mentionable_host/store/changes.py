@@ -1,0 +1,112 @@
+"""What happens to a stored message afterwards: somebody edits it, deletes it, or reacts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from mentionable import NormalizedMessage, Part, decode_trusted, dumps, ingest, replace
+from mentionable.connectors import ReceivedEvent
+from sqlalchemy import Connection, delete, select, update
+
+from mentionable_host.store import jobs, messages
+from mentionable_host.store.database import upsert
+from mentionable_host.store.tables import jobs as job_table
+from mentionable_host.store.tables import messages as message_table
+from mentionable_host.store.tables import native_ids, reactions, uses
+
+__all__ = ["apply", "posts", "question", "was_deleted"]
+
+LATE: Final = timedelta(hours=25)
+"""So long after its deletion a message may still be delivered: Slack retries an event for a day."""
+
+REACTION: Final = "reaction"
+"""What kinds of reactions of platforms begin with; the emoji follows, since one person may give several."""
+
+
+def question(db: Connection, message_id: str) -> NormalizedMessage | None:
+    """A message as it reads now."""
+    row = _row(db, message_id)
+    return None if row is None else row[1]
+
+
+def posts(db: Connection, message_id: str) -> list[str]:
+    """The native ids under which a platform shows the answer to a message."""
+    own = native_ids.c.message_id == messages.answer_id(message_id)
+    return list(db.execute(select(native_ids.c.native_id).where(own).order_by(native_ids.c.native_id)).scalars())
+
+
+def apply(db: Connection, event: ReceivedEvent, *, now: datetime) -> list[str]:
+    """Applies what happened; of a deletion the native ids of the answers to what was deleted."""
+    messages.put_native_ids(db, event.to_store)
+    if event.type == "edited":
+        for row in event.stored.values():
+            _edit(db, row.id, event.parts)
+    elif event.type == "deleted":
+        answers = [post for row in event.stored.values() for post in posts(db, row.id)]
+        _delete(db, event, now=now)
+        return answers
+    else:
+        _react(db, event, now=now)
+    return []
+
+
+def was_deleted(db: Connection, native_id: str, agent: str) -> bool:
+    """Whether a message was deleted before it was made."""
+    return db.execute(select(uses.c.key).where(uses.c.key == _deletion(native_id, agent))).first() is not None
+
+
+def _row(db: Connection, message_id: str) -> tuple[int, NormalizedMessage] | None:
+    """The number and the message of the newest content of an id."""
+    table = message_table
+    newest = select(table.c.number, table.c.value).where(table.c.id == message_id, table.c.role == "user")
+    row = db.execute(newest.order_by(table.c.number.desc()).limit(1)).first()
+    return None if row is None else (row.number, decode_trusted(NormalizedMessage, row.value))
+
+
+def _edit(db: Connection, message_id: str, parts: Sequence[Part]) -> None:
+    """The message as it reads now, in the place of the message as it read before."""
+    row = _row(db, message_id)
+    if row is None:
+        return
+    message = replace(row[1], parts=tuple(parts))
+    changed = {
+        "value": dumps(message),
+        "digest": messages.digest_of(message),
+        "row": dumps(ingest.from_message(message).row()),
+    }
+    same = (message_table.c.id == message_id) & (message_table.c.digest == changed["digest"])
+    if db.execute(select(message_table.c.number).where(same, message_table.c.role == "user")).first() is not None:
+        return
+    db.execute(update(message_table).where(message_table.c.number == row[0]).values(**changed))
+
+
+def _delete(db: Connection, event: ReceivedEvent, *, now: datetime) -> None:
+    """Removes messages, their answers, and the jobs that would answer. A late delivery makes none of them anew."""
+    for native_id in event.object_ids:
+        gone = {"key": _deletion(native_id, event.recipient), "binding": "", "until": (now + LATE).timestamp()}
+        upsert(db, uses, gone)
+    ids = [row.id for row in event.stored.values() if row.auth_method != "own"]
+    messages.remove(db, ids)
+    waiting = job_table.c.key.in_([f"answer {id}" for id in ids]) & (job_table.c.state == "waiting")
+    for number in db.execute(select(job_table.c.number).where(waiting)).scalars().all():
+        jobs.finish(db, number, now=now)
+    db.execute(delete(reactions).where(reactions.c.object.in_(event.object_ids)))
+
+
+def _react(db: Connection, event: ReceivedEvent, *, now: datetime) -> None:
+    """Stores or removes a reaction to a message that is stored."""
+    for native_id in event.stored:
+        actor, kind = event.actor and event.actor.address, f"{REACTION} {event.content}"
+        if event.type == "reaction-added" and actor is not None:
+            values = {"object": native_id, "actor": actor, "kind": kind, "content": event.content}
+            upsert(db, reactions, {**values, "at": now.timestamp()})
+            continue
+        where = reactions.c.object == native_id
+        where &= reactions.c.kind.startswith(f"{REACTION} ") if event.content is None else reactions.c.kind == kind
+        db.execute(delete(reactions).where(where if actor is None else where & (reactions.c.actor == actor)))
+
+
+def _deletion(native_id: str, agent: str) -> str:
+    return f"deleted {native_id} {agent}"

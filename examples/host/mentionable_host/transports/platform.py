@@ -1,0 +1,270 @@
+"""What Slack, Discord and BlueBubbles share: an event is claimed and answered at once, and its message is made later.
+
+The claim and the job that makes the message are stored in one transaction, before the platform hears that the event
+came. What an answer needs and no message may hold (the token of an interaction, the chat of a phone number) is kept in
+`reply_targets`, and no payload of a job has it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from attrs import define, field
+from mentionable import (
+    AsyncAnswers,
+    Failed,
+    FindAgent,
+    Flow,
+    Handshake,
+    HttpRequest,
+    NormalizedMessage,
+    Received,
+    Rejected,
+    UseOnce,
+    adrive,
+    decode_trusted,
+    dumps,
+)
+from mentionable.connectors import Claimed, ReceivedEvent
+from mentionable.connectors.files import FileKey
+from sqlalchemy import Connection, select
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from mentionable_host.http import request_of, response_of
+from mentionable_host.queue.outcome import Dead, Done, Handler, Outcome, Retry
+from mentionable_host.receiving import answers_of, store_received, take_in
+from mentionable_host.store import changes, jobs, reply_targets
+from mentionable_host.store.database import Conflict, StoreUnavailable
+from mentionable_host.store.jobs import Job, StoredJob
+from mentionable_host.store.tables import jobs as job_table
+from mentionable_host.store.uses import Uses
+from mentionable_host.transports import platform_calls as calls
+from mentionable_host.transports import platform_files as files
+from mentionable_host.transports.platform_calls import Caller
+
+if TYPE_CHECKING:
+    from mentionable_host.host import Host
+
+__all__ = ["Incoming", "Lookups", "Platform"]
+
+log = logging.getLogger(__name__)
+
+Incoming = HttpRequest | Mapping[str, Any]
+"""A request of a platform, or an event of Discord's gateway."""
+
+Outcomes = Received | ReceivedEvent | Rejected
+
+WAIT_FOR_EARLIER: Final = timedelta(seconds=1)
+LOOKUP_TRIES: Final = 3
+"""So often the look-ups of an event are tried; then its message is made without what they did not bring."""
+QUIET: Final = frozenset(("unsupported-event", "own-message", "owner-mismatch"))
+"""Refusals that an operator can do nothing about: no dead letters."""
+TYPING_SECONDS: Final = 30.0
+"""After so long nobody needs to know any more that the agent began."""
+
+
+@define
+class Lookups:
+    """What the API of the platform did not answer, while one message was made."""
+
+    missing: list[Retry] = field(factory=list)
+
+
+class Platform(Caller):
+    """A platform whose events come over HTTP.
+
+    Attributes:
+        path: Where they come.
+        app: How the connector names the app in its keys.
+    """
+
+    path: ClassVar[str]
+    app: str = ""
+
+    def __init__(self, host: Host) -> None:
+        """Opens nothing."""
+        super().__init__(host)
+        self.issuer: Final = host.config.agent.domain.partition(":")[0]
+        # No agent elsewhere sees these URLs: the files behind them are fetched before a message is stored.
+        self.file_key: Final = FileKey.from_secret(host.world.entropy(), key_id=self.name)
+
+    @abstractmethod
+    def claim(self, unit: Incoming) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
+        """Begins stage one of the connector."""
+
+    @abstractmethod
+    def make(self, claimed: Claimed, *, entropy: bytes) -> Flow[Any, Outcomes]:
+        """Begins stage two of the connector."""
+
+    @abstractmethod
+    def serves(self, native_id: str) -> bool:
+        """Whether an event that is for this id, as the connector asks, is for the agent."""
+
+    def target(self, unit: Incoming) -> tuple[dict[str, Any], timedelta]:
+        """What an answer to an event needs that no message holds, and how long it counts."""
+        return {}, timedelta(0)
+
+    async def prepare(self) -> None:
+        """Reads what the settings need from the store."""
+
+    async def look_up(self, ask: Any, lookups: Lookups) -> Any:
+        """What the API of the platform answers to what the connector asks."""
+        return Failed("this platform is asked nothing")
+
+    async def file(self, file: str, *, target: Mapping[str, Any], limit: int) -> bytes | Retry | None:
+        """The bytes of a file of a message; None: there are none to be had."""
+        return None
+
+    def routes(self) -> Sequence[BaseRoute]:
+        """One path."""
+        return [Route(self.path, self.receive, methods=["POST"])]
+
+    def handlers(self) -> Mapping[str, Handler]:
+        """Messages are made, the calls of answers are made, answers are withdrawn, and people see that it works."""
+        return {
+            f"{self.name}.complete": self.complete,
+            f"{self.name}.call": self.call,
+            f"{self.name}.withdraw": self.withdraw,
+            f"{self.name}.typing": self.show_typing,
+        }
+
+    async def receive(self, request: Request) -> Response:
+        """Takes an event, and answers at once: Slack and Discord wait three seconds."""
+        asked = await request_of(request, limit=self.body_bytes, origin=self.host.config.origin)
+        outcome = await self.take(asked)
+        if isinstance(outcome, (Claimed, Handshake)):
+            return response_of(outcome.response)
+        return Response(status_code=503 if outcome is None else outcome.http_status)
+
+    async def take(self, unit: Incoming) -> Claimed | Handshake | Rejected | None:
+        """Claims an event, and stores it with the job that makes its message; None: the store is away just now."""
+        try:
+            await self.prepare()
+            outcome = await take_in(
+                self.host, lambda: self.claim(unit), store=lambda db, got: self._store_claim(db, got, unit)
+            )
+        except (StoreUnavailable, Conflict) as error:
+            log.warning("%s: an event is not taken: %s", self.name, error)
+            return None
+        if isinstance(outcome, Rejected):
+            verdict = outcome.verdict
+            log.info("%s: %s %s", self.name, outcome.code, (verdict and verdict.code) or "")
+        return outcome
+
+    def _store_claim(self, db: Connection, got: Claimed | Handshake | Rejected, unit: Incoming) -> None:
+        """Stores the job of an event under its key, new or not: what was not stored the first time is stored now."""
+        if not isinstance(got, Claimed):
+            return
+        now = self.host.world.now()
+        key = self._job_key(got.key or f"{got.event_id} {self.host.world.entropy().hex()}")
+        lane = f"{self.name} {got.native_id.rpartition('/')[0] or got.native_id}"
+        job = Job(key=key, kind=f"{self.name}.complete", lane=lane, payload=dumps(got))
+        if not jobs.enqueue(db, job, now=now):
+            return
+        target, lasts = self.target(unit)
+        if target:
+            reply_targets.put(db, key, target, until=now + lasts, now=now)
+
+    def _job_key(self, key: str) -> str:
+        return f"{self.name}.complete {key}"
+
+    async def complete(self, job: StoredJob) -> Outcome:
+        """Makes the message of an event, and stores it; or applies what happened to one."""
+        await self.prepare()
+        host, claimed, lookups = self.host, decode_trusted(Claimed, job.payload), Lookups()
+        entropy = sha256(job.key.encode()).digest()  # when it is made once more, it has the same id
+
+        async def call_api(ask: Any) -> Any:
+            return await self.look_up(ask, lookups)
+
+        def find_agent(ask: FindAgent) -> str | None:
+            return host.address if self.serves(ask.native_id) else None
+
+        more = AsyncAnswers(find_agent=find_agent, call_api=call_api)
+        flow = self.make(claimed, entropy=entropy)
+        outcome = await adrive(flow, answers_of(host, Uses(), more), gather=asyncio.gather)
+        if lookups.missing and job.tries < LOOKUP_TRIES:
+            return lookups.missing[0]
+        if isinstance(outcome, Rejected):
+            return self._refused(outcome)
+        if isinstance(outcome, ReceivedEvent):
+            return await self._changed(outcome, claimed, job)
+        now = host.world.now()
+        target = await host.database.read(lambda db: reply_targets.get(db, job.key, now=now))
+        got = await files.fetched(self, outcome, target=target, is_last=job.tries >= LOOKUP_TRIES)
+        if isinstance(got, Retry):
+            return got
+        return Done(lambda db: self._store_message(db, got, job))
+
+    def _refused(self, outcome: Rejected) -> Outcome:
+        if outcome.temporary:
+            return Retry(f"{outcome.code}: it cannot be known just now")
+        if outcome.code in QUIET:
+            log.info("%s: %s", self.name, outcome.code)
+            return Done()
+        hint = f": check the ids of {self.name} in the configuration" if outcome.code == "no-served-recipient" else ""
+        return Dead(f"{outcome.code}{hint}")
+
+    def _store_message(self, db: Connection, got: Received, job: StoredJob) -> None:
+        """Stores a message that was made, unless it was deleted meanwhile."""
+        host, [message] = self.host, got.messages
+        if changes.was_deleted(db, got.native_id, message.recipient):
+            reply_targets.remove(db, job.key)
+            return
+        due = store_received(db, got, host=host, transport=self.name)
+        reply_targets.move(db, job.key, message.id, person=message.sender.address)
+        for one in due:
+            typing = self._job("typing", one, key=one.id, payload={"id": one.id})
+            jobs.enqueue(db, typing, now=host.world.now())
+
+    async def _changed(self, event: ReceivedEvent, claimed: Claimed, job: StoredJob) -> Outcome:
+        """Applies an edit, a deletion or a reaction, behind the message that it is about."""
+        app = (claimed.key or f" {self.app}").partition(" ")[2]
+        keys = [self._job_key(_message_key(native_id, app)) for native_id in event.object_ids]
+        earlier = (job_table.c.key.in_(keys)) & job_table.c.state.in_(["waiting", "running"])
+        query = select(job_table.c.number).where(earlier, job_table.c.number < job.number)
+        if await self.host.database.read(lambda db: db.execute(query).first()) is not None:
+            return Retry("its message is not made yet", WAIT_FOR_EARLIER)
+
+        def store(db: Connection) -> None:
+            now = self.host.world.now()
+            for post in changes.apply(db, event, now=now):
+                if self.withdraws:
+                    key, payload = f"{self.name}.withdraw {post}", json.dumps({"post": post}).encode()
+                    withdrawal = Job(key=key, kind=f"{self.name}.withdraw", lane=job.lane, payload=payload)
+                    jobs.enqueue(db, withdrawal, now=now)
+
+        return Done(store)
+
+    async def show_typing(self, job: StoredJob) -> Outcome:
+        """Shows that the agent is at work, unless it has answered. Nobody misses it where it fails."""
+        message_id, now = json.loads(job.payload)["id"], self.host.world.now()
+        if (now - job.created_at).total_seconds() > TYPING_SECONDS:
+            return Done()
+        message, response, target = await calls.stored(self.host, message_id)
+        if message is None or response is not None:
+            return Done()
+        for request in self.typing(message, target=target):
+            answer = await self.post(request, seconds=calls.SHOW_SECONDS)
+            if isinstance(answer, (Retry, Dead)):
+                log.debug("%s: nobody sees that the agent works: %s", self.name, answer.reason)
+        return Done()
+
+    def typing(self, message: NormalizedMessage, *, target: Mapping[str, Any]) -> Sequence[calls.ApiRequest]:
+        """The calls by which people see that the agent is at work."""
+        return ()
+
+
+def _message_key(native_id: str, app: str) -> str:
+    """The key by which a message is claimed, whichever event brings it."""
+    platform, _, own = native_id.partition(":")
+    return " ".join(filter(None, (f"{platform}:message:{own}", app)))

@@ -1,0 +1,289 @@
+"""Slack: events, commands and clicks come to `/slack/events`, and answers go through its Web API."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+from urllib.parse import urlencode, urlsplit
+
+from mentionable import (
+    Failed,
+    Flow,
+    Handshake,
+    HttpRequest,
+    HttpResponse,
+    NormalizedMessage,
+    NormalizedResponse,
+    Rejected,
+    UsageError,
+    UseOnce,
+    decode,
+    encode,
+)
+from mentionable.connectors import ApiRequest, Claimed, Outgoing, slack
+
+from mentionable_host.config import ConfigError, secret
+from mentionable_host.queue.outcome import Dead, Retry
+from mentionable_host.transports.choices import choices_of
+from mentionable_host.transports.platform import Incoming, Lookups, Outcomes
+from mentionable_host.transports.platform_calls import Expired, Taken, Way, json_of, words
+from mentionable_host.transports.platform_stream import Growing, StreamingPlatform
+
+if TYPE_CHECKING:
+    from mentionable_host.host import Host
+
+__all__ = ["Slack"]
+
+log = logging.getLogger(__name__)
+
+API: Final = "https://slack.com/api/"
+FILES: Final = "files.slack.com"
+JSON: Final = "application/json; charset=utf-8"
+READS: Final = frozenset(("conversations.info", "conversations.replies", "usergroups.list", "users.info"))
+"""Methods that take no JSON."""
+LOOK_UP_SECONDS: Final = 10.0
+FORM: Final = "application/x-www-form-urlencoded"
+RESPONSE_URL: Final = timedelta(minutes=29)
+"""A response URL counts for half an hour."""
+LOST: Final = "\u2063"
+"""Stands for what a stream shows where that is not known. No answer goes on from it, so the whole one replaces it."""
+
+TEMPORARY: Final = frozenset(
+    (
+        *("fatal_error", "internal_error", "request_timeout", "service_unavailable"),
+        *("ratelimited", "rate_limited", "team_added_to_org", "external_channel_migrating"),
+    )
+)
+TOKEN: Final = frozenset(
+    (
+        *("account_inactive", "invalid_auth", "not_authed", "not_allowed_token_type"),
+        *("org_login_required", "token_expired", "token_revoked"),
+    )
+)
+ENDED: Final = frozenset(("message_not_in_streaming_state", "message_not_found", "cant_update_message"))
+"""The message that grew is not there any more, or does not grow."""
+
+
+class Slack(StreamingPlatform):
+    """A Slack app."""
+
+    name: ClassVar[str] = "slack"
+    path: ClassVar[str] = "/slack/events"
+
+    def __init__(self, host: Host) -> None:
+        """Opens nothing.
+
+        Raises:
+            ConfigError: Something in `[slack]` is missing or wrong.
+        """
+        super().__init__(host)
+        config = host.config.slack
+        if config is None:
+            raise ConfigError("there is no [slack] in the configuration: docs/platforms.md says what it needs")
+        self.withdraws, self.app = config.withdraw, config.app_id
+        self._token: Final = secret(config.bot_token, folder=host.config.folder)
+        try:
+            self.settings: Final = slack.Settings(
+                signing_secret=secret(config.signing_secret, folder=host.config.folder).encode(),
+                issuer=self.issuer,
+                listen_to=config.listen_to,
+                teams=config.teams,
+                files=self.file_key,
+            )
+        except UsageError as error:
+            raise ConfigError(f"slack: {error}") from error
+
+    def claim(self, unit: Incoming) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
+        """Verifies a request of Slack."""
+        if not isinstance(unit, HttpRequest):
+            raise TypeError("Slack sends requests")
+        return slack.claim(unit, now=self.host.world.now(), settings=self.settings)
+
+    def make(self, claimed: Claimed, *, entropy: bytes) -> Flow[Any, Outcomes]:
+        """Makes the message of an event."""
+        return slack.complete(claimed, now=self.host.world.now(), entropy=entropy, settings=self.settings)
+
+    def serves(self, native_id: str) -> bool:
+        """Whether an event is of the app of the configuration."""
+        return native_id.rpartition("/")[2] == self.app
+
+    def target(self, unit: Incoming) -> tuple[dict[str, Any], timedelta]:
+        """Where a command or a click may be answered."""
+        url = slack.response_url(unit) if isinstance(unit, HttpRequest) else None
+        return ({} if url is None else {"response_url": url}), RESPONSE_URL
+
+    async def look_up(self, ask: Any, lookups: Lookups) -> Any:
+        """What Slack says. Without `users.info` nobody is verified, so that it is worth another try."""
+        answer = await self._ask(ask.method, dict(ask.params))
+        if not isinstance(answer, Retry):
+            return answer
+        if ask.method == "users.info":
+            lookups.missing.append(answer)
+        return Failed(answer.reason)
+
+    async def _ask(self, method: str, params: dict[str, Any]) -> dict[str, Any] | Retry:
+        """What Slack knows, `"ok": false` included."""
+        request = self.http(ApiRequest(method=method, params=params), key="")
+        response = await self.exchange(request, what=method, seconds=LOOK_UP_SECONDS)
+        if isinstance(response, Retry):
+            return response
+        answer = json_of(response)
+        if not isinstance(answer, dict) or answer.get("error") in TEMPORARY:
+            return Retry(f"{method}: slack cannot say it just now")
+        if answer.get("error") in TOKEN:
+            log.error("%s", _token_advice(answer))
+        return answer
+
+    async def file(self, file: str, *, target: Mapping[str, Any], limit: int) -> bytes | Retry | None:
+        """The bytes of a file; our token goes to Slack alone."""
+        found = await self._ask("files.info", {"file": file})
+        if isinstance(found, Retry):
+            return found
+        info = found.get("file")
+        url = info.get("url_private_download") if isinstance(info, dict) else None
+        if not isinstance(url, str) or urlsplit(url).scheme != "https" or urlsplit(url).hostname != FILES:
+            return None
+        request = HttpRequest(method="GET", url=url, headers=self._authorization)
+        response = await self.exchange(request, what="a file")
+        if isinstance(response, Retry):
+            return response
+        # Without the scope files:read Slack answers with a page to log in.
+        is_page = (response.header("content-type") or "").startswith("text/html")
+        return response.body if response.status == 200 and not is_page else None
+
+    @property
+    def _authorization(self) -> dict[str, str]:
+        return {"authorization": f"Bearer {self._token}"}
+
+    def way(self, to: NormalizedMessage, *, target: Mapping[str, Any]) -> Way:
+        """A command is answered at its URL, a stream is ended, and everything else goes into the thread."""
+        raw = to.raw if isinstance(to.raw, Mapping) else {}
+        if "response_url" in target and (raw.get("type") == "command" or raw.get("is_ephemeral") is True):
+            return {"by": "response_url"}
+        growing = self.growing.get(to.id)
+        if growing is not None and growing.post is not None and growing.frame is not None:
+            return {"by": "stream", "ts": growing.post, "frame": encode(growing.frame)}
+        if target.get("post"):
+            return {"by": "stream", "ts": target["post"], "frame": None}
+        return {"by": "thread"}
+
+    def needs(self, way: Way) -> str | None:
+        """A response URL ends to count."""
+        return "response_url" if way["by"] == "response_url" else None
+
+    def instead(self, way: Way, *, expired: bool) -> Way | None:
+        """Behind a stream that has ended its message is written anew; where that is gone, the thread has the answer."""
+        if not expired:
+            return None
+        others: dict[str, Way] = {
+            "stream": {"by": "update", "ts": way.get("ts")},
+            "update": {"by": "thread"},
+            "response_url": {"by": "thread"},
+        }
+        return others.get(way["by"])
+
+    def outgoing(
+        self, response: NormalizedResponse, to: NormalizedMessage, *, way: Way, target: Mapping[str, Any]
+    ) -> Outgoing:
+        """The calls of an answer."""
+        choices = choices_of(response)
+        if way["by"] == "stream":
+            frame = way["frame"]
+            shown = decode(NormalizedResponse, frame) if frame else NormalizedResponse.to(to, LOST, status="partial")
+            stream = slack.Stream(ts=way["ts"], frame=shown)
+            return slack.stop_stream(response, to=to, stream=stream, choices=choices, settings=self.settings)
+        options = slack.PostOptions(
+            update=way["ts"] if way["by"] == "update" else None,
+            response_url=target.get("response_url") if way["by"] == "response_url" else None,
+        )
+        return slack.reply(response, to=to, options=options, choices=choices, settings=self.settings)
+
+    def frame_calls(
+        self, partial: NormalizedResponse, to: NormalizedMessage, *, growing: Growing, target: Mapping[str, Any]
+    ) -> Outgoing | None:
+        """Begins a stream, or goes on with it. What is answered at a response URL is shown at its end."""
+        if self.way(to, target=target)["by"] == "response_url":
+            return None
+        if growing.post is None:
+            return slack.start_stream(partial, to=to, settings=self.settings)
+        if growing.frame is None:
+            return None
+        stream = slack.Stream(ts=growing.post, frame=growing.frame)
+        return slack.append_stream(partial, to=to, stream=stream, settings=self.settings)
+
+    def post_of(self, answer: Any) -> str | None:
+        """The `ts` of the message."""
+        ts = answer.get("ts") if isinstance(answer, dict) else None
+        return ts if isinstance(ts, str) else None
+
+    def typing(self, message: NormalizedMessage, *, target: Mapping[str, Any]) -> Sequence[ApiRequest]:
+        """Slack shows a line under the thread."""
+        return slack.typing(to=message).calls
+
+    def native_id(self, answer: Any, *, to: NormalizedMessage) -> str | None:
+        """`slack:<team>/<channel>/<ts>`."""
+        return slack.native_id(answer, to=to)
+
+    def deletion(self, post: str) -> ApiRequest | None:
+        """`chat.delete`."""
+        _, channel, ts = post.split("/")
+        return ApiRequest(method="chat.delete", params={"channel": channel, "ts": ts})
+
+    def http(self, call: ApiRequest, *, key: str) -> HttpRequest:
+        """Bytes of files, and what goes to a response URL, have no token. Methods that read are forms."""
+        if call.url is not None:
+            data = call.files[0].data if call.files else json.dumps(call.params).encode()
+            headers = {"content-type": "application/octet-stream" if call.files else JSON}
+            return HttpRequest(method="POST", url=call.url, headers=headers, body=data)
+        is_form = call.method in READS or call.method.startswith("files.")
+        body = (
+            urlencode({name: _form(value) for name, value in call.params.items()})
+            if is_form
+            else json.dumps(call.params)
+        )
+        headers = {**self._authorization, "content-type": FORM if is_form else JSON}
+        return HttpRequest(method="POST", url=f"{API}{call.method}", headers=headers, body=body.encode())
+
+    def judge(self, call: ApiRequest, response: HttpResponse) -> Taken | Retry | Dead:
+        """`"ok": true`, or why not."""
+        if call.url is not None:
+            if response.status == 200:
+                return Taken(None)
+            return Expired(f"{call.method}: slack answers {response.status}")
+        answer = json_of(response)
+        if not isinstance(answer, dict):
+            return Retry(f"{call.method}: slack answers {response.status} without JSON")
+        error = answer.get("error")
+        if answer.get("ok") is True:
+            return Taken(answer)
+        if error in TEMPORARY:
+            return Retry(f"{call.method}: {error}")
+        if error in ENDED:
+            return Expired(f"{call.method}: {error}")
+        if error in TOKEN or response.status == 401:
+            return Dead(_token_advice(answer))
+        return Dead(_advice(call.method, answer))
+
+
+def _form(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _token_advice(answer: Mapping[str, Any]) -> str:
+    advice = "install the app anew, and put its bot token into slack.bot_token"
+    return f"Slack does not take the bot token ({words(answer.get('error'))}): {advice}"
+
+
+def _advice(method: str, answer: Mapping[str, Any]) -> str:
+    """Why Slack refuses a call, and what to do about it."""
+    error = answer.get("error")
+    advice = {
+        "missing_scope": f"give the app the scope {words(answer.get('needed'))}, and install it anew",
+        "not_in_channel": "invite the app to the channel",
+        "channel_not_found": "invite the app to the channel",
+        "is_archived": "the channel is archived",
+    }
+    return f"{method}: {words(error)}" + (f": {advice[str(error)]}" if str(error) in advice else "")

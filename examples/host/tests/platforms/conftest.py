@@ -1,0 +1,318 @@
+"""Platforms that are made up, and a worker that does every job in order, without waiting."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import pytest
+from mentionable import Failed, HttpRequest, HttpResponse
+from mentionable.testing import SlackPeer
+from sqlalchemy import func, select
+from starlette.requests import Request
+
+from mentionable_host import Agent
+from mentionable_host.queue.outcome import Retry, pause
+from mentionable_host.queue.worker import attempt, settle
+from mentionable_host.store import jobs
+from mentionable_host.store.tables import jobs as table
+from mentionable_host.store.tables import messages, native_ids
+from mentionable_host.transports.slack import Slack
+
+ROUNDS = 200
+QUIET = ("users.", "conversations.", "usergroups.", "files.info", "assistant.", "GET ", "POST /channels/500/typing")
+STREAM = ("chat.startStream", "chat.appendStream", "chat.stopStream")
+
+NEXT = select(func.min(table.c.due)).where(table.c.state == "waiting")
+
+
+class Killed(BaseException):
+    """The process is gone."""
+
+
+class Desk:
+    """Sends requests to a host, and does its jobs."""
+
+    def __init__(self, host) -> None:  # type: ignore[no-untyped-def]
+        self.host = host
+
+    def post(self, *requests: HttpRequest):  # type: ignore[no-untyped-def]
+        """What the host answers to requests, in order."""
+        return [asyncio.run(self._post(one)) for one in requests]
+
+    async def _post(self, asked: HttpRequest):  # type: ignore[no-untyped-def]
+        parts, waiting = urlsplit(asked.url), [{"type": "http.request", "body": asked.body, "more_body": False}]
+        [transport] = self.host.transports.values()
+        scope = {
+            "type": "http",
+            "method": asked.method,
+            "scheme": "https",
+            "path": transport.path,
+            "raw_path": transport.path.encode(),
+            "query_string": parts.query.encode(),
+            "headers": [(name.lower().encode(), value.encode()) for name, value in asked.headers],
+            "server": (parts.hostname, 443),
+        }
+
+        async def receive():  # type: ignore[no-untyped-def]
+            return waiting.pop(0)
+
+        return await transport.receive(Request(scope, receive))
+
+    def work(self, rounds: int = ROUNDS) -> None:
+        """Does all jobs that are due now or later; the clock moves to each."""
+        asyncio.run(self._work(rounds))
+
+    async def _work(self, rounds: int) -> None:
+        database, world, handlers = self.host.database, self.host.world, self.host.handlers()
+        for _ in range(rounds):
+            now = world.now()
+            found = await database.write(
+                lambda db, now=now: jobs.lease(db, now=now, until=now, limit=1, beside=frozenset())
+            )
+            for job in found:
+                outcome = await attempt(handlers, job)
+                wait = pause(job.tries, outcome, chance=self) if isinstance(outcome, Retry) else None
+                await database.write(
+                    lambda db, job=job, outcome=outcome, wait=wait: settle(db, job, outcome, wait=wait, world=world)
+                )
+            if not found:
+                due = await database.read(lambda db: db.execute(NEXT).scalar())
+                if due is None:
+                    return
+                world.time = max(world.time, world.time.fromtimestamp(due, world.time.tzinfo))
+        raise AssertionError("there is no end of jobs")
+
+    def uniform(self, low: float, high: float) -> float:
+        """No chance."""
+        return 1.0
+
+    def restart(self) -> None:
+        """What a new process does first: it takes back what the killed one had begun."""
+        self.host.world.advance(seconds=61)
+
+    def jobs(self, kind: str = "%"):  # type: ignore[no-untyped-def]
+        """Kind, state and error of jobs."""
+        query = (
+            select(table.c.kind, table.c.state, table.c.error).where(table.c.kind.like(kind)).order_by(table.c.number)
+        )
+        return self.read(lambda db: [tuple(row) for row in db.execute(query)])
+
+    def dead(self) -> list[str]:
+        """Why jobs were given up."""
+        return [error for _, state, error in self.jobs() if state == "dead"]
+
+    def read(self, work):  # type: ignore[no-untyped-def]
+        """What is stored."""
+        return asyncio.run(self.host.database.read(work))
+
+    def native_id(self, own: bool = False) -> str:
+        """The id of the question, or of the answer, on the platform."""
+        rows = self.read(lambda db: db.execute(select(native_ids.c.native_id, native_ids.c.message_id)).fetchall())
+        return next(row.native_id for row in rows if row.message_id.startswith("answer-to-") == own)
+
+    def texts(self) -> list[str]:
+        """The first text of each question."""
+        query = select(messages.c.value).where(messages.c.role == "user")
+        rows = self.read(lambda db: db.execute(query).scalars().all())
+        return [json.loads(row)["parts"][0]["content"] for row in rows]
+
+    def count(self, table) -> int:  # type: ignore[no-untyped-def]
+        """How many rows a table has."""
+        return len(self.read(lambda db: db.execute(select(table)).fetchall()))
+
+    def everything(self) -> bytes:
+        """All that is stored of jobs."""
+        rows = self.read(lambda db: db.execute(select(table.c.key, table.c.payload, table.c.error)).fetchall())
+        return b"\n".join(f"{row.key} {row.error} ".encode() + row.payload for row in rows)
+
+
+class Api:
+    """The API of a platform: what it is asked, and what it answers by name of method, or by method and path."""
+
+    def __init__(self, answers: dict[str, object], base: str) -> None:
+        self.answers, self.base = answers, base
+        self.calls: list[tuple[str, object]] = []
+        self.requested: list[str] = []
+        self.kill_at: int | None = None
+        self.kill_after = False
+
+    def __call__(self, request: HttpRequest) -> HttpResponse | Failed:
+        name, number = self.name(request), len(self.requested)
+        self.requested.append(name)
+        if number == self.kill_at and not self.kill_after:
+            raise Killed("killed")
+        answer = self.answers.get(name, {"ok": False, "error": "unknown_method"})
+        if isinstance(answer, list):
+            answer = answer.pop(0) if len(answer) > 1 else answer[0]
+        if callable(answer):
+            answer = answer(request)
+        if not isinstance(answer, HttpResponse | Failed):
+            self.calls.append((name, self.params(request)))
+            body = json.dumps(answer).encode()
+            answer = HttpResponse(status=200, headers={"content-type": "application/json"}, body=body)
+        if number == self.kill_at:
+            raise Killed("killed")
+        return answer
+
+    def name(self, request: HttpRequest) -> str:
+        """What is called."""
+        parts = urlsplit(request.url)
+        if request.url.startswith("https://slack.com/api/"):
+            return parts.path.removeprefix("/api/")
+        return f"{request.method} {request.url.removeprefix(self.base).partition('?')[0]}"
+
+    def params(self, request: HttpRequest) -> object:
+        """With what."""
+        kind = request.header("content-type") or ""
+        if kind.startswith("application/json"):
+            return json.loads(request.body)
+        if kind.startswith("application/x-www-form-urlencoded"):
+            return dict(parse_qsl(request.body.decode()))
+        return request.body
+
+    def names(self) -> list[str]:
+        """What was called, in order, beside what is only asked, or shows that the agent works."""
+        return [name for name, _ in self.calls if not name.startswith(QUIET)]
+
+
+ALICE = SlackPeer()
+
+
+def posted(request: HttpRequest) -> dict[str, object]:
+    """Slack posts a message: its `ts` follows from its text."""
+    params = json.loads(request.body)
+    number = sum(map(ord, json.dumps(params))) % 1_000_000
+    return {"ok": True, "channel": params["channel"], "ts": f"1795780800.{number:06d}"}
+
+
+@pytest.fixture
+def slack_api(world) -> Api:  # type: ignore[no-untyped-def]
+    rows = {name.split(" ")[1]: value for name, value in ALICE.lookups.items()}
+    posts = dict.fromkeys(
+        ("chat.postMessage", "chat.update", "chat.startStream", "chat.appendStream", "chat.stopStream"), posted
+    )
+    more = {
+        "chat.postEphemeral": {"ok": True},
+        "chat.delete": {"ok": True},
+        "assistant.threads.setStatus": {"ok": True},
+    }
+    world.responses = Api({**rows, **posts, **more}, "")
+    return world.responses
+
+
+class SlackEvents:
+    """What Slack sends beside what `SlackPeer` writes, and agents that answer it."""
+
+    def event(self, now, **event):
+        body = {
+            "type": "event_callback",
+            "team_id": "T123",
+            "api_app_id": "A123",
+            "event_id": f"Ev{abs(hash(json.dumps(event, sort_keys=True))) % 10**9}",
+            "authorizations": [{"team_id": "T123", "user_id": "UBOT", "is_bot": True}],
+            "event": event,
+        }
+        return ALICE.signed(json.dumps(body).encode(), now=now)
+
+    def agent(self, function):
+        agent = Agent()
+        agent.on_message(function)
+        return agent
+
+    def edited(self, one, now, text):
+        ts = one.native_id().rpartition("/")[2]
+        message = {"type": "message", "user": "U456", "team": "T123", "ts": ts}
+        return self.event(
+            now,
+            type="message",
+            subtype="message_changed",
+            channel="C123",
+            message={**message, "text": text, "edited": {"user": "U456", "ts": "1795780810.000000"}},
+            previous_message={**message, "text": "<@UBOT> will it rain?"},
+        )
+
+    def deleted(self, now, ts):
+        previous = {"type": "message", "user": "U456", "ts": ts, "text": "<@UBOT> will it rain?"}
+        return self.event(
+            now,
+            type="message",
+            subtype="message_deleted",
+            channel="C123",
+            deleted_ts=ts,
+            previous_message=previous,
+        )
+
+    def with_file(self, now, size):
+        file = {"id": "F1", "name": "report.txt", "mimetype": "text/plain", "size": size, "mode": "hosted"}
+        return self.event(
+            now,
+            type="app_mention",
+            user="U456",
+            team="T123",
+            channel="C123",
+            ts="1795780801.000100",
+            text="<@UBOT> read this",
+            files=[{**file, "url_private": "https://files.slack.com/files-pri/canary"}],
+        )
+
+    def click(self, now, button, blocks, ts):
+        payload = {
+            "type": "block_actions",
+            "trigger_id": "13345224609.738474920.8088930838d88f008e0",
+            "team": {"id": "T123"},
+            "user": {"id": "U456", "team_id": "T123"},
+            "api_app_id": "A123",
+            "channel": {"id": "C123"},
+            "message": {"ts": ts, "thread_ts": ts, "blocks": blocks},
+            "container": {"type": "message", "message_ts": ts, "channel_id": "C123"},
+            "actions": [{**button, "block_id": "b1", "action_ts": "1795294510.000100"}],
+            "response_url": "https://hooks.slack.com/actions/T123/1/abc",
+        }
+        body = urlencode({"payload": json.dumps(payload)}).encode()
+        return ALICE.signed(body, now=now, content_type="application/x-www-form-urlencoded")
+
+    def growing(self, world, seconds=2, fail_at=None):
+        """An agent that says a word every two seconds."""
+
+        async def answer(message, context):
+            for number, piece in enumerate(("It", " will", " rain.")):
+                if number == fail_at:
+                    raise BaseException("killed")
+                yield piece
+                world.advance(seconds=seconds)
+
+        return self.agent(answer)
+
+
+@pytest.fixture
+def slack_events() -> SlackEvents:
+    return SlackEvents()
+
+
+@pytest.fixture
+def place(make_host, desk, slack_api, slack_table):  # type: ignore[no-untyped-def]
+    return lambda agent=None: desk(make_host(Slack, agent=agent, **slack_table))
+
+
+@pytest.fixture
+def desk() -> Callable[..., Desk]:
+    return Desk
+
+
+@pytest.fixture
+def alice() -> SlackPeer:
+    return ALICE
+
+
+@pytest.fixture
+def slack_table() -> dict[str, object]:
+    return {
+        "slack": {
+            "signing_secret": ALICE.secret.decode(),
+            "bot_token": "xoxb-canary-token",
+            "app_id": "A123",
+        }
+    }

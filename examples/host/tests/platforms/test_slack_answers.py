@@ -1,0 +1,79 @@
+import json
+
+from mentionable import Failed, NormalizedResponse, policy
+from mentionable.connectors import Choice
+
+from mentionable_host.store.tables import reply_targets
+from mentionable_host.transports.choices import offer
+
+CHANNEL = "C123"
+
+
+def test_a_demand_reaches_the_asker_alone(place, alice, world, slack_api, slack_events):
+    def answer(message, context):
+        consent = policy.ConsentRequired(
+            message="May I read your calendar?",
+            url="https://agents.example/consent?state=" + "s" * 43,
+            action_label="Allow",
+            state="s" * 43,
+            return_to="https://agents.example/done",
+        )
+        return context.reply_to("One moment.", consent)
+
+    one = place(slack_events.agent(answer))
+    one.post(alice.write("when am I free?", now=world.now()))
+    one.work()
+
+    assert slack_api.names() == ["chat.postMessage", "chat.postEphemeral"]
+    assert "calendar" not in json.dumps(slack_api.calls[-2][1])
+    assert slack_api.calls[-1][1]["user"] == "U456"
+
+
+def test_a_command_is_answered_at_its_response_url(place, alice, world, slack_api):
+    one, asked = place(), alice.command("/ask", "will it rain?", now=world.now())
+    one.post(asked)
+    [url] = [one.host.transports["slack"].target(asked)[0]["response_url"]]
+    slack_api.answers[f"POST {url}"] = {"ok": True}
+    one.work()
+
+    assert [request.url for request in world.sent if request.url == url] == [url]
+    assert all(request.header("authorization") is None for request in world.sent if request.url == url)
+    assert one.count(reply_targets) == 0
+
+
+def test_a_command_whose_response_url_has_expired_is_answered_in_the_channel(place, alice, world, slack_api):
+    one = place()
+    one.post(alice.command("/ask", "will it rain?", now=world.now()))
+    world.advance(hours=1)
+    one.work()
+
+    assert slack_api.names() == ["chat.postMessage"]
+
+
+def test_a_response_url_that_expires_while_slack_is_away_gives_way_to_the_channel(place, alice, world, slack_api):
+    one, asked = place(), alice.command("/ask", "will it rain?", now=world.now())
+    one.post(asked)
+    url = one.host.transports["slack"].target(asked)[0]["response_url"]
+    slack_api.answers[f"POST {url}"] = Failed("away")
+    one.work()
+
+    assert slack_api.names() == ["chat.postMessage"]
+    assert one.dead() == []
+
+
+def test_a_click_is_a_message_of_who_clicked(place, alice, world, slack_api, slack_events):
+    def answer(message, context):
+        choice = message.parts[0].extra.get("choice")
+        if choice is not None:
+            return f"You chose {choice}."
+        return offer(NormalizedResponse.to(message, "Shall I?"), Choice(label="Yes", value="book"))
+
+    one = place(slack_events.agent(answer))
+    one.post(alice.write("book it", now=world.now()))
+    one.work()
+    blocks = slack_api.calls[-1][1]["blocks"]
+    [button] = [element for block in blocks for element in block.get("elements", []) if element["type"] == "button"]
+    one.post(slack_events.click(world.now(), button, blocks, one.native_id(own=True).rpartition("/")[2]))
+    one.work()
+
+    assert slack_api.calls[-1][1]["text"] == "You chose book."
