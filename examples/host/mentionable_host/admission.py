@@ -144,9 +144,8 @@ def _counted(
         _Count(key=whole, minutes=HOUR, limit=limits.domain_per_hour, reason="domain-limit"),
         _Count(key=f"thread {thread}", minutes=HOUR, limit=limits.thread_turns, reason="thread-limit"),
     ]
-    if not (
-        address.startswith("@anonymous@") and domain.endswith(".invalid")
-    ):  # those are many, and have no address of their own
+    is_anyone = address.startswith("@anonymous@") and domain.endswith(".invalid")
+    if not is_anyone:  # those are many, and have no address of their own
         limit = max(1, limits.sender_per_hour // part)
         found.append(_Count(key=f"{kind}sender {address}", minutes=HOUR, limit=limit, reason="sender-limit"))
     if is_program:
@@ -162,13 +161,12 @@ def _count(db: Connection, asked: Sequence[_Count], *, now: datetime) -> list[in
     """Counts one more of each, in one statement; how many there are in its window now."""
     make = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
     rows = [{"key": one.key, "window": one.window(now), "count": 1} for one in asked]
-    one_more = make(counts).values(
-        sorted(rows, key=lambda row: str(row["key"]))
-    )  # two transactions wait, and do not lock
-    more = one_more.on_conflict_do_update(
-        index_elements=["key", "window"], set_={"count": counts.c.count + 1}
-    ).returning(counts.c.key, counts.c.window, counts.c.count)
-    found = {(row.key, row.window): int(row.count) for row in db.execute(more)}
+    in_order = sorted(rows, key=lambda row: str(row["key"]))  # so two transactions wait, and do not lock each other
+    make_one_more = make(counts).values(in_order)
+    counted = make_one_more.on_conflict_do_update(
+        index_elements=["key", "window"], set_={"count": counts.c["count"] + 1}
+    ).returning(counts.c.key, counts.c.window, counts.c["count"])
+    found: dict[tuple[str, int], int] = {(row[0], row[1]): row[2] for row in db.execute(counted)}
     return [found[fitting(one.key), one.window(now)] for one in asked]
 
 

@@ -129,8 +129,8 @@ def answers_of(host: Host, uses: Uses, more: AsyncAnswers | None = None) -> Asyn
 def store_received(db: Connection, got: Received, *, host: Host, transport: str) -> list[NormalizedMessage]:
     """Stores messages that came, and a job for each that gets an answer; those messages.
 
-    None is due for a message that came before, an edit, what a program wrote, or who is blocked or writes too much. What
-    was forgotten is not stored again.
+    None is due for a message that came before, an edit, what a program wrote, or who is blocked or writes too much.
+    What was forgotten is not stored again.
     """
     now, quota = host.world.now(), host.config.limits.file_bytes
     if was_forgotten(db, got.native_id):

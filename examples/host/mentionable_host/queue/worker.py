@@ -137,6 +137,8 @@ async def attempt(handlers: Mapping[str, Handler], job: jobs.StoredJob) -> Outco
 def settle(db: Connection, job: jobs.StoredJob, outcome: Outcome, *, wait: timedelta | None, world: World) -> None:
     """Stores what became of a job, in one transaction with what it brought."""
     now = world.now()
+    if jobs.get(db, job.number) is None:
+        return  # whom it concerns was forgotten meanwhile: nothing of it is stored
     match outcome:
         case Done(store=store):
             store(db)

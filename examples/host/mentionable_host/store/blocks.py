@@ -28,12 +28,7 @@ LINE: Final = 4_096
 PAGE: Final = 500
 
 _DOMAINS: Final = ("#domain", "#severity", "#reject_media", "#reject_reports", "#public_comment", "#obfuscate")
-_SEVERITIES: Final[dict[str, Severity | None]] = {
-    "suspend": "suspend",
-    "silence": "silence",
-    "": "suspend",
-    "noop": None,
-}
+_SEVERITIES: Final[dict[str, Severity | None]] = {"suspend": "suspend", "silence": "silence", "noop": None}
 
 
 @frozen(kw_only=True)
@@ -43,7 +38,8 @@ class Block:
     Attributes:
         target: `@name@domain`, the URL of an actor, or a domain, which stands for its subdomains too.
         by: `operator`, or `peer`: they do not want to hear the agent.
-        severity: `suspend`: nothing of theirs is answered. `silence`: they are answered as seldom as who is not verified.
+        severity: `suspend`: nothing of theirs is answered. `silence`: they are answered as seldom as those of whom
+            nothing is proven.
         note: Why, for the operator.
     """
 

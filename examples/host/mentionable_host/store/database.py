@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import Any, Final, TypeVar
@@ -21,7 +22,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from mentionable_host.store.sqlite_file import sqlite_engine
+from mentionable_host.store.sqlite_file import compact, sqlite_engine
 
 __all__ = ["Conflict", "Database", "StoreUnavailable", "insert_new", "upsert"]
 
@@ -33,6 +34,8 @@ TOGETHER: Final = 64
 READERS: Final = 4
 WRITERS: Final = 8
 CONNECT_SECONDS: Final = 10
+DEEP: Final = 10
+"""So many errors behind an error are looked at."""
 CONFLICTS: Final = frozenset(("40001", "40P01"))
 """States of PostgreSQL: a serialization failure, a deadlock."""
 
@@ -126,6 +129,17 @@ class Database:
         with self._reading.connect() as db:
             yield db
 
+    async def compact(self) -> bool:
+        """Takes what was deleted out of the files, so that nobody can read it there.
+
+        SQLite writes its file anew: others wait meanwhile, and the disk needs room for a second one. PostgreSQL frees
+        the space of deleted rows, and overwrites it by and by.
+
+        Returns:
+            Whether it is done; False where another process kept SQLite from it.
+        """
+        return await asyncio.to_thread(self._compact)
+
     def close(self) -> None:
         """Ends all connections; what waits is written before. Nothing is read or written from then on."""
         with self._lock:
@@ -152,6 +166,13 @@ class Database:
             if self._is_closed:
                 raise StoreUnavailable("the database is closed")
             yield
+
+    def _compact(self) -> bool:
+        if self.dialect == "sqlite":
+            return compact(Path(str(self.engine.url.database)))
+        with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as db:
+            db.exec_driver_sql("VACUUM")
+        return True
 
     def _read(self, work: Work[T]) -> T:
         try:
@@ -208,7 +229,7 @@ def _attempt(db: Connection, work: Work[T]) -> Callable[[], T]:
             value = work(db)
     except Exception as error:
         if not _is_open(db):  # SQLite itself has rolled all of it back: the disk is full, say
-            raise
+            raise _first(error) from error  # the savepoint is gone too, which says less
         return _raiser(_told(error))
     return lambda: value
 
@@ -217,6 +238,16 @@ def _is_open(db: Connection) -> bool:
     """Whether the transaction is still there."""
     connection = db.connection.driver_connection
     return connection is not None and bool(connection.in_transaction)
+
+
+def _first(error: BaseException) -> BaseException:
+    """The error of the database that was first; those after it came while it was handled."""
+    found, before = error, error.__context__
+    for _ in range(DEEP):
+        if before is None:
+            break
+        found, before = before if isinstance(before, DBAPIError) else found, before.__context__
+    return found
 
 
 def _told(error: Exception) -> Exception:

@@ -1,7 +1,7 @@
 """Erases a person: everything that they wrote, that was written to them, and that is known of them.
 
-What stays: a block (it keeps them out), and for some weeks a bare hash of the ids of their messages (a message that comes
-again is not answered again). What others wrote stays with them, also where it quotes the person.
+What stays: a block (it keeps them out), and for some weeks a bare hash of the ids of their messages (a message that
+comes again is not answered again). What others wrote stays with them, also where it quotes the person.
 """
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, Final
+from urllib.parse import quote
 
 from attrs import field, frozen
+from mentionable import anp
 from sqlalchemy import Column, ColumnElement, Connection, Table, delete, or_, select
 
 from mentionable_host.store import conversations
@@ -134,7 +136,7 @@ def forget(db: Connection, who: str, *, now: datetime) -> Erased:
         "followers": db.execute(delete(followers).where(_follows(addresses, actors))).rowcount,
         "reactions": _delete(db, reactions, reactions.c.actor, [*actors, *addresses]),
         "notifications": _delete(db, notifications, notifications.c.person, addresses),
-        "lanes": _delete(db, lanes, lanes.c.id, [*addresses, *actors]),
+        "lanes": _delete(db, lanes, lanes.c.id, _lane_ids(db, addresses)),
         "counts": _delete(db, counts, counts.c.key, _count_keys(addresses, places)),
         "people": _delete(db, people, people.c.address, addresses),
         "messages": _delete(db, messages, messages.c.number, numbers),
@@ -190,6 +192,15 @@ def _count_keys(addresses: Sequence[str], places: Iterable[tuple[str, str]]) -> 
     of_senders = [f"{kind}sender {address}" for address in addresses for kind in ("", "unproven ")]
     threads_of = [f"{kind} {agent} {thread}" for agent, thread in places for kind in ("thread", "programs")]
     return [fitting(key) for key in (*of_senders, *threads_of)]
+
+
+def _lane_ids(db: Connection, addresses: Sequence[str]) -> list[str]:
+    """The lanes of the notification protocol: one of the person, or one of each session of theirs."""
+    found = [anp.lane_id(address) for address in addresses]
+    for address in addresses:
+        of_sessions = f"session:{quote(address, safe='')}:"
+        found += db.execute(select(lanes.c.id).where(lanes.c.id.startswith(of_sessions, autoescape=True))).scalars()
+    return found
 
 
 def _follows(addresses: Sequence[str], actors: Sequence[str]) -> ColumnElement[bool]:

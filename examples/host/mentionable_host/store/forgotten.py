@@ -1,4 +1,4 @@
-"""What stays of messages that were forgotten: a hash of their ids, so that one that comes again is not answered again."""
+"""What stays of messages that were forgotten: a hash of their ids. So none that comes again is answered again."""
 
 from __future__ import annotations
 

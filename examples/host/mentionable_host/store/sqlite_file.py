@@ -62,19 +62,19 @@ def sqlite_engine(url: str, *, read_only: bool = False) -> Engine:
     return engine
 
 
-def copy_file(url: str, to: Path) -> None:
+def copy_file(place: Path, to: Path) -> None:
     """Copies a database, as of one moment, into a new file of its owner's."""
     os.close(os.open(to, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    with closing(_opened(url)) as source, closing(sqlite3.connect(to)) as target:
+    with closing(_opened(place)) as source, closing(sqlite3.connect(to)) as target:
         source.backup(target)
 
 
-def compact(url: str) -> bool:
+def compact(place: Path) -> bool:
     """Writes the file anew, without what was deleted, and empties its log.
 
     Returns False where another process reads or writes all the time: then its log may still hold deleted text.
     """
-    with closing(_opened(url)) as connection:
+    with closing(_opened(place)) as connection:
         try:
             connection.execute("VACUUM")
         except sqlite3.OperationalError:
@@ -83,8 +83,7 @@ def compact(url: str) -> bool:
     return not is_busy
 
 
-def _opened(url: str) -> sqlite3.Connection:
-    place = make_url(url).database or ""
+def _opened(place: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(place, timeout=BUSY_SECONDS, isolation_level=None)
     connection.execute("PRAGMA secure_delete = ON")
     return connection

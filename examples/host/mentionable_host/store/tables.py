@@ -52,7 +52,7 @@ messages: Final = Table(
     Column("digest", Text, nullable=False),
     Column("value", LargeBinary, nullable=False),
     Column("row", LargeBinary, nullable=False),
-    Column("text", LongText, nullable=False, server_default=""),
+    Column("text", LongText, nullable=False),
     UniqueConstraint("id", "role", "digest"),
     Index(None, "thread_id", "number"),
     Index(None, "person", "number"),
