@@ -1,27 +1,186 @@
-"""Whether a message gets an answer: one function decides, for every transport."""
+"""Whether a message gets an answer: one function decides, for every transport.
+
+What is counted is stored in the transaction that stores the message, so that a delivery that comes twice counts once.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Literal
 
+from attrs import frozen
 from mentionable import NormalizedMessage
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, delete, func, select
+from sqlalchemy.dialects import postgresql, sqlite
 
-from mentionable_host.store.tables import blocks
+from mentionable_host.config import LimitSettings
+from mentionable_host.store import blocks
+from mentionable_host.store.columns import fitting
+from mentionable_host.store.messages import digest_of
+from mentionable_host.store.tables import counts, messages
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["admit"]
+__all__ = ["Refusal", "admit", "is_proven"]
+
+Reason = Literal["unanswerable", "blocked", "chain-too-long", "repeats", "sender-limit", "domain-limit", "thread-limit"]
+
+HOUR: Final = 60
+DAY: Final = 24 * HOUR
+HOPS: Final = 8
+"""So many agents stand in a chain at most, whatever those before this one say."""
+SHARE: Final = 6
+"""Senders of whom nothing is proven, and silenced ones, get this part of what others get."""
+SAME: Final = 3
+"""So often one person writes the same in a thread and is answered."""
+RECENT: Final = 20
+"""Among so many messages of the thread, the newest ones."""
+ON_THE_LINE: Final = frozenset(("a2a", "rest"))
+"""Who asks over these transports waits on the same connection, so that a refusal reaches nobody else."""
 
 
-def admit(db: Connection, message: NormalizedMessage, *, host: Host, now: datetime) -> str | None:
-    """Why a message gets no answer; None: it gets one."""
+@frozen(kw_only=True)
+class Refusal:
+    """Why a message gets no answer.
+
+    Attributes:
+        reason: In a word.
+        detail: For the log; nothing in it is from a peer.
+        notice: What the person is told, once; None: nothing.
+    """
+
+    reason: Reason
+    detail: str = ""
+    notice: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {self.detail}" if self.detail else self.reason
+
+
+@frozen(kw_only=True)
+class _Count:
+    """One of the things that are counted: what, in windows of so many minutes, and up to where."""
+
+    key: str
+    minutes: int
+    limit: int
+    reason: Reason
+
+    def window(self, now: datetime) -> int:
+        """When the window began, in minutes since 1970."""
+        minute = int(now.timestamp()) // 60
+        return minute - minute % self.minutes
+
+    def wait(self, now: datetime) -> int:
+        """Minutes until it ends."""
+        return self.window(now) + self.minutes - int(now.timestamp()) // 60
+
+
+def admit(
+    db: Connection,
+    message: NormalizedMessage,
+    *,
+    host: Host,
+    now: datetime,
+    transport: str = "",
+    is_program: bool = False,
+) -> Refusal | None:
+    """Why a message that was just stored gets no answer; None: it gets one.
+
+    Args:
+        db: The transaction that stores the message.
+        message: The message.
+        host: The host.
+        now: The time.
+        transport: The name of the transport that it came by.
+        is_program: Whether a program wrote it.
+    """
     if not message.answerable:
-        return f"unanswerable: {message.answerable.reason}"
+        return Refusal(reason="unanswerable", detail=str(message.answerable.reason))
+    sender = message.sender
+    block = blocks.find(db, sender.address, sender.profile.provider_subject if sender.profile else None)
+    if block is not None and (block.severity == "suspend" or block.by != "operator"):
+        return Refusal(reason="blocked", detail=f"by the {block.by}")
+    waits = transport in ON_THE_LINE
+    chain = message.recipient_capabilities.agent_chain
+    if chain is not None and chain.hop > HOPS:
+        notice = f"I am agent {chain.hop} of a chain: that is one too many." if waits else None
+        return Refusal(reason="chain-too-long", detail=f"hop {chain.hop}", notice=notice)
+    if _is_repeated(db, message):
+        return Refusal(reason="repeats", notice="You asked the same several times." if waits else None)
+    is_trusted = is_proven(message) and block is None
+    asked = _counted(message, host.config.limits, is_trusted=is_trusted, is_program=is_program)
+    if not is_program:  # a person is there again: the programs in the thread may go on
+        db.execute(delete(counts).where(counts.c.key == _programs(message)))
+    over = [(one, count) for one, count in zip(asked, _count(db, asked, now=now), strict=True) if count > one.limit]
+    if not over:
+        return None
+    first, count = max(over, key=lambda pair: pair[0].wait(now))
+    is_told = waits or (count == first.limit + 1 and is_trusted and not is_program)
+    notice = f"That was much at once. I can answer again in {_duration(first.wait(now))}." if is_told else None
+    return Refusal(reason=first.reason, detail=f"{count} of {first.limit}", notice=notice)
+
+
+def is_proven(message: NormalizedMessage) -> bool:
+    """Whether the address of the sender is proven: by a signature, or by the platform that the message came from."""
+    return message.sender.verified or message.received_via == "connector"
+
+
+def _counted(
+    message: NormalizedMessage, limits: LimitSettings, *, is_trusted: bool, is_program: bool
+) -> Sequence[_Count]:
+    """What is counted of a message.
+
+    What nobody proves counts apart: who forges an address uses up nothing of the person who has it. The addresses and
+    domains of such senders are free to choose, so all of them together have a limit.
+    """
     address = message.sender.address
-    targets = [address, address.rpartition("@")[2]]
-    if db.execute(select(blocks.c.target).where(blocks.c.target.in_(targets))).first() is not None:
-        return "blocked"
-    return None
+    domain, thread = address.rpartition("@")[2].lower(), f"{message.recipient} {message.thread_id}"
+    part = 1 if is_trusted else SHARE
+    kind, whole = ("", f"domain {domain}") if is_trusted else ("unproven ", "unproven all")
+    found = [
+        _Count(key=whole, minutes=HOUR, limit=limits.domain_per_hour, reason="domain-limit"),
+        _Count(key=f"thread {thread}", minutes=HOUR, limit=limits.thread_turns, reason="thread-limit"),
+    ]
+    is_anyone = address.startswith("@anonymous@") and domain.endswith(".invalid")
+    if not is_anyone:  # those are many, and have no address of their own
+        limit = max(1, limits.sender_per_hour // part)
+        found.append(_Count(key=f"{kind}sender {address}", minutes=HOUR, limit=limit, reason="sender-limit"))
+    if is_program:
+        found.append(_Count(key=_programs(message), minutes=DAY, limit=limits.thread_turns, reason="thread-limit"))
+    return found
+
+
+def _programs(message: NormalizedMessage) -> str:
+    return f"programs {message.recipient} {message.thread_id}"
+
+
+def _count(db: Connection, asked: Sequence[_Count], *, now: datetime) -> list[int]:
+    """Counts one more of each, in one statement; how many there are in its window now."""
+    make = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
+    rows = [{"key": one.key, "window": one.window(now), "count": 1} for one in asked]
+    in_order = sorted(rows, key=lambda row: str(row["key"]))  # so two transactions wait, and do not lock each other
+    make_one_more = make(counts).values(in_order)
+    counted = make_one_more.on_conflict_do_update(
+        index_elements=["key", "window"], set_={"count": counts.c["count"] + 1}
+    ).returning(counts.c.key, counts.c.window, counts.c["count"])
+    found: dict[tuple[str, int], int] = {(row[0], row[1]): row[2] for row in db.execute(counted)}
+    return [found[fitting(one.key), one.window(now)] for one in asked]
+
+
+def _is_repeated(db: Connection, message: NormalizedMessage) -> bool:
+    """Whether this person wrote just this in the thread again and again, as a program does that answers everything."""
+    of_thread = (messages.c.thread_id == message.thread_id) & (messages.c.agent == message.recipient)
+    newest = select(messages.c.digest, messages.c.person).where(of_thread).order_by(messages.c.number.desc())
+    recent = newest.limit(RECENT).subquery()
+    same = select(func.count()).where(recent.c.digest == digest_of(message), recent.c.person == message.sender.address)
+    return int(db.execute(same).scalar_one()) > SAME
+
+
+def _duration(minutes: int) -> str:
+    if minutes > HOUR:
+        hours = -(-minutes // HOUR)
+        return f"{hours} hours"
+    return "a minute" if minutes <= 1 else f"{minutes} minutes"

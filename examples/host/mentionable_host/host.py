@@ -13,7 +13,7 @@ from mentionable import Failed, Fetch, Fetched, FindAgent, HttpRequest
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
-from mentionable_host import turns
+from mentionable_host import refusing, turns
 from mentionable_host.agents.agent import Agent
 from mentionable_host.config import Config
 from mentionable_host.keys import Keys
@@ -89,7 +89,7 @@ class Host:
 
     def handlers(self) -> dict[str, Handler]:
         """Kind of job → what does it."""
-        own: dict[str, Handler] = {"answer": turns.handler(self)}
+        own: dict[str, Handler] = {"answer": turns.handler(self), "refuse": refusing.handler(self)}
         for one in self.transports.values():
             own |= one.handlers()
         return own

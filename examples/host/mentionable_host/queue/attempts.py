@@ -79,6 +79,8 @@ class Attempts:
 
     def _settle(self, db: Connection, job: jobs.StoredJob, outcome: Outcome, *, wait: timedelta | None) -> None:
         now = self._world.now()
+        if jobs.get(db, job.number) is None:
+            return  # whom it concerns was forgotten meanwhile: nothing of it is stored
         match outcome:
             case Done(store=store):
                 store(db)

@@ -7,19 +7,22 @@ millisecond for each commit still takes thousands of messages a second. PostgreS
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any, Final, TypeVar
 
 from attrs import frozen
-from sqlalchemy import Column, Connection, Engine, Table, create_engine, event
+from sqlalchemy import Column, Connection, Table, create_engine
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from mentionable_host.store.sqlite_file import compact, sqlite_engine
 
 __all__ = ["Conflict", "Database", "StoreUnavailable", "insert_new", "insert_returning", "upsert"]
 
@@ -30,7 +33,11 @@ TOGETHER: Final = 64
 """So many writes are committed at once."""
 READERS: Final = 4
 WRITERS: Final = 8
-BUSY_SECONDS: Final = 30
+CONNECT_SECONDS: Final = 10
+DEEP: Final = 10
+"""So many errors behind an error are looked at."""
+CONFLICTS: Final = frozenset(("40001", "40P01"))
+"""States of PostgreSQL: a serialization failure, a deadlock."""
 
 
 class Conflict(Exception):
@@ -38,7 +45,11 @@ class Conflict(Exception):
 
 
 class StoreUnavailable(Exception):
-    """The database cannot be used just now: the disk is full, the server is away. Nothing of the work is stored."""
+    """The database cannot be used just now: the disk is full, the server is away.
+
+    Nothing of the work is stored, unless the server was lost at the very commit: then nobody knows. So the work is not
+    tried again here. Whoever asked for it is told that it failed, and when they ask again it counts once.
+    """
 
 
 @frozen
@@ -68,17 +79,21 @@ class Database:
         self.conninfo: Final = parsed.set(drivername="postgresql").render_as_string(hide_password=False)
         self.dialect: Final = parsed.get_backend_name()
         if self.dialect == "sqlite":
-            self.engine = _sqlite(url, begin="BEGIN IMMEDIATE")
-            self._reading = _sqlite(url, begin="BEGIN")
+            self.engine = sqlite_engine(url)
+            self._reading = sqlite_engine(url, read_only=True)
         elif self.dialect == "postgresql":
             place = parsed.set(drivername="postgresql+psycopg")
-            self.engine = create_engine(place, pool_size=WRITERS + READERS, pool_pre_ping=True)
-            self._reading = self.engine
+            waits = {"connect_timeout": CONNECT_SECONDS}
+            self.engine = create_engine(
+                place, pool_size=WRITERS + READERS, pool_pre_ping=True, connect_args=waits, hide_parameters=True
+            )
+            self._reading = self.engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         else:
             raise ValueError(f"{self.dialect} is no database of this host: use sqlite:/// or postgresql://")
         self._readers = ThreadPoolExecutor(READERS, "reads")
         self._writers = ThreadPoolExecutor(WRITERS, "writes") if self.dialect == "postgresql" else None
         self._waiting: SimpleQueue[_Write | None] = SimpleQueue()
+        self._lock, self._is_closed = Lock(), False
         self._writer = Thread(target=self._write_together, name="writes", daemon=True)
         if self._writers is None:
             self._writer.start()
@@ -89,25 +104,52 @@ class Database:
         Raises:
             StoreUnavailable: The database cannot be used just now.
         """
-        return await asyncio.wrap_future(self._readers.submit(self._read, work))
+        with self._open():
+            future = self._readers.submit(self._read, work)
+        return await asyncio.wrap_future(future)
 
     async def write(self, work: Work[T]) -> T:
         """Runs `work` in a transaction, which is committed when this returns.
+
+        Who is canceled while this waits does not know whether the work is stored. It never is in part.
 
         Raises:
             Conflict: Another transaction was faster.
             StoreUnavailable: The database cannot be used just now.
         """
-        if self._writers is not None:
-            return await asyncio.wrap_future(self._writers.submit(self._write, work))
         future: Future[T] = Future()
-        self._waiting.put(_Write(work, future))
+        with self._open():
+            if self._writers is not None:
+                future = self._writers.submit(self._write, work)
+            else:
+                self._waiting.put(_Write(work, future))
         return await asyncio.wrap_future(future)
 
+    @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """A connection that reads one state of the database for as long as it is open, for work outside a server."""
+        with self._reading.connect() as db:
+            yield db
+
+    async def compact(self) -> bool:
+        """Takes what was deleted out of the files, so that nobody can read it there.
+
+        SQLite writes its file anew: others wait meanwhile, and the disk needs room for a second one. PostgreSQL frees
+        the space of deleted rows, and overwrites it by and by.
+
+        Returns:
+            Whether it is done; False where another process kept SQLite from it.
+        """
+        return await asyncio.to_thread(self._compact)
+
     def close(self) -> None:
-        """Ends all connections; what waits is written before."""
-        if self._writers is None:
+        """Ends all connections; what waits is written before. Nothing is read or written from then on."""
+        with self._lock:
+            if self._is_closed:
+                return
+            self._is_closed = True
             self._waiting.put(None)
+        if self._writers is None:
             self._writer.join()
         else:
             self._writers.shutdown()
@@ -115,27 +157,42 @@ class Database:
         self.engine.dispose()
         self._reading.dispose()
 
+    @contextmanager
+    def _open(self) -> Iterator[None]:
+        """Nothing closes the database meanwhile.
+
+        Raises:
+            StoreUnavailable: It is closed.
+        """
+        with self._lock:
+            if self._is_closed:
+                raise StoreUnavailable("the database is closed")
+            yield
+
+    def _compact(self) -> bool:
+        if self.dialect == "sqlite":
+            return compact(Path(str(self.engine.url.database)))
+        with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as db:
+            db.exec_driver_sql("VACUUM")
+        return True
+
     def _read(self, work: Work[T]) -> T:
         try:
             with self._reading.connect() as db:
                 return work(db)
-        except (OperationalError, OSError) as error:
-            raise StoreUnavailable(str(error)) from error
+        except (DBAPIError, PoolTimeout, OSError) as error:
+            raise _told(error) from error
 
     def _write(self, work: Work[T]) -> T:
         """One transaction."""
         try:
             with self.engine.begin() as db:
                 return work(db)
-        except IntegrityError as error:
-            raise Conflict(str(error.orig)) from error
-        except (OperationalError, OSError) as error:
-            if getattr(error.orig if isinstance(error, DBAPIError) else None, "sqlstate", None) in ("40001", "40P01"):
-                raise Conflict(str(error)) from error  # a serialization failure, a deadlock
-            raise StoreUnavailable(str(error)) from error
+        except (DBAPIError, PoolTimeout, OSError) as error:
+            raise _told(error) from error
 
     def _write_together(self) -> None:
-        """The thread that writes to SQLite."""
+        """The thread that writes to SQLite. Nothing ends it but the end of the database."""
         while (first := self._waiting.get()) is not None:
             batch, is_last = [first], False
             with suppress(Empty):
@@ -156,13 +213,12 @@ class Database:
         if len(batch) == 1:
             _settle(batch[0].future, lambda: self._write(batch[0].work))
             return
-        done: list[tuple[_Write, Callable[[], Any]]] = []
         try:
             with self.engine.begin() as db:
                 done = [(one, _attempt(db, one.work)) for one in batch]
-        except (OperationalError, OSError) as error:
+        except Exception as error:
             for one in batch:
-                one.future.set_exception(StoreUnavailable(str(error)))
+                one.future.set_exception(_told(error))
             return
         for one, result in done:
             _settle(one.future, result)
@@ -173,13 +229,39 @@ def _attempt(db: Connection, work: Work[T]) -> Callable[[], T]:
     try:
         with db.begin_nested():
             value = work(db)
-    except IntegrityError as error:
-        return _raiser(Conflict(str(error.orig)))
-    except OperationalError:
-        raise
     except Exception as error:
-        return _raiser(error)
+        if not _is_open(db):  # SQLite itself has rolled all of it back: the disk is full, say
+            raise _first(error) from error  # the savepoint is gone too, which says less
+        return _raiser(_told(error))
     return lambda: value
+
+
+def _is_open(db: Connection) -> bool:
+    """Whether the transaction is still there."""
+    connection = db.connection.driver_connection
+    return connection is not None and bool(connection.in_transaction)
+
+
+def _first(error: BaseException) -> BaseException:
+    """The error of the database that was first; those after it came while it was handled."""
+    found, before = error, error.__context__
+    for _ in range(DEEP):
+        if before is None:
+            break
+        found, before = before if isinstance(before, DBAPIError) else found, before.__context__
+    return found
+
+
+def _told(error: Exception) -> Exception:
+    """An error as callers know it: the database's own, or that of the work as it is."""
+    if isinstance(error, IntegrityError):
+        return Conflict(str(error.orig))
+    if isinstance(error, DBAPIError):
+        if getattr(error.orig, "sqlstate", None) in CONFLICTS:
+            return Conflict(str(error.orig))
+        is_fault_of_work = isinstance(error, (DataError, ProgrammingError))
+        return error if is_fault_of_work else StoreUnavailable(str(error.orig))
+    return StoreUnavailable(str(error)) if isinstance(error, (PoolTimeout, OSError)) else error
 
 
 def _raiser(error: Exception) -> Callable[[], Any]:
@@ -196,26 +278,6 @@ def _settle(future: Future[T], result: Callable[[], T]) -> None:
         future.set_exception(error)
     else:
         future.set_result(value)
-
-
-def _sqlite(url: str, *, begin: str) -> Engine:
-    """An engine for SQLite that says itself where a transaction begins: the driver would begin too late."""
-    place = make_url(url).database
-    if place and place != ":memory:":
-        Path(place).absolute().parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False})
-
-    @event.listens_for(engine, "connect")
-    def connected(connection: Any, record: Any) -> None:
-        connection.isolation_level = None
-        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"):
-            connection.execute(f"PRAGMA {pragma}")
-
-    @event.listens_for(engine, "begin")
-    def began(connection: Connection) -> None:
-        connection.exec_driver_sql(begin)
-
-    return engine
 
 
 def insert_new(db: Connection, table: Table, values: dict[str, Any]) -> bool:

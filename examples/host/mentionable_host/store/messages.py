@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from hashlib import sha256
-from typing import Literal
+from typing import Any, Literal
 
 from attrs import frozen
 from mentionable import (
@@ -20,10 +20,13 @@ from mentionable import (
     format_time,
     ingest,
     parse_time,
+    plain_text,
 )
 from sqlalchemy import Connection, RowMapping, delete, insert, select, update
 
+from mentionable_host.store import conversations
 from mentionable_host.store.database import insert_new
+from mentionable_host.store.files import files_of, put_files, within_quota
 from mentionable_host.store.tables import blobs, messages, native_ids
 
 __all__ = [
@@ -31,6 +34,7 @@ __all__ = [
     "answer_to",
     "edit",
     "entry",
+    "files_of",
     "find",
     "find_all",
     "history",
@@ -74,7 +78,15 @@ class Entry:
     received_at: datetime
 
 
-def put(db: Connection, message: NormalizedMessage, *, transport: str, files: Mapping[str, bytes]) -> int | None:
+def put(
+    db: Connection,
+    message: NormalizedMessage,
+    *,
+    transport: str,
+    files: Mapping[str, bytes],
+    quota: int | None = None,
+    typed: ingest.IngestMessage | None = None,
+) -> int | None:
     """Stores a message that came; its number, or None where this content of it is there.
 
     Args:
@@ -82,7 +94,11 @@ def put(db: Connection, message: NormalizedMessage, *, transport: str, files: Ma
         message: The message.
         transport: The name of the transport that it came by.
         files: Digest → bytes, as in `Received.blobs`.
+        quota: Bytes of files that are kept of its sender; the stored message names those that are not.
+        typed: `ingest.from_message(message)`, from callers that have it.
     """
+    typed, digest = typed or ingest.from_message(message), digest_of(message)
+    message, kept = within_quota(db, message, files, quota=quota)
     values = {
         "id": message.id,
         "agent": message.recipient,
@@ -94,15 +110,16 @@ def put(db: Connection, message: NormalizedMessage, *, transport: str, files: Ma
         "transport": transport,
         "in_reply_to": message.in_reply_to,
         "received_at": parse_time(message.received_at).timestamp(),
-        "digest": digest_of(message),
+        "digest": digest,
         "value": dumps(message),
-        "row": dumps(ingest.from_message(message).row()),
+        "row": dumps(typed.row()),
+        "text": typed.content,
     }
     if not insert_new(db, messages, values):
         return None
-    number = _number(db, message.id, "user", str(values["digest"]))
-    for digest, data in files.items():
-        insert_new(db, blobs, {"digest": digest, "message": number, "data": data})
+    number = _number(db, message.id, "user", digest)
+    put_files(db, kept, number=number)
+    _touch(db, values, number)
     return number
 
 
@@ -138,23 +155,25 @@ def put_answer(
     turn = HistoricalMessage(
         role="assistant", sender=Sender(address=to.recipient), parts=response.parts, timestamp=format_time(now)
     )
-    db.execute(
-        insert(messages).values(
-            id=to.id,
-            agent=to.recipient,
-            thread_id=to.thread_id,
-            role="assistant",
-            sender=to.recipient,
-            person=to.sender.address,
-            verified=True,
-            transport=transport,
-            in_reply_to=to.id,
-            received_at=now.timestamp(),
-            digest="",
-            value=dumps(response),
-            row=dumps(ingest.from_message(turn).row()),
-        )
-    )
+    typed = ingest.from_message(turn)
+    values = {
+        "id": to.id,
+        "agent": to.recipient,
+        "thread_id": to.thread_id,
+        "role": "assistant",
+        "sender": to.recipient,
+        "person": to.sender.address,
+        "verified": True,
+        "transport": transport,
+        "in_reply_to": to.id,
+        "received_at": now.timestamp(),
+        "digest": "",
+        "value": dumps(response),
+        "row": dumps(typed.row()),
+        "text": typed.content or plain_text(response),
+    }
+    db.execute(insert(messages).values(values))
+    _touch(db, values, _number(db, to.id, "assistant", ""))
 
 
 def answer_to(db: Connection, message_id: str) -> NormalizedResponse | None:
@@ -260,21 +279,22 @@ def put_native_ids(db: Connection, rows: Mapping[tuple[str, str], StoredMessage]
 def remove(db: Connection, message_ids: Iterable[str]) -> None:
     """Removes messages, the answers to them, their ids and files."""
     for message_id in message_ids:
-        numbers = select(messages.c.number).where(messages.c.id == message_id)
-        db.execute(delete(blobs).where(blobs.c.message.in_(numbers)))
-        db.execute(delete(messages).where(messages.c.id == message_id))
+        is_one = messages.c.id == message_id
+        places = db.execute(select(messages.c.agent, messages.c.thread_id).where(is_one).distinct()).fetchall()
+        db.execute(delete(blobs).where(blobs.c.message.in_(select(messages.c.number).where(is_one))))
+        db.execute(delete(messages).where(is_one))
         db.execute(delete(native_ids).where(native_ids.c.message_id.in_([message_id, answer_id(message_id)])))
-
-
-def files_of(db: Connection, number: int) -> dict[str, bytes]:
-    """Digest → bytes of the files that came with a message."""
-    rows = db.execute(select(blobs.c.digest, blobs.c.data).where(blobs.c.message == number))
-    return {row.digest: row.data for row in rows}
+        conversations.recount(db, [(row.agent, row.thread_id) for row in places])
 
 
 def digest_of(message: NormalizedMessage) -> str:
     """Tells the contents of two messages of one id apart."""
     return sha256(b"\n".join(dumps(part) for part in message.parts)).hexdigest()
+
+
+def _touch(db: Connection, values: Mapping[str, Any], number: int) -> None:
+    at = float(values["received_at"])
+    conversations.touch(db, agent=values["agent"], thread_id=values["thread_id"], number=number, at=at)
 
 
 def _number(db: Connection, message_id: str, role: str, digest: str) -> int:

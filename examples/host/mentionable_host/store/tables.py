@@ -17,11 +17,12 @@ from sqlalchemy import (
     LargeBinary,
     MetaData,
     Table,
-    Text,
     UniqueConstraint,
     false,
     text,
 )
+
+from mentionable_host.store.columns import LongText, Text
 
 metadata: Final = MetaData(
     naming_convention={
@@ -51,6 +52,7 @@ messages: Final = Table(
     Column("digest", Text, nullable=False),
     Column("value", LargeBinary, nullable=False),
     Column("row", LargeBinary, nullable=False),
+    Column("text", LongText, nullable=False),
     UniqueConstraint("id", "role", "digest"),
     Index(None, "thread_id", "number"),
     Index(None, "person", "number"),
@@ -58,7 +60,19 @@ messages: Final = Table(
 )
 """What people wrote (`role` is `user`, `value` a `NormalizedMessage`) and what the agent answered (`assistant`, a
 `NormalizedResponse`, under the id of the message that it answers). `person` is whom the conversation is with, also in
-rows of the agent. `row` is the row of the message ingest contract. `digest` tells two contents of one id apart."""
+rows of the agent. `row` is the row of the message ingest contract, `text` its typed text, which is searched. `digest`
+tells two contents of one id apart."""
+
+threads: Final = Table(
+    "threads",
+    metadata,
+    Column("agent", Text, primary_key=True),
+    Column("thread_id", Text, primary_key=True),
+    Column("number", _Number, nullable=False, index=True),
+    Column("messages", Integer, nullable=False),
+    Column("began_at", Float, nullable=False),
+)
+"""Conversations: `number` is that of the newest message in each."""
 
 native_ids: Final = Table(
     "native_ids",
@@ -76,7 +90,9 @@ blobs: Final = Table(
     metadata,
     Column("digest", Text, primary_key=True),
     Column("message", _Number, primary_key=True),
+    Column("size", Integer, nullable=False),
     Column("data", LargeBinary, nullable=False),
+    Index(None, "message"),
 )
 """Bytes of files that came with a message."""
 
@@ -103,7 +119,7 @@ jobs: Final = Table(
     Column("tries", Integer, nullable=False, server_default=text("0")),
     Column("due", Float, nullable=False),
     Column("leased_until", Float),
-    Column("error", Text),
+    Column("error", LongText),
     Column("created_at", Float, nullable=False),
     Column("ended_at", Float),
     Index("ix_jobs_waiting", "due", sqlite_where=text("state = 'waiting'"), postgresql_where=text("state = 'waiting'")),
@@ -209,8 +225,8 @@ followers: Final = Table(
     Column("actor", Text, primary_key=True),
     Column("agent", Text, primary_key=True),
     Column("address", Text, nullable=False, index=True),
-    Column("inbox", Text, nullable=False),
-    Column("shared_inbox", Text),
+    Column("inbox", LongText, nullable=False),
+    Column("shared_inbox", LongText),
     Column("state", Text, nullable=False),
     Column("activity", LargeBinary, nullable=False),
     Column("since", Float, nullable=False),
@@ -223,11 +239,12 @@ blocks: Final = Table(
     Column("target", Text, primary_key=True),
     Column("by", Text, primary_key=True),
     Column("kind", Text, nullable=False),
-    Column("note", Text),
+    Column("severity", Text, nullable=False, server_default="suspend"),
+    Column("note", LongText),
     Column("since", Float, nullable=False),
 )
-"""Whom the agent does not hear (`by` is `operator`; `kind` is `address`, `actor` or `domain`), and who does not want to
-hear the agent (`by` is `peer`)."""
+"""Whom the agent does not hear (`by` is `operator`; `kind` is `address`, `actor` or `domain`; `severity` is `suspend`,
+or `silence` for who is answered less), and who does not want to hear the agent (`by` is `peer`)."""
 
 following: Final = Table(
     "following",
@@ -287,7 +304,7 @@ reactions: Final = Table(
     Column("object", Text, primary_key=True),
     Column("actor", Text, primary_key=True),
     Column("kind", Text, primary_key=True),
-    Column("content", Text),
+    Column("content", LongText),
     Column("at", Float, nullable=False),
 )
 """What people did with what the agent wrote."""
@@ -298,8 +315,9 @@ counts: Final = Table(
     Column("key", Text, primary_key=True),
     Column("window", Integer, primary_key=True),
     Column("count", Integer, nullable=False),
+    Index(None, "window"),
 )
-"""How often something happened in a window of time: rate limits, quotas of bytes."""
+"""How often something happened in a window of time, which began so many minutes after 1970: rate limits."""
 
 notifications: Final = Table(
     "notifications",

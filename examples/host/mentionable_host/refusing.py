@@ -1,0 +1,61 @@
+"""Tells somebody once that they get no answer now: the job that writes a refusal in place of the agent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from mentionable import NormalizedMessage, NormalizedResponse, UnanswerableError
+from sqlalchemy import Connection
+
+from mentionable_host.queue.outcome import Dead, Done, Outcome
+from mentionable_host.store import messages
+from mentionable_host.store.jobs import Job, StoredJob
+from mentionable_host.turns import write
+
+if TYPE_CHECKING:
+    from mentionable_host.host import Host
+
+__all__ = ["handler", "refuse", "refuse_job"]
+
+
+def refuse_job(message: NormalizedMessage, *, number: int, text: str) -> Job:
+    """The job that tells the sender of the message with a number."""
+    return Job(
+        key=f"refuse {message.id}",
+        kind="refuse",
+        lane=f"refuse {message.sender.address}",
+        payload=json.dumps({"number": number, "text": text}).encode(),
+        person=message.sender.address,
+        thread_id=message.thread_id,
+    )
+
+
+async def refuse(host: Host, job: StoredJob) -> Outcome:
+    """Stores the refusal as the one answer to the message, with its deliveries."""
+    asked = json.loads(job.payload)
+    found = await host.database.read(lambda db: messages.entry(db, asked["number"]))
+    if found is None or not isinstance(found.value, NormalizedMessage):
+        return Done()  # it was withdrawn meanwhile
+    message, transport = found.value, host.transport(found.transport)
+    if await host.database.read(lambda db: messages.answer_to(db, message.id)) is not None:
+        return Done()
+    response = NormalizedResponse.failed(message, asked["text"], code="rate-limited", retriable=True)
+    try:
+        response, reply = await write(transport, response, message)
+    except UnanswerableError as error:
+        return Dead(f"there is no way to answer: {error}")
+
+    def store(db: Connection) -> None:
+        messages.put_answer(db, response, to=message, transport=found.transport, now=host.world.now())
+        rows = {(one, message.recipient): messages.own_row(message) for one in reply.native_ids}
+        messages.put_native_ids(db, rows, person=message.sender.address)
+        reply.store(db)
+
+    return Done(store, topics=(message.id,))
+
+
+def handler(host: Host) -> Callable[[StoredJob], Awaitable[Outcome]]:
+    """The handler of the jobs `refuse`."""
+    return lambda job: refuse(host, job)

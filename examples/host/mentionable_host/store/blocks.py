@@ -1,0 +1,226 @@
+"""Whom the agent does not hear: people, actors and whole domains, and the lists of them that Mastodon exports."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from io import StringIO
+from typing import Final, Literal
+from urllib.parse import urlsplit
+
+from attrs import frozen
+from sqlalchemy import Connection, RowMapping, delete, select
+
+from mentionable_host.store.columns import fitting
+from mentionable_host.store.database import upsert
+from mentionable_host.store.tables import blocks
+
+__all__ = ["Block", "Imported", "add", "every", "export_csv", "find", "import_csv", "remove", "target_of", "targets"]
+
+Kind = Literal["address", "actor", "domain"]
+Severity = Literal["suspend", "silence"]
+
+LABELS: Final = 16
+"""So many parents of a domain are looked up."""
+LINES: Final = 200_000
+LINE: Final = 4_096
+PAGE: Final = 500
+
+_DOMAINS: Final = ("#domain", "#severity", "#reject_media", "#reject_reports", "#public_comment", "#obfuscate")
+_SEVERITIES: Final[dict[str, Severity | None]] = {"suspend": "suspend", "silence": "silence", "noop": None}
+
+
+@frozen(kw_only=True)
+class Block:
+    """Somebody who is not heard.
+
+    Attributes:
+        target: `@name@domain`, the URL of an actor, or a domain, which stands for its subdomains too.
+        by: `operator`, or `peer`: they do not want to hear the agent.
+        severity: `suspend`: nothing of theirs is answered. `silence`: they are answered as seldom as those of whom
+            nothing is proven.
+        note: Why, for the operator.
+    """
+
+    target: str
+    kind: Kind
+    by: str
+    severity: Severity
+    note: str | None
+    since: datetime
+
+
+@frozen(kw_only=True)
+class Imported:
+    """What became of the lines of a list.
+
+    Attributes:
+        added: How many are blocked now.
+        skipped: How many block nobody: `noop`, and lines without a target.
+        refused: Numbers of lines that cannot be read.
+    """
+
+    added: int
+    skipped: int
+    refused: tuple[int, ...]
+
+
+def target_of(words: str) -> tuple[str, Kind]:
+    """What a person means who writes `@alice@a.example`, `alice@a.example`, an actor's URL, or `a.example`.
+
+    Raises:
+        ValueError: It is none of these.
+    """
+    words = words.strip()
+    if words.startswith(("https://", "http://")):
+        if not urlsplit(words).hostname:
+            raise ValueError(f"{words!r} is no URL of an actor")
+        return fitting(words), "actor"
+    local, at, domain = words.removeprefix("acct:").removeprefix("@").rpartition("@")
+    domain = _domain(domain.removeprefix("*."))
+    if at and not local:
+        raise ValueError(f"{words!r} is no address: write @name@domain")
+    return (fitting(f"@{local}@{domain}"), "address") if at else (domain, "domain")
+
+
+def add(
+    db: Connection,
+    words: str,
+    *,
+    now: datetime,
+    severity: Severity = "suspend",
+    note: str | None = None,
+    by: str = "operator",
+) -> Block:
+    """Blocks somebody, or a domain with its subdomains. What is blocked already gets the new severity and note.
+
+    Raises:
+        ValueError: `words` is no address, actor or domain.
+    """
+    target, kind = target_of(words)
+    block = Block(target=target, kind=kind, by=by, severity=severity, note=note, since=now)
+    values = {"target": target, "kind": kind, "by": by, "severity": severity, "note": note, "since": now.timestamp()}
+    upsert(db, blocks, values, keep=("since",))
+    return block
+
+
+def remove(db: Connection, words: str, *, by: str = "operator") -> bool:
+    """Hears somebody again; whether they were blocked.
+
+    Raises:
+        ValueError: `words` is no address, actor or domain.
+    """
+    target, _ = target_of(words)
+    return bool(db.execute(delete(blocks).where(blocks.c.target == target, blocks.c.by == by)).rowcount)
+
+
+def every(db: Connection, *, by: str | None = None) -> Iterator[Block]:
+    """All blocks in the order of their targets, read in pieces."""
+    after = ""
+    while True:
+        found = select(blocks).where(blocks.c.target > after).order_by(blocks.c.target, blocks.c.by).limit(PAGE)
+        if by is not None:
+            found = found.where(blocks.c.by == by)
+        rows = db.execute(found).mappings().fetchall()
+        if len(rows) == PAGE:  # a target may be there twice: the last one begins the next piece
+            rows = [row for row in rows if row["target"] != rows[-1]["target"]]
+        yield from map(_block, rows)
+        if not rows:
+            return
+        after = rows[-1]["target"]
+
+
+def targets(address: str, actor: str | None = None) -> list[str]:
+    """Under which targets somebody may be blocked: themselves, and each domain that they are part of."""
+    local, _, domain = address.rpartition("@")
+    hosts = {domain.lower()}
+    if actor is not None:
+        hosts.add((_host(actor) or "").lower())
+    parents = {".".join(labels[place:]) for host in hosts for labels in [host.split(".")] for place in range(LABELS)}
+    names = {fitting(f"{local}@{domain.lower()}"), fitting(address), *([fitting(actor)] if actor else []), *parents}
+    return sorted(names - {""})
+
+
+def find(db: Connection, address: str, actor: str | None = None) -> Block | None:
+    """The block that concerns somebody, the severest one first."""
+    found = select(blocks).where(blocks.c.target.in_(targets(address, actor)))
+    rows = [_block(row) for row in db.execute(found).mappings()]
+    return min(rows, key=lambda one: one.severity == "silence", default=None)
+
+
+def import_csv(db: Connection, text: str, *, now: datetime) -> Imported:
+    """Adds the blocks of a list that Mastodon exports: `domain_blocks.csv`, or `blocked_accounts.csv`.
+
+    Of a list of an administrator (with `#domain` and `#severity`), `suspend` and `silence` are taken and `noop` is
+    skipped. A list of a person has one domain or address a line. Nothing that is blocked is unblocked.
+
+    Raises:
+        ValueError: It has too many lines.
+    """
+    rows = csv.reader(StringIO(text.removeprefix("\ufeff")))
+    head: list[str] = []
+    added, skipped, refused = 0, 0, list[int]()
+    for number, row in enumerate(rows, 1):
+        if number > LINES:
+            raise ValueError(f"the list has more than {LINES:,} lines")
+        cells = [cell.strip() for cell in row]
+        if number == 1 and cells and cells[0].lower().lstrip("#") in ("domain", "account address"):
+            head = [cell.lower().lstrip("#") for cell in cells]
+            continue
+        line = dict(zip(head or ["target"], cells, strict=False))
+        words = line.get("domain") or line.get("account address") or line.get("target") or ""
+        severity = _SEVERITIES.get(line.get("severity", "").lower(), "suspend")
+        if not words or severity is None:
+            skipped += 1
+            continue
+        try:
+            note = line.get("public_comment", "")[:LINE] or None
+            add(db, words, now=now, severity=severity, note=note)
+        except ValueError:
+            refused.append(number)
+        else:
+            added += 1
+    return Imported(added=added, skipped=skipped, refused=tuple(refused))
+
+
+def export_csv(found: Iterable[Block], *, kind: Literal["domain", "address"]) -> str:
+    """Blocks as Mastodon imports them: domains for an administrator, or addresses for a person."""
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    if kind == "domain":
+        writer.writerow(_DOMAINS)
+    for one in found:
+        if one.kind != kind:
+            continue
+        row = [one.target, one.severity, "false", "false", one.note or "", "false"]
+        writer.writerow(row if kind == "domain" else [one.target.removeprefix("@")])
+    return out.getvalue()
+
+
+def _domain(words: str) -> str:
+    """A domain in the form that is compared."""
+    name = words.strip().rstrip(".").lower()
+    try:
+        name = name if name.isascii() else name.encode("idna").decode()
+    except UnicodeError as error:
+        raise ValueError(f"{words!r} is no domain") from error
+    labels = name.split(".")
+    if len(name) > 253 or not all(label and set(label) <= _LETTERS for label in labels):
+        raise ValueError(f"{words!r} is no domain, address or actor")
+    return name
+
+
+_LETTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_")
+
+
+def _host(url: str) -> str | None:
+    try:
+        return urlsplit(url).hostname
+    except ValueError:
+        return None
+
+
+def _block(row: RowMapping) -> Block:
+    names = ("target", "kind", "by", "severity", "note")
+    return Block(**{name: row[name] for name in names}, since=datetime.fromtimestamp(row["since"]).astimezone())

@@ -1,0 +1,47 @@
+"""What columns of text hold. Peers choose ids, names and addresses, and both databases must be able to store them."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any, Final
+
+from sqlalchemy import Dialect
+from sqlalchemy import Text as AnyText
+from sqlalchemy.types import TypeDecorator
+
+__all__ = ["LongText", "Text", "fitting"]
+
+KEY_BYTES: Final = 800
+"""PostgreSQL has no index entry over 2,704 bytes, and an index has up to three such columns."""
+KEPT: Final = 200
+"""So many characters of a longer value stay readable."""
+
+
+def fitting(value: str) -> str:
+    """A value as it is stored in a column that may be part of a key: without NUL, and a long one by its hash."""
+    value = value.replace("\0", "␀")
+    if len(value) * 4 <= KEY_BYTES or len(value.encode("utf-8", "replace")) <= KEY_BYTES:
+        return value
+    return f"{value[:KEPT]}#{sha256(value.encode('utf-8', 'replace')).hexdigest()}"
+
+
+class Text(TypeDecorator[str]):
+    """Text that is looked for: ids, addresses, URLs. What is compared with it is changed in the same way."""
+
+    impl = AnyText
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> Any:
+        """The value as it is stored."""
+        return None if value is None else fitting(value)
+
+
+class LongText(TypeDecorator[str]):
+    """Text that is read as a whole, of any length. It is no part of a key."""
+
+    impl = AnyText
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> Any:
+        """The value without NUL, which PostgreSQL does not store."""
+        return None if value is None else value.replace("\0", "␀")

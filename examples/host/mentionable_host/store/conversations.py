@@ -1,0 +1,172 @@
+"""Conversations as a page or a command shows them: newest first, in pieces of a bounded size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, Final, Literal
+
+from attrs import field, frozen
+from sqlalchemy import Connection, RowMapping, Select, delete, func, insert, select, update
+
+from mentionable_host.store.database import insert_new
+from mentionable_host.store.tables import messages, people, threads
+
+__all__ = ["Counts", "Line", "Thread", "counts", "lines", "newest", "recount", "search", "touch"]
+
+PAGE: Final = 50
+MOST: Final = 200
+"""So many are read at once, whatever is asked for."""
+PREVIEW: Final = 300
+"""So many characters of a text are shown in a list."""
+NEEDLE: Final = 200
+SEARCHED: Final = 20_000
+"""So many messages, the newest ones, are searched."""
+
+
+@frozen(kw_only=True)
+class Line:
+    """A message or an answer, as it is listed.
+
+    Attributes:
+        number: Its number; `messages.entry` has all of it.
+        text: The typed text; in lists its beginning.
+    """
+
+    number: int
+    id: str
+    agent: str
+    thread_id: str
+    role: Literal["user", "assistant"]
+    transport: str
+    sender: str
+    person: str
+    verified: bool
+    text: str = field(repr=False)
+    received_at: datetime
+
+
+@frozen(kw_only=True)
+class Thread:
+    """A conversation.
+
+    Attributes:
+        last: Its newest message.
+        messages: How many messages and answers it has.
+        began_at: When its first one came.
+    """
+
+    last: Line
+    messages: int
+    began_at: datetime
+
+
+@frozen(kw_only=True)
+class Counts:
+    """How much is stored."""
+
+    threads: int
+    messages: int
+    answers: int
+    people: int
+
+
+def touch(db: Connection, *, agent: str, thread_id: str, number: int, at: float) -> None:
+    """Notes that a thread has a new message, in the transaction that stores it."""
+    here = (threads.c.agent == agent) & (threads.c.thread_id == thread_id)
+    again = update(threads).where(here).values(number=number, messages=threads.c.messages + 1)
+    if db.execute(again).rowcount:
+        return
+    values = {"agent": agent, "thread_id": thread_id, "number": number, "messages": 1, "began_at": at}
+    if not insert_new(db, threads, values):
+        db.execute(again)
+
+
+def recount(db: Connection, which: Iterable[tuple[str, str]]) -> None:
+    """Brings threads (agent, id) up to date after messages were removed; one without any is removed too."""
+    for agent, thread_id in which:
+        is_message = (messages.c.agent == agent) & (messages.c.thread_id == thread_id)
+        found = select(func.max(messages.c.number), func.count(), func.min(messages.c.received_at)).where(is_message)
+        last, count, began_at = db.execute(found).one()
+        db.execute(delete(threads).where(threads.c.agent == agent, threads.c.thread_id == thread_id))
+        if count:
+            values = {"agent": agent, "thread_id": thread_id, "number": last, "messages": count, "began_at": began_at}
+            db.execute(insert(threads).values(**values))
+
+
+def newest(db: Connection, *, before: int | None = None, limit: int = PAGE, person: str | None = None) -> list[Thread]:
+    """Threads, the one with the newest message first.
+
+    Args:
+        db: The transaction.
+        before: Go on after a thread: the number of its last message.
+        limit: So many.
+        person: Only those whose newest message is of, or for, this address.
+    """
+    found = _lines(threads.c.messages.label("count"), threads.c.began_at).join(
+        threads, threads.c.number == messages.c.number
+    )
+    if before is not None:
+        found = found.where(threads.c.number < before)
+    if person is not None:
+        found = found.where(messages.c.person == person)
+    rows = db.execute(found.order_by(threads.c.number.desc()).limit(_bounded(limit))).mappings().fetchall()
+    return [Thread(last=_line(row), messages=row["count"], began_at=_time(row["began_at"])) for row in rows]
+
+
+def lines(db: Connection, thread_id: str, *, agent: str, before: int | None = None, limit: int = PAGE) -> list[Line]:
+    """The newest messages of a thread, oldest first; with `before`, those before that number. Their text is whole."""
+    found = _lines(whole=True).where(messages.c.thread_id == thread_id, messages.c.agent == agent)
+    if before is not None:
+        found = found.where(messages.c.number < before)
+    rows = db.execute(found.order_by(messages.c.number.desc()).limit(_bounded(limit))).mappings().fetchall()
+    return [_line(row) for row in rows][::-1]
+
+
+def search(db: Connection, words: str, *, before: int | None = None, limit: int = PAGE) -> list[Line]:
+    """Messages whose text has some words as they stand, in upper or lower case, newest first.
+
+    The newest messages are searched; `before` the number of one, those before it.
+    """
+    needle = "".join(f"\\{char}" if char in "\\%_" else char for char in words[:NEEDLE])
+    among = select(messages.c.number).order_by(messages.c.number.desc()).limit(SEARCHED)
+    if before is not None:
+        among = among.where(messages.c.number < before)
+    oldest = select(func.min(among.subquery().c.number)).scalar_subquery()
+    found = _lines().where(messages.c.number >= oldest, messages.c.text.ilike(f"%{needle}%", escape="\\"))
+    if before is not None:
+        found = found.where(messages.c.number < before)
+    rows = db.execute(found.order_by(messages.c.number.desc()).limit(_bounded(limit))).mappings().fetchall()
+    return [_line(row) for row in rows]
+
+
+def counts(db: Connection) -> Counts:
+    """How much is stored."""
+    rows = db.execute(select(messages.c.role, func.count()).group_by(messages.c.role)).fetchall()
+    by_role: dict[str, int] = {row[0]: row[1] for row in rows}
+    return Counts(
+        threads=int(db.execute(select(func.count()).select_from(threads)).scalar_one()),
+        messages=by_role.get("user", 0),
+        answers=by_role.get("assistant", 0),
+        people=int(db.execute(select(func.count()).select_from(people)).scalar_one()),
+    )
+
+
+_PLAIN: Final = ("number", "id", "agent", "thread_id", "role", "transport", "sender", "person", "verified")
+
+
+def _lines(*more: Any, whole: bool = False) -> Select[Any]:
+    text = messages.c.text if whole else func.substr(messages.c.text, 1, PREVIEW)
+    return select(*(messages.c[name] for name in _PLAIN), text.label("text"), messages.c.received_at, *more)
+
+
+def _line(row: RowMapping) -> Line:
+    return Line(**{name: row[name] for name in (*_PLAIN, "text")}, received_at=_time(row["received_at"]))
+
+
+def _time(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds).astimezone()
+
+
+def _bounded(limit: int) -> int:
+    return max(1, min(limit, MOST))

@@ -1,0 +1,229 @@
+"""Erases a person: everything that they wrote, that was written to them, and that is known of them.
+
+What stays: a block (it keeps them out), and for some weeks a bare hash of the ids of their messages (a message that
+comes again is not answered again). What others wrote stays with them, also where it quotes the person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any, Final
+from urllib.parse import quote
+
+from attrs import field, frozen
+from mentionable import anp
+from sqlalchemy import Column, ColumnElement, Connection, Table, delete, or_, select
+
+from mentionable_host.store import conversations
+from mentionable_host.store.blocks import target_of
+from mentionable_host.store.columns import fitting
+from mentionable_host.store.forgotten import mark_forgotten
+from mentionable_host.store.messages import answer_id
+from mentionable_host.store.tables import (
+    blobs,
+    counts,
+    documents,
+    followers,
+    issuances,
+    jobs,
+    lanes,
+    messages,
+    native_ids,
+    notifications,
+    people,
+    reactions,
+    stream_frames,
+    tasks,
+    threads,
+    webhooks,
+)
+
+__all__ = ["KEPT", "Erased", "Withdrawn", "forget"]
+
+KEPT: Final[dict[str, str]] = {
+    "blocks": "keeps a person out who was blocked, or who does not want to hear the agent",
+    "uses": "holds hashes: what counts once does so until it expires",
+    "settings": "is about servers, not about people",
+}
+"""Tables that are left as they are, and why."""
+
+STEP: Final = 500
+"""So many ids are in one statement."""
+
+
+@frozen(kw_only=True)
+class Withdrawn:
+    """A document that was served to the person, or was about them. Others may have fetched it."""
+
+    url: str
+    content_type: str
+    value: bytes = field(repr=False)
+    answer_id: str | None
+
+
+@frozen(kw_only=True)
+class Erased:
+    """What was erased, and what is left to do outside of the database.
+
+    Attributes:
+        addresses: Under which addresses the person was known.
+        actors: Under which URLs.
+        rows: Table → how many rows of it are gone.
+        documents: What was served: its readers are to be told that it is gone.
+        inboxes: Where to tell them.
+    """
+
+    addresses: tuple[str, ...]
+    actors: tuple[str, ...]
+    rows: dict[str, int]
+    documents: tuple[Withdrawn, ...] = field(repr=False)
+    inboxes: tuple[str, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was known of them."""
+        return not any(self.rows.values())
+
+
+def forget(db: Connection, who: str, *, now: datetime) -> Erased:
+    """Erases a person, in the transaction of the caller.
+
+    On SQLite call `Database.compact` afterwards: only then their words are not in the file any more.
+
+    Args:
+        db: The transaction.
+        who: `@name@domain`, a mailbox, or the URL of an actor.
+        now: The time.
+
+    Raises:
+        ValueError: `who` is none of these; a domain is many people.
+    """
+    target, kind = target_of(who)
+    if kind == "domain":
+        raise ValueError(f"{who!r} is a domain: name a person as @name@domain")
+    addresses, actors = _names(db, target, is_actor=kind == "actor")
+    is_theirs = _any(messages.c.person, addresses)
+    places = [(row.agent, row.thread_id) for row in _rows(db, messages.c.agent, messages.c.thread_id, where=is_theirs)]
+    ids = [row.id for row in _rows(db, messages.c.id, where=is_theirs)]
+    shared = {row.id for row in _shared(db, ids, addresses)}
+    ids = [one for one in ids if one not in shared]
+    numbers = db.execute(select(messages.c.number).where(is_theirs)).scalars().all()
+    served = _documents(db, addresses, ids)
+    inboxes = db.execute(select(followers.c.inbox).where(_follows(addresses, actors)).distinct()).scalars().all()
+
+    is_id = [*ids, *map(answer_id, ids)]
+    native = _chunked(db, select(native_ids.c.native_id), native_ids.c.message_id, is_id)
+    native += db.execute(select(native_ids.c.native_id).where(_any(native_ids.c.person, addresses))).scalars().all()
+    mark_forgotten(db, native, now=now)
+
+    alone = _alone(db, places, addresses)
+    is_task = or_(_any(tasks.c.owner, addresses), tasks.c.owner.is_(None) & _any(tasks.c.context_id, alone))
+    task_ids = list(db.execute(select(tasks.c.id).where(is_task)).scalars().all())
+    task_ids += _chunked(db, select(tasks.c.id).where(tasks.c.owner.is_(None)), tasks.c.id, ids)
+
+    rows = {
+        "blobs": _delete(db, blobs, blobs.c.message, numbers),
+        "native_ids": _delete(db, native_ids, native_ids.c.message_id, is_id)
+        + _delete(db, native_ids, native_ids.c.person, addresses),
+        "stream_frames": _delete(db, stream_frames, stream_frames.c.topic, [*ids, *task_ids]),
+        "webhooks": _delete(db, webhooks, webhooks.c.task_id, task_ids),
+        "tasks": _delete(db, tasks, tasks.c.id, task_ids),
+        "issuances": _delete(db, issuances, issuances.c.person, addresses)
+        + _delete(db, issuances, issuances.c.message_id, ids),
+        "documents": _delete(db, documents, documents.c.url, [one.url for one in served]),
+        "jobs": _delete(db, jobs, jobs.c.person, addresses) + _delete(db, jobs, jobs.c.thread_id, alone),
+        "followers": db.execute(delete(followers).where(_follows(addresses, actors))).rowcount,
+        "reactions": _delete(db, reactions, reactions.c.actor, [*actors, *addresses]),
+        "notifications": _delete(db, notifications, notifications.c.person, addresses),
+        "lanes": _delete(db, lanes, lanes.c.id, _lane_ids(db, addresses)),
+        "counts": _delete(db, counts, counts.c.key, _count_keys(addresses, places)),
+        "people": _delete(db, people, people.c.address, addresses),
+        "messages": _delete(db, messages, messages.c.number, numbers),
+    }
+    before = len(_rows(db, threads.c.thread_id, where=_any(threads.c.thread_id, [one for _, one in places])))
+    conversations.recount(db, places)
+    after = len(_rows(db, threads.c.thread_id, where=_any(threads.c.thread_id, [one for _, one in places])))
+    rows["threads"] = before - after
+    return Erased(addresses=tuple(addresses), actors=tuple(actors), rows=rows, documents=served, inboxes=tuple(inboxes))
+
+
+def _names(db: Connection, target: str, *, is_actor: bool) -> tuple[list[str], list[str]]:
+    """The addresses and actors of a person, from what was seen of them."""
+    is_them = (people.c.actor if is_actor else people.c.address) == target
+    is_follower = (followers.c.actor if is_actor else followers.c.address) == target
+    seen = db.execute(select(people.c.address, people.c.actor).where(is_them)).fetchall()
+    following = db.execute(select(followers.c.address, followers.c.actor).where(is_follower)).fetchall()
+    addresses = {row.address for row in (*seen, *following)} | (set() if is_actor else {target})
+    actors = {row.actor for row in (*seen, *following) if row.actor} | ({target} if is_actor else set())
+    return sorted(addresses), sorted(actors)
+
+
+def _shared(db: Connection, ids: Sequence[str], addresses: Sequence[str]) -> list[Any]:
+    """Ids that messages of others have as well: a sender may use any id."""
+    found: list[Any] = []
+    for some in _steps(ids):
+        where = messages.c.id.in_(some) & messages.c.person.not_in(addresses)
+        found += db.execute(select(messages.c.id).where(where)).fetchall()
+    return found
+
+
+def _documents(db: Connection, addresses: Sequence[str], ids: Sequence[str]) -> tuple[Withdrawn, ...]:
+    columns = select(documents.c.url, documents.c.content_type, documents.c.value, documents.c.answer_id)
+    found = list(db.execute(columns.where(_any(documents.c.person, addresses))).fetchall())
+    for some in _steps([*ids, *map(answer_id, ids)]):
+        found += db.execute(columns.where(documents.c.answer_id.in_(some))).fetchall()
+    served = {row.url: Withdrawn(**row._mapping) for row in found}
+    return tuple(served.values())
+
+
+def _alone(db: Connection, places: Iterable[tuple[str, str]], addresses: Sequence[str]) -> list[str]:
+    """Threads in which nobody else wrote."""
+    alone = []
+    for agent, thread_id in dict.fromkeys(places):
+        others = messages.c.thread_id == thread_id, messages.c.agent == agent, messages.c.person.not_in(addresses)
+        if db.execute(select(messages.c.number).where(*others).limit(1)).first() is None:
+            alone.append(thread_id)
+    return alone
+
+
+def _count_keys(addresses: Sequence[str], places: Iterable[tuple[str, str]]) -> list[str]:
+    """What `admission` counts of them."""
+    of_senders = [f"{kind}sender {address}" for address in addresses for kind in ("", "unproven ")]
+    threads_of = [f"{kind} {agent} {thread}" for agent, thread in places for kind in ("thread", "programs")]
+    return [fitting(key) for key in (*of_senders, *threads_of)]
+
+
+def _lane_ids(db: Connection, addresses: Sequence[str]) -> list[str]:
+    """The lanes of the notification protocol: one of the person, or one of each session of theirs."""
+    found = [anp.lane_id(address) for address in addresses]
+    for address in addresses:
+        of_sessions = f"session:{quote(address, safe='')}:"
+        found += db.execute(select(lanes.c.id).where(lanes.c.id.startswith(of_sessions, autoescape=True))).scalars()
+    return found
+
+
+def _follows(addresses: Sequence[str], actors: Sequence[str]) -> ColumnElement[bool]:
+    return _any(followers.c.address, addresses) | _any(followers.c.actor, actors)
+
+
+def _rows(db: Connection, *columns: Column[Any], where: ColumnElement[bool]) -> Sequence[Any]:
+    return db.execute(select(*columns).where(where).distinct()).fetchall()
+
+
+def _any(column: Column[Any], values: Sequence[str]) -> ColumnElement[bool]:
+    """Whether a column has one of a few values."""
+    return column.in_(values)
+
+
+def _chunked(db: Connection, query: Any, column: Column[Any], values: Sequence[Any]) -> list[str]:
+    return [one for some in _steps(values) for one in db.execute(query.where(column.in_(some))).scalars()]
+
+
+def _delete(db: Connection, table: Table, column: Column[Any], values: Sequence[Any]) -> int:
+    return sum(db.execute(delete(table).where(column.in_(some))).rowcount for some in _steps(values))
+
+
+def _steps(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    for place in range(0, len(values), STEP):
+        yield values[place : place + STEP]

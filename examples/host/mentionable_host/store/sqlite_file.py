@@ -1,0 +1,98 @@
+"""A file of SQLite: who may read it, how it is opened, and that it is still the one that was opened."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import make_url
+
+__all__ = ["compact", "copy_file", "sqlite_engine"]
+
+BUSY_SECONDS: Final = 30
+"""So long a transaction waits for another process."""
+LOG_BYTES: Final = 67_108_864
+PRAGMAS: Final = (
+    "journal_mode = WAL",
+    "synchronous = FULL",
+    "foreign_keys = ON",
+    "secure_delete = ON",
+    f"journal_size_limit = {LOG_BYTES}",
+)
+
+
+def sqlite_engine(url: str, *, read_only: bool = False) -> Engine:
+    """An engine that says itself where a transaction begins: the driver would begin too late.
+
+    A file that is not there is made, for its owner alone. One that was removed or replaced while it was open gets
+    nothing more: a commit ends in an `OSError`, since nobody would find what it stored.
+
+    Raises:
+        ValueError: The URL names no file.
+    """
+    file = make_url(url).database
+    if not file or file == ":memory:" or file.startswith("file:"):
+        raise ValueError("sqlite needs a file: sqlite:///mentionable.db")
+    place = Path(file).absolute()
+    place.parent.mkdir(parents=True, exist_ok=True)
+    os.close(os.open(place, os.O_CREAT | os.O_RDWR, 0o600))
+    waits = {"timeout": BUSY_SECONDS, "check_same_thread": False}
+    engine = create_engine(f"sqlite:///{place}", connect_args=waits, hide_parameters=True)
+
+    @event.listens_for(engine, "connect")
+    def connected(connection: Any, record: Any) -> None:
+        connection.isolation_level = None
+        for pragma in (*PRAGMAS, *(["query_only = ON"] if read_only else [])):
+            connection.execute(f"PRAGMA {pragma}")
+        record.info["file"] = _identity(place)
+
+    @event.listens_for(engine, "begin")
+    def began(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN" if read_only else "BEGIN IMMEDIATE")
+
+    @event.listens_for(engine, "commit")
+    def committing(connection: Connection) -> None:
+        if _identity(place) != connection.info["file"]:
+            raise OSError(f"{place} was removed or replaced: start again")
+
+    return engine
+
+
+def copy_file(place: Path, to: Path) -> None:
+    """Copies a database, as of one moment, into a new file of its owner's."""
+    os.close(os.open(to, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    with closing(_opened(place)) as source, closing(sqlite3.connect(to)) as target:
+        source.backup(target)
+
+
+def compact(place: Path) -> bool:
+    """Writes the file anew, without what was deleted, and empties its log.
+
+    Returns False where another process reads or writes all the time: then its log may still hold deleted text.
+    """
+    with closing(_opened(place)) as connection:
+        try:
+            connection.execute("VACUUM")
+        except sqlite3.OperationalError:
+            return False
+        (is_busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return not is_busy
+
+
+def _opened(place: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(place, timeout=BUSY_SECONDS, isolation_level=None)
+    connection.execute("PRAGMA secure_delete = ON")
+    return connection
+
+
+def _identity(place: Path) -> tuple[int, int] | None:
+    """Which file it is."""
+    try:
+        found = place.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino

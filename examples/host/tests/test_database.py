@@ -1,0 +1,260 @@
+import asyncio
+import os
+import stat
+import threading
+
+import pytest
+from sqlalchemy import insert, select, text
+
+from mentionable_host.store.database import Conflict, Database, StoreUnavailable, insert_new, upsert
+from mentionable_host.store.tables import metadata, people, settings, uses
+
+
+@pytest.fixture
+def sqlite(tmp_path):
+    database = Database(f"sqlite:///{tmp_path}/store.db")
+    metadata.create_all(database.engine)
+    yield database
+    database.close()
+
+
+def put(key, value=b"x"):
+    return lambda db: db.execute(insert(settings).values(key=key, value=value))
+
+
+def keys(database):
+    with database.snapshot() as db:
+        return sorted(db.execute(select(settings.c.key)).scalars())
+
+
+class Held:
+    """Holds the thread that writes to SQLite, so that what is written meanwhile is one batch."""
+
+    def __init__(self, database):
+        self.database, self.begun, self.end = database, threading.Event(), threading.Event()
+
+    def hold(self, db):
+        self.begun.set()
+        assert self.end.wait(5)
+
+    async def __aenter__(self):
+        self.task = asyncio.create_task(self.database.write(self.hold))
+        await asyncio.to_thread(self.begun.wait, 5)
+
+    async def __aexit__(self, *_):
+        for _ in range(3):
+            await asyncio.sleep(0)
+        self.end.set()
+        await asyncio.gather(self.task, return_exceptions=True)
+
+
+async def together(database, works):
+    """Writes in one batch; the results."""
+    async with Held(database):
+        tasks = [asyncio.create_task(database.write(work)) for work in works]
+    return await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def test_a_key_that_is_there_is_a_conflict(database):
+    asyncio.run(database.write(put("a")))
+
+    with pytest.raises(Conflict):
+        asyncio.run(database.write(put("a")))
+
+
+def test_what_a_work_raises_is_raised_and_nothing_of_it_is_stored(database):
+    def fails(db):
+        put("a")(db)
+        raise LookupError("no")
+
+    with pytest.raises(LookupError):
+        asyncio.run(database.write(fails))
+    assert keys(database) == []
+
+
+def test_in_a_batch_a_work_that_fails_takes_no_other_with_it(database):
+    def fails(db):
+        put("half")(db)
+        raise LookupError("no")
+
+    works = [put("a"), fails, put("a"), lambda db: db.execute(text("SELECT nonsense")), put("b")]
+    results = asyncio.run(together(database, works))
+
+    assert keys(database) == ["a", "b"]
+    assert isinstance(results[1], LookupError)
+    assert sum(isinstance(one, Conflict) for one in results) == 1
+    assert isinstance(results[3], Exception)
+
+
+def test_a_read_sees_one_state(database):
+    read, wrote = threading.Event(), threading.Event()
+
+    def twice(db):
+        first = db.execute(select(settings.c.key)).fetchall()
+        read.set()
+        assert wrote.wait(5)
+        return first, db.execute(select(settings.c.key)).fetchall()
+
+    async def run():
+        task = asyncio.create_task(database.read(twice))
+        await asyncio.to_thread(read.wait, 5)
+        await database.write(put("a"))
+        wrote.set()
+        return await task
+
+    assert asyncio.run(run()) == ([], [])
+
+
+def test_a_read_cannot_write(database):
+    with pytest.raises(Exception, match=r"(?i)read-?only"):
+        asyncio.run(database.read(put("a")))
+    assert keys(database) == []
+
+
+def test_who_no_longer_waits_is_not_written(sqlite):
+    async def run():
+        async with Held(sqlite):
+            task = asyncio.create_task(sqlite.write(put("a")))
+            await asyncio.sleep(0)
+            task.cancel()
+        assert isinstance((await asyncio.gather(task, return_exceptions=True))[0], asyncio.CancelledError)
+
+    asyncio.run(run())
+    assert keys(sqlite) == []
+
+
+def test_what_waits_is_written_before_the_end_and_nothing_afterwards(database):
+    async def run():
+        waiting = [asyncio.create_task(database.write(put(str(number)))) for number in range(20)]
+        await asyncio.sleep(0)
+        await asyncio.to_thread(database.close)
+        await asyncio.gather(*waiting)
+        for verb in (database.write, database.read):
+            with pytest.raises(StoreUnavailable, match="closed"):
+                await verb(put("late"))
+
+    url = str(database.engine.url.render_as_string(hide_password=False))
+    asyncio.run(run())
+    database.close()
+    again = Database(url.replace("+psycopg", ""))
+    assert len(keys(again)) == 20
+    again.close()
+
+
+def test_a_full_disk_refuses_everything_until_there_is_space(sqlite):
+    with sqlite.engine.connect() as db:
+        limit = db.exec_driver_sql("PRAGMA page_count").scalar() + 8
+    with sqlite.engine.connect() as db:
+        db.exec_driver_sql(f"PRAGMA max_page_count = {limit}")
+    big = [put(f"k{number}", os.urandom(3_000)) for number in range(40)]
+
+    results = asyncio.run(together(sqlite, big))
+
+    assert {type(one) for one in results} == {StoreUnavailable}
+    assert {str(one) for one in results} == {"database or disk is full"}
+    assert keys(sqlite) == []
+    with sqlite.engine.connect() as db:
+        db.exec_driver_sql("PRAGMA max_page_count = 1000000")
+    asyncio.run(sqlite.write(put("later")))
+    assert "later" in keys(sqlite)
+
+
+@pytest.mark.parametrize("then", ["removed", "replaced"])
+def test_a_file_that_is_not_there_any_more_gets_nothing(sqlite, tmp_path, then):
+    asyncio.run(sqlite.write(put("a")))
+    place = tmp_path / "store.db"
+    place.unlink()
+    if then == "replaced":
+        place.write_bytes(b"")
+
+    with pytest.raises(StoreUnavailable, match="removed or replaced"):
+        asyncio.run(sqlite.write(put("b")))
+    for result in asyncio.run(together(sqlite, [put("c"), put("d")])):
+        assert isinstance(result, StoreUnavailable)
+
+
+def test_a_file_that_another_process_holds_is_unavailable(sqlite, tmp_path, monkeypatch):
+    with sqlite.engine.connect() as db:
+        db.exec_driver_sql("PRAGMA busy_timeout = 10")
+    other = Database(f"sqlite:///{tmp_path}/store.db")
+    with other.engine.begin() as db:
+        put("theirs")(db)
+        with pytest.raises(StoreUnavailable, match="locked"):
+            asyncio.run(sqlite.write(put("ours")))
+    other.close()
+    asyncio.run(sqlite.write(put("ours")))
+    assert keys(sqlite) == ["ours", "theirs"]
+
+
+def test_the_file_is_for_its_owner_alone(sqlite, tmp_path):
+    asyncio.run(sqlite.write(put("a")))
+
+    assert {stat.S_IMODE(place.stat().st_mode) for place in tmp_path.glob("store.db*")} == {0o600}
+
+
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "mysql://host/name"])
+def test_other_databases_are_refused(url):
+    with pytest.raises(ValueError, match="sqlite"):
+        Database(url)
+
+
+def test_text_that_a_peer_chose_is_stored_and_found_whatever_it_is(database):
+    odd = ["a\0b", "x" * 100_000, "𝔸" * 9_000]
+    for key in odd:
+        assert asyncio.run(
+            database.write(lambda db, key=key: insert_new(db, uses, {"key": key, "binding": "b", "until": 0}))
+        )
+
+    for key in odd:
+        where = select(uses.c.binding).where(uses.c.key == key)
+        assert asyncio.run(database.read(lambda db, where=where: db.execute(where).scalar())) == "b"
+
+
+def test_a_row_is_inserted_or_changed(database):
+    row = {"target": "a.example", "by": "operator", "kind": "domain", "severity": "silence", "since": 1.0}
+    table = metadata.tables["blocks"]
+
+    def work(db):
+        upsert(db, table, row)
+        upsert(db, table, {**row, "severity": "suspend", "since": 2.0}, keep=("since",))
+        return db.execute(select(table.c.severity, table.c.since)).one()
+
+    assert tuple(asyncio.run(database.write(work))) == ("suspend", 1.0)
+
+
+@pytest.mark.storm
+def test_a_server_that_starts_anew_is_used_again(postgres):
+    database = Database(postgres.new_database())
+    metadata.create_all(database.engine)
+
+    def stops(db):
+        put("lost")(db)
+        postgres.stop()
+        postgres.start()
+        put("lost too")(db)
+
+    async def run():
+        await asyncio.gather(*(database.write(put(f"k{number}")) for number in range(8)))
+        with pytest.raises(StoreUnavailable):
+            await database.write(stops)
+        await asyncio.gather(*(database.write(put(f"n{number}")) for number in range(8)))
+        return await database.read(lambda db: db.execute(select(settings.c.key)).scalars().all())
+
+    stored = asyncio.run(run())
+    database.close()
+    assert len(stored) == 16
+    assert not {"lost", "lost too"} & set(stored)
+
+
+@pytest.mark.storm
+def test_a_server_that_is_away_is_unavailable(postgres):
+    database = Database(postgres.new_database())
+    metadata.create_all(database.engine)
+    postgres.stop()
+    try:
+        for verb in (database.write, database.read):
+            with pytest.raises(StoreUnavailable):
+                asyncio.run(verb(lambda db: db.execute(select(people))))
+    finally:
+        postgres.start()
+        database.close()
