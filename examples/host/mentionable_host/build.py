@@ -53,7 +53,7 @@ def build(config: Config, agent: Agent | None = None, *, world: World | None = N
         ConfigError: Something of it cannot be used. The message says what to do.
     """
     agent = agent or load_agent(config)
-    keys, transports, world = Keys.load(config), transports_of(config), world or _internet()
+    keys, transports, world = Keys.load(config), transports_of(config), world or _internet(config)
     database = open_database(config)
     try:
         return Host(agent, config, keys=keys, database=database, world=world, transports=transports)
@@ -117,6 +117,8 @@ def open_database(config: Config) -> Database:
     except Exception as error:
         database.close()
         first = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
+        if type(error).__name__ == "MigrationError":
+            raise ConfigError(f"{shown}: {first}") from error
         raise ConfigError(f"the database {shown} cannot be opened: {first}\n{_advice(url)}") from error
     return database
 
@@ -144,7 +146,7 @@ def _upgrade(database: Database) -> None:
 
         metadata.create_all(database.engine)
         return
-    import_module("mentionable_host.migrations").upgrade(database.engine)
+    import_module("mentionable_host.migrations").upgrade(database)
 
 
 def _advice(url: str) -> str:
@@ -153,8 +155,13 @@ def _advice(url: str) -> str:
     return "Is the server running, and are its user, password and name in store.url right?"
 
 
-def _internet() -> World:
-    made: World = _named("mentionable_host.world.internet:Internet")()
+def _internet(config: Config) -> World:
+    """The Internet, and beside it what the operator named in their own network."""
+    own = [config.bluebubbles.url] if config.bluebubbles else []
+    agent = f"mentionable-host (+{config.origin})"
+    made: World = _named("mentionable_host.world.internet:Internet")(
+        origins=own, loopback=config.a2a.local_webhooks, user_agent=agent
+    )
     return made
 
 

@@ -65,7 +65,7 @@ def rows(console: Console, made: Table, cells: Iterable[tuple[str, ...]]) -> Non
     """Fills a table and prints it. Where no terminal is, one row is one line."""
     if not console.is_terminal:
         for row in cells:
-            console.print(Text("\t".join(map(one_line, row))), soft_wrap=True)
+            print("\t".join(map(one_line, row)), file=console.file)  # rich makes spaces of tabs
         return
     for row in cells:
         made.add_row(*(Text(one_line(cell)) for cell in row))

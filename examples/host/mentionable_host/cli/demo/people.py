@@ -6,8 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import datetime
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import aiosmtplib
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -15,20 +14,15 @@ from attrs import frozen
 from mentionable import (
     Answered,
     AsyncAnswers,
+    Failed,
     HttpRequest,
     HttpResponse,
-    NoRelay,
-    NormalizedMessage,
     Received,
-    RecipientCapabilities,
     Rejected,
-    Sender,
-    TextPart,
     a2a,
     activitypub,
     adrive,
     discovery,
-    format_time,
     mail,
     plain_text,
 )
@@ -40,6 +34,7 @@ from starlette.routing import Route
 
 from mentionable_host.cli.demo.loopback import LOCAL, Loopback
 from mentionable_host.cli.listening import listen, serving
+from mentionable_host.cli.question import question_of
 from mentionable_host.config import Config
 
 __all__ = ["Alice", "Bob", "Carol", "Heard", "NoAnswer", "Person"]
@@ -224,7 +219,7 @@ class Carol:
     async def ask(self, text: str, *, place: str | None) -> Heard:
         """Reads the agent's card, calls, and reads the stream."""
         way = await self._way()
-        question = _question(text, self.address, self._config.agent.address, self._world.now())
+        question = question_of(text, sender=self.address, recipient=self._config.agent.address, now=self._world.now())
         request = a2a.call(
             question,
             url=way.url,
@@ -266,19 +261,6 @@ def _asked(request: Request, body: bytes = b"") -> HttpRequest:
     return HttpRequest.from_asgi(request.scope, body, origin="https://social.example")
 
 
-def _question(text: str, sender: str, recipient: str, now: datetime) -> NormalizedMessage:
-    """A question as the library calls an agent with it."""
-    facts: dict[str, Any] = {"thread_id": "demo", "recipient": recipient, "received_via": "connector", "raw": None}
-    return NormalizedMessage(
-        id=f"demo-{now.timestamp()}",
-        sender=Sender(address=sender),
-        parts=(TextPart(content=text),),
-        recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()),
-        received_at=format_time(now),
-        **facts,
-    )
-
-
 async def _next(heard: asyncio.Queue[Received], native_id: str) -> Received:
     """The answer to a message."""
     try:
@@ -299,5 +281,5 @@ def _heard(got: Received, *, of: str) -> Heard:
     return Heard(text=plain_text(got.message), proof=f"verified by {got.verdict.method}", place=got.native_id)
 
 
-def _words(got: object) -> str:
-    return f"{got.status} {got.body[:200].decode(errors='replace')}" if isinstance(got, HttpResponse) else str(got)
+def _words(got: HttpResponse | Failed) -> str:
+    return got.reason if isinstance(got, Failed) else f"{got.status} {got.body[:200].decode(errors='replace')}"
