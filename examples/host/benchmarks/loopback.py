@@ -14,7 +14,6 @@ from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-
 from mentionable import HttpRequest, SigningKey, activitypub
 from mentionable.testing import Peer
 
@@ -26,9 +25,7 @@ class Mentioner:
 
     def __init__(self, name: str) -> None:
         self.peer, self.url = Peer.activitypub(f"@{name}@{HOST}"), f"https://{HOST}/users/{name}"
-        pem = rsa.generate_private_key(65537, 2048).private_bytes(
-            Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()
-        )
+        pem = rsa.generate_private_key(65537, 2048).private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
         self.key = SigningKey.from_pem(pem, key_id=f"{self.url}#main-key")
         self.actor = activitypub.actor(self.peer.address, url=self.url, keys=self.key)
 

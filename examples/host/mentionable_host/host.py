@@ -102,6 +102,10 @@ class Host:
         """Says that there may be new jobs."""
         self._worker.wake()
 
+    async def finish(self, seconds: float) -> None:
+        """Begins with no more jobs, and waits so long for those that have begun."""
+        await self._worker.finish(seconds)
+
     def find_agent(self, ask: FindAgent) -> str | None:
         """The agent, where it is meant: by address, mailbox, actor or URL."""
         agent = self.config.agent

@@ -183,7 +183,10 @@ def test_pauses_grow_and_end():
     waits = [pause(tries, Retry("no"), chance=chance) for tries in range(len(PAUSES) + 1)]
 
     assert waits[-1] is None
-    assert all(0.75 * seconds <= wait.total_seconds() <= 1.25 * seconds for seconds, wait in zip(PAUSES, waits[:-1], strict=True))
+    assert all(
+        0.75 * seconds <= wait.total_seconds() <= 1.25 * seconds
+        for seconds, wait in zip(PAUSES, waits[:-1], strict=True)
+    )
 
 
 @pytest.mark.parametrize(("asked", "waited"), [(3_600, 3_600), (10**7, 86_400)])

@@ -20,6 +20,7 @@ from mentionable_host.store.database import Conflict, Database, StoreUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
     from procrastinate import App
     from sqlalchemy import Connection, Engine
@@ -66,7 +67,8 @@ class SharedWorker:
         """
         self._database, self._world = database, world
         self._attempts = Attempts(database, world, handlers, signals=signals)
-        self._running: set[int] = set()
+        self._running: dict[int, asyncio.Event] = {}
+        self._is_finishing = False
 
     def wake(self) -> None:
         """Does nothing: the database tells procrastinate of new jobs."""
@@ -92,6 +94,14 @@ class SharedWorker:
             sweeping.cancel()
             await asyncio.gather(sweeping, return_exceptions=True)
 
+    async def finish(self, seconds: float) -> None:
+        """Begins with nothing more, and waits so long for what has begun; other processes get what comes."""
+        self._is_finishing = True
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                for ended in [*self._running.values()]:
+                    await ended.wait()
+
     def _app(self) -> App:
         from procrastinate import App, PsycopgConnector
 
@@ -109,17 +119,19 @@ class SharedWorker:
         try:
             job = await self._database.write(lambda db: self._lease(db, number, now=now, until=now + LEASE))
             if job is not None:
-                self._running.add(number)
+                self._running[number] = asyncio.Event()
                 await self._attempts.make(job)
         except (StoreUnavailable, Conflict) as error:  # it is swept up later
             log.warning("job %s is not begun, or not ended: %s", number, error)
         finally:
-            self._running.discard(number)
+            ended = self._running.pop(number, None)
+            if ended is not None:
+                ended.set()
 
-    def _lease(self, db: Connection, number: int, **times: object) -> jobs.StoredJob | None:
-        found = jobs.lease_one(db, number, **times)  # type: ignore[arg-type]
+    def _lease(self, db: Connection, number: int, *, now: datetime) -> jobs.StoredJob | None:
+        found = "busy" if self._is_finishing else jobs.lease_one(db, number, now=now, until=now + LEASE)
         if found == "busy":
-            jobs.announce(db, number, self._world.now() + BUSY * self._attempts.chance.uniform(0.5, 1.5))
+            jobs.announce(db, number, now + BUSY * self._attempts.chance.uniform(0.5, 1.5))
             return None
         return found
 

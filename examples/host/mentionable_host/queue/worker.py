@@ -47,6 +47,7 @@ class Worker:
         self._attempts = Attempts(database, world, handlers, signals=signals)
         self._running: dict[int, tuple[str, asyncio.Task[None]]] = {}
         self._has_new = asyncio.Event()
+        self._is_finishing = False
 
     def wake(self) -> None:
         """Says that there may be new jobs."""
@@ -68,6 +69,13 @@ class Worker:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
+    async def finish(self, seconds: float) -> None:
+        """Begins with nothing more, and waits so long for what has begun."""
+        self._is_finishing = True
+        tasks = [task for _, task in self._running.values()]
+        if tasks:
+            await asyncio.wait(tasks, timeout=seconds)
+
     async def recover(self) -> None:
         """Takes back what an earlier process had begun. Only where no other process works on this database."""
         await self._database.write(
@@ -77,7 +85,7 @@ class Worker:
     async def _begin(self) -> None:
         """Begins with what is due."""
         room = AT_ONCE - len(self._running)
-        if room <= 0:
+        if room <= 0 or self._is_finishing:
             return
         counts = Counter(lane for lane, _ in self._running.values())
         now = self._world.now()

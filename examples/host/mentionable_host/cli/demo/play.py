@@ -1,0 +1,180 @@
+"""Plays the demo: three people write twice each, and what they read is shown and checked."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import socket
+from contextlib import AsyncExitStack
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Final
+
+from attrs import evolve, frozen
+from mentionable import mail, plain_text
+from rich.console import Console
+from rich.text import Text
+from sqlalchemy import Connection, select
+
+from mentionable_host.build import build
+from mentionable_host.cli.demo.loopback import LOCAL, Loopback
+from mentionable_host.cli.demo.people import Alice, Bob, Carol, Heard, NoAnswer, Person
+from mentionable_host.cli.listening import listen, options, serving, stopping, url_of
+from mentionable_host.cli.words import CommandError, printable, say
+from mentionable_host.config import Config, MailSettings, OperatorSettings, StoreSettings
+from mentionable_host.host import Host
+from mentionable_host.store import messages
+from mentionable_host.store.database import upsert
+from mentionable_host.store.tables import messages as message_table
+from mentionable_host.store.tables import settings
+
+__all__ = ["play"]
+
+QUESTIONS: Final = ("Will it rain tomorrow?", "And what did I ask you before?")
+FILE: Final = "demo.db"
+KEY: Final = "demo conversations"
+RED, GREEN, DIM = "bold red", "green", "dim"
+
+
+@frozen
+class _Talk:
+    """Where a conversation of an earlier turn stands: what the next message answers, and what was asked last."""
+
+    place: str
+    asked: str
+
+
+async def play(config: Config, console: Console, *, once: bool) -> int:
+    """Plays it on this machine, and goes on serving; 1 if an answer was wrong and nobody is to be served.
+
+    Args:
+        config: Of the project. The demo has a database of its own, and asks nobody but this machine.
+        console: Where it is shown.
+        once: Whether to end after it.
+    """
+    world, port, token = Loopback(), _free_port(), secrets.token_urlsafe(24)
+    config = _demo_config(config, mail_port=port, caller=token)
+    host = build(config, world=world)
+    world.txt[host.keys.mail.key_id] = mail.dkim_record(host.keys.mail).encode()
+    people: list[Alice | Bob | Carol] = [
+        Alice(config, world),
+        Bob(config, world, port=port),
+        Carol(config, world, token=token),
+    ]
+    try:
+        async with AsyncExitStack() as open_here:
+            stop = open_here.enter_context(stopping())
+            place = open_here.enter_context(_listen(config))
+            world.ports[config.agent.domain] = place.getsockname()[1]
+            await open_here.enter_async_context(host.running())
+            await open_here.enter_async_context(serving(host.app(), place, **options(config)))
+            for one in people:
+                await open_here.enter_async_context(one.here())
+            say(console, f"{host.address} is at {url_of(place)}, for this machine alone. Nothing leaves it.")
+            faults = [fault for one in people for fault in await _talk(host, one, console)]
+            for fault in faults:
+                say(console, fault, style=RED)
+            if not once:
+                _say_next(console, host, url_of(place))
+                await stop.wait()
+    finally:
+        host.database.close()
+    return 1 if faults and once else 0
+
+
+async def _talk(host: Host, person: Person, console: Console) -> list[str]:
+    """One person asks twice, and goes on where they were the last time; what was wrong."""
+    talk = await host.database.read(lambda db: _stored(db, person.address))
+    for question in QUESTIONS:
+        say(console, f"\n{person.address} writes {person.how}: {question}", style="bold")
+        began = host.world.now()
+        try:
+            heard = await person.ask(question, place=talk.place if talk else None)
+        except NoAnswer as error:
+            return [f"{person.address}, {person.how}: {error}"]
+        _show(console, host.address, heard, seconds=(host.world.now() - began).total_seconds())
+        earlier = await host.database.read(lambda db: _earlier(db, person.address))
+        if talk is not None and talk.asked not in "\n".join(earlier):
+            return [f"{person.address}, {person.how}: {talk.asked!r} is not in the history of the next message"]
+        talk = _Talk(place=heard.place, asked=question)
+        await host.database.write(partial(_store, address=person.address, talk=talk))
+    return []
+
+
+def _show(console: Console, address: str, heard: Heard, *, seconds: float) -> None:
+    """An answer, as the recipient reads it."""
+    console.print(Text.assemble(("  ✓ ", GREEN), address, (f"  {heard.proof}, {seconds:.1f} s", DIM)), soft_wrap=True)
+    for line in printable(heard.text).split("\n"):
+        console.print(Text.assemble(("  │ ", DIM), line), soft_wrap=True)
+
+
+def _say_next(console: Console, host: Host, url: str) -> None:
+    """What there is to do while it serves."""
+    agent = host.config.agent
+    say(console, f"\nAsk it yourself: curl -H 'Accept: text/markdown' -F user='Hello' {url}/rest/{agent.name}")
+    link = _login_link(host)
+    if link:
+        say(console, f"Its page, with this link once: {link.replace(host.config.origin, url)}")
+    say(console, f"Ctrl-C ends it. Start it again: it remembers in {FILE}.")
+
+
+def _demo_config(config: Config, *, mail_port: int, caller: str) -> Config:
+    """The configuration of the demo: a database of its own, this machine, and three people."""
+    by_mail = evolve(
+        config.mail or MailSettings(), smtp=f"{LOCAL}:{mail_port}", lmtp="", relay="direct", unverified=False
+    )
+    return evolve(
+        config,
+        server=evolve(config.server, host=LOCAL, origin=None),
+        store=StoreSettings(url=f"sqlite:///{FILE}"),
+        mail=evolve(by_mail, smtp=f"{LOCAL}:{mail_port}", lmtp="", relay="direct", unverified=False),
+        a2a=evolve(config.a2a, callers={caller: Carol.address}, anonymous=True),
+        operator=OperatorSettings(token=secrets.token_urlsafe(24)),
+        slack=None,
+        discord=None,
+        bluebubbles=None,
+    )
+
+
+def _listen(config: Config) -> socket.socket:
+    """The configured port, or a free one where another program has it."""
+    try:
+        return listen(LOCAL, config.server.port)
+    except CommandError:
+        return listen(LOCAL, 0)
+
+
+def _free_port() -> int:
+    with socket.create_server((LOCAL, 0)) as place:
+        port: int = place.getsockname()[1]
+        return port
+
+
+def _login_link(host: Host) -> str | None:
+    """A link to the operator's page that counts once; None: there is no page."""
+    if "operator" not in host.transports or find_spec("mentionable_host.operator") is None:
+        return None
+    make = getattr(import_module("mentionable_host.operator"), "login_link", None)
+    return None if make is None else str(make(host))
+
+
+def _earlier(db: Connection, address: str) -> list[str]:
+    """What the agent is told of a person's conversation beside their newest message."""
+    newest = select(message_table.c.thread_id, message_table.c.agent)
+    newest = newest.where(message_table.c.person == address).order_by(message_table.c.number.desc()).limit(1)
+    found = db.execute(newest).first()
+    if found is None:
+        return []
+    rows = [one for one in messages.thread(db, found.thread_id, agent=found.agent) if one.role == "user"]
+    return [plain_text(one.value) for one in rows[:-1]]
+
+
+def _stored(db: Connection, address: str) -> _Talk | None:
+    value = db.execute(select(settings.c.value).where(settings.c.key == f"{KEY} {address}")).scalar()
+    return None if value is None else _Talk(**json.loads(value))
+
+
+def _store(db: Connection, *, address: str, talk: _Talk) -> None:
+    value = json.dumps({"place": talk.place, "asked": talk.asked}).encode()
+    upsert(db, settings, {"key": f"{KEY} {address}", "value": value, "secret": False})

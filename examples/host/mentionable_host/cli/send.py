@@ -1,0 +1,139 @@
+"""`send`: writes to somebody first, by mail, on the Fediverse, or to another agent over A2A."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Callable
+from typing import Any, Final, Literal, TypeVar
+
+from mentionable import (
+    Answered,
+    Failed,
+    Flow,
+    MentionableError,
+    NormalizedResponse,
+    Rejected,
+    a2a,
+    activitypub,
+    adrive,
+    discovery,
+    first_contact,
+    plain_text,
+    replace,
+)
+from rich.console import Console
+from sqlalchemy import Connection
+
+from mentionable_host.cli.hosts import do_now, opened
+from mentionable_host.cli.outbox import tell
+from mentionable_host.cli.question import question_of
+from mentionable_host.cli.resolve import address_of
+from mentionable_host.cli.words import CommandError, say
+from mentionable_host.config import Config
+from mentionable_host.host import Host
+from mentionable_host.receiving import answers_of
+from mentionable_host.store import messages, outbox
+from mentionable_host.store.uses import Uses
+
+__all__ = ["add_arguments", "run"]
+
+R = TypeVar("R")
+By = Literal["mail", "fediverse", "a2a"]
+
+TRANSPORTS: Final = {"mail": "email", "fediverse": "activitypub"}
+MOST: Final = 100_000
+"""So many characters are read from standard input."""
+SECONDS: Final = 60
+"""So long another agent may take."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """To whom, and what."""
+    parser.add_argument("address", metavar="ADDRESS", help="user@domain (mail), or @user@domain (Fediverse, else A2A)")
+    parser.add_argument("text", metavar="TEXT", help="what to write, in Markdown; - reads standard input")
+    parser.add_argument("--by", choices=("mail", "fediverse", "a2a"), help="by what it goes")
+    parser.add_argument("--subject", default="", help="of a mail (default: the beginning of the text)")
+
+
+async def run(config: Config, arguments: argparse.Namespace, console: Console) -> int:
+    """Writes to them; 1 when it did not get there, or nobody is there."""
+    text = sys.stdin.read(MOST) if arguments.text == "-" else arguments.text
+    if not text.strip():
+        raise CommandError("there is nothing to send: write a text, or - and give it by standard input")
+    async with opened(config) as host:
+        by: By = arguments.by or ("fediverse" if arguments.address.startswith("@") else "mail")
+        if by == "mail":
+            return await _mail(host, arguments.address, text, console, subject=arguments.subject)
+        if by == "fediverse":
+            actor = await _look_up(host, activitypub.find_actor, arguments.address)
+            if not isinstance(actor, Rejected):
+                return await _write(host, actor, text, console, by=by)
+            if arguments.by:
+                raise CommandError(f"nobody is found on the Fediverse as {arguments.address}: {actor.code}")
+        return await _call(host, arguments.address, text, console)
+
+
+async def _mail(host: Host, address: str, text: str, console: Console, *, subject: str) -> int:
+    first_line = text.strip().splitlines()[0]
+    return await _write(host, address_of(address), text, console, by="mail", subject=subject or first_line[:78])
+
+
+async def _write(
+    host: Host, person: str | activitypub.Actor, text: str, console: Console, *, by: By, subject: str = ""
+) -> int:
+    """Stores what goes out, and delivers it at once, unless a server that runs does."""
+    name, now = TRANSPORTS[by], host.world.now()
+    if name not in host.transports:
+        raise CommandError(f"{name} is not configured: mentionable.toml has no such section")
+    channel: Any = name
+    try:
+        first = first_contact(
+            person, channel=channel, agent=host.address, subject=subject, now=now, entropy=host.world.entropy()
+        )
+        response = replace(NormalizedResponse.to(first, text), reply_to=first.id)
+        reply = await host.transport(name).reply(response, to=first)
+    except MentionableError as error:
+        raise CommandError(f"this cannot be sent: {error}") from error
+
+    def work(db: Connection) -> range:
+        before = outbox.last_number(db)
+        messages.put_answer(db, response, to=first, transport=name, now=now)
+        own = messages.own_row(first)
+        rows = {(one, host.address): own for one in reply.native_ids}
+        messages.put_native_ids(db, rows, person=first.sender.address)
+        reply.store(db)
+        return range(before + 1, outbox.last_number(db) + 1)
+
+    numbers = await host.database.write(work)
+    for number in numbers:
+        await do_now(host, number)
+    return max([await tell(host.database.read, number, console) for number in numbers], default=0)
+
+
+async def _call(host: Host, address: str, text: str, console: Console) -> int:
+    """Calls another agent over A2A, and prints its answer."""
+    agent = await _look_up(host, discovery.resolve_agent, address)
+    if isinstance(agent, Rejected):
+        raise CommandError(f"neither a person nor an agent is found as {address}: {agent.code}")
+    way = agent.endpoint()
+    if way is None:
+        raise CommandError(f"{address} has a card, but no way over A2A that may be called from here")
+    question = question_of(text, sender=host.address, recipient=agent.address, now=host.world.now())
+    request = a2a.call(question, url=way.url, dialect=way.dialect, entropy=host.world.entropy())
+    got = await host.world.send(request, seconds=SECONDS)
+    if isinstance(got, Failed):
+        raise CommandError(f"{way.url} does not answer: {got.reason}")
+    answer = a2a.result(got, to=question, request=request)
+    if not isinstance(answer, Answered):
+        raise CommandError(f"{address} refuses: {answer.code} {'; '.join(map(str, answer.problems))}")
+    say(console, plain_text(answer.response))
+    return 0 if answer.response.status != "error" else 1
+
+
+async def _look_up(host: Host, begin: Callable[[str], Flow[Any, R]], address: str) -> R:
+    try:
+        return await adrive(begin(address_of(address)), answers_of(host, Uses()), gather=asyncio.gather)
+    except MentionableError as error:
+        raise CommandError(f"this is no address: write @user@domain ({error})") from error

@@ -1,0 +1,126 @@
+"""`serve`: runs the host until it is told to stop."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import os
+from pathlib import Path
+from typing import Any, Final
+
+from rich.console import Console
+
+from mentionable_host import logs
+from mentionable_host.asgi import CONFIG, GRACE_SECONDS, LOG, PARTS
+from mentionable_host.build import build, load_agent, open_database
+from mentionable_host.cli.listening import listen, options, serving, stopping, url_of
+from mentionable_host.cli.words import CommandError, say
+from mentionable_host.config import Config
+from mentionable_host.host import Host
+from mentionable_host.keys import Keys
+
+__all__ = ["add_arguments", "run"]
+
+log = logging.getLogger(__name__)
+
+APP: Final = "mentionable_host.asgi:app"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """How it is run."""
+    parser.add_argument("--demo", action="store_true", help="on this machine alone: three people write to the agent")
+    parser.add_argument("--once", action="store_true", help="with --demo: end after it; 1 if an answer is wrong")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes for HTTP (needs PostgreSQL)")
+    parser.add_argument(
+        "--parts",
+        choices=("all", "web", "worker"),
+        default="all",
+        help="take messages in (web), do jobs (worker), or all of it; one without the other needs PostgreSQL",
+    )
+    parser.add_argument("--worker", dest="parts", action="store_const", const="worker", help="short for --parts worker")
+    parser.add_argument("--reload", action="store_true", help="start anew whenever the program changes")
+    parser.add_argument("--log", choices=("text", "json"), default="text", help="the form of the logs (default: text)")
+    parser.add_argument("--verbose", action="store_true", help="log more, for development")
+
+
+def run(config: Config, arguments: argparse.Namespace, console: Console) -> int:
+    """Serves until SIGTERM or Ctrl-C."""
+    if arguments.once and not arguments.demo:
+        raise CommandError("--once is for `serve --demo`")
+    if arguments.workers < 1:
+        raise CommandError("--workers: at least one process")
+    logs.set_up(arguments.log, config=config, verbose=arguments.verbose)
+    if arguments.demo:
+        from mentionable_host.cli.demo.play import play
+
+        return asyncio.run(play(config, console, once=arguments.once))
+    if arguments.workers > 1 or arguments.reload:
+        return _serve_processes(config, arguments)
+    return asyncio.run(_serve(config, console, parts=arguments.parts))
+
+
+async def _serve(config: Config, console: Console, *, parts: str) -> int:
+    """Serves in this process."""
+    host = build(config)
+    try:
+        with stopping() as stop:
+            if parts != "all":
+                _need_postgresql(host.database.dialect, f"--parts {parts}")
+            await (_work(host, stop) if parts == "worker" else _listen(host, stop, console, parts=parts))
+    finally:
+        host.database.close()
+    return 0
+
+
+async def _listen(host: Host, stop: asyncio.Event, console: Console, *, parts: str) -> None:
+    """Takes messages in, and does jobs unless others do."""
+    server = host.config.server
+    how: dict[str, Any] = {} if parts == "all" else {"parts": parts}
+    with listen(server.host, server.port) as place:
+        async with host.running(**how), serving(host.app(), place, **options(host.config)):
+            log.info("serving %s at %s by %s", host.address, url_of(place), ", ".join(host.transports))
+            if console.is_terminal:
+                say(console, f"{host.address} is at {url_of(place)}. Ctrl-C ends it.", style="bold")
+            await stop.wait()
+            log.info("stopping: what has begun gets %d seconds", GRACE_SECONDS)
+        await host.finish(GRACE_SECONDS)
+
+
+async def _work(host: Host, stop: asyncio.Event) -> None:
+    """Does jobs, and listens nowhere."""
+    how: dict[str, Any] = {"parts": "worker"}
+    async with host.running(**how):
+        log.info("doing jobs for %s", host.address)
+        await stop.wait()
+        log.info("stopping: what has begun gets %d seconds", GRACE_SECONDS)
+        await host.finish(GRACE_SECONDS)
+
+
+def _serve_processes(config: Config, arguments: argparse.Namespace) -> int:
+    """Serves in some processes, or in one that begins anew when a file changes; each builds the host for itself."""
+    import uvicorn
+
+    load_agent(config)  # a mistake ends this process, instead of each of the others again and again
+    Keys.load(config)
+    database = open_database(config)
+    database.close()
+    if arguments.workers > 1:
+        _need_postgresql(database.dialect, "--workers")
+    with listen(config.server.host, config.server.port) as place:
+        log.info("serving %s at %s", config.agent.address, url_of(place))
+    os.environ |= {CONFIG: str(Path(arguments.config).absolute()), LOG: arguments.log, PARTS: arguments.parts}
+    how: dict[str, Any] = options(config) | {"host": config.server.host, "port": config.server.port}
+    how |= {"factory": True, "log_config": None, "access_log": False, "ws": "none"}
+    if arguments.reload:
+        uvicorn.run(APP, reload=True, reload_dirs=[str(config.folder)], **how)
+    else:
+        uvicorn.run(APP, workers=arguments.workers, **how)
+    return 0
+
+
+def _need_postgresql(dialect: str, asked: str) -> None:
+    if dialect == "sqlite":
+        raise CommandError(
+            f"{asked} needs PostgreSQL: on SQLite one process does it all. Write postgresql://… to store.url"
+        )

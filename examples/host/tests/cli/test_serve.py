@@ -1,0 +1,180 @@
+import asyncio
+import os
+import signal
+import socket
+
+import httpx
+import pytest
+
+from mentionable_host import Config, ConfigError
+from mentionable_host.build import build, database_url, load_agent, transports_of
+from mentionable_host.cli import serve
+from mentionable_host.cli.listening import listen
+from mentionable_host.cli.words import CommandError
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as place:
+        return place.getsockname()[1]
+
+
+@pytest.fixture
+def served(project, no_internet):
+    """A project without mail at a free port: its configuration."""
+    port, path = free_port(), project / "mentionable.toml"
+    text = path.read_text().replace("port = 8000", f"port = {port}").replace("127.0.0.1:2525", "")
+    path.write_text(text)
+    return Config.load(path)
+
+
+async def ask(config, text, *, session="s1"):
+    url = f"http://127.0.0.1:{config.server.port}/rest/mybot"
+    files = {"session": (None, session), "user": (None, text)}
+    async with httpx.AsyncClient(trust_env=False) as client:
+        while True:
+            try:
+                return await client.post(url, headers={"accept": "text/markdown"}, files=files)
+            except httpx.ConnectError:
+                await asyncio.sleep(0)
+
+
+def test_it_serves_until_it_is_told_to_stop(served, capsys):
+    from rich.console import Console
+
+    async def both():
+        serving = asyncio.create_task(serve._serve(served, Console(), parts="all"))
+        response = await ask(served, "Will it rain?")
+        os.kill(os.getpid(), signal.SIGTERM)
+        return response, await serving
+
+    response, status = asyncio.run(both())
+
+    assert (response.status_code, response.text.strip()) == (200, "You wrote: Will it rain?")
+    assert status == 0
+
+
+def test_what_has_begun_is_ended_before_it_stops(served, monkeypatch):
+    from rich.console import Console
+
+    async def both():
+        serving = asyncio.create_task(serve._serve(served, Console(), parts="all"))
+        asking = asyncio.create_task(ask(served, "Will it rain?"))
+        await begun.wait()
+        os.kill(os.getpid(), signal.SIGTERM)
+        go.set()
+        return await asking, await serving
+
+    begun, go = asyncio.Event(), asyncio.Event()
+    agent = load_agent(served)
+
+    @agent.on_message
+    async def slow(message, context):
+        begun.set()
+        await go.wait()
+        return "It will."
+
+    response, status = asyncio.run(both())
+
+    assert (response.status_code, response.text, status) == (200, "It will.", 0)
+
+
+def test_a_port_that_another_program_has_is_named(cli, served):
+    with socket.create_server(("127.0.0.1", served.server.port)):
+        status, _, errors = cli("serve")
+
+    assert (status, f"127.0.0.1:{served.server.port} cannot be had" in errors) == (2, True)
+
+
+def test_an_address_of_another_machine_is_named():
+    with pytest.raises(CommandError, match="cannot be had"):
+        listen("192.0.2.1", 0)
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (("--once",), "--demo"),
+        (("--workers", "0"), "at least one"),
+        (("--workers", "2"), "--workers needs PostgreSQL"),
+        (("--parts", "web"), "--parts web needs PostgreSQL"),
+        (("--worker",), "--parts worker needs PostgreSQL"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_a_hint(cli, served, words, hint):
+    status, _, errors = cli("serve", *words)
+
+    assert (status, hint in errors) == (2, True), errors
+
+
+@pytest.mark.parametrize(
+    ("program", "hint"),
+    [
+        ("import nothing_like_it", "line 1, needs 'nothing_like_it'"),
+        ("\n1 / 0", "line 2, fails: ZeroDivisionError"),
+        ("agent = ", "line 1, fails: SyntaxError"),
+        ("other = 1", "no `agent = Agent()`"),
+        (None, "has no agent.py"),
+    ],
+)
+def test_a_program_that_cannot_be_used_is_named_with_its_line(cli, served, program, hint):
+    path = served.folder / "agent.py"
+    path.unlink() if program is None else path.write_text(program)
+    status, _, errors = cli("serve")
+
+    assert (status, hint in errors.replace("\n", " ")) == (2, True), errors
+
+
+@pytest.mark.parametrize(
+    ("url", "hint"),
+    [
+        ("mysql://x/y", "no database of this host"),
+        ("nonsense", "store.url is no URL"),
+        ("env:NO_SUCH_DATABASE", "NO_SUCH_DATABASE is not set"),
+        ("sqlite:///agent.py", "file is not a database"),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_named(cli, served, url, hint):
+    path = served.folder / "mentionable.toml"
+    path.write_text(path.read_text().replace("sqlite:///mentionable.db", url))
+    status, _, errors = cli("serve")
+
+    assert (status, hint in errors) == (2, True), errors
+
+
+def test_the_database_is_in_the_folder_of_the_configuration(served, monkeypatch):
+    monkeypatch.chdir("/")
+
+    assert database_url(served) == f"sqlite:///{served.folder}/mentionable.db"
+
+
+def test_what_is_not_configured_is_not_imported(served):
+    names = {one.name for one in transports_of(served)}
+
+    assert "rest" in names
+    assert not names & {"slack", "discord", "bluebubbles"}
+
+
+def test_a_host_that_cannot_be_built_closes_its_database(served, monkeypatch):
+    def refuses(host):
+        raise ConfigError("no")
+
+    monkeypatch.setattr("mentionable_host.build.transports_of", lambda config: [refuses])
+    with pytest.raises(ConfigError, match="no"):
+        build(served)
+
+
+def test_any_asgi_server_can_serve_it(served, monkeypatch, capsys):
+    from mentionable_host.asgi import app
+
+    async def talk():
+        application = app()
+        async with application.router.lifespan_context(application):
+            transport = httpx.ASGITransport(app=application)
+            async with httpx.AsyncClient(transport=transport, base_url="https://mybot.example") as client:
+                return await client.post("/rest/mybot", files={"user": (None, "Hello")})
+
+    assert asyncio.run(talk()).status_code == 200
+    monkeypatch.setenv("MENTIONABLE_CONFIG", "nowhere.toml")
+    with pytest.raises(SystemExit):
+        app()
+    assert "nowhere.toml cannot be read" in capsys.readouterr().err
