@@ -17,6 +17,7 @@ from mentionable_host import refusing, turns
 from mentionable_host.agents.agent import Agent
 from mentionable_host.config import Config
 from mentionable_host.keys import Keys
+from mentionable_host.queue.attempts import Attempts
 from mentionable_host.queue.outcome import Handler
 from mentionable_host.queue.shared import SharedWorker
 from mentionable_host.queue.worker import Worker
@@ -44,6 +45,7 @@ class Host:
         world: What is outside.
         signals: Tells who waits that something was stored.
         transports: Name → transport.
+        attempts: Tries a job.
     """
 
     def __init__(
@@ -71,8 +73,9 @@ class Host:
         self.signals = SharedSignals(database.conninfo) if database.dialect == "postgresql" else Signals()
         made = [make(self) for make in transports]
         self.transports: Mapping[str, Transport] = {one.name: one for one in made}
+        self.attempts = Attempts(database, world, self.handlers(), signals=self.signals)
         kind = SharedWorker if database.dialect == "postgresql" else Worker
-        self._worker = kind(database, world, self.handlers(), signals=self.signals)
+        self._worker = kind(database, world, self.attempts)
 
     @property
     def address(self) -> str:

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from sqlalchemy import insert, select
 
+from mentionable_host.queue.attempts import Attempts
 from mentionable_host.queue.outcome import PAUSES, Dead, Done, Retry, pause
 from mentionable_host.queue.worker import LEASE, Worker
 from mentionable_host.signals import Signals
@@ -42,7 +43,7 @@ def work(database, world, handler, *, until, kind="test.do"):
     """Has a worker work until something holds."""
 
     async def main():
-        worker = Worker(database, world, {kind: handler}, signals=Signals())
+        worker = Worker(database, world, Attempts(database, world, {kind: handler}, signals=Signals()))
         working = asyncio.create_task(worker.run())
         async with asyncio.timeout(10):
             while not until():

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
-from random import Random
 from typing import Final
 
 from mentionable_host.agents.agent import Agent
 from mentionable_host.build import build
 from mentionable_host.config import Config
 from mentionable_host.host import Host
-from mentionable_host.queue.outcome import Retry, pause
-from mentionable_host.queue.worker import attempt, settle
 from mentionable_host.store import outbox
-from mentionable_host.store.database import Conflict
 
 __all__ = ["do_now", "opened"]
 
@@ -41,12 +37,4 @@ async def do_now(host: Host, number: int) -> None:
     job = await host.database.write(lambda db: outbox.take(db, number, now=now, until=now + LEASE))
     if job is None:
         return
-    outcome = await attempt(host.handlers(), job)
-    chance = Random(host.world.entropy())  # noqa: S311 - it spreads retries
-    wait = pause(job.tries, outcome, chance=chance) if isinstance(outcome, Retry) else None
-    try:
-        await host.database.write(lambda db: settle(db, job, outcome, wait=wait, world=host.world))
-    except Conflict:
-        again = Retry("another transaction was faster")
-        later = pause(job.tries, again, chance=chance)
-        await host.database.write(lambda db: settle(db, job, again, wait=later, world=host.world))
+    await host.attempts.make(job)

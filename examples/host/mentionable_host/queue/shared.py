@@ -12,20 +12,18 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from mentionable_host.queue.attempts import Attempts
-from mentionable_host.queue.outcome import Handler
 from mentionable_host.queue.worker import LEASE
 from mentionable_host.store import jobs
-from mentionable_host.store.database import Conflict, Database, StoreUnavailable
+from mentionable_host.store.database import Conflict, StoreUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from datetime import datetime
 
     from procrastinate import App
     from sqlalchemy import Connection, Engine
 
-    from mentionable_host.signals import Signals
+    from mentionable_host.queue.attempts import Attempts
+    from mentionable_host.store.database import Database
     from mentionable_host.world.world import World
 
 __all__ = ["SharedWorker", "install"]
@@ -56,17 +54,15 @@ def install(engine: Engine) -> bool:
 class SharedWorker:
     """Does jobs that procrastinate brings, until it is stopped."""
 
-    def __init__(self, database: Database, world: World, handlers: Mapping[str, Handler], *, signals: Signals) -> None:
+    def __init__(self, database: Database, world: World, attempts: Attempts) -> None:
         """Nothing is done yet.
 
         Args:
             database: Where the jobs are, on PostgreSQL.
             world: The clock.
-            handlers: Kind of job → what does it.
-            signals: Tells who waits for what a job brings.
+            attempts: Tries them.
         """
-        self._database, self._world = database, world
-        self._attempts = Attempts(database, world, handlers, signals=signals)
+        self._database, self._world, self._attempts = database, world, attempts
         self._running: dict[int, asyncio.Event] = {}
         self._is_finishing = False
 
@@ -117,7 +113,7 @@ class SharedWorker:
         """Does the job with a number, unless somebody else has it or it is not due; later, where its lane is full."""
         now = self._world.now()
         try:
-            job = await self._database.write(lambda db: self._lease(db, number, now=now, until=now + LEASE))
+            job = await self._database.write(lambda db: self._lease(db, number, now=now))
             if job is not None:
                 self._running[number] = asyncio.Event()
                 await self._attempts.make(job)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Mapping
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
@@ -14,8 +13,6 @@ from typing import Final
 from sqlalchemy import update
 
 from mentionable_host.queue.attempts import Attempts
-from mentionable_host.queue.outcome import Handler
-from mentionable_host.signals import Signals
 from mentionable_host.store import jobs
 from mentionable_host.store.database import Conflict, Database, StoreUnavailable
 from mentionable_host.store.tables import jobs as table
@@ -34,17 +31,15 @@ IDLE_SECONDS: Final = 1.0
 class Worker:
     """Does jobs until it is stopped."""
 
-    def __init__(self, database: Database, world: World, handlers: Mapping[str, Handler], *, signals: Signals) -> None:
+    def __init__(self, database: Database, world: World, attempts: Attempts) -> None:
         """Nothing is done yet.
 
         Args:
             database: Where the jobs are.
             world: The clock.
-            handlers: Kind of job → what does it.
-            signals: Tells who waits for what a job brings.
+            attempts: Tries them.
         """
-        self._database, self._world = database, world
-        self._attempts = Attempts(database, world, handlers, signals=signals)
+        self._database, self._world, self._attempts = database, world, attempts
         self._running: dict[int, tuple[str, asyncio.Task[None]]] = {}
         self._has_new = asyncio.Event()
         self._is_finishing = False

@@ -3,7 +3,6 @@
 import asyncio
 import json
 from contextlib import asynccontextmanager
-from random import Random
 
 import httpx
 import pytest
@@ -11,8 +10,7 @@ from mentionable import Fetched, HttpRequest, activitypub
 from mentionable.testing import Peer
 from sqlalchemy import func, select
 
-from mentionable_host.queue.outcome import Retry, pause
-from mentionable_host.queue.worker import LEASE, attempt, settle
+from mentionable_host.queue.worker import LEASE
 from mentionable_host.store import jobs
 from mentionable_host.store.tables import metadata
 from mentionable_host.transports.activitypub import ActivityPub
@@ -94,16 +92,10 @@ class Fediverse:
     async def _work(self):
         database, now = self.host.database, self.world.now()
         while found := await database.write(
-            lambda db: jobs.lease(db, now=now, until=now + LEASE, limit=32, beside=frozenset())
+            lambda db: jobs.lease(db, now=now, until=now + LEASE, limit=32, running={})
         ):
             for job in found:
-                outcome = await attempt(self.host.handlers(), job)
-                wait = pause(job.tries, outcome, chance=Random(0)) if isinstance(outcome, Retry) else None
-                await database.write(
-                    lambda db, job=job, outcome=outcome, wait=wait: settle(
-                        db, job, outcome, wait=wait, world=self.world
-                    )
-                )
+                await self.host.attempts.make(job)
 
     def read(self, work):
         return self.run(self.host.database.read(work))

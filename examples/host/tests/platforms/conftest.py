@@ -14,8 +14,6 @@ from sqlalchemy import func, select
 from starlette.requests import Request
 
 from mentionable_host import Agent
-from mentionable_host.queue.outcome import Retry, pause
-from mentionable_host.queue.worker import attempt, settle
 from mentionable_host.store import jobs
 from mentionable_host.store.tables import jobs as table
 from mentionable_host.store.tables import messages, native_ids
@@ -66,18 +64,13 @@ class Desk:
         asyncio.run(self._work(rounds))
 
     async def _work(self, rounds: int) -> None:
-        database, world, handlers = self.host.database, self.host.world, self.host.handlers()
+        database, world = self.host.database, self.host.world
+        self.host.attempts.chance = self
         for _ in range(rounds):
             now = world.now()
-            found = await database.write(
-                lambda db, now=now: jobs.lease(db, now=now, until=now, limit=1, beside=frozenset())
-            )
+            found = await database.write(lambda db, now=now: jobs.lease(db, now=now, until=now, limit=1, running={}))
             for job in found:
-                outcome = await attempt(handlers, job)
-                wait = pause(job.tries, outcome, chance=self) if isinstance(outcome, Retry) else None
-                await database.write(
-                    lambda db, job=job, outcome=outcome, wait=wait: settle(db, job, outcome, wait=wait, world=world)
-                )
+                await self.host.attempts.make(job)
             if not found:
                 due = await database.read(lambda db: db.execute(NEXT).scalar())
                 if due is None:

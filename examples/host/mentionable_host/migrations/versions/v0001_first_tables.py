@@ -66,6 +66,19 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_followers_address"), "followers", ["address"], unique=False)
     op.create_table(
+        "following",
+        sa.Column("actor", sa.Text(), nullable=False),
+        sa.Column("agent", sa.Text(), nullable=False),
+        sa.Column("address", sa.Text(), nullable=False),
+        sa.Column("inbox", sa.Text(), nullable=False),
+        sa.Column("shared_inbox", sa.Text(), nullable=True),
+        sa.Column("state", sa.Text(), nullable=False),
+        sa.Column("activity", sa.LargeBinary(), nullable=False),
+        sa.Column("since", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("actor", "agent", name=op.f("pk_following")),
+    )
+    op.create_index(op.f("ix_following_address"), "following", ["address"], unique=False)
+    op.create_table(
         "issuances",
         sa.Column("key", sa.Text(), nullable=False),
         sa.Column("person", sa.Text(), nullable=False),
@@ -117,6 +130,23 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_lanes")),
     )
     op.create_index(op.f("ix_lanes_deadline"), "lanes", ["deadline"], unique=False)
+    op.create_table(
+        "mail_recipients",
+        sa.Column("native_id", sa.Text(), nullable=False),
+        sa.Column("mailbox", sa.Text(), nullable=False),
+        sa.Column("message_id", sa.Text(), nullable=False),
+        sa.Column("thread_id", sa.Text(), nullable=False),
+        sa.Column("person", sa.Text(), nullable=False),
+        sa.Column("state", sa.Text(), nullable=False),
+        sa.Column("reply", sa.Text(), nullable=True),
+        sa.Column("at", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("native_id", "mailbox", name=op.f("pk_mail_recipients")),
+    )
+    op.create_index(op.f("ix_mail_recipients_message_id"), "mail_recipients", ["message_id"], unique=False)
+    op.create_index(op.f("ix_mail_recipients_person"), "mail_recipients", ["person"], unique=False)
+    op.create_index(
+        op.f("ix_mail_recipients_thread_id_mailbox"), "mail_recipients", ["thread_id", "mailbox"], unique=False
+    )
     op.create_table(
         "messages",
         sa.Column("number", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), autoincrement=True, nullable=False),
@@ -183,6 +213,30 @@ def upgrade() -> None:
     op.create_index(op.f("ix_people_actor"), "people", ["actor"], unique=False)
     op.create_index(op.f("ix_people_last_seen"), "people", ["last_seen"], unique=False)
     op.create_table(
+        "publication_documents",
+        sa.Column("publication", sa.Text(), nullable=False),
+        sa.Column("url", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("publication", "url", name=op.f("pk_publication_documents")),
+    )
+    op.create_index(op.f("ix_publication_documents_url"), "publication_documents", ["url"], unique=False)
+    op.create_table(
+        "publications",
+        sa.Column("number", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), autoincrement=True, nullable=False),
+        sa.Column("native_id", sa.Text(), nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("about", sa.Text(), nullable=True),
+        sa.Column("person", sa.Text(), nullable=True),
+        sa.Column("activity", sa.Text(), nullable=False),
+        sa.Column("public", sa.Boolean(), nullable=False),
+        sa.Column("inboxes", sa.LargeBinary(), nullable=False),
+        sa.Column("at", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("number", name=op.f("pk_publications")),
+        sa.UniqueConstraint("native_id", name=op.f("uq_publications_native_id")),
+    )
+    op.create_index(op.f("ix_publications_about"), "publications", ["about"], unique=False)
+    op.create_index(op.f("ix_publications_person"), "publications", ["person"], unique=False)
+    op.create_index(op.f("ix_publications_public_number"), "publications", ["public", "number"], unique=False)
+    op.create_table(
         "reactions",
         sa.Column("object", sa.Text(), nullable=False),
         sa.Column("actor", sa.Text(), nullable=False),
@@ -191,6 +245,28 @@ def upgrade() -> None:
         sa.Column("at", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("object", "actor", "kind", name=op.f("pk_reactions")),
     )
+    op.create_table(
+        "reply_targets",
+        sa.Column("key", sa.Text(), nullable=False),
+        sa.Column("person", sa.Text(), nullable=True),
+        sa.Column("until", sa.Float(), nullable=False),
+        sa.Column("value", sa.LargeBinary(), nullable=False),
+        sa.PrimaryKeyConstraint("key", name=op.f("pk_reply_targets")),
+    )
+    op.create_index(op.f("ix_reply_targets_person"), "reply_targets", ["person"], unique=False)
+    op.create_index(op.f("ix_reply_targets_until"), "reply_targets", ["until"], unique=False)
+    op.create_table(
+        "reports",
+        sa.Column("id", sa.Text(), nullable=False),
+        sa.Column("actor", sa.Text(), nullable=False),
+        sa.Column("address", sa.Text(), nullable=False),
+        sa.Column("objects", sa.LargeBinary(), nullable=False),
+        sa.Column("content", sa.Text(), nullable=True),
+        sa.Column("at", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_reports")),
+    )
+    op.create_index(op.f("ix_reports_actor"), "reports", ["actor"], unique=False)
+    op.create_index(op.f("ix_reports_address"), "reports", ["address"], unique=False)
     op.create_table(
         "settings",
         sa.Column("key", sa.Text(), nullable=False),
