@@ -48,7 +48,7 @@ class Documents(BaseHTTPRequestHandler):
         body = b"{}" if found is None else json.dumps(found["json"]).encode()
         self.send_response(404 if found is None else 200)
         self.send_header("content-type", "application/activity+json" if found is None else found["content_type"])
-        self.send_header("cache-control", "max-age=3600")
+        self.send_header("cache-control", "max-age=180, public")
         self.send_header("content-length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from attrs import frozen
 from mentionable import NormalizedMessage
-from sqlalchemy import Connection, delete, func, select
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, Select, bindparam, delete, func, select
 
 from mentionable_host.config import LimitSettings
 from mentionable_host.store import blocks
-from mentionable_host.store.columns import fitting
+from mentionable_host.store.database import insert_or
 from mentionable_host.store.messages import digest_of
 from mentionable_host.store.tables import counts, messages
 
@@ -113,7 +112,7 @@ def admit(
     is_trusted = is_proven(message) and block is None
     asked = _counted(message, host.config.limits, is_trusted=is_trusted, is_program=is_program)
     if not is_program:  # a person is there again: the programs in the thread may go on
-        db.execute(delete(counts).where(counts.c.key == _programs(message)))
+        db.execute(_FORGET_COUNT, {"counted": _programs(message)})
     over = [(one, count) for one, count in zip(asked, _count(db, asked, now=now), strict=True) if count > one.limit]
     if not over:
         return None
@@ -158,25 +157,39 @@ def _programs(message: NormalizedMessage) -> str:
 
 
 def _count(db: Connection, asked: Sequence[_Count], *, now: datetime) -> list[int]:
-    """Counts one more of each, in one statement; how many there are in its window now."""
-    make = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
-    rows = [{"key": one.key, "window": one.window(now), "count": 1} for one in asked]
-    in_order = sorted(rows, key=lambda row: str(row["key"]))  # so two transactions wait, and do not lock each other
-    make_one_more = make(counts).values(in_order)
-    counted = make_one_more.on_conflict_do_update(
-        index_elements=["key", "window"], set_={"count": counts.c["count"] + 1}
-    ).returning(counts.c.key, counts.c.window, counts.c["count"])
-    found: dict[tuple[str, int], int] = {(row[0], row[1]): row[2] for row in db.execute(counted)}
-    return [found[fitting(one.key), one.window(now)] for one in asked]
+    """Counts one more of each; how many there are in its window now."""
+    found = dict[tuple[str, int], int]()
+    for one in sorted(asked, key=lambda one: one.key):  # in this order: so two transactions wait, and do not lock up
+        values = {"key": one.key, "window": one.window(now), "count": 1}
+        found[one.key, one.window(now)] = insert_or(db, counts, values, _one_more, counts.c["count"]).scalar_one()
+    return [found[one.key, one.window(now)] for one in asked]
+
+
+def _one_more(_: Any) -> dict[str, Any]:
+    return {"count": counts.c["count"] + 1}
 
 
 def _is_repeated(db: Connection, message: NormalizedMessage) -> bool:
     """Whether this person wrote just this in the thread again and again, as a program does that answers everything."""
-    of_thread = (messages.c.thread_id == message.thread_id) & (messages.c.agent == message.recipient)
+    asked = {
+        "thread_id": message.thread_id,
+        "agent": message.recipient,
+        "digest": digest_of(message),
+        "person": message.sender.address,
+    }
+    return int(db.execute(_SAME, asked).scalar_one()) > SAME
+
+
+def _same_among_recent() -> Select[int]:
+    of_thread = (messages.c.thread_id == bindparam("thread_id")) & (messages.c.agent == bindparam("agent"))
     newest = select(messages.c.digest, messages.c.person).where(of_thread).order_by(messages.c.number.desc())
     recent = newest.limit(RECENT).subquery()
-    same = select(func.count()).where(recent.c.digest == digest_of(message), recent.c.person == message.sender.address)
-    return int(db.execute(same).scalar_one()) > SAME
+    is_same = (recent.c.digest == bindparam("digest")) & (recent.c.person == bindparam("person"))
+    return select(func.count()).where(is_same)
+
+
+_SAME: Final = _same_among_recent()
+_FORGET_COUNT: Final = delete(counts).where(counts.c.key == bindparam("counted"))
 
 
 def _duration(minutes: int) -> str:

@@ -97,19 +97,19 @@ async def take_in(
 
 def answers_of(host: Host, uses: Uses, more: AsyncAnswers | None = None) -> AsyncAnswers:
     """What the library is told: from the store, and from the world."""
-    read = host.database.read
+    look = host.database.look
 
     async def find_message(ask: FindMessage) -> StoredMessage | None:
-        return await read(lambda db: messages.find(db, ask.native_id, ask.recipient))
+        return await look(lambda db: messages.find(db, ask.native_id, ask.recipient))
 
     async def find_messages(ask: FindMessages) -> dict[str, StoredMessage]:
-        return await read(lambda db: messages.find_all(db, ask.native_id))
+        return await look(lambda db: messages.find_all(db, ask.native_id))
 
     async def find_history(ask: FindHistory) -> Sequence[HistoricalMessage]:
-        return await read(lambda db: messages.history(db, ask))
+        return await look(lambda db: messages.history(db, ask))
 
     async def use_once(ask: UseOnce) -> Used:
-        return await read(lambda db: uses.answer(db, ask))
+        return await look(lambda db: uses.answer(db, ask))
 
     own = AsyncAnswers(
         fetch=host.fetch,

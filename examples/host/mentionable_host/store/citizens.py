@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from attrs import frozen
 from mentionable import StoredMessage, activitypub
-from sqlalchemy import Connection, RowMapping, Table, delete, func, insert, select, update
+from sqlalchemy import Connection, RowMapping, Table, bindparam, delete, func, insert, select, update
 
 from mentionable_host.store.database import insert_new, upsert
 from mentionable_host.store.tables import blocks, followers, following, messages, people, reactions, reports
@@ -183,8 +183,14 @@ def names_of(*, actor: str | None = None, address: str | None = None, host: str 
 
 def is_blocked(db: Connection, names: Iterable[str], *, by: Literal["operator", "peer"] = "operator") -> bool:
     """Whether one of these names is blocked by the operator, or (an actor) does not want to hear the agent."""
-    found = select(blocks.c.target).where(blocks.c.target.in_([*names]), blocks.c.by == by).limit(1)
-    return db.execute(found).first() is not None
+    return db.execute(_IS_BLOCKED, {"names": [*names], "by": by}).first() is not None
+
+
+_IS_BLOCKED: Final = (
+    select(blocks.c.target)
+    .where(blocks.c.target.in_(bindparam("names", expanding=True)), blocks.c.by == bindparam("by"))
+    .limit(1)
+)
 
 
 def block(

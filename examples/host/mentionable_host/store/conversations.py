@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import Any, Final, Literal
 
 from attrs import field, frozen
-from sqlalchemy import Connection, RowMapping, Select, delete, func, insert, select, update
+from sqlalchemy import Connection, RowMapping, Select, delete, func, insert, select
 
-from mentionable_host.store.database import insert_new
+from mentionable_host.store.database import insert_or
 from mentionable_host.store.tables import messages, people, threads
 
 __all__ = ["Counts", "Line", "Thread", "counts", "lines", "newest", "recount", "search", "touch"]
@@ -73,13 +73,12 @@ class Counts:
 
 def touch(db: Connection, *, agent: str, thread_id: str, number: int, at: float) -> None:
     """Notes that a thread has a new message, in the transaction that stores it."""
-    here = (threads.c.agent == agent) & (threads.c.thread_id == thread_id)
-    again = update(threads).where(here).values(number=number, messages=threads.c.messages + 1)
-    if db.execute(again).rowcount:
-        return
     values = {"agent": agent, "thread_id": thread_id, "number": number, "messages": 1, "began_at": at}
-    if not insert_new(db, threads, values):
-        db.execute(again)
+    insert_or(db, threads, values, _one_more)
+
+
+def _one_more(new: Any) -> dict[str, Any]:
+    return {"number": new.number, "messages": threads.c.messages + 1}
 
 
 def recount(db: Connection, which: Iterable[tuple[str, str]]) -> None:

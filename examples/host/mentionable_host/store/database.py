@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
@@ -22,9 +23,9 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from mentionable_host.store.sqlite_file import compact, sqlite_engine
+from mentionable_host.store.sqlite_file import compact, looking_connection, sqlite_engine
 
-__all__ = ["Conflict", "Database", "StoreUnavailable", "insert_new", "insert_returning", "upsert"]
+__all__ = ["Conflict", "Database", "StoreUnavailable", "insert_new", "insert_or", "insert_returning", "upsert"]
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]
@@ -90,6 +91,8 @@ class Database:
             self._reading = self.engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         else:
             raise ValueError(f"{self.dialect} is no database of this host: use sqlite:/// or postgresql://")
+        self._looking = looking_connection(self._reading) if self.dialect == "sqlite" else None
+        self._look_lock = Lock()
         self._readers = ThreadPoolExecutor(READERS, "reads")
         self._writers = ThreadPoolExecutor(WRITERS, "writes") if self.dialect == "postgresql" else None
         self._waiting: SimpleQueue[_Write | None] = SimpleQueue()
@@ -107,6 +110,17 @@ class Database:
         with self._open():
             future = self._readers.submit(self._read, work)
         return await asyncio.wrap_future(future)
+
+    async def look(self, work: Work[T]) -> T:
+        """As `read`, for what an index finds at once: SQLite is asked here and now, without a thread.
+
+        Raises:
+            StoreUnavailable: The database cannot be used just now.
+        """
+        if self._looking is None:
+            return await self.read(work)
+        with self._open(), self._look_lock:
+            return self._look(self._looking, work)
 
     async def write(self, work: Work[T]) -> T:
         """Runs `work` in a transaction, which is committed when this returns.
@@ -154,6 +168,8 @@ class Database:
         else:
             self._writers.shutdown()
         self._readers.shutdown()
+        if self._looking is not None:
+            self._looking.close()
         self.engine.dispose()
         self._reading.dispose()
 
@@ -182,6 +198,15 @@ class Database:
                 return work(db)
         except (DBAPIError, PoolTimeout, OSError) as error:
             raise _told(error) from error
+
+    def _look(self, db: Connection, work: Work[T]) -> T:
+        """Each statement sees the newest state."""
+        try:
+            return work(db)
+        except (DBAPIError, OSError) as error:
+            raise _told(error) from error
+        finally:
+            db.rollback()
 
     def _write(self, work: Work[T]) -> T:
         """One transaction."""
@@ -280,16 +305,35 @@ def _settle(future: Future[T], result: Callable[[], T]) -> None:
         future.set_result(value)
 
 
+@cache
+def _insert(dialect: str, table: Table) -> Any:
+    """The beginning of a statement that is built once: to build one takes longer than to run it."""
+    return (postgresql.insert if dialect == "postgresql" else sqlite.insert)(table)
+
+
+@cache
+def _insert_new(dialect: str, table: Table, column: Column[Any] | None) -> Any:
+    statement = _insert(dialect, table).on_conflict_do_nothing()
+    return statement if column is None else statement.returning(column)
+
+
+@cache
+def _upsert(dialect: str, table: Table, changed: tuple[str, ...]) -> Any:
+    statement = _insert(dialect, table)
+    keys = [column.name for column in table.primary_key.columns]
+    values = {name: statement.excluded[name] for name in changed}
+    return statement.on_conflict_do_update(index_elements=keys, set_=values)
+
+
 def insert_new(db: Connection, table: Table, values: dict[str, Any]) -> bool:
     """Inserts a row unless one with such a key is there; whether it was new."""
-    insert = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
-    return bool(db.execute(insert(table).values(values).on_conflict_do_nothing()).rowcount)
+    return bool(db.execute(_insert_new(db.dialect.name, table, None), values).rowcount)
 
 
 def insert_returning(db: Connection, table: Table, values: dict[str, Any], column: Column[T]) -> T | None:
     """As `insert_new`, but gives a column of the new row; None: the row was there."""
-    insert = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
-    return db.execute(insert(table).values(values).on_conflict_do_nothing().returning(column)).scalar()
+    found: T | None = db.execute(_insert_new(db.dialect.name, table, column), values).scalar()
+    return found
 
 
 def upsert(db: Connection, table: Table, values: dict[str, Any], *, keep: Iterable[str] = ()) -> None:
@@ -301,8 +345,29 @@ def upsert(db: Connection, table: Table, values: dict[str, Any], *, keep: Iterab
         values: Column → value.
         keep: Columns that stay as they are where the row is there.
     """
-    insert = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
-    statement = insert(table).values(values)
+    stays = {*(column.name for column in table.primary_key.columns), *keep}
+    changed = tuple(name for name in values if name not in stays)
+    db.execute(_upsert(db.dialect.name, table, changed), values)
+
+
+def insert_or(
+    db: Connection, table: Table, values: dict[str, Any], change: Callable[[Any], dict[str, Any]], *returning: Any
+) -> Any:
+    """Inserts a row, or changes the one with this primary key as `change` says; the result of the statement.
+
+    Args:
+        db: The transaction.
+        table: The table.
+        values: Column → value of the new row.
+        change: Column → expression, from what would have been inserted; always the same function.
+        returning: Columns of the result.
+    """
+    return db.execute(_insert_or(db.dialect.name, table, change, returning), values)
+
+
+@cache
+def _insert_or(dialect: str, table: Table, change: Callable[[Any], dict[str, Any]], returning: tuple[Any, ...]) -> Any:
+    statement = _insert(dialect, table)
     keys = [column.name for column in table.primary_key.columns]
-    changed = {name: statement.excluded[name] for name in values if name not in {*keys, *keep}}
-    db.execute(statement.on_conflict_do_update(index_elements=keys, set_=changed))
+    changed = statement.on_conflict_do_update(index_elements=keys, set_=change(statement.excluded))
+    return changed.returning(*returning) if returning else changed

@@ -7,10 +7,11 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from mentionable_host.store.database import insert_new
 from mentionable_host.store.tables import uses
+from mentionable_host.store.uses import look_up
 
 __all__ = ["KEPT", "mark_forgotten", "was_forgotten"]
 
@@ -27,7 +28,7 @@ def mark_forgotten(db: Connection, native_ids: Iterable[str], *, now: datetime) 
 
 def was_forgotten(db: Connection, native_id: str) -> bool:
     """Whether a message of this id was stored once, and is forgotten."""
-    return db.execute(select(uses.c.key).where(uses.c.key == _key(native_id))).first() is not None
+    return look_up(db, _key(native_id)) is not None
 
 
 def _key(native_id: str) -> str:

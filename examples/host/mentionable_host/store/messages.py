@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from attrs import frozen
 from mentionable import (
@@ -22,10 +22,10 @@ from mentionable import (
     parse_time,
     plain_text,
 )
-from sqlalchemy import Connection, RowMapping, delete, insert, select, update
+from sqlalchemy import Connection, Integer, RowMapping, bindparam, delete, insert, select, update
 
 from mentionable_host.store import conversations
-from mentionable_host.store.database import insert_new
+from mentionable_host.store.database import insert_new, insert_returning
 from mentionable_host.store.files import files_of, put_files, within_quota
 from mentionable_host.store.tables import blobs, messages, native_ids
 
@@ -47,6 +47,21 @@ __all__ = [
 
 HISTORY = 200
 """So many turns of a thread are read at most; `Settings.history` says how many of them an agent sees."""
+
+
+# Statements that every message needs are built once: to build one takes longer than to run it.
+_FIND: Final = select(native_ids.c.row).where(
+    native_ids.c.native_id == bindparam("native_id"), native_ids.c.agent == bindparam("agent")
+)
+_FIND_ALL: Final = select(native_ids.c.agent, native_ids.c.row).where(native_ids.c.native_id == bindparam("native_id"))
+_ANSWER: Final = insert(messages).returning(messages.c.number)
+_ANSWER_TO: Final = select(messages.c.value).where(messages.c.id == bindparam("id"), messages.c.role == "assistant")
+_THREAD: Final = (
+    select(messages)
+    .where(messages.c.thread_id == bindparam("thread_id"), messages.c.agent == bindparam("agent"))
+    .order_by(messages.c.number.desc())
+    .limit(bindparam("limit", type_=Integer))
+)
 
 
 @frozen(kw_only=True)
@@ -115,9 +130,9 @@ def put(
         "row": dumps(typed.row()),
         "text": typed.content,
     }
-    if not insert_new(db, messages, values):
+    number: int | None = insert_returning(db, messages, values, messages.c.number)
+    if number is None:
         return None
-    number = _number(db, message.id, "user", digest)
     put_files(db, kept, number=number)
     _touch(db, values, number)
     return number
@@ -172,15 +187,13 @@ def put_answer(
         "row": dumps(typed.row()),
         "text": typed.content or plain_text(response),
     }
-    db.execute(insert(messages).values(values))
-    _touch(db, values, _number(db, to.id, "assistant", ""))
+    number = db.execute(_ANSWER, values).scalar_one()
+    _touch(db, values, number)
 
 
 def answer_to(db: Connection, message_id: str) -> NormalizedResponse | None:
     """The answer to a message, where there is one."""
-    value = db.execute(
-        select(messages.c.value).where(messages.c.id == message_id, messages.c.role == "assistant")
-    ).scalar()
+    value = db.execute(_ANSWER_TO, {"id": message_id}).scalar()
     return None if value is None else decode_trusted(NormalizedResponse, value)
 
 
@@ -192,13 +205,8 @@ def entry(db: Connection, number: int) -> Entry | None:
 
 def thread(db: Connection, thread_id: str, *, agent: str, limit: int = HISTORY) -> list[Entry]:
     """The newest rows of a thread, oldest first."""
-    newest = (
-        select(messages)
-        .where(messages.c.thread_id == thread_id, messages.c.agent == agent)
-        .order_by(messages.c.number.desc())
-        .limit(limit)
-    )
-    return [_entry(row) for row in db.execute(newest).mappings().fetchall()][::-1]
+    newest = db.execute(_THREAD, {"thread_id": thread_id, "agent": agent, "limit": limit})
+    return [_entry(row) for row in newest.mappings().fetchall()][::-1]
 
 
 def history(db: Connection, ask: FindHistory) -> list[HistoricalMessage]:
@@ -244,15 +252,13 @@ def own_row(message: NormalizedMessage) -> StoredMessage:
 
 def find(db: Connection, native_id: str, agent: str) -> StoredMessage | None:
     """What is stored under an id for an agent."""
-    row = db.execute(
-        select(native_ids.c.row).where(native_ids.c.native_id == native_id, native_ids.c.agent == agent)
-    ).scalar()
+    row = db.execute(_FIND, {"native_id": native_id, "agent": agent}).scalar()
     return None if row is None else decode_trusted(StoredMessage, row)
 
 
 def find_all(db: Connection, native_id: str) -> dict[str, StoredMessage]:
     """Agent → what is stored under an id for it."""
-    rows = db.execute(select(native_ids.c.agent, native_ids.c.row).where(native_ids.c.native_id == native_id))
+    rows = db.execute(_FIND_ALL, {"native_id": native_id})
     return {agent: decode_trusted(StoredMessage, row) for agent, row in rows}
 
 
@@ -265,13 +271,9 @@ def put_native_ids(db: Connection, rows: Mapping[tuple[str, str], StoredMessage]
         person: Whom the message is of; by default its sender.
     """
     for (native_id, agent), row in rows.items():
-        before = find(db, native_id, agent)
-        if not row.replaces(before):
-            continue
         values = {"message_id": row.id, "person": person or row.sender, "row": dumps(row)}
-        if before is None:
-            db.execute(insert(native_ids).values(native_id=native_id, agent=agent, **values))
-        else:
+        is_new = insert_new(db, native_ids, {"native_id": native_id, "agent": agent, **values})
+        if not is_new and row.replaces(find(db, native_id, agent)):
             here = (native_ids.c.native_id == native_id) & (native_ids.c.agent == agent)
             db.execute(update(native_ids).where(here).values(**values))
 
@@ -295,12 +297,6 @@ def digest_of(message: NormalizedMessage) -> str:
 def _touch(db: Connection, values: Mapping[str, Any], number: int) -> None:
     at = float(values["received_at"])
     conversations.touch(db, agent=values["agent"], thread_id=values["thread_id"], number=number, at=at)
-
-
-def _number(db: Connection, message_id: str, role: str, digest: str) -> int:
-    place = {"id": message_id, "role": role, "digest": digest}
-    where = [messages.c[name] == value for name, value in place.items()]
-    return int(db.execute(select(messages.c.number).where(*where)).scalar_one())
 
 
 def _entry(row: RowMapping) -> Entry:

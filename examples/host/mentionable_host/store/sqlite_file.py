@@ -11,7 +11,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
 
-__all__ = ["compact", "copy_file", "sqlite_engine"]
+__all__ = ["compact", "copy_file", "looking_connection", "sqlite_engine"]
 
 BUSY_SECONDS: Final = 30
 """So long a transaction waits for another process."""
@@ -52,7 +52,8 @@ def sqlite_engine(url: str, *, read_only: bool = False) -> Engine:
 
     @event.listens_for(engine, "begin")
     def began(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN" if read_only else "BEGIN IMMEDIATE")
+        if connection.get_execution_options().get("isolation_level") != "AUTOCOMMIT":
+            connection.exec_driver_sql("BEGIN" if read_only else "BEGIN IMMEDIATE")
 
     @event.listens_for(engine, "commit")
     def committing(connection: Connection) -> None:
@@ -60,6 +61,11 @@ def sqlite_engine(url: str, *, read_only: bool = False) -> Engine:
             raise OSError(f"{place} was removed or replaced: start again")
 
     return engine
+
+
+def looking_connection(engine: Engine) -> Connection:
+    """A connection whose every statement sees the newest state."""
+    return engine.connect().execution_options(isolation_level="AUTOCOMMIT")
 
 
 def copy_file(place: Path, to: Path) -> None:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
 
 from attrs import define, field
 from mentionable import Used, UseOnce
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from mentionable_host.store.tables import uses
 
 __all__ = ["Uses", "forget_expired", "look_up"]
+
+
+_LOOK_UP: Final = select(uses.c.binding).where(uses.c.key == bindparam("key"))
+_STORE: Final = insert(uses)
 
 
 @define
@@ -30,12 +35,13 @@ class Uses:
     def store(self, db: Connection) -> None:
         """Stores them. A delivery that was worked on at the same time, and was faster, makes this a `Conflict`."""
         for ask in self._asked:
-            db.execute(insert(uses).values(key=ask.key, binding=ask.binding, until=ask.until.timestamp()))
+            db.execute(_STORE, {"key": ask.key, "binding": ask.binding, "until": ask.until.timestamp()})
 
 
 def look_up(db: Connection, key: str) -> str | None:
     """The binding that a key was used with."""
-    return db.execute(select(uses.c.binding).where(uses.c.key == key)).scalar()
+    binding: str | None = db.execute(_LOOK_UP, {"key": key}).scalar()
+    return binding
 
 
 def forget_expired(db: Connection, now: datetime) -> int:

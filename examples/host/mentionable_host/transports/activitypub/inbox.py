@@ -62,7 +62,7 @@ class Inbox:
             return Response(status_code=400)
         try:
             names = citizens.names_of(actor=actor, host=origin)
-            if await host.database.read(lambda db: citizens.is_blocked(db, names)):
+            if await host.database.look(lambda db: citizens.is_blocked(db, names)):
                 log.info("%r is blocked", origin)
                 return Response(status_code=403)
             with self._pending.of(origin) as is_admitted:
@@ -84,7 +84,7 @@ class Inbox:
             return activitypub.receive(asked, now=now, entropy=entropy, settings=settings)
 
         async def find_messages(ask: FindMessages) -> dict[str, StoredMessage]:
-            return await host.database.read(lambda db: self._find(db, ask.native_id, actor=actor))
+            return await host.database.look(lambda db: self._find(db, ask.native_id, actor=actor))
 
         return await take_in(host, begin, store=self._store, answers=AsyncAnswers(find_messages=find_messages))
 
