@@ -73,7 +73,10 @@ def main() -> None:
                 for name, port in ports.items():
                     rates[name].append(measure(port, requests[begin : begin + options.requests]))
         stored = {"fedify": rows(Path(folder, "fedify.db")), "mentionable-host": rows(Path(folder, "host.db"))}
-        jobs = {"fedify": rows(Path(folder, "fedify.db"), "jobs"), "mentionable-host": rows(Path(folder, "host.db"), "jobs")}
+        jobs = {
+            "fedify": rows(Path(folder, "fedify.db"), "jobs"),
+            "mentionable-host": rows(Path(folder, "host.db"), "jobs"),
+        }
     assert stored == jobs == dict.fromkeys(rates, total), (stored, jobs)
     for name, found in rates.items():
         print(f"{name}: {statistics.median(found):.0f} requests/s ({min(found):.0f} to {max(found):.0f})")

@@ -35,4 +35,8 @@ def main(folder: Path, peers: int, *, url: str) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]), url=sys.argv[3] if len(sys.argv) > 3 else f"sqlite:///{sys.argv[1]}/host.db")
+    main(
+        Path(sys.argv[1]),
+        int(sys.argv[2]),
+        url=sys.argv[3] if len(sys.argv) > 3 else f"sqlite:///{sys.argv[1]}/host.db",
+    )

@@ -1,62 +1,38 @@
 """One database, SQLite or PostgreSQL, behind two verbs: `read` and `write`. Both run a function with a connection.
 
-SQLite has one writer at a time, so one thread writes, and what waits for it is committed together: a disk that takes a
-millisecond for each commit still takes thousands of messages a second. PostgreSQL has a thread for each transaction.
+SQLite has one writer at a time: what waits for it is committed together, so that a disk that takes a millisecond for
+each commit still takes thousands of messages a second. PostgreSQL has a thread for each transaction.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from threading import Lock, Thread
+from threading import Lock
 from typing import Any, Final, TypeVar
 
-from attrs import frozen
 from sqlalchemy import Column, Connection, Table, create_engine
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from mentionable_host.store.errors import Conflict, StoreUnavailable, told
 from mentionable_host.store.sqlite_file import compact, looking_connection, sqlite_engine
+from mentionable_host.store.sqlite_writer import SqliteWriter
 
 __all__ = ["Conflict", "Database", "StoreUnavailable", "insert_new", "insert_or", "insert_returning", "upsert"]
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]
 
-TOGETHER: Final = 64
-"""So many writes are committed at once."""
 READERS: Final = 4
 WRITERS: Final = 8
 CONNECT_SECONDS: Final = 10
-DEEP: Final = 10
-"""So many errors behind an error are looked at."""
-CONFLICTS: Final = frozenset(("40001", "40P01"))
-"""States of PostgreSQL: a serialization failure, a deadlock."""
-
-
-class Conflict(Exception):
-    """Another transaction was faster. Nothing of this one is stored: read again, and try again."""
-
-
-class StoreUnavailable(Exception):
-    """The database cannot be used just now: the disk is full, the server is away.
-
-    Nothing of the work is stored, unless the server was lost at the very commit: then nobody knows. So the work is not
-    tried again here. Whoever asked for it is told that it failed, and when they ask again it counts once.
-    """
-
-
-@frozen
-class _Write:
-    work: Work[Any]
-    future: Future[Any]
 
 
 class Database:
@@ -94,12 +70,9 @@ class Database:
         self._looking = looking_connection(self._reading) if self.dialect == "sqlite" else None
         self._look_lock = Lock()
         self._readers = ThreadPoolExecutor(READERS, "reads")
-        self._writers = ThreadPoolExecutor(WRITERS, "writes") if self.dialect == "postgresql" else None
-        self._waiting: SimpleQueue[_Write | None] = SimpleQueue()
+        self._writer = SqliteWriter(sqlite_engine(url, waits=False)) if self.dialect == "sqlite" else None
+        self._writers = ThreadPoolExecutor(WRITERS, "writes")
         self._lock, self._is_closed = Lock(), False
-        self._writer = Thread(target=self._write_together, name="writes", daemon=True)
-        if self._writers is None:
-            self._writer.start()
 
     async def read(self, work: Work[T]) -> T:
         """What `work` reads, in one transaction that sees one state.
@@ -131,12 +104,12 @@ class Database:
             Conflict: Another transaction was faster.
             StoreUnavailable: The database cannot be used just now.
         """
-        future: Future[T] = Future()
+        if self._writer is not None:
+            with self._open():
+                writing = self._writer.write(work)
+            return await writing
         with self._open():
-            if self._writers is not None:
-                future = self._writers.submit(self._write, work)
-            else:
-                self._waiting.put(_Write(work, future))
+            future = self._writers.submit(self._write, work)
         return await asyncio.wrap_future(future)
 
     @contextmanager
@@ -157,16 +130,14 @@ class Database:
         return await asyncio.to_thread(self._compact)
 
     def close(self) -> None:
-        """Ends all connections; what waits is written before. Nothing is read or written from then on."""
+        """Ends all connections, after a commit that has begun. Nothing is read or written from then on."""
         with self._lock:
             if self._is_closed:
                 return
             self._is_closed = True
-            self._waiting.put(None)
-        if self._writers is None:
-            self._writer.join()
-        else:
-            self._writers.shutdown()
+        if self._writer is not None:
+            self._writer.close()
+        self._writers.shutdown()
         self._readers.shutdown()
         if self._looking is not None:
             self._looking.close()
@@ -197,14 +168,14 @@ class Database:
             with self._reading.connect() as db:
                 return work(db)
         except (DBAPIError, PoolTimeout, OSError) as error:
-            raise _told(error) from error
+            raise told(error) from error
 
     def _look(self, db: Connection, work: Work[T]) -> T:
         """Each statement sees the newest state."""
         try:
             return work(db)
         except (DBAPIError, OSError) as error:
-            raise _told(error) from error
+            raise told(error) from error
         finally:
             db.rollback()
 
@@ -214,95 +185,7 @@ class Database:
             with self.engine.begin() as db:
                 return work(db)
         except (DBAPIError, PoolTimeout, OSError) as error:
-            raise _told(error) from error
-
-    def _write_together(self) -> None:
-        """The thread that writes to SQLite. Nothing ends it but the end of the database."""
-        while (first := self._waiting.get()) is not None:
-            batch, is_last = [first], False
-            with suppress(Empty):
-                while len(batch) < TOGETHER and not is_last:
-                    one = self._waiting.get_nowait()
-                    is_last = one is None
-                    batch += [one] if one is not None else []
-            self._commit(batch)
-            if is_last:
-                return
-
-    def _commit(self, batch: list[_Write]) -> None:
-        """Runs some works in one transaction. One that fails takes no other with it, unless the database itself fails.
-
-        What nobody waits for any more before it has begun is not done.
-        """
-        batch = [one for one in batch if one.future.set_running_or_notify_cancel()]
-        if len(batch) == 1:
-            _settle(batch[0].future, lambda: self._write(batch[0].work))
-            return
-        try:
-            with self.engine.begin() as db:
-                done = [(one, _attempt(db, one.work)) for one in batch]
-        except Exception as error:
-            for one in batch:
-                one.future.set_exception(_told(error))
-            return
-        for one, result in done:
-            _settle(one.future, result)
-
-
-def _attempt(db: Connection, work: Work[T]) -> Callable[[], T]:
-    """Runs one work in a savepoint; what comes of it, to be called when all are committed."""
-    try:
-        with db.begin_nested():
-            value = work(db)
-    except Exception as error:
-        if not _is_open(db):  # SQLite itself has rolled all of it back: the disk is full, say
-            raise _first(error) from error  # the savepoint is gone too, which says less
-        return _raiser(_told(error))
-    return lambda: value
-
-
-def _is_open(db: Connection) -> bool:
-    """Whether the transaction is still there."""
-    connection = db.connection.driver_connection
-    return connection is not None and bool(connection.in_transaction)
-
-
-def _first(error: BaseException) -> BaseException:
-    """The error of the database that was first; those after it came while it was handled."""
-    found, before = error, error.__context__
-    for _ in range(DEEP):
-        if before is None:
-            break
-        found, before = before if isinstance(before, DBAPIError) else found, before.__context__
-    return found
-
-
-def _told(error: Exception) -> Exception:
-    """An error as callers know it: the database's own, or that of the work as it is."""
-    if isinstance(error, IntegrityError):
-        return Conflict(str(error.orig))
-    if isinstance(error, DBAPIError):
-        if getattr(error.orig, "sqlstate", None) in CONFLICTS:
-            return Conflict(str(error.orig))
-        is_fault_of_work = isinstance(error, (DataError, ProgrammingError))
-        return error if is_fault_of_work else StoreUnavailable(str(error.orig))
-    return StoreUnavailable(str(error)) if isinstance(error, (PoolTimeout, OSError)) else error
-
-
-def _raiser(error: Exception) -> Callable[[], Any]:
-    def again() -> Any:
-        raise error
-
-    return again
-
-
-def _settle(future: Future[T], result: Callable[[], T]) -> None:
-    try:
-        value = result()
-    except Exception as error:
-        future.set_exception(error)
-    else:
-        future.set_result(value)
+            raise told(error) from error
 
 
 @cache

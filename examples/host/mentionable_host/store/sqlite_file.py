@@ -25,11 +25,16 @@ PRAGMAS: Final = (
 )
 
 
-def sqlite_engine(url: str, *, read_only: bool = False) -> Engine:
+def sqlite_engine(url: str, *, read_only: bool = False, waits: bool = True) -> Engine:
     """An engine that says itself where a transaction begins: the driver would begin too late.
 
     A file that is not there is made, for its owner alone. One that was removed or replaced while it was open gets
     nothing more: a commit ends in an `OSError`, since nobody would find what it stored.
+
+    Args:
+        url: Of the file.
+        read_only: Whether nothing is written by it.
+        waits: Whether a transaction waits for another process; else it fails at once.
 
     Raises:
         ValueError: The URL names no file.
@@ -40,8 +45,8 @@ def sqlite_engine(url: str, *, read_only: bool = False) -> Engine:
     place = Path(file).absolute()
     place.parent.mkdir(parents=True, exist_ok=True)
     os.close(os.open(place, os.O_CREAT | os.O_RDWR, 0o600))
-    waits = {"timeout": BUSY_SECONDS, "check_same_thread": False}
-    engine = create_engine(f"sqlite:///{place}", connect_args=waits, hide_parameters=True)
+    connect = {"timeout": BUSY_SECONDS if waits else 0, "check_same_thread": False}
+    engine = create_engine(f"sqlite:///{place}", connect_args=connect, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def connected(connection: Any, record: Any) -> None:
