@@ -10,7 +10,7 @@ from mentionable import NormalizedMessage, Part, decode_trusted, dumps, ingest, 
 from mentionable.connectors import ReceivedEvent
 from sqlalchemy import Connection, delete, select, update
 
-from mentionable_host.store import jobs, messages
+from mentionable_host.store import jobs, messages, reply_targets
 from mentionable_host.store.database import upsert
 from mentionable_host.store.tables import jobs as job_table
 from mentionable_host.store.tables import messages as message_table
@@ -89,6 +89,8 @@ def _delete(db: Connection, event: ReceivedEvent, *, now: datetime) -> None:
         upsert(db, uses, gone)
     ids = [row.id for row in event.stored.values() if row.auth_method != "own"]
     messages.remove(db, ids)
+    for message_id in ids:
+        reply_targets.remove(db, message_id)
     waiting = job_table.c.key.in_([f"answer {id}" for id in ids]) & (job_table.c.state == "waiting")
     for number in db.execute(select(job_table.c.number).where(waiting)).scalars().all():
         jobs.finish(db, number, now=now)

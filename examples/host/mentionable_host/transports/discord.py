@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from hashlib import sha256
+from importlib.util import find_spec
+from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 from urllib.parse import urlencode, urlsplit
 
@@ -26,6 +30,7 @@ from mentionable.connectors import ApiRequest, Claimed, Outgoing, discord
 from mentionable_host.config import ConfigError, secret
 from mentionable_host.queue.outcome import Dead, Retry
 from mentionable_host.transports.choices import choices_of
+from mentionable_host.transports.discord_gateway import FatalClose, Gateway, connect
 from mentionable_host.transports.multipart import multipart
 from mentionable_host.transports.platform import Incoming, Lookups, Outcomes
 from mentionable_host.transports.platform_calls import Expired, Taken, Way, json_of, words
@@ -35,6 +40,8 @@ if TYPE_CHECKING:
     from mentionable_host.host import Host
 
 __all__ = ["Discord"]
+
+log = logging.getLogger(__name__)
 
 API: Final = "https://discord.com/api/v10"
 CDN: Final = frozenset(("cdn.discordapp.com", "media.discordapp.net"))
@@ -84,6 +91,38 @@ class Discord(StreamingPlatform):
             )
         except UsageError as error:
             raise ConfigError(f"discord: {error}") from error
+
+        if config.gateway and find_spec("websockets") is None:
+            raise ConfigError("discord.gateway needs: pip install 'mentionable-host[discord]'")
+        self._has_gateway = config.gateway
+        self._listening: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Opens the gateway, where the configuration wants it."""
+        if self._has_gateway:
+            chance = Random(self.host.world.entropy())  # noqa: S311 - it spreads heartbeats
+            gateway = Gateway(token=self._token, take=self.keep, connect=connect, chance=chance)
+            self._listening = asyncio.create_task(self._listen(gateway))
+
+    async def stop(self) -> None:
+        """Closes the gateway."""
+        if self._listening is not None:
+            self._listening.cancel()
+            await asyncio.gather(self._listening, return_exceptions=True)
+
+    async def _listen(self, gateway: Gateway) -> None:
+        try:
+            await gateway.run()
+        except FatalClose as error:
+            log.error("%s", error)
+
+    async def keep(self, event: Mapping[str, Any]) -> bool:
+        """Stores an event of the gateway; False: not just now."""
+        try:
+            return await self.take(event) is not None
+        except Exception:  # one event must not keep those after it from coming
+            log.exception("an event of Discord is left out")
+            return True
 
     def claim(self, unit: Incoming) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
         """Verifies an interaction, or takes an event of the gateway from `take`."""
@@ -177,6 +216,13 @@ class Discord(StreamingPlatform):
         """Discord shows it in the channel; behind a command it does so by itself."""
         return () if "token" in target else discord.typing(to=message).calls
 
+    def dismissal(self, message: NormalizedMessage, *, target: Mapping[str, Any]) -> Sequence[ApiRequest]:
+        """Behind a command Discord says that the agent thinks, until this is deleted."""
+        if "token" not in target:
+            return ()
+        path = f"/webhooks/{self.app}/{target['token']}/messages/@original"
+        return (ApiRequest(method="DELETE", path=path, as_bot=False),)
+
     def native_id(self, answer: Any, *, to: NormalizedMessage) -> str | None:
         """`discord:<channel>/<id>`."""
         return discord.native_id(answer, to=to)
@@ -207,7 +253,7 @@ class Discord(StreamingPlatform):
         if response.status < 300:
             return Taken(answer)
         code = answer.get("code") if isinstance(answer, dict) else None
-        if call.method == "DELETE" and code == GONE:
+        if call.method == "DELETE" and code in (GONE, *EXPIRED):
             return Taken(None)
         said = answer.get("message") if isinstance(answer, dict) else None
         why = f"{call.method}: discord answers {response.status}, {code}: {words(said)}"

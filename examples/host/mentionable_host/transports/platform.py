@@ -135,6 +135,7 @@ class Platform(Caller):
             f"{self.name}.call": self.call,
             f"{self.name}.withdraw": self.withdraw,
             f"{self.name}.typing": self.show_typing,
+            f"{self.name}.dismiss": self.dismiss,
         }
 
     async def receive(self, request: Request) -> Response:
@@ -157,7 +158,8 @@ class Platform(Caller):
             return None
         if isinstance(outcome, Rejected):
             verdict = outcome.verdict
-            log.info("%s: %s %s", self.name, outcome.code, (verdict and verdict.code) or "")
+            level = logging.DEBUG if outcome.code in QUIET else logging.INFO
+            log.log(level, "%s: %s %s", self.name, outcome.code, (verdict and verdict.code) or "")
         return outcome
 
     def _store_claim(self, db: Connection, got: Claimed | Handshake | Rejected, unit: Incoming) -> None:
@@ -222,9 +224,8 @@ class Platform(Caller):
             return
         due = store_received(db, got, host=host, transport=self.name)
         reply_targets.move(db, job.key, message.id, person=message.sender.address)
-        for one in due:
-            typing = self._job("typing", one, key=one.id, payload={"id": one.id})
-            jobs.enqueue(db, typing, now=host.world.now())
+        what = "typing" if due else "dismiss"
+        jobs.enqueue(db, self._job(what, message, key=message.id, payload={"id": message.id}), now=host.world.now())
 
     async def _changed(self, event: ReceivedEvent, claimed: Claimed, job: StoredJob) -> Outcome:
         """Applies an edit, a deletion or a reaction, behind the message that it is about."""
@@ -258,6 +259,21 @@ class Platform(Caller):
             if isinstance(answer, (Retry, Dead)):
                 log.debug("%s: nobody sees that the agent works: %s", self.name, answer.reason)
         return Done()
+
+    async def dismiss(self, job: StoredJob) -> Outcome:
+        """Takes away what says that an answer will come, where none will."""
+        message, response, target = await calls.stored(self.host, json.loads(job.payload)["id"])
+        if message is None or response is not None:
+            return Done()
+        for request in self.dismissal(message, target=target):
+            result = await self.post(request)
+            if not isinstance(result, calls.Taken):
+                return result
+        return Done(lambda db: reply_targets.remove(db, message.id))
+
+    def dismissal(self, message: NormalizedMessage, *, target: Mapping[str, Any]) -> Sequence[calls.ApiRequest]:
+        """The calls that take away what says that an answer will come."""
+        return ()
 
     def typing(self, message: NormalizedMessage, *, target: Mapping[str, Any]) -> Sequence[calls.ApiRequest]:
         """The calls by which people see that the agent is at work."""

@@ -108,6 +108,15 @@ class Desk:
         """What is stored."""
         return asyncio.run(self.host.database.read(work))
 
+    def take(self, event) -> None:  # type: ignore[no-untyped-def]
+        """Takes an event of a gateway."""
+        [transport] = self.host.transports.values()
+        asyncio.run(transport.take(event))
+
+    def write(self, work) -> None:  # type: ignore[no-untyped-def]
+        """Stores something."""
+        asyncio.run(self.host.database.write(work))
+
     def native_id(self, own: bool = False) -> str:
         """The id of the question, or of the answer, on the platform."""
         rows = self.read(lambda db: db.execute(select(native_ids.c.native_id, native_ids.c.message_id)).fetchall())
@@ -295,6 +304,11 @@ def slack_events() -> SlackEvents:
 @pytest.fixture
 def place(make_host, desk, slack_api, slack_table):  # type: ignore[no-untyped-def]
     return lambda agent=None: desk(make_host(Slack, agent=agent, **slack_table))
+
+
+@pytest.fixture
+def platform_api() -> type[Api]:
+    return Api
 
 
 @pytest.fixture
