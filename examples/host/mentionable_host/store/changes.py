@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from mentionable import NormalizedMessage, Part, decode_trusted, dumps, ingest, replace
+from mentionable import FilePart, NormalizedMessage, Part, decode_trusted, dumps, ingest, replace
 from mentionable.connectors import ReceivedEvent
 from sqlalchemy import Connection, delete, select, update
 
@@ -70,7 +70,7 @@ def _edit(db: Connection, message_id: str, parts: Sequence[Part]) -> None:
     row = _row(db, message_id)
     if row is None:
         return
-    message = replace(row[1], parts=tuple(parts))
+    message = replace(row[1], parts=_with_files(parts, row[1].parts))
     changed = {
         "value": dumps(message),
         "digest": messages.digest_of(message),
@@ -80,6 +80,13 @@ def _edit(db: Connection, message_id: str, parts: Sequence[Part]) -> None:
     if db.execute(select(message_table.c.number).where(same, message_table.c.role == "user")).first() is not None:
         return
     db.execute(update(message_table).where(message_table.c.number == row[0]).values(**changed))
+
+
+def _with_files(parts: Sequence[Part], before: Sequence[Part]) -> tuple[Part, ...]:
+    """The new parts with the files that are kept: an edit names them by URLs that nobody serves."""
+    kept = {(part.name, part.mime): part for part in before if isinstance(part, FilePart)}
+    found = (kept.get((part.name, part.mime)) if isinstance(part, FilePart) else part for part in parts)
+    return tuple(part for part in found if part is not None)
 
 
 def _delete(db: Connection, event: ReceivedEvent, *, now: datetime) -> None:

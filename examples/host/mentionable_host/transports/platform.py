@@ -237,12 +237,8 @@ class Platform(Caller):
             return Retry("its message is not made yet", WAIT_FOR_EARLIER)
 
         def store(db: Connection) -> None:
-            now = self.host.world.now()
-            for post in changes.apply(db, event, now=now):
-                if self.withdraws:
-                    key, payload = f"{self.name}.withdraw {post}", json.dumps({"post": post}).encode()
-                    withdrawal = Job(key=key, kind=f"{self.name}.withdraw", lane=job.lane, payload=payload)
-                    jobs.enqueue(db, withdrawal, now=now)
+            for post in changes.apply(db, event, now=self.host.world.now()):
+                self.withdraw_later(db, post)
 
         return Done(store)
 

@@ -165,6 +165,9 @@ class Caller(Transport):
     def _called(self, db: Connection, to: NormalizedMessage, due: dict[str, Any], out: Outgoing, answer: Any) -> None:
         """Stores what came of a call: the id of the message that it made, and the next call."""
         native_id = self.native_id(answer, to=to)
+        if changes.question(db, to.id) is None:  # it was deleted while the call was on its way
+            self.withdraw_later(db, native_id)
+            return
         if native_id is not None:
             row = {(native_id, to.recipient): messages.own_row(to)}
             messages.put_native_ids(db, row, person=to.sender.address)
@@ -173,6 +176,15 @@ class Caller(Transport):
             jobs.enqueue(db, self._call_job(to, way=due["way"], answers=answers), now=self.host.world.now())
         else:
             reply_targets.remove(db, to.id)
+
+    def withdraw_later(self, db: Connection, post: str | None) -> None:
+        """Stores the job that deletes a message of the agent, where its question's end is to be its own."""
+        if post is None or not self.withdraws:
+            return
+        kind, payload = f"{self.name}.withdraw", json.dumps({"post": post}).encode()
+        lane = f"{self.name} withdraw {post.rpartition('/')[0]}"
+        job = Job(key=f"{kind} {post}", kind=kind, lane=lane, payload=payload)
+        jobs.enqueue(db, job, now=self.host.world.now())
 
     def _call_job(self, to: NormalizedMessage, *, way: Way, answers: Sequence[Any] = ()) -> Job:
         payload = {"id": to.id, "way": way, "answers": [*answers]}

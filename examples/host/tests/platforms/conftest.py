@@ -13,10 +13,12 @@ from mentionable.testing import SlackPeer
 from sqlalchemy import func, select
 from starlette.requests import Request
 
-from mentionable_host import Agent
+from mentionable_host import Agent, Config
+from mentionable_host.keys import Keys
 from mentionable_host.queue.outcome import Retry, pause
 from mentionable_host.queue.worker import attempt, settle
 from mentionable_host.store import jobs
+from mentionable_host.store import messages as messages_of
 from mentionable_host.store.tables import jobs as table
 from mentionable_host.store.tables import messages, native_ids
 from mentionable_host.transports.slack import Slack
@@ -112,6 +114,16 @@ class Desk:
         """Takes an event of a gateway."""
         [transport] = self.host.transports.values()
         asyncio.run(transport.take(event))
+
+    def delete(self, native_id: str) -> None:
+        """Deletes what is stored under an id, as another process does."""
+
+        def work(db) -> None:  # type: ignore[no-untyped-def]
+            row = messages_of.find(db, native_id, self.host.address)
+            messages_of.remove(db, [row.id])
+
+        with self.host.database.engine.begin() as db:
+            work(db)
 
     def write(self, work) -> None:  # type: ignore[no-untyped-def]
         """Stores something."""
@@ -231,7 +243,7 @@ class SlackEvents:
         agent.on_message(function)
         return agent
 
-    def edited(self, one, now, text):
+    def edited(self, one, now, text, **more):
         ts = one.native_id().rpartition("/")[2]
         message = {"type": "message", "user": "U456", "team": "T123", "ts": ts}
         return self.event(
@@ -239,7 +251,7 @@ class SlackEvents:
             type="message",
             subtype="message_changed",
             channel="C123",
-            message={**message, "text": text, "edited": {"user": "U456", "ts": "1795780810.000000"}},
+            message={**message, **more, "text": text, "edited": {"user": "U456", "ts": "1795780810.000000"}},
             previous_message={**message, "text": "<@UBOT> will it rain?"},
         )
 
@@ -254,8 +266,11 @@ class SlackEvents:
             previous_message=previous,
         )
 
+    def file(self, size):
+        facts = {"id": "F1", "name": "report.txt", "mimetype": "text/plain", "size": size, "mode": "hosted"}
+        return {**facts, "url_private": "https://files.slack.com/files-pri/canary"}
+
     def with_file(self, now, size):
-        file = {"id": "F1", "name": "report.txt", "mimetype": "text/plain", "size": size, "mode": "hosted"}
         return self.event(
             now,
             type="app_mention",
@@ -264,7 +279,7 @@ class SlackEvents:
             channel="C123",
             ts="1795780801.000100",
             text="<@UBOT> read this",
-            files=[{**file, "url_private": "https://files.slack.com/files-pri/canary"}],
+            files=[self.file(size)],
         )
 
     def click(self, now, button, blocks, ts):
@@ -304,6 +319,18 @@ def slack_events() -> SlackEvents:
 @pytest.fixture
 def place(make_host, desk, slack_api, slack_table):  # type: ignore[no-untyped-def]
     return lambda agent=None: desk(make_host(Slack, agent=agent, **slack_table))
+
+
+@pytest.fixture(autouse=True)
+def keys_once(monkeypatch, key_folder):  # type: ignore[no-untyped-def]
+    """Keys are read once: to check them takes a tenth of a second."""
+    if not _KEYS:
+        table = {"agent": {"name": "helper", "domain": "agents.example"}}
+        _KEYS.append(Keys.load(Config.parse(table, folder=key_folder)))
+    monkeypatch.setattr(Keys, "load", lambda config: _KEYS[0])
+
+
+_KEYS: list[Keys] = []
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 import json
+from hashlib import sha256
 
+from mentionable import HttpResponse
 from sqlalchemy import select
 
 from mentionable_host.store.tables import messages, native_ids, reactions
@@ -77,3 +79,39 @@ def test_a_reaction_is_stored_and_removed(place, alice, world, slack_events):
     one.work()
 
     assert (added, one.count(reactions)) == ([":thumbsup:"], 0)
+
+
+def test_an_edit_keeps_the_files_of_the_message(place, world, slack_api, slack_events):
+    url = "https://files.slack.com/files-pri/T123-F1/report.txt"
+    slack_api.answers["files.info"] = {"ok": True, "file": {"url_private_download": url}}
+    slack_api.answers[f"GET {url}"] = HttpResponse(status=200, headers={"content-type": "text/plain"}, body=b"hello")
+    one, now = place(), world.now()
+    one.post(slack_events.with_file(now, size=5))
+    one.work()
+    one.post(slack_events.edited(one, now, "<@UBOT> read it", files=[slack_events.file(size=5)]))
+    one.work()
+
+    [value] = one.read(lambda db: db.execute(select(messages.c.value).where(messages.c.role == "user")).scalars().all())
+    text, file = json.loads(value)["parts"]
+    assert text["content"] == "<@UBOT> read it"
+    assert file["bytes_ref"]["digest"] == sha256(b"hello").hexdigest()
+
+
+def test_an_answer_that_was_on_its_way_when_its_question_was_deleted_is_withdrawn(
+    make_host, desk, slack_api, slack_table, alice, world, slack_events
+):
+    slack_table["slack"]["withdraw"] = True
+    one, now = desk(make_host(Slack, **slack_table)), world.now()
+    asked, posted = alice.write("will it rain?", now=now), slack_api.answers["chat.postMessage"]
+    ts = json.loads(asked.body)["event"]["ts"]
+
+    def post(request):
+        one.delete(f"slack:T123/C123/{ts}")
+        return posted(request)
+
+    slack_api.answers["chat.postMessage"] = post
+    one.post(asked)
+    one.work()
+
+    assert slack_api.names() == ["chat.postMessage", "chat.delete"]
+    assert (one.count(messages), one.count(native_ids)) == (0, 0)
