@@ -28,7 +28,7 @@ from mentionable_host.store.database import insert_new
 from mentionable_host.store.tables import settings as settings_table
 from mentionable_host.transports.multipart import multipart
 from mentionable_host.transports.platform import Incoming, Outcomes, Platform
-from mentionable_host.transports.platform_calls import Taken, Way, json_of, words
+from mentionable_host.transports.platform_calls import Taken, Way, json_of, member_of, words
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
@@ -58,6 +58,7 @@ class BlueBubbles(Platform):
         if config is None:
             raise ConfigError("there is no [bluebubbles] in the configuration: docs/platforms.md says what it needs")
         self._config, self.app = config, config.account
+        self.shows_typing = config.private_api
         self._password: Final = secret(config.password, folder=host.config.folder)
         self._settings = self._made(bytes(32))
         self._has_key = False
@@ -170,5 +171,4 @@ class BlueBubbles(Platform):
             return Taken(answer)
         if response.status in (401, 403):
             return Dead("the BlueBubbles server does not take the password: put its own into bluebubbles.password")
-        said = answer.get("message") if isinstance(answer, dict) else None
-        return Dead(f"bluebubbles answers {response.status}: {words(said)}")
+        return Dead(f"bluebubbles answers {response.status}: {words(member_of(answer, 'message'))}")

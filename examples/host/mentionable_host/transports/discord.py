@@ -33,7 +33,7 @@ from mentionable_host.transports.choices import choices_of
 from mentionable_host.transports.discord_gateway import FatalClose, Gateway, connect
 from mentionable_host.transports.multipart import multipart
 from mentionable_host.transports.platform import Incoming, Lookups, Outcomes
-from mentionable_host.transports.platform_calls import Expired, Taken, Way, json_of, words
+from mentionable_host.transports.platform_calls import Expired, Taken, Way, json_of, member_of, words
 from mentionable_host.transports.platform_stream import Growing, StreamingPlatform
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ class Discord(StreamingPlatform):
 
     name: ClassVar[str] = "discord"
     path: ClassVar[str] = "/discord/interactions"
+    waits_visibly: ClassVar[bool] = True
 
     def __init__(self, host: Host) -> None:
         """Opens nothing.
@@ -209,7 +210,7 @@ class Discord(StreamingPlatform):
 
     def post_of(self, answer: Any) -> str | None:
         """The id of the message."""
-        own = answer.get("id") if isinstance(answer, dict) else None
+        own = member_of(answer, "id")
         return own if isinstance(own, str) else None
 
     def typing(self, message: NormalizedMessage, *, target: Mapping[str, Any]) -> Sequence[ApiRequest]:
@@ -252,11 +253,11 @@ class Discord(StreamingPlatform):
         answer = json_of(response)
         if response.status < 300:
             return Taken(answer)
-        code = answer.get("code") if isinstance(answer, dict) else None
+        code = member_of(answer, "code")
         if call.method == "DELETE" and code in (GONE, *EXPIRED):
             return Taken(None)
-        said = answer.get("message") if isinstance(answer, dict) else None
-        why = f"{call.method}: discord answers {response.status}, {code}: {words(said)}"
+        said = words(member_of(answer, "message"))
+        why = f"{call.method}: discord answers {response.status}, {words(code)}: {said}"
         if not call.as_bot and (code in EXPIRED or response.status in (401, 404)):
             return Expired(why)
         if call.method == "PATCH" and code == GONE:

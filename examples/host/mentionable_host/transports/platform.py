@@ -85,10 +85,14 @@ class Platform(Caller):
     Attributes:
         path: Where they come.
         app: How the connector names the app in its keys.
+        shows_typing: Whether people see that the agent is at work.
+        waits_visibly: Whether the platform shows that an answer will come, until there is one.
     """
 
     path: ClassVar[str]
     app: str = ""
+    shows_typing: bool = True
+    waits_visibly: ClassVar[bool] = False
 
     def __init__(self, host: Host) -> None:
         """Opens nothing."""
@@ -224,8 +228,10 @@ class Platform(Caller):
             return
         due = store_received(db, got, host=host, transport=self.name)
         reply_targets.move(db, job.key, message.id, person=message.sender.address)
-        what = "typing" if due else "dismiss"
-        jobs.enqueue(db, self._job(what, message, key=message.id, payload={"id": message.id}), now=host.world.now())
+        what = ("typing" if self.shows_typing else None) if due else ("dismiss" if self.waits_visibly else None)
+        if what is not None:
+            follow_up = self._job(what, message, key=message.id, payload={"id": message.id})
+            jobs.enqueue(db, follow_up, now=host.world.now())
 
     async def _changed(self, event: ReceivedEvent, claimed: Claimed, job: StoredJob) -> Outcome:
         """Applies an edit, a deletion or a reaction, behind the message that it is about."""

@@ -250,6 +250,12 @@ def json_of(response: HttpResponse) -> Any:
         return None
 
 
+def member_of(answer: Any, name: str) -> Any:
+    """A member of an answer that is a word or a number; None where it has no such one."""
+    value = answer.get(name) if isinstance(answer, dict) else None
+    return value if isinstance(value, str | int) else None
+
+
 def words(value: object) -> str:
     """Words of a platform as an operator may read them."""
     return repr(value)[:DETAIL]

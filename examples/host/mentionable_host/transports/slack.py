@@ -29,7 +29,7 @@ from mentionable_host.config import ConfigError, secret
 from mentionable_host.queue.outcome import Dead, Retry
 from mentionable_host.transports.choices import choices_of
 from mentionable_host.transports.platform import Incoming, Lookups, Outcomes
-from mentionable_host.transports.platform_calls import Expired, Taken, Way, json_of, words
+from mentionable_host.transports.platform_calls import Expired, Taken, Way, json_of, member_of, words
 from mentionable_host.transports.platform_stream import Growing, StreamingPlatform
 
 if TYPE_CHECKING:
@@ -131,9 +131,9 @@ class Slack(StreamingPlatform):
         if isinstance(response, Retry):
             return response
         answer = json_of(response)
-        if not isinstance(answer, dict) or answer.get("error") in TEMPORARY:
+        if not isinstance(answer, dict) or member_of(answer, "error") in TEMPORARY:
             return Retry(f"{method}: slack cannot say it just now")
-        if answer.get("error") in TOKEN:
+        if member_of(answer, "error") in TOKEN:
             log.error("%s", _token_advice(answer))
         return answer
 
@@ -216,7 +216,7 @@ class Slack(StreamingPlatform):
 
     def post_of(self, answer: Any) -> str | None:
         """The `ts` of the message."""
-        ts = answer.get("ts") if isinstance(answer, dict) else None
+        ts = member_of(answer, "ts")
         return ts if isinstance(ts, str) else None
 
     def typing(self, message: NormalizedMessage, *, target: Mapping[str, Any]) -> Sequence[ApiRequest]:
@@ -256,7 +256,7 @@ class Slack(StreamingPlatform):
         answer = json_of(response)
         if not isinstance(answer, dict):
             return Retry(f"{call.method}: slack answers {response.status} without JSON")
-        error = answer.get("error")
+        error = member_of(answer, "error")
         if answer.get("ok") is True:
             return Taken(answer)
         if error in TEMPORARY:

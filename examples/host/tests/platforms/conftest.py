@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Callable
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from mentionable import Failed, HttpRequest, HttpResponse
@@ -183,7 +184,8 @@ class Api:
         parts = urlsplit(request.url)
         if request.url.startswith("https://slack.com/api/"):
             return parts.path.removeprefix("/api/")
-        return f"{request.method} {request.url.removeprefix(self.base).partition('?')[0]}"
+        path = re.sub(r"token-of-the-interaction-\d+", "TOKEN", request.url.removeprefix(self.base).partition("?")[0])
+        return f"{request.method} {path}"
 
     def params(self, request: HttpRequest) -> object:
         """With what."""
@@ -255,17 +257,6 @@ class SlackEvents:
             previous_message={**message, "text": "<@UBOT> will it rain?"},
         )
 
-    def deleted(self, now, ts):
-        previous = {"type": "message", "user": "U456", "ts": ts, "text": "<@UBOT> will it rain?"}
-        return self.event(
-            now,
-            type="message",
-            subtype="message_deleted",
-            channel="C123",
-            deleted_ts=ts,
-            previous_message=previous,
-        )
-
     def file(self, size):
         facts = {"id": "F1", "name": "report.txt", "mimetype": "text/plain", "size": size, "mode": "hosted"}
         return {**facts, "url_private": "https://files.slack.com/files-pri/canary"}
@@ -281,22 +272,6 @@ class SlackEvents:
             text="<@UBOT> read this",
             files=[self.file(size)],
         )
-
-    def click(self, now, button, blocks, ts):
-        payload = {
-            "type": "block_actions",
-            "trigger_id": "13345224609.738474920.8088930838d88f008e0",
-            "team": {"id": "T123"},
-            "user": {"id": "U456", "team_id": "T123"},
-            "api_app_id": "A123",
-            "channel": {"id": "C123"},
-            "message": {"ts": ts, "thread_ts": ts, "blocks": blocks},
-            "container": {"type": "message", "message_ts": ts, "channel_id": "C123"},
-            "actions": [{**button, "block_id": "b1", "action_ts": "1795294510.000100"}],
-            "response_url": "https://hooks.slack.com/actions/T123/1/abc",
-        }
-        body = urlencode({"payload": json.dumps(payload)}).encode()
-        return ALICE.signed(body, now=now, content_type="application/x-www-form-urlencoded")
 
     def growing(self, world, seconds=2, fail_at=None):
         """An agent that says a word every two seconds."""

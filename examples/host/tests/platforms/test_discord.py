@@ -1,8 +1,9 @@
 import json
 
 import pytest
-from mentionable import Failed, FilePart, HttpRequest, HttpResponse, SigningKey
-from mentionable.connectors import Choice
+from mentionable import Failed, FilePart, HttpRequest, HttpResponse
+from mentionable.connectors import ApiRequest, Choice
+from mentionable.testing import DiscordPeer
 from sqlalchemy import insert
 
 from mentionable_host.config import ConfigError
@@ -10,49 +11,12 @@ from mentionable_host.store.tables import blocks, messages, native_ids, reaction
 from mentionable_host.transports.choices import offer
 from mentionable_host.transports.discord import Discord
 
-KEY = SigningKey.from_seed(bytes(range(32)), key_id="discord")
-ALICE = {"id": "42", "username": "alice", "global_name": "Alice"}
-TOKEN = "canary-interaction-token"
-ORIGINAL = f"PATCH /webhooks/700/{TOKEN}/messages/@original"
+ALICE = DiscordPeer()
+ORIGINAL = "PATCH /webhooks/700/TOKEN/messages/@original"
 POST, HISTORY = "POST /channels/500/messages", "GET /channels/500/messages"
-TABLE = {"discord": {"public_key": KEY.public_raw.hex(), "application_id": "700", "bot_token": "canary-bot-token"}}
-
-
-def signed(document, now):
-    body, time = json.dumps(document).encode(), str(int(now.timestamp()))
-    headers = {"x-signature-ed25519": KEY.sign(time.encode() + body).hex(), "x-signature-timestamp": time}
-    return HttpRequest(method="POST", url="https://agents.example/discord/interactions", headers=headers, body=body)
-
-
-def command(text="Will it rain?", **more):
-    return {
-        "id": "1310000000000000001",
-        "application_id": "700",
-        "type": 2,
-        "token": TOKEN,
-        "guild_id": "300",
-        "channel_id": "500",
-        "member": {"nick": "Al", "user": ALICE},
-        "data": {"name": "ask", "type": 1, "options": [{"name": "prompt", "type": 3, "value": text}]},
-        **more,
-    }
-
-
-def message(text="<@700> will it rain?", **more):
-    return {
-        "t": "MESSAGE_CREATE",
-        "d": {
-            "id": "1310000000000000002",
-            "channel_id": "500",
-            "guild_id": "300",
-            "type": 0,
-            "content": text,
-            "mentions": [{"id": "700", "username": "helper"}],
-            "author": ALICE,
-            "member": {"nick": "Al"},
-            **more,
-        },
-    }
+TABLE = {
+    "discord": {"public_key": ALICE.key.public_raw.hex(), "application_id": "700", "bot_token": "canary-bot-token"}
+}
 
 
 @pytest.fixture
@@ -78,7 +42,7 @@ def place(make_host, desk, api):
 
 def test_a_command_is_deferred_at_once_and_filled_in_later(place, world, api):
     one = place()
-    [response] = one.post(signed(command(), world.now()))
+    [response] = one.post(ALICE.command("Will it rain?", now=world.now()))
     before = len(world.sent)
     one.work()
 
@@ -90,7 +54,7 @@ def test_a_command_is_deferred_at_once_and_filled_in_later(place, world, api):
 
 
 def test_a_command_that_comes_twice_is_answered_once(place, world, api):
-    one, asked = place(), signed(command(), world.now())
+    one, asked = place(), ALICE.command("Will it rain?", now=world.now())
     one.post(asked, asked)
     one.work()
 
@@ -99,7 +63,7 @@ def test_a_command_that_comes_twice_is_answered_once(place, world, api):
 
 def test_a_ping_and_a_forged_request_are_answered(place, world):
     one = place()
-    ping = signed({"id": "1", "application_id": "700", "type": 1, "token": TOKEN}, world.now())
+    ping = ALICE.signed(b'{"id": "1", "application_id": "700", "type": 1, "token": "t"}', now=world.now())
     forged = HttpRequest(method="POST", url=ping.url, headers=ping.headers, body=b"{}")
 
     assert [response.status_code for response in one.post(ping, forged)] == [200, 401]
@@ -108,11 +72,12 @@ def test_a_ping_and_a_forged_request_are_answered(place, world):
 def test_no_credential_is_in_a_job(place, world, api):
     api.answers[ORIGINAL] = HttpResponse(status=400, body=b'{"code": 50006, "message": "Cannot send an empty message"}')
     one = place()
-    one.post(signed(command(), world.now()))
+    one.post(ALICE.command("Will it rain?", now=world.now()))
     stored = one.everything()
     one.work()
 
     assert b"canary" not in stored + one.everything()
+    assert b"token-of-the-interaction" not in stored + one.everything()
     assert one.dead() == ["PATCH: discord answers 400, 50006: 'Cannot send an empty message'"]
 
 
@@ -120,7 +85,7 @@ def test_no_credential_is_in_a_job(place, world, api):
 def test_an_interaction_that_has_expired_is_answered_in_the_channel(place, world, api, late):
     api.answers[ORIGINAL] = HttpResponse(status=404, body=b'{"code": 10015, "message": "Unknown Webhook"}')
     one = place()
-    one.post(signed(command(), world.now()))
+    one.post(ALICE.command("Will it rain?", now=world.now()))
     world.advance(minutes=20 if late else 1)
     one.work()
 
@@ -134,7 +99,7 @@ def test_who_is_blocked_sees_no_endless_thinking(place, world, api):
     one = place()
     row = {"target": "@42@300.discord.invalid", "kind": "address", "by": "operator", "since": 0.0}
     one.write(lambda db: db.execute(insert(blocks).values(**row)))
-    one.post(signed(command(), world.now()))
+    one.post(ALICE.command("Will it rain?", now=world.now()))
     one.work()
 
     assert [name for name in api.requested if name == delete] == [delete]
@@ -143,13 +108,14 @@ def test_who_is_blocked_sees_no_endless_thinking(place, world, api):
 
 def test_a_message_of_the_gateway_is_answered_in_its_channel(place, world, api):
     one = place()
-    one.take(message())
-    one.take(message())
+    asked = ALICE.write("will it rain?", now=world.now())
+    one.take(asked)
+    one.take(asked)
     one.work()
 
     assert api.names() == [POST]
     params = api.calls[-1][1]
-    assert params["message_reference"]["message_id"] == "1310000000000000002"
+    assert params["message_reference"]["message_id"] == asked["d"]["id"]
     assert params["enforce_nonce"] is True
     assert one.native_id(own=True) == "discord:500/1310000000000000100"
 
@@ -157,7 +123,7 @@ def test_a_message_of_the_gateway_is_answered_in_its_channel(place, world, api):
 def test_a_call_that_is_made_again_has_the_same_nonce(place, world, api):
     api.answers[POST] = [Failed("away"), api.answers[POST]]
     one = place()
-    one.take(message())
+    one.take(ALICE.write("will it rain?", now=world.now()))
     one.work()
 
     nonces = [json.loads(request.body)["nonce"] for request in world.sent if request.url.endswith("500/messages")]
@@ -169,7 +135,7 @@ def test_a_busy_discord_is_called_again_after_it_says(place, world, api):
     slow = HttpResponse(status=429, body=b'{"message": "You are being rate limited.", "retry_after": 64.5}')
     api.answers[POST], began = [slow, api.answers[POST]], world.now()
     one = place()
-    one.take(message())
+    one.take(ALICE.write("will it rain?", now=world.now()))
     one.work()
 
     assert (world.now() - began).total_seconds() >= 64.5
@@ -178,7 +144,7 @@ def test_a_busy_discord_is_called_again_after_it_says(place, world, api):
 
 def test_an_answer_grows_in_the_place_of_the_deferred_response(place, world, api, slack_events):
     one = place(slack_events.growing(world))
-    one.post(signed(command(), world.now()))
+    one.post(ALICE.command("Will it rain?", now=world.now()))
     one.work()
 
     shown = [params["content"] for name, params in api.calls if name == ORIGINAL]
@@ -190,7 +156,7 @@ def test_an_answer_grows_in_the_channel(place, world, api, slack_events):
     update = "PATCH /channels/500/messages/1310000000000000100"
     api.answers[update] = {"id": "1310000000000000100", "channel_id": "500"}
     one = place(slack_events.growing(world))
-    one.take(message())
+    one.take(ALICE.write("will it rain?", now=world.now()))
     one.work()
 
     assert api.names() == [POST, update, update, update]
@@ -202,7 +168,7 @@ def test_after_a_crash_the_message_that_grew_is_written_anew(place, world, api, 
     update = "PATCH /channels/500/messages/1310000000000000100"
     api.answers[update] = {"id": "1310000000000000100", "channel_id": "500"}
     one = place(slack_events.growing(world, fail_at=1))
-    one.take(message())
+    one.take(ALICE.write("will it rain?", now=world.now()))
     with pytest.raises(BaseException, match="killed"):
         one.work()
     one.host.transports["discord"].growing.clear()
@@ -217,10 +183,10 @@ def test_after_a_crash_the_message_that_grew_is_written_anew(place, world, api, 
 def test_a_deletion_withdraws_the_answer(place, world, api):
     delete = "DELETE /channels/500/messages/1310000000000000100"
     api.answers[delete] = HttpResponse(status=204)
-    one = place(withdraw=True)
-    one.take(message())
+    one, asked = place(withdraw=True), ALICE.write("will it rain?", now=world.now())
+    one.take(asked)
     one.work()
-    one.take({"t": "MESSAGE_DELETE", "d": {"id": "1310000000000000002", "channel_id": "500", "guild_id": "300"}})
+    one.take(ALICE.delete(asked))
     one.work()
 
     assert delete in api.requested
@@ -228,31 +194,19 @@ def test_a_deletion_withdraws_the_answer(place, world, api):
 
 
 def test_an_edit_changes_the_stored_message(place, world):
-    one = place()
-    one.take(message())
+    one, asked = place(), ALICE.write("will it rain?", now=world.now())
+    one.take(asked)
     one.work()
-    edit = message("<@700> will it snow?", edited_timestamp="2026-11-27T12:01:00+00:00")
-    one.take({**edit, "t": "MESSAGE_UPDATE"})
+    one.take(ALICE.edit(asked, "will it snow?", now=world.now()))
     one.work()
 
     assert one.texts() == ["<@700> will it snow?"]
 
 
 def test_a_reaction_waits_for_the_message_that_it_is_about(place, world):
-    one = place()
-    thumb = {
-        "t": "MESSAGE_REACTION_ADD",
-        "d": {
-            "channel_id": "500",
-            "guild_id": "300",
-            "message_id": "1310000000000000002",
-            "user_id": "42",
-            "member": {"nick": "Al", "user": ALICE},
-            "emoji": {"id": None, "name": "👍"},
-        },
-    }
-    one.take(message())
-    one.take(thumb)
+    one, asked = place(), ALICE.write("will it rain?", now=world.now())
+    one.take(asked)
+    one.take(ALICE.react("👍", f"discord:500/{asked['d']['id']}"))
     one.work()
 
     assert one.count(reactions) == 1
@@ -269,7 +223,8 @@ def test_a_file_is_fetched_without_a_token(place, world, api, slack_events):
     api.answers["GET https://cdn.discordapp.com/attachments/5/8/a.txt"] = HttpResponse(status=200, body=b"hello")
     one = place(slack_events.agent(answer))
     file = {"id": "8", "filename": "a.txt", "content_type": "text/plain", "size": 5, "url": url}
-    one.take(message(attachments=[file]))
+    asked = ALICE.write("read this", now=world.now())
+    one.take({**asked, "d": {**asked["d"], "attachments": [file]}})
     stored = one.everything()
     one.work()
 
@@ -283,7 +238,7 @@ def test_a_file_of_an_answer_is_a_form(place, world, api, slack_events):
         return context.reply_to("Here:", FilePart.of(b"hello", mime="text/plain", name="a.txt"))
 
     one = place(slack_events.agent(answer))
-    one.take(message())
+    one.take(ALICE.write("will it rain?", now=world.now()))
     one.work()
 
     [request] = [request for request in world.sent if request.url.endswith("/channels/500/messages")]
@@ -301,12 +256,10 @@ def test_a_click_is_a_message_of_who_clicked(place, world, api, slack_events):
         return offer(context.reply_to("Shall I?"), Choice(label="Yes", value="book"))
 
     one = place(slack_events.agent(answer))
-    one.take(message())
+    one.take(ALICE.write("will it rain?", now=world.now()))
     one.work()
-    [row] = api.calls[-1][1]["components"]
-    data = {"custom_id": row["components"][0]["custom_id"], "component_type": 2}
-    shown = {"id": "1310000000000000100", "components": [row]}
-    one.post(signed(command(id="1310000000000000009", type=3, data=data, message=shown), world.now()))
+    call = ApiRequest(method="POST", params=api.calls[-1][1])
+    one.post(ALICE.click("book", call, native_id=one.native_id(own=True), now=world.now()))
     one.work()
 
     assert api.calls[-1] == (ORIGINAL, {**api.calls[-1][1], "content": "You chose book."})

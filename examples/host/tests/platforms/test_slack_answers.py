@@ -1,7 +1,7 @@
 import json
 
 from mentionable import Failed, NormalizedResponse, policy
-from mentionable.connectors import Choice
+from mentionable.connectors import ApiRequest, Choice
 
 from mentionable_host.store.tables import reply_targets
 from mentionable_host.transports.choices import offer
@@ -71,9 +71,8 @@ def test_a_click_is_a_message_of_who_clicked(place, alice, world, slack_api, sla
     one = place(slack_events.agent(answer))
     one.post(alice.write("book it", now=world.now()))
     one.work()
-    blocks = slack_api.calls[-1][1]["blocks"]
-    [button] = [element for block in blocks for element in block.get("elements", []) if element["type"] == "button"]
-    one.post(slack_events.click(world.now(), button, blocks, one.native_id(own=True).rpartition("/")[2]))
+    call = ApiRequest(method="chat.postMessage", params=slack_api.calls[-1][1])
+    one.post(alice.click("book", call, native_id=one.native_id(own=True), now=world.now()))
     one.work()
 
     assert slack_api.calls[-1][1]["text"] == "You chose book."
