@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from mentionable import Failed, HttpRequest, HttpResponse
 from mentionable.testing import SlackPeer
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 from starlette.requests import Request
 
 from mentionable_host import Agent, Config
@@ -29,6 +29,9 @@ QUIET = ("users.", "conversations.", "usergroups.", "files.info", "assistant.", 
 STREAM = ("chat.startStream", "chat.appendStream", "chat.stopStream")
 
 NEXT = select(func.min(table.c.due)).where(table.c.state == "waiting")
+
+
+RELEASE = update(table).where(table.c.state == "held").values(state="waiting")
 
 
 class Killed(BaseException):
@@ -64,14 +67,19 @@ class Desk:
 
         return await transport.receive(Request(scope, receive))
 
-    def work(self, rounds: int = ROUNDS) -> None:
-        """Does all jobs that are due now or later; the clock moves to each."""
-        asyncio.run(self._work(rounds))
+    def work(self, only: tuple[str, ...] = ()) -> None:
+        """Does all jobs that are due now or later, or those of some kinds; the clock moves to each."""
+        asyncio.run(self._work(only))
 
-    async def _work(self, rounds: int) -> None:
+    async def _work(self, only: tuple[str, ...]) -> None:
         database, world, handlers = self.host.database, self.host.world, self.host.handlers()
-        for _ in range(rounds):
+        for _ in range(ROUNDS):
             now = world.now()
+            if only:
+                kinds = table.c.kind.not_in(only) & (table.c.state == "waiting")
+                await database.write(
+                    lambda db, kinds=kinds: db.execute(update(table).where(kinds).values(state="held"))
+                )
             found = await database.write(
                 lambda db, now=now: jobs.lease(db, now=now, until=now, limit=1, beside=frozenset())
             )
@@ -84,6 +92,7 @@ class Desk:
             if not found:
                 due = await database.read(lambda db: db.execute(NEXT).scalar())
                 if due is None:
+                    await database.write(lambda db: db.execute(RELEASE))
                     return
                 world.time = max(world.time, world.time.fromtimestamp(due, world.time.tzinfo))
         raise AssertionError("there is no end of jobs")

@@ -1,7 +1,8 @@
 import json
 
 import pytest
-from mentionable import Failed, HttpRequest, HttpResponse, policy
+from mentionable import Failed, FilePart, HttpRequest, HttpResponse, NormalizedMessage, decode_trusted, policy
+from sqlalchemy import select
 
 from mentionable_host.config import ConfigError
 from mentionable_host.store.tables import messages, reactions
@@ -130,9 +131,27 @@ def test_with_the_private_api_the_agent_is_seen_typing(place, world, api):
     one = place(private_api=True)
     one.post(webhook())
     one.work()
+    [value] = one.read(lambda db: db.execute(select(messages.c.value).where(messages.c.role == "user")).scalars().all())
+    message, chat = decode_trusted(NormalizedMessage, value), f"iMessage;-;{PHONE}"
+    calls = one.host.transports["bluebubbles"].typing(message, target={"chat": chat})
 
     assert api.calls[-1][1]["method"] == "private-api"
-    assert one.jobs("bluebubbles.typing") == [("bluebubbles.typing", "done", None)]
+    assert [call.path.rpartition("/")[2] for call in calls] == ["read", "typing"]
+
+
+def test_a_file_of_an_answer_is_a_form(place, world, api, slack_events):
+    def answer(message, context):
+        return context.reply_to("Here:", FilePart.of(b"hello", mime="text/plain", name="a.txt"))
+
+    api.answers["POST /api/v1/message/attachment"] = {"status": 200, "data": {}}
+    one = place(slack_events.agent(answer))
+    one.post(webhook())
+    one.work()
+
+    body = world.sent[-1].body
+    assert api.names() == [TEXT, "POST /api/v1/message/attachment"]
+    assert b'name="attachment"; filename="a.txt"' in body
+    assert b'name="chatGuid"' in body
 
 
 def test_an_attachment_is_fetched(place, world, api, slack_events):
