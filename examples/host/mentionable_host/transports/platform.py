@@ -228,10 +228,17 @@ class Platform(Caller):
             return
         due = store_received(db, got, host=host, transport=self.name)
         reply_targets.move(db, job.key, message.id, person=message.sender.address)
-        what = ("typing" if self.shows_typing else None) if due else ("dismiss" if self.waits_visibly else None)
-        if what is not None:
-            follow_up = self._job(what, message, key=message.id, payload={"id": message.id})
-            jobs.enqueue(db, follow_up, now=host.world.now())
+        if not due:
+            self.unanswered(db, message)
+        elif self.shows_typing:
+            typing = self._job("typing", message, key=message.id, payload={"id": message.id})
+            jobs.enqueue(db, typing, now=host.world.now())
+
+    def unanswered(self, db: Connection, message: NormalizedMessage) -> None:
+        """Discord says that the agent thinks, until that is deleted."""
+        if self.waits_visibly:
+            dismissal = self._job("dismiss", message, key=message.id, payload={"id": message.id})
+            jobs.enqueue(db, dismissal, now=self.host.world.now())
 
     async def _changed(self, event: ReceivedEvent, claimed: Claimed, job: StoredJob) -> Outcome:
         """Applies an edit, a deletion or a reaction, behind the message that it is about."""

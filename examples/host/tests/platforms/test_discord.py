@@ -106,6 +106,17 @@ def test_who_is_blocked_sees_no_endless_thinking(place, world, api):
     assert api.names() == []
 
 
+def test_where_the_agent_says_nothing_discord_does_not_wait(place, world, api, slack_events):
+    delete = ORIGINAL.replace("PATCH", "DELETE")
+    api.answers[delete] = HttpResponse(status=204)
+    one = place(slack_events.agent(lambda message, context: None))
+    one.post(ALICE.command("Will it rain?", now=world.now()))
+    one.work()
+
+    assert api.requested[-1] == delete
+    assert one.count(reply_targets) == 0
+
+
 def test_a_message_of_the_gateway_is_answered_in_its_channel(place, world, api):
     one = place()
     asked = ALICE.write("will it rain?", now=world.now())

@@ -74,7 +74,7 @@ def transport(request, make_host, slack_table):
     return one
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(call=CALLS, status=STATUSES, body=BODIES)
 def test_every_answer_is_taken_tried_again_or_given_up(transport, world, call, status, body):
     world.responses = lambda request: HttpResponse(status=status, body=body)
