@@ -117,8 +117,8 @@ class BlueBubbles(Platform):
         """The bytes of an attachment."""
         call = ApiRequest(method="GET", path=f"/api/v1/attachment/{quote(file, safe='')}/download")
         response = await self.exchange(self.http(call, key=""), what="a file")
-        if isinstance(response, Retry):
-            return response
+        if not isinstance(response, HttpResponse):
+            return response if isinstance(response, Retry) else None
         return response.body if response.status == 200 else None
 
     def way(self, to: NormalizedMessage, *, target: Mapping[str, Any]) -> Way:

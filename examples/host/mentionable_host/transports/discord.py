@@ -152,7 +152,7 @@ class Discord(StreamingPlatform):
         query = f"?{urlencode(ask.params)}" if ask.params else ""
         request = HttpRequest(method=ask.method, url=f"{API}{ask.path}{query}", headers=self._headers(as_bot=True))
         response = await self.exchange(request, what=ask.method, seconds=10)
-        if isinstance(response, Retry):
+        if not isinstance(response, HttpResponse):
             return Failed(response.reason)
         answer = json_of(response)
         return Failed(f"discord answers {response.status}") if response.status != 200 or answer is None else answer
@@ -163,8 +163,8 @@ class Discord(StreamingPlatform):
         if not isinstance(url, str) or urlsplit(url).scheme != "https" or urlsplit(url).hostname not in CDN:
             return None
         response = await self.exchange(HttpRequest(method="GET", url=url), what="a file")
-        if isinstance(response, Retry):
-            return response
+        if not isinstance(response, HttpResponse):
+            return response if isinstance(response, Retry) else None
         return response.body if response.status == 200 else None
 
     def _headers(self, *, as_bot: bool) -> dict[str, str]:

@@ -244,9 +244,7 @@ class Platform(Caller):
         """Applies an edit, a deletion or a reaction, behind the message that it is about."""
         app = (claimed.key or f" {self.app}").partition(" ")[2]
         keys = [self._job_key(_message_key(native_id, app)) for native_id in event.object_ids]
-        earlier = (job_table.c.key.in_(keys)) & job_table.c.state.in_(["waiting", "running"])
-        query = select(job_table.c.number).where(earlier, job_table.c.number < job.number)
-        if await self.host.database.read(lambda db: db.execute(query).first()) is not None:
+        if await self._are_open(keys, before=job):
             return Retry("its message is not made yet", WAIT_FOR_EARLIER)
 
         def store(db: Connection) -> None:
@@ -254,6 +252,12 @@ class Platform(Caller):
                 self.withdraw_later(db, post)
 
         return Done(store)
+
+    async def _are_open(self, keys: Sequence[str], *, before: StoredJob) -> bool:
+        """Whether one of some jobs, which began before another, has not ended."""
+        is_open = job_table.c.key.in_(keys) & job_table.c.state.in_(["waiting", "running"])
+        query = select(job_table.c.number).where(is_open, job_table.c.number < before.number)
+        return await self.host.database.read(lambda db: db.execute(query).first()) is not None
 
     async def show_typing(self, job: StoredJob) -> Outcome:
         """Shows that the agent is at work, unless it has answered. Nobody misses it where it fails."""
@@ -274,6 +278,8 @@ class Platform(Caller):
         message, response, target = await calls.stored(self.host, json.loads(job.payload)["id"])
         if message is None or response is not None:
             return Done()
+        if await self._are_open([f"answer {message.id}", f"refuse {message.id}"], before=job):
+            return Retry("an answer is still made")
         for request in self.dismissal(message, target=target):
             result = await self.post(request)
             if not isinstance(result, calls.Taken):

@@ -212,13 +212,17 @@ class Caller(Transport):
     async def post(self, call: ApiRequest, *, key: str = "", seconds: float = SECONDS) -> Taken | Retry | Dead:
         """Makes a call, and what came of it."""
         response = await self.exchange(self.http(call, key=key), what=call.method, seconds=seconds)
-        return response if isinstance(response, Retry) else self.judge(call, response)
+        return self.judge(call, response) if isinstance(response, HttpResponse) else response
 
-    async def exchange(self, request: HttpRequest, *, what: str, seconds: float = SECONDS) -> HttpResponse | Retry:
+    async def exchange(
+        self, request: HttpRequest, *, what: str, seconds: float = SECONDS
+    ) -> HttpResponse | Retry | Dead:
         """What the platform answers to a request; `Retry` where it does not answer, or asks to wait."""
         response = await self.host.world.send(request, seconds=seconds)
-        if isinstance(response, Failed):
-            return Retry(f"{what}: {self.name} does not answer")  # its words may have the URL, and that a password
+        if isinstance(response, Failed):  # its words may have the URL, and that a password
+            if not response.temporary:
+                return Dead(f"{what}: the place of {self.name} may not be asked, or its answer cannot be read")
+            return Retry(f"{what}: {self.name} does not answer")
         wait = retry_after(response, now=self.host.world.now())
         if wait is not None:
             return Retry(f"{what}: {self.name} is busy", wait)

@@ -118,17 +118,17 @@ class Slack(StreamingPlatform):
     async def look_up(self, ask: Any, lookups: Lookups) -> Any:
         """What Slack says. Without `users.info` nobody is verified, so that it is worth another try."""
         answer = await self._ask(ask.method, dict(ask.params))
-        if not isinstance(answer, Retry):
+        if isinstance(answer, dict):
             return answer
-        if ask.method == "users.info":
+        if isinstance(answer, Retry) and ask.method == "users.info":
             lookups.missing.append(answer)
         return Failed(answer.reason)
 
-    async def _ask(self, method: str, params: dict[str, Any]) -> dict[str, Any] | Retry:
+    async def _ask(self, method: str, params: dict[str, Any]) -> dict[str, Any] | Retry | Dead:
         """What Slack knows, `"ok": false` included."""
         request = self.http(ApiRequest(method=method, params=params), key="")
         response = await self.exchange(request, what=method, seconds=LOOK_UP_SECONDS)
-        if isinstance(response, Retry):
+        if not isinstance(response, HttpResponse):
             return response
         answer = json_of(response)
         if not isinstance(answer, dict) or member_of(answer, "error") in TEMPORARY:
@@ -140,16 +140,16 @@ class Slack(StreamingPlatform):
     async def file(self, file: str, *, target: Mapping[str, Any], limit: int) -> bytes | Retry | None:
         """The bytes of a file; our token goes to Slack alone."""
         found = await self._ask("files.info", {"file": file})
-        if isinstance(found, Retry):
-            return found
+        if not isinstance(found, dict):
+            return found if isinstance(found, Retry) else None
         info = found.get("file")
         url = info.get("url_private_download") if isinstance(info, dict) else None
         if not isinstance(url, str) or urlsplit(url).scheme != "https" or urlsplit(url).hostname != FILES:
             return None
         request = HttpRequest(method="GET", url=url, headers=self._authorization)
         response = await self.exchange(request, what="a file")
-        if isinstance(response, Retry):
-            return response
+        if not isinstance(response, HttpResponse):
+            return response if isinstance(response, Retry) else None
         # Without the scope files:read Slack answers with a page to log in.
         is_page = (response.header("content-type") or "").startswith("text/html")
         return response.body if response.status == 200 and not is_page else None

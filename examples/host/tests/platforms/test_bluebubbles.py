@@ -184,3 +184,12 @@ def test_a_reaction_is_stored(place, world, api):
 def test_a_name_that_is_none_is_said_at_the_start(make_host):
     with pytest.raises(ConfigError, match="bluebubbles"):
         make_host(BlueBubbles, bluebubbles={**TABLE, "account": "+1 555"})
+
+
+def test_a_server_that_may_not_be_asked_is_a_dead_letter(place, world, api):
+    api.answers[TEXT] = Failed("https://mac.example/?password=canary may not be asked", temporary=False)
+    one = place()
+    one.post(webhook())
+    one.work()
+
+    assert one.dead() == ["POST: the place of bluebubbles may not be asked, or its answer cannot be read"]
