@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Final
 
 from mentionable import FilePart, NormalizedMessage, Part, decode_trusted, dumps, ingest, replace
@@ -118,4 +119,5 @@ def _react(db: Connection, event: ReceivedEvent, *, now: datetime) -> None:
 
 
 def _deletion(native_id: str, agent: str) -> str:
-    return f"deleted {native_id} {agent}"
+    """A key that says nothing to who does not know the id."""
+    return f"deleted {sha256(f'{native_id} {agent}'.encode()).hexdigest()}"
