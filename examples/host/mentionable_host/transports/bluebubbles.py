@@ -89,11 +89,11 @@ class BlueBubbles(Platform):
         self._settings = self._made(await self.host.database.write(work))
         self._has_key = True
 
-    def claim(self, unit: Incoming) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
+    def claim(self, event: Incoming) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
         """Verifies a webhook."""
-        if not isinstance(unit, HttpRequest):
+        if not isinstance(event, HttpRequest):
             raise TypeError("BlueBubbles sends requests")
-        return bluebubbles.claim(unit, now=self.host.world.now(), settings=self._settings)
+        return bluebubbles.claim(event, now=self.host.world.now(), settings=self._settings)
 
     def make(self, claimed: Claimed, *, entropy: bytes) -> Flow[Any, Outcomes]:
         """Makes the message of an event."""
@@ -104,12 +104,12 @@ class BlueBubbles(Platform):
         """Whether an event is of the account of the configuration."""
         return native_id == f"bluebubbles:{self.app}"
 
-    def target(self, unit: Incoming) -> tuple[dict[str, Any], timedelta]:
+    def target(self, event: Incoming) -> tuple[dict[str, Any], timedelta]:
         """The chat, and that with the sender alone: their names are phone numbers."""
-        if not isinstance(unit, HttpRequest):
+        if not isinstance(event, HttpRequest):
             return {}, CHAT_LASTS
-        chats = bluebubbles.chats(unit, settings=self._settings)
-        direct = bluebubbles.direct_chat(unit, settings=self._settings)
+        chats = bluebubbles.chats(event, settings=self._settings)
+        direct = bluebubbles.direct_chat(event, settings=self._settings)
         found = {"chat": next(iter(chats.values()), None), "direct": direct}
         return {name: guid for name, guid in found.items() if guid is not None}, CHAT_LASTS
 

@@ -125,9 +125,9 @@ class Discord(StreamingPlatform):
             log.exception("an event of Discord is left out")
             return True
 
-    def claim(self, unit: Incoming) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
+    def claim(self, event: Incoming) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
         """Verifies an interaction, or takes an event of the gateway from `take`."""
-        return discord.claim(unit, now=self.host.world.now(), settings=self.settings)
+        return discord.claim(event, now=self.host.world.now(), settings=self.settings)
 
     def make(self, claimed: Claimed, *, entropy: bytes) -> Flow[Any, Outcomes]:
         """Makes the message of an event."""
@@ -137,13 +137,13 @@ class Discord(StreamingPlatform):
         """Whether an event is of the application of the configuration."""
         return native_id == f"discord:{self.app}"
 
-    def target(self, unit: Incoming) -> tuple[dict[str, Any], timedelta]:
+    def target(self, event: Incoming) -> tuple[dict[str, Any], timedelta]:
         """The token of an interaction, and where Discord has the files."""
-        document = json.loads(unit.body) if isinstance(unit, HttpRequest) else unit.get("d", unit)
+        document = json.loads(event.body) if isinstance(event, HttpRequest) else event.get("d", event)
         sources = discord.sources(document)
         token = document.get("token")
         found: dict[str, Any] = {"sources": sources} if sources else {}
-        if isinstance(unit, HttpRequest) and isinstance(token, str):
+        if isinstance(event, HttpRequest) and isinstance(token, str):
             return {**found, "token": token}, TOKEN_LASTS
         return found, SOURCES_LAST
 

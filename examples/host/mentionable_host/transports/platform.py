@@ -102,7 +102,7 @@ class Platform(Caller):
         self.file_key: Final = FileKey.from_secret(host.world.entropy(), key_id=self.name)
 
     @abstractmethod
-    def claim(self, unit: Incoming) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
+    def claim(self, event: Incoming) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
         """Begins stage one of the connector."""
 
     @abstractmethod
@@ -113,7 +113,7 @@ class Platform(Caller):
     def serves(self, native_id: str) -> bool:
         """Whether an event that is for this id, as the connector asks, is for the agent."""
 
-    def target(self, unit: Incoming) -> tuple[dict[str, Any], timedelta]:
+    def target(self, event: Incoming) -> tuple[dict[str, Any], timedelta]:
         """What an answer to an event needs that no message holds, and how long it counts."""
         return {}, timedelta(0)
 
@@ -150,12 +150,12 @@ class Platform(Caller):
             return response_of(outcome.response)
         return Response(status_code=503 if outcome is None else outcome.http_status)
 
-    async def take(self, unit: Incoming) -> Claimed | Handshake | Rejected | None:
+    async def take(self, event: Incoming) -> Claimed | Handshake | Rejected | None:
         """Claims an event, and stores it with the job that makes its message; None: the store is away just now."""
         try:
             await self.prepare()
             outcome = await take_in(
-                self.host, lambda: self.claim(unit), store=lambda db, got: self._store_claim(db, got, unit)
+                self.host, lambda: self.claim(event), store=lambda db, got: self._store_claim(db, got, event)
             )
         except (StoreUnavailable, Conflict) as error:
             log.warning("%s: an event is not taken: %s", self.name, error)
@@ -166,7 +166,7 @@ class Platform(Caller):
             log.log(level, "%s: %s %s", self.name, outcome.code, (verdict and verdict.code) or "")
         return outcome
 
-    def _store_claim(self, db: Connection, got: Claimed | Handshake | Rejected, unit: Incoming) -> None:
+    def _store_claim(self, db: Connection, got: Claimed | Handshake | Rejected, event: Incoming) -> None:
         """Stores the job of an event under its key, new or not: what was not stored the first time is stored now."""
         if not isinstance(got, Claimed):
             return
@@ -176,7 +176,7 @@ class Platform(Caller):
         job = Job(key=key, kind=f"{self.name}.complete", lane=lane, payload=dumps(got))
         if not jobs.enqueue(db, job, now=now):
             return
-        target, lasts = self.target(unit)
+        target, lasts = self.target(event)
         if target:
             reply_targets.put(db, key, target, until=now + lasts, now=now)
 

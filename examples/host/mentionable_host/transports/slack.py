@@ -96,11 +96,11 @@ class Slack(StreamingPlatform):
         except UsageError as error:
             raise ConfigError(f"slack: {error}") from error
 
-    def claim(self, unit: Incoming) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
+    def claim(self, event: Incoming) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
         """Verifies a request of Slack."""
-        if not isinstance(unit, HttpRequest):
+        if not isinstance(event, HttpRequest):
             raise TypeError("Slack sends requests")
-        return slack.claim(unit, now=self.host.world.now(), settings=self.settings)
+        return slack.claim(event, now=self.host.world.now(), settings=self.settings)
 
     def make(self, claimed: Claimed, *, entropy: bytes) -> Flow[Any, Outcomes]:
         """Makes the message of an event."""
@@ -110,9 +110,9 @@ class Slack(StreamingPlatform):
         """Whether an event is of the app of the configuration."""
         return native_id.rpartition("/")[2] == self.app
 
-    def target(self, unit: Incoming) -> tuple[dict[str, Any], timedelta]:
+    def target(self, event: Incoming) -> tuple[dict[str, Any], timedelta]:
         """Where a command or a click may be answered."""
-        url = slack.response_url(unit) if isinstance(unit, HttpRequest) else None
+        url = slack.response_url(event) if isinstance(event, HttpRequest) else None
         return ({} if url is None else {"response_url": url}), RESPONSE_URL
 
     async def look_up(self, ask: Any, lookups: Lookups) -> Any:
