@@ -18,16 +18,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import strategies
+    from .connector_peer import ConnectorPeer as ConnectorPeer
+    from .discord_peer import DiscordPeer as DiscordPeer
     from .lookups import LookupTable as LookupTable
     from .peers import A2APeer as A2APeer
     from .peers import ActivityPubPeer as ActivityPubPeer
     from .peers import MailPeer as MailPeer
     from .peers import Peer as Peer
-    from .platforms import ConnectorPeer as ConnectorPeer
-    from .platforms import SlackPeer as SlackPeer
     from .recording import answers as answers
     from .recording import record as record
     from .recording import script as script
+    from .slack_peer import SlackPeer as SlackPeer
 
 _HOMES = {
     "LookupTable": ".lookups",
@@ -35,8 +36,9 @@ _HOMES = {
     "ActivityPubPeer": ".peers",
     "MailPeer": ".peers",
     "Peer": ".peers",
-    "ConnectorPeer": ".platforms",
-    "SlackPeer": ".platforms",
+    "ConnectorPeer": ".connector_peer",
+    "DiscordPeer": ".discord_peer",
+    "SlackPeer": ".slack_peer",
     "answers": ".recording",
     "record": ".recording",
     "script": ".recording",
@@ -46,6 +48,7 @@ __all__ = [
     "A2APeer",
     "ActivityPubPeer",
     "ConnectorPeer",
+    "DiscordPeer",
     "LookupTable",
     "MailPeer",
     "Peer",

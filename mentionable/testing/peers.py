@@ -19,7 +19,9 @@ from .._wire.http import HttpRequest
 from .._wire.strict_json import dump_line
 from .._wire.time import format_time, mail_date
 from ..a2a import TokenIssuer
-from .platforms import ConnectorPeer, SlackPeer, peer_key, stable_id
+from .connector_peer import ConnectorPeer, peer_key
+from .discord_peer import DiscordPeer
+from .slack_peer import SlackPeer, stable_id
 
 __all__ = ["A2APeer", "ActivityPubPeer", "AnyPeer", "MailPeer", "Peer"]
 
@@ -63,6 +65,11 @@ class Peer:
     def slack(user: str = "U456", *, team: str = "T123", name: str = "Alice") -> SlackPeer:
         """A member of a Slack workspace."""
         return SlackPeer(user=user, team=team, name=name)
+
+    @staticmethod
+    def discord(user: str = "42", *, guild: str | None = "300", name: str = "Alice") -> DiscordPeer:
+        """A member of a guild of Discord."""
+        return DiscordPeer(user=user, guild=guild, name=name)
 
     @staticmethod
     def connector(issuer: str = "slack.agents.example") -> ConnectorPeer:
@@ -312,7 +319,7 @@ class A2APeer:
         return peer_key(self.address, "test")
 
 
-AnyPeer: TypeAlias = ActivityPubPeer | MailPeer | A2APeer | SlackPeer | ConnectorPeer
+AnyPeer: TypeAlias = ActivityPubPeer | MailPeer | A2APeer | SlackPeer | DiscordPeer | ConnectorPeer
 """A peer of any transport."""
 
 

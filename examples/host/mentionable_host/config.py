@@ -189,6 +189,7 @@ class DiscordSettings:
         application_id: Its id.
         bot_token: The token of its bot.
         bot_id: The user id of the bot, where it is not that of the application.
+        gateway: Whether the host opens a connection by which messages of channels come; else there are commands alone.
         withdraw: Whether an answer is deleted when its question is.
     """
 
@@ -196,6 +197,7 @@ class DiscordSettings:
     application_id: str
     bot_token: str
     bot_id: str | None = None
+    gateway: bool = False
     withdraw: bool = False
 
 

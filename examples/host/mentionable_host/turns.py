@@ -39,7 +39,7 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
         return Done()
     response = await _respond(host, message, transport, number=number)
     if response is None:
-        return Done()
+        return Done(lambda db: transport.unanswered(db, message))
     try:
         response, reply = await write(transport, response, message)
     except UnanswerableError as error:

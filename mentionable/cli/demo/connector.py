@@ -18,9 +18,10 @@ from ..._transport.caller import Caller
 from ..._wire.http import HttpRequest
 from ...connectors import slack
 from ...policy import ConsentRequired
+from ...testing.connector_peer import ConnectorPeer
 from ...testing.lookups import LookupTable
 from ...testing.peers import ENDPOINT
-from ...testing.platforms import ConnectorPeer, SlackPeer
+from ...testing.slack_peer import SlackPeer
 from .._show import field_line
 from .slack_event import receive_event, retry_line
 from .story import HELPER, NOW, at, expect, random_for, run_demo, transcript

@@ -8,7 +8,7 @@ from typing import Any, Final
 from ... import ingest
 from ..._model.base import replace
 from ..._model.codec import encode
-from ...testing.platforms import SlackPeer
+from ...testing.slack_peer import SlackPeer
 from .._lines import printable
 from .._show import field_line
 from .slack_event import receive_event, received

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Final
 
-from mentionable import NormalizedMessage, Part, decode_trusted, dumps, ingest, replace
+from mentionable import FilePart, NormalizedMessage, Part, decode_trusted, dumps, ingest, replace
 from mentionable.connectors import ReceivedEvent
 from sqlalchemy import Connection, delete, select, update
 
-from mentionable_host.store import jobs, messages
+from mentionable_host.store import jobs, messages, reply_targets
 from mentionable_host.store.database import upsert
 from mentionable_host.store.tables import jobs as job_table
 from mentionable_host.store.tables import messages as message_table
@@ -70,7 +71,7 @@ def _edit(db: Connection, message_id: str, parts: Sequence[Part]) -> None:
     row = _row(db, message_id)
     if row is None:
         return
-    message = replace(row[1], parts=tuple(parts))
+    message = replace(row[1], parts=_with_files(parts, row[1].parts))
     changed = {
         "value": dumps(message),
         "digest": messages.digest_of(message),
@@ -82,6 +83,13 @@ def _edit(db: Connection, message_id: str, parts: Sequence[Part]) -> None:
     db.execute(update(message_table).where(message_table.c.number == row[0]).values(**changed))
 
 
+def _with_files(parts: Sequence[Part], before: Sequence[Part]) -> tuple[Part, ...]:
+    """The new parts with the files that are kept: an edit names them by URLs that nobody serves."""
+    kept = {(part.name, part.mime): part for part in before if isinstance(part, FilePart)}
+    found = (kept.get((part.name, part.mime)) if isinstance(part, FilePart) else part for part in parts)
+    return tuple(part for part in found if part is not None)
+
+
 def _delete(db: Connection, event: ReceivedEvent, *, now: datetime) -> None:
     """Removes messages, their answers, and the jobs that would answer. A late delivery makes none of them anew."""
     for native_id in event.object_ids:
@@ -89,6 +97,8 @@ def _delete(db: Connection, event: ReceivedEvent, *, now: datetime) -> None:
         upsert(db, uses, gone)
     ids = [row.id for row in event.stored.values() if row.auth_method != "own"]
     messages.remove(db, ids)
+    for message_id in ids:
+        reply_targets.remove(db, message_id)
     waiting = job_table.c.key.in_([f"answer {id}" for id in ids]) & (job_table.c.state == "waiting")
     for number in db.execute(select(job_table.c.number).where(waiting)).scalars().all():
         jobs.finish(db, number, now=now)
@@ -109,4 +119,5 @@ def _react(db: Connection, event: ReceivedEvent, *, now: datetime) -> None:
 
 
 def _deletion(native_id: str, agent: str) -> str:
-    return f"deleted {native_id} {agent}"
+    """A key that says nothing to who does not know the id."""
+    return f"deleted {sha256(f'{native_id} {agent}'.encode()).hexdigest()}"

@@ -28,7 +28,7 @@ from mentionable_host.store.database import insert_new
 from mentionable_host.store.tables import settings as settings_table
 from mentionable_host.transports.multipart import multipart
 from mentionable_host.transports.platform import Incoming, Outcomes, Platform
-from mentionable_host.transports.platform_calls import Taken, Way, json_of, words
+from mentionable_host.transports.platform_calls import Taken, Way, json_of, member_of, words
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
@@ -58,6 +58,7 @@ class BlueBubbles(Platform):
         if config is None:
             raise ConfigError("there is no [bluebubbles] in the configuration: docs/platforms.md says what it needs")
         self._config, self.app = config, config.account
+        self.shows_typing = config.private_api
         self._password: Final = secret(config.password, folder=host.config.folder)
         self._settings = self._made(bytes(32))
         self._has_key = False
@@ -88,11 +89,11 @@ class BlueBubbles(Platform):
         self._settings = self._made(await self.host.database.write(work))
         self._has_key = True
 
-    def claim(self, unit: Incoming) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
+    def claim(self, event: Incoming) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
         """Verifies a webhook."""
-        if not isinstance(unit, HttpRequest):
+        if not isinstance(event, HttpRequest):
             raise TypeError("BlueBubbles sends requests")
-        return bluebubbles.claim(unit, now=self.host.world.now(), settings=self._settings)
+        return bluebubbles.claim(event, now=self.host.world.now(), settings=self._settings)
 
     def make(self, claimed: Claimed, *, entropy: bytes) -> Flow[Any, Outcomes]:
         """Makes the message of an event."""
@@ -103,12 +104,12 @@ class BlueBubbles(Platform):
         """Whether an event is of the account of the configuration."""
         return native_id == f"bluebubbles:{self.app}"
 
-    def target(self, unit: Incoming) -> tuple[dict[str, Any], timedelta]:
+    def target(self, event: Incoming) -> tuple[dict[str, Any], timedelta]:
         """The chat, and that with the sender alone: their names are phone numbers."""
-        if not isinstance(unit, HttpRequest):
+        if not isinstance(event, HttpRequest):
             return {}, CHAT_LASTS
-        chats = bluebubbles.chats(unit, settings=self._settings)
-        direct = bluebubbles.direct_chat(unit, settings=self._settings)
+        chats = bluebubbles.chats(event, settings=self._settings)
+        direct = bluebubbles.direct_chat(event, settings=self._settings)
         found = {"chat": next(iter(chats.values()), None), "direct": direct}
         return {name: guid for name, guid in found.items() if guid is not None}, CHAT_LASTS
 
@@ -116,8 +117,8 @@ class BlueBubbles(Platform):
         """The bytes of an attachment."""
         call = ApiRequest(method="GET", path=f"/api/v1/attachment/{quote(file, safe='')}/download")
         response = await self.exchange(self.http(call, key=""), what="a file")
-        if isinstance(response, Retry):
-            return response
+        if not isinstance(response, HttpResponse):
+            return response if isinstance(response, Retry) else None
         return response.body if response.status == 200 else None
 
     def way(self, to: NormalizedMessage, *, target: Mapping[str, Any]) -> Way:
@@ -170,5 +171,4 @@ class BlueBubbles(Platform):
             return Taken(answer)
         if response.status in (401, 403):
             return Dead("the BlueBubbles server does not take the password: put its own into bluebubbles.password")
-        said = answer.get("message") if isinstance(answer, dict) else None
-        return Dead(f"bluebubbles answers {response.status}: {words(said)}")
+        return Dead(f"bluebubbles answers {response.status}: {words(member_of(answer, 'message'))}")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from hashlib import sha256
+from importlib.util import find_spec
+from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 from urllib.parse import urlencode, urlsplit
 
@@ -26,15 +30,18 @@ from mentionable.connectors import ApiRequest, Claimed, Outgoing, discord
 from mentionable_host.config import ConfigError, secret
 from mentionable_host.queue.outcome import Dead, Retry
 from mentionable_host.transports.choices import choices_of
+from mentionable_host.transports.discord_gateway import FatalClose, Gateway, connect
 from mentionable_host.transports.multipart import multipart
 from mentionable_host.transports.platform import Incoming, Lookups, Outcomes
-from mentionable_host.transports.platform_calls import Expired, Taken, Way, json_of, words
+from mentionable_host.transports.platform_calls import Expired, Taken, Way, json_of, member_of, words
 from mentionable_host.transports.platform_stream import Growing, StreamingPlatform
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
 __all__ = ["Discord"]
+
+log = logging.getLogger(__name__)
 
 API: Final = "https://discord.com/api/v10"
 CDN: Final = frozenset(("cdn.discordapp.com", "media.discordapp.net"))
@@ -61,6 +68,7 @@ class Discord(StreamingPlatform):
 
     name: ClassVar[str] = "discord"
     path: ClassVar[str] = "/discord/interactions"
+    waits_visibly: ClassVar[bool] = True
 
     def __init__(self, host: Host) -> None:
         """Opens nothing.
@@ -85,9 +93,41 @@ class Discord(StreamingPlatform):
         except UsageError as error:
             raise ConfigError(f"discord: {error}") from error
 
-    def claim(self, unit: Incoming) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
+        if config.gateway and find_spec("websockets") is None:
+            raise ConfigError("discord.gateway needs: pip install 'mentionable-host[discord]'")
+        self._has_gateway = config.gateway
+        self._listening: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Opens the gateway, where the configuration wants it."""
+        if self._has_gateway:
+            chance = Random(self.host.world.entropy())  # noqa: S311 - it spreads heartbeats
+            gateway = Gateway(token=self._token, take=self.keep, connect=connect, chance=chance)
+            self._listening = asyncio.create_task(self._listen(gateway))
+
+    async def stop(self) -> None:
+        """Closes the gateway."""
+        if self._listening is not None:
+            self._listening.cancel()
+            await asyncio.gather(self._listening, return_exceptions=True)
+
+    async def _listen(self, gateway: Gateway) -> None:
+        try:
+            await gateway.run()
+        except FatalClose as error:
+            log.error("%s", error)
+
+    async def keep(self, event: Mapping[str, Any]) -> bool:
+        """Stores an event of the gateway; False: not just now."""
+        try:
+            return await self.take(event) is not None
+        except Exception:  # one event must not keep those after it from coming
+            log.exception("an event of Discord is left out")
+            return True
+
+    def claim(self, event: Incoming) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
         """Verifies an interaction, or takes an event of the gateway from `take`."""
-        return discord.claim(unit, now=self.host.world.now(), settings=self.settings)
+        return discord.claim(event, now=self.host.world.now(), settings=self.settings)
 
     def make(self, claimed: Claimed, *, entropy: bytes) -> Flow[Any, Outcomes]:
         """Makes the message of an event."""
@@ -97,13 +137,13 @@ class Discord(StreamingPlatform):
         """Whether an event is of the application of the configuration."""
         return native_id == f"discord:{self.app}"
 
-    def target(self, unit: Incoming) -> tuple[dict[str, Any], timedelta]:
+    def target(self, event: Incoming) -> tuple[dict[str, Any], timedelta]:
         """The token of an interaction, and where Discord has the files."""
-        document = json.loads(unit.body) if isinstance(unit, HttpRequest) else unit.get("d", unit)
+        document = json.loads(event.body) if isinstance(event, HttpRequest) else event.get("d", event)
         sources = discord.sources(document)
         token = document.get("token")
         found: dict[str, Any] = {"sources": sources} if sources else {}
-        if isinstance(unit, HttpRequest) and isinstance(token, str):
+        if isinstance(event, HttpRequest) and isinstance(token, str):
             return {**found, "token": token}, TOKEN_LASTS
         return found, SOURCES_LAST
 
@@ -112,7 +152,7 @@ class Discord(StreamingPlatform):
         query = f"?{urlencode(ask.params)}" if ask.params else ""
         request = HttpRequest(method=ask.method, url=f"{API}{ask.path}{query}", headers=self._headers(as_bot=True))
         response = await self.exchange(request, what=ask.method, seconds=10)
-        if isinstance(response, Retry):
+        if not isinstance(response, HttpResponse):
             return Failed(response.reason)
         answer = json_of(response)
         return Failed(f"discord answers {response.status}") if response.status != 200 or answer is None else answer
@@ -123,8 +163,8 @@ class Discord(StreamingPlatform):
         if not isinstance(url, str) or urlsplit(url).scheme != "https" or urlsplit(url).hostname not in CDN:
             return None
         response = await self.exchange(HttpRequest(method="GET", url=url), what="a file")
-        if isinstance(response, Retry):
-            return response
+        if not isinstance(response, HttpResponse):
+            return response if isinstance(response, Retry) else None
         return response.body if response.status == 200 else None
 
     def _headers(self, *, as_bot: bool) -> dict[str, str]:
@@ -170,12 +210,19 @@ class Discord(StreamingPlatform):
 
     def post_of(self, answer: Any) -> str | None:
         """The id of the message."""
-        own = answer.get("id") if isinstance(answer, dict) else None
+        own = member_of(answer, "id")
         return own if isinstance(own, str) else None
 
     def typing(self, message: NormalizedMessage, *, target: Mapping[str, Any]) -> Sequence[ApiRequest]:
         """Discord shows it in the channel; behind a command it does so by itself."""
         return () if "token" in target else discord.typing(to=message).calls
+
+    def dismissal(self, message: NormalizedMessage, *, target: Mapping[str, Any]) -> Sequence[ApiRequest]:
+        """Behind a command Discord says that the agent thinks, until this is deleted."""
+        if "token" not in target:
+            return ()
+        path = f"/webhooks/{self.app}/{target['token']}/messages/@original"
+        return (ApiRequest(method="DELETE", path=path, as_bot=False),)
 
     def native_id(self, answer: Any, *, to: NormalizedMessage) -> str | None:
         """`discord:<channel>/<id>`."""
@@ -206,11 +253,11 @@ class Discord(StreamingPlatform):
         answer = json_of(response)
         if response.status < 300:
             return Taken(answer)
-        code = answer.get("code") if isinstance(answer, dict) else None
-        if call.method == "DELETE" and code == GONE:
+        code = member_of(answer, "code")
+        if call.method == "DELETE" and code in (GONE, *EXPIRED):
             return Taken(None)
-        said = answer.get("message") if isinstance(answer, dict) else None
-        why = f"{call.method}: discord answers {response.status}, {code}: {words(said)}"
+        said = words(member_of(answer, "message"))
+        why = f"{call.method}: discord answers {response.status}, {words(code)}: {said}"
         if not call.as_bot and (code in EXPIRED or response.status in (401, 404)):
             return Expired(why)
         if call.method == "PATCH" and code == GONE:

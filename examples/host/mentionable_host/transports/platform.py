@@ -85,10 +85,14 @@ class Platform(Caller):
     Attributes:
         path: Where they come.
         app: How the connector names the app in its keys.
+        shows_typing: Whether people see that the agent is at work.
+        waits_visibly: Whether the platform shows that an answer will come, until there is one.
     """
 
     path: ClassVar[str]
     app: str = ""
+    shows_typing: bool = True
+    waits_visibly: ClassVar[bool] = False
 
     def __init__(self, host: Host) -> None:
         """Opens nothing."""
@@ -98,7 +102,7 @@ class Platform(Caller):
         self.file_key: Final = FileKey.from_secret(host.world.entropy(), key_id=self.name)
 
     @abstractmethod
-    def claim(self, unit: Incoming) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
+    def claim(self, event: Incoming) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
         """Begins stage one of the connector."""
 
     @abstractmethod
@@ -109,7 +113,7 @@ class Platform(Caller):
     def serves(self, native_id: str) -> bool:
         """Whether an event that is for this id, as the connector asks, is for the agent."""
 
-    def target(self, unit: Incoming) -> tuple[dict[str, Any], timedelta]:
+    def target(self, event: Incoming) -> tuple[dict[str, Any], timedelta]:
         """What an answer to an event needs that no message holds, and how long it counts."""
         return {}, timedelta(0)
 
@@ -135,6 +139,7 @@ class Platform(Caller):
             f"{self.name}.call": self.call,
             f"{self.name}.withdraw": self.withdraw,
             f"{self.name}.typing": self.show_typing,
+            f"{self.name}.dismiss": self.dismiss,
         }
 
     async def receive(self, request: Request) -> Response:
@@ -145,22 +150,23 @@ class Platform(Caller):
             return response_of(outcome.response)
         return Response(status_code=503 if outcome is None else outcome.http_status)
 
-    async def take(self, unit: Incoming) -> Claimed | Handshake | Rejected | None:
+    async def take(self, event: Incoming) -> Claimed | Handshake | Rejected | None:
         """Claims an event, and stores it with the job that makes its message; None: the store is away just now."""
         try:
             await self.prepare()
             outcome = await take_in(
-                self.host, lambda: self.claim(unit), store=lambda db, got: self._store_claim(db, got, unit)
+                self.host, lambda: self.claim(event), store=lambda db, got: self._store_claim(db, got, event)
             )
         except (StoreUnavailable, Conflict) as error:
             log.warning("%s: an event is not taken: %s", self.name, error)
             return None
         if isinstance(outcome, Rejected):
             verdict = outcome.verdict
-            log.info("%s: %s %s", self.name, outcome.code, (verdict and verdict.code) or "")
+            level = logging.DEBUG if outcome.code in QUIET else logging.INFO
+            log.log(level, "%s: %s %s", self.name, outcome.code, (verdict and verdict.code) or "")
         return outcome
 
-    def _store_claim(self, db: Connection, got: Claimed | Handshake | Rejected, unit: Incoming) -> None:
+    def _store_claim(self, db: Connection, got: Claimed | Handshake | Rejected, event: Incoming) -> None:
         """Stores the job of an event under its key, new or not: what was not stored the first time is stored now."""
         if not isinstance(got, Claimed):
             return
@@ -170,7 +176,7 @@ class Platform(Caller):
         job = Job(key=key, kind=f"{self.name}.complete", lane=lane, payload=dumps(got))
         if not jobs.enqueue(db, job, now=now):
             return
-        target, lasts = self.target(unit)
+        target, lasts = self.target(event)
         if target:
             reply_targets.put(db, key, target, until=now + lasts, now=now)
 
@@ -222,28 +228,36 @@ class Platform(Caller):
             return
         due = store_received(db, got, host=host, transport=self.name)
         reply_targets.move(db, job.key, message.id, person=message.sender.address)
-        for one in due:
-            typing = self._job("typing", one, key=one.id, payload={"id": one.id})
+        if not due:
+            self.unanswered(db, message)
+        elif self.shows_typing:
+            typing = self._job("typing", message, key=message.id, payload={"id": message.id})
             jobs.enqueue(db, typing, now=host.world.now())
+
+    def unanswered(self, db: Connection, message: NormalizedMessage) -> None:
+        """Discord says that the agent thinks, until that is deleted."""
+        if self.waits_visibly:
+            dismissal = self._job("dismiss", message, key=message.id, payload={"id": message.id})
+            jobs.enqueue(db, dismissal, now=self.host.world.now())
 
     async def _changed(self, event: ReceivedEvent, claimed: Claimed, job: StoredJob) -> Outcome:
         """Applies an edit, a deletion or a reaction, behind the message that it is about."""
         app = (claimed.key or f" {self.app}").partition(" ")[2]
         keys = [self._job_key(_message_key(native_id, app)) for native_id in event.object_ids]
-        earlier = (job_table.c.key.in_(keys)) & job_table.c.state.in_(["waiting", "running"])
-        query = select(job_table.c.number).where(earlier, job_table.c.number < job.number)
-        if await self.host.database.read(lambda db: db.execute(query).first()) is not None:
+        if await self._are_open(keys, before=job):
             return Retry("its message is not made yet", WAIT_FOR_EARLIER)
 
         def store(db: Connection) -> None:
-            now = self.host.world.now()
-            for post in changes.apply(db, event, now=now):
-                if self.withdraws:
-                    key, payload = f"{self.name}.withdraw {post}", json.dumps({"post": post}).encode()
-                    withdrawal = Job(key=key, kind=f"{self.name}.withdraw", lane=job.lane, payload=payload)
-                    jobs.enqueue(db, withdrawal, now=now)
+            for post in changes.apply(db, event, now=self.host.world.now()):
+                self.withdraw_later(db, post)
 
         return Done(store)
+
+    async def _are_open(self, keys: Sequence[str], *, before: StoredJob) -> bool:
+        """Whether one of some jobs, which began before another, has not ended."""
+        is_open = job_table.c.key.in_(keys) & job_table.c.state.in_(["waiting", "running"])
+        query = select(job_table.c.number).where(is_open, job_table.c.number < before.number)
+        return await self.host.database.read(lambda db: db.execute(query).first()) is not None
 
     async def show_typing(self, job: StoredJob) -> Outcome:
         """Shows that the agent is at work, unless it has answered. Nobody misses it where it fails."""
@@ -258,6 +272,23 @@ class Platform(Caller):
             if isinstance(answer, (Retry, Dead)):
                 log.debug("%s: nobody sees that the agent works: %s", self.name, answer.reason)
         return Done()
+
+    async def dismiss(self, job: StoredJob) -> Outcome:
+        """Takes away what says that an answer will come, where none will."""
+        message, response, target = await calls.stored(self.host, json.loads(job.payload)["id"])
+        if message is None or response is not None:
+            return Done()
+        if await self._are_open([f"answer {message.id}", f"refuse {message.id}"], before=job):
+            return Retry("an answer is still made")
+        for request in self.dismissal(message, target=target):
+            result = await self.post(request)
+            if not isinstance(result, calls.Taken):
+                return result
+        return Done(lambda db: reply_targets.remove(db, message.id))
+
+    def dismissal(self, message: NormalizedMessage, *, target: Mapping[str, Any]) -> Sequence[calls.ApiRequest]:
+        """The calls that take away what says that an answer will come."""
+        return ()
 
     def typing(self, message: NormalizedMessage, *, target: Mapping[str, Any]) -> Sequence[calls.ApiRequest]:
         """The calls by which people see that the agent is at work."""

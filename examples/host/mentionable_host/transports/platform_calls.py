@@ -165,6 +165,9 @@ class Caller(Transport):
     def _called(self, db: Connection, to: NormalizedMessage, due: dict[str, Any], out: Outgoing, answer: Any) -> None:
         """Stores what came of a call: the id of the message that it made, and the next call."""
         native_id = self.native_id(answer, to=to)
+        if changes.question(db, to.id) is None:  # it was deleted while the call was on its way
+            self.withdraw_later(db, native_id)
+            return
         if native_id is not None:
             row = {(native_id, to.recipient): messages.own_row(to)}
             messages.put_native_ids(db, row, person=to.sender.address)
@@ -173,6 +176,15 @@ class Caller(Transport):
             jobs.enqueue(db, self._call_job(to, way=due["way"], answers=answers), now=self.host.world.now())
         else:
             reply_targets.remove(db, to.id)
+
+    def withdraw_later(self, db: Connection, post: str | None) -> None:
+        """Stores the job that deletes a message of the agent, where its question's end is to be its own."""
+        if post is None or not self.withdraws:
+            return
+        kind, payload = f"{self.name}.withdraw", json.dumps({"post": post}).encode()
+        lane = f"{self.name} withdraw {post.rpartition('/')[0]}"
+        job = Job(key=f"{kind} {post}", kind=kind, lane=lane, payload=payload)
+        jobs.enqueue(db, job, now=self.host.world.now())
 
     def _call_job(self, to: NormalizedMessage, *, way: Way, answers: Sequence[Any] = ()) -> Job:
         payload = {"id": to.id, "way": way, "answers": [*answers]}
@@ -200,13 +212,17 @@ class Caller(Transport):
     async def post(self, call: ApiRequest, *, key: str = "", seconds: float = SECONDS) -> Taken | Retry | Dead:
         """Makes a call, and what came of it."""
         response = await self.exchange(self.http(call, key=key), what=call.method, seconds=seconds)
-        return response if isinstance(response, Retry) else self.judge(call, response)
+        return self.judge(call, response) if isinstance(response, HttpResponse) else response
 
-    async def exchange(self, request: HttpRequest, *, what: str, seconds: float = SECONDS) -> HttpResponse | Retry:
+    async def exchange(
+        self, request: HttpRequest, *, what: str, seconds: float = SECONDS
+    ) -> HttpResponse | Retry | Dead:
         """What the platform answers to a request; `Retry` where it does not answer, or asks to wait."""
         response = await self.host.world.send(request, seconds=seconds)
-        if isinstance(response, Failed):
-            return Retry(f"{what}: {self.name} does not answer")  # its words may have the URL, and that a password
+        if isinstance(response, Failed):  # its words may have the URL, and that a password
+            if not response.temporary:
+                return Dead(f"{what}: the place of {self.name} may not be asked, or its answer cannot be read")
+            return Retry(f"{what}: {self.name} does not answer")
         wait = retry_after(response, now=self.host.world.now())
         if wait is not None:
             return Retry(f"{what}: {self.name} is busy", wait)
@@ -236,6 +252,12 @@ def json_of(response: HttpResponse) -> Any:
         return json.loads(response.body)
     except (ValueError, RecursionError):
         return None
+
+
+def member_of(answer: Any, name: str) -> Any:
+    """A member of an answer that is a word or a number; None where it has no such one."""
+    value = answer.get(name) if isinstance(answer, dict) else None
+    return value if isinstance(value, str | int) else None
 
 
 def words(value: object) -> str:

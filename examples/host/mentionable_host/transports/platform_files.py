@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["fetched"]
 
-FILE_BYTES: Final = 20_000_000
-"""A file that is larger is named, and not fetched."""
+FILE_BYTES: Final = 16_000_000
+"""A file that is larger is named, and not fetched: `World.send` reads no larger answers."""
 NAME: Final = 100
 
 

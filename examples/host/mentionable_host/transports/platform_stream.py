@@ -9,12 +9,11 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import define, field
-from mentionable import Assembler, MentionableError, NormalizedMessage, NormalizedResponse
+from mentionable import Assembler, NormalizedMessage, NormalizedResponse
 from mentionable.connectors import Outgoing
 from sqlalchemy import Connection
 
 from mentionable_host.store import reply_targets
-from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.transports.platform import Platform
 from mentionable_host.transports.platform_calls import SHOW_SECONDS, Taken
 
@@ -77,8 +76,8 @@ class StreamingPlatform(Platform):
         """Shows what came so far, once a second. Nothing that goes wrong here touches the answer."""
         try:
             await self._show(frame, to)
-        except (MentionableError, StoreUnavailable, Conflict) as error:
-            log.info("%s: an answer is shown at its end alone: %s", self.name, error)
+        except Exception:
+            log.warning("%s: an answer is shown at its end alone", self.name, exc_info=True)
             if to.id in self.growing:
                 self.growing[to.id].is_over = True
 

@@ -29,7 +29,7 @@ from mentionable_host.config import ConfigError, secret
 from mentionable_host.queue.outcome import Dead, Retry
 from mentionable_host.transports.choices import choices_of
 from mentionable_host.transports.platform import Incoming, Lookups, Outcomes
-from mentionable_host.transports.platform_calls import Expired, Taken, Way, json_of, words
+from mentionable_host.transports.platform_calls import Expired, Taken, Way, json_of, member_of, words
 from mentionable_host.transports.platform_stream import Growing, StreamingPlatform
 
 if TYPE_CHECKING:
@@ -96,11 +96,11 @@ class Slack(StreamingPlatform):
         except UsageError as error:
             raise ConfigError(f"slack: {error}") from error
 
-    def claim(self, unit: Incoming) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
+    def claim(self, event: Incoming) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
         """Verifies a request of Slack."""
-        if not isinstance(unit, HttpRequest):
+        if not isinstance(event, HttpRequest):
             raise TypeError("Slack sends requests")
-        return slack.claim(unit, now=self.host.world.now(), settings=self.settings)
+        return slack.claim(event, now=self.host.world.now(), settings=self.settings)
 
     def make(self, claimed: Claimed, *, entropy: bytes) -> Flow[Any, Outcomes]:
         """Makes the message of an event."""
@@ -110,46 +110,46 @@ class Slack(StreamingPlatform):
         """Whether an event is of the app of the configuration."""
         return native_id.rpartition("/")[2] == self.app
 
-    def target(self, unit: Incoming) -> tuple[dict[str, Any], timedelta]:
+    def target(self, event: Incoming) -> tuple[dict[str, Any], timedelta]:
         """Where a command or a click may be answered."""
-        url = slack.response_url(unit) if isinstance(unit, HttpRequest) else None
+        url = slack.response_url(event) if isinstance(event, HttpRequest) else None
         return ({} if url is None else {"response_url": url}), RESPONSE_URL
 
     async def look_up(self, ask: Any, lookups: Lookups) -> Any:
         """What Slack says. Without `users.info` nobody is verified, so that it is worth another try."""
         answer = await self._ask(ask.method, dict(ask.params))
-        if not isinstance(answer, Retry):
+        if isinstance(answer, dict):
             return answer
-        if ask.method == "users.info":
+        if isinstance(answer, Retry) and ask.method == "users.info":
             lookups.missing.append(answer)
         return Failed(answer.reason)
 
-    async def _ask(self, method: str, params: dict[str, Any]) -> dict[str, Any] | Retry:
+    async def _ask(self, method: str, params: dict[str, Any]) -> dict[str, Any] | Retry | Dead:
         """What Slack knows, `"ok": false` included."""
         request = self.http(ApiRequest(method=method, params=params), key="")
         response = await self.exchange(request, what=method, seconds=LOOK_UP_SECONDS)
-        if isinstance(response, Retry):
+        if not isinstance(response, HttpResponse):
             return response
         answer = json_of(response)
-        if not isinstance(answer, dict) or answer.get("error") in TEMPORARY:
+        if not isinstance(answer, dict) or member_of(answer, "error") in TEMPORARY:
             return Retry(f"{method}: slack cannot say it just now")
-        if answer.get("error") in TOKEN:
+        if member_of(answer, "error") in TOKEN:
             log.error("%s", _token_advice(answer))
         return answer
 
     async def file(self, file: str, *, target: Mapping[str, Any], limit: int) -> bytes | Retry | None:
         """The bytes of a file; our token goes to Slack alone."""
         found = await self._ask("files.info", {"file": file})
-        if isinstance(found, Retry):
-            return found
+        if not isinstance(found, dict):
+            return found if isinstance(found, Retry) else None
         info = found.get("file")
         url = info.get("url_private_download") if isinstance(info, dict) else None
         if not isinstance(url, str) or urlsplit(url).scheme != "https" or urlsplit(url).hostname != FILES:
             return None
         request = HttpRequest(method="GET", url=url, headers=self._authorization)
         response = await self.exchange(request, what="a file")
-        if isinstance(response, Retry):
-            return response
+        if not isinstance(response, HttpResponse):
+            return response if isinstance(response, Retry) else None
         # Without the scope files:read Slack answers with a page to log in.
         is_page = (response.header("content-type") or "").startswith("text/html")
         return response.body if response.status == 200 and not is_page else None
@@ -216,7 +216,7 @@ class Slack(StreamingPlatform):
 
     def post_of(self, answer: Any) -> str | None:
         """The `ts` of the message."""
-        ts = answer.get("ts") if isinstance(answer, dict) else None
+        ts = member_of(answer, "ts")
         return ts if isinstance(ts, str) else None
 
     def typing(self, message: NormalizedMessage, *, target: Mapping[str, Any]) -> Sequence[ApiRequest]:
@@ -256,7 +256,7 @@ class Slack(StreamingPlatform):
         answer = json_of(response)
         if not isinstance(answer, dict):
             return Retry(f"{call.method}: slack answers {response.status} without JSON")
-        error = answer.get("error")
+        error = member_of(answer, "error")
         if answer.get("ok") is True:
             return Taken(answer)
         if error in TEMPORARY:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Callable
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from mentionable import Failed, HttpRequest, HttpResponse
 from mentionable.testing import SlackPeer
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 from starlette.requests import Request
 
-from mentionable_host import Agent
+from mentionable_host import Agent, Config
+from mentionable_host.keys import Keys
 from mentionable_host.store import jobs
+from mentionable_host.store import messages as messages_of
 from mentionable_host.store.tables import jobs as table
 from mentionable_host.store.tables import messages, native_ids
 from mentionable_host.transports.slack import Slack
@@ -24,6 +27,9 @@ QUIET = ("users.", "conversations.", "usergroups.", "files.info", "assistant.", 
 STREAM = ("chat.startStream", "chat.appendStream", "chat.stopStream")
 
 NEXT = select(func.min(table.c.due)).where(table.c.state == "waiting")
+
+
+RELEASE = update(table).where(table.c.state == "held").values(state="waiting")
 
 
 class Killed(BaseException):
@@ -59,21 +65,26 @@ class Desk:
 
         return await transport.receive(Request(scope, receive))
 
-    def work(self, rounds: int = ROUNDS) -> None:
-        """Does all jobs that are due now or later; the clock moves to each."""
-        asyncio.run(self._work(rounds))
+    def work(self, only: tuple[str, ...] = ()) -> None:
+        """Does all jobs that are due now or later, or those of some kinds; the clock moves to each."""
+        asyncio.run(self._work(only))
 
-    async def _work(self, rounds: int) -> None:
+    async def _work(self, only: tuple[str, ...]) -> None:
         database, world = self.host.database, self.host.world
         self.host.attempts.chance = self
-        for _ in range(rounds):
+        for _ in range(ROUNDS):
             now = world.now()
+            if only:
+                others = table.c.kind.not_in(only) & (table.c.state == "waiting")
+                hold = update(table).where(others).values(state="held")
+                await database.write(lambda db, hold=hold: db.execute(hold))
             found = await database.write(lambda db, now=now: jobs.lease(db, now=now, until=now, limit=1, running={}))
             for job in found:
                 await self.host.attempts.make(job)
             if not found:
                 due = await database.read(lambda db: db.execute(NEXT).scalar())
                 if due is None:
+                    await database.write(lambda db: db.execute(RELEASE))
                     return
                 world.time = max(world.time, world.time.fromtimestamp(due, world.time.tzinfo))
         raise AssertionError("there is no end of jobs")
@@ -100,6 +111,25 @@ class Desk:
     def read(self, work):  # type: ignore[no-untyped-def]
         """What is stored."""
         return asyncio.run(self.host.database.read(work))
+
+    def take(self, event) -> None:  # type: ignore[no-untyped-def]
+        """Takes an event of a gateway."""
+        [transport] = self.host.transports.values()
+        asyncio.run(transport.take(event))
+
+    def delete(self, native_id: str) -> None:
+        """Deletes what is stored under an id, as another process does."""
+
+        def work(db) -> None:  # type: ignore[no-untyped-def]
+            row = messages_of.find(db, native_id, self.host.address)
+            messages_of.remove(db, [row.id])
+
+        with self.host.database.engine.begin() as db:
+            work(db)
+
+    def write(self, work) -> None:  # type: ignore[no-untyped-def]
+        """Stores something."""
+        asyncio.run(self.host.database.write(work))
 
     def native_id(self, own: bool = False) -> str:
         """The id of the question, or of the answer, on the platform."""
@@ -155,7 +185,8 @@ class Api:
         parts = urlsplit(request.url)
         if request.url.startswith("https://slack.com/api/"):
             return parts.path.removeprefix("/api/")
-        return f"{request.method} {request.url.removeprefix(self.base).partition('?')[0]}"
+        path = re.sub(r"token-of-the-interaction-\d+", "TOKEN", request.url.removeprefix(self.base).partition("?")[0])
+        return f"{request.method} {path}"
 
     def params(self, request: HttpRequest) -> object:
         """With what."""
@@ -215,7 +246,7 @@ class SlackEvents:
         agent.on_message(function)
         return agent
 
-    def edited(self, one, now, text):
+    def edited(self, one, now, text, **more):
         ts = one.native_id().rpartition("/")[2]
         message = {"type": "message", "user": "U456", "team": "T123", "ts": ts}
         return self.event(
@@ -223,23 +254,15 @@ class SlackEvents:
             type="message",
             subtype="message_changed",
             channel="C123",
-            message={**message, "text": text, "edited": {"user": "U456", "ts": "1795780810.000000"}},
+            message={**message, **more, "text": text, "edited": {"user": "U456", "ts": "1795780810.000000"}},
             previous_message={**message, "text": "<@UBOT> will it rain?"},
         )
 
-    def deleted(self, now, ts):
-        previous = {"type": "message", "user": "U456", "ts": ts, "text": "<@UBOT> will it rain?"}
-        return self.event(
-            now,
-            type="message",
-            subtype="message_deleted",
-            channel="C123",
-            deleted_ts=ts,
-            previous_message=previous,
-        )
+    def file(self, size):
+        facts = {"id": "F1", "name": "report.txt", "mimetype": "text/plain", "size": size, "mode": "hosted"}
+        return {**facts, "url_private": "https://files.slack.com/files-pri/canary"}
 
     def with_file(self, now, size):
-        file = {"id": "F1", "name": "report.txt", "mimetype": "text/plain", "size": size, "mode": "hosted"}
         return self.event(
             now,
             type="app_mention",
@@ -248,24 +271,8 @@ class SlackEvents:
             channel="C123",
             ts="1795780801.000100",
             text="<@UBOT> read this",
-            files=[{**file, "url_private": "https://files.slack.com/files-pri/canary"}],
+            files=[self.file(size)],
         )
-
-    def click(self, now, button, blocks, ts):
-        payload = {
-            "type": "block_actions",
-            "trigger_id": "13345224609.738474920.8088930838d88f008e0",
-            "team": {"id": "T123"},
-            "user": {"id": "U456", "team_id": "T123"},
-            "api_app_id": "A123",
-            "channel": {"id": "C123"},
-            "message": {"ts": ts, "thread_ts": ts, "blocks": blocks},
-            "container": {"type": "message", "message_ts": ts, "channel_id": "C123"},
-            "actions": [{**button, "block_id": "b1", "action_ts": "1795294510.000100"}],
-            "response_url": "https://hooks.slack.com/actions/T123/1/abc",
-        }
-        body = urlencode({"payload": json.dumps(payload)}).encode()
-        return ALICE.signed(body, now=now, content_type="application/x-www-form-urlencoded")
 
     def growing(self, world, seconds=2, fail_at=None):
         """An agent that says a word every two seconds."""
@@ -288,6 +295,23 @@ def slack_events() -> SlackEvents:
 @pytest.fixture
 def place(make_host, desk, slack_api, slack_table):  # type: ignore[no-untyped-def]
     return lambda agent=None: desk(make_host(Slack, agent=agent, **slack_table))
+
+
+@pytest.fixture(autouse=True)
+def keys_once(monkeypatch, key_folder):  # type: ignore[no-untyped-def]
+    """Keys are read once: to check them takes a tenth of a second."""
+    if not _KEYS:
+        table = {"agent": {"name": "helper", "domain": "agents.example"}}
+        _KEYS.append(Keys.load(Config.parse(table, folder=key_folder)))
+    monkeypatch.setattr(Keys, "load", lambda config: _KEYS[0])
+
+
+_KEYS: list[Keys] = []
+
+
+@pytest.fixture
+def platform_api() -> type[Api]:
+    return Api
 
 
 @pytest.fixture

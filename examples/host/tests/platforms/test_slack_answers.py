@@ -1,7 +1,7 @@
 import json
 
-from mentionable import Failed, NormalizedResponse, policy
-from mentionable.connectors import Choice
+from mentionable import Failed, FilePart, HttpResponse, NormalizedResponse, policy
+from mentionable.connectors import ApiRequest, Choice
 
 from mentionable_host.store.tables import reply_targets
 from mentionable_host.transports.choices import offer
@@ -71,9 +71,38 @@ def test_a_click_is_a_message_of_who_clicked(place, alice, world, slack_api, sla
     one = place(slack_events.agent(answer))
     one.post(alice.write("book it", now=world.now()))
     one.work()
-    blocks = slack_api.calls[-1][1]["blocks"]
-    [button] = [element for block in blocks for element in block.get("elements", []) if element["type"] == "button"]
-    one.post(slack_events.click(world.now(), button, blocks, one.native_id(own=True).rpartition("/")[2]))
+    call = ApiRequest(method="chat.postMessage", params=slack_api.calls[-1][1])
+    one.post(alice.click("book", call, native_id=one.native_id(own=True), now=world.now()))
     one.work()
 
     assert slack_api.calls[-1][1]["text"] == "You chose book."
+
+
+def test_an_answer_with_a_file_is_uploaded_without_the_token(place, alice, world, slack_api, slack_events):
+    def answer(message, context):
+        return context.reply_to("Here:", FilePart.of(b"hello", mime="text/plain", name="a.txt"))
+
+    url = "https://files.slack.com/upload/v1/canary"
+    slack_api.answers["files.getUploadURLExternal"] = {"ok": True, "upload_url": url, "file_id": "F1"}
+    slack_api.answers[f"POST {url}"] = HttpResponse(status=200, body=b"OK - 5")
+    slack_api.answers["files.completeUploadExternal"] = {"ok": True, "files": [{"id": "F1"}]}
+    one = place(slack_events.agent(answer))
+    one.post(alice.write("send it", now=world.now()))
+    one.work()
+
+    assert slack_api.names() == ["chat.postMessage", "files.getUploadURLExternal", "files.completeUploadExternal"]
+    [upload] = [request for request in world.sent if request.url == url]
+    assert (upload.body, upload.header("authorization")) == (b"hello", None)
+    assert json.loads(slack_api.calls[-1][1]["files"]) == [{"id": "F1", "title": "a.txt"}]
+    assert b"canary" not in one.everything()
+    assert one.dead() == []
+
+
+def test_people_see_that_the_agent_is_at_work(place, alice, world, slack_api):
+    one = place()
+    one.post(alice.write("hi", now=world.now()))
+    one.work(only=("slack.complete", "slack.typing"))
+
+    assert [name for name, _ in slack_api.calls if name.startswith("assistant.")] == ["assistant.threads.setStatus"]
+    one.work()
+    assert slack_api.names() == ["chat.postMessage"]

@@ -42,7 +42,7 @@ def test_the_token_goes_to_slack_alone(place, alice, world, slack_api, url, slac
 
 def test_a_file_that_is_too_large_is_named(place, alice, world, slack_api, slack_events):
     one = place()
-    one.post(slack_events.with_file(world.now(), size=21_000_000))
+    one.post(slack_events.with_file(world.now(), size=17_000_000))
     one.work()
 
     assert "files.info" not in slack_api.requested

@@ -1,31 +1,25 @@
-"""Members of platforms, and connectors that forward their messages, for tests of connectors and of agents."""
+"""Members of Slack, for tests of connectors."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 from urllib.parse import urlencode
 
 from attrs import field
 
-from .. import identity
-from .._crypto.connector_card import ConnectorCard, ConnectorKey, card_url
-from .._crypto.keys import SigningKey
+from .._errors.exceptions import UsageError
 from .._model.base import frozen
-from .._model.identity import IdentityEvidence
-from .._model.trust import TrustEntry
-from .._wire.address import Address
 from .._wire.http import HttpRequest
 from .._wire.strict_json import dump_line
-from ..connectors import slack
-from ..connectors.slack import METHOD
+from ..connectors import ApiRequest, slack
 from ..connectors.slack import Settings as SlackSettings
-from ..discovery import connector_card_response
 
-__all__ = ["ConnectorPeer", "SlackPeer"]
+__all__ = ["SlackPeer"]
 
 EVENTS: Final = "https://slack.agents.example/slack/events"
 JSON: Final = "application/json"
@@ -124,11 +118,103 @@ class SlackPeer:
             event["thread_ts"] = thread
         if attachments:
             event["attachments"] = [dict(attachment) for attachment in attachments]
+        return self._sent(event, id=(text, ts), now=now, url=url)
+
+    def edit(self, message: HttpRequest, text: str, *, now: datetime, url: str = EVENTS) -> HttpRequest:
+        """A signed event of Slack: they edit a message of theirs. Your app needs `message.channels` for it.
+
+        Args:
+            message: What `write` gave.
+            text: The text as it reads now, after the mention.
+            now: The time.
+            url: The URL where your connector receives events.
+        """
+        before = _message(message)
+        prefix = f"<@{self.bot}> " if before["text"].startswith(f"<@{self.bot}> ") else ""
+        edited = {"user": self.user, "ts": f"{int(now.timestamp())}.000000"}
+        after = {**before, "text": prefix + text, "edited": edited}
+        event = {**_place(message), "subtype": "message_changed", "message": after, "previous_message": before}
+        return self._sent(event, id=(before["ts"], text, "edit"), now=now, url=url)
+
+    def delete(self, message: HttpRequest, *, now: datetime, url: str = EVENTS) -> HttpRequest:
+        """A signed event of Slack: a message of theirs is deleted.
+
+        Args:
+            message: What `write` gave.
+            now: The time.
+            url: The URL where your connector receives events.
+        """
+        before = _message(message)
+        event = {
+            **_place(message),
+            "subtype": "message_deleted",
+            "deleted_ts": before["ts"],
+            "previous_message": before,
+        }
+        return self._sent(event, id=(before["ts"], "delete"), now=now, url=url)
+
+    def react(
+        self, emoji: str, native_id: str, *, now: datetime, removed: bool = False, url: str = EVENTS
+    ) -> HttpRequest:
+        """A signed event of Slack: they react to a message, or take a reaction back.
+
+        Args:
+            emoji: The name of the emoji: `thumbsup`.
+            native_id: The message: `Received.native_id`, or what `slack.native_id` gave for an answer.
+            now: The time.
+            removed: Whether they take it back.
+            url: The URL where your connector receives events.
+        """
+        _, channel, ts = native_id.split("/")
+        kind = "reaction_removed" if removed else "reaction_added"
+        event = {
+            "type": kind,
+            "user": self.user,
+            "reaction": emoji,
+            "item": {"type": "message", "channel": channel, "ts": ts},
+            "event_ts": f"{int(now.timestamp())}.000000",
+        }
+        return self._sent(event, id=(native_id, emoji, kind), now=now, url=url)
+
+    def click(self, value: str, call: ApiRequest, *, native_id: str, now: datetime, url: str = EVENTS) -> HttpRequest:
+        """A signed interaction of Slack: they choose one of the choices under an answer.
+
+        Args:
+            value: The `value` of the `Choice`.
+            call: The call of `slack.reply` that made the message with the choices.
+            native_id: The id of that message, as `slack.native_id` gave it.
+            now: The time.
+            url: The URL where your connector receives interactions.
+
+        Raises:
+            UsageError: The call offers no such choice.
+        """
+        team, channel, ts = native_id.removeprefix("slack:").split("/")
+        action = _action(call.params.get("blocks", ()), value)
+        if action is None:
+            raise UsageError(f"the call offers no choice with the value {value!r}")
+        number = int(stable_id(team, self.user, native_id, value)[:10], 16)
+        payload = {
+            "type": "block_actions",
+            "trigger_id": f"{int(now.timestamp())}.{number}",
+            "team": {"id": team},
+            "user": {"id": self.user, "team_id": self.team},
+            "api_app_id": "A123",
+            "channel": {"id": channel},
+            "message": {"ts": ts, "thread_ts": call.params.get("thread_ts", ts), "blocks": call.params["blocks"]},
+            "container": {"type": "message", "message_ts": ts, "channel_id": channel},
+            "actions": [{**action, "block_id": "b1", "action_ts": f"{int(now.timestamp())}.000100"}],
+            "response_url": f"https://hooks.slack.example/actions/{number}",
+        }
+        return self.signed(urlencode({"payload": dump_line(payload)}).encode(), now=now, url=url, content_type=FORM)
+
+    def _sent(self, event: Mapping[str, Any], *, id: tuple[str, ...], now: datetime, url: str) -> HttpRequest:
+        """An event as Slack sends it to the app."""
         callback = {
             "type": "event_callback",
             "team_id": self.team,
             "api_app_id": "A123",
-            "event_id": f"Ev{stable_id(self.team, self.user, text, ts)[:10].upper()}",
+            "event_id": f"Ev{stable_id(self.team, self.user, *id)[:10].upper()}",
             "event_time": int(now.timestamp()),
             "authorizations": [{"team_id": self.team, "user_id": self.bot, "is_bot": True}],
             "event": event,
@@ -179,81 +265,30 @@ class SlackPeer:
         return HttpRequest(method="POST", url=url, headers=headers, body=body)
 
 
-@frozen
-class ConnectorPeer:
-    """A connector that attests the senders of messages, for tests of agents that receive from one.
-
-    Attributes:
-        issuer: Its host.
-    """
-
-    issuer: str = "slack.agents.example"
-
-    @property
-    def address(self) -> Address:
-        """Its identity as a caller."""
-        return Address(f"connector@{self.issuer}")
-
-    @property
-    def key(self) -> SigningKey:
-        """The key of its evidence. It is not secret: everybody can derive it."""
-        return peer_key(self.issuer, "test")
-
-    @property
-    def card(self) -> ConnectorCard:
-        """Its Connector Card."""
-        return ConnectorCard(issuer=self.issuer, keys=(ConnectorKey.of(self.key),), name="A connector for tests")
-
-    @property
-    def lookups(self) -> dict[str, Any]:
-        """Look-ups for it: its card."""
-        body = connector_card_response(self.card).body.decode()
-        return {f"GET {card_url(self.issuer)}": {"content_type": "application/json", "body": body}}
-
-    def trusted(self, *prefixes: str, methods: tuple[str, ...] = (METHOD,), **members: Any) -> TrustEntry:
-        """The entry of a trust policy that trusts it.
-
-        Args:
-            prefixes: The trusted prefixes of subjects; by default `slack:`.
-            methods: The trusted methods.
-            members: Other members of `identity.TrustEntry`.
-        """
-        return TrustEntry(
-            issuer=self.issuer,
-            methods=methods,
-            assurance=("platform",),
-            subject_prefixes=prefixes or ("slack:",),
-            **members,
-        )
-
-    def attest(
-        self,
-        subject: str,
-        *,
-        audience: str,
-        now: datetime,
-        claims: Mapping[str, Any] | None = None,
-        id: str | None = None,
-    ) -> IdentityEvidence:
-        """Signed evidence of a subject, for one agent.
-
-        Args:
-            subject: The subject: `slack:T123/U456`.
-            audience: The agent.
-            now: The time.
-            claims: Further claims.
-            id: Its id; None: without one.
-        """
-        statement = identity.Statement(subject=subject, method=METHOD, assurance="platform", claims=claims, id=id)
-        return identity.attest(statement, issuer=self.issuer, audience=audience, key=self.key, now=now)
-
-
 _DIGITS: Final = str.maketrans("abcdef", "012345")
 
 
-def peer_key(owner: str, key_id: str) -> SigningKey:
-    """The key of a peer, which is the same in each run."""
-    return SigningKey.from_seed(hashlib.sha256(f"test key of {owner}".encode()).digest(), key_id=key_id)
+def _message(request: HttpRequest) -> dict[str, Any]:
+    """A message as Slack repeats it in events about it."""
+    event = json.loads(request.body)["event"]
+    kept = ("user", "team", "ts", "text", "thread_ts", "attachments")
+    return {"type": "message", **{name: event[name] for name in kept if name in event}}
+
+
+def _place(request: HttpRequest) -> dict[str, Any]:
+    """What an event about a message begins with."""
+    return {"type": "message", "channel": json.loads(request.body)["event"]["channel"]}
+
+
+def _action(blocks: Iterable[Mapping[str, Any]], value: str) -> dict[str, Any] | None:
+    """What Slack says that was chosen: a button, or an option of a menu; None: nothing offers the value."""
+    for element in (element for block in blocks for element in block.get("elements", ())):
+        if element.get("value") == value:
+            return dict(element)
+        for option in element.get("options", ()):
+            if option["value"] == value:
+                return {**{name: element[name] for name in ("type", "action_id")}, "selected_option": option}
+    return None
 
 
 def stable_id(*what: str) -> str:
