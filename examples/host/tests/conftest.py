@@ -78,7 +78,10 @@ def make_host(tmp_path: Path, key_folder: Path, world: TestWorld):  # type: igno
     opened: list[Database] = []
 
     def make(
-        *transports: Callable[[Host], Transport], agent: Agent | None = None, own: dict[str, object] = {}, **more: object
+        *transports: Callable[[Host], Transport],
+        agent: Agent | None = None,
+        own: dict[str, object] = {},
+        **more: object,
     ) -> Host:
         table = {"agent": {"name": "helper", "domain": "agents.example", **own}, **more}
         config = Config.parse(table, folder=key_folder)

@@ -38,9 +38,7 @@ class Fediverse:
         return peer
 
     def serve(self, url, document, *, kind="application/activity+json"):
-        self.world.documents[url] = Fetched(
-            url=url, status=200, content_type=kind, body=json.dumps(document).encode()
-        )
+        self.world.documents[url] = Fetched(url=url, status=200, content_type=kind, body=json.dumps(document).encode())
 
     def facts(self, peer):
         """The last arguments of each function of the library by which somebody acts."""

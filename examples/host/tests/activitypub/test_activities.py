@@ -135,7 +135,12 @@ def test_who_undoes_their_follow_is_no_follower_any_more(fediverse, alice):
 
 def test_who_undoes_the_follow_of_another_account_goes_on_to_follow(fediverse, alice):
     fediverse.post(follow(fediverse, alice))
-    inner = {"id": f"{alice.actor}/follows/9", "type": "Follow", "actor": alice.actor, "object": f"{ORIGIN}/actors/other"}
+    inner = {
+        "id": f"{alice.actor}/follows/9",
+        "type": "Follow",
+        "actor": alice.actor,
+        "object": f"{ORIGIN}/actors/other",
+    }
     do(fediverse, alice, "Undo", object=inner)
 
     assert followers(fediverse) == [(alice.actor, "accepted")]
