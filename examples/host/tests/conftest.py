@@ -80,10 +80,10 @@ def make_host(tmp_path: Path, key_folder: Path, world: TestWorld):  # type: igno
     def make(
         *transports: Callable[[Host], Transport],
         agent: Agent | None = None,
-        own: dict[str, object] = {},
+        own: dict[str, object] | None = None,
         **more: object,
     ) -> Host:
-        table = {"agent": {"name": "helper", "domain": "agents.example", **own}, **more}
+        table = {"agent": {"name": "helper", "domain": "agents.example", **(own or {})}, **more}
         config = Config.parse(table, folder=key_folder)
         database = Database(f"sqlite:///{tmp_path}/host.db")
         opened.append(database)

@@ -90,7 +90,8 @@ def test_a_follow_that_could_not_be_stored_whole_is_not_stored_at_all(fediverse,
 
     assert fediverse.post(request) == [202]
     fediverse.work()
-    assert followers(fediverse) == [(alice.actor, "accepted")] and len(fediverse.sent("Accept")) == 1
+    assert followers(fediverse) == [(alice.actor, "accepted")]
+    assert len(fediverse.sent("Accept")) == 1
 
 
 def _fail():
@@ -104,7 +105,8 @@ def test_nobody_follows_where_the_policy_is_to_reject(fediverse_with):
     fediverse.post(follow(fediverse, alice))
     fediverse.work()
 
-    assert followers(fediverse) == [] and len(fediverse.sent("Reject")) == 1
+    assert followers(fediverse) == []
+    assert len(fediverse.sent("Reject")) == 1
 
 
 def test_the_operator_decides_where_the_policy_is_to_ask(fediverse_with):
@@ -112,7 +114,8 @@ def test_the_operator_decides_where_the_policy_is_to_ask(fediverse_with):
     alice, bob = fediverse.person("alice"), fediverse.person("bob", "other.example")
     fediverse.post(follow(fediverse, alice), follow(fediverse, bob))
     fediverse.work()
-    assert followers(fediverse) == [(alice.actor, "pending"), (bob.actor, "pending")] and fediverse.sent() == []
+    assert followers(fediverse) == [(alice.actor, "pending"), (bob.actor, "pending")]
+    assert fediverse.sent() == []
 
     assert fediverse.run(actions.accept_follower(fediverse.transport, "@alice@social.example"))
     assert not fediverse.run(actions.accept_follower(fediverse.transport, alice.actor))
@@ -159,7 +162,8 @@ def test_who_blocks_the_agent_gets_nothing_more_until_they_undo_it(fediverse, al
     block = activitypub.block(fediverse.helper, **fediverse.facts(alice))
     fediverse.post(block.deliveries[0])
     fediverse.work()
-    assert followers(fediverse) == [] and fediverse.sent() == []
+    assert followers(fediverse) == []
+    assert fediverse.sent() == []
 
     fediverse.post(follow(fediverse, alice))
     fediverse.post(alice.write("Hello?", to=ACTOR, now=fediverse.world.now()))
@@ -210,7 +214,8 @@ def test_who_deletes_a_question_takes_the_answer_with_it(fediverse, alice):
     ((_, gone),) = fediverse.sent("Delete")
     assert gone["object"] == answer or gone["object"]["id"] == answer
     assert fediverse.get(answer).status_code == 410
-    assert fediverse.rows("messages") == [] and fediverse.rows("native_ids") == []
+    assert fediverse.rows("messages") == []
+    assert fediverse.rows("native_ids") == []
 
 
 def test_a_question_that_comes_again_after_its_deletion_is_not_answered(fediverse, alice):
@@ -225,7 +230,8 @@ def test_a_question_that_comes_again_after_its_deletion_is_not_answered(fedivers
     assert fediverse.post(again) == [202]
     fediverse.work()
 
-    assert len(fediverse.sent("Create")) == 1 and fediverse.rows("messages") == []
+    assert len(fediverse.sent("Create")) == 1
+    assert fediverse.rows("messages") == []
 
 
 def test_nobody_deletes_the_question_of_another(fediverse, alice, bob):
@@ -244,10 +250,12 @@ def test_an_account_that_is_deleted_is_forgotten(fediverse, alice, bob):
     assert do(fediverse, alice, "Delete", object=alice.actor, to=[PUBLIC]) == [202]
     fediverse.work()
 
-    assert followers(fediverse) == [] and fediverse.rows("reactions") == []
+    assert followers(fediverse) == []
+    assert fediverse.rows("reactions") == []
     assert {row["person"] for row in fediverse.rows("messages")} == {str(bob.address)}
     assert [row["address"] for row in fediverse.rows("people")] == [str(bob.address)]
-    assert fediverse.get(answer).status_code == 410 and fediverse.get(other).status_code == 200
+    assert fediverse.get(answer).status_code == 410
+    assert fediverse.get(other).status_code == 200
 
 
 def test_an_account_whose_server_says_that_it_is_gone_is_forgotten_too(fediverse, alice):
@@ -320,7 +328,8 @@ def test_whom_the_operator_blocks_is_not_heard(fediverse, target, kind):
     statuses = fediverse.post(alice.write("Hello", to=ACTOR, now=now), follow(fediverse, alice))
 
     assert set(statuses) <= {202, 403}
-    assert fediverse.rows("messages") == [] and followers(fediverse) == []
+    assert fediverse.rows("messages") == []
+    assert followers(fediverse) == []
     assert fediverse.counts().keys() <= {"blocks", "uses"}
 
 

@@ -34,7 +34,9 @@ def test_the_actor_says_who_it_is(fediverse_with):
 
     assert (document["id"], document["type"], document["name"]) == (ACTOR, "Service", "Helper")
     assert document["endpoints"]["sharedInbox"] == f"{ORIGIN}/inbox"
-    assert document["discoverable"] and document["indexable"] and document["manuallyApprovesFollowers"]
+    assert document["discoverable"]
+    assert document["indexable"]
+    assert document["manuallyApprovesFollowers"]
     assert document["alsoKnownAs"] == ["https://old.example/actors/helper"]
     assert document["publicKey"]["id"] == f"{ACTOR}#main-key"
     assert [key["id"] for key in document["assertionMethod"]] == [f"{ACTOR}#ed25519-key"]
@@ -229,7 +231,8 @@ def test_nodeinfo_says_which_software_it_is(fediverse):
     found = json.loads(fediverse.get(index["links"][0]["href"]).content)
 
     assert found["software"]["name"] == "mentionable-host"
-    assert found["usage"]["users"]["total"] == 1 and found["usage"]["localPosts"] == 1
+    assert found["usage"]["users"]["total"] == 1
+    assert found["usage"]["localPosts"] == 1
 
 
 def test_an_agent_that_cannot_be_called_has_no_card(fediverse):
@@ -254,4 +257,5 @@ def test_the_card_has_a_section_of_each_transport(make_host, world):
     card = json.loads(fediverse.get(f"{ORIGIN}/.well-known/agent-card/helper").content)
     assert (card["a2a"]["endpoint"], card["activitypub"]["actor"]) == (f"{ORIGIN}/a2a/helper", ACTOR)
     finger = fediverse.get(f"{ORIGIN}/.well-known/webfinger?resource=acct:helper@agents.example").text
-    assert "agent-card/helper" in finger and ACTOR in finger
+    assert "agent-card/helper" in finger
+    assert ACTOR in finger

@@ -35,9 +35,11 @@ def test_a_running_server_publishes_a_new_key_and_signs_with_it_a_day_later(fedi
     new = "key-20261127T120000Z"
 
     fediverse.world.advance(minutes=1)
-    assert published(fediverse) == ["main-key", new] and signs(fediverse) == "main-key"
+    assert published(fediverse) == ["main-key", new]
+    assert signs(fediverse) == "main-key"
     fediverse.world.time += PUBLISHED_BEFORE
-    assert published(fediverse) == [new, "main-key"] and signs(fediverse) == new
+    assert published(fediverse) == [new, "main-key"]
+    assert signs(fediverse) == new
 
 
 def test_keys_that_cannot_be_read_leave_those_of_before(fediverse):

@@ -23,7 +23,8 @@ def test_a_mention_is_answered_by_a_signed_note(fediverse, alice):
     ((inbox, create),) = fediverse.sent()
     assert inbox == "https://social.example/users/alice/inbox"
     assert (create["type"], create["actor"]) == ("Create", ACTOR)
-    assert "You wrote: " in create["object"]["content"] and "Will it rain?" in create["object"]["content"]
+    assert "You wrote: " in create["object"]["content"]
+    assert "Will it rain?" in create["object"]["content"]
     actor = json.loads(fediverse.get(ACTOR).content)
     lookups = answers(
         alice,
@@ -42,7 +43,8 @@ def test_a_mention_is_answered_by_a_signed_note(fediverse, alice):
     delivery = fediverse.world.sent[0]
     got = drive(activitypub.receive(delivery, now=fediverse.world.now(), entropy=bytes(32)), lookups)
     assert not isinstance(got, Rejected)
-    assert got.message.sender.verified and got.message.sender.address == "@helper@agents.example"
+    assert got.message.sender.verified
+    assert got.message.sender.address == "@helper@agents.example"
 
 
 def test_the_same_bytes_twice_are_answered_once(fediverse, alice):
@@ -112,7 +114,8 @@ def test_another_delivery_that_was_faster_is_a_conflict_and_read_again(fediverse
 
     assert fediverse.post(mention(fediverse, alice)) == [202]
     assert len(calls) == 2
-    assert len(fediverse.rows("messages")) == 1 and len(fediverse.rows("uses")) == 1
+    assert len(fediverse.rows("messages")) == 1
+    assert len(fediverse.rows("uses")) == 1
 
 
 def test_when_storing_fails_nothing_is_used_up_and_the_peer_is_told_to_come_again(fediverse, alice, monkeypatch):
@@ -144,7 +147,8 @@ def test_an_edit_takes_the_place_of_what_was_there_and_is_not_answered(fediverse
     assert len(fediverse.sent("Create")) == 1
     (row,) = [one for one in fediverse.rows("messages") if one["role"] == "user"]
     now_it_reads = plain_text(decode_trusted(NormalizedMessage, row["value"]))
-    assert "snow" in now_it_reads and "rain" not in now_it_reads
+    assert "snow" in now_it_reads
+    assert "rain" not in now_it_reads
 
 
 def test_a_reply_to_the_answer_joins_its_thread(fediverse, alice):
