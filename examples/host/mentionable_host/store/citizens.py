@@ -16,6 +16,7 @@ from mentionable_host.store.tables import blocks, followers, following, messages
 
 __all__ = [
     "Relation",
+    "actors_of",
     "block",
     "count",
     "forget_actor",
@@ -131,6 +132,14 @@ def forget_inbox(db: Connection, inbox: str) -> int:
     """Forgets the followers who had an inbox that is gone; how many."""
     is_there = (followers.c.inbox == inbox) | (followers.c.shared_inbox == inbox)
     return db.execute(delete(followers).where(is_there)).rowcount
+
+
+def actors_of(db: Connection, address: str) -> list[str]:
+    """The ids of the actors who are or were known under an address."""
+    found = set(db.execute(select(people.c.actor).where(people.c.address == address)).scalars())
+    for table in (followers, following, reports):
+        found |= set(db.execute(select(table.c.actor).where(table.c.address == address)).scalars())
+    return sorted(one for one in found if one)
 
 
 def messages_of(db: Connection, address: str, *, transport: str) -> list[str]:

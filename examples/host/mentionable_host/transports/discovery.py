@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from mentionable_host.http import request_of, response_of
+from mentionable_host.http import conditional, request_of, response_of
 from mentionable_host.store import publications
 from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.transports.transport import Reply, Transport
@@ -115,7 +115,7 @@ def _sent(response: HttpResponse, asked: HttpRequest) -> Response:
     """The response, which caches may keep for an hour where it is one."""
     if response.status == 200 and response.header("cache-control") is None:
         response = replace(response, headers=(*response.headers, CACHE))
-    return response_of(replace(response, body=b"") if asked.method == "HEAD" else response)
+    return response_of(conditional(response, asked))
 
 
 def _version() -> str:

@@ -406,3 +406,28 @@ def test_what_is_withdrawn_is_no_publication_any_more(fediverse, alice):
     assert fediverse.run(actions.withdraw(fediverse.transport, answer))
     assert not fediverse.run(actions.withdraw(fediverse.transport, answer))
     assert fediverse.read(publications.count_public) == 0
+
+
+def test_a_person_is_forgotten_with_what_was_answered_to_them(fediverse, alice, bob):
+    fediverse.post(follow(fediverse, alice))
+    _, answer = public_answer(fediverse, alice)
+    _, other = public_answer(fediverse, bob)
+
+    fediverse.write(lambda db: fediverse.transport.forget(db, "@alice@social.example"))
+
+    assert followers(fediverse) == []
+    assert {row["person"] for row in fediverse.rows("messages")} == {str(bob.address)}
+    assert fediverse.get(answer).status_code == 410
+    assert fediverse.get(other).status_code == 200
+
+
+def test_who_waits_is_rejected_when_the_policy_has_become_to_reject(fediverse_with):
+    fediverse = fediverse_with(own={"follows": "ask"})
+    alice = fediverse.person("alice")
+    fediverse.post(follow(fediverse, alice))
+    strict = fediverse_with(own={"follows": "reject"})
+    strict.world.advance(minutes=1)
+    strict.post(follow(strict, alice))
+    strict.work()
+
+    assert [one["type"] for _, one in strict.sent()] == ["Reject"]

@@ -19,7 +19,7 @@ from mentionable_host.transports.activitypub import publishing
 if TYPE_CHECKING:
     from mentionable_host.transports.activitypub.transport import ActivityPub
 
-__all__ = ["MOVE", "act", "forget_messages", "was_deleted"]
+__all__ = ["MOVE", "act", "forget_account", "forget_messages", "was_deleted"]
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ def act(db: Connection, got: activitypub.ReceivedActivity, *, transport: Activit
         case "Move", _ if got.target_id is not None:
             _moved(db, got.object_ids[0], got.target_id, transport=transport, now=now)
         case "Delete", _ if got.object_id == actor.id:
-            _forget_account(db, actor, transport=transport)
+            forget_account(db, actor, transport=transport)
         case "Delete", _:
             forget_messages(db, [row.id for row in got.stored.values()], transport=transport)
         case "Undo", kind if inner is not None and kind in REACTIONS and inner.object_id is not None:
@@ -93,15 +93,23 @@ def forget_messages(db: Connection, message_ids: Iterable[str], *, transport: Ac
         messages.remove(db, [message_id])
 
 
+def forget_account(db: Connection, actor: activitypub.Actor, *, transport: ActivityPub) -> None:
+    """Forgets an actor who is gone, what they wrote from that account, and what the agent answered."""
+    forget_messages(db, citizens.messages_of(db, actor.address, transport=transport.name), transport=transport)
+    publishing.forget_follower(db, actor.id, agent=transport.host.address)
+    publishing.forget_following(db, actor.id, agent=transport.host.address)
+    citizens.forget_actor(db, actor.id)
+
+
 def _followed(db: Connection, got: activitypub.ReceivedActivity, *, transport: ActivityPub, now: datetime) -> None:
     """Stores a follower and accepts, asks the operator, or rejects. A second request of one is answered too."""
     host, actor = transport.host, got.actor
     policy = host.config.agent.follows
     before = citizens.relation(db, "followers", actor.id, agent=host.address)
-    if citizens.is_blocked(db, [actor.id], by="peer") or (policy == "reject" and before is None):
+    is_accepted = policy == "accept" or (before is not None and before.state == "accepted")
+    if citizens.is_blocked(db, [actor.id], by="peer") or (policy == "reject" and not is_accepted):
         publishing.reject_request(db, got, transport=transport)
         return
-    is_accepted = policy == "accept" or (before is not None and before.state == "accepted")
     state: citizens.State = "accepted" if is_accepted else "pending"
     document = got.document
     citizens.put_relation(db, "followers", actor, agent=host.address, state=state, activity=document, now=now)
@@ -136,14 +144,6 @@ def _quoted(db: Connection, got: activitypub.ReceivedActivity, *, transport: Act
         publishing.accept_request(db, got, about=f"{got.object_id} in {got.target_id}", transport=transport)
     else:
         publishing.reject_request(db, got, transport=transport)
-
-
-def _forget_account(db: Connection, actor: activitypub.Actor, *, transport: ActivityPub) -> None:
-    """Forgets an actor who is gone, what they wrote from that account, and what the agent answered."""
-    forget_messages(db, citizens.messages_of(db, actor.address, transport=transport.name), transport=transport)
-    publishing.forget_follower(db, actor.id, agent=transport.host.address)
-    publishing.forget_following(db, actor.id, agent=transport.host.address)
-    citizens.forget_actor(db, actor.id)
 
 
 def _deleted_key(native_id: str) -> str:

@@ -145,6 +145,8 @@ async def deliver(transport: ActivityPub, job: jobs.StoredJob) -> Outcome:
     match done.outcome:
         case "done":
             return Done(store)
+        case "gone" if one.publication is None:
+            return Done(store)  # who is not there needs no Delete
         case "gone" | "refused":
             return Dead(f"{one.host} answers {_status(answers)}", store)
         case _:

@@ -14,14 +14,13 @@ from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mentionable_host.http import request_of, response_of
+from mentionable_host.http import conditional, request_of, response_of
 from mentionable_host.receiving import answers_of
 from mentionable_host.store import citizens, publications
 from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.store.settings import read_setting
 from mentionable_host.store.uses import Uses
 from mentionable_host.transports.activitypub.pending import Pending
-from mentionable_host.transports.activitypub.responses import conditional, file_response
 
 if TYPE_CHECKING:
     from mentionable_host.transports.activitypub.transport import ActivityPub
@@ -113,7 +112,8 @@ class Documents:
         url, query = asked.url.partition("?")[0], urlsplit(asked.url).query
         found = await self._host.database.read(lambda db: self._find(db, url, f"?{query}" if query else ""))
         if found is not None and found.json is None:
-            return file_response(found)
+            served = activitypub.ServedFile(mime=found.content_type, data=found.value)
+            return HttpResponse(status=200, headers=served.headers, body=found.value)
         document = None if found is None else found.json
         open_to_all = not self._host.config.activitypub.authorized_fetch or url == self._transport.actor_id
         response = activitypub.document_response(document)

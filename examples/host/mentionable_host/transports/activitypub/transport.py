@@ -12,9 +12,9 @@ from starlette.routing import BaseRoute, Route
 
 from mentionable_host.keys import actor_url
 from mentionable_host.queue.outcome import Handler
-from mentionable_host.store import messages
+from mentionable_host.store import citizens, messages
 from mentionable_host.transports.activitypub import actions
-from mentionable_host.transports.activitypub.activities import MOVE
+from mentionable_host.transports.activitypub.activities import MOVE, forget_account
 from mentionable_host.transports.activitypub.deliveries import DELIVER, deliver
 from mentionable_host.transports.activitypub.documents import PATHS, Documents
 from mentionable_host.transports.activitypub.inbox import Inbox
@@ -81,6 +81,16 @@ class ActivityPub(Transport):
         facts = {"base": self.host.config.origin, "settings": self.settings()}
         return {**facts, "now": world.now(), "entropy": world.entropy()}
 
+    def forget(self, db: Connection, address: str) -> None:
+        """Forgets a person: withdraws the answers to them, and forgets what they did. It is not deleted elsewhere.
+
+        Args:
+            db: The transaction.
+            address: Their address.
+        """
+        for actor in citizens.actors_of(db, address):
+            forget_account(db, activitypub.Actor(id=actor, address=address, inbox=actor), transport=self)
+
     def describe(self) -> Mapping[str, Any]:
         """Where the actor is, for the agent card."""
         actor = self.actor_id
@@ -102,8 +112,9 @@ class ActivityPub(Transport):
         profile = to.sender.profile
 
         def store(db: Connection) -> None:
-            if not messages.is_there(db, to.id):
-                return  # its author deleted it while the agent thought about it
+            if not messages.is_there(db, to.id):  # its author deleted it while the agent thought about it
+                messages.remove(db, [to.id])  # so the answer is not stored either
+                return
             publish(
                 db,
                 out,
