@@ -16,7 +16,8 @@ from mentionable_host.store.tables import metadata
 from mentionable_host.transports.transport import Transport
 from mentionable_host.world.world import MailServer, Place, Sign
 
-_KEYS: dict[str, Path] = {}
+_KEYS: dict[tuple[object, ...], Keys] = {}
+"""Keys that were read: that takes longer than most tests."""
 
 
 class TestWorld:
@@ -91,7 +92,7 @@ def make_host(tmp_path: Path, key_folder: Path, world: TestWorld):  # type: igno
         return Host(
             agent or echo(),
             config,
-            keys=Keys.load(config),
+            keys=keys_of(config),
             database=database,
             world=world,
             transports=transports,
@@ -100,6 +101,14 @@ def make_host(tmp_path: Path, key_folder: Path, world: TestWorld):  # type: igno
     yield make
     for database in opened:
         database.close()
+
+
+def keys_of(config: Config) -> Keys:
+    """`Keys.load`, once for each name."""
+    place = (config.folder, config.agent.name, config.agent.domain, config.origin, config.mail)
+    if place not in _KEYS:
+        _KEYS[place] = Keys.load(config)
+    return _KEYS[place]
 
 
 def echo() -> Agent:
