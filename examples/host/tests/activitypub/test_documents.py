@@ -1,5 +1,6 @@
 import json
 
+import httpx
 import pytest
 from mentionable import activitypub
 from mentionable.testing import Peer
@@ -259,3 +260,53 @@ def test_the_card_has_a_section_of_each_transport(make_host, world):
     finger = fediverse.get(f"{ORIGIN}/.well-known/webfinger?resource=acct:helper@agents.example").text
     assert "agent-card/helper" in finger
     assert ACTOR in finger
+
+
+BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+
+
+def test_a_person_with_a_browser_sees_a_page_of_what_is_public(fediverse):
+    note = post(fediverse, "Rain at **four**. <script>alert(1)</script>")
+    post(fediverse, "For followers.", visibility="followers")
+
+    for url in (ACTOR, note):
+        found = fediverse.get(url, **BROWSER)
+        assert found.headers["content-type"] == "text/html; charset=utf-8"
+        assert found.headers["vary"] == "accept"
+        assert found.headers["content-security-policy"].startswith("default-src 'none'; style-src 'sha256-")
+        assert "<strong>four</strong>" in found.text
+        assert "@helper@agents.example" in found.text
+        assert "noindex" in found.text
+        assert "<script" not in found.text
+        assert "For followers." not in found.text
+    assert fediverse.get(f"{note}/activity", **BROWSER).headers["content-type"] == "application/activity+json"
+
+
+def test_there_is_no_page_of_what_is_private(fediverse, alice):
+    note = post(fediverse, "For followers.", visibility="followers")
+
+    assert fediverse.get(note, **BROWSER).status_code == 404
+
+
+def test_with_authorized_fetch_there_is_no_page(fediverse_with):
+    fediverse = fediverse_with(activitypub={"authorized_fetch": True})
+    note = post(fediverse)
+
+    assert fediverse.get(note, **BROWSER).status_code == 401
+    assert fediverse.get(ACTOR, **BROWSER).headers["content-type"] == "application/activity+json"
+
+
+def test_the_routes_go_into_a_program_with_fastapi(fediverse, alice):
+    from fastapi import FastAPI
+
+    app = FastAPI(lifespan=fediverse.host.running)
+    app.router.routes.extend(fediverse.host.routes())
+
+    async def ask():
+        transport = httpx.ASGITransport(app=app)
+        async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
+            request = alice.write("Hello", to=ACTOR, now=fediverse.world.now())
+            sent = await client.post(request.url, headers=dict(request.headers), content=request.body)
+            return sent.status_code, (await client.get(ACTOR)).status_code
+
+    assert fediverse.run(ask()) == (202, 200)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qs, urlsplit
 
@@ -20,6 +20,7 @@ from mentionable_host.store import citizens, publications
 from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.store.settings import read_setting
 from mentionable_host.store.uses import Uses
+from mentionable_host.transports.activitypub.pages import VARY, page, wants_page
 from mentionable_host.transports.activitypub.pending import Pending
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ MAX_QUERY: Final = 200
 CACHE_SECONDS: Final = 180
 """So long a shared cache may keep what is public: what is withdrawn is gone soon."""
 
-_PUBLIC: Final = (("cache-control", f"public, max-age={CACHE_SECONDS}"),)
+_PUBLIC: Final = (("cache-control", f"public, max-age={CACHE_SECONDS}"), VARY)
 _PRIVATE: Final = (("cache-control", "private, no-store"), ("vary", "signature, signature-input"))
 
 _TERMS: Final = {
@@ -118,6 +119,9 @@ class Documents:
         open_to_all = not self._host.config.activitypub.authorized_fetch or url == self._transport.actor_id
         response = activitypub.document_response(document)
         if open_to_all and response.status != 404:
+            if document and wants_page(asked) and not self._host.config.activitypub.authorized_fetch:
+                shown = await self._host.database.read(lambda db: self._page(db, document))
+                response = response if shown is None else shown
             return replace(response, headers=(*response.headers, *_PUBLIC))
         return await self._for_reader(asked, document)
 
@@ -157,6 +161,17 @@ class Documents:
         must_sign = self._host.config.activitypub.authorized_fetch
         return HttpResponse(status=401 if must_sign else 404, headers=_PRIVATE)
 
+    def _page(self, db: Connection, document: Mapping[str, Any]) -> HttpResponse | None:
+        """The page of the actor with its newest notes, or of a note; None: no page shows such a document."""
+        notes: Sequence[Mapping[str, Any]] = [document]
+        if document.get("id") == self._transport.actor_id:
+            notes = publications.newest_notes(db)
+        elif "attributedTo" not in document or document.get("type") == "Tombstone":
+            return None
+        host, url = self._host, str(document["id"])
+        is_listed = host.config.activitypub.indexable
+        return page(self.actor(), address=host.address, url=url, notes=notes, is_listed=is_listed)
+
     def _is_ours(self, path: str) -> bool:
         own = f"/actors/{self._host.config.agent.name}"
         return path == own or path.startswith(f"{own}/") or path.split("/")[1] in PATHS
@@ -186,9 +201,9 @@ class Documents:
         cursors = parse_qs(query[1:MAX_QUERY]).get("page")
         if cursors is None:
             return activitypub.collection(url, total=total, first=publications.newest(db))
-        page = publications.page(db, cursors[0]) if len(cursors) == 1 else None
-        if page is None:
+        one = publications.page(db, cursors[0]) if len(cursors) == 1 else None
+        if one is None:
             return None
         return activitypub.collection_page(
-            url, cursor=cursors[0], items=page.items, total=total, next_cursor=page.older, prev_cursor=page.newer
+            url, cursor=cursors[0], items=one.items, total=total, next_cursor=one.older, prev_cursor=one.newer
         )
