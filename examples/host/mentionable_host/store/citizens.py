@@ -125,7 +125,7 @@ def refresh(db: Connection, actor: activitypub.Actor) -> None:
     for table in _TABLES.values():
         db.execute(update(table).where(table.c.actor == actor.id).values(**_columns(actor)))
     if actor.name:
-        db.execute(update(people).where(people.c.actor == actor.id).values(display_name=actor.name))
+        db.execute(update(people).where(people.c.actor == actor.id).values(display_name=_storable(actor.name)))
 
 
 def forget_inbox(db: Connection, inbox: str) -> int:
@@ -228,6 +228,7 @@ def put_reaction(db: Connection, *, actor: str, kind: str, object_id: str, conte
     count = db.execute(select(func.count()).select_from(reactions).where(reactions.c.object == object_id)).scalar_one()
     if count >= MAX_REACTIONS:
         return False
+    content = _storable(content)
     values = {"object": object_id, "actor": actor, "kind": kind, "content": content, "at": now.timestamp()}
     upsert(db, reactions, values, keep=["at"])
     return True
@@ -242,9 +243,19 @@ def remove_reaction(db: Connection, *, actor: str, kind: str, object_id: str) ->
 def put_report(db: Connection, report: activitypub.ReceivedActivity, *, now: datetime) -> None:
     """Stores what somebody reports, for the operator. What one actor reports again takes the place of it."""
     db.execute(delete(reports).where(reports.c.id == report.id))
-    facts = {"id": report.id, "actor": report.actor.id, "address": report.actor.address, "content": report.content}
+    facts = {
+        "id": report.id,
+        "actor": report.actor.id,
+        "address": report.actor.address,
+        "content": _storable(report.content),
+    }
     objects = json.dumps(report.object_ids).encode()
     db.execute(insert(reports).values(**facts, objects=objects, at=now.timestamp()))
+
+
+def _storable(text: str | None) -> str | None:
+    """Text of a peer without what PostgreSQL takes in no text."""
+    return None if text is None else text.replace("\0", "")
 
 
 def _columns(actor: activitypub.Actor) -> dict[str, str | None]:
