@@ -7,6 +7,7 @@ from mentionable.testing import answers
 from mentionable_host import Agent, receiving
 from mentionable_host.store import messages
 from mentionable_host.store.database import Conflict, StoreUnavailable
+from mentionable_host.store.uses import forget_expired
 from mentionable_host.transports.activitypub.pending import OF_AN_ORIGIN
 
 from .conftest import ACTOR, ORIGIN, PUBLIC
@@ -200,3 +201,34 @@ def test_the_thread_of_an_answer_is_that_of_its_question(fediverse, alice):
     found = fediverse.read(lambda db: messages.find(db, answer["native_id"], "@helper@agents.example"))
     (question,) = [one for one in fediverse.rows("messages") if one["role"] == "user"]
     assert found.thread_id == question["thread_id"]
+
+
+def test_a_message_that_an_edit_has_overtaken_does_not_come_back_as_it_was(fediverse, alice):
+    request = mention(fediverse, alice)
+    note = json.loads(request.body)["object"]
+    edited = {**note, "content": note["content"].replace("rain", "snow"), "updated": "2026-11-27T12:05:00Z"}
+    update = {"id": f"{note['id']}#updates/1", "type": "Update", "to": note.get("to"), "object": edited}
+
+    fediverse.post(alice.deliver(update, now=fediverse.world.now()), request)
+    fediverse.work()
+
+    (row,) = [one for one in fediverse.rows("messages") if one["role"] == "user"]
+    assert "snow" in plain_text(decode_trusted(NormalizedMessage, row["value"]))
+    assert len(fediverse.sent("Create")) == 1
+
+
+def test_a_message_with_a_proof_that_comes_again_long_after_its_deletion_is_not_answered(fediverse, alice):
+    request = mention(fediverse, alice, form="proof")
+    fediverse.post(request)
+    fediverse.work()
+    note = json.loads(request.body)["object"]["id"]
+    gone = {"id": f"{note}#delete", "type": "Delete", "to": [PUBLIC], "object": note}
+    fediverse.post(alice.deliver(gone, now=fediverse.world.now()))
+    fediverse.world.advance(days=20)
+    fediverse.write(lambda db: forget_expired(db, fediverse.world.now()))
+
+    assert fediverse.post(request) == [202]
+    fediverse.work()
+
+    assert len(fediverse.sent("Create")) == 1
+    assert fediverse.rows("messages") == []
