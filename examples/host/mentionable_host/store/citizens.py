@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from attrs import frozen
 from mentionable import StoredMessage, activitypub
-from sqlalchemy import Connection, RowMapping, Table, delete, func, insert, select, update
+from sqlalchemy import Connection, RowMapping, Table, bindparam, delete, func, insert, select, update
 
 from mentionable_host.store.database import insert_new, upsert
 from mentionable_host.store.tables import blocks, followers, following, messages, people, reactions, reports
@@ -43,6 +43,15 @@ _TABLES: Final[Mapping[Side, Table]] = {"followers": followers, "following": fol
 
 MAX_REACTIONS: Final = 10_000
 """So many reactions to one object are kept."""
+
+_BLOCKS: Final = (
+    select(blocks.c.target)
+    .where(
+        ((blocks.c.by == "operator") & blocks.c.target.in_(bindparam("names", expanding=True)))
+        | ((blocks.c.by == "peer") & blocks.c.target.in_(bindparam("actors", expanding=True)))
+    )
+    .limit(1)
+)
 
 MAX_LABELS: Final = 127
 """A DNS name has no more labels (RFC 1035 §2.3.4)."""
@@ -190,10 +199,15 @@ def names_of(*, actor: str | None = None, address: str | None = None, host: str 
     return [name for name in dict.fromkeys(names) if name]
 
 
-def is_blocked(db: Connection, names: Iterable[str], *, by: Literal["operator", "peer"] = "operator") -> bool:
-    """Whether one of these names is blocked by the operator, or (an actor) does not want to hear the agent."""
-    found = select(blocks.c.target).where(blocks.c.target.in_([*names]), blocks.c.by == by).limit(1)
-    return db.execute(found).first() is not None
+def is_blocked(db: Connection, names: Iterable[str] = (), *, by_peers: Iterable[str] = ()) -> bool:
+    """Whether the operator blocks somebody, or they block the agent.
+
+    Args:
+        db: The transaction.
+        names: `names_of` whoever may be blocked by the operator.
+        by_peers: The ids of actors who may block the agent.
+    """
+    return db.execute(_BLOCKS, {"names": [*names], "actors": [*by_peers]}).first() is not None
 
 
 def block(

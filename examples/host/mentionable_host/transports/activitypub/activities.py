@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from mentionable import activitypub
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from mentionable_host.store import citizens, jobs, messages, publications
 from mentionable_host.store.database import insert_new
@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 
 MOVE: Final = "activitypub.move"
 REACTIONS: Final = ("Announce", "Dislike", "EmojiReact", "Like")
+_DELETED: Final = select(uses.c.key).where(uses.c.key.in_(bindparam("keys", expanding=True))).limit(1)
 REMEMBER_DELETED: Final = timedelta(days=8)
 """So long a deleted message that a server sends once more is known as deleted."""
 
@@ -77,8 +78,7 @@ def act(db: Connection, got: activitypub.ReceivedActivity, *, transport: Activit
 
 def was_deleted(db: Connection, ids: Iterable[str]) -> bool:
     """Whether one of these ids of a message was deleted by its author a short time ago."""
-    keys = [_deleted_key(one) for one in ids]
-    return db.execute(select(uses.c.key).where(uses.c.key.in_(keys)).limit(1)).first() is not None
+    return db.execute(_DELETED, {"keys": [_deleted_key(one) for one in ids]}).first() is not None
 
 
 def forget_messages(db: Connection, message_ids: Iterable[str], *, transport: ActivityPub) -> None:
@@ -107,7 +107,7 @@ def _followed(db: Connection, got: activitypub.ReceivedActivity, *, transport: A
     policy = host.config.agent.follows
     before = citizens.relation(db, "followers", actor.id, agent=host.address)
     is_accepted = policy == "accept" or (before is not None and before.state == "accepted")
-    if citizens.is_blocked(db, [actor.id], by="peer") or (policy == "reject" and not is_accepted):
+    if citizens.is_blocked(db, by_peers=[actor.id]) or (policy == "reject" and not is_accepted):
         publishing.reject_request(db, got, transport=transport)
         return
     state: citizens.State = "accepted" if is_accepted else "pending"
@@ -140,7 +140,7 @@ def _quoted(db: Connection, got: activitypub.ReceivedActivity, *, transport: Act
     found = publications.document(db, got.object_id or "")
     note = None if found is None else found.json
     is_public = activitypub.document_response(note).status == 200 and note is not None and "attributedTo" in note
-    if is_public and not citizens.is_blocked(db, [got.actor.id], by="peer"):
+    if is_public and not citizens.is_blocked(db, by_peers=[got.actor.id]):
         publishing.accept_request(db, got, about=f"{got.object_id} in {got.target_id}", transport=transport)
     else:
         publishing.reject_request(db, got, transport=transport)

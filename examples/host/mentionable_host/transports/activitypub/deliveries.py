@@ -159,7 +159,7 @@ def _needless(db: Connection, one: Delivery) -> str | None:
         return "it was withdrawn"
     if citizens.is_blocked(db, citizens.names_of(actor=one.recipient, address=one.address, host=one.host)):
         return "blocked"
-    if one.recipient is not None and citizens.is_blocked(db, [one.recipient], by="peer"):
+    if one.recipient is not None and citizens.is_blocked(db, by_peers=[one.recipient]):
         return "its recipient blocks the agent"
     return None
 

@@ -106,19 +106,22 @@ class Inbox:
                 if not citizens.is_blocked(db, citizens.names_of(actor=actor.id, address=actor.address)):
                     act(db, got, transport=self._transport)
             case Received() if got.verdict.verified and not self._is_unwanted(db, got):
-                again = {message.id for message in got.redelivered}
-                messages.put_native_ids(db, got.to_store)
-                new = replace(got, messages=tuple(one for one in got.messages if one.id not in again), redelivered=())
-                store_received(db, new, host=self._host, transport=self._transport.name)
+                if got.redelivered:  # it may have come under another id, and it is not stored as it was before an edit
+                    messages.put_native_ids(db, got.to_store)
+                    again = {message.id for message in got.redelivered}
+                    new = tuple(message for message in got.messages if message.id not in again)
+                    got = replace(got, messages=new, redelivered=())
+                store_received(db, got, host=self._host, transport=self._transport.name)
 
     def _is_unwanted(self, db: Connection, got: Received) -> bool:
         """Whether a message is by somebody who is blocked or blocks the agent, or comes again after it was removed."""
         senders = [message.sender for message in (*got.messages, *got.edited)]
         actors = [one.profile.provider_subject for one in senders if one.profile and one.profile.provider_subject]
         names = [name for one in senders for name in citizens.names_of(address=one.address)]
-        is_blocked = citizens.is_blocked(db, [*names, *actors]) or citizens.is_blocked(db, actors, by="peer")
+        if citizens.is_blocked(db, [*names, *actors], by_peers=actors):
+            return True
         was_removed = any(not messages.is_there(db, one.id) for one in got.redelivered)
-        return is_blocked or was_removed or was_deleted(db, (got.native_id, *got.aliases))
+        return was_removed or was_deleted(db, (got.native_id, *got.aliases))
 
 
 def claimed_actor(body: bytes) -> str | None:
