@@ -22,6 +22,7 @@ __all__ = [
     "forget_actor",
     "forget_inbox",
     "is_blocked",
+    "kind_of",
     "known_as",
     "messages_of",
     "names_of",
@@ -39,6 +40,7 @@ __all__ = [
 Side = Literal["followers", "following"]
 State = Literal["pending", "accepted"]
 
+SIDES: Final[tuple[Side, ...]] = ("followers", "following")
 _TABLES: Final[Mapping[Side, Table]] = {"followers": followers, "following": following}
 
 MAX_REACTIONS: Final = 10_000
@@ -178,6 +180,21 @@ def known_as(db: Connection, actor: str, *, agent: str) -> dict[str, StoredMessa
         return {}
     facts: dict[str, Any] = {"sender": address, "auth_method": "ap-http-signature", "verified": True}
     return {agent: StoredMessage(id=actor, thread_id=actor, **facts)}
+
+
+def kind_of(target: str) -> Literal["actor", "address", "domain"]:
+    """What somebody blocks: the id of an actor, an address, or a domain.
+
+    Raises:
+        ValueError: It is none of them.
+    """
+    if target.startswith("https://"):
+        return "actor"
+    if target.startswith("@") and target.count("@") == 2 and not target.endswith("@"):
+        return "address"
+    if "." in target and "@" not in target and "/" not in target and " " not in target:
+        return "domain"
+    raise ValueError(f"{target!r} is no id of an actor, no @name@domain and no domain")
 
 
 def names_of(*, actor: str | None = None, address: str | None = None, host: str | None = None) -> list[str]:

@@ -30,7 +30,7 @@ __all__ = [
     "remove",
 ]
 
-Kind = Literal["answer", "post", "announce", "follow", "accept", "move"]
+Kind = Literal["answer", "post", "announce", "follow", "accept", "move", "block"]
 
 ACTIVITY_JSON: Final = "application/activity+json"
 PAGE_SIZE: Final = 20

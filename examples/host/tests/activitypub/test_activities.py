@@ -5,7 +5,7 @@ from mentionable import Fetched, activitypub
 
 from mentionable_host.store import citizens, publications
 from mentionable_host.store.database import StoreUnavailable
-from mentionable_host.transports.activitypub import actions, activities
+from mentionable_host.transports.activitypub import actions, activities, relations
 
 from .conftest import ACTOR, ORIGIN, PUBLIC
 
@@ -117,10 +117,10 @@ def test_the_operator_decides_where_the_policy_is_to_ask(fediverse_with):
     assert followers(fediverse) == [(alice.actor, "pending"), (bob.actor, "pending")]
     assert fediverse.sent() == []
 
-    assert fediverse.run(actions.accept_follower(fediverse.transport, "@alice@social.example"))
-    assert not fediverse.run(actions.accept_follower(fediverse.transport, alice.actor))
-    assert fediverse.run(actions.reject_follower(fediverse.transport, bob.actor))
-    assert not fediverse.run(actions.reject_follower(fediverse.transport, bob.actor))
+    assert fediverse.run(relations.accept_follower(fediverse.transport, "@alice@social.example"))
+    assert not fediverse.run(relations.accept_follower(fediverse.transport, alice.actor))
+    assert fediverse.run(relations.reject_follower(fediverse.transport, bob.actor))
+    assert not fediverse.run(relations.reject_follower(fediverse.transport, bob.actor))
     fediverse.work()
 
     assert followers(fediverse) == [(alice.actor, "accepted")]
@@ -342,8 +342,8 @@ def test_the_block_of_one_domain_leaves_others_alone(fediverse, alice):
 
 
 def test_the_agent_follows_and_is_accepted(fediverse, alice):
-    relation = fediverse.run(actions.follow(fediverse.transport, "@alice@social.example"))
-    again = fediverse.run(actions.follow(fediverse.transport, "@alice@social.example"))
+    relation = fediverse.run(relations.follow(fediverse.transport, "@alice@social.example"))
+    again = fediverse.run(relations.follow(fediverse.transport, "@alice@social.example"))
     fediverse.work()
     assert relation.state == again.state == "pending"
     ((_, asked),) = fediverse.sent("Follow")
@@ -364,11 +364,11 @@ def test_an_accept_of_what_the_agent_never_asked_changes_nothing(fediverse, alic
 
 
 def test_the_agent_follows_no_more(fediverse, alice):
-    fediverse.run(actions.follow(fediverse.transport, "@alice@social.example"))
+    fediverse.run(relations.follow(fediverse.transport, "@alice@social.example"))
     fediverse.work()
 
-    assert fediverse.run(actions.unfollow(fediverse.transport, "@alice@social.example"))
-    assert not fediverse.run(actions.unfollow(fediverse.transport, "@alice@social.example"))
+    assert fediverse.run(relations.unfollow(fediverse.transport, "@alice@social.example"))
+    assert not fediverse.run(relations.unfollow(fediverse.transport, "@alice@social.example"))
     fediverse.work()
 
     assert fediverse.rows("following") == []
@@ -377,7 +377,7 @@ def test_the_agent_follows_no_more(fediverse, alice):
 
 def test_the_agent_follows_the_new_account_of_whom_it_followed(fediverse, alice):
     new = fediverse.person("alice", "new.example")
-    fediverse.run(actions.follow(fediverse.transport, "@alice@social.example"))
+    fediverse.run(relations.follow(fediverse.transport, "@alice@social.example"))
     fediverse.work()
     old_document = json.loads(fediverse.world.documents[alice.actor].body)
     new_document = json.loads(fediverse.world.documents[new.actor].body)
@@ -393,7 +393,7 @@ def test_the_agent_follows_the_new_account_of_whom_it_followed(fediverse, alice)
 
 def test_a_move_that_the_new_account_does_not_confirm_changes_nothing(fediverse, alice):
     mallory = fediverse.person("mallory", "new.example")
-    fediverse.run(actions.follow(fediverse.transport, "@alice@social.example"))
+    fediverse.run(relations.follow(fediverse.transport, "@alice@social.example"))
     do(fediverse, alice, "Move", object=alice.actor, target=mallory.actor)
     fediverse.work()
 
@@ -431,3 +431,29 @@ def test_who_waits_is_rejected_when_the_policy_has_become_to_reject(fediverse_wi
     strict.work()
 
     assert [one["type"] for _, one in strict.sent()] == ["Reject"]
+
+
+def test_who_is_blocked_follows_no_more_and_is_told_where_that_is_wanted(fediverse, alice, bob):
+    fediverse.post(follow(fediverse, alice), follow(fediverse, bob))
+    fediverse.run(relations.follow(fediverse.transport, "@bob@other.example"))
+    fediverse.work()
+
+    assert fediverse.run(relations.block(fediverse.transport, "Other.Example")) == 2
+    assert followers(fediverse) == [(alice.actor, "accepted")]
+    assert fediverse.rows("following") == []
+    assert fediverse.run(relations.block(fediverse.transport, "@alice@social.example", tell=True)) == 1
+    fediverse.work()
+    assert [inbox for inbox, _ in fediverse.sent("Block")] == [f"{alice.actor}/inbox"]
+
+    assert fediverse.run(relations.unblock(fediverse.transport, "@alice@social.example"))
+    assert fediverse.run(relations.unblock(fediverse.transport, "other.example"))
+    assert not fediverse.run(relations.unblock(fediverse.transport, "other.example"))
+    fediverse.work()
+    assert [one["object"]["type"] for _, one in fediverse.sent("Undo")] == ["Block"]
+    assert fediverse.post(follow(fediverse, bob)) == [202]
+
+
+@pytest.mark.parametrize("target", ["", "alice", "alice@social.example", "@alice", "@alice@", "a b.example"])
+def test_what_names_nobody_cannot_be_blocked(fediverse, target):
+    with pytest.raises(ValueError, match="no domain"):
+        fediverse.run(relations.block(fediverse.transport, target))

@@ -5,7 +5,7 @@ import pytest
 from mentionable import Failed, HttpResponse, activitypub
 
 from mentionable_host.store import citizens
-from mentionable_host.transports.activitypub import actions
+from mentionable_host.transports.activitypub import actions, relations
 
 from .conftest import ACTOR, PUBLIC
 
@@ -206,7 +206,7 @@ def test_the_agent_moves_to_an_account_that_names_it(fediverse, alice):
     document = json.loads(fediverse.world.documents[new.actor].body)
     fediverse.serve(new.actor, activitypub.with_aliases(document, also_known_as=[ACTOR]))
 
-    assert fediverse.run(actions.move(fediverse.transport, "@helper@new.example")) == 1
+    assert fediverse.run(relations.move(fediverse.transport, "@helper@new.example")) == 1
     fediverse.work()
 
     ((_, moved),) = fediverse.sent("Move")

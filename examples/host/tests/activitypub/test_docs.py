@@ -22,6 +22,7 @@ def test_the_configuration_of_the_page_is_one():
 
 
 def test_the_examples_of_the_page_run(fediverse, alice):
+    fediverse.person("mallory", "other.example")
     names = {}
     for block in blocks("python"):
         exec(compile(block, "fediverse.md", "exec"), names)

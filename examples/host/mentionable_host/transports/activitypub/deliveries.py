@@ -157,10 +157,9 @@ def _needless(db: Connection, one: Delivery) -> str | None:
     """Why something is not delivered any more."""
     if one.publication is not None and publications.get(db, one.publication) is None:
         return "it was withdrawn"
-    if citizens.is_blocked(db, citizens.names_of(actor=one.recipient, address=one.address, host=one.host)):
-        return "blocked"
-    if one.recipient is not None and citizens.is_blocked(db, by_peers=[one.recipient]):
-        return "its recipient blocks the agent"
+    names = citizens.names_of(actor=one.recipient, address=one.address, host=one.host)
+    if citizens.is_blocked(db, names, by_peers=[one.recipient] if one.recipient else ()):
+        return "its recipient is blocked, or blocks the agent"
     return None
 
 

@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 from mentionable_host.keys import actor_url
 from mentionable_host.queue.outcome import Handler
 from mentionable_host.store import citizens, messages
-from mentionable_host.transports.activitypub import actions
+from mentionable_host.transports.activitypub import relations
 from mentionable_host.transports.activitypub.activities import MOVE, forget_account
 from mentionable_host.transports.activitypub.deliveries import DELIVER, deliver
 from mentionable_host.transports.activitypub.documents import PATHS, Documents
@@ -65,7 +65,7 @@ class ActivityPub(Transport):
 
     def handlers(self) -> Mapping[str, Handler]:
         """Deliveries, and accounts that moved."""
-        return {DELIVER: partial(deliver, self), MOVE: partial(actions.followed_moved, self)}
+        return {DELIVER: partial(deliver, self), MOVE: partial(relations.followed_moved, self)}
 
     def settings(self) -> activitypub.Settings:
         """The settings of the library, with the key that signs now."""
