@@ -19,6 +19,7 @@ __all__ = [
     "actors_of",
     "block",
     "count",
+    "followers_at",
     "forget_actor",
     "forget_inbox",
     "is_blocked",
@@ -123,6 +124,13 @@ def count(db: Connection, side: Side, *, agent: str) -> int:
     table = _TABLES[side]
     where = (table.c.agent == agent) & (table.c.state == "accepted")
     return db.execute(select(func.count()).select_from(table).where(where)).scalar_one()
+
+
+def followers_at(db: Connection, host: str, *, agent: str) -> list[str]:
+    """The ids of the followers on a host."""
+    is_there = followers.c.actor.startswith(f"https://{host}/", autoescape=True)
+    where = (followers.c.agent == agent) & (followers.c.state == "accepted") & is_there
+    return [*db.execute(select(followers.c.actor).where(where)).scalars()]
 
 
 def remove_relation(db: Connection, side: Side, actor: str, *, agent: str) -> bool:

@@ -218,3 +218,19 @@ def test_what_is_public_is_for_everyone(fediverse):
     note = fediverse.run(actions.post(fediverse.transport, "Good morning."))
 
     assert PUBLIC in json.loads(fediverse.get(note).content)["to"]
+
+
+def test_a_server_sees_which_of_its_own_users_follow(fediverse, alice, bob):
+    befriend(fediverse, alice)
+    befriend(fediverse, bob)
+    fediverse.run(actions.post(fediverse.transport, "Good morning."))
+    fediverse.work()
+
+    (mine,) = [one for one in fediverse.world.sent if one.url.startswith("https://social.example/")]
+    header = mine.header("collection-synchronization")
+    assert f'digest="{activitypub.followers_digest([alice.actor])}"' in header
+    url = fediverse.transport.synchronization_url
+    assert f'url="{url}"' in header
+    assert json.loads(fediverse.get(url, by=alice).content)["orderedItems"] == [alice.actor]
+    assert json.loads(fediverse.get(url, by=bob).content)["orderedItems"] == [bob.actor]
+    assert fediverse.get(url).status_code == 404

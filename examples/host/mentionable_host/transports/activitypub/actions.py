@@ -82,7 +82,8 @@ async def post(
         audience = activitypub.Audience(visibility=visibility, actors=actors, followers=followers)
         out = activitypub.post(*parts, audience=audience, blobs=files or {}, **transport.facts())
         address = actors[0].address if visibility == "direct" and len(actors) == 1 else None
-        publishing.publish(db, out, transport=transport, kind="post", address=address)
+        to_all = visibility != "direct"
+        publishing.publish(db, out, transport=transport, kind="post", address=address, is_for_followers=to_all)
         agent = transport.host.address
         row = StoredMessage(id=out.native_id, thread_id=out.native_id, sender=agent, auth_method=OWN)
         messages.put_native_ids(db, {(out.native_id, agent): row}, person=address)
@@ -109,7 +110,7 @@ async def announce(transport: ActivityPub, object_id: str, *, author: str | None
             return before.native_id
         audience = activitypub.Audience(actors=actors, followers=publishing.followers_of(db, transport))
         out = activitypub.announce(object_id, audience=audience, **transport.facts())
-        publishing.publish(db, out, transport=transport, kind="announce", about=object_id)
+        publishing.publish(db, out, transport=transport, kind="announce", about=object_id, is_for_followers=True)
         return out.native_id
 
     return await stored(transport, work)

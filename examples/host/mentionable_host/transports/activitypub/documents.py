@@ -141,7 +141,7 @@ class Documents:
             reader = await adrive(flow, answers_of(host, Uses()), gather=asyncio.gather)
         if reader.id is None:
             return self._hidden()
-        known, address = reader.id, reader.verdict.address
+        known, address, url = reader.id, reader.verdict.address, asked.url.partition("?")[0]
 
         def look(db: Connection) -> tuple[bool, bool]:
             names = citizens.names_of(actor=known, address=address)
@@ -151,6 +151,10 @@ class Documents:
         is_blocked, is_follower = await host.database.read(look)
         if is_blocked:
             return self._hidden()
+        if url == transport.synchronization_url:
+            place = urlsplit(known).netloc
+            followers = await host.database.read(lambda db: citizens.followers_at(db, place, agent=host.address))
+            return activitypub.synchronization_response(followers, url=url, reader=reader)
         member_of = {f"{transport.actor_id}/followers"} if is_follower else set()
         response = activitypub.document_response(document, reader=reader, member_of=member_of)
         names_held = {name for name, _ in response.headers}

@@ -27,6 +27,7 @@ from mentionable_host.store import citizens, messages
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.transports.activitypub.activities import act, was_deleted
 from mentionable_host.transports.activitypub.pending import Pending
+from mentionable_host.transports.activitypub.synchronization import enqueue_comparison
 
 if TYPE_CHECKING:
     from mentionable_host.transports.activitypub.transport import ActivityPub
@@ -87,7 +88,12 @@ class Inbox:
         async def find_messages(ask: FindMessages) -> dict[str, StoredMessage]:
             return await host.database.read(lambda db: self._find(db, ask.native_id, actor=actor))
 
-        return await take_in(host, begin, store=self._store, answers=AsyncAnswers(find_messages=find_messages))
+        def store(db: Connection, got: Outcome) -> None:
+            self._store(db, got)
+            if actor is not None and not isinstance(got, Rejected) and got.verdict.verified:
+                enqueue_comparison(db, asked, actor=actor, transport=transport)
+
+        return await take_in(host, begin, store=store, answers=AsyncAnswers(find_messages=find_messages))
 
     def _find(self, db: Connection, native_id: str, *, actor: str | None) -> dict[str, StoredMessage]:
         """Agent → what is stored under an id. Of an actor only what claims to be by them learns something.

@@ -21,6 +21,7 @@ from mentionable_host.transports.activitypub.inbox import Inbox
 from mentionable_host.transports.activitypub.keyring import KeyRing
 from mentionable_host.transports.activitypub.pending import Pending
 from mentionable_host.transports.activitypub.publishing import publish
+from mentionable_host.transports.activitypub.synchronization import SYNCHRONIZE, compare
 from mentionable_host.transports.transport import Reply, Transport
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class ActivityPub(Transport):
 
     Attributes:
         actor_id: The id of the actor.
+        synchronization_url: Where each server sees which of its own users follow the agent (FEP-8fcf).
         keys: Its keys at a time.
     """
 
@@ -46,6 +48,7 @@ class ActivityPub(Transport):
         """Opens nothing."""
         super().__init__(host)
         self.actor_id = actor_url(host.config)
+        self.synchronization_url = f"{self.actor_id}/followers_synchronization"
         self.keys = KeyRing(host)
         self._settings: dict[str, activitypub.Settings] = {}
         pending = Pending()
@@ -64,8 +67,12 @@ class ActivityPub(Transport):
         ]
 
     def handlers(self) -> Mapping[str, Handler]:
-        """Deliveries, and accounts that moved."""
-        return {DELIVER: partial(deliver, self), MOVE: partial(relations.followed_moved, self)}
+        """Deliveries, accounts that moved, and whom the agent follows."""
+        return {
+            DELIVER: partial(deliver, self),
+            MOVE: partial(relations.followed_moved, self),
+            SYNCHRONIZE: partial(compare, self),
+        }
 
     def settings(self) -> activitypub.Settings:
         """The settings of the library, with the key that signs now."""
