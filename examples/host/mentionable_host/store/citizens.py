@@ -211,10 +211,11 @@ def names_of(*, actor: str | None = None, address: str | None = None, host: str 
     Args:
         actor: The id of their actor.
         address: Their `@name@domain`.
-        host: The host that they come from, maybe with a port.
+        host: The host that they come from, maybe with a port; that of their actor counts too.
     """
     names = [actor] if actor else []
-    domains = [(host or "").rpartition(":")[0] or host or ""]
+    hosts = [host or "", *(actor or "").split("/")[2:3]]
+    domains = [one.partition(":")[0] for one in hosts]
     if address:
         names += [address, address.casefold()]
         domains.append(address.rpartition("@")[2])

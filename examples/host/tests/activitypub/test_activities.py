@@ -1,10 +1,10 @@
 import json
 
 import pytest
-from mentionable import Fetched, activitypub
+from mentionable import Failed, Fetched, UsageError, activitypub
 
 from mentionable_host.store import citizens, publications
-from mentionable_host.store.database import StoreUnavailable
+from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.transports.activitypub import actions, activities, relations
 
 from .conftest import ACTOR, ORIGIN, PUBLIC
@@ -457,3 +457,57 @@ def test_who_is_blocked_follows_no_more_and_is_told_where_that_is_wanted(fediver
 def test_what_names_nobody_cannot_be_blocked(fediverse, target):
     with pytest.raises(ValueError, match="no domain"):
         fediverse.run(relations.block(fediverse.transport, target))
+
+
+def test_an_activity_that_cannot_be_answered_does_nothing_and_is_not_sent_again(fediverse, alice, monkeypatch):
+    def refuse(*_, **__):
+        raise UsageError("this cannot be accepted")
+
+    monkeypatch.setattr(activities.publishing, "accept_request", refuse)
+
+    assert fediverse.post(follow(fediverse, alice)) == [202]
+    assert followers(fediverse) == []
+
+
+def test_an_action_is_tried_again_where_another_transaction_was_faster(fediverse, monkeypatch):
+    calls, publish = [], actions.publishing.publish
+
+    def often(db, out, **more):
+        calls.append(out)
+        if len(calls) < 3:
+            raise Conflict("another one was faster")
+        publish(db, out, **more)
+
+    monkeypatch.setattr(actions.publishing, "publish", often)
+    fediverse.run(actions.post(fediverse.transport, "Good morning."))
+    assert len(fediverse.rows("publications")) == 1
+
+    calls.clear()
+    monkeypatch.setattr(actions, "ATTEMPTS", 2)
+    with pytest.raises(Conflict):
+        fediverse.run(actions.post(fediverse.transport, "Good evening."))
+
+
+@pytest.mark.parametrize(("page", "state"), [(Failed("time-out"), "waiting"), (b"[]", "dead"), (b"{", "dead")])
+def test_an_account_that_moved_and_cannot_be_read_is_asked_again_or_given_up(fediverse, alice, page, state):
+    fediverse.run(relations.follow(fediverse.transport, "@alice@social.example"))
+    fediverse.work()
+    new = "https://new.example/users/alice"
+    kind = "application/activity+json"
+    found = page if isinstance(page, Failed) else Fetched(url=new, status=200, content_type=kind, body=page)
+    fediverse.world.documents[new] = found
+    now = fediverse.world.now()
+    fediverse.write(lambda db: activities._moved(db, alice.actor, new, transport=fediverse.transport, now=now))
+    fediverse.work()
+
+    assert [row["state"] for row in fediverse.rows("jobs") if row["kind"] == "activitypub.move"] == [state]
+    assert [row["actor"] for row in fediverse.rows("following")] == [alice.actor]
+
+
+def test_names_to_block_by_have_every_domain_that_somebody_is_under():
+    names = citizens.names_of(actor="https://a.b.example:8443/u", address="@X@c.example", host="d.example:443")
+
+    assert set(names) == {
+        *("https://a.b.example:8443/u", "@X@c.example", "@x@c.example", "example"),
+        *("a.b.example", "b.example", "c.example", "d.example"),
+    }

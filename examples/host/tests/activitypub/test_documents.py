@@ -2,16 +2,19 @@ import json
 
 import httpx
 import pytest
-from mentionable import activitypub
+from fastapi import FastAPI
+from mentionable import FilePart, activitypub, discovery
 from mentionable.testing import Peer
 
 from mentionable_host import Agent
 from mentionable_host.store import citizens, publications
 from mentionable_host.store.database import StoreUnavailable
-from mentionable_host.transports.activitypub import actions
+from mentionable_host.transports.activitypub import ActivityPub, actions
 from mentionable_host.transports.activitypub.pending import OF_AN_ORIGIN
+from mentionable_host.transports.discovery import Discovery
+from mentionable_host.transports.rest import Rest
 
-from .conftest import ACTOR, ORIGIN
+from .conftest import ACTOR, ORIGIN, Fediverse
 
 PRIVATE = "private, no-store"
 
@@ -167,8 +170,6 @@ def test_who_follows_is_a_count_alone(fediverse, alice):
 
 
 def test_a_file_of_an_answer_is_served_until_no_note_has_it(fediverse_with):
-    from mentionable import FilePart
-
     agent = Agent()
 
     @agent.on_message
@@ -241,13 +242,6 @@ def test_an_agent_that_cannot_be_called_has_no_card(fediverse):
 
 
 def test_the_card_has_a_section_of_each_transport(make_host, world):
-    from mentionable import discovery
-
-    from mentionable_host.transports.activitypub import ActivityPub
-    from mentionable_host.transports.discovery import Discovery
-
-    from .conftest import Fediverse
-
     class Called(ActivityPub):
         def describe(self):
             auth = discovery.A2AAuth(scheme="none")
@@ -297,8 +291,6 @@ def test_with_authorized_fetch_there_is_no_page(fediverse_with):
 
 
 def test_the_routes_go_into_a_program_with_fastapi(fediverse, alice):
-    from fastapi import FastAPI
-
     app = FastAPI(lifespan=fediverse.host.running)
     app.router.routes.extend(fediverse.host.routes())
 
@@ -310,3 +302,26 @@ def test_the_routes_go_into_a_program_with_fastapi(fediverse, alice):
             return sent.status_code, (await client.get(ACTOR)).status_code
 
     assert fediverse.run(ask()) == (202, 200)
+
+
+def test_nodeinfo_leaves_the_count_out_where_the_store_is_away(fediverse, monkeypatch):
+    async def away(work):
+        raise StoreUnavailable("the server is away")
+
+    monkeypatch.setattr(fediverse.host.database, "read", away)
+
+    assert "localPosts" not in json.loads(fediverse.get(f"{ORIGIN}/nodeinfo/2.1").content)["usage"]
+
+
+def test_webfinger_has_a_tag_and_may_be_cached(fediverse):
+    url = f"{ORIGIN}/.well-known/webfinger?resource=acct:helper@agents.example"
+    first = fediverse.get(url)
+
+    assert "max-age" in first.headers["cache-control"]
+    assert fediverse.get(url, **{"if-none-match": first.headers["etag"]}).status_code == 304
+
+
+def test_without_the_fediverse_there_is_no_webfinger(make_host, world):
+    fediverse = Fediverse(make_host(Rest, Discovery), world, name="rest")
+
+    assert fediverse.get(f"{ORIGIN}/.well-known/webfinger?resource=acct:helper@agents.example").status_code == 404

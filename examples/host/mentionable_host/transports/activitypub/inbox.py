@@ -11,6 +11,7 @@ from mentionable import (
     FindMessages,
     HttpRequest,
     Limits,
+    MentionableError,
     Received,
     Rejected,
     StoredMessage,
@@ -110,7 +111,7 @@ class Inbox:
         match got:
             case activitypub.ReceivedActivity(redelivered=False, actor=actor):
                 if not citizens.is_blocked(db, citizens.names_of(actor=actor.id, address=actor.address)):
-                    act(db, got, transport=self._transport)
+                    self._act(db, got)
             case Received() if got.verdict.verified and not self._is_unwanted(db, got):
                 if got.redelivered:  # it may have come under another id, and it is not stored as it was before an edit
                     messages.put_native_ids(db, got.to_store)
@@ -118,6 +119,14 @@ class Inbox:
                     new = tuple(message for message in got.messages if message.id not in again)
                     got = replace(got, messages=new, redelivered=())
                 store_received(db, got, host=self._host, transport=self._transport.name)
+
+    def _act(self, db: Connection, got: activitypub.ReceivedActivity) -> None:
+        """Does what an activity says: all of it, or nothing where the library refuses to make what it calls for."""
+        try:
+            with db.begin_nested():
+                act(db, got, transport=self._transport)
+        except MentionableError as error:
+            log.error("%s of %s does nothing: %s", got.type, got.actor.address, error)
 
     def _is_unwanted(self, db: Connection, got: Received) -> bool:
         """Whether a message is by somebody who is blocked or blocks the agent, or comes again after it was removed."""
