@@ -18,6 +18,7 @@ __all__ = [
     "Relation",
     "actors_of",
     "block",
+    "blocked_among",
     "count",
     "followers_at",
     "forget_actor",
@@ -55,6 +56,12 @@ _BLOCKS: Final = (
     )
     .limit(1)
 )
+
+_AMONG: Final = select(blocks.c.target).where(
+    blocks.c.by == "operator", blocks.c.target.in_(bindparam("names", expanding=True))
+)
+AT_ONCE: Final = 500
+"""So many names are asked for in one statement."""
 
 MAX_LABELS: Final = 127
 """A DNS name has no more labels (RFC 1035 §2.3.4)."""
@@ -234,6 +241,14 @@ def is_blocked(db: Connection, names: Iterable[str] = (), *, by_peers: Iterable[
         by_peers: The ids of actors who may block the agent.
     """
     return db.execute(_BLOCKS, {"names": [*names], "actors": [*by_peers]}).first() is not None
+
+
+def blocked_among(db: Connection, names: Iterable[str]) -> set[str]:
+    """Those of many names that the operator blocks."""
+    asked, found = [*dict.fromkeys(names)], set[str]()
+    for start in range(0, len(asked), AT_ONCE):
+        found |= set(db.execute(_AMONG, {"names": asked[start : start + AT_ONCE]}).scalars())
+    return found
 
 
 def block(

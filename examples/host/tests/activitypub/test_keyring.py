@@ -1,11 +1,14 @@
 import json
+import re
 import shutil
 
 import pytest
+from sqlalchemy import delete
 
 from mentionable_host import Config, Host
 from mentionable_host.keys import PUBLISHED_BEFORE, Keys, rotate_keys
-from mentionable_host.transports.activitypub import ActivityPub
+from mentionable_host.store.tables import jobs
+from mentionable_host.transports.activitypub import ActivityPub, actions
 
 from .conftest import ACTOR, Fediverse
 
@@ -17,7 +20,9 @@ def fediverse(make_host, world, key_folder, tmp_path):
     shutil.copytree(key_folder, tmp_path / "project")
     config = Config.parse({"agent": {"name": "helper", "domain": "agents.example"}}, folder=tmp_path / "project")
     facts = {"keys": Keys.load(config), "database": other.database, "world": world}
-    return Fediverse(Host(other.agent, config, **facts, transports=[ActivityPub]), world)
+    found = Fediverse(Host(other.agent, config, **facts, transports=[ActivityPub]), world)
+    found.person("alice")
+    return found
 
 
 def published(fediverse):
@@ -26,7 +31,10 @@ def published(fediverse):
 
 
 def signs(fediverse):
-    return fediverse.transport.settings().key.key_id.partition("#")[2]
+    fediverse.write(lambda db: db.execute(delete(jobs)))
+    fediverse.run(actions.post(fediverse.transport, "For you.", visibility="direct", mention=["@alice@social.example"]))
+    fediverse.work()
+    return re.search(r'keyId="[^"]*#([^"]*)"', fediverse.world.sent[-1].header("signature"))[1]
 
 
 def test_a_running_server_publishes_a_new_key_and_signs_with_it_a_day_later(fediverse):

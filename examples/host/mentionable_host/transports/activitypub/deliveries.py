@@ -87,8 +87,14 @@ def enqueue(
         thread_id: The conversation.
         is_for_followers: Whether it goes to all followers.
     """
-    count = 0
+    posts, count = [*posts], 0
+    names = {
+        post.url: citizens.names_of(actor=recipient, address=address, host=urlsplit(post.url).netloc) for post in posts
+    }
+    blocked = citizens.blocked_among(db, (name for all_of_one in names.values() for name in all_of_one))
     for post in posts:
+        if not blocked.isdisjoint(names[post.url]):
+            continue
         one = Delivery(
             inbox=post.url,
             body=post.body.decode(),
@@ -97,8 +103,6 @@ def enqueue(
             address=address,
             is_for_followers=is_for_followers,
         )
-        if citizens.is_blocked(db, citizens.names_of(actor=recipient, address=address, host=one.host)):
-            continue
         activity = json.loads(post.body)["id"]
         job = jobs.Job(
             key=f"{DELIVER} {activity} {post.url}",

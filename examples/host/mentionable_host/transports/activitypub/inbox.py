@@ -80,7 +80,7 @@ class Inbox:
     async def _take_in(self, asked: HttpRequest, *, actor: str | None) -> Outcome:
         """Runs the flow of the library, and stores what comes of it."""
         host, transport = self._host, self._transport
-        settings = transport.settings()
+        settings = transport.settings
 
         def begin() -> Any:
             now, entropy = host.world.now(), host.world.entropy()

@@ -134,10 +134,9 @@ def forget_accept(db: Connection, about: str) -> None:
 def followers_of(db: Connection, transport: ActivityPub) -> tuple[activitypub.Actor, ...]:
     """The followers who get what is for followers: not those whom the operator blocks."""
     found = citizens.relations(db, "followers", agent=transport.host.address, state="accepted")
-    actors = [one.actor for one in found]
-    return tuple(
-        one for one in actors if not citizens.is_blocked(db, citizens.names_of(actor=one.id, address=one.address))
-    )
+    names = {one.actor: citizens.names_of(actor=one.actor.id, address=one.actor.address) for one in found}
+    blocked = citizens.blocked_among(db, (name for all_of_one in names.values() for name in all_of_one))
+    return tuple(actor for actor, all_of_one in names.items() if blocked.isdisjoint(all_of_one))
 
 
 def _is_part_of(document: Mapping[str, Any], native_id: str | None) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from mentionable import Fetched, HttpRequest, NormalizedMessage, NormalizedResponse, SigningKey, activitypub, discovery
+from mentionable import Fetched, HttpRequest, NormalizedMessage, NormalizedResponse, activitypub, discovery
 from sqlalchemy import Connection
 from starlette.routing import BaseRoute, Route
 
@@ -40,6 +40,7 @@ class ActivityPub(Transport):
         actor_id: The id of the actor.
         synchronization_url: Where each server sees which of its own users follow the agent (FEP-8fcf).
         keys: Its keys at a time.
+        settings: The settings of the library.
     """
 
     name: ClassVar[str] = "activitypub"
@@ -50,7 +51,10 @@ class ActivityPub(Transport):
         self.actor_id = actor_url(host.config)
         self.synchronization_url = f"{self.actor_id}/followers_synchronization"
         self.keys = KeyRing(host)
-        self._settings: dict[str, activitypub.Settings] = {}
+        own = host.keys.object
+        # Each try of a delivery is signed anew, with the key of the time. So what goes out is made with the key that
+        # signs in the shortest time: there may be thousands of deliveries.
+        self.settings = activitypub.Settings(key=own, object_key=own, use_once=True, quote_policy=QUOTES)
         pending = Pending()
         self._inbox, self._documents = Inbox(self, pending), Documents(self, pending)
 
@@ -74,18 +78,10 @@ class ActivityPub(Transport):
             SYNCHRONIZE: partial(compare, self),
         }
 
-    def settings(self) -> activitypub.Settings:
-        """The settings of the library, with the key that signs now."""
-        key: SigningKey = self.keys.signing()
-        if key.key_id not in self._settings:
-            made = activitypub.Settings(key=key, object_key=self.host.keys.object, use_once=True, quote_policy=QUOTES)
-            self._settings = {key.key_id: made}
-        return self._settings[key.key_id]
-
     def facts(self) -> dict[str, Any]:
         """What everything is made with that goes out."""
         world = self.host.world
-        facts = {"base": self.host.config.origin, "settings": self.settings()}
+        facts = {"base": self.host.config.origin, "settings": self.settings}
         return {**facts, "now": world.now(), "entropy": world.entropy()}
 
     def forget(self, db: Connection, address: str) -> None:
