@@ -325,3 +325,11 @@ def test_without_the_fediverse_there_is_no_webfinger(make_host, world):
     fediverse = Fediverse(make_host(Rest, Discovery), world, name="rest")
 
     assert fediverse.get(f"{ORIGIN}/.well-known/webfinger?resource=acct:helper@agents.example").status_code == 404
+
+
+def test_the_agent_is_found_without_the_network_by_itself(fediverse):
+    actor = fediverse.run(actions.find_actor(fediverse.transport, "@helper@agents.example"))
+    assert actor.id == ACTOR
+
+    with pytest.raises(actions.ActorNotFound):
+        fediverse.run(actions.find_actor(fediverse.transport, "@other@agents.example"))

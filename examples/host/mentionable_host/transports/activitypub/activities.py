@@ -71,7 +71,7 @@ def act(db: Connection, got: activitypub.ReceivedActivity, *, transport: Activit
             _quoted(db, got, transport=transport)
         case "Flag", _:
             citizens.put_report(db, got, now=now)
-            log.warning("%s reports %d objects", actor.address, len(got.object_ids))
+            log.warning("%r reports %d objects", str(actor.address), len(got.object_ids))
         case _:
             pass  # nothing here depends on the others
 

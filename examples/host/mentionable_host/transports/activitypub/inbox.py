@@ -126,7 +126,7 @@ class Inbox:
             with db.begin_nested():
                 act(db, got, transport=self._transport)
         except MentionableError as error:
-            log.error("%s of %s does nothing: %s", got.type, got.actor.address, error)
+            log.error("%s of %r does nothing: %r", got.type, str(got.actor.address), str(error))
 
     def _is_unwanted(self, db: Connection, got: Received) -> bool:
         """Whether a message is by somebody who is blocked or blocks the agent, or comes again after it was removed."""

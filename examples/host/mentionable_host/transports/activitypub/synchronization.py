@@ -74,7 +74,7 @@ async def compare(transport: ActivityPub, job: jobs.StoredJob) -> Outcome:
         if before is None or before.state != found.state:
             return  # it has changed meanwhile
         if transport.actor_id in done.not_followers:
-            log.info("%s does not know that the agent follows them", before.actor.address)
+            log.info("%r does not know that the agent follows them", str(before.actor.address))
             publishing.forget_following(db, actor, agent=host.address)
         elif transport.actor_id in done.not_known:
             activity, now = before.activity, host.world.now()
