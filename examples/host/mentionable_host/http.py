@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from hashlib import sha256
+from typing import Final
 
-from mentionable import HttpRequest, HttpResponse
+from mentionable import HttpRequest, HttpResponse, replace
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 
-__all__ = ["request_of", "response_of", "streamed"]
+__all__ = ["conditional", "request_of", "response_of", "streamed"]
+
+MAX_TAGS: Final = 64
+"""So many entity tags of a request are compared."""
 
 
 async def request_of(request: Request, *, limit: int, origin: str) -> HttpRequest:
@@ -27,6 +32,29 @@ async def request_of(request: Request, *, limit: int, origin: str) -> HttpReques
 def response_of(response: HttpResponse) -> Response:
     """A response of the library as one of Starlette."""
     return Response(response.body, response.status, dict(response.headers))
+
+
+def conditional(response: HttpResponse, asked: HttpRequest) -> HttpResponse:
+    """The response with an entity tag; 304 where the client has it, and without its body where only HEAD was asked.
+
+    Args:
+        response: The whole response.
+        asked: The GET or HEAD.
+
+    Spec: RFC 9110 §8.8.3, §9.3.2, §13.1.2.
+    """
+    if response.status == 200:
+        tag = f'"{sha256(response.body).hexdigest()[:32]}"'
+        response = replace(response, headers=(*response.headers, ("etag", tag)))
+        known = [one.strip().removeprefix("W/") for one in (asked.header("if-none-match") or "").split(",", MAX_TAGS)]
+        if tag in known or known == ["*"]:
+            kept = tuple(one for one in response.headers if one[0] not in ("content-type", "content-length"))
+            return HttpResponse(status=304, headers=kept)
+    if asked.method == "HEAD":
+        length = ("content-length", str(len(response.body)))
+        others = [one for one in response.headers if one[0] != "content-length"]
+        return replace(response, headers=(*others, length), body=b"")
+    return response
 
 
 async def streamed(pieces: AsyncIterator[HttpResponse]) -> Response:

@@ -36,7 +36,8 @@ from mentionable_host.store.tables import metadata
 from mentionable_host.transports.transport import Transport
 from mentionable_host.world.world import MailServer, Place, Sign
 
-_KEYS: dict[str, Path] = {}
+_KEYS: dict[tuple[object, ...], Keys] = {}
+"""Keys that were read: that takes longer than most tests."""
 
 
 class TestWorld:
@@ -100,10 +101,10 @@ def make_host(tmp_path: Path, key_folder: Path, world: TestWorld):  # type: igno
     def make(
         *transports: Callable[[Host], Transport],
         agent: Agent | None = None,
-        own: dict[str, object] = {},
+        own: dict[str, object] | None = None,
         **more: object,
     ) -> Host:
-        table = {"agent": {"name": "helper", "domain": "agents.example", **own}, **more}
+        table = {"agent": {"name": "helper", "domain": "agents.example", **(own or {})}, **more}
         config = Config.parse(table, folder=key_folder)
         database = Database(f"sqlite:///{tmp_path}/host.db")
         opened.append(database)
@@ -111,7 +112,7 @@ def make_host(tmp_path: Path, key_folder: Path, world: TestWorld):  # type: igno
         return Host(
             agent or echo(),
             config,
-            keys=Keys.load(config),
+            keys=keys_of(config),
             database=database,
             world=world,
             transports=transports,
@@ -120,6 +121,14 @@ def make_host(tmp_path: Path, key_folder: Path, world: TestWorld):  # type: igno
     yield make
     for database in opened:
         database.close()
+
+
+def keys_of(config: Config) -> Keys:
+    """`Keys.load`, once for each name."""
+    place = (config.folder, config.agent.name, config.agent.domain, config.origin, config.mail)
+    if place not in _KEYS:
+        _KEYS[place] = Keys.load(config)
+    return _KEYS[place]
 
 
 def echo() -> Agent:

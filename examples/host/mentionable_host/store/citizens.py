@@ -16,11 +16,15 @@ from mentionable_host.store.tables import blocks, followers, following, messages
 
 __all__ = [
     "Relation",
+    "actors_of",
     "block",
+    "blocked_among",
     "count",
+    "followers_at",
     "forget_actor",
     "forget_inbox",
     "is_blocked",
+    "kind_of",
     "known_as",
     "messages_of",
     "names_of",
@@ -38,10 +42,26 @@ __all__ = [
 Side = Literal["followers", "following"]
 State = Literal["pending", "accepted"]
 
+SIDES: Final[tuple[Side, ...]] = ("followers", "following")
 _TABLES: Final[Mapping[Side, Table]] = {"followers": followers, "following": following}
 
 MAX_REACTIONS: Final = 10_000
 """So many reactions to one object are kept."""
+
+_BLOCKS: Final = (
+    select(blocks.c.target)
+    .where(
+        ((blocks.c.by == "operator") & blocks.c.target.in_(bindparam("names", expanding=True)))
+        | ((blocks.c.by == "peer") & blocks.c.target.in_(bindparam("actors", expanding=True)))
+    )
+    .limit(1)
+)
+
+_AMONG: Final = select(blocks.c.target).where(
+    blocks.c.by == "operator", blocks.c.target.in_(bindparam("names", expanding=True))
+)
+AT_ONCE: Final = 500
+"""So many names are asked for in one statement."""
 
 MAX_LABELS: Final = 127
 """A DNS name has no more labels (RFC 1035 §2.3.4)."""
@@ -113,6 +133,13 @@ def count(db: Connection, side: Side, *, agent: str) -> int:
     return db.execute(select(func.count()).select_from(table).where(where)).scalar_one()
 
 
+def followers_at(db: Connection, host: str, *, agent: str) -> list[str]:
+    """The ids of the followers on a host."""
+    is_there = followers.c.actor.startswith(f"https://{host}/", autoescape=True)
+    where = (followers.c.agent == agent) & (followers.c.state == "accepted") & is_there
+    return [*db.execute(select(followers.c.actor).where(where)).scalars()]
+
+
 def remove_relation(db: Connection, side: Side, actor: str, *, agent: str) -> bool:
     """Ends it; whether there was one."""
     table = _TABLES[side]
@@ -124,13 +151,21 @@ def refresh(db: Connection, actor: activitypub.Actor) -> None:
     for table in _TABLES.values():
         db.execute(update(table).where(table.c.actor == actor.id).values(**_columns(actor)))
     if actor.name:
-        db.execute(update(people).where(people.c.actor == actor.id).values(display_name=actor.name))
+        db.execute(update(people).where(people.c.actor == actor.id).values(display_name=_storable(actor.name)))
 
 
 def forget_inbox(db: Connection, inbox: str) -> int:
     """Forgets the followers who had an inbox that is gone; how many."""
     is_there = (followers.c.inbox == inbox) | (followers.c.shared_inbox == inbox)
     return db.execute(delete(followers).where(is_there)).rowcount
+
+
+def actors_of(db: Connection, address: str) -> list[str]:
+    """The ids of the actors who are or were known under an address."""
+    found = set(db.execute(select(people.c.actor).where(people.c.address == address)).scalars())
+    for table in (followers, following, reports):
+        found |= set(db.execute(select(table.c.actor).where(table.c.address == address)).scalars())
+    return sorted(one for one in found if one)
 
 
 def messages_of(db: Connection, address: str, *, transport: str) -> list[str]:
@@ -162,16 +197,32 @@ def known_as(db: Connection, actor: str, *, agent: str) -> dict[str, StoredMessa
     return {agent: StoredMessage(id=actor, thread_id=actor, **facts)}
 
 
+def kind_of(target: str) -> Literal["actor", "address", "domain"]:
+    """What somebody blocks: the id of an actor, an address, or a domain.
+
+    Raises:
+        ValueError: It is none of them.
+    """
+    if target.startswith("https://"):
+        return "actor"
+    if target.startswith("@") and target.count("@") == 2 and not target.endswith("@"):
+        return "address"
+    if "." in target and "@" not in target and "/" not in target and " " not in target:
+        return "domain"
+    raise ValueError(f"{target!r} is no id of an actor, no @name@domain and no domain")
+
+
 def names_of(*, actor: str | None = None, address: str | None = None, host: str | None = None) -> list[str]:
     """All under which somebody may be blocked: their actor, their address, and each domain that they are under.
 
     Args:
         actor: The id of their actor.
         address: Their `@name@domain`.
-        host: The host that they come from, maybe with a port.
+        host: The host that they come from, maybe with a port; that of their actor counts too.
     """
     names = [actor] if actor else []
-    domains = [(host or "").rpartition(":")[0] or host or ""]
+    hosts = [host or "", *(actor or "").split("/")[2:3]]
+    domains = [one.partition(":")[0] for one in hosts]
     if address:
         names += [address, address.casefold()]
         domains.append(address.rpartition("@")[2])
@@ -181,16 +232,23 @@ def names_of(*, actor: str | None = None, address: str | None = None, host: str 
     return [name for name in dict.fromkeys(names) if name]
 
 
-def is_blocked(db: Connection, names: Iterable[str], *, by: Literal["operator", "peer"] = "operator") -> bool:
-    """Whether one of these names is blocked by the operator, or (an actor) does not want to hear the agent."""
-    return db.execute(_IS_BLOCKED, {"names": [*names], "by": by}).first() is not None
+def is_blocked(db: Connection, names: Iterable[str] = (), *, by_peers: Iterable[str] = ()) -> bool:
+    """Whether the operator blocks somebody, or they block the agent.
+
+    Args:
+        db: The transaction.
+        names: `names_of` whoever may be blocked by the operator.
+        by_peers: The ids of actors who may block the agent.
+    """
+    return db.execute(_BLOCKS, {"names": [*names], "actors": [*by_peers]}).first() is not None
 
 
-_IS_BLOCKED: Final = (
-    select(blocks.c.target)
-    .where(blocks.c.target.in_(bindparam("names", expanding=True)), blocks.c.by == bindparam("by"))
-    .limit(1)
-)
+def blocked_among(db: Connection, names: Iterable[str]) -> set[str]:
+    """Those of many names that the operator blocks."""
+    asked, found = [*dict.fromkeys(names)], set[str]()
+    for start in range(0, len(asked), AT_ONCE):
+        found |= set(db.execute(_AMONG, {"names": asked[start : start + AT_ONCE]}).scalars())
+    return found
 
 
 def block(
@@ -225,6 +283,7 @@ def put_reaction(db: Connection, *, actor: str, kind: str, object_id: str, conte
     count = db.execute(select(func.count()).select_from(reactions).where(reactions.c.object == object_id)).scalar_one()
     if count >= MAX_REACTIONS:
         return False
+    content = _storable(content)
     values = {"object": object_id, "actor": actor, "kind": kind, "content": content, "at": now.timestamp()}
     upsert(db, reactions, values, keep=["at"])
     return True
@@ -239,9 +298,19 @@ def remove_reaction(db: Connection, *, actor: str, kind: str, object_id: str) ->
 def put_report(db: Connection, report: activitypub.ReceivedActivity, *, now: datetime) -> None:
     """Stores what somebody reports, for the operator. What one actor reports again takes the place of it."""
     db.execute(delete(reports).where(reports.c.id == report.id))
-    facts = {"id": report.id, "actor": report.actor.id, "address": report.actor.address, "content": report.content}
+    facts = {
+        "id": report.id,
+        "actor": report.actor.id,
+        "address": report.actor.address,
+        "content": _storable(report.content),
+    }
     objects = json.dumps(report.object_ids).encode()
     db.execute(insert(reports).values(**facts, objects=objects, at=now.timestamp()))
+
+
+def _storable(text: str | None) -> str | None:
+    """Text of a peer without what PostgreSQL takes in no text."""
+    return None if text is None else text.replace("\0", "")
 
 
 def _columns(actor: activitypub.Actor) -> dict[str, str | None]:

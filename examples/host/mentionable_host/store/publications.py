@@ -23,12 +23,14 @@ __all__ = [
     "count_public",
     "document",
     "get",
+    "newest",
+    "newest_notes",
     "page",
     "put",
     "remove",
 ]
 
-Kind = Literal["answer", "post", "announce", "follow", "accept", "move"]
+Kind = Literal["answer", "post", "announce", "follow", "accept", "move", "block"]
 
 ACTIVITY_JSON: Final = "application/activity+json"
 PAGE_SIZE: Final = 20
@@ -181,6 +183,18 @@ def newest(db: Connection) -> str | None:
     """The cursor of the first page of an outbox; None: there is nothing in it."""
     number = db.execute(select(func.max(publications.c.number)).where(*_listed())).scalar()
     return None if number is None else str(number)
+
+
+def newest_notes(db: Connection) -> list[dict[str, Any]]:
+    """The newest answers and posts that are for everyone."""
+    found = (
+        select(documents.c.value)
+        .join(publications, publications.c.native_id == documents.c.url)
+        .where(publications.c.public, publications.c.kind.in_(("answer", "post")))
+        .order_by(publications.c.number.desc())
+        .limit(PAGE_SIZE)
+    )
+    return [json.loads(value) for value in db.execute(found).scalars()]
 
 
 def page(db: Connection, cursor: str) -> Page | None:

@@ -274,9 +274,9 @@ publications: Final = Table(
     Column("at", Float, nullable=False),
     Index(None, "public", "number"),
 )
-"""What the agent published, until it is withdrawn. `kind` is `answer`, `post`, `announce`, `follow`, `accept`, `move`;
-`about` is the id of the answer, the object that is announced, who is followed, what is accepted, or the new account;
-`activity` is the id of the activity; `inboxes` is a JSON array of where it went."""
+"""What the agent published, until it is withdrawn. `kind` is `answer`, `post`, `announce`, `follow`, `accept`, `move`
+or `block`; `about` is the id of the answer, the object that is announced, who is followed or blocked, what is accepted,
+or the new account; `activity` is the id of the activity; `inboxes` is a JSON array of where it went."""
 
 publication_documents: Final = Table(
     "publication_documents",

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, ClassVar, Final
 
-from mentionable import HttpRequest, HttpResponse, NormalizedMessage, NormalizedResponse, discovery, replace
+from mentionable import Fetched, HttpRequest, HttpResponse, NormalizedMessage, NormalizedResponse, discovery, replace
 from mentionable.activitypub import webfinger
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from mentionable_host.http import request_of, response_of
+from mentionable_host.http import conditional, request_of, response_of
 from mentionable_host.store import publications
 from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.transports.transport import Reply, Transport
@@ -37,6 +37,16 @@ class Discovery(Transport):
             Route("/nodeinfo/2.1", self.nodeinfo, methods=["GET"]),
             Route(card, self.agent_card, methods=["GET"]),
         ]
+
+    async def own_document(self, url: str) -> Fetched | None:
+        """What WebFinger says of the agent itself; of others, those are asked."""
+        place = f"https://{self.host.config.agent.domain}/.well-known/webfinger"
+        descriptor = self.descriptor()
+        if url.partition("?")[0] != place or descriptor is None:
+            return None
+        found = discovery.webfinger_response(HttpRequest(method="GET", url=url), agents=[descriptor])
+        kind = found.header("content-type") or ""
+        return Fetched(url=url, status=found.status, content_type=kind, body=found.body)
 
     async def webfinger(self, request: Request) -> Response:
         """Who is behind the address of the agent."""
@@ -115,7 +125,7 @@ def _sent(response: HttpResponse, asked: HttpRequest) -> Response:
     """The response, which caches may keep for an hour where it is one."""
     if response.status == 200 and response.header("cache-control") is None:
         response = replace(response, headers=(*response.headers, CACHE))
-    return response_of(replace(response, body=b"") if asked.method == "HEAD" else response)
+    return response_of(conditional(response, asked))
 
 
 def _version() -> str:

@@ -57,6 +57,14 @@ class Transport(ABC):
         """
         return {}
 
+    def forget(self, db: Connection, address: str) -> None:
+        """Takes back what went to a person and forgets what is stored of them for this transport alone.
+
+        Args:
+            db: The transaction in which they are forgotten, before their messages are.
+            address: Their address.
+        """
+
     async def own_document(self, url: str) -> Fetched | None:
         """A document of this host's own, which is not fetched over the network."""
         return None

@@ -24,9 +24,9 @@ PUBLIC = "https://www.w3.org/ns/activitystreams#Public"
 class Fediverse:
     """The host, seen from other servers."""
 
-    def __init__(self, host, world):
+    def __init__(self, host, world, *, name="activitypub"):
         self.host, self.world = host, world
-        self.transport = host.transport("activitypub")
+        self.transport = host.transport(name)
 
     def person(self, name, domain="social.example"):
         """Somebody whose documents can be fetched."""

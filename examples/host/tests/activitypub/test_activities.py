@@ -1,11 +1,11 @@
 import json
 
 import pytest
-from mentionable import Fetched, activitypub
+from mentionable import Failed, Fetched, UsageError, activitypub
 
 from mentionable_host.store import citizens, publications
-from mentionable_host.store.database import StoreUnavailable
-from mentionable_host.transports.activitypub import actions, activities
+from mentionable_host.store.database import Conflict, StoreUnavailable
+from mentionable_host.transports.activitypub import actions, activities, relations
 
 from .conftest import ACTOR, ORIGIN, PUBLIC
 
@@ -90,7 +90,8 @@ def test_a_follow_that_could_not_be_stored_whole_is_not_stored_at_all(fediverse,
 
     assert fediverse.post(request) == [202]
     fediverse.work()
-    assert followers(fediverse) == [(alice.actor, "accepted")] and len(fediverse.sent("Accept")) == 1
+    assert followers(fediverse) == [(alice.actor, "accepted")]
+    assert len(fediverse.sent("Accept")) == 1
 
 
 def _fail():
@@ -104,7 +105,8 @@ def test_nobody_follows_where_the_policy_is_to_reject(fediverse_with):
     fediverse.post(follow(fediverse, alice))
     fediverse.work()
 
-    assert followers(fediverse) == [] and len(fediverse.sent("Reject")) == 1
+    assert followers(fediverse) == []
+    assert len(fediverse.sent("Reject")) == 1
 
 
 def test_the_operator_decides_where_the_policy_is_to_ask(fediverse_with):
@@ -112,12 +114,13 @@ def test_the_operator_decides_where_the_policy_is_to_ask(fediverse_with):
     alice, bob = fediverse.person("alice"), fediverse.person("bob", "other.example")
     fediverse.post(follow(fediverse, alice), follow(fediverse, bob))
     fediverse.work()
-    assert followers(fediverse) == [(alice.actor, "pending"), (bob.actor, "pending")] and fediverse.sent() == []
+    assert followers(fediverse) == [(alice.actor, "pending"), (bob.actor, "pending")]
+    assert fediverse.sent() == []
 
-    assert fediverse.run(actions.accept_follower(fediverse.transport, "@alice@social.example"))
-    assert not fediverse.run(actions.accept_follower(fediverse.transport, alice.actor))
-    assert fediverse.run(actions.reject_follower(fediverse.transport, bob.actor))
-    assert not fediverse.run(actions.reject_follower(fediverse.transport, bob.actor))
+    assert fediverse.run(relations.accept_follower(fediverse.transport, "@alice@social.example"))
+    assert not fediverse.run(relations.accept_follower(fediverse.transport, alice.actor))
+    assert fediverse.run(relations.reject_follower(fediverse.transport, bob.actor))
+    assert not fediverse.run(relations.reject_follower(fediverse.transport, bob.actor))
     fediverse.work()
 
     assert followers(fediverse) == [(alice.actor, "accepted")]
@@ -159,7 +162,8 @@ def test_who_blocks_the_agent_gets_nothing_more_until_they_undo_it(fediverse, al
     block = activitypub.block(fediverse.helper, **fediverse.facts(alice))
     fediverse.post(block.deliveries[0])
     fediverse.work()
-    assert followers(fediverse) == [] and fediverse.sent() == []
+    assert followers(fediverse) == []
+    assert fediverse.sent() == []
 
     fediverse.post(follow(fediverse, alice))
     fediverse.post(alice.write("Hello?", to=ACTOR, now=fediverse.world.now()))
@@ -210,7 +214,8 @@ def test_who_deletes_a_question_takes_the_answer_with_it(fediverse, alice):
     ((_, gone),) = fediverse.sent("Delete")
     assert gone["object"] == answer or gone["object"]["id"] == answer
     assert fediverse.get(answer).status_code == 410
-    assert fediverse.rows("messages") == [] and fediverse.rows("native_ids") == []
+    assert fediverse.rows("messages") == []
+    assert fediverse.rows("native_ids") == []
 
 
 def test_a_question_that_comes_again_after_its_deletion_is_not_answered(fediverse, alice):
@@ -225,7 +230,8 @@ def test_a_question_that_comes_again_after_its_deletion_is_not_answered(fedivers
     assert fediverse.post(again) == [202]
     fediverse.work()
 
-    assert len(fediverse.sent("Create")) == 1 and fediverse.rows("messages") == []
+    assert len(fediverse.sent("Create")) == 1
+    assert fediverse.rows("messages") == []
 
 
 def test_nobody_deletes_the_question_of_another(fediverse, alice, bob):
@@ -244,10 +250,12 @@ def test_an_account_that_is_deleted_is_forgotten(fediverse, alice, bob):
     assert do(fediverse, alice, "Delete", object=alice.actor, to=[PUBLIC]) == [202]
     fediverse.work()
 
-    assert followers(fediverse) == [] and fediverse.rows("reactions") == []
+    assert followers(fediverse) == []
+    assert fediverse.rows("reactions") == []
     assert {row["person"] for row in fediverse.rows("messages")} == {str(bob.address)}
     assert [row["address"] for row in fediverse.rows("people")] == [str(bob.address)]
-    assert fediverse.get(answer).status_code == 410 and fediverse.get(other).status_code == 200
+    assert fediverse.get(answer).status_code == 410
+    assert fediverse.get(other).status_code == 200
 
 
 def test_an_account_whose_server_says_that_it_is_gone_is_forgotten_too(fediverse, alice):
@@ -320,7 +328,8 @@ def test_whom_the_operator_blocks_is_not_heard(fediverse, target, kind):
     statuses = fediverse.post(alice.write("Hello", to=ACTOR, now=now), follow(fediverse, alice))
 
     assert set(statuses) <= {202, 403}
-    assert fediverse.rows("messages") == [] and followers(fediverse) == []
+    assert fediverse.rows("messages") == []
+    assert followers(fediverse) == []
     assert fediverse.counts().keys() <= {"blocks", "uses"}
 
 
@@ -333,8 +342,8 @@ def test_the_block_of_one_domain_leaves_others_alone(fediverse, alice):
 
 
 def test_the_agent_follows_and_is_accepted(fediverse, alice):
-    relation = fediverse.run(actions.follow(fediverse.transport, "@alice@social.example"))
-    again = fediverse.run(actions.follow(fediverse.transport, "@alice@social.example"))
+    relation = fediverse.run(relations.follow(fediverse.transport, "@alice@social.example"))
+    again = fediverse.run(relations.follow(fediverse.transport, "@alice@social.example"))
     fediverse.work()
     assert relation.state == again.state == "pending"
     ((_, asked),) = fediverse.sent("Follow")
@@ -355,11 +364,11 @@ def test_an_accept_of_what_the_agent_never_asked_changes_nothing(fediverse, alic
 
 
 def test_the_agent_follows_no_more(fediverse, alice):
-    fediverse.run(actions.follow(fediverse.transport, "@alice@social.example"))
+    fediverse.run(relations.follow(fediverse.transport, "@alice@social.example"))
     fediverse.work()
 
-    assert fediverse.run(actions.unfollow(fediverse.transport, "@alice@social.example"))
-    assert not fediverse.run(actions.unfollow(fediverse.transport, "@alice@social.example"))
+    assert fediverse.run(relations.unfollow(fediverse.transport, "@alice@social.example"))
+    assert not fediverse.run(relations.unfollow(fediverse.transport, "@alice@social.example"))
     fediverse.work()
 
     assert fediverse.rows("following") == []
@@ -368,7 +377,7 @@ def test_the_agent_follows_no_more(fediverse, alice):
 
 def test_the_agent_follows_the_new_account_of_whom_it_followed(fediverse, alice):
     new = fediverse.person("alice", "new.example")
-    fediverse.run(actions.follow(fediverse.transport, "@alice@social.example"))
+    fediverse.run(relations.follow(fediverse.transport, "@alice@social.example"))
     fediverse.work()
     old_document = json.loads(fediverse.world.documents[alice.actor].body)
     new_document = json.loads(fediverse.world.documents[new.actor].body)
@@ -384,7 +393,7 @@ def test_the_agent_follows_the_new_account_of_whom_it_followed(fediverse, alice)
 
 def test_a_move_that_the_new_account_does_not_confirm_changes_nothing(fediverse, alice):
     mallory = fediverse.person("mallory", "new.example")
-    fediverse.run(actions.follow(fediverse.transport, "@alice@social.example"))
+    fediverse.run(relations.follow(fediverse.transport, "@alice@social.example"))
     do(fediverse, alice, "Move", object=alice.actor, target=mallory.actor)
     fediverse.work()
 
@@ -397,3 +406,108 @@ def test_what_is_withdrawn_is_no_publication_any_more(fediverse, alice):
     assert fediverse.run(actions.withdraw(fediverse.transport, answer))
     assert not fediverse.run(actions.withdraw(fediverse.transport, answer))
     assert fediverse.read(publications.count_public) == 0
+
+
+def test_a_person_is_forgotten_with_what_was_answered_to_them(fediverse, alice, bob):
+    fediverse.post(follow(fediverse, alice))
+    _, answer = public_answer(fediverse, alice)
+    _, other = public_answer(fediverse, bob)
+
+    fediverse.write(lambda db: fediverse.transport.forget(db, "@alice@social.example"))
+
+    assert followers(fediverse) == []
+    assert {row["person"] for row in fediverse.rows("messages")} == {str(bob.address)}
+    assert fediverse.get(answer).status_code == 410
+    assert fediverse.get(other).status_code == 200
+
+
+def test_who_waits_is_rejected_when_the_policy_has_become_to_reject(fediverse_with):
+    fediverse = fediverse_with(own={"follows": "ask"})
+    alice = fediverse.person("alice")
+    fediverse.post(follow(fediverse, alice))
+    strict = fediverse_with(own={"follows": "reject"})
+    strict.world.advance(minutes=1)
+    strict.post(follow(strict, alice))
+    strict.work()
+
+    assert [one["type"] for _, one in strict.sent()] == ["Reject"]
+
+
+def test_who_is_blocked_follows_no_more_and_is_told_where_that_is_wanted(fediverse, alice, bob):
+    fediverse.post(follow(fediverse, alice), follow(fediverse, bob))
+    fediverse.run(relations.follow(fediverse.transport, "@bob@other.example"))
+    fediverse.work()
+
+    assert fediverse.run(relations.block(fediverse.transport, "Other.Example")) == 2
+    assert followers(fediverse) == [(alice.actor, "accepted")]
+    assert fediverse.rows("following") == []
+    assert fediverse.run(relations.block(fediverse.transport, "@alice@social.example", tell=True)) == 1
+    fediverse.work()
+    assert [inbox for inbox, _ in fediverse.sent("Block")] == [f"{alice.actor}/inbox"]
+
+    assert fediverse.run(relations.unblock(fediverse.transport, "@alice@social.example"))
+    assert fediverse.run(relations.unblock(fediverse.transport, "other.example"))
+    assert not fediverse.run(relations.unblock(fediverse.transport, "other.example"))
+    fediverse.work()
+    assert [one["object"]["type"] for _, one in fediverse.sent("Undo")] == ["Block"]
+    assert fediverse.post(follow(fediverse, bob)) == [202]
+
+
+@pytest.mark.parametrize("target", ["", "alice", "alice@social.example", "@alice", "@alice@", "a b.example"])
+def test_what_names_nobody_cannot_be_blocked(fediverse, target):
+    with pytest.raises(ValueError, match="no domain"):
+        fediverse.run(relations.block(fediverse.transport, target))
+
+
+def test_an_activity_that_cannot_be_answered_does_nothing_and_is_not_sent_again(fediverse, alice, monkeypatch):
+    def refuse(*_, **__):
+        raise UsageError("this cannot be accepted")
+
+    monkeypatch.setattr(activities.publishing, "accept_request", refuse)
+
+    assert fediverse.post(follow(fediverse, alice)) == [202]
+    assert followers(fediverse) == []
+
+
+def test_an_action_is_tried_again_where_another_transaction_was_faster(fediverse, monkeypatch):
+    calls, publish = [], actions.publishing.publish
+
+    def often(db, out, **more):
+        calls.append(out)
+        if len(calls) < 3:
+            raise Conflict("another one was faster")
+        publish(db, out, **more)
+
+    monkeypatch.setattr(actions.publishing, "publish", often)
+    fediverse.run(actions.post(fediverse.transport, "Good morning."))
+    assert len(fediverse.rows("publications")) == 1
+
+    calls.clear()
+    monkeypatch.setattr(actions, "ATTEMPTS", 2)
+    with pytest.raises(Conflict):
+        fediverse.run(actions.post(fediverse.transport, "Good evening."))
+
+
+@pytest.mark.parametrize(("page", "state"), [(Failed("time-out"), "waiting"), (b"[]", "dead"), (b"{", "dead")])
+def test_an_account_that_moved_and_cannot_be_read_is_asked_again_or_given_up(fediverse, alice, page, state):
+    fediverse.run(relations.follow(fediverse.transport, "@alice@social.example"))
+    fediverse.work()
+    new = "https://new.example/users/alice"
+    kind = "application/activity+json"
+    found = page if isinstance(page, Failed) else Fetched(url=new, status=200, content_type=kind, body=page)
+    fediverse.world.documents[new] = found
+    now = fediverse.world.now()
+    fediverse.write(lambda db: activities._moved(db, alice.actor, new, transport=fediverse.transport, now=now))
+    fediverse.work()
+
+    assert [row["state"] for row in fediverse.rows("jobs") if row["kind"] == "activitypub.move"] == [state]
+    assert [row["actor"] for row in fediverse.rows("following")] == [alice.actor]
+
+
+def test_names_to_block_by_have_every_domain_that_somebody_is_under():
+    names = citizens.names_of(actor="https://a.b.example:8443/u", address="@X@c.example", host="d.example:443")
+
+    assert set(names) == {
+        *("https://a.b.example:8443/u", "@X@c.example", "@x@c.example", "example"),
+        *("a.b.example", "b.example", "c.example", "d.example"),
+    }

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from mentionable import activitypub
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from mentionable_host.store import citizens, jobs, messages, publications
 from mentionable_host.store.database import insert_new
@@ -19,12 +19,13 @@ from mentionable_host.transports.activitypub import publishing
 if TYPE_CHECKING:
     from mentionable_host.transports.activitypub.transport import ActivityPub
 
-__all__ = ["MOVE", "act", "forget_messages", "was_deleted"]
+__all__ = ["MOVE", "act", "forget_account", "forget_messages", "was_deleted"]
 
 log = logging.getLogger(__name__)
 
 MOVE: Final = "activitypub.move"
 REACTIONS: Final = ("Announce", "Dislike", "EmojiReact", "Like")
+_DELETED: Final = select(uses.c.key).where(uses.c.key.in_(bindparam("keys", expanding=True))).limit(1)
 REMEMBER_DELETED: Final = timedelta(days=8)
 """So long a deleted message that a server sends once more is known as deleted."""
 
@@ -57,7 +58,7 @@ def act(db: Connection, got: activitypub.ReceivedActivity, *, transport: Activit
         case "Move", _ if got.target_id is not None:
             _moved(db, got.object_ids[0], got.target_id, transport=transport, now=now)
         case "Delete", _ if got.object_id == actor.id:
-            _forget_account(db, actor, transport=transport)
+            forget_account(db, actor, transport=transport)
         case "Delete", _:
             forget_messages(db, [row.id for row in got.stored.values()], transport=transport)
         case "Undo", kind if inner is not None and kind in REACTIONS and inner.object_id is not None:
@@ -70,15 +71,14 @@ def act(db: Connection, got: activitypub.ReceivedActivity, *, transport: Activit
             _quoted(db, got, transport=transport)
         case "Flag", _:
             citizens.put_report(db, got, now=now)
-            log.warning("%s reports %d objects", actor.address, len(got.object_ids))
+            log.warning("%r reports %d objects", str(actor.address), len(got.object_ids))
         case _:
             pass  # nothing here depends on the others
 
 
 def was_deleted(db: Connection, ids: Iterable[str]) -> bool:
     """Whether one of these ids of a message was deleted by its author a short time ago."""
-    keys = [_deleted_key(one) for one in ids]
-    return db.execute(select(uses.c.key).where(uses.c.key.in_(keys)).limit(1)).first() is not None
+    return db.execute(_DELETED, {"keys": [_deleted_key(one) for one in ids]}).first() is not None
 
 
 def forget_messages(db: Connection, message_ids: Iterable[str], *, transport: ActivityPub) -> None:
@@ -93,15 +93,23 @@ def forget_messages(db: Connection, message_ids: Iterable[str], *, transport: Ac
         messages.remove(db, [message_id])
 
 
+def forget_account(db: Connection, actor: activitypub.Actor, *, transport: ActivityPub) -> None:
+    """Forgets an actor who is gone, what they wrote from that account, and what the agent answered."""
+    forget_messages(db, citizens.messages_of(db, actor.address, transport=transport.name), transport=transport)
+    publishing.forget_follower(db, actor.id, agent=transport.host.address)
+    publishing.forget_following(db, actor.id, agent=transport.host.address)
+    citizens.forget_actor(db, actor.id)
+
+
 def _followed(db: Connection, got: activitypub.ReceivedActivity, *, transport: ActivityPub, now: datetime) -> None:
     """Stores a follower and accepts, asks the operator, or rejects. A second request of one is answered too."""
     host, actor = transport.host, got.actor
     policy = host.config.agent.follows
     before = citizens.relation(db, "followers", actor.id, agent=host.address)
-    if citizens.is_blocked(db, [actor.id], by="peer") or (policy == "reject" and before is None):
+    is_accepted = policy == "accept" or (before is not None and before.state == "accepted")
+    if citizens.is_blocked(db, by_peers=[actor.id]) or (policy == "reject" and not is_accepted):
         publishing.reject_request(db, got, transport=transport)
         return
-    is_accepted = policy == "accept" or (before is not None and before.state == "accepted")
     state: citizens.State = "accepted" if is_accepted else "pending"
     document = got.document
     citizens.put_relation(db, "followers", actor, agent=host.address, state=state, activity=document, now=now)
@@ -132,18 +140,10 @@ def _quoted(db: Connection, got: activitypub.ReceivedActivity, *, transport: Act
     found = publications.document(db, got.object_id or "")
     note = None if found is None else found.json
     is_public = activitypub.document_response(note).status == 200 and note is not None and "attributedTo" in note
-    if is_public and not citizens.is_blocked(db, [got.actor.id], by="peer"):
+    if is_public and not citizens.is_blocked(db, by_peers=[got.actor.id]):
         publishing.accept_request(db, got, about=f"{got.object_id} in {got.target_id}", transport=transport)
     else:
         publishing.reject_request(db, got, transport=transport)
-
-
-def _forget_account(db: Connection, actor: activitypub.Actor, *, transport: ActivityPub) -> None:
-    """Forgets an actor who is gone, what they wrote from that account, and what the agent answered."""
-    forget_messages(db, citizens.messages_of(db, actor.address, transport=transport.name), transport=transport)
-    publishing.forget_follower(db, actor.id, agent=transport.host.address)
-    publishing.forget_following(db, actor.id, agent=transport.host.address)
-    citizens.forget_actor(db, actor.id)
 
 
 def _deleted_key(native_id: str) -> str:

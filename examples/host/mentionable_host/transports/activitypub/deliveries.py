@@ -43,6 +43,7 @@ class Delivery:
         publication: What it is of: it is not delivered when that was withdrawn meanwhile. None: it is delivered anyway.
         recipient: The id of the actor whom it is for alone: it is not delivered when they block the agent meanwhile.
         address: Their address.
+        is_for_followers: Whether it says which followers the agent has on that host, so that both sides agree.
     """
 
     inbox: str
@@ -50,10 +51,11 @@ class Delivery:
     publication: str | None = None
     recipient: str | None = None
     address: str | None = None
+    is_for_followers: bool = False
 
     def dump(self) -> bytes:
         """It as the payload of a job."""
-        names = ("inbox", "body", "publication", "recipient", "address")
+        names = ("inbox", "body", "publication", "recipient", "address", "is_for_followers")
         return json.dumps({name: getattr(self, name) for name in names}).encode()
 
     @property
@@ -71,6 +73,7 @@ def enqueue(
     recipient: str | None = None,
     address: str | None = None,
     thread_id: str | None = None,
+    is_for_followers: bool = False,
 ) -> int:
     """Stores a job for each inbox, except those of hosts that the operator blocks; how many.
 
@@ -82,14 +85,24 @@ def enqueue(
         recipient: The id of the actor whom they are for alone.
         address: The address of the person whom they are for.
         thread_id: The conversation.
+        is_for_followers: Whether it goes to all followers.
     """
-    count = 0
+    posts, count = [*posts], 0
+    names = {
+        post.url: citizens.names_of(actor=recipient, address=address, host=urlsplit(post.url).netloc) for post in posts
+    }
+    blocked = citizens.blocked_among(db, (name for all_of_one in names.values() for name in all_of_one))
     for post in posts:
-        one = Delivery(
-            inbox=post.url, body=post.body.decode(), publication=publication, recipient=recipient, address=address
-        )
-        if citizens.is_blocked(db, citizens.names_of(actor=recipient, address=address, host=one.host)):
+        if not blocked.isdisjoint(names[post.url]):
             continue
+        one = Delivery(
+            inbox=post.url,
+            body=post.body.decode(),
+            publication=publication,
+            recipient=recipient,
+            address=address,
+            is_for_followers=is_for_followers,
+        )
         activity = json.loads(post.body)["id"]
         job = jobs.Job(
             key=f"{DELIVER} {activity} {post.url}",
@@ -111,10 +124,11 @@ async def deliver(transport: ActivityPub, job: jobs.StoredJob) -> Outcome:
     host, one = transport.host, Delivery(**json.loads(job.payload))
     setting = f"activitypub.form {one.host}"
 
-    def look(db: Connection) -> tuple[str | None, activitypub.SignatureForm | None]:
-        return _needless(db, one), FORMS.get(read_setting(db, setting) or b"")
+    def look(db: Connection) -> tuple[str | None, activitypub.SignatureForm | None, list[str] | None]:
+        followers = citizens.followers_at(db, one.host, agent=host.address) if one.is_for_followers else None
+        return _needless(db, one), FORMS.get(read_setting(db, setting) or b""), followers
 
-    reason, form = await host.database.read(look)
+    reason, form, followers = await host.database.read(look)
     if reason is not None:
         log.info("%r gets nothing: %s", one.inbox, reason)
         return Done()
@@ -124,6 +138,9 @@ async def deliver(transport: ActivityPub, job: jobs.StoredJob) -> Outcome:
         headers={"content-type": publications.ACTIVITY_JSON},
         body=one.body.encode(),
     )
+    if followers is not None:
+        urls = {"collection": f"{transport.actor_id}/followers", "url": transport.synchronization_url}
+        request = activitypub.with_synchronization(request, followers=followers, **urls)
     answers: list[HttpResponse | Failed] = []
 
     async def post(ask: activitypub.Post) -> int | Failed:
@@ -145,6 +162,8 @@ async def deliver(transport: ActivityPub, job: jobs.StoredJob) -> Outcome:
     match done.outcome:
         case "done":
             return Done(store)
+        case "gone" if one.publication is None:
+            return Done(store)  # who is not there needs no Delete
         case "gone" | "refused":
             return Dead(f"{one.host} answers {_status(answers)}", store)
         case _:
@@ -155,10 +174,9 @@ def _needless(db: Connection, one: Delivery) -> str | None:
     """Why something is not delivered any more."""
     if one.publication is not None and publications.get(db, one.publication) is None:
         return "it was withdrawn"
-    if citizens.is_blocked(db, citizens.names_of(actor=one.recipient, address=one.address, host=one.host)):
-        return "blocked"
-    if one.recipient is not None and citizens.is_blocked(db, [one.recipient], by="peer"):
-        return "its recipient blocks the agent"
+    names = citizens.names_of(actor=one.recipient, address=one.address, host=one.host)
+    if citizens.is_blocked(db, names, by_peers=[one.recipient] if one.recipient else ()):
+        return "its recipient is blocked, or blocks the agent"
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qs, urlsplit
 
@@ -14,14 +14,14 @@ from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mentionable_host.http import request_of, response_of
+from mentionable_host.http import conditional, request_of, response_of
 from mentionable_host.receiving import answers_of
 from mentionable_host.store import citizens, publications
 from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.store.settings import read_setting
 from mentionable_host.store.uses import Uses
+from mentionable_host.transports.activitypub.pages import VARY, page, wants_page
 from mentionable_host.transports.activitypub.pending import Pending
-from mentionable_host.transports.activitypub.responses import conditional, file_response
 
 if TYPE_CHECKING:
     from mentionable_host.transports.activitypub.transport import ActivityPub
@@ -38,7 +38,7 @@ MAX_QUERY: Final = 200
 CACHE_SECONDS: Final = 180
 """So long a shared cache may keep what is public: what is withdrawn is gone soon."""
 
-_PUBLIC: Final = (("cache-control", f"public, max-age={CACHE_SECONDS}"),)
+_PUBLIC: Final = (("cache-control", f"public, max-age={CACHE_SECONDS}"), VARY)
 _PRIVATE: Final = (("cache-control", "private, no-store"), ("vary", "signature, signature-input"))
 
 _TERMS: Final = {
@@ -113,11 +113,15 @@ class Documents:
         url, query = asked.url.partition("?")[0], urlsplit(asked.url).query
         found = await self._host.database.read(lambda db: self._find(db, url, f"?{query}" if query else ""))
         if found is not None and found.json is None:
-            return file_response(found)
+            served = activitypub.ServedFile(mime=found.content_type, data=found.value)
+            return HttpResponse(status=200, headers=served.headers, body=found.value)
         document = None if found is None else found.json
         open_to_all = not self._host.config.activitypub.authorized_fetch or url == self._transport.actor_id
         response = activitypub.document_response(document)
         if open_to_all and response.status != 404:
+            if document and wants_page(asked) and not self._host.config.activitypub.authorized_fetch:
+                shown = await self._host.database.read(lambda db: self._page(db, document))
+                response = response if shown is None else shown
             return replace(response, headers=(*response.headers, *_PUBLIC))
         return await self._for_reader(asked, document)
 
@@ -137,7 +141,7 @@ class Documents:
             reader = await adrive(flow, answers_of(host, Uses()), gather=asyncio.gather)
         if reader.id is None:
             return self._hidden()
-        known, address = reader.id, reader.verdict.address
+        known, address, url = reader.id, reader.verdict.address, asked.url.partition("?")[0]
 
         def look(db: Connection) -> tuple[bool, bool]:
             names = citizens.names_of(actor=known, address=address)
@@ -147,6 +151,10 @@ class Documents:
         is_blocked, is_follower = await host.database.read(look)
         if is_blocked:
             return self._hidden()
+        if url == transport.synchronization_url:
+            place = urlsplit(known).netloc
+            followers = await host.database.read(lambda db: citizens.followers_at(db, place, agent=host.address))
+            return activitypub.synchronization_response(followers, url=url, reader=reader)
         member_of = {f"{transport.actor_id}/followers"} if is_follower else set()
         response = activitypub.document_response(document, reader=reader, member_of=member_of)
         names_held = {name for name, _ in response.headers}
@@ -156,6 +164,17 @@ class Documents:
         """What who did not sign gets: 404, or, where all must sign, 401."""
         must_sign = self._host.config.activitypub.authorized_fetch
         return HttpResponse(status=401 if must_sign else 404, headers=_PRIVATE)
+
+    def _page(self, db: Connection, document: Mapping[str, Any]) -> HttpResponse | None:
+        """The page of the actor with its newest notes, or of a note; None: no page shows such a document."""
+        notes: Sequence[Mapping[str, Any]] = [document]
+        if document.get("id") == self._transport.actor_id:
+            notes = publications.newest_notes(db)
+        elif "attributedTo" not in document or document.get("type") == "Tombstone":
+            return None
+        host, url = self._host, str(document["id"])
+        is_listed = host.config.activitypub.indexable
+        return page(self.actor(), address=host.address, url=url, notes=notes, is_listed=is_listed)
 
     def _is_ours(self, path: str) -> bool:
         own = f"/actors/{self._host.config.agent.name}"
@@ -186,9 +205,9 @@ class Documents:
         cursors = parse_qs(query[1:MAX_QUERY]).get("page")
         if cursors is None:
             return activitypub.collection(url, total=total, first=publications.newest(db))
-        page = publications.page(db, cursors[0]) if len(cursors) == 1 else None
-        if page is None:
+        one = publications.page(db, cursors[0]) if len(cursors) == 1 else None
+        if one is None:
             return None
         return activitypub.collection_page(
-            url, cursor=cursors[0], items=page.items, total=total, next_cursor=page.older, prev_cursor=page.newer
+            url, cursor=cursors[0], items=one.items, total=total, next_cursor=one.older, prev_cursor=one.newer
         )

@@ -11,10 +11,12 @@ from mentionable import (
     FindMessages,
     HttpRequest,
     Limits,
+    MentionableError,
     Received,
     Rejected,
     StoredMessage,
     activitypub,
+    replace,
 )
 from sqlalchemy import Connection
 from starlette.requests import Request
@@ -26,6 +28,7 @@ from mentionable_host.store import citizens, messages
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.transports.activitypub.activities import act, was_deleted
 from mentionable_host.transports.activitypub.pending import Pending
+from mentionable_host.transports.activitypub.synchronization import enqueue_comparison
 
 if TYPE_CHECKING:
     from mentionable_host.transports.activitypub.transport import ActivityPub
@@ -77,7 +80,7 @@ class Inbox:
     async def _take_in(self, asked: HttpRequest, *, actor: str | None) -> Outcome:
         """Runs the flow of the library, and stores what comes of it."""
         host, transport = self._host, self._transport
-        settings = transport.settings()
+        settings = transport.settings
 
         def begin() -> Any:
             now, entropy = host.world.now(), host.world.entropy()
@@ -86,7 +89,12 @@ class Inbox:
         async def find_messages(ask: FindMessages) -> dict[str, StoredMessage]:
             return await host.database.look(lambda db: self._find(db, ask.native_id, actor=actor))
 
-        return await take_in(host, begin, store=self._store, answers=AsyncAnswers(find_messages=find_messages))
+        def store(db: Connection, got: Outcome) -> None:
+            self._store(db, got)
+            if actor is not None and not isinstance(got, Rejected) and got.verdict.verified:
+                enqueue_comparison(db, asked, actor=actor, transport=transport)
+
+        return await take_in(host, begin, store=store, answers=AsyncAnswers(find_messages=find_messages))
 
     def _find(self, db: Connection, native_id: str, *, actor: str | None) -> dict[str, StoredMessage]:
         """Agent → what is stored under an id. Of an actor only what claims to be by them learns something.
@@ -103,17 +111,32 @@ class Inbox:
         match got:
             case activitypub.ReceivedActivity(redelivered=False, actor=actor):
                 if not citizens.is_blocked(db, citizens.names_of(actor=actor.id, address=actor.address)):
-                    act(db, got, transport=self._transport)
+                    self._act(db, got)
             case Received() if got.verdict.verified and not self._is_unwanted(db, got):
+                if got.redelivered:  # it may have come under another id, and it is not stored as it was before an edit
+                    messages.put_native_ids(db, got.to_store)
+                    again = {message.id for message in got.redelivered}
+                    new = tuple(message for message in got.messages if message.id not in again)
+                    got = replace(got, messages=new, redelivered=())
                 store_received(db, got, host=self._host, transport=self._transport.name)
 
+    def _act(self, db: Connection, got: activitypub.ReceivedActivity) -> None:
+        """Does what an activity says: all of it, or nothing where the library refuses to make what it calls for."""
+        try:
+            with db.begin_nested():
+                act(db, got, transport=self._transport)
+        except MentionableError as error:
+            log.error("%s of %r does nothing: %r", got.type, str(got.actor.address), str(error))
+
     def _is_unwanted(self, db: Connection, got: Received) -> bool:
-        """Whether a message is by somebody who is blocked or blocks the agent, or was deleted before it came again."""
+        """Whether a message is by somebody who is blocked or blocks the agent, or comes again after it was removed."""
         senders = [message.sender for message in (*got.messages, *got.edited)]
         actors = [one.profile.provider_subject for one in senders if one.profile and one.profile.provider_subject]
         names = [name for one in senders for name in citizens.names_of(address=one.address)]
-        is_blocked = citizens.is_blocked(db, [*names, *actors]) or citizens.is_blocked(db, actors, by="peer")
-        return is_blocked or was_deleted(db, (got.native_id, *got.aliases))
+        if citizens.is_blocked(db, [*names, *actors], by_peers=actors):
+            return True
+        was_removed = any(not messages.is_there(db, one.id) for one in got.redelivered)
+        return was_removed or was_deleted(db, (got.native_id, *got.aliases))
 
 
 def claimed_actor(body: bytes) -> str | None:

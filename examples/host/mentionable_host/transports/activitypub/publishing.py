@@ -40,6 +40,7 @@ def publish(
     recipient: str | None = None,
     address: str | None = None,
     thread_id: str | None = None,
+    is_for_followers: bool = False,
 ) -> None:
     """Stores what goes out: what is served of it, and a job for each inbox. A direct note beside it likewise.
 
@@ -52,6 +53,7 @@ def publish(
         recipient: The id of the actor whom it is for alone.
         address: The address of the person whom it is for.
         thread_id: The conversation.
+        is_for_followers: Whether it goes to all followers.
     """
     now = transport.host.world.now()
     for native_id in [one for one in (out.native_id, out.private_id) if one is not None]:
@@ -68,8 +70,16 @@ def publish(
             person=address,
         )
         publications.put(db, one, serve=mine, files={} if is_private else out.files, now=now)
-        facts = {"recipient": recipient, "address": address, "thread_id": thread_id}
-        enqueue(db, posts, now=now, publication=native_id, **facts)
+        enqueue(
+            db,
+            posts,
+            now=now,
+            publication=native_id,
+            recipient=recipient,
+            address=address,
+            thread_id=thread_id,
+            is_for_followers=is_for_followers,
+        )
 
 
 def withdraw(db: Connection, one: Publication, *, transport: ActivityPub) -> None:
@@ -99,8 +109,7 @@ def accept_request(db: Connection, got: activitypub.ReceivedActivity, *, about: 
 def reject_request(db: Connection, got: activitypub.ReceivedActivity, *, transport: ActivityPub) -> None:
     """Rejects a Follow or a quote. Nobody can fill the store with it, as it is not served: its signature is enough."""
     out = activitypub.reject(got, **transport.facts())
-    facts = {"recipient": None, "address": got.actor.address}  # who blocks the agent gets it too
-    enqueue(db, out.deliveries, now=transport.host.world.now(), **facts)
+    enqueue(db, out.deliveries, now=transport.host.world.now(), address=got.actor.address)  # also to who blocks it
 
 
 def forget_follower(db: Connection, actor: str, *, agent: str) -> None:
@@ -125,10 +134,9 @@ def forget_accept(db: Connection, about: str) -> None:
 def followers_of(db: Connection, transport: ActivityPub) -> tuple[activitypub.Actor, ...]:
     """The followers who get what is for followers: not those whom the operator blocks."""
     found = citizens.relations(db, "followers", agent=transport.host.address, state="accepted")
-    actors = [one.actor for one in found]
-    return tuple(
-        one for one in actors if not citizens.is_blocked(db, citizens.names_of(actor=one.id, address=one.address))
-    )
+    names = {one.actor: citizens.names_of(actor=one.actor.id, address=one.actor.address) for one in found}
+    blocked = citizens.blocked_among(db, (name for all_of_one in names.values() for name in all_of_one))
+    return tuple(actor for actor, all_of_one in names.items() if blocked.isdisjoint(all_of_one))
 
 
 def _is_part_of(document: Mapping[str, Any], native_id: str | None) -> bool:

@@ -6,21 +6,22 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from mentionable import Fetched, HttpRequest, NormalizedMessage, NormalizedResponse, SigningKey, activitypub, discovery
+from mentionable import Fetched, HttpRequest, NormalizedMessage, NormalizedResponse, activitypub, discovery
 from sqlalchemy import Connection
 from starlette.routing import BaseRoute, Route
 
 from mentionable_host.keys import actor_url
 from mentionable_host.queue.outcome import Handler
-from mentionable_host.store import messages
-from mentionable_host.transports.activitypub import actions
-from mentionable_host.transports.activitypub.activities import MOVE
+from mentionable_host.store import citizens, messages
+from mentionable_host.transports.activitypub import relations
+from mentionable_host.transports.activitypub.activities import MOVE, forget_account
 from mentionable_host.transports.activitypub.deliveries import DELIVER, deliver
 from mentionable_host.transports.activitypub.documents import PATHS, Documents
 from mentionable_host.transports.activitypub.inbox import Inbox
 from mentionable_host.transports.activitypub.keyring import KeyRing
 from mentionable_host.transports.activitypub.pending import Pending
 from mentionable_host.transports.activitypub.publishing import publish
+from mentionable_host.transports.activitypub.synchronization import SYNCHRONIZE, compare
 from mentionable_host.transports.transport import Reply, Transport
 
 if TYPE_CHECKING:
@@ -37,7 +38,9 @@ class ActivityPub(Transport):
 
     Attributes:
         actor_id: The id of the actor.
+        synchronization_url: Where each server sees which of its own users follow the agent (FEP-8fcf).
         keys: Its keys at a time.
+        settings: The settings of the library.
     """
 
     name: ClassVar[str] = "activitypub"
@@ -46,8 +49,12 @@ class ActivityPub(Transport):
         """Opens nothing."""
         super().__init__(host)
         self.actor_id = actor_url(host.config)
+        self.synchronization_url = f"{self.actor_id}/followers_synchronization"
         self.keys = KeyRing(host)
-        self._settings: dict[str, activitypub.Settings] = {}
+        own = host.keys.object
+        # Each try of a delivery is signed anew, with the key of the time. So what goes out is made with the key that
+        # signs in the shortest time: there may be thousands of deliveries.
+        self.settings = activitypub.Settings(key=own, object_key=own, use_once=True, quote_policy=QUOTES)
         pending = Pending()
         self._inbox, self._documents = Inbox(self, pending), Documents(self, pending)
 
@@ -64,22 +71,28 @@ class ActivityPub(Transport):
         ]
 
     def handlers(self) -> Mapping[str, Handler]:
-        """Deliveries, and accounts that moved."""
-        return {DELIVER: partial(deliver, self), MOVE: partial(actions.followed_moved, self)}
-
-    def settings(self) -> activitypub.Settings:
-        """The settings of the library, with the key that signs now."""
-        key: SigningKey = self.keys.signing()
-        if key.key_id not in self._settings:
-            made = activitypub.Settings(key=key, object_key=self.host.keys.object, use_once=True, quote_policy=QUOTES)
-            self._settings = {key.key_id: made}
-        return self._settings[key.key_id]
+        """Deliveries, accounts that moved, and whom the agent follows."""
+        return {
+            DELIVER: partial(deliver, self),
+            MOVE: partial(relations.followed_moved, self),
+            SYNCHRONIZE: partial(compare, self),
+        }
 
     def facts(self) -> dict[str, Any]:
         """What everything is made with that goes out."""
         world = self.host.world
-        facts = {"base": self.host.config.origin, "settings": self.settings()}
+        facts = {"base": self.host.config.origin, "settings": self.settings}
         return {**facts, "now": world.now(), "entropy": world.entropy()}
+
+    def forget(self, db: Connection, address: str) -> None:
+        """Forgets a person: withdraws the answers to them, and forgets what they did. It is not deleted elsewhere.
+
+        Args:
+            db: The transaction.
+            address: Their address.
+        """
+        for actor in citizens.actors_of(db, address):
+            forget_account(db, activitypub.Actor(id=actor, address=address, inbox=actor), transport=self)
 
     def describe(self) -> Mapping[str, Any]:
         """Where the actor is, for the agent card."""
@@ -102,8 +115,9 @@ class ActivityPub(Transport):
         profile = to.sender.profile
 
         def store(db: Connection) -> None:
-            if not messages.is_there(db, to.id):
-                return  # its author deleted it while the agent thought about it
+            if not messages.is_there(db, to.id):  # its author deleted it while the agent thought about it
+                messages.remove(db, [to.id])  # so the answer is not stored either
+                return
             publish(
                 db,
                 out,
