@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 from typing import Any, Final
 
+from attrs import evolve
 from rich.console import Console
 
 from mentionable_host import logs
@@ -29,6 +30,11 @@ APP: Final = "mentionable_host.asgi:app"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """How it is run."""
+    parser.add_argument("--host", metavar="ADDRESS", help="listen there (default: server.host)")
+    parser.add_argument("--port", type=int, help="listen there (default: server.port)")
+    parser.add_argument(
+        "--proxy", action="append", metavar="ADDRESS", help="believe this proxy, or network (default: server.proxies)"
+    )
     parser.add_argument("--demo", action="store_true", help="on this machine alone: three people write to the agent")
     parser.add_argument("--once", action="store_true", help="with --demo: end after it; 1 if an answer is wrong")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes for HTTP (needs PostgreSQL)")
@@ -50,6 +56,7 @@ def run(config: Config, arguments: argparse.Namespace, console: Console) -> int:
         raise CommandError("--once is for `serve --demo`")
     if arguments.workers < 1:
         raise CommandError("--workers: at least one process")
+    config = _overridden(config, arguments)
     logs.set_up(arguments.log, config=config, verbose=arguments.verbose)
     if arguments.demo:
         from mentionable_host.cli.demo.play import play
@@ -117,6 +124,12 @@ def _serve_processes(config: Config, arguments: argparse.Namespace) -> int:
     else:
         uvicorn.run(APP, workers=arguments.workers, **how)
     return 0
+
+
+def _overridden(config: Config, arguments: argparse.Namespace) -> Config:
+    """The configuration with what the command line says in its place."""
+    given = {"host": arguments.host, "port": arguments.port, "proxies": arguments.proxy and tuple(arguments.proxy)}
+    return evolve(config, server=evolve(config.server, **{name: one for name, one in given.items() if one is not None}))
 
 
 def _need_postgresql(dialect: str, asked: str) -> None:
