@@ -25,19 +25,19 @@ QUIET: Final = ("aiosmtpd", "alembic", "hishel", "httpcore", "httpx", "mail", "p
 SECRET_NAMES: Final = ("token", "secret", "password", "relay")
 
 
-def set_up(form: Form, *, config: Config, verbose: bool = False) -> None:
+def set_up(form: Form, *, config: Config, level: int = logging.INFO) -> None:
     """Sends the logs of this process to standard error.
 
     Args:
         form: `text` for people, `json` for what collects logs.
         config: Whose secrets no line has.
-        verbose: Whether to log also what is of use only while a program is written.
+        level: What is less than this is not logged.
     """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Lines(form, hidden=secrets_of(config)))
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    root.setLevel(logging.DEBUG if verbose else logging.INFO)
+    root.setLevel(level)
     for name in (*QUIET, "asyncio"):
         logging.getLogger(name).setLevel(logging.WARNING)
     for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):

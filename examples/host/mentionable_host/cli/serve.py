@@ -57,7 +57,8 @@ def run(config: Config, arguments: argparse.Namespace, console: Console) -> int:
     if arguments.workers < 1:
         raise CommandError("--workers: at least one process")
     config = _overridden(config, arguments)
-    logs.set_up(arguments.log, config=config, verbose=arguments.verbose)
+    usual = logging.WARNING if arguments.demo else logging.INFO
+    logs.set_up(arguments.log, config=config, level=logging.DEBUG if arguments.verbose else usual)
     if arguments.demo:
         from mentionable_host.cli.demo.play import play
 

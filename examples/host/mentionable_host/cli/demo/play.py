@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from typing import Final
 
 from attrs import evolve, frozen
-from mentionable import mail, plain_text
+from mentionable import NormalizedResponse, mail, plain_text
 from rich.console import Console
 from rich.text import Text
 from sqlalchemy import Connection, select
@@ -94,9 +94,10 @@ async def _talk(host: Host, person: Person, console: Console) -> list[str]:
         except NoAnswer as error:
             return [f"{person.address}, {person.how}: {error}"]
         _show(console, host.address, heard, seconds=(host.world.now() - began).total_seconds())
-        earlier = await host.database.read(lambda db: _earlier(db, person.address))
-        if talk is not None and talk.asked not in "\n".join(earlier):
-            return [f"{person.address}, {person.how}: {talk.asked!r} is not in the history of the next message"]
+        entries = await host.database.read(lambda db: _conversation(db, person.address))
+        fault = _fault(entries, before=talk.asked if talk else None)
+        if fault is not None:
+            return [f"{person.address}, {person.how}: {fault}"]
         talk = _Talk(place=heard.place, asked=question)
         await host.database.write(partial(_store, address=person.address, talk=talk))
     return []
@@ -159,15 +160,28 @@ def _login_link(host: Host) -> str | None:
     return None if make is None else str(make(host))
 
 
-def _earlier(db: Connection, address: str) -> list[str]:
-    """What the agent is told of a person's conversation beside their newest message."""
+def _conversation(db: Connection, address: str) -> list[messages.Entry]:
+    """The conversation that a person is in, as the agent remembers it."""
     newest = select(message_table.c.thread_id, message_table.c.agent)
     newest = newest.where(message_table.c.person == address).order_by(message_table.c.number.desc()).limit(1)
     found = db.execute(newest).first()
-    if found is None:
-        return []
-    rows = [one for one in messages.thread(db, found.thread_id, agent=found.agent) if one.role == "user"]
-    return [plain_text(one.value) for one in rows[:-1]]
+    return [] if found is None else messages.thread(db, found.thread_id, agent=found.agent)
+
+
+def _fault(entries: list[messages.Entry], *, before: str | None) -> str | None:
+    """What is wrong with a conversation after an answer came.
+
+    Args:
+        entries: The conversation.
+        before: What was asked before in it.
+    """
+    answers = [one.value for one in entries if isinstance(one.value, NormalizedResponse)]
+    if not answers or answers[-1].status == "error":
+        return "the agent failed; what is logged above says where"
+    asked = "\n".join(plain_text(one.value) for one in entries if one.role == "user")
+    if before is not None and before not in asked:
+        return f"the agent does not remember that they asked {before!r}"
+    return None
 
 
 def _stored(db: Connection, address: str) -> _Talk | None:
