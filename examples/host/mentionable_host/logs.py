@@ -49,7 +49,7 @@ def set_up(form: Form, *, config: Config, level: int = logging.INFO) -> None:
 
 def secrets_of(config: Config) -> frozenset[str]:
     """The secrets of a configuration that can be read here."""
-    found = {*_written(config), *config.a2a.callers}
+    found = {*_written(config), *config.a2a.callers, *getattr(config, "peers", {}).values()}
     return frozenset(filter(None, (_read(one, config) for one in found)))
 
 

@@ -7,7 +7,7 @@ from mentionable_host.cli.demo.loopback import Loopback
 
 
 @pytest.fixture
-def demo(cli, project):
+def demo(cli, project, own_logs):
     """Plays the demo: its exit status, and what it showed."""
     for module in ("activitypub", "discovery", "a2a", "mail"):
         pytest.importorskip(f"mentionable_host.transports.{module}")
