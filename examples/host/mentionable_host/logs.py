@@ -20,7 +20,12 @@ Form = Literal["text", "json"]
 HIDDEN: Final = "***"
 SHORTEST: Final = 8
 """A secret shorter than this is not looked for: it would be found in ordinary words."""
-QUIET: Final = ("aiosmtpd", "alembic", "hishel", "httpcore", "httpx", "mail", "procrastinate", "sqlalchemy")
+QUIET: Final = frozenset(
+    (
+        *("aiosmtpd", "alembic", "hishel", "httpcore", "httpx"),
+        *("mail", "procrastinate", "sqlalchemy", "watchfiles"),
+    )
+)
 """Libraries that log each request, some with its whole URL: their warnings alone are of use."""
 SECRET_NAMES: Final = ("token", "secret", "password", "relay")
 
@@ -64,7 +69,7 @@ class _Lines(logging.Formatter):
         """The line."""
         when = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         fault = self.formatException(record.exc_info) if record.exc_info and record.exc_info[0] else ""
-        message, fault = self._without_secrets(record.getMessage()), self._without_secrets(fault)
+        message, fault = self._without_secrets(record.getMessage().strip()), self._without_secrets(fault)
         if self._form == "json":
             line = {"time": when, "level": record.levelname.lower(), "logger": record.name, "message": message}
             return json.dumps({**line, **({"exception": fault} if fault else {})})

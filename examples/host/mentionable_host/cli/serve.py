@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import logging
 import os
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -121,6 +122,8 @@ def _serve_processes(config: Config, arguments: argparse.Namespace) -> int:
     how: dict[str, Any] = options(config) | {"host": config.server.host, "port": config.server.port}
     how |= {"factory": True, "log_config": None, "access_log": False, "ws": "none"}
     if arguments.reload:
+        if find_spec("watchfiles") is not None:  # without it, uvicorn looks at programs alone
+            how["reload_includes"] = ["*.py", "*.toml"]
         uvicorn.run(APP, reload=True, reload_dirs=[str(config.folder)], **how)
     else:
         uvicorn.run(APP, workers=arguments.workers, **how)
