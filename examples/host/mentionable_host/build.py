@@ -166,12 +166,7 @@ def _advice(url: str) -> str:
 
 
 def _internet(config: Config) -> World:
-    """The Internet, and beside it what the operator named in their own network."""
-    own = [config.bluebubbles.url] if config.bluebubbles else []
-    agent = f"mentionable-host (+{config.origin})"
-    made: World = _named("mentionable_host.world.internet:Internet")(
-        origins=own, loopback=config.a2a.local_webhooks, user_agent=agent
-    )
+    made: World = _named("mentionable_host.world.internet:Internet").of(config)
     return made
 
 

@@ -29,7 +29,8 @@ class Command:
 
     Attributes:
         name: Its name.
-        module: Has `add_arguments(parser)` and `run(config, arguments, console)`.
+        module: Has `add_arguments(parser)`, or `add_NAME_arguments(parser)` where it has several commands, and
+            `run(config, arguments, console)`, async or not; `arguments.entry.name` is the name of the command.
         help: What it does, in some words.
         has_project: Whether it needs a configuration.
     """
@@ -89,8 +90,9 @@ class _CommandParser(_Parser):
         if command.has_project:
             _add_config(self, default=argparse.SUPPRESS)
         module = import_module(command.module)
-        module.add_arguments(self)
-        self.set_defaults(command=command, run=module.run)
+        own = getattr(module, f"add_{command.name}_arguments", None)
+        (own or module.add_arguments)(self)
+        self.set_defaults(entry=command)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """As its parent does, with the arguments of the command."""

@@ -9,6 +9,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -57,8 +58,9 @@ def _run(words: list[str], console: Console) -> int:
         arguments = parser.parse_args(words or ["--help"])
     except SystemExit as done:  # --help and --version have printed all there is to say
         return int(done.code or 0)
-    config = Config.load(arguments.config) if arguments.command.has_project else None
-    found = arguments.run(config, arguments, console)
+    entry = arguments.entry
+    config = Config.load(arguments.config) if entry.has_project else None
+    found = import_module(entry.module).run(config, arguments, console)
     return int(asyncio.run(found) if inspect.iscoroutine(found) else found)
 
 
