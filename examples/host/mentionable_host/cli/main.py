@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import inspect
 import os
 import sys
@@ -75,6 +76,8 @@ def _words(error: Exception) -> str:
             return f"the database cannot be used just now: {error}\nTry again; `store.url` says where it is."
         case Conflict():
             return "another process changed the same thing at this moment: try again"
+        case OSError(errno=errno.EADDRINUSE):
+            return f"{error.strerror}\nAnother program listens there, perhaps this host: end it, or name another place."
         case OSError(filename=None):
             return str(error.strerror or error)
         case OSError():
