@@ -3,6 +3,7 @@ import tomllib
 import pytest
 from attrs import fields
 
+import mentionable_host
 from mentionable_host import Config
 from mentionable_host.build import load_agent
 from mentionable_host.config import secret
@@ -45,6 +46,20 @@ def test_others_cannot_read_its_secrets(project, place):
 
 def test_git_does_not_take_its_secrets(project):
     assert {"keys/", "secrets/", "*.db"} <= set((project / ".gitignore").read_text().splitlines())
+
+
+@pytest.mark.parametrize(("framework", "module"), [("pydantic-ai", "pydantic_ai"), ("openai-agents", "agents")])
+def test_a_program_with_a_model_is_short_and_loads(cli, project, monkeypatch, framework, module):
+    monkeypatch.chdir(project.parent)
+    monkeypatch.setenv("OPENAI_API_KEY", "nothing is asked of it here")
+    status, out, _ = cli("new", "clever", "--with", framework)
+    program = (project.parent / "clever/agent.py").read_text()
+
+    assert (status, "OPENAI_API_KEY" in out, len(program.splitlines()) <= 30, "{{" in program) == (0, True, True, False)
+    pytest.importorskip(module)
+    if not hasattr(mentionable_host, f"from_{framework.replace('-', '_')}"):
+        pytest.skip("this framework has no adapter yet")
+    assert load_agent(Config.load(project.parent / "clever/mentionable.toml"))
 
 
 def test_its_tokens_are_its_own(project):
