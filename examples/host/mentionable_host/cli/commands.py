@@ -18,8 +18,8 @@ from mentionable_host.cli.words import CommandError
 __all__ = ["COMMANDS", "STATUSES", "Command", "available", "make_parser"]
 
 STATUSES: Final = """\
-exit status: 0 done; 1 what was asked did not come about: a check found a fault, nobody is there, an answer is wrong;
-2 the command could not run: its arguments, the configuration, the database; 130 interrupted; 141 nobody reads
+exit status: 0 done; 1 a check found a fault, an address leads nowhere, a delivery was given up, an answer is wrong;
+2 the command could not run: its arguments, the configuration, the database; 130 interrupted; 141 the output was closed
 """
 
 
