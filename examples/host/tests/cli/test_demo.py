@@ -27,11 +27,13 @@ def test_three_people_are_answered_and_remembered_over_a_restart(demo, project):
     for status, out, errors in (first, second):
         assert (status, errors) == (0, ""), out
         assert out.count("✓ @mybot@mybot.example") == 6
-        assert out.count("Before that you wrote: Will it rain tomorrow?") == 2
         for proof in ("ap-", "email-dkim", "streamed"):
             assert out.count(proof) == 2
     assert first[1].count("Before that you wrote:") == 3
+    assert first[1].count("Before that you wrote: Will it rain tomorrow?") == 2  # on the Fediverse after a mention
     assert second[1].count("Before that you wrote:") == 6
+    assert second[1].count("Before that you wrote: And what did I ask you before?") == 2
+    assert second[1].count("goes on, after a restart,") == 3
     assert (project / "demo.db").exists()
     assert not (project / "mentionable.db").exists()
 

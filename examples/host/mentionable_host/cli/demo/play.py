@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import asdict, evolve, frozen
 from mentionable import NormalizedResponse, mail, plain_text
 from rich.console import Console
 from rich.text import Text
@@ -31,18 +31,25 @@ from mentionable_host.store.tables import settings
 
 __all__ = ["play"]
 
-QUESTIONS: Final = ("Will it rain tomorrow?", "And what did I ask you before?")
+QUESTIONS: Final = (
+    ("Will it rain tomorrow?", "And what did I ask you before?"),
+    ("When does the sun rise?", "What was my question before this one?"),
+    ("Is it warm in May?", "Do you remember what I have just asked?"),
+    ("Which way does the wind blow?", "What did I want to know?"),
+)
+"""Each start has others: an agent need not answer the same words again and again."""
 FILE: Final = "demo.db"
 KEY: Final = "demo conversations"
 RED, GREEN, DIM = "bold red", "green", "dim"
 
 
-@frozen
+@frozen(kw_only=True)
 class _Talk:
-    """Where a conversation of an earlier turn stands: what the next message answers, and what was asked last."""
+    """Where a conversation is: what its next message answers, what was asked last, and how many starts it had."""
 
     place: str
     asked: str
+    starts: int
 
 
 async def play(config: Config, console: Console, *, once: bool) -> int:
@@ -86,8 +93,11 @@ async def play(config: Config, console: Console, *, once: bool) -> int:
 async def _talk(host: Host, person: Person, console: Console) -> list[str]:
     """One person asks twice, and goes on where they were the last time; what was wrong."""
     talk = await host.database.read(lambda db: _stored(db, person.address))
-    for question in QUESTIONS:
-        say(console, f"\n{person.address} writes {person.how}: {question}", style="bold")
+    verb = "writes" if talk is None else "goes on, after a restart,"
+    starts = talk.starts if talk else 0
+    for question in QUESTIONS[starts % len(QUESTIONS)]:
+        say(console, f"\n{person.address} {verb} {person.how}: {question}", style="bold")
+        verb = "writes"
         began = host.world.now()
         try:
             heard = await person.ask(question, place=talk.place if talk else None)
@@ -98,7 +108,7 @@ async def _talk(host: Host, person: Person, console: Console) -> list[str]:
         fault = _fault(entries, before=talk.asked if talk else None)
         if fault is not None:
             return [f"{person.address}, {person.how}: {fault}"]
-        talk = _Talk(place=heard.place, asked=question)
+        talk = _Talk(place=heard.place, asked=question, starts=starts + 1)
         await host.database.write(partial(_store, address=person.address, talk=talk))
     return []
 
@@ -190,5 +200,5 @@ def _stored(db: Connection, address: str) -> _Talk | None:
 
 
 def _store(db: Connection, *, address: str, talk: _Talk) -> None:
-    value = json.dumps({"place": talk.place, "asked": talk.asked}).encode()
+    value = json.dumps(asdict(talk)).encode()
     upsert(db, settings, {"key": f"{KEY} {address}", "value": value, "secret": False})
