@@ -9,6 +9,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
 
+from sqlalchemy import text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
@@ -36,9 +37,14 @@ TRANSPORTS: Final[dict[str, tuple[str, Callable[[Config], object]]]] = {
     "discord": ("mentionable_host.transports.discord:Discord", lambda config: config.discord),
     "bluebubbles": ("mentionable_host.transports.bluebubbles:BlueBubbles", lambda config: config.bluebubbles),
     "policies": ("mentionable_host.transports.policies:Policies", _always),
+    "health": ("mentionable_host.health:Health", _always),
     "operator": ("mentionable_host.operator:Operator", lambda config: config.operator.token),
 }
 """Name → the class, and what of the configuration asks for it. What is not asked for is not imported."""
+
+
+QUEUE_LOCK: Final = 0x71756575
+"""The advisory lock of PostgreSQL for the tables of the queue: "queu"."""
 
 
 def build(config: Config, agent: Agent | None = None, *, world: World | None = None) -> Host:
@@ -140,13 +146,17 @@ def database_url(config: Config) -> str:
 
 
 def _upgrade(database: Database) -> None:
-    """Brings the tables to the form of this version."""
+    """Brings the tables to the form of this version, and those of the queue that processes share."""
     if find_spec("mentionable_host.migrations") is None:
         from mentionable_host.store.tables import metadata
 
         metadata.create_all(database.engine)
-        return
-    import_module("mentionable_host.migrations").upgrade(database)
+    else:
+        import_module("mentionable_host.migrations").upgrade(database)
+    if database.dialect == "postgresql" and _is_there("mentionable_host.queue.shared:"):
+        with database.engine.connect() as db:  # the lock is gone with the connection: two processes may begin at once
+            db.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": QUEUE_LOCK})
+            import_module("mentionable_host.queue.shared").install(database.engine)
 
 
 def _advice(url: str) -> str:
@@ -156,12 +166,7 @@ def _advice(url: str) -> str:
 
 
 def _internet(config: Config) -> World:
-    """The Internet, and beside it what the operator named in their own network."""
-    own = [config.bluebubbles.url] if config.bluebubbles else []
-    agent = f"mentionable-host (+{config.origin})"
-    made: World = _named("mentionable_host.world.internet:Internet")(
-        origins=own, loopback=config.a2a.local_webhooks, user_agent=agent
-    )
+    made: World = _named("mentionable_host.world.internet:Internet").of(config)
     return made
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from attrs import Factory, frozen
-from cattrs import transform_error
 from cattrs.preconf.json import make_converter
+
+from mentionable_host.mistakes import Mistake, told
 
 __all__ = [
     "A2ASettings",
@@ -27,6 +29,10 @@ __all__ = [
     "StoreSettings",
     "secret",
 ]
+
+
+_NAME: Final = re.compile(r"[\w.-]{1,64}", re.ASCII).fullmatch
+_DOMAIN: Final = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?", re.ASCII | re.IGNORECASE).fullmatch
 
 
 class ConfigError(Exception):
@@ -54,6 +60,15 @@ class AgentSettings:
     program: str = "agent:agent"
     follows: Literal["accept", "ask", "reject"] = "accept"
     discoverable: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        """Refuses what can be no address."""
+        if _NAME(self.name) is None:
+            raise Mistake(f"has the name {self.name!r}: write letters, digits, '-', '_' and '.'")
+        if _DOMAIN(self.domain) is None:
+            raise Mistake(
+                f"has the domain {self.domain!r}: write one like agents.example.org, without https:// and port"
+            )
 
     @property
     def address(self) -> str:
@@ -285,7 +300,9 @@ class Config:
             ConfigError: It is not there, or something in it is wrong.
         """
         try:
-            text = path.read_text("utf-8")
+            text = path.read_bytes().decode()
+        except UnicodeDecodeError as error:
+            raise ConfigError(f"{path} is no TOML: it is not UTF-8") from error
         except OSError as error:
             raise ConfigError(
                 f"{path} cannot be read: {error.strerror}. `mentionable-host new NAME` makes one."
@@ -294,7 +311,10 @@ class Config:
             table = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             raise ConfigError(f"{path} is no TOML: {error}") from error
-        return cls.parse(table, folder=path.absolute().parent)
+        try:
+            return cls.parse(table, folder=path.absolute().parent)
+        except ConfigError as error:
+            raise ConfigError(f"{path}: {error}") from error.__cause__
 
     @classmethod
     def parse(cls, table: dict[str, Any], *, folder: Path = Path()) -> Config:
@@ -306,7 +326,7 @@ class Config:
         try:
             return _CONVERTER.structure({**table, "folder": str(folder)}, cls)
         except Exception as error:
-            raise ConfigError("; ".join(transform_error(error, path="mentionable"))) from error
+            raise ConfigError(told(error)) from error
 
 
 _CONVERTER = make_converter(forbid_extra_keys=True)

@@ -20,24 +20,29 @@ Form = Literal["text", "json"]
 HIDDEN: Final = "***"
 SHORTEST: Final = 8
 """A secret shorter than this is not looked for: it would be found in ordinary words."""
-QUIET: Final = ("aiosmtpd", "alembic", "hishel", "httpcore", "httpx", "mail", "procrastinate", "sqlalchemy")
+QUIET: Final = frozenset(
+    (
+        *("aiosmtpd", "alembic", "hishel", "httpcore", "httpx"),
+        *("mail", "procrastinate", "sqlalchemy", "watchfiles"),
+    )
+)
 """Libraries that log each request, some with its whole URL: their warnings alone are of use."""
 SECRET_NAMES: Final = ("token", "secret", "password", "relay")
 
 
-def set_up(form: Form, *, config: Config, verbose: bool = False) -> None:
+def set_up(form: Form, *, config: Config, level: int = logging.INFO) -> None:
     """Sends the logs of this process to standard error.
 
     Args:
         form: `text` for people, `json` for what collects logs.
         config: Whose secrets no line has.
-        verbose: Whether to log also what is of use only while a program is written.
+        level: What is less than this is not logged.
     """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Lines(form, hidden=secrets_of(config)))
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    root.setLevel(logging.DEBUG if verbose else logging.INFO)
+    root.setLevel(level)
     for name in (*QUIET, "asyncio"):
         logging.getLogger(name).setLevel(logging.WARNING)
     for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
@@ -49,7 +54,7 @@ def set_up(form: Form, *, config: Config, verbose: bool = False) -> None:
 
 def secrets_of(config: Config) -> frozenset[str]:
     """The secrets of a configuration that can be read here."""
-    found = {*_written(config), *config.a2a.callers}
+    found = {*_written(config), *config.a2a.callers, *getattr(config, "peers", {}).values()}
     return frozenset(filter(None, (_read(one, config) for one in found)))
 
 
@@ -64,7 +69,7 @@ class _Lines(logging.Formatter):
         """The line."""
         when = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         fault = self.formatException(record.exc_info) if record.exc_info and record.exc_info[0] else ""
-        message, fault = self._without_secrets(record.getMessage()), self._without_secrets(fault)
+        message, fault = self._without_secrets(record.getMessage().strip()), self._without_secrets(fault)
         if self._form == "json":
             line = {"time": when, "level": record.levelname.lower(), "logger": record.name, "message": message}
             return json.dumps({**line, **({"exception": fault} if fault else {})})

@@ -18,8 +18,8 @@ from mentionable_host.cli.words import CommandError
 __all__ = ["COMMANDS", "STATUSES", "Command", "available", "make_parser"]
 
 STATUSES: Final = """\
-exit status: 0 done; 1 what was asked did not come about: a check found a fault, nobody is there, an answer is wrong;
-2 the command could not run: its arguments, the configuration, the database; 130 interrupted; 141 nobody reads
+exit status: 0 done; 1 a check found a fault, an address leads nowhere, a delivery was given up, an answer is wrong;
+2 the command could not run: its arguments, the configuration, the database; 130 interrupted; 141 the output was closed
 """
 
 
@@ -29,7 +29,8 @@ class Command:
 
     Attributes:
         name: Its name.
-        module: Has `add_arguments(parser)` and `run(config, arguments, console)`.
+        module: Has `add_arguments(parser)`, or `add_NAME_arguments(parser)` where it has several commands, and
+            `run(config, arguments, console)`, async or not; `arguments.entry.name` is the name of the command.
         help: What it does, in some words.
         has_project: Whether it needs a configuration.
     """
@@ -89,8 +90,9 @@ class _CommandParser(_Parser):
         if command.has_project:
             _add_config(self, default=argparse.SUPPRESS)
         module = import_module(command.module)
-        module.add_arguments(self)
-        self.set_defaults(command=command, run=module.run)
+        own = getattr(module, f"add_{command.name}_arguments", None)
+        (own or module.add_arguments)(self)
+        self.set_defaults(entry=command)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """As its parent does, with the arguments of the command."""

@@ -36,7 +36,7 @@ def listen(host: str, port: int) -> socket.socket:
         ) from error
     except OSError as error:
         raise CommandError(
-            f"{host}:{port} cannot be had: {error.strerror}\n"
+            f"{host}:{port} cannot be had: {os.strerror(error.errno or 0)}\n"
             "Another program may listen there, perhaps this host: end it, or write another port to server.port."
         ) from error
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import inspect
 import os
 import sys
 import traceback
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -57,8 +59,9 @@ def _run(words: list[str], console: Console) -> int:
         arguments = parser.parse_args(words or ["--help"])
     except SystemExit as done:  # --help and --version have printed all there is to say
         return int(done.code or 0)
-    config = Config.load(arguments.config) if arguments.command.has_project else None
-    found = arguments.run(config, arguments, console)
+    entry = arguments.entry
+    config = Config.load(arguments.config) if entry.has_project else None
+    found = import_module(entry.module).run(config, arguments, console)
     return int(asyncio.run(found) if inspect.iscoroutine(found) else found)
 
 
@@ -73,6 +76,8 @@ def _words(error: Exception) -> str:
             return f"the database cannot be used just now: {error}\nTry again; `store.url` says where it is."
         case Conflict():
             return "another process changed the same thing at this moment: try again"
+        case OSError(errno=errno.EADDRINUSE):
+            return f"{error.strerror}\nAnother program listens there, perhaps this host: end it, or name another place."
         case OSError(filename=None):
             return str(error.strerror or error)
         case OSError():

@@ -23,8 +23,12 @@ LABEL: Final = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 DOMAIN: Final = re.compile(rf"(?:{LABEL}\.)+{LABEL}", re.ASCII).fullmatch
 DOMAIN_LENGTH: Final = 253
 TOKENS: Final = ("operator", "caller")
+PROGRAMS: Final = {
+    "pydantic-ai": ("pydantic-ai.py.in", "'pydantic-ai-slim[openai]'"),
+    "openai-agents": ("openai-agents.py.in", "openai-agents"),
+}
+"""Framework → the program with it, and what it needs."""
 _FILES: Final = {
-    "agent.py": "agent.py",
     "mentionable.toml": "mentionable.toml",
     "README.md": "README.md",
     "gitignore": ".gitignore",
@@ -34,25 +38,34 @@ _FILES: Final = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The name, and the domain."""
     parser.add_argument("folder", metavar="NAME", help="the name of the agent, and of the folder that is made for it")
+    parser.add_argument(
+        "--with",
+        dest="framework",
+        choices=tuple(PROGRAMS),
+        help="the program asks a model, by this framework (default: it says again what it was told)",
+    )
     parser.add_argument("--domain", help="the domain of the agent (default: NAME.example, to be changed later)")
 
 
 def run(config: Config | None, arguments: argparse.Namespace, console: Console) -> int:
     """Writes the project, and says what is next."""
     folder = Path(arguments.folder)
-    made = write_project(folder, domain=arguments.domain)
+    made = write_project(folder, domain=arguments.domain, framework=arguments.framework)
     say(console, f"{folder} is there: {made.agent.address} answers on the Fediverse, {made.agent.mailbox} by mail.")
+    if arguments.framework:
+        say(console, f"It needs `pip install {PROGRAMS[arguments.framework][1]}`, and OPENAI_API_KEY.")
     say(console, f"\nNow: cd {folder} && mentionable-host serve --demo")
     say(console, f"Then change {folder / 'agent.py'}, which is the whole agent; README.md there has the next steps.")
     return 0
 
 
-def write_project(folder: Path, *, domain: str | None = None) -> Config:
+def write_project(folder: Path, *, domain: str | None = None, framework: str | None = None) -> Config:
     """Writes a project into a folder that is not there; its configuration.
 
     Args:
         folder: Its last part is the name of the agent.
         domain: The domain of the agent.
+        framework: One of `PROGRAMS`; None: a program without a model.
 
     Raises:
         CommandError: The name or the domain is none, or the folder is there.
@@ -71,7 +84,8 @@ def write_project(folder: Path, *, domain: str | None = None) -> Config:
     except FileExistsError:
         raise CommandError(f"{folder} is there already: choose another name, or remove it") from None
     values = {"name": name, "domain": place, "address": f"@{name}@{place}", "mailbox": f"{name}@{place}"}
-    for source, target in _FILES.items():
+    program = PROGRAMS[framework][0] if framework else "agent.py"
+    for source, target in {program: "agent.py", **_FILES}.items():
         text = (files("mentionable_host.cli") / "project" / source).read_text("utf-8")
         (folder / target).write_text(_filled(text, values), "utf-8")
     make_keys(folder)

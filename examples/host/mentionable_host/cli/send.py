@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, Final, Literal, TypeVar
 
 from mentionable import (
@@ -45,13 +46,20 @@ By = Literal["mail", "fediverse", "a2a"]
 TRANSPORTS: Final = {"mail": "email", "fediverse": "activitypub"}
 MOST: Final = 100_000
 """So many characters are read from standard input."""
+FOLLOWERS: Final = "followers"
+AT_ONCE: Final = 20
+"""So many followers' servers get a note from this process; the others from the server."""
 SECONDS: Final = 60
 """So long another agent may take."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """To whom, and what."""
-    parser.add_argument("address", metavar="ADDRESS", help="user@domain (mail), or @user@domain (Fediverse, else A2A)")
+    parser.add_argument(
+        "address",
+        metavar="ADDRESS",
+        help="user@domain (mail), @user@domain (Fediverse, else A2A), or `followers` (a public note)",
+    )
     parser.add_argument("text", metavar="TEXT", help="what to write, in Markdown; - reads standard input")
     parser.add_argument("--by", choices=("mail", "fediverse", "a2a"), help="by what it goes")
     parser.add_argument("--subject", default="", help="of a mail (default: the beginning of the text)")
@@ -63,6 +71,8 @@ async def run(config: Config, arguments: argparse.Namespace, console: Console) -
     if not text.strip():
         raise CommandError("there is nothing to send: write a text, or - and give it by standard input")
     async with opened(config) as host:
+        if arguments.address == FOLLOWERS:
+            return await _publish(host, text, console)
         by: By = arguments.by or ("fediverse" if arguments.address.startswith("@") else "mail")
         if by == "mail":
             return await _mail(host, arguments.address, text, console, subject=arguments.subject)
@@ -73,6 +83,21 @@ async def run(config: Config, arguments: argparse.Namespace, console: Console) -
             if arguments.by:
                 raise CommandError(f"nobody is found on the Fediverse as {arguments.address}: {actor.code}")
         return await _call(host, arguments.address, text, console)
+
+
+async def _publish(host: Host, text: str, console: Console) -> int:
+    """Publishes a note on the Fediverse, and delivers it to some followers at once; a server that runs, to all."""
+    if TRANSPORTS["fediverse"] not in host.transports:
+        raise CommandError("the agent is not on the Fediverse")
+    actions = import_module("mentionable_host.transports.activitypub.actions")
+    before = await host.database.read(outbox.last_number)
+    native_id = await actions.post(host.transport(TRANSPORTS["fediverse"]), text)
+    numbers = range(before + 1, await host.database.read(outbox.last_number) + 1)
+    for number in numbers[:AT_ONCE]:
+        await do_now(host, number)
+    left = len(numbers[AT_ONCE:])
+    say(console, f"{native_id} is published" + (f"; {left} deliveries are in the outbox" if left else ""))
+    return 0
 
 
 async def _mail(host: Host, address: str, text: str, console: Console, *, subject: str) -> int:

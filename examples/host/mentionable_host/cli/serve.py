@@ -6,9 +6,11 @@ import argparse
 import asyncio
 import logging
 import os
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
+from attrs import evolve
 from rich.console import Console
 
 from mentionable_host import logs
@@ -29,6 +31,11 @@ APP: Final = "mentionable_host.asgi:app"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """How it is run."""
+    parser.add_argument("--host", metavar="ADDRESS", help="listen there (default: server.host)")
+    parser.add_argument("--port", type=int, help="listen there (default: server.port)")
+    parser.add_argument(
+        "--proxy", action="append", metavar="ADDRESS", help="believe this proxy, or network (default: server.proxies)"
+    )
     parser.add_argument("--demo", action="store_true", help="on this machine alone: three people write to the agent")
     parser.add_argument("--once", action="store_true", help="with --demo: end after it; 1 if an answer is wrong")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes for HTTP (needs PostgreSQL)")
@@ -50,7 +57,9 @@ def run(config: Config, arguments: argparse.Namespace, console: Console) -> int:
         raise CommandError("--once is for `serve --demo`")
     if arguments.workers < 1:
         raise CommandError("--workers: at least one process")
-    logs.set_up(arguments.log, config=config, verbose=arguments.verbose)
+    config = _overridden(config, arguments)
+    usual = logging.WARNING if arguments.demo else logging.INFO
+    logs.set_up(arguments.log, config=config, level=logging.DEBUG if arguments.verbose else usual)
     if arguments.demo:
         from mentionable_host.cli.demo.play import play
 
@@ -113,10 +122,18 @@ def _serve_processes(config: Config, arguments: argparse.Namespace) -> int:
     how: dict[str, Any] = options(config) | {"host": config.server.host, "port": config.server.port}
     how |= {"factory": True, "log_config": None, "access_log": False, "ws": "none"}
     if arguments.reload:
+        if find_spec("watchfiles") is not None:  # without it, uvicorn looks at programs alone
+            how["reload_includes"] = ["*.py", "*.toml"]
         uvicorn.run(APP, reload=True, reload_dirs=[str(config.folder)], **how)
     else:
         uvicorn.run(APP, workers=arguments.workers, **how)
     return 0
+
+
+def _overridden(config: Config, arguments: argparse.Namespace) -> Config:
+    """The configuration with what the command line says in its place."""
+    given = {"host": arguments.host, "port": arguments.port, "proxies": arguments.proxy and tuple(arguments.proxy)}
+    return evolve(config, server=evolve(config.server, **{name: one for name, one in given.items() if one is not None}))
 
 
 def _need_postgresql(dialect: str, asked: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -34,6 +35,16 @@ def cli(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str
         return status, *capsys.readouterr()
 
     return run
+
+
+@pytest.fixture
+def own_logs() -> Iterator[None]:
+    """What `serve` does with the logs is undone."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
 
 
 @pytest.fixture

@@ -134,15 +134,9 @@ def test_no_log_line_has_a_secret(project, monkeypatch, form):
     assert (caller in line, "relaypassword" in line, "relay.example" in line) == (False, False, True)
 
 
-def test_setting_the_logs_up_quiets_the_libraries(project, capsys):
-    root = logging.getLogger()
-    before, level = root.handlers[:], root.level
-    try:
-        logs.set_up("text", config=Config.load(project / "mentionable.toml"))
-        logging.getLogger("httpx").info("GET https://x.example?password=1")
-        logging.getLogger("mentionable_host").info("here")
-    finally:
-        root.handlers[:] = before
-        root.setLevel(level)
+def test_setting_the_logs_up_quiets_the_libraries(project, own_logs, capsys):
+    logs.set_up("text", config=Config.load(project / "mentionable.toml"))
+    logging.getLogger("httpx").info("GET https://x.example?password=1")
+    logging.getLogger("mentionable_host").info("here")
 
     assert [line.partition(" ")[2] for line in capsys.readouterr().err.splitlines()] == ["here"]

@@ -3,6 +3,7 @@ import tomllib
 import pytest
 from attrs import fields
 
+import mentionable_host
 from mentionable_host import Config
 from mentionable_host.build import load_agent
 from mentionable_host.config import secret
@@ -31,9 +32,10 @@ def test_its_configuration_names_every_section(project):
 def test_what_is_commented_out_in_its_configuration_is_right_too(project):
     text = (project / "mentionable.toml").read_text()
     lines = [line.removeprefix("# ") for line in text.splitlines() if not line.startswith("# The ") or "=" in line]
-    whole = "\n".join(line for line in lines if line.startswith("[") or " = " in line)
+    whole = tomllib.loads("\n".join(line for line in lines if line.startswith("[") or " = " in line))
 
-    assert Config.parse(tomllib.loads(whole), folder=project).slack is not None
+    known = {name: one for name, one in whole.items() if name in {one.name for one in fields(Config)}}
+    assert Config.parse(known, folder=project).slack is not None
 
 
 @pytest.mark.parametrize("place", ["keys/actor.pem", "secrets/operator.token", "secrets/caller.token"])
@@ -44,6 +46,33 @@ def test_others_cannot_read_its_secrets(project, place):
 
 def test_git_does_not_take_its_secrets(project):
     assert {"keys/", "secrets/", "*.db"} <= set((project / ".gitignore").read_text().splitlines())
+
+
+@pytest.fixture(params=["pydantic-ai", "openai-agents"])
+def clever(request, cli, project, monkeypatch):
+    """A project whose program asks a model: the framework, and its folder."""
+    monkeypatch.chdir(project.parent)
+    status, out, _ = cli("new", "clever", "--with", request.param)
+    assert (status, "pip install" in out) == (0, True)
+    return request.param, project.parent / "clever"
+
+
+def test_a_program_with_a_model_is_short(clever):
+    program = (clever[1] / "agent.py").read_text()
+
+    assert compile(program, "agent.py", "exec")
+    assert (len(program.splitlines()) <= 30, "{{" in program) == (True, False)
+
+
+@pytest.mark.storm
+def test_a_program_with_a_model_loads(clever, monkeypatch):
+    framework, folder = clever
+    pytest.importorskip({"openai-agents": "agents"}.get(framework, "pydantic_ai"))
+    if not hasattr(mentionable_host, f"from_{framework.replace('-', '_')}"):
+        pytest.skip("this framework has no adapter yet")
+    monkeypatch.setenv("OPENAI_API_KEY", "nothing is asked of it here")
+
+    assert load_agent(Config.load(folder / "mentionable.toml"))
 
 
 def test_its_tokens_are_its_own(project):

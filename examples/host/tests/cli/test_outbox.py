@@ -171,6 +171,14 @@ def test_a_note_goes_to_an_actor_of_the_fediverse(cli, post, no_internet):
     assert cli("send", "@alice@social.example", "Hello")[:2] == (0, "1 activitypub.deliver: done\n")
 
 
+def test_a_note_is_published_to_the_followers(cli, project, no_internet, monkeypatch):
+    activitypub = pytest.importorskip("mentionable_host.transports.activitypub")
+    monkeypatch.setattr("mentionable_host.build.transports_of", lambda config: [activitypub.ActivityPub])
+    status, out, _ = cli("send", "followers", "It rains.")
+
+    assert (status, out.startswith("https://mybot.example/"), "is published" in out) == (0, True, True)
+
+
 def test_standard_input_is_sent(cli, post, monkeypatch, capsys):
     import io
 

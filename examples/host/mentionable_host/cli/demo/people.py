@@ -278,7 +278,8 @@ def _heard(got: Received, *, of: str) -> Heard:
     sender = got.message.sender
     if not sender.verified or sender.address != of:
         raise NoAnswer(f"something came that {of} did not sign: {got.verdict.detail or sender.address}")
-    return Heard(text=plain_text(got.message), proof=f"verified by {got.verdict.method}", place=got.native_id)
+    place = next(iter(got.aliases), got.native_id)  # of a note, its own id and not that of its Create
+    return Heard(text=plain_text(got.message), proof=f"verified by {got.verdict.method}", place=place)
 
 
 def _words(got: HttpResponse | Failed) -> str:

@@ -11,8 +11,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Final
 
-from attrs import evolve, frozen
-from mentionable import mail, plain_text
+from attrs import asdict, evolve, frozen
+from mentionable import NormalizedResponse, mail, plain_text
 from rich.console import Console
 from rich.text import Text
 from sqlalchemy import Connection, select
@@ -31,18 +31,25 @@ from mentionable_host.store.tables import settings
 
 __all__ = ["play"]
 
-QUESTIONS: Final = ("Will it rain tomorrow?", "And what did I ask you before?")
+QUESTIONS: Final = (
+    ("Will it rain tomorrow?", "And what did I ask you before?"),
+    ("When does the sun rise?", "What was my question before this one?"),
+    ("Is it warm in May?", "Do you remember what I have just asked?"),
+    ("Which way does the wind blow?", "What did I want to know?"),
+)
+"""Each start has others: an agent need not answer the same words again and again."""
 FILE: Final = "demo.db"
 KEY: Final = "demo conversations"
 RED, GREEN, DIM = "bold red", "green", "dim"
 
 
-@frozen
+@frozen(kw_only=True)
 class _Talk:
-    """Where a conversation of an earlier turn stands: what the next message answers, and what was asked last."""
+    """Where a conversation is: what its next message answers, what was asked last, and how many starts it had."""
 
     place: str
     asked: str
+    starts: int
 
 
 async def play(config: Config, console: Console, *, once: bool) -> int:
@@ -86,18 +93,22 @@ async def play(config: Config, console: Console, *, once: bool) -> int:
 async def _talk(host: Host, person: Person, console: Console) -> list[str]:
     """One person asks twice, and goes on where they were the last time; what was wrong."""
     talk = await host.database.read(lambda db: _stored(db, person.address))
-    for question in QUESTIONS:
-        say(console, f"\n{person.address} writes {person.how}: {question}", style="bold")
+    verb = "writes" if talk is None else "goes on, after a restart,"
+    starts = talk.starts if talk else 0
+    for question in QUESTIONS[starts % len(QUESTIONS)]:
+        say(console, f"\n{person.address} {verb} {person.how}: {question}", style="bold")
+        verb = "writes"
         began = host.world.now()
         try:
             heard = await person.ask(question, place=talk.place if talk else None)
         except NoAnswer as error:
             return [f"{person.address}, {person.how}: {error}"]
         _show(console, host.address, heard, seconds=(host.world.now() - began).total_seconds())
-        earlier = await host.database.read(lambda db: _earlier(db, person.address))
-        if talk is not None and talk.asked not in "\n".join(earlier):
-            return [f"{person.address}, {person.how}: {talk.asked!r} is not in the history of the next message"]
-        talk = _Talk(place=heard.place, asked=question)
+        entries = await host.database.read(lambda db: _conversation(db, person.address))
+        fault = _fault(entries, before=talk.asked if talk else None)
+        if fault is not None:
+            return [f"{person.address}, {person.how}: {fault}"]
+        talk = _Talk(place=heard.place, asked=question, starts=starts + 1)
         await host.database.write(partial(_store, address=person.address, talk=talk))
     return []
 
@@ -159,15 +170,28 @@ def _login_link(host: Host) -> str | None:
     return None if make is None else str(make(host))
 
 
-def _earlier(db: Connection, address: str) -> list[str]:
-    """What the agent is told of a person's conversation beside their newest message."""
+def _conversation(db: Connection, address: str) -> list[messages.Entry]:
+    """The conversation that a person is in, as the agent remembers it."""
     newest = select(message_table.c.thread_id, message_table.c.agent)
     newest = newest.where(message_table.c.person == address).order_by(message_table.c.number.desc()).limit(1)
     found = db.execute(newest).first()
-    if found is None:
-        return []
-    rows = [one for one in messages.thread(db, found.thread_id, agent=found.agent) if one.role == "user"]
-    return [plain_text(one.value) for one in rows[:-1]]
+    return [] if found is None else messages.thread(db, found.thread_id, agent=found.agent)
+
+
+def _fault(entries: list[messages.Entry], *, before: str | None) -> str | None:
+    """What is wrong with a conversation after an answer came.
+
+    Args:
+        entries: The conversation.
+        before: What was asked before in it.
+    """
+    answers = [one.value for one in entries if isinstance(one.value, NormalizedResponse)]
+    if not answers or answers[-1].status == "error":
+        return "the agent failed; what is logged above says where"
+    asked = "\n".join(plain_text(one.value) for one in entries if one.role == "user")
+    if before is not None and before not in asked:
+        return f"the agent does not remember that they asked {before!r}"
+    return None
 
 
 def _stored(db: Connection, address: str) -> _Talk | None:
@@ -176,5 +200,5 @@ def _stored(db: Connection, address: str) -> _Talk | None:
 
 
 def _store(db: Connection, *, address: str, talk: _Talk) -> None:
-    value = json.dumps({"place": talk.place, "asked": talk.asked}).encode()
+    value = json.dumps(asdict(talk)).encode()
     upsert(db, settings, {"key": f"{KEY} {address}", "value": value, "secret": False})

@@ -1,0 +1,68 @@
+import asyncio
+
+import pytest
+from mentionable import Failed, Fetch, HttpRequest, LookupTxt
+
+from mentionable_host.cli.demo.loopback import Loopback
+
+
+@pytest.fixture
+def demo(cli, project, own_logs):
+    """Plays the demo: its exit status, and what it showed."""
+    for module in ("activitypub", "discovery", "a2a", "mail"):
+        pytest.importorskip(f"mentionable_host.transports.{module}")
+    path = project / "mentionable.toml"
+    path.write_text(path.read_text().replace("port = 8000", "port = 0"))
+
+    def play():
+        status, out, errors = cli("serve", "--demo", "--once")
+        return status, out, errors
+
+    return play
+
+
+def test_three_people_are_answered_and_remembered_over_a_restart(demo, project):
+    first, second = demo(), demo()
+
+    for status, out, errors in (first, second):
+        assert (status, errors) == (0, ""), out
+        assert out.count("✓ @mybot@mybot.example") == 6
+        for proof in ("ap-", "email-dkim", "streamed"):
+            assert out.count(proof) == 2
+    assert first[1].count("Before that you wrote:") == 3
+    assert first[1].count("Before that you wrote: Will it rain tomorrow?") == 2  # on the Fediverse after a mention
+    assert second[1].count("Before that you wrote:") == 6
+    assert second[1].count("Before that you wrote: And what did I ask you before?") == 2
+    assert second[1].count("goes on, after a restart,") == 3
+    assert (project / "demo.db").exists()
+    assert not (project / "mentionable.db").exists()
+
+
+def test_an_agent_that_fails_is_status_1(demo, project):
+    (project / "agent.py").write_text(
+        "from mentionable_host import Agent\nagent = Agent()\n\n"
+        "@agent.on_message\nasync def answer(message, context):\n    raise ValueError('I cannot')\n"
+    )
+    status, out, errors = demo()
+
+    assert (status, out.count("the agent failed"), "I cannot" in errors) == (1, 3, True)
+
+
+def test_the_demo_asks_nobody_but_this_machine():
+    world = Loopback()
+
+    async def ask():
+        request = HttpRequest(method="GET", url="https://mentionable.dev/")
+        got = await world.fetch(Fetch(url="https://mentionable.dev/", accept="*/*", purpose="actor"))
+        return [
+            got,
+            await world.send(request),
+            await world.places("mentionable.dev", 25),
+            await world.lookup_txt(LookupTxt(name="mentionable.dev")),
+            await world.lookup_mx("mentionable.dev"),
+        ]
+
+    *refused, txt, servers = asyncio.run(ask())
+
+    assert all(isinstance(one, Failed) for one in refused)
+    assert (txt, servers) == ([], [])

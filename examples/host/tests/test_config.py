@@ -1,0 +1,57 @@
+import pytest
+
+from mentionable_host import Config, ConfigError
+from mentionable_host.config import secret
+
+AGENT = '[agent]\nname = "x"\ndomain = "x.example"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"{AGENT}[server]\nprot = 1\n", "server has no 'prot' (did you mean 'port'?)"),
+        (f'{AGENT}[mial]\nsmtp = ""\n', "the file has no 'mial' (did you mean 'mail'?)"),
+        (f"{AGENT}zzz = 1\n", "agent has no 'zzz'"),
+        ('[agent]\nname = "x"\n', "agent.domain is missing"),
+        ("", "agent is missing"),
+        (f'{AGENT}[server]\nport = "abc"\n', "server.port must be a whole number"),
+        (f'{AGENT}follows = "maybe"\n', "agent.follows must be one of 'accept', 'ask', 'reject'"),
+        ("agent = 3\n", "agent must be a section with settings"),
+        ('[agent]\nname = "X Y"\ndomain = "x.example"\n', "agent has the name 'X Y'"),
+        ('[agent]\nname = "x"\ndomain = "https://x.example"\n', "agent has the domain 'https://x.example'"),
+        ("[agent]\nname = x\n", "is no TOML: Invalid value (at line 2"),
+        (f"{AGENT}[slack]\n", "slack.signing_secret is missing"),
+        (f'{AGENT}[server]\na = 1\nport = "x"\n[store]\nb = 1\n[limits]\nc = 1\n', "and 1 more"),
+    ],
+)
+def test_a_mistake_is_told_with_its_place_and_what_to_write(tmp_path, text, said):
+    path = tmp_path / "mentionable.toml"
+    path.write_text(text)
+    with pytest.raises(ConfigError) as error:
+        Config.load(path)
+
+    assert str(error.value).startswith(str(path))
+    assert said in str(error.value)
+
+
+def test_bytes_that_are_no_text_are_told(tmp_path):
+    (tmp_path / "mentionable.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match="is no TOML"):
+        Config.load(tmp_path / "mentionable.toml")
+
+
+def test_a_secret_is_where_it_says(tmp_path, monkeypatch):
+    (tmp_path / "token").write_text("from a file\n")
+    monkeypatch.setenv("TOKEN", "from the environment")
+
+    assert [secret(one, folder=tmp_path) for one in ("file:token", "env:TOKEN", "itself")] == [
+        "from a file",
+        "from the environment",
+        "itself",
+    ]
+
+
+@pytest.mark.parametrize("written", ["file:nowhere", "env:NO_SUCH_VARIABLE"])
+def test_a_secret_that_is_not_there_is_named(tmp_path, written):
+    with pytest.raises(ConfigError, match=written.partition(":")[2]):
+        secret(written, folder=tmp_path)
