@@ -125,11 +125,11 @@ class Caller(Transport):
         def store(db: Connection) -> None:
             if out.calls:
                 jobs.enqueue(db, self._call_job(to, way=way), now=now)
-            self.forget(to.id)
+            self.end_showing(to.id)
 
         return Reply(store=store)
 
-    def forget(self, message_id: str) -> None:
+    def end_showing(self, message_id: str) -> None:
         """The answer to a message is stored: what was shown before is not needed any more."""
 
     async def call(self, job: StoredJob) -> Outcome:

@@ -68,7 +68,7 @@ class StreamingPlatform(Platform):
     def post_of(self, answer: Any) -> str | None:
         """The id of the message that shows an answer, as the platform answered to the first call."""
 
-    def forget(self, message_id: str) -> None:
+    def end_showing(self, message_id: str) -> None:
         """The answer is stored: it does not grow any more."""
         self.growing.pop(message_id, None)
 
