@@ -20,6 +20,7 @@ __all__ = [
     "DiscordSettings",
     "LimitSettings",
     "MailSettings",
+    "NetworkSettings",
     "OperatorSettings",
     "ServerSettings",
     "SlackSettings",
@@ -80,6 +81,20 @@ class ServerSettings:
     port: int = 8000
     origin: str | None = None
     proxies: tuple[str, ...] = ("127.0.0.1", "::1")
+
+
+@frozen(kw_only=True)
+class NetworkSettings:
+    """How other servers are reached.
+
+    Attributes:
+        proxy: `http://user:password@host:port`, an egress proxy that judges addresses itself; may be `env:NAME` or
+            `file:PATH`. Without it, the host connects itself; proxies of the environment are not used.
+        cache: The folder of the HTTP cache; empty: it is in memory.
+    """
+
+    proxy: str = ""
+    cache: str = ""
 
 
 @frozen(kw_only=True)
@@ -200,6 +215,7 @@ class Config:
 
     agent: AgentSettings
     server: ServerSettings = ServerSettings()
+    network: NetworkSettings = NetworkSettings()
     store: StoreSettings = StoreSettings()
     mail: MailSettings | None = None
     a2a: A2ASettings = A2ASettings()

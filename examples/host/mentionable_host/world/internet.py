@@ -13,7 +13,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import httpcore
 from attrs import frozen
-from hishel import AsyncBaseStorage
+from hishel import AsyncBaseStorage, AsyncSqliteStorage
 from mentionable import (
     Failed,
     Fetch,
@@ -26,6 +26,7 @@ from mentionable import (
     replace,
 )
 
+from mentionable_host.config import Config, secret
 from mentionable_host.world.cache import HttpCache, MemoryStorage
 from mentionable_host.world.connections import Connections
 from mentionable_host.world.dns import Names
@@ -46,6 +47,7 @@ KEPT: Final = frozenset(("actor", "key", "jwks", "connector-card"))
 KEPT_SECONDS: Final = 60
 ABSENT_SECONDS: Final = 60
 """How long it counts that there is no such document, or that nobody answers."""
+MAX_CACHE_BYTES: Final = 256_000_000
 RECENT_BYTES: Final = 16_000_000
 RECENT_WEIGHT: Final = 1024
 """What one entry weighs beside its body."""
@@ -114,6 +116,24 @@ class Internet:
         self._exchanges = Exchanges(direct, _pool(context, bounds, proxy=proxy) if proxy else None, bounds=bounds)
         self._cache = HttpCache(storage or MemoryStorage(clock=clock), now=self.now)
         self._recent: Remembered[_Recent] = Remembered(room=RECENT_BYTES, weigh=_weight, clock=clock)
+
+    @classmethod
+    def of(cls, config: Config) -> Internet:
+        """The Internet as a configuration has it.
+
+        Raises:
+            ConfigError: A secret of it is not there.
+        """
+        network, folder = config.network, config.folder
+        return cls(
+            origins=[config.bluebubbles.url] if config.bluebubbles else [],
+            loopback=config.a2a.local_webhooks,
+            proxy=secret(network.proxy, folder=folder) or None,
+            storage=AsyncSqliteStorage(database_path=folder / network.cache / "http.db", max_size=MAX_CACHE_BYTES)
+            if network.cache
+            else None,
+            user_agent=f"mentionable-host (+{config.origin})",
+        )
 
     async def __aenter__(self) -> Internet:
         """Itself."""

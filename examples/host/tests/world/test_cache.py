@@ -72,7 +72,7 @@ def test_what_says_nothing_is_asked_for_again(web):
     assert talk(web, get(), get()) == [1, 2]
 
 
-@pytest.mark.parametrize("control", ("no-store", "private, max-age=60", "no-cache, max-age=60", "max-age=0"))
+@pytest.mark.parametrize("control", ["no-store", "private, max-age=60", "no-cache, max-age=60", "max-age=0"])
 def test_what_may_not_be_kept_is_asked_for_again(web, reply, control):
     web.server.script = reply(b"{}", f"Cache-Control: {control}")
 
@@ -112,7 +112,7 @@ def test_a_date_in_the_future_makes_nothing_younger(web, reply, monkeypatch):
     assert talk(web, get(), get(), after(web, monkeypatch, minutes=61), get()) == [1, 1, 1, 2]
 
 
-@pytest.mark.parametrize("date", ("Date: never", "Date: Fri, 99 Nov 99999 99:99:99 GMT", "Age: 9999999999999999999999"))
+@pytest.mark.parametrize("date", ["Date: never", "Date: Fri, 99 Nov 99999 99:99:99 GMT", "Age: 9999999999999999999999"])
 def test_a_date_that_is_none_does_no_harm(web, reply, date):
     web.server.script = reply(b"{}", HOUR, date)
 
@@ -140,7 +140,7 @@ def test_a_response_that_always_varies_is_asked_for_again(web, reply):
 
 @pytest.mark.parametrize(
     ("headers", "counts"),
-    (
+    [
         (("Cache-Control: public, max-age=60",), [1, 1]),
         (("Cache-Control: s-maxage=60",), [1, 1]),
         (("Cache-Control: max-age=60",), [1, 2]),
@@ -148,7 +148,7 @@ def test_a_response_that_always_varies_is_asked_for_again(web, reply):
         (("Cache-Control: public, max-age=60", "Vary: Accept, Signature"), [1, 2]),
         (("Cache-Control: public", "Cache-Control: no-store"), [1, 2]),
         ((), [1, 2]),
-    ),
+    ],
 )
 def test_a_signed_answer_is_kept_if_it_says_so(web, reply, headers, counts):
     web.server.script = reply(b"{}", *headers)
@@ -196,7 +196,7 @@ def test_a_fresh_document_takes_the_place_of_the_old_one(web, reply, monkeypatch
     assert web.run(run).body == b"new"
 
 
-@pytest.mark.parametrize("status", ("404 Not Found", "410 Gone", "500 Internal Server Error", "403 Forbidden"))
+@pytest.mark.parametrize("status", ["404 Not Found", "410 Gone", "500 Internal Server Error", "403 Forbidden"])
 def test_what_is_not_there_is_asked_for_once_a_minute(web, reply, monkeypatch, status):
     web.server.script = reply(b"", status=status)
 

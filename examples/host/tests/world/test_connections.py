@@ -117,13 +117,13 @@ def test_a_dead_host_is_tried_once_a_minute(web):
 
 @pytest.mark.parametrize(
     "url",
-    (
+    [
         *("http://social.example/", "https://social.example:8443/", "https://127.0.0.2/", "https://[::1]/"),
         *("https://user@social.example/", "file:///etc/passwd", "ftp://social.example/", "https://localhost/"),
         *("https://social.example/a b", "https://social.example/\r\nX: y", "https://social.example\\@evil.example/"),
         *("https://ſocial.example/", "https:///", "https://social.example:0/", "https://x.internal/", "//x.example/"),
         "https://" + "a" * 9000 + ".example/",
-    ),
+    ],
 )
 def test_what_may_not_be_asked_is_not_sent(web, url):
     web.place("127.0.0.2")

@@ -59,12 +59,12 @@ def endless(first, piece, pause=0.0):
 
 @pytest.mark.parametrize(
     "script",
-    (
+    [
         pytest.param(endless(HEAD + b"Content-Length: 90000\r\n\r\n", b"x", 0.01), id="a body drop by drop"),
         pytest.param(endless(b"HTTP/1.1 200 OK\r\nX: ", b"x", 0.01), id="a head drop by drop"),
         pytest.param(endless(b"", b"HTTP/1.1 100 Continue\r\n\r\n", 0.001), id="a promise again and again"),
         pytest.param(endless(b"", b"", 0.01), id="silence"),
-    ),
+    ],
 )
 def test_who_is_slow_is_not_waited_for(web, script):
     got = fetch(web, script)
@@ -76,7 +76,7 @@ def test_who_is_slow_is_not_waited_for(web, script):
 
 @pytest.mark.parametrize(
     "script",
-    (
+    [
         pytest.param(endless(HEAD + b"\r\n", b"x" * 65_536), id="a body without end"),
         pytest.param(
             endless(HEAD + b"Transfer-Encoding: chunked\r\n\r\n", b"8000\r\n" + b"x" * 0x8000 + b"\r\n"), id="chunks"
@@ -84,7 +84,7 @@ def test_who_is_slow_is_not_waited_for(web, script):
         pytest.param(sends(HEAD + b"Content-Length: 100001\r\n\r\n" + b"x" * 100_001), id="one byte too many"),
         pytest.param(sends(HEAD + b"X: y\r\n" * 200 + b"\r\n"), id="two hundred headers"),
         pytest.param(sends(HEAD + b"X: " + b"y" * 40_000 + b"\r\n\r\n"), id="a long header"),
-    ),
+    ],
 )
 def test_what_is_too_large_is_not_read_to_its_end(web, script):
     got = fetch(web, script)
@@ -96,7 +96,7 @@ def test_what_is_too_large_is_not_read_to_its_end(web, script):
 
 @pytest.mark.parametrize(
     "script",
-    (
+    [
         pytest.param(endless(HEAD, b"X-Header: again\r\n"), id="headers without end"),
         pytest.param(sends(HEAD + b"Content-Length: 50\r\n\r\nhello"), id="less than was promised"),
         pytest.param(sends(HEAD + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhel"), id="half a chunk"),
@@ -106,7 +106,7 @@ def test_what_is_too_large_is_not_read_to_its_end(web, script):
         pytest.param(sends(b"SSH-2.0-OpenSSH_9.2\r\n"), id="another protocol"),
         pytest.param(sends(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\n\r\n"), id="another protocol later"),
         pytest.param(sends(b""), id="nothing"),
-    ),
+    ],
 )
 def test_nonsense_is_no_answer(web, script):
     got = fetch(web, script)
@@ -125,13 +125,13 @@ def test_what_is_packed_is_unpacked(web):
 
 @pytest.mark.parametrize(
     "script",
-    (
+    [
         pytest.param(packed(gzip.compress(bytes(100_000_000))[:90_000]), id="a bomb"),
         pytest.param(packed(gzip.compress(gzip.compress(bytes(1000))), "gzip, gzip"), id="packed twice"),
         pytest.param(packed(gzip.compress(b"hello")[:-9]), id="it breaks off"),
         pytest.param(packed(b"hello"), id="not packed"),
         pytest.param(packed(b"hello", "br"), id="another packing"),
-    ),
+    ],
 )
 def test_what_cannot_be_unpacked_is_no_answer(web, script):
     assert isinstance(fetch(web, script), Failed)
@@ -139,7 +139,7 @@ def test_what_cannot_be_unpacked_is_no_answer(web, script):
 
 @pytest.mark.parametrize(
     "location",
-    (
+    [
         *(
             "https://127.0.0.1/",
             "https://169.254.169.254/latest/meta-data",
@@ -154,7 +154,7 @@ def test_what_cannot_be_unpacked_is_no_answer(web, script):
             "https://[",
         ),
         *("https://user:pass@social.example/", "gopher://social.example/", "javascript:1"),
-    ),
+    ],
 )
 def test_a_redirect_is_judged_like_the_first_step(web, reply, location):
     web.place("127.0.0.1", host="inner.example")
