@@ -1,4 +1,4 @@
-"""What keeps others from reaching the agent, as it looks from this machine: names, certificates, documents, mail."""
+"""What keeps others from reaching the agent, as it looks from this machine: names, certificates, documents."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from typing import Any, Final, TypeAlias
 
 from mentionable import Failed, Fetch, Fetched, HttpRequest
 
-from mentionable_host.checks import connecting
+from mentionable_host.checks import connecting, mail
 from mentionable_host.checks.finding import Finding, Severity
-from mentionable_host.checks.records import Record, check, mail_host, origin_host, records
-from mentionable_host.config import Config, MailSettings
+from mentionable_host.checks.records import Checked, check, origin_host, records
+from mentionable_host.config import Config
 from mentionable_host.keys import Keys, actor_url
-from mentionable_host.world.dns import Names
 from mentionable_host.world.world import World
 
 __all__ = ["from_outside"]
@@ -28,41 +27,48 @@ FORGIVEN_SECONDS: Final = 300
 CERTIFICATE_DAYS: Final = 14
 CLOCKS: Final = ("https://www.debian.org/", "https://letsencrypt.org/", "https://www.iana.org/")
 """Whose clocks are right: two that agree are believed."""
-OUTGOING: Final = "gmail.com"
-"""Whose mail servers show whether this machine may send mail at all."""
 Found: TypeAlias = list[Finding]
 
-_SEVERITY: Final[dict[str, Severity]] = {"ok": "ok", "missing": "error", "wrong": "error", "unknown": "note"}
+_LABELS: Final = {"spf": "SPF", "dkim": "DKIM", "dmarc": "DMARC"}
 
 
 async def from_outside(config: Config, keys: Keys, world: World) -> list[Finding]:
     """All that can be found out over the network, in the order in which it should be put right."""
+    found, has_address = await _records(config, keys, world)
+    if not has_address:
+        means = "the agent has no address yet, so nothing else was asked of it"
+        return [*found, Finding(subject="server", severity="note", means=means)]
     web = [_origin, _certificate, _webfinger, _actor, _inbox, _clock]
     if config.mail is not None:
-        web += [_incoming, _outgoing, _reverse]
-    parts = await asyncio.gather(_records(config, keys, world), *(one(config, keys, world) for one in web))
-    return [finding for part in parts for finding in part]
+        web += [mail.incoming, mail.outgoing, mail.reverse]
+    parts = await asyncio.gather(*(one(config, keys, world) for one in web))
+    return found + [finding for part in parts for finding in part]
 
 
-async def _records(config: Config, keys: Keys, world: World) -> Found:
-    """The records that are needed."""
+async def _records(config: Config, keys: Keys, world: World) -> tuple[Found, bool]:
+    """The records that are needed; and whether all hosts have an address, as far as can be known."""
     needed = [record for record in records(config, keys) if record.is_needed]
     found = await asyncio.gather(*(check(record, world) for record in needed))
-    return [_record(one.record, one.state, one.words) for one in found]
+    lost = [one for one in found if one.record.purpose == "address" and one.state in ("missing", "wrong")]
+    return [_record(one) for one in found], not lost
 
 
-def _record(record: Record, state: str, words: str) -> Finding:
-    means = {
-        "ok": f"{record.type} of {record.name} is there",
-        "missing": f"{record.type} of {record.name} is missing",
-        "wrong": f"{record.type} of {record.name} is wrong",
-        "unknown": f"{record.type} of {record.name} could not be looked up",
-    }[state]
-    if state == "ok" and record.purpose == "dmarc" and words:
-        return Finding(subject="DNS", severity="warning", means=f"{means}, but {words}", do="Publish p=reject there.")
-    do = "" if state == "ok" else "Run `mentionable-host dns`, publish what it prints, and wait for the old to expire."
-    means = f"{means}: {words}" if words and state != "ok" else means
-    return Finding(subject="DNS", severity=_SEVERITY[state], means=means, do="" if state == "unknown" else do)
+def _record(checked: Checked) -> Finding:
+    record, words = checked.record, checked.words
+    name = f"the {_LABELS.get(record.purpose, record.type)} record of {record.name}"
+    match checked.state:
+        case "ok" if record.purpose == "dmarc" and words:
+            means, do = f"{name} is there, but {words}", "Publish p=reject there."
+            return Finding(subject="DNS", severity="warning", means=means, do=do)
+        case "ok":
+            return Finding(subject="DNS", severity="ok", means=f"{name} is there")
+        case "unknown":
+            means = f"{name} could not be looked up: {words}"
+            return Finding(subject="DNS", severity="note", means=means)
+        case state:
+            do = "Run `mentionable-host dns` and publish what it prints. What was there counts until its time is over."
+            means = f"{name} is {state}: {words}" if words else f"{name} is {state}"
+            return Finding(subject="DNS", severity="error", means=means, do=do)
 
 
 async def _origin(config: Config, keys: Keys, world: World) -> Found:
@@ -174,62 +180,6 @@ async def _clock(config: Config, keys: Keys, world: World) -> Found:
     ]
 
 
-async def _incoming(config: Config, keys: Keys, world: World) -> Found:
-    """Whether a mail server answers where the MX record leads."""
-    settings = _mail(config)
-    if not settings.smtp:
-        return []
-    host = mail_host(config, settings)
-    places = await world.places(host, 25)
-    if isinstance(places, Failed):
-        return []  # the records say so
-    greeting = await connecting.greeting(places[0])
-    if isinstance(greeting, Failed) or not greeting.startswith(b"220"):
-        said = greeting.reason if isinstance(greeting, Failed) else repr(greeting[:60])
-        means = f"no mail server answers at {host}, port 25: {said}"
-        do = "Let port 25 lead to mail.smtp: open the firewall, or let an MTA pass mail on by LMTP."
-        return [Finding(subject="mail in", severity="error", means=means, do=do)]
-    return [Finding(subject="mail in", severity="ok", means=f"{host} takes mail")]
-
-
-async def _outgoing(config: Config, keys: Keys, world: World) -> Found:
-    """Whether this machine may reach mail servers of others."""
-    if _mail(config).relay != "direct":
-        return []
-    servers = await world.lookup_mx(OUTGOING)
-    name = OUTGOING if isinstance(servers, Failed) or not servers else servers[0][1]
-    places = await world.places(name, 25)
-    if isinstance(places, Failed):
-        return [Finding(subject="mail out", severity="note", means=f"could not be checked: {places.reason}")]
-    greeting = await connecting.greeting(places[0])
-    if isinstance(greeting, Failed):
-        means = f"{name} is not reached at port 25: many providers close it, so that no mail goes out"
-        do = "Ask your provider to open port 25, or set mail.relay to a server that sends for you."
-        return [Finding(subject="mail out", severity="error", means=means, do=do)]
-    return [Finding(subject="mail out", severity="ok", means="port 25 of others is reached")]
-
-
-async def _reverse(config: Config, keys: Keys, world: World) -> Found:
-    """Whether the address of the mail server leads back to its name."""
-    settings = _mail(config)
-    host, names = mail_host(config, settings), getattr(world, "names", None)
-    places = await world.places(host, 25)
-    if settings.relay != "direct" or isinstance(places, Failed) or not isinstance(names, Names):
-        return []
-    found = []
-    for address in {address for address, _ in places}:
-        back = await names.names_of(address)
-        if isinstance(back, Failed):
-            found.append(Finding(subject="reverse DNS", severity="note", means=back.reason))
-        elif host.lower() not in back:
-            means = f"{address} is called {', '.join(back) or 'nothing'}, not {host}: many servers refuse its mail"
-            do = f"Ask who gave you the address to set its reverse DNS (PTR) to {host}."
-            found.append(Finding(subject="reverse DNS", severity="warning", means=means, do=do))
-        else:
-            found.append(Finding(subject="reverse DNS", severity="ok", means=f"{address} is {host}"))
-    return found
-
-
 async def _document(world: World, url: str, accept: str, purpose: str) -> tuple[str, dict[str, Any]] | str:
     """The media type and the members of a JSON document; or why there is none."""
     try:
@@ -272,11 +222,6 @@ def _no_document(subject: str, url: str, reason: str, consequence: str) -> Findi
 def _unreachable(means: str) -> Finding:
     do = "Let a proxy such as Caddy speak TLS there, with a certificate for this name."
     return Finding(subject="TLS", severity="error", means=means, do=do)
-
-
-def _mail(config: Config) -> MailSettings:
-    """The settings of mail; those who ask have looked whether there are some."""
-    return config.mail or MailSettings()
 
 
 def _date(text: str) -> datetime | None:

@@ -12,8 +12,8 @@ from mentionable import Failed, Fetch, LookupTxt, mail
 from mentionable_host.checks.finding import printable
 from mentionable_host.config import Config, MailSettings
 from mentionable_host.keys import Keys
-from mentionable_host.world.dns import Names
-from mentionable_host.world.targets import target_of
+from mentionable_host.world.dns import DnsClient
+from mentionable_host.world.egress import target_of
 from mentionable_host.world.world import World
 
 __all__ = ["Checked", "Record", "check", "mail_host", "origin_host", "records", "zone_line"]
@@ -237,10 +237,10 @@ async def _policy(record: Record, world: World) -> Verdict:
 
 
 async def _caa(record: Record, world: World) -> Verdict:
-    names = getattr(world, "names", None)
-    if not isinstance(names, Names):
+    dns = getattr(world, "dns", None)
+    if not isinstance(dns, DnsClient):
         return "unknown", ""
-    found = await names.authorities(record.name)
+    found = await dns.authorities(record.name)
     if isinstance(found, Failed):
         return "unknown", found.reason
     return ("ok", ", ".join(found)) if found else ("missing", "")

@@ -7,10 +7,9 @@ from argparse import ArgumentParser, Namespace
 from typing import Final
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from mentionable_host.checks.records import Checked, Record, check, records, zone_line
+from mentionable_host.checks.records import Checked, check, records, zone_line
 from mentionable_host.config import Config
 from mentionable_host.keys import Keys
 from mentionable_host.world.internet import Internet
@@ -70,13 +69,6 @@ def _print(one: Checked, console: Console) -> None:
         head.append(f": {one.words}", "dim")
     console.print(head, soft_wrap=True)
     if one.state != "ok":
-        console.print(_details(record))
-
-
-def _details(record: Record) -> Table:
-    table = Table.grid(padding=(0, 1))
-    table.add_column()
-    table.add_column(overflow="fold")
-    table.add_row("      ", Text(record.value.rstrip(), "cyan"))
-    table.add_row("      ", Text(record.why, "dim"))
-    return table
+        for line in record.value.splitlines():
+            console.print(Text(f"       {line}", "cyan"), soft_wrap=True)  # in one piece, so that it can be copied
+        console.print(Text(f"       {record.why}", "dim"), soft_wrap=True)

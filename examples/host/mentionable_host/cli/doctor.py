@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections import Counter
+from itertools import zip_longest
 from typing import Final
 
 from rich.console import Console
@@ -71,10 +72,10 @@ async def doctor(
     """
     with console.status("Looking …"):
         found = await _findings(config, world, database, trouble)
-    for severity in _ORDER:
-        for one in found:
-            if one.severity == severity:
-                console.print(_row(one))
+    ordered = sorted(found, key=lambda one: _ORDER.index(one.severity))
+    for one, following in zip_longest(ordered, ordered[1:]):
+        is_said_next = following is not None and following.do == one.do
+        console.print(_row(one, with_do=not is_said_next))
     counts = Counter(one.severity for one in found)
     console.print()
     console.print(_summary(counts))
@@ -98,7 +99,7 @@ async def _findings(
     return found if world is None else found + await reach.from_outside(config, keys, world)
 
 
-def _row(finding: Finding) -> Table:
+def _row(finding: Finding, *, with_do: bool) -> Table:
     """A finding: what it is, what it means, and what to do."""
     mark, style = _MARKS[finding.severity]
     table = Table.grid(padding=(0, 1))
@@ -106,14 +107,14 @@ def _row(finding: Finding) -> Table:
     table.add_column(width=14)
     table.add_column(overflow="fold")
     table.add_row(Text(mark, style), Text(finding.subject, "bold"), Text(finding.means))
-    if finding.do:
+    if finding.do and with_do:
         table.add_row("", "", Text(finding.do, "cyan"))
     return table
 
 
 def _summary(counts: Counter[Severity]) -> Text:
     if counts["error"]:
-        return Text(f"{counts['error']} things to put right, {counts['warning']} to look at.", "bold red")
+        return Text(f"To put right: {counts['error']}. To look at: {counts['warning']}.", "bold red")
     if counts["warning"]:
-        return Text(f"Others can reach the agent. {counts['warning']} things to look at.", "yellow")
+        return Text(f"Nothing keeps others from reaching the agent. To look at: {counts['warning']}.", "yellow")
     return Text("Nothing keeps others from reaching the agent.", "bold green")

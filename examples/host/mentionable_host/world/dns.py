@@ -1,4 +1,4 @@
-"""Names: what DNS says about them, within bounds of time and size, from a cache that keeps to the records' own times.
+"""What DNS says about names, within bounds of time and size, from a cache that keeps to the times of the records.
 
 The answers are only as good as the resolver of this machine: use one that validates DNSSEC, on this machine or behind
 a path that you trust.
@@ -27,10 +27,10 @@ from attrs import frozen
 from dns.rdata import Rdata
 from mentionable import Failed
 
-from mentionable_host.world.remembered import Remembered
+from mentionable_host.world.ttl_cache import TtlCache
 from mentionable_host.world.world import MailServer
 
-__all__ = ["Names", "system_resolver"]
+__all__ = ["DnsClient", "system_resolver"]
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +82,7 @@ def system_resolver(servers: Sequence[str] = (), *, port: int = 53) -> dns.async
     return resolver
 
 
-class Names:
+class DnsClient:
     """Looks names up."""
 
     def __init__(
@@ -100,7 +100,7 @@ class Names:
             clock: Seconds that never go back.
         """
         self._resolver, self._seconds = resolver or system_resolver(), seconds
-        self._known: Remembered[_Answer | Failed] = Remembered(room=ENTRIES, clock=clock)
+        self._known: TtlCache[_Answer | Failed] = TtlCache(room=ENTRIES, clock=clock)
 
     async def close(self) -> None:
         """Ends what is being asked."""

@@ -54,7 +54,7 @@ def test_an_error_comes_first_and_says_what_to_do(healthy, console):
     lines = printed(console).splitlines()
     assert lines[0].startswith("✗ inbox")
     assert "port of `serve`" in printed(console)
-    assert "1 things to put right, 1 to look at." in printed(console)
+    assert "To put right: 1. To look at: 1." in printed(console)
 
 
 def test_this_machine_alone_may_be_looked_at(healthy, console):

@@ -11,7 +11,7 @@ from mentionable import Failed, LookupTxt
 def ask(web, *questions):
     async def main():
         async with asyncio.timeout(10), web.dns:
-            names = web.names
+            names = web.dns_client
             found = [await question(names) for question in questions]
             await names.close()
             return found if len(found) > 1 else found[0]

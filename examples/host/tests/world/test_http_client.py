@@ -322,7 +322,7 @@ def test_whatever_comes_ends_in_a_response_or_a_failure(web, data):
     web.server.script = sends(bytes(spoiled)[: data.draw(st.integers(0, len(whole)))], bytes(spoiled))
 
     async def talk(internet):
-        internet._reach.routes["social.example"] = ("127.0.0.2", web.server.port)
+        internet._policy.routes["social.example"] = ("127.0.0.2", web.server.port)
         return await internet.fetch(document(max_bytes=1000))
 
     got = web.run(talk)

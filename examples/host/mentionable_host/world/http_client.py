@@ -13,10 +13,10 @@ import httpcore
 from attrs import frozen
 from mentionable import Failed, HttpRequest, HttpResponse, MentionableError
 
-from mentionable_host.world.connections import Unreachable
-from mentionable_host.world.targets import Target
+from mentionable_host.world.egress import Target
+from mentionable_host.world.pinning import Unreachable
 
-__all__ = ["Bounds", "Exchanges"]
+__all__ = ["Bounds", "HttpClient"]
 
 MAX_HEADERS: Final = 128
 MAX_HEADER_BYTES: Final = 32_768
@@ -32,7 +32,7 @@ class Bounds:
     Attributes:
         connect: Seconds until a connection is open, TLS included.
         read: Seconds without a byte.
-        connections: Connections in all.
+        connections: PinningBackend in all.
         per_host: Requests at one host at the same time; others wait.
         idle: Seconds that a connection is kept for the next request.
     """
@@ -48,7 +48,7 @@ class TooLarge(Exception):
     """A response has more than was asked for."""
 
 
-class Exchanges:
+class HttpClient:
     """Transmits requests by the connections of a pool."""
 
     def __init__(

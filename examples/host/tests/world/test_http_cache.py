@@ -9,10 +9,10 @@ import pytest
 from hishel import AsyncSqliteStorage
 from mentionable import Failed, Fetch, Fetched, replace
 
-from mentionable_host.world import cache as module
+from mentionable_host.world import http_cache as module
 from mentionable_host.world import internet
-from mentionable_host.world.cache import MemoryStorage
-from mentionable_host.world.remembered import Remembered
+from mentionable_host.world.http_cache import MemoryStorage
+from mentionable_host.world.ttl_cache import TtlCache
 
 HOUR = "Cache-Control: max-age=3600"
 
@@ -259,7 +259,7 @@ def test_each_way_through_the_states_is_short():
 
 def test_what_is_remembered_has_a_time_and_a_room():
     now = 0.0
-    remembered = Remembered(room=3, clock=lambda: now)
+    remembered = TtlCache(room=3, clock=lambda: now)
     for number in range(5):
         remembered.put(number, number, seconds=10 + number)
     remembered.put("never", 1, seconds=0)

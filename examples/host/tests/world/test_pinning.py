@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from mentionable import Failed, Fetch, Fetched, HttpRequest
 
-from mentionable_host.world.connections import DEAD_SECONDS
 from mentionable_host.world.internet import Internet
+from mentionable_host.world.pinning import DEAD_SECONDS
 
 NOT_PUBLIC = (
     *("127.0.0.1", "10.1.2.3", "192.168.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1"),
@@ -159,7 +159,7 @@ def test_a_certificate_of_an_unknown_authority_is_refused(web):
 
 def test_a_route_leads_to_this_machine(web):
     async def talk(internet):
-        internet._reach.routes["bot.example"] = ("127.0.0.1", web.server.port)
+        internet._policy.routes["bot.example"] = ("127.0.0.1", web.server.port)
         return await internet.fetch(document("https://bot.example/actor")), await internet.places("bot.example", 25)
 
     web.server.tls, web.more = None, {"tls": False, "routes": {}}
