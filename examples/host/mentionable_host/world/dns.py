@@ -38,7 +38,9 @@ TRY_SECONDS: Final = 2.0
 """How long one server may take for one answer."""
 SECONDS: Final = 6.0
 """How long all servers together may take."""
-ENTRIES: Final = 4096
+ROOM_BYTES: Final = 4_000_000
+ENTRY_BYTES: Final = 500
+"""What an answer takes beside its records."""
 MIN_SECONDS: Final = 30
 MAX_SECONDS: Final = 3600
 ABSENT_SECONDS: Final = 60
@@ -60,6 +62,11 @@ class _Answer:
 
     records: tuple[Rdata, ...] = ()
     is_name: bool = True
+
+    @property
+    def size(self) -> int:
+        """The bytes of the records."""
+        return sum(len(one.to_wire() or b"") for one in self.records)
 
 
 def system_resolver(servers: Sequence[str] = (), *, port: int = 53) -> dns.asyncresolver.Resolver:
@@ -100,7 +107,7 @@ class DnsClient:
             clock: Seconds that never go back.
         """
         self._resolver, self._seconds = resolver or system_resolver(), seconds
-        self._known: TtlCache[_Answer | Failed] = TtlCache(room=ENTRIES, clock=clock)
+        self._known: TtlCache[_Answer | Failed] = TtlCache(room=ROOM_BYTES, weigh=_weight, clock=clock)
 
     async def close(self) -> None:
         """Ends what is being asked."""
@@ -182,12 +189,16 @@ class DnsClient:
         except (dns.exception.DNSException, OSError, ValueError, EOFError) as error:
             log.info("DNS does not answer for %s %r: %s", kind, name, type(error).__name__)
             return Failed(f"DNS does not answer for {name!r}: {type(error).__name__}"), TROUBLE_SECONDS
-        records = tuple(got)
-        if len(records) > MAX_RECORDS or sum(len(one.to_wire() or b"") for one in records) > MAX_BYTES:
+        answer = _Answer(records=tuple(got))
+        if len(answer.records) > MAX_RECORDS or answer.size > MAX_BYTES:
             return Failed(f"{name!r} has too many records of type {kind}", temporary=False), ABSENT_SECONDS
-        return _Answer(records=records), min(max(got.chaining_result.minimum_ttl, MIN_SECONDS), MAX_SECONDS)
+        return answer, min(max(got.chaining_result.minimum_ttl, MIN_SECONDS), MAX_SECONDS)
 
 
 def _text(name: dns.name.Name) -> str:
     """A name without the dot at its end; empty for the root."""
     return name.to_text(omit_final_dot=True).lower() if name != dns.name.root else ""
+
+
+def _weight(answer: _Answer | Failed) -> int:
+    return ENTRY_BYTES + (answer.size if isinstance(answer, _Answer) else 0)

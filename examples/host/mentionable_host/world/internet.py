@@ -30,7 +30,7 @@ from mentionable_host.config import Config, secret
 from mentionable_host.world.dns import DnsClient
 from mentionable_host.world.egress import HTTPS, EgressPolicy, is_fetchable
 from mentionable_host.world.http_cache import HttpCache, MemoryStorage
-from mentionable_host.world.http_client import Bounds, HttpClient
+from mentionable_host.world.http_client import Bounds, Congested, HttpClient
 from mentionable_host.world.pinning import PinningBackend
 from mentionable_host.world.ttl_cache import TtlCache
 from mentionable_host.world.world import MailServer, Place, Sign, system_entropy, system_now
@@ -196,13 +196,9 @@ class Internet:
 
     async def _find(self, ask: Fetch, sign: Sign | None) -> tuple[_Recent, float]:
         """A document, and for how many seconds nobody asks for it again."""
-        try:
-            async with asyncio.timeout(SECONDS):
-                got, url = await self._follow(ask, sign)
-        except TimeoutError:
-            got, url = Failed(f"{ask.url!r} is not answered in time"), ask.url
+        got, url = await self._follow(ask, sign)
         if isinstance(got, Failed):
-            return _Recent(got, True), ABSENT_SECONDS
+            return _Recent(got, True), 0 if isinstance(got, Congested) else ABSENT_SECONDS
         answer = Fetched(url=url, status=got.status, content_type=got.header("content-type") or "", body=got.body)
         if got.status != 200:
             return _Recent(answer, ask.fresh), ABSENT_SECONDS
@@ -211,10 +207,12 @@ class Internet:
 
     async def _follow(self, ask: Fetch, sign: Sign | None) -> tuple[HttpResponse | Failed, str]:
         """The response to a GET and the URL that it came from; each step of a redirect is judged like the first."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + SECONDS
 
         async def send(request: HttpRequest) -> HttpResponse | Failed:
             signed = sign(request) if sign is not None else request
-            return await self._exchange(signed, max_bytes=ask.max_bytes, seconds=SECONDS)
+            return await self._exchange(signed, max_bytes=ask.max_bytes, seconds=end - loop.time())
 
         request = ask.request
         for _ in range(REDIRECTS + 1):

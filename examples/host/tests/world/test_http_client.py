@@ -271,6 +271,38 @@ def test_one_slow_host_keeps_no_other_waiting(web, reply):
     assert all(isinstance(one, Failed) for one in slow)
 
 
+def test_who_had_to_wait_may_ask_again(web, reply):
+    web.more = {"bounds": Bounds(per_host=1)}
+
+    async def script(head, writer):
+        await asyncio.sleep(0.5 if b"/slow" in head else 0)
+        await reply(b"hello")(head, writer)
+
+    web.server.script = script
+
+    async def talk(internet):
+        slow, waiting = await asyncio.gather(internet.fetch(document("/slow")), internet.fetch(document("/quick")))
+        return slow, waiting, await internet.fetch(document("/slow")), await internet.fetch(document("/quick"))
+
+    slow, waiting, slow_again, quick = web.run(talk)
+
+    assert isinstance(waiting, Failed)
+    assert slow_again == slow
+    assert isinstance(quick, Fetched)
+
+
+def test_all_bodies_together_have_a_bound(web):
+    web.more = {"bounds": Bounds(body_bytes=200_000)}
+    web.server.script = endless(HEAD + b"Content-Length: 90000\r\n\r\n" + b"x" * 80_000, b"", 0.01)
+
+    async def talk(internet):
+        return await asyncio.gather(*(internet.fetch(document(f"/{number}", max_bytes=90_000)) for number in range(8)))
+
+    got = web.run(talk)
+
+    assert any("too much" in one.reason for one in got)
+
+
 def test_a_request_is_sent_as_it_was_signed(web):
     headers = [("host", "social.example"), ("date", "now"), ("signature", "abc"), ("content-type", "a/b")]
     asked = HttpRequest(method="POST", url="https://social.example/in%2Fbox?a=%C3%A4&b", headers=headers, body=b"{}")
