@@ -17,9 +17,14 @@ HEAD = b"HTTP/1.1 200 OK\r\n"
 
 
 @pytest.fixture(autouse=True)
-def hurry(web, monkeypatch):
-    monkeypatch.setattr(module, "SECONDS", 0.4)
+def place(web):
     web.place("127.0.0.2")
+
+
+@pytest.fixture
+def hurry(monkeypatch):
+    """Nobody has more time than this; a machine that is busy still connects in it."""
+    monkeypatch.setattr(module, "SECONDS", 0.8)
 
 
 def document(path="/actor", purpose="actor", **more):
@@ -30,7 +35,7 @@ def fetch(web, script, ask=None, **more):
     web.server.script = script
     began = time.monotonic()
     got = web.run(lambda internet: internet.fetch(ask or document(max_bytes=100_000), **more))
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 8
     return got
 
 
@@ -66,7 +71,7 @@ def endless(first, piece, pause=0.0):
         pytest.param(endless(b"", b"", 0.01), id="silence"),
     ],
 )
-def test_who_is_slow_is_not_waited_for(web, script):
+def test_who_is_slow_is_not_waited_for(web, script, hurry):
     got = fetch(web, script)
 
     assert isinstance(got, Failed)
@@ -249,7 +254,7 @@ def test_a_host_gets_a_few_requests_at_once(web, reply):
     assert most == 3
 
 
-def test_one_slow_host_keeps_no_other_waiting(web, reply):
+def test_one_slow_host_keeps_no_other_waiting(web, reply, hurry):
     web.place("127.0.0.3", host="other.example")
     web.more = {"bounds": Bounds(per_host=2, connections=10)}
 
@@ -271,11 +276,11 @@ def test_one_slow_host_keeps_no_other_waiting(web, reply):
     assert all(isinstance(one, Failed) for one in slow)
 
 
-def test_who_had_to_wait_may_ask_again(web, reply):
+def test_who_had_to_wait_may_ask_again(web, reply, hurry):
     web.more = {"bounds": Bounds(per_host=1)}
 
     async def script(head, writer):
-        await asyncio.sleep(0.5 if b"/slow" in head else 0)
+        await asyncio.sleep(1.2 if b"/slow" in head else 0)
         await reply(b"hello")(head, writer)
 
     web.server.script = script
@@ -291,7 +296,7 @@ def test_who_had_to_wait_may_ask_again(web, reply):
     assert isinstance(quick, Fetched)
 
 
-def test_all_bodies_together_have_a_bound(web):
+def test_all_bodies_together_have_a_bound(web, hurry):
     web.more = {"bounds": Bounds(body_bytes=200_000)}
     web.server.script = endless(HEAD + b"Content-Length: 90000\r\n\r\n" + b"x" * 80_000, b"", 0.01)
 
