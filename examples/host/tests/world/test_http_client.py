@@ -254,7 +254,7 @@ def test_a_host_gets_a_few_requests_at_once(web, reply):
     assert most == 3
 
 
-def test_one_slow_host_keeps_no_other_waiting(web, reply, hurry):
+def test_one_slow_host_keeps_no_other_waiting(web, reply, hurry, monkeypatch):
     web.place("127.0.0.3", host="other.example")
     web.more = {"bounds": Bounds(per_host=2, connections=10)}
 
@@ -267,6 +267,7 @@ def test_one_slow_host_keeps_no_other_waiting(web, reply, hurry):
     async def talk(internet):
         slow = [asyncio.create_task(internet.fetch(document(f"/{number}"))) for number in range(20)]
         await asyncio.sleep(0.05)
+        monkeypatch.setattr(module, "SECONDS", 8)
         quick = await internet.fetch(Fetch(url="https://other.example/", accept="*/*", purpose="actor"))
         return quick, await asyncio.gather(*slow)
 
@@ -276,7 +277,7 @@ def test_one_slow_host_keeps_no_other_waiting(web, reply, hurry):
     assert all(isinstance(one, Failed) for one in slow)
 
 
-def test_who_had_to_wait_may_ask_again(web, reply, hurry):
+def test_who_had_to_wait_may_ask_again(web, reply, hurry, monkeypatch):
     web.more = {"bounds": Bounds(per_host=1)}
 
     async def script(head, writer):
@@ -287,6 +288,7 @@ def test_who_had_to_wait_may_ask_again(web, reply, hurry):
 
     async def talk(internet):
         slow, waiting = await asyncio.gather(internet.fetch(document("/slow")), internet.fetch(document("/quick")))
+        monkeypatch.setattr(module, "SECONDS", 8)
         return slow, waiting, await internet.fetch(document("/slow")), await internet.fetch(document("/quick"))
 
     slow, waiting, slow_again, quick = web.run(talk)
