@@ -23,7 +23,6 @@ TOKEN_LENGTH: Final = 20
 LOW_BYTES: Final = 1_000_000_000
 FULL_BYTES: Final = 100_000_000
 CONFIG_FILE: Final = "mentionable.toml"
-SECRETS: Final = ("token", "password", "secret")
 LOOPBACK: Final = frozenset(("127.0.0.1", "::1", "localhost"))
 
 
@@ -36,7 +35,7 @@ def of_config(config: Config) -> list[Finding]:
 
 def of_files(config: Config) -> list[Finding]:
     """Who may read what, and how much room there is."""
-    return [*_modes(config.folder), *_room(config.folder)]
+    return [*_modes(config), *_room(config.folder)]
 
 
 async def of_store(database: Database) -> list[Finding]:
@@ -103,33 +102,38 @@ def _risk(means: str, do: str) -> Finding:
     return Finding(subject="configuration", severity="warning", means=means, do=do)
 
 
-def _modes(folder: Path) -> Iterator[Finding]:
-    keys = folder / FOLDER
-    private = [keys, *sorted(keys.glob("*.pem")), *sorted(folder.glob("*.db"))]
-    config_file = folder / CONFIG_FILE
-    if config_file.exists() and _has_secret(config_file):
-        private.append(config_file)
+def _modes(config: Config) -> Iterator[Finding]:
+    folder, keys, written = config.folder, config.folder / FOLDER, _secrets(config)
+    files = [folder / one.removeprefix("file:") for one in written if one.startswith("file:")]
+    private = [keys, *sorted(keys.glob("*.pem")), *files, *sorted(folder.glob("*.db"))]
+    if any(not one.startswith(("file:", "env:")) for one in written):
+        private.append(folder / CONFIG_FILE)
     bad = [path for path in private if path.exists() and path.stat().st_mode & 0o077]
     for path in bad:
         is_key = path.suffix == ".pem"
         what = "a key: who has it can write as the agent" if is_key else "what should be for its owner alone"
-        means = f"others on this machine may read {path}, {what}"
         mode = "700" if path.is_dir() else "600"
         severity: Severity = "error" if is_key else "warning"
-        yield Finding(subject="files", severity=severity, means=means, do=f"Run `chmod {mode} {path}`.")
+        means, do = f"others on this machine may read {path}, {what}", f"Run `chmod {mode} {path}`."
+        yield Finding(subject="files", severity=severity, means=means, do=do)
     if not bad:
-        yield Finding(subject="files", severity="ok", means="keys and store are for their owner alone")
+        yield Finding(subject="files", severity="ok", means="keys, secrets and store are for their owner alone")
 
 
-def _has_secret(path: Path) -> bool:
-    """Whether a configuration has secrets written out, instead of where they are."""
-    try:
-        lines = path.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError):
-        return False
-    pairs = (line.partition("=") for line in lines if not line.lstrip().startswith("#"))
-    values = [value.strip(" \"'") for name, _, value in pairs if any(word in name for word in SECRETS)]
-    return any(value and not value.startswith(("env:", "file:")) for value in values)
+def _secrets(config: Config) -> list[str]:
+    """The secrets of a configuration as they are written there: themselves, or where they are."""
+    found = [*config.a2a.callers, config.operator.token, config.network.proxy if "@" in config.network.proxy else ""]
+    if config.slack is not None:
+        found += [config.slack.signing_secret, config.slack.bot_token]
+    if config.discord is not None:
+        found += [config.discord.bot_token]
+    if config.bluebubbles is not None:
+        found += [config.bluebubbles.password, config.bluebubbles.webhook_token]
+    if config.mail is not None and "@" in config.mail.relay:
+        found.append(config.mail.relay)
+    if "@" in config.store.url:
+        found.append(config.store.url)
+    return [one for one in found if one]
 
 
 def _room(folder: Path) -> Iterator[Finding]:

@@ -23,7 +23,7 @@ OUTGOING: Final = "gmail.com"
 async def incoming(config: Config, keys: Keys, world: World) -> list[Finding]:
     """Whether a mail server answers where the MX record leads."""
     settings = _mail(config)
-    if not settings.smtp:
+    if not settings.smtp and not settings.lmtp:
         return []
     host = mail_host(config, settings)
     places = await world.places(host, 25)

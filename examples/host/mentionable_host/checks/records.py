@@ -110,7 +110,8 @@ def _mail_records(config: Config, keys: Keys) -> Iterator[Record]:
     if settings is None:
         return
     host = mail_host(config, settings)
-    if settings.smtp:
+    takes_mail = bool(settings.smtp or settings.lmtp)
+    if takes_mail:
         why = "Mail to the agent goes to this server."
         yield Record(name=domain, type="MX", value=f"10 {host}.", why=why, purpose="mx")
         if host not in (domain, origin_host(config)):
@@ -122,7 +123,7 @@ def _mail_records(config: Config, keys: Keys) -> Iterator[Record]:
     yield Record(name=keys.mail.key_id, type="TXT", value=mail.dkim_record(keys.mail), why=why, purpose="dkim")
     why = "Others refuse mail in the agent's name that neither SPF nor DKIM vouches for."
     yield Record(name=f"_dmarc.{domain}", type="TXT", value="v=DMARC1; p=reject", why=why, purpose="dmarc")
-    if settings.smtp:
+    if takes_mail:
         yield from _sts_records(domain, host)
 
 

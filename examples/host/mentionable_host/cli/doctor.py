@@ -78,7 +78,7 @@ async def doctor(
         console.print(_row(one, with_do=not is_said_next))
     counts = Counter(one.severity for one in found)
     console.print()
-    console.print(_summary(counts))
+    console.print(_summary(counts, is_local=world is None))
     return 1 if counts["error"] else 0
 
 
@@ -112,9 +112,10 @@ def _row(finding: Finding, *, with_do: bool) -> Table:
     return table
 
 
-def _summary(counts: Counter[Severity]) -> Text:
+def _summary(counts: Counter[Severity], *, is_local: bool) -> Text:
     if counts["error"]:
         return Text(f"To put right: {counts['error']}. To look at: {counts['warning']}.", "bold red")
+    well = "Nothing is wrong on this machine." if is_local else "Nothing keeps others from reaching the agent."
     if counts["warning"]:
-        return Text(f"Nothing keeps others from reaching the agent. To look at: {counts['warning']}.", "yellow")
-    return Text("Nothing keeps others from reaching the agent.", "bold green")
+        return Text(f"{well} To look at: {counts['warning']}.", "yellow")
+    return Text(well, "bold green")

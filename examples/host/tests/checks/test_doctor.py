@@ -60,6 +60,7 @@ def test_an_error_comes_first_and_says_what_to_do(healthy, console):
 def test_this_machine_alone_may_be_looked_at(healthy, console):
     assert asyncio.run(doctor.doctor(healthy.config, None, console)) == 0
     assert healthy.world.sent == []
+    assert "Nothing is wrong on this machine." in printed(console)
 
 
 def test_keys_that_are_missing_are_an_error(healthy, console):
@@ -111,15 +112,44 @@ def test_keys_that_others_may_read_are_found(healthy):
 
 
 @pytest.mark.parametrize(
-    ("line", "found"),
-    [('token = "secret-in-clear"', 1), ('token = "env:T"', 0), ("# token = 'x'", 0), ('token = ""', 0)],
+    ("table", "found"),
+    [
+        ({"operator": {"token": "a-secret-that-is-long-enough"}}, 1),
+        ({"operator": {"token": "env:T"}}, 0),
+        ({"operator": {"token": ""}}, 0),
+        ({"a2a": {"callers": {"another-secret-in-clear": "@a@b.example"}}}, 1),
+        ({"a2a": {"callers": {"file:caller.token": "@a@b.example"}}}, 0),
+        ({"mail": {"relay": "smtp://user:password@relay.example"}}, 1),
+        ({"store": {"url": "postgresql://user:password@db.example/bot"}}, 1),
+        ({"network": {"proxy": "http://user:password@proxy.example:3128"}}, 1),
+        ({"slack": {"signing_secret": "env:A", "bot_token": "xoxb", "app_id": "A1"}}, 1),
+        ({"discord": {"public_key": "ab", "application_id": "1", "bot_token": "env:A"}}, 0),
+        (
+            {
+                "bluebubbles": {
+                    "url": "http://192.168.1.5:1234",
+                    "password": "p",
+                    "webhook_token": "env:W",
+                    "account": "a@b.example",
+                }
+            },
+            1,
+        ),
+    ],
 )
-def test_a_configuration_with_secrets_is_for_its_owner_alone(healthy, line, found):
+def test_a_configuration_with_secrets_is_for_its_owner_alone(healthy, table, found):
     path = healthy.folder / "mentionable.toml"
-    path.write_text(f"[operator]\n{line}\n")
-    os.chmod(path, 0o644)
+    path.touch(mode=0o644)
+    healthy.table |= table
 
     assert len(problems(local.of_files(healthy.config))) == found
+
+
+def test_files_with_secrets_are_for_their_owner_alone(healthy):
+    (healthy.folder / "operator.token").touch(mode=0o644)
+    healthy.table["operator"] = {"token": "file:operator.token"}
+
+    assert problems(local.of_files(healthy.config)) == [("warning", "files")]
 
 
 def test_a_full_disk_is_found(healthy, monkeypatch):
