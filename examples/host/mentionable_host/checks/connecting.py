@@ -1,4 +1,4 @@
-"""Connects to a place for a moment: what it greets with, and how long its certificate is valid."""
+"""Connects to a place for a moment: what a mail server offers, and how long a certificate is valid."""
 
 from __future__ import annotations
 
@@ -14,22 +14,28 @@ from mentionable_host.world.world import Place
 __all__ = ["certificate_end", "greeting"]
 
 SECONDS: Final = 5
-GREETING_BYTES: Final = 1000
+LINE_BYTES: Final = 1000
+LINES: Final = 64
 
 
-async def greeting(place: Place, *, seconds: float = SECONDS) -> bytes | Failed:
-    """What a server says first."""
+async def greeting(place: Place, *, seconds: float = SECONDS) -> list[str] | Failed:
+    """What a mail server says first, and which extensions it offers (RFC 5321 §4.1.1.1)."""
     try:
         async with asyncio.timeout(seconds):
-            reader, writer = await asyncio.open_connection(*place, limit=GREETING_BYTES)
+            reader, writer = await asyncio.open_connection(*place, limit=LINE_BYTES)
             try:
-                return await reader.readline()
+                lines = [await reader.readline()]
+                if lines[0].startswith(b"220 "):
+                    writer.write(b"EHLO localhost\r\n")
+                    while len(lines) < LINES and not lines[-1].startswith(b"250 ") and lines[-1]:
+                        lines.append(await reader.readline())
             finally:
                 writer.transport.abort()
     except TimeoutError:
         return Failed("it does not answer in time")
     except (OSError, ValueError) as error:  # ValueError: its line has no end
         return Failed(getattr(error, "strerror", None) or "it says too much")
+    return [line.decode("latin-1").strip() for line in lines]
 
 
 async def certificate_end(

@@ -38,7 +38,7 @@ async def from_outside(config: Config, keys: Keys, world: World) -> list[Finding
     if not has_address:
         means = "the agent has no address yet, so nothing else was asked of it"
         return [*found, Finding(subject="server", severity="note", means=means)]
-    web = [_origin, _certificate, _webfinger, _actor, _inbox, _clock]
+    web = [_origin, _certificate, _webfinger, _actor, _inbox, _card, _clock]
     if config.mail is not None:
         web += [mail.incoming, mail.outgoing, mail.reverse]
     parts = await asyncio.gather(*(one(config, keys, world) for one in web))
@@ -156,6 +156,15 @@ async def _inbox(config: Config, keys: Keys, world: World) -> Found:
     means = f"{url} answers with status {got.status}, so that nothing can be delivered"
     do = "Let the proxy pass POST on to the port of `serve`, with bodies of up to a megabyte."
     return [Finding(subject=subject, severity="error", means=means, do=do)]
+
+
+async def _card(config: Config, keys: Keys, world: World) -> Found:
+    """Whether the card by which other agents call this one is there."""
+    url = f"{config.origin}/.well-known/agent-card.json"
+    got = await _document(world, url, "application/json", "agent-card")
+    if isinstance(got, str):
+        return [_no_document("agent card", url, got, "so that other agents cannot call this one")]
+    return [Finding(subject="agent card", severity="ok", means="other agents find how to call this one")]
 
 
 async def _clock(config: Config, keys: Keys, world: World) -> Found:

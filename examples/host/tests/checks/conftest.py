@@ -27,7 +27,7 @@ class Healthy:
         self.table = {"agent": {"name": "helper", "domain": "agents.example"}, "mail": {"smtp": "127.0.0.1:2525"}}
         self.places = {name: [(ADDRESS, 443)] for name in ("agents.example", "gmail-smtp-in.l.google.com")}
         self.certificate = world.now() + timedelta(days=60)
-        self.greeting: dict[str, bytes | Failed] = {}
+        self.greeting: dict[str, list[str] | Failed] = {}
         self.clock, self.inbox = timedelta(), 401
         world.places = self._places
         world.responses = self._respond
@@ -49,6 +49,7 @@ class Healthy:
         links = [{"rel": "self", "type": "application/activity+json", "href": actor}]
         self.document(finger, "application/jrd+json", {"subject": "acct:helper@agents.example", "links": links})
         published = {"id": f"{actor}#main-key", "owner": actor, "publicKeyPem": keys.actor.public_pem}
+        self.document("https://agents.example/.well-known/agent-card.json", "application/json", {"name": "helper"})
         self.document(actor, "application/activity+json", {"id": actor, "publicKey": published})
 
     def document(self, url: str, content_type: str, value: object) -> None:
@@ -81,7 +82,7 @@ def healthy(tmp_path: Path, key_folder: Path, loaded: Keys, world, monkeypatch) 
         return made.certificate
 
     async def greeting(place, **more):  # type: ignore[no-untyped-def]
-        return made.greeting.get(place[0], b"220 mx.example ESMTP\r\n")
+        return made.greeting.get(place[0], ["220 mx.example ESMTP", "250-mx.example", "250 STARTTLS"])
 
     monkeypatch.setattr(connecting, "certificate_end", certificate_end)
     monkeypatch.setattr(connecting, "greeting", greeting)

@@ -91,11 +91,23 @@ def test_a_machine_that_may_not_send_mail_is_found(healthy, finds):
     assert finds() == ["error mail out"]
 
 
-@pytest.mark.parametrize("said", [Failed("refused"), b"SSH-2.0-x\r\n", b"554 no\r\n", b""])
+@pytest.mark.parametrize("said", [Failed("refused"), ["SSH-2.0-x"], ["554 no"], [""]])
 def test_a_mail_server_that_does_not_listen_is_found(healthy, finds, said):
     healthy.greeting["93.184.216.34"] = said
 
     assert "error mail in" in finds()
+
+
+def test_a_mail_server_without_tls_is_found(healthy, finds):
+    healthy.greeting["93.184.216.34"] = ["220 mx.example ESMTP", "250-mx.example", "250 SIZE 1000"]
+
+    assert finds() == ["warning mail in"]
+
+
+def test_an_agent_card_that_does_not_come_is_found(healthy, finds):
+    healthy.world.documents.pop("https://agents.example/.well-known/agent-card.json")
+
+    assert finds() == ["error agent card"]
 
 
 def test_records_that_are_missing_are_found(healthy, finds):
@@ -126,7 +138,13 @@ def test_a_greeting_is_read_within_bounds():
             await asyncio.sleep(0.01)
 
     async def polite(writer):
-        writer.write(b"220 here\r\n")
+        writer.write(b"220 here\r\n250-here\r\n250-STARTTLS\r\n250 SIZE\r\n")
+
+    async def silly(writer):
+        writer.write(b"220 here\r\n" + b"250-again\r\n" * 10_000)
+
+    async def short(writer):
+        writer.write(b"220 here\r\n250-here\r\n")
 
     async def endless(writer):
         while True:
@@ -136,7 +154,9 @@ def test_a_greeting_is_read_within_bounds():
     async def silent(writer):
         await asyncio.sleep(0.3)
 
-    assert asyncio.run(talk(polite)) == b"220 here\r\n"
+    assert asyncio.run(talk(polite)) == ["220 here", "250-here", "250-STARTTLS", "250 SIZE"]
+    assert len(asyncio.run(talk(silly))) == connecting.LINES
+    assert asyncio.run(talk(short)) == ["220 here", "250-here", ""]
     assert isinstance(asyncio.run(talk(endless)), Failed)
     assert isinstance(asyncio.run(talk(silent)), Failed)
 
