@@ -24,8 +24,8 @@ def place(web):
 
 @pytest.fixture
 def hurry(monkeypatch):
-    """Nobody has more time than this; a machine that is busy still connects in it."""
-    monkeypatch.setattr(module, "SECONDS", 0.8)
+    """Nobody has more time than this."""
+    monkeypatch.setattr(module, "SECONDS", 0.4)
 
 
 def document(path="/actor", purpose="actor", **more):
@@ -296,7 +296,7 @@ def test_who_had_to_wait_may_ask_again(web, reply, hurry, monkeypatch):
     web.more = {"bounds": Bounds(per_host=1)}
 
     async def script(head, writer):
-        await asyncio.sleep(1.2 if b"/slow" in head else 0)
+        await asyncio.sleep(0.8 if b"/slow" in head else 0)
         await reply(b"hello")(head, writer)
 
     web.server.script = script
@@ -313,7 +313,8 @@ def test_who_had_to_wait_may_ask_again(web, reply, hurry, monkeypatch):
     assert isinstance(quick, Fetched)
 
 
-def test_all_bodies_together_have_a_bound(web, hurry):
+def test_all_bodies_together_have_a_bound(web, monkeypatch):
+    monkeypatch.setattr(module, "SECONDS", 1.5)
     web.more = {"bounds": Bounds(body_bytes=200_000)}
     web.server.script = endless(HEAD + b"Content-Length: 90000\r\n\r\n" + b"x" * 80_000, b"", 0.01)
 

@@ -251,7 +251,7 @@ def test_proxies_of_the_environment_are_not_used(web, monkeypatch):
     assert isinstance(web.run(fetch_one), Fetched)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     st.one_of(
         st.from_regex(r"https?://[a-z0-9.@:\[\]\\-]{1,20}(:[0-9]{1,6})?[/?#]?[ -~]{0,12}", fullmatch=True),
