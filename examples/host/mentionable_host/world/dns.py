@@ -17,7 +17,6 @@ import dns.exception
 import dns.name
 import dns.rdatatype
 import dns.rdtypes.ANY.CAA
-import dns.rdtypes.ANY.CNAME
 import dns.rdtypes.ANY.MX
 import dns.rdtypes.ANY.PTR
 import dns.rdtypes.ANY.TXT
@@ -142,14 +141,6 @@ class DnsClient:
             return found
         trouble = next((one for one in answers if isinstance(one, Failed)), None)
         return trouble or Failed(f"{host!r} has no address", temporary=False)
-
-    async def alias(self, host: str) -> str | Failed | None:
-        """What a name is an alias of (CNAME)."""
-        answer = await self._ask(host, "CNAME")
-        if isinstance(answer, Failed):
-            return answer
-        found = [one for one in answer.records if isinstance(one, dns.rdtypes.ANY.CNAME.CNAME)]
-        return _text(found[0].target) if found else None
 
     async def names_of(self, address: str) -> list[str] | Failed:
         """The names of an address (reverse DNS)."""

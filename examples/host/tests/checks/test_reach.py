@@ -6,10 +6,11 @@ from contextlib import suppress
 from datetime import timedelta
 
 import pytest
-from mentionable import Failed, Fetched
+from mentionable import Failed, Fetched, HttpResponse, replace
 
 from mentionable_host.checks import connecting
 from mentionable_host.keys import actor_url
+from mentionable_host.world.dns import DnsClient
 
 FINGER = "https://agents.example/.well-known/webfinger?resource=acct:helper@agents.example"
 
@@ -96,6 +97,86 @@ def test_a_mail_server_that_does_not_listen_is_found(healthy, finds, said):
     healthy.greeting["93.184.216.34"] = said
 
     assert "error mail in" in finds()
+
+
+class ReverseDns(DnsClient):
+    """Knows one address."""
+
+    def __init__(self, names):
+        self.names = names
+
+    async def names_of(self, address):
+        return self.names
+
+    async def authorities(self, domain):
+        return ["letsencrypt.org"]
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        (["agents.example"], []),
+        (["vps-17.provider.example"], ["warning reverse DNS"]),
+        ([], ["warning reverse DNS"]),
+        (Failed("SERVFAIL"), ["note reverse DNS"]),
+    ],
+)
+def test_an_address_must_lead_back_to_the_name(healthy, finds, names, found):
+    healthy.world.dns = ReverseDns(names)
+
+    assert finds() == found
+
+
+def test_mail_that_a_relay_sends_needs_no_open_port(healthy, finds):
+    healthy.table["mail"] = {"smtp": "127.0.0.1:2525", "relay": "smtps://relay.example"}
+    healthy.world.dns = ReverseDns([])
+
+    assert finds() == []
+
+
+def test_an_agent_that_takes_no_mail_needs_no_mail_server(healthy, finds):
+    healthy.table["mail"] = {"relay": "smtps://relay.example"}
+    healthy.world.mx.clear()
+    healthy.greeting["93.184.216.34"] = Failed("refused")
+
+    assert finds() == []
+
+
+def test_what_cannot_be_looked_up_is_no_fault(healthy, finds):
+    async def unknown(*asked):
+        return Failed("SERVFAIL")
+
+    healthy.world.lookup_txt = healthy.world.lookup_mx = unknown
+    healthy.places["gmail.com"] = [("93.184.216.34", 25)]
+
+    assert finds() == ["note DNS"] * 4
+
+
+def test_a_policy_that_asks_for_nothing_is_found(healthy, finds):
+    healthy.world.txt["_dmarc.agents.example"] = [b"v=DMARC1; p=none"]
+
+    assert finds() == ["warning DNS"]
+
+
+def test_other_clocks_may_be_silent(healthy, finds):
+    healthy.world.responses = lambda request: (
+        HttpResponse(status=401) if request.url.endswith("/inbox") else HttpResponse(status=200, headers={"date": "x"})
+    )
+
+    assert finds() == ["note clock"]
+
+
+def test_an_inbox_that_does_not_answer_is_found(healthy, finds):
+    usual = healthy.world.responses
+    healthy.world.responses = lambda request: Failed("refused") if request.url.endswith("/inbox") else usual(request)
+
+    assert finds() == ["error inbox"]
+
+
+def test_a_webfinger_of_another_type_is_found(healthy, finds):
+    healthy.world.documents[FINGER] = replace(healthy.world.documents[FINGER], content_type="text/plain")
+
+    assert finds() == ["warning WebFinger"]
 
 
 def test_a_mail_server_without_tls_is_found(healthy, finds):

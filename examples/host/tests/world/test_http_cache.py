@@ -99,6 +99,35 @@ def test_a_tag_saves_the_body(web, reply, monkeypatch):
     assert len(web.server.requests) == 2
 
 
+def test_that_nothing_changed_is_no_document_for_who_has_none(web, reply):
+    web.server.script = reply(b"", 'ETag: "1"', HOUR, status="304 Not Modified")
+
+    async def run(world):
+        return await world.fetch(document())
+
+    assert web.run(run).status == 304
+    assert len(web.server.requests) == 1
+
+
+@pytest.mark.parametrize("other", ['ETag: "2"', "Last-Modified: Fri, 27 Nov 2026 10:00:00 GMT"])
+def test_that_another_document_did_not_change_says_nothing(web, reply, monkeypatch, other):
+    async def script(head, writer):
+        if b"if-none-match" in head.lower():
+            await reply(b"", other, HOUR, status="304 Not Modified")(head, writer)
+        else:
+            await reply(b"body", 'ETag: "1"', "Last-Modified: Thu, 26 Nov 2026 10:00:00 GMT", HOUR)(head, writer)
+
+    web.server.script = script
+
+    async def run(world):
+        await world.fetch(document())
+        later(web, monkeypatch, minutes=61)
+        return await world.fetch(document())
+
+    assert web.run(run).body == b"body"
+    assert len(web.server.requests) == 3
+
+
 def test_nothing_is_kept_for_longer_than_a_day(web, reply, monkeypatch):
     web.server.script = reply(b"{}", "Cache-Control: max-age=31536000, immutable")
 
