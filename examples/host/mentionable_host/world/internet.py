@@ -42,8 +42,8 @@ SECONDS: Final = 10.0
 REDIRECTS: Final = 2
 FOLLOWED: Final = frozenset(("webfinger",))
 """What may lead elsewhere: RFC 7033 §10.4 lets a host say that another answers for it. Other documents may not."""
-KEPT: Final = frozenset(("actor", "key", "jwks", "connector-card"))
-"""Documents with keys: one that came is not asked for again at once, whatever its headers say."""
+KEPT: Final = frozenset(("actor", "key", "webfinger", "jwks", "connector-card"))
+"""Documents that senders are verified by: one that came is not asked for again at once, whatever its headers say."""
 KEPT_SECONDS: Final = 60
 ABSENT_SECONDS: Final = 60
 """How long it counts that there is no such document, or that nobody answers."""

@@ -29,7 +29,7 @@ def test_the_bounds_are_those_of_the_code():
 
 
 def test_the_times_are_those_of_the_code():
-    assert numbers("documents with keys") == [internet.KEPT_SECONDS]
+    assert numbers("what senders are") == [internet.KEPT_SECONDS]
     assert numbers("404, 410") == [internet.ABSENT_SECONDS]
     assert numbers("a host where nobody") == [pinning.DEAD_SECONDS]
     assert numbers("DNS |") == [dns.MIN_SECONDS, dns.ABSENT_SECONDS, dns.TROUBLE_SECONDS]
