@@ -3,6 +3,7 @@
 import asyncio
 from urllib.parse import urlsplit
 
+import httpcore
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +11,7 @@ from mentionable import Failed, Fetch, Fetched, HttpRequest
 
 from mentionable_host.world.egress import EgressPolicy
 from mentionable_host.world.internet import Internet
-from mentionable_host.world.pinning import DEAD_SECONDS
+from mentionable_host.world.pinning import DEAD_SECONDS, PinningBackend, Unreachable
 
 NOT_PUBLIC = (
     *("127.0.0.1", "10.1.2.3", "192.168.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1"),
@@ -117,6 +118,24 @@ def test_a_dead_host_is_tried_once_a_minute(web):
 
     assert all(isinstance(one, Failed) and one.temporary for one in found)
     assert isinstance(later, Fetched)
+
+
+def test_a_host_that_had_too_little_time_is_not_dead(web, monkeypatch):
+    class Slow(httpcore.AnyIOBackend):
+        async def connect_tcp(self, host, port, timeout=None, *more):
+            raise httpcore.ConnectTimeout
+
+    async def talk(timeout):
+        async with web.dns:
+            backend = PinningBackend(web.dns_client, EgressPolicy(is_public=lambda ip: True))
+            backend._network = Slow()
+            with pytest.raises(Unreachable):
+                await backend.connect_tcp("social.example", 443, timeout)
+            return len(backend._dead)
+
+    web.place("127.0.0.2", "127.0.0.3")
+
+    assert [asyncio.run(talk(timeout)) for timeout in (0.1, 5, None)] == [0, 1, 1]
 
 
 @pytest.mark.parametrize(
