@@ -221,6 +221,9 @@ def _json(got: Fetched) -> dict[str, Any] | None:
 
 def _no_document(subject: str, url: str, reason: str, consequence: str) -> Finding:
     means = f"{url} does not come ({reason}), {consequence}"
+    if reason.startswith("status"):
+        do = "Another program answers there, or the proxy does: pass this path on to the port of `serve`."
+        return Finding(subject=subject, severity="error", means=means, do=do)
     do = (
         "Is `mentionable-host serve` running, and does the proxy lead there? "
         "Some networks do not let a machine reach its own public address: then ask from elsewhere."
