@@ -326,6 +326,33 @@ def test_all_bodies_together_have_a_bound(web, monkeypatch):
     assert any("too much" in one.reason for one in got)
 
 
+def test_who_gives_up_leaves_no_connection_taken(web, reply):
+    web.more = {"bounds": Bounds(connections=2, per_host=2)}
+
+    async def script(head, writer):
+        await asyncio.sleep(60 if b"/slow" in head else 0)
+        await reply(b"hello")(head, writer)
+
+    web.server.script = script
+
+    def asked(path):
+        return HttpRequest(method="POST", url=f"https://social.example{path}", body=b"{}")
+
+    async def talk(internet):
+        for _ in range(5):
+            sending = [asyncio.create_task(internet.send(asked("/slow"))) for _ in range(6)]
+            await asyncio.sleep(0.02)
+            for one in sending:
+                one.cancel()
+            await asyncio.gather(*sending, return_exceptions=True)
+        return await internet.send(asked("/quick")), internet._http._hosts, internet._http._reading
+
+    got, hosts, reading = web.run(talk)
+
+    assert isinstance(got, HttpResponse)
+    assert (hosts, reading) == ({}, 0)
+
+
 def test_a_request_is_sent_as_it_was_signed(web):
     headers = [("host", "social.example"), ("date", "now"), ("signature", "abc"), ("content-type", "a/b")]
     asked = HttpRequest(method="POST", url="https://social.example/in%2Fbox?a=%C3%A4&b", headers=headers, body=b"{}")
