@@ -23,6 +23,7 @@ __all__ = [
     "DiscordSettings",
     "LimitSettings",
     "MailSettings",
+    "NetworkSettings",
     "OperatorSettings",
     "ServerSettings",
     "SlackSettings",
@@ -96,6 +97,20 @@ class ServerSettings:
     port: int = 8000
     origin: str | None = None
     proxies: tuple[str, ...] = ("127.0.0.1", "::1")
+
+
+@frozen(kw_only=True)
+class NetworkSettings:
+    """How other servers are reached.
+
+    Attributes:
+        proxy: `http://user:password@host:port`, an egress proxy that judges addresses itself; may be `env:NAME` or
+            `file:PATH`. Without it, the host connects itself; proxies of the environment are not used.
+        cache: The folder of the HTTP cache; empty: it is in memory.
+    """
+
+    proxy: str = ""
+    cache: str = ""
 
 
 @frozen(kw_only=True)
@@ -275,6 +290,7 @@ class Config:
 
     agent: AgentSettings
     server: ServerSettings = ServerSettings()
+    network: NetworkSettings = NetworkSettings()
     store: StoreSettings = StoreSettings()
     activitypub: ActivityPubSettings = ActivityPubSettings()
     mail: MailSettings | None = None

@@ -1,4 +1,4 @@
-"""Names: what DNS says about them, within bounds of time and size, from a cache that keeps to the records' own times.
+"""What DNS says about names, within bounds of time and size, from a cache that keeps to the times of the records.
 
 The answers are only as good as the resolver of this machine: use one that validates DNSSEC, on this machine or behind
 a path that you trust.
@@ -17,7 +17,6 @@ import dns.exception
 import dns.name
 import dns.rdatatype
 import dns.rdtypes.ANY.CAA
-import dns.rdtypes.ANY.CNAME
 import dns.rdtypes.ANY.MX
 import dns.rdtypes.ANY.PTR
 import dns.rdtypes.ANY.TXT
@@ -27,10 +26,10 @@ from attrs import frozen
 from dns.rdata import Rdata
 from mentionable import Failed
 
-from mentionable_host.world.remembered import Remembered
+from mentionable_host.world.ttl_cache import TtlCache
 from mentionable_host.world.world import MailServer
 
-__all__ = ["Names", "system_resolver"]
+__all__ = ["DnsClient", "system_resolver"]
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +37,9 @@ TRY_SECONDS: Final = 2.0
 """How long one server may take for one answer."""
 SECONDS: Final = 6.0
 """How long all servers together may take."""
-ENTRIES: Final = 4096
+ROOM_BYTES: Final = 4_000_000
+ENTRY_BYTES: Final = 500
+"""What an answer takes beside its records."""
 MIN_SECONDS: Final = 30
 MAX_SECONDS: Final = 3600
 ABSENT_SECONDS: Final = 60
@@ -61,6 +62,11 @@ class _Answer:
     records: tuple[Rdata, ...] = ()
     is_name: bool = True
 
+    @property
+    def size(self) -> int:
+        """The bytes of the records."""
+        return sum(len(one.to_wire() or b"") for one in self.records)
+
 
 def system_resolver(servers: Sequence[str] = (), *, port: int = 53) -> dns.asyncresolver.Resolver:
     """A resolver.
@@ -82,7 +88,7 @@ def system_resolver(servers: Sequence[str] = (), *, port: int = 53) -> dns.async
     return resolver
 
 
-class Names:
+class DnsClient:
     """Looks names up."""
 
     def __init__(
@@ -100,7 +106,7 @@ class Names:
             clock: Seconds that never go back.
         """
         self._resolver, self._seconds = resolver or system_resolver(), seconds
-        self._known: Remembered[_Answer | Failed] = Remembered(room=ENTRIES, clock=clock)
+        self._known: TtlCache[_Answer | Failed] = TtlCache(room=ROOM_BYTES, weigh=_weight, clock=clock)
 
     async def close(self) -> None:
         """Ends what is being asked."""
@@ -135,14 +141,6 @@ class Names:
             return found
         trouble = next((one for one in answers if isinstance(one, Failed)), None)
         return trouble or Failed(f"{host!r} has no address", temporary=False)
-
-    async def alias(self, host: str) -> str | Failed | None:
-        """What a name is an alias of (CNAME)."""
-        answer = await self._ask(host, "CNAME")
-        if isinstance(answer, Failed):
-            return answer
-        found = [one for one in answer.records if isinstance(one, dns.rdtypes.ANY.CNAME.CNAME)]
-        return _text(found[0].target) if found else None
 
     async def names_of(self, address: str) -> list[str] | Failed:
         """The names of an address (reverse DNS)."""
@@ -182,12 +180,16 @@ class Names:
         except (dns.exception.DNSException, OSError, ValueError, EOFError) as error:
             log.info("DNS does not answer for %s %r: %s", kind, name, type(error).__name__)
             return Failed(f"DNS does not answer for {name!r}: {type(error).__name__}"), TROUBLE_SECONDS
-        records = tuple(got)
-        if len(records) > MAX_RECORDS or sum(len(one.to_wire() or b"") for one in records) > MAX_BYTES:
+        answer = _Answer(records=tuple(got))
+        if len(answer.records) > MAX_RECORDS or answer.size > MAX_BYTES:
             return Failed(f"{name!r} has too many records of type {kind}", temporary=False), ABSENT_SECONDS
-        return _Answer(records=records), min(max(got.chaining_result.minimum_ttl, MIN_SECONDS), MAX_SECONDS)
+        return answer, min(max(got.chaining_result.minimum_ttl, MIN_SECONDS), MAX_SECONDS)
 
 
 def _text(name: dns.name.Name) -> str:
     """A name without the dot at its end; empty for the root."""
     return name.to_text(omit_final_dot=True).lower() if name != dns.name.root else ""
+
+
+def _weight(answer: _Answer | Failed) -> int:
+    return ENTRY_BYTES + (answer.size if isinstance(answer, _Answer) else 0)

@@ -13,7 +13,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import httpcore
 from attrs import frozen
-from hishel import AsyncBaseStorage
+from hishel import AsyncBaseStorage, AsyncSqliteStorage
 from mentionable import (
     Failed,
     Fetch,
@@ -26,12 +26,13 @@ from mentionable import (
     replace,
 )
 
-from mentionable_host.world.cache import HttpCache, MemoryStorage
-from mentionable_host.world.connections import Connections
-from mentionable_host.world.dns import Names
-from mentionable_host.world.exchange import Bounds, Exchanges
-from mentionable_host.world.remembered import Remembered
-from mentionable_host.world.targets import HTTPS, Reach, is_fetchable
+from mentionable_host.config import Config, secret
+from mentionable_host.world.dns import DnsClient
+from mentionable_host.world.egress import HTTPS, EgressPolicy, is_fetchable
+from mentionable_host.world.http_cache import HttpCache, MemoryStorage
+from mentionable_host.world.http_client import Bounds, Congested, HttpClient
+from mentionable_host.world.pinning import PinningBackend
+from mentionable_host.world.ttl_cache import TtlCache
 from mentionable_host.world.world import MailServer, Place, Sign, system_entropy, system_now
 
 __all__ = ["Bounds", "Internet"]
@@ -41,11 +42,12 @@ SECONDS: Final = 10.0
 REDIRECTS: Final = 2
 FOLLOWED: Final = frozenset(("webfinger",))
 """What may lead elsewhere: RFC 7033 §10.4 lets a host say that another answers for it. Other documents may not."""
-KEPT: Final = frozenset(("actor", "key", "jwks", "connector-card"))
-"""Documents with keys: one that came is not asked for again at once, whatever its headers say."""
+KEPT: Final = frozenset(("actor", "key", "webfinger", "jwks", "connector-card"))
+"""Documents that senders are verified by: one that came is not asked for again at once, whatever its headers say."""
 KEPT_SECONDS: Final = 60
 ABSENT_SECONDS: Final = 60
 """How long it counts that there is no such document, or that nobody answers."""
+MAX_CACHE_BYTES: Final = 256_000_000
 RECENT_BYTES: Final = 16_000_000
 RECENT_WEIGHT: Final = 1024
 """What one entry weighs beside its body."""
@@ -76,7 +78,7 @@ class Internet:
     def __init__(
         self,
         *,
-        names: Names | None = None,
+        dns: DnsClient | None = None,
         routes: Mapping[str, Place] | None = None,
         origins: Iterable[str] = (),
         loopback: bool = False,
@@ -92,7 +94,7 @@ class Internet:
         """Connects to nothing yet.
 
         Args:
-            names: Looks names up; by default the resolvers of this machine.
+            dns: Looks names up; by default the resolvers of this machine.
             routes: Host → where it is on this machine, for demos and tests.
             origins: What the operator named, such as `http://192.168.1.5:1234`: reached as it is, in any network.
             loopback: For trying out: this machine may be asked, on any port.
@@ -105,15 +107,35 @@ class Internet:
             https: The port that others have https on; tests have another.
             clock: Seconds that never go back.
         """
-        self.names = names or Names()
+        self.dns = dns or DnsClient()
         self.user_agent = user_agent
-        self._reach = Reach(routes=routes or {}, origins=origins, loopback=loopback, is_public=is_public, https=https)
-        self._connections = Connections(self.names, self._reach, plain_routes=tls is False, clock=clock)
+        self._policy = EgressPolicy(
+            routes=routes or {}, origins=origins, loopback=loopback, is_public=is_public, https=https
+        )
+        self._backend = PinningBackend(self.dns, self._policy, plain_routes=tls is False, clock=clock)
         context = tls if isinstance(tls, ssl.SSLContext) else ssl.create_default_context()
-        direct = _pool(context, bounds, backend=self._connections)
-        self._exchanges = Exchanges(direct, _pool(context, bounds, proxy=proxy) if proxy else None, bounds=bounds)
+        direct = _pool(context, bounds, backend=self._backend)
+        self._http = HttpClient(direct, _pool(context, bounds, proxy=proxy) if proxy else None, bounds=bounds)
         self._cache = HttpCache(storage or MemoryStorage(clock=clock), now=self.now)
-        self._recent: Remembered[_Recent] = Remembered(room=RECENT_BYTES, weigh=_weight, clock=clock)
+        self._recent: TtlCache[_Recent] = TtlCache(room=RECENT_BYTES, weigh=_weight, clock=clock)
+
+    @classmethod
+    def of(cls, config: Config) -> Internet:
+        """The Internet as a configuration has it.
+
+        Raises:
+            ConfigError: A secret of it is not there.
+        """
+        network, folder = config.network, config.folder
+        return cls(
+            origins=[config.bluebubbles.url] if config.bluebubbles else [],
+            loopback=config.a2a.local_webhooks,
+            proxy=secret(network.proxy, folder=folder) or None,
+            storage=AsyncSqliteStorage(database_path=folder / network.cache / "http.db", max_size=MAX_CACHE_BYTES)
+            if network.cache
+            else None,
+            user_agent=f"mentionable-host (+{config.origin})",
+        )
 
     async def __aenter__(self) -> Internet:
         """Itself."""
@@ -128,9 +150,9 @@ class Internet:
     async def close(self) -> None:
         """Ends all connections, and what is being asked."""
         await self._recent.close()
-        await self._exchanges.close()
+        await self._http.close()
         await self._cache.close()
-        await self.names.close()
+        await self.dns.close()
 
     def now(self) -> datetime:
         """The time, aware."""
@@ -162,25 +184,21 @@ class Internet:
 
     async def lookup_txt(self, ask: LookupTxt) -> list[bytes] | Failed:
         """The TXT records of a name."""
-        return await self.names.txt(ask.name)
+        return await self.dns.txt(ask.name)
 
     async def lookup_mx(self, domain: str) -> list[MailServer] | Failed:
         """The mail servers of a domain, the preferred ones first; empty: it takes no mail (RFC 7505)."""
-        return await self.names.mail_servers(domain)
+        return await self.dns.mail_servers(domain)
 
     async def places(self, host: str, port: int) -> list[Place] | Failed:
         """The public addresses of a host, checked; one that leads to any other is `Failed`."""
-        return await self._connections.places(host.lower().rstrip("."), port)
+        return await self._backend.places(host.lower().rstrip("."), port)
 
     async def _find(self, ask: Fetch, sign: Sign | None) -> tuple[_Recent, float]:
         """A document, and for how many seconds nobody asks for it again."""
-        try:
-            async with asyncio.timeout(SECONDS):
-                got, url = await self._follow(ask, sign)
-        except TimeoutError:
-            got, url = Failed(f"{ask.url!r} is not answered in time"), ask.url
+        got, url = await self._follow(ask, sign)
         if isinstance(got, Failed):
-            return _Recent(got, True), ABSENT_SECONDS
+            return _Recent(got, True), 0 if isinstance(got, Congested) else ABSENT_SECONDS
         answer = Fetched(url=url, status=got.status, content_type=got.header("content-type") or "", body=got.body)
         if got.status != 200:
             return _Recent(answer, ask.fresh), ABSENT_SECONDS
@@ -189,10 +207,12 @@ class Internet:
 
     async def _follow(self, ask: Fetch, sign: Sign | None) -> tuple[HttpResponse | Failed, str]:
         """The response to a GET and the URL that it came from; each step of a redirect is judged like the first."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + SECONDS
 
         async def send(request: HttpRequest) -> HttpResponse | Failed:
             signed = sign(request) if sign is not None else request
-            return await self._exchange(signed, max_bytes=ask.max_bytes, seconds=SECONDS)
+            return await self._exchange(signed, max_bytes=ask.max_bytes, seconds=end - loop.time())
 
         request = ask.request
         for _ in range(REDIRECTS + 1):
@@ -206,10 +226,10 @@ class Internet:
         return Failed(f"{ask.url!r} leads on and on", temporary=False), request.url
 
     async def _exchange(self, request: HttpRequest, *, max_bytes: int, seconds: float) -> HttpResponse | Failed:
-        target = self._reach.target(request.url)
+        target = self._policy.target(request.url)
         if target is None:
             return Failed(f"{request.url[:200]!r} may not be asked", temporary=False)
-        return await self._exchanges.exchange(
+        return await self._http.exchange(
             request, target, max_bytes=max_bytes, seconds=seconds, user_agent=self.user_agent
         )
 
@@ -234,7 +254,7 @@ def _pool(
     backend: httpcore.AsyncNetworkBackend | None = None,
     proxy: str | None = None,
 ) -> httpcore.AsyncConnectionPool:
-    """Connections: neither cookies nor settings of the environment have a part in them."""
+    """PinningBackend: neither cookies nor settings of the environment have a part in them."""
     return httpcore.AsyncConnectionPool(
         ssl_context=context,
         proxy=_proxy(proxy) if proxy else None,

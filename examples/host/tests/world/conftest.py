@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 from mentionable import is_public_address
 
-from mentionable_host.world.dns import Names, system_resolver
+from mentionable_host.world.dns import DnsClient, system_resolver
 from mentionable_host.world.internet import Internet
 
 PUBLIC = "127.0.0.2"
@@ -188,10 +188,10 @@ class Web:
         self.dns.add(host, "AAAA", v6)
 
     @property
-    def names(self) -> Names:
+    def dns_client(self) -> DnsClient:
         resolver = system_resolver(["127.0.0.1"], port=self.dns.port)
         resolver.timeout = 0.2
-        return Names(resolver, seconds=self.seconds, clock=lambda: self.time)
+        return DnsClient(resolver, seconds=self.seconds, clock=lambda: self.time)
 
     def run(self, talk: Callable[[Internet], Awaitable[object]], *, hosts: tuple[str, ...] = (PUBLIC,)) -> object:
         """What `talk` returns, within ten seconds."""
@@ -201,7 +201,7 @@ class Web:
                 await self.server.listen(*hosts)
                 more = {"tls": self.client_tls, "is_public": is_public, "https": self.server.port, **self.more}
                 try:
-                    async with Internet(names=self.names, clock=lambda: self.time, **more) as internet:
+                    async with Internet(dns=self.dns_client, clock=lambda: self.time, **more) as internet:
                         return await talk(internet)
                 finally:
                     await self.server.close()

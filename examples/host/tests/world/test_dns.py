@@ -2,16 +2,20 @@
 
 import asyncio
 
+import dns.asyncresolver
 import dns.message
+import dns.resolver
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mentionable import Failed, LookupTxt
+
+from mentionable_host.world.dns import DnsClient
 
 
 def ask(web, *questions):
     async def main():
         async with asyncio.timeout(10), web.dns:
-            names = web.names
+            names = web.dns_client
             found = [await question(names) for question in questions]
             await names.close()
             return found if len(found) > 1 else found[0]
@@ -100,6 +104,7 @@ def test_aliases_are_followed_but_not_in_circles(web):
 
 
 def test_a_thousand_records_are_too_many(web):
+    web.seconds = 8
     web.dns.add("a.example", "A", [f"127.1.{n // 250}.{n % 250 + 1}" for n in range(1000)])
     web.dns.add("a.example", "TXT", [f'"{n}"' for n in range(1000)])
 
@@ -108,6 +113,46 @@ def test_a_thousand_records_are_too_many(web):
     assert isinstance(addresses, Failed)
     assert isinstance(texts, Failed)
     assert not texts.temporary
+
+
+def test_the_names_of_an_address_are_found(web):
+    web.dns.add("2.0.0.127.in-addr.arpa", "PTR", ["Mx.a.example."])
+
+    async def talk(names):
+        return [await names.names_of(one) for one in ("127.0.0.2", "127.0.0.3", "::1", "no address")]
+
+    assert ask(web, talk) == [["mx.a.example"], [], [], []]
+
+
+def test_the_authorities_of_a_domain_are_found(web):
+    web.dns.add("a.example", "CAA", ['0 issue "ca.example"', '0 iodef "mailto:a@a.example"'])
+
+    async def talk(names):
+        return await names.authorities("a.example"), await names.authorities("b.example")
+
+    assert ask(web, talk) == (["ca.example"], [])
+
+
+def test_trouble_is_trouble_whatever_is_asked(web):
+    web.dns.rcodes = dict.fromkeys(("a.example", "2.0.0.127.in-addr.arpa"), "SERVFAIL")
+
+    async def talk(names):
+        asked = (names.names_of("127.0.0.2"), names.authorities("a.example"), names.mail_servers("a.example"))
+        return [await one for one in asked]
+
+    assert all(isinstance(one, Failed) and one.temporary for one in ask(web, talk))
+
+
+def test_a_machine_without_a_resolver_finds_nothing(monkeypatch):
+    def none(*path, **more):
+        raise dns.resolver.NoResolverConfiguration
+
+    monkeypatch.setattr(dns.asyncresolver.Resolver, "read_resolv_conf", none)
+
+    got = asyncio.run(DnsClient(seconds=1).txt("a.example"))
+
+    assert isinstance(got, Failed)
+    assert got.temporary
 
 
 def test_a_long_answer_comes_over_tcp(web):
@@ -144,7 +189,8 @@ def test_mail_servers_come_by_preference(web):
 def test_names_that_are_none_are_refused(web):
     for name in ("a" * 64 + ".example", "a..example", ".".join(["abcdefgh"] * 40), "\udc80.example", "a\\999.example"):
         got = ask(web, txt(name))
-        assert isinstance(got, Failed) and not got.temporary, name
+        assert isinstance(got, Failed), name
+        assert not got.temporary, name
     assert web.dns.asked == []
 
 

@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 from attrs import frozen
 
-__all__ = ["Remembered"]
+__all__ = ["TtlCache"]
 
 V = TypeVar("V")
 
@@ -26,7 +26,7 @@ class _Entry(Generic[V]):
     weight: int
 
 
-class Remembered(Generic[V]):
+class TtlCache(Generic[V]):
     """Key → value, each for its own time. What was used longest ago is forgotten first."""
 
     def __init__(

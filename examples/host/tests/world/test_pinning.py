@@ -1,12 +1,17 @@
 """Which addresses are connected to."""
 
 import asyncio
+from urllib.parse import urlsplit
 
+import httpcore
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from mentionable import Failed, Fetch, Fetched, HttpRequest
 
-from mentionable_host.world.connections import DEAD_SECONDS
+from mentionable_host.world.egress import EgressPolicy
 from mentionable_host.world.internet import Internet
+from mentionable_host.world.pinning import DEAD_SECONDS, PinningBackend, Unreachable
 
 NOT_PUBLIC = (
     *("127.0.0.1", "10.1.2.3", "192.168.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1"),
@@ -115,21 +120,36 @@ def test_a_dead_host_is_tried_once_a_minute(web):
     assert isinstance(later, Fetched)
 
 
+def test_a_host_that_had_too_little_time_is_not_dead(web, monkeypatch):
+    class Slow(httpcore.AnyIOBackend):
+        async def connect_tcp(self, host, port, timeout=None, *more):
+            raise httpcore.ConnectTimeout
+
+    async def talk(timeout):
+        async with web.dns:
+            backend = PinningBackend(web.dns_client, EgressPolicy(is_public=lambda ip: True))
+            backend._network = Slow()
+            with pytest.raises(Unreachable):
+                await backend.connect_tcp("social.example", 443, timeout)
+            return len(backend._dead)
+
+    web.place("127.0.0.2", "127.0.0.3")
+
+    assert [asyncio.run(talk(timeout)) for timeout in (0.1, 5, None)] == [0, 1, 1]
+
+
 @pytest.mark.parametrize(
     "url",
-    (
+    [
         *("http://social.example/", "https://social.example:8443/", "https://127.0.0.2/", "https://[::1]/"),
         *("https://user@social.example/", "file:///etc/passwd", "ftp://social.example/", "https://localhost/"),
         *("https://social.example/a b", "https://social.example/\r\nX: y", "https://social.example\\@evil.example/"),
-        *("https://ſocial.example/", "https:///", "https://social.example:0/", "https://x.internal/", "//x.example/"),
+        *("https://ſocial.example/", "https:///", "https://social.example:0/", "https://x.internal/"),
         "https://" + "a" * 9000 + ".example/",
-    ),
+    ],
 )
 def test_what_may_not_be_asked_is_not_sent(web, url):
     web.place("127.0.0.2")
-    if "://" not in url:
-        return
-
     got = web.run(lambda internet: internet.send(HttpRequest(method="POST", url=url, body=b"x")))
 
     assert isinstance(got, Failed)
@@ -159,7 +179,7 @@ def test_a_certificate_of_an_unknown_authority_is_refused(web):
 
 def test_a_route_leads_to_this_machine(web):
     async def talk(internet):
-        internet._reach.routes["bot.example"] = ("127.0.0.1", web.server.port)
+        internet._policy.routes["bot.example"] = ("127.0.0.1", web.server.port)
         return await internet.fetch(document("https://bot.example/actor")), await internet.places("bot.example", 25)
 
     web.server.tls, web.more = None, {"tls": False, "routes": {}}
@@ -248,3 +268,23 @@ def test_proxies_of_the_environment_are_not_used(web, monkeypatch):
     web.place("127.0.0.2")
 
     assert isinstance(web.run(fetch_one), Fetched)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.one_of(
+        st.from_regex(r"https?://[a-z0-9.@:\[\]\\-]{1,20}(:[0-9]{1,6})?[/?#]?[ -~]{0,12}", fullmatch=True),
+        st.text(max_size=40).map("https://social.example{}".format),
+        st.text(max_size=40),
+    )
+)
+def test_a_url_leads_where_others_read_it(url):
+    found = EgressPolicy(loopback=True).target(url)
+
+    if found is not None:
+        parts = urlsplit(url)
+        assert parts.hostname == found.host.strip("[]")
+        assert (parts.username, parts.password) == (None, None)
+        assert (parts.port or {"https": 443, "http": 80}[parts.scheme]) == found.port
+        assert found.is_own or (found.scheme, found.port) == ("https", 443)
+        assert all("!" <= character <= "~" for character in found.path)

@@ -16,15 +16,15 @@ from typing import Any, Final
 import httpcore
 from mentionable import Failed
 
-from mentionable_host.world.dns import Names
-from mentionable_host.world.remembered import Remembered
-from mentionable_host.world.targets import HTTPS, Reach, is_fetchable
+from mentionable_host.world.dns import DnsClient
+from mentionable_host.world.egress import HTTPS, EgressPolicy, is_fetchable
+from mentionable_host.world.ttl_cache import TtlCache
 from mentionable_host.world.world import Place
 
-__all__ = ["Connections", "Unreachable"]
+__all__ = ["PinningBackend", "Unreachable"]
 
-TRIES: Final = 4
-"""So many addresses of one host are tried."""
+TRIES: Final = 3
+"""So many addresses of one host are tried: all of them take less time than a fetch may."""
 CONNECT_SECONDS: Final = 3.0
 """How long one address may take."""
 DEAD_SECONDS: Final = 60
@@ -43,38 +43,43 @@ class Unreachable(httpcore.ConnectError):
         self.failed: Final = failed
 
 
-class Connections(httpcore.AsyncNetworkBackend):
+class PinningBackend(httpcore.AsyncNetworkBackend):
     """What HTTP connections are made by."""
 
     def __init__(
-        self, names: Names, reach: Reach, *, plain_routes: bool = False, clock: Callable[[], float] = monotonic
+        self,
+        dns: DnsClient,
+        policy: EgressPolicy,
+        *,
+        plain_routes: bool = False,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         """Connects to nothing yet.
 
         Args:
-            names: Looks names up.
-            reach: What may be reached.
-            plain_routes: Whether the hosts of `reach.routes` speak plain HTTP where the URL says https.
+            dns: Looks names up.
+            policy: What may be reached.
+            plain_routes: Whether the hosts of `policy.routes` speak plain HTTP where the URL says https.
             clock: Seconds that never go back.
         """
-        self._names, self._reach, self._plain_routes = names, reach, plain_routes
+        self._dns, self._policy, self._plain_routes = dns, policy, plain_routes
         self._network = httpcore.AnyIOBackend()
-        self._dead: Remembered[Failed] = Remembered(room=DEAD_HOSTS, clock=clock)
+        self._dead: TtlCache[Failed] = TtlCache(room=DEAD_HOSTS, clock=clock)
 
     async def places(self, host: str, port: int) -> list[Place] | Failed:
         """Where a host is: its addresses, all of them judged."""
-        if host in self._reach.routes:
-            return [self._reach.routes[host]]
-        if self._reach.is_own(host, port):
+        if host in self._policy.routes:
+            return [self._policy.routes[host]]
+        if self._policy.is_own(host, port):
             return await _system_places(host.strip("[]"), port)
         if not is_fetchable(f"https://{host}/"):
             return Failed(f"{host!r} is no public name", temporary=False)
-        found = await self._names.addresses(host)
+        found = await self._dns.addresses(host)
         if isinstance(found, Failed):
             return found
-        if not all(map(self._reach.is_public, found)):
+        if not all(map(self._policy.is_public, found)):
             return Failed(f"{host!r} leads to an address that is not public", temporary=False)
-        port = self._reach.https if port == HTTPS else port
+        port = self._policy.https if port == HTTPS else port
         return [(address, port) for address in found[:TRIES]]
 
     async def connect_tcp(
@@ -92,12 +97,15 @@ class Connections(httpcore.AsyncNetworkBackend):
         places = await self.places(host, port)
         if isinstance(places, Failed):
             raise Unreachable(places)
+        is_dead = not self._is_near(host, port)
         for place in places:
-            stream = await self._connect(place, timeout, local_address, socket_options)
-            if stream is not None:
-                return _Plain(stream) if self._plain_routes and host in self._reach.routes else stream
+            got = await self._connect(place, timeout, local_address, socket_options)
+            if isinstance(got, httpcore.AsyncNetworkStream):
+                return _Plain(got) if self._plain_routes and host in self._policy.routes else got
+            # Who was given less time than usual says nothing about the server by not getting there.
+            is_dead &= isinstance(got, httpcore.ConnectError) or timeout is None or timeout >= CONNECT_SECONDS
         failed = Failed(f"nobody answers at {host!r}, port {port}")
-        self._dead.put((host, port), failed, seconds=0 if self._is_near(host, port) else DEAD_SECONDS)
+        self._dead.put((host, port), failed, seconds=DEAD_SECONDS if is_dead else 0)
         raise Unreachable(failed)
 
     async def connect_unix_socket(self, path: str, timeout: float | None = None, socket_options: Options = None) -> Any:
@@ -110,16 +118,16 @@ class Connections(httpcore.AsyncNetworkBackend):
 
     async def _connect(
         self, place: Place, timeout: float | None, local_address: str | None, options: Options
-    ) -> httpcore.AsyncNetworkStream | None:
+    ) -> httpcore.AsyncNetworkStream | httpcore.ConnectError | httpcore.ConnectTimeout:
         seconds = CONNECT_SECONDS if timeout is None else min(timeout, CONNECT_SECONDS)
         try:
             return await self._network.connect_tcp(*place, seconds, local_address, options)
-        except (httpcore.ConnectError, httpcore.ConnectTimeout):
-            return None
+        except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+            return error
 
     def _is_near(self, host: str, port: int) -> bool:
         """Whether the operator placed it: such a host may just be starting."""
-        return host in self._reach.routes or self._reach.is_own(host, port)
+        return host in self._policy.routes or self._policy.is_own(host, port)
 
 
 class _Plain(httpcore.AsyncNetworkStream):

@@ -9,10 +9,10 @@ import pytest
 from hishel import AsyncSqliteStorage
 from mentionable import Failed, Fetch, Fetched, replace
 
-from mentionable_host.world import cache as module
+from mentionable_host.world import http_cache as module
 from mentionable_host.world import internet
-from mentionable_host.world.cache import MemoryStorage
-from mentionable_host.world.remembered import Remembered
+from mentionable_host.world.http_cache import MemoryStorage
+from mentionable_host.world.ttl_cache import TtlCache
 
 HOUR = "Cache-Control: max-age=3600"
 
@@ -72,7 +72,7 @@ def test_what_says_nothing_is_asked_for_again(web):
     assert talk(web, get(), get()) == [1, 2]
 
 
-@pytest.mark.parametrize("control", ("no-store", "private, max-age=60", "no-cache, max-age=60", "max-age=0"))
+@pytest.mark.parametrize("control", ["no-store", "private, max-age=60", "no-cache, max-age=60", "max-age=0"])
 def test_what_may_not_be_kept_is_asked_for_again(web, reply, control):
     web.server.script = reply(b"{}", f"Cache-Control: {control}")
 
@@ -99,6 +99,35 @@ def test_a_tag_saves_the_body(web, reply, monkeypatch):
     assert len(web.server.requests) == 2
 
 
+def test_that_nothing_changed_is_no_document_for_who_has_none(web, reply):
+    web.server.script = reply(b"", 'ETag: "1"', HOUR, status="304 Not Modified")
+
+    async def run(world):
+        return await world.fetch(document())
+
+    assert web.run(run).status == 304
+    assert len(web.server.requests) == 1
+
+
+@pytest.mark.parametrize("other", ['ETag: "2"', "Last-Modified: Fri, 27 Nov 2026 10:00:00 GMT"])
+def test_that_another_document_did_not_change_says_nothing(web, reply, monkeypatch, other):
+    async def script(head, writer):
+        if b"if-none-match" in head.lower():
+            await reply(b"", other, HOUR, status="304 Not Modified")(head, writer)
+        else:
+            await reply(b"body", 'ETag: "1"', "Last-Modified: Thu, 26 Nov 2026 10:00:00 GMT", HOUR)(head, writer)
+
+    web.server.script = script
+
+    async def run(world):
+        await world.fetch(document())
+        later(web, monkeypatch, minutes=61)
+        return await world.fetch(document())
+
+    assert web.run(run).body == b"body"
+    assert len(web.server.requests) == 3
+
+
 def test_nothing_is_kept_for_longer_than_a_day(web, reply, monkeypatch):
     web.server.script = reply(b"{}", "Cache-Control: max-age=31536000, immutable")
 
@@ -112,7 +141,7 @@ def test_a_date_in_the_future_makes_nothing_younger(web, reply, monkeypatch):
     assert talk(web, get(), get(), after(web, monkeypatch, minutes=61), get()) == [1, 1, 1, 2]
 
 
-@pytest.mark.parametrize("date", ("Date: never", "Date: Fri, 99 Nov 99999 99:99:99 GMT", "Age: 9999999999999999999999"))
+@pytest.mark.parametrize("date", ["Date: never", "Date: Fri, 99 Nov 99999 99:99:99 GMT", "Age: 9999999999999999999999"])
 def test_a_date_that_is_none_does_no_harm(web, reply, date):
     web.server.script = reply(b"{}", HOUR, date)
 
@@ -140,7 +169,7 @@ def test_a_response_that_always_varies_is_asked_for_again(web, reply):
 
 @pytest.mark.parametrize(
     ("headers", "counts"),
-    (
+    [
         (("Cache-Control: public, max-age=60",), [1, 1]),
         (("Cache-Control: s-maxage=60",), [1, 1]),
         (("Cache-Control: max-age=60",), [1, 2]),
@@ -148,7 +177,7 @@ def test_a_response_that_always_varies_is_asked_for_again(web, reply):
         (("Cache-Control: public, max-age=60", "Vary: Accept, Signature"), [1, 2]),
         (("Cache-Control: public", "Cache-Control: no-store"), [1, 2]),
         ((), [1, 2]),
-    ),
+    ],
 )
 def test_a_signed_answer_is_kept_if_it_says_so(web, reply, headers, counts):
     web.server.script = reply(b"{}", *headers)
@@ -196,7 +225,7 @@ def test_a_fresh_document_takes_the_place_of_the_old_one(web, reply, monkeypatch
     assert web.run(run).body == b"new"
 
 
-@pytest.mark.parametrize("status", ("404 Not Found", "410 Gone", "500 Internal Server Error", "403 Forbidden"))
+@pytest.mark.parametrize("status", ["404 Not Found", "410 Gone", "500 Internal Server Error", "403 Forbidden"])
 def test_what_is_not_there_is_asked_for_once_a_minute(web, reply, monkeypatch, status):
     web.server.script = reply(b"", status=status)
 
@@ -259,7 +288,7 @@ def test_each_way_through_the_states_is_short():
 
 def test_what_is_remembered_has_a_time_and_a_room():
     now = 0.0
-    remembered = Remembered(room=3, clock=lambda: now)
+    remembered = TtlCache(room=3, clock=lambda: now)
     for number in range(5):
         remembered.put(number, number, seconds=10 + number)
     remembered.put("never", 1, seconds=0)

@@ -13,10 +13,10 @@ import httpcore
 from attrs import frozen
 from mentionable import Failed, HttpRequest, HttpResponse, MentionableError
 
-from mentionable_host.world.connections import Unreachable
-from mentionable_host.world.targets import Target
+from mentionable_host.world.egress import Target
+from mentionable_host.world.pinning import Unreachable
 
-__all__ = ["Bounds", "Exchanges"]
+__all__ = ["Bounds", "Congested", "HttpClient"]
 
 MAX_HEADERS: Final = 128
 MAX_HEADER_BYTES: Final = 32_768
@@ -32,9 +32,10 @@ class Bounds:
     Attributes:
         connect: Seconds until a connection is open, TLS included.
         read: Seconds without a byte.
-        connections: Connections in all.
+        connections: PinningBackend in all.
         per_host: Requests at one host at the same time; others wait.
         idle: Seconds that a connection is kept for the next request.
+        body_bytes: Bytes of all bodies that are just being read.
     """
 
     connect: float = 5
@@ -42,13 +43,22 @@ class Bounds:
     connections: int = 100
     per_host: int = 8
     idle: float = 4
+    body_bytes: int = 128_000_000
+
+
+class Congested(Failed):
+    """Nobody was asked, since this host asks too many at the moment. It says nothing about the server."""
 
 
 class TooLarge(Exception):
     """A response has more than was asked for."""
 
 
-class Exchanges:
+class TooMuch(Exception):
+    """All responses together have more than fits."""
+
+
+class HttpClient:
     """Transmits requests by the connections of a pool."""
 
     def __init__(
@@ -63,6 +73,7 @@ class Exchanges:
         """
         self._direct, self._proxied, self._bounds = direct, proxied, bounds
         self._hosts: dict[str, _Slots] = {}
+        self._reading = 0
 
     async def close(self) -> None:
         """Ends all connections."""
@@ -84,23 +95,54 @@ class Exchanges:
         """
         pool = self._direct if target.is_own or self._proxied is None else self._proxied
         made = _request(request, target, self._timeouts(seconds), user_agent=user_agent)
+        host, is_asked = target.host, False
         try:
-            async with asyncio.timeout(seconds), self._slot(target.host):
+            async with asyncio.timeout(seconds), self._slot(host):
+                is_asked = True
                 response = await pool.handle_async_request(made)
                 try:
-                    return await _read(response, max_bytes)
+                    return await self._read(response, max_bytes)
                 finally:
                     await response.aclose()
         except Unreachable as error:
             return error.failed
         except TooLarge:
-            return Failed(f"{target.host!r} answers with more than was asked for", temporary=False)
+            return Failed(f"{host!r} answers with more than was asked for", temporary=False)
+        except (TooMuch, httpcore.PoolTimeout):
+            return Congested(f"too much is asked at the moment to ask {host!r}")
         except TimeoutError:
-            return Failed(f"{target.host!r} does not answer in time")
+            return Failed(f"{host!r} does not answer in time") if is_asked else Congested(f"{host!r} is asked too much")
         except _NO_ANSWER as error:
-            return Failed(f"{target.host!r} does not answer: {_words(error)}")
+            return Failed(f"{host!r} does not answer: {_words(error)}")
         except _NONSENSE as error:
-            return Failed(f"{target.host!r} does not answer as HTTP does: {_words(error)}")
+            return Failed(f"{host!r} does not answer as HTTP does: {_words(error)}")
+
+    async def _read(self, response: httpcore.Response, max_bytes: int) -> HttpResponse:
+        """The response with its whole body.
+
+        Raises:
+            TooLarge: It has more than `max_bytes`, or more headers than make sense.
+            TooMuch: All bodies that are being read have more than fits.
+            ValueError: It is packed in a way that is not known, or breaks off.
+        """
+        headers = _head(response)
+        coding = ",".join(value for name, value in headers if name.lower() == "content-encoding").strip().lower()
+        unpack, body, came = _Unpack(coding), bytearray(), 0
+        try:
+            async for chunk in response.aiter_stream():
+                piece = unpack.feed(chunk, max_bytes - len(body) + 1)
+                body += piece
+                came += len(chunk)
+                self._reading += len(piece)
+                if max(came, len(body)) > max_bytes:
+                    raise TooLarge
+                if self._reading > self._bounds.body_bytes:
+                    raise TooMuch
+        finally:
+            self._reading -= len(body)
+        unpack.end(came)
+        kept = [(name, value) for name, value in headers if name.lower() not in ("content-encoding", "content-length")]
+        return HttpResponse(status=response.status, headers=kept, body=bytes(body))
 
     def _timeouts(self, seconds: float) -> dict[str, float]:
         bounds = self._bounds
@@ -143,28 +185,19 @@ def _request(request: HttpRequest, target: Target, timeouts: dict[str, float], *
     )
 
 
-async def _read(response: httpcore.Response, max_bytes: int) -> HttpResponse:
-    """The response with its whole body.
+def _head(response: httpcore.Response) -> list[tuple[str, str]]:
+    """The headers of a response.
 
     Raises:
-        TooLarge: It has more than `max_bytes`, or more headers than make sense.
-        ValueError: It is packed in a way that is not known, or breaks off.
+        TooLarge: There are more than make sense.
+        ValueError: They make no sense.
     """
     headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in response.headers]
     if len(headers) > MAX_HEADERS or sum(len(name) + len(value) for name, value in headers) > MAX_HEADER_BYTES:
         raise TooLarge
     if response.status < 200 or any(_CONTROL(value) for _, value in headers):
         raise ValueError("its head makes no sense")
-    coding = ",".join(value for name, value in headers if name.lower() == "content-encoding").strip().lower()
-    unpack, body, came = _Unpack(coding), bytearray(), 0
-    async for chunk in response.aiter_stream():
-        came += len(chunk)
-        body += unpack.feed(chunk, max_bytes - len(body) + 1)
-        if max(came, len(body)) > max_bytes:
-            raise TooLarge
-    unpack.end(came)
-    kept = [(name, value) for name, value in headers if name.lower() not in ("content-encoding", "content-length")]
-    return HttpResponse(status=response.status, headers=kept, body=bytes(body))
+    return headers
 
 
 class _Unpack:

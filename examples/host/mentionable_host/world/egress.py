@@ -1,4 +1,4 @@
-"""What may be asked for: the rules of a URL, before its name is looked up."""
+"""What may be asked for: the rules of a URL, before its name is looked up (egress: what goes out)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mentionable import Fetch, UsageError, is_public_address
 
 from mentionable_host.world.world import Place
 
-__all__ = ["HTTPS", "Reach", "Target", "is_fetchable", "target_of"]
+__all__ = ["HTTPS", "EgressPolicy", "Target", "is_fetchable", "target_of"]
 
 _URL: Final = re.compile(
     r"(?P<scheme>https?)://(?P<host>[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::(?P<port>[0-9]{1,5}))?(?P<path>[/?][!-~]*)?",
@@ -56,7 +56,7 @@ def _origins(urls: Iterable[str]) -> frozenset[tuple[str, str, int]]:
 
 
 @frozen(kw_only=True)
-class Reach:
+class EgressPolicy:
     """What may be reached beside the public Internet.
 
     Attributes:
