@@ -47,7 +47,8 @@ class Signals:
                     yield found
                     continue
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(event.wait(), SECONDS)
+                    async with asyncio.timeout(SECONDS):
+                        await event.wait()
         finally:
             self._events[topic].remove(event)
             if not self._events[topic]:

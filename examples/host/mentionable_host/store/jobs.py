@@ -117,6 +117,13 @@ def bury(db: Connection, number: int, *, now: datetime, error: str) -> None:
     db.execute(update(jobs).where(jobs.c.number == number).values(**dead))
 
 
+def cancel(db: Connection, key: str, *, now: datetime) -> bool:
+    """Ends a job that is not wanted any more; False: it has ended already, or is not there."""
+    where = (jobs.c.key == key) & jobs.c.state.in_(("waiting", "running"))
+    ended = {"state": "done", "ended_at": now.timestamp(), "leased_until": None, "error": "canceled", "payload": b""}
+    return bool(db.execute(update(jobs).where(where).values(**ended)).rowcount)
+
+
 def drop(db: Connection, *, person: str, now: datetime) -> None:
     """Drops what waits for a person."""
     where = (jobs.c.person == person) & (jobs.c.state == "waiting")

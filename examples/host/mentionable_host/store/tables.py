@@ -121,10 +121,11 @@ tasks: Final = Table(
     Column("context_id", Text, nullable=False),
     Column("state", Text, nullable=False),
     Column("updated_at", Float, nullable=False),
+    Column("unanswered", Text, nullable=False, server_default=text("'[]'")),
     Column("value", LargeBinary, nullable=False),
     Index(None, "owner", "updated_at", "id"),
 )
-"""Tasks of A2A: `value` is a `StoredTask`."""
+"""Tasks of A2A: `value` is a `StoredTask`; `unanswered` is JSON: the ids of messages that wait for the agent."""
 
 stream_frames: Final = Table(
     "stream_frames",
@@ -143,8 +144,25 @@ webhooks: Final = Table(
     Column("id", Text, primary_key=True),
     Column("dialect", Text, nullable=False),
     Column("value", LargeBinary, nullable=False),
+    Column("made_at", Float, nullable=False),
+    Column("newest", Integer, nullable=False, server_default=text("0")),
+    Column("is_pending", Boolean, nullable=False, server_default=false()),
 )
-"""Where updates of tasks are pushed to: `value` is a `PushNotificationConfig`."""
+"""Where updates of tasks are pushed to: `value` is a `PushNotificationConfig`, `newest` the number of the last update
+of the task, and `is_pending` says whether a job waits to push it: one at a time does, so that updates come in order."""
+
+peer_threads: Final = Table(
+    "peer_threads",
+    metadata,
+    Column("peer", Text, primary_key=True),
+    Column("thread_id", Text, primary_key=True),
+    Column("context_id", Text),
+    Column("task_id", Text),
+    Column("state", Text),
+    Column("at", Float, nullable=False, index=True),
+)
+"""Conversations with agents that the agent asked: the ids under which each peer knows them. Over plain HTTP the session
+is in `context_id`."""
 
 issuances: Final = Table(
     "issuances",

@@ -67,6 +67,10 @@ class Transport(ABC):
     async def show(self, frame: NormalizedResponse, *, to: NormalizedMessage) -> None:
         """Shows a frame of an answer that is still being made, where the transport can. It is not stored here."""
 
+    async def silence(self, *, to: NormalizedMessage) -> Reply:
+        """What is stored where the agent says nothing."""
+        return Reply(store=lambda db: None)
+
     @abstractmethod
     async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:
         """An answer, ready to be stored and delivered.
