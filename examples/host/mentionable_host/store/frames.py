@@ -16,9 +16,19 @@ AT_ONCE: Final = 100
 """So many frames are read at a time."""
 
 
-def append(db: Connection, topic: str, values: Iterable[bytes], *, now: datetime) -> int:
-    """Adds frames to a topic; the number of the last one. Who adds to a topic holds the lock of what it is about."""
+def append(db: Connection, topic: str, values: Iterable[bytes], *, now: datetime, anew: bool = False) -> int:
+    """Adds frames to a topic; the number of the last one. Who adds to a topic holds the lock of what it is about.
+
+    Args:
+        db: The transaction.
+        topic: The topic.
+        values: The frames.
+        now: The time.
+        anew: Whether they take the place of those that are there. Their numbers go on.
+    """
     number = last(db, topic)
+    if anew:
+        clear(db, topic)
     for value in values:
         number += 1
         db.execute(insert(stream_frames).values(topic=topic, number=number, value=value, at=now.timestamp()))

@@ -94,6 +94,12 @@ def get(db: Connection, number: int) -> StoredJob | None:
     return None if row is None else _job(row)
 
 
+def state_of(db: Connection, key: str) -> JobState | None:
+    """How far the job of a key is; None: there is none."""
+    found: JobState | None = db.execute(select(jobs.c.state).where(jobs.c.key == key)).scalar()
+    return found
+
+
 def extend(db: Connection, *, numbers: list[int], until: datetime) -> None:
     """Keeps jobs that are worked on."""
     db.execute(update(jobs).where(jobs.c.number.in_(numbers)).values(leased_until=until.timestamp()))

@@ -13,10 +13,10 @@ MOST: Final = 1_000
 
 
 class ShownFrames:
-    """Which frames of each answer were shown, in this process."""
+    """The newest frame of each answer that is being made in this process."""
 
     def __init__(self) -> None:
-        """None was."""
+        """There is none."""
         self._newest: dict[str, NormalizedResponse] = {}
 
     def add(self, frame: NormalizedResponse, *, to: NormalizedMessage) -> bool:
@@ -27,17 +27,20 @@ class ShownFrames:
         self._newest[to.id] = frame
         return not (frame.streaming and frame.streaming.final)
 
-    def end(self, response: NormalizedResponse, *, to: NormalizedMessage) -> NormalizedResponse:
-        """What ends the answer: its last frame; the response itself where no frame was shown, or it is another one."""
-        newest = self._newest.pop(to.id, None)
+    def last(self, response: NormalizedResponse, *, to: NormalizedMessage) -> NormalizedResponse | None:
+        """The frame that ends what was shown of an answer; None: nothing of it was shown.
+
+        Where the answer is another one in the end, because the agent failed, it is that frame.
+        """
+        newest = self._newest.get(to.id)
         if newest is None or newest.streaming is None:
-            return response
-        if newest.streaming.final and response.status != "error":
-            # `extra` and a policy may have been added to the whole
-            return replace(newest, status=response.status, extra={**newest.extra, **response.extra})
-        return response
+            return None
+        place = newest.streaming
+        if place.final and response.status != "error":
+            return replace(response, parts=newest.parts, streaming=place)
+        seq = place.seq if place.final else place.seq + 1
+        return replace(response, streaming=Streaming(stream_id=place.stream_id, seq=seq, final=True))
 
-
-def last_frame(response: NormalizedResponse, *, seq: int, to: NormalizedMessage) -> NormalizedResponse:
-    """A whole response as the last frame of a stream."""
-    return replace(response, streaming=Streaming(stream_id=to.id, seq=seq, final=True))
+    def forget(self, message_id: str) -> None:
+        """Forgets an answer that is stored."""
+        self._newest.pop(message_id, None)

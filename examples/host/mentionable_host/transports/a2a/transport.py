@@ -83,7 +83,10 @@ class A2A(Transport):
         row, blobs = await self.host.database.read(lambda db: (tasks.get(db, task_id), messages.files_of_id(db, to.id)))
         if row is None or row.task.is_ended:
             raise UnanswerableError("task-ended", "the task has ended")
-        last = self._shown.end(response, to=to)
+        frame = self._shown.last(response, to=to)
+        # A failure, a question or a policy goes out whole, also after frames: it is no more of the result.
+        is_more = frame is not None and response.status == "ok" and "a2a" not in response.extra
+        last = frame if frame is not None and is_more else response
 
         def write(row: TaskRow) -> a2a.Outgoing:
             goes_on = _goes_on(last, row.after(row.task, answered=to.id))
@@ -94,6 +97,7 @@ class A2A(Transport):
             row = progress.locked(db, task_id)
             out = write(row)
             progress.advance(db, row.after(out.stored_task or row.task, answered=to.id), out.updates, now=now)
+            self._shown.forget(to.id)
 
         out = write(row)  # now: what breaks a rule must be known before it is stored
         return Reply(native_ids=(out.native_id,), store=store)
