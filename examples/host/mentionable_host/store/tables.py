@@ -151,18 +151,20 @@ webhooks: Final = Table(
 """Where updates of tasks are pushed to: `value` is a `PushNotificationConfig`, `newest` the number of the last update
 of the task, and `is_pending` says whether a job waits to push it: one at a time does, so that updates come in order."""
 
-peer_threads: Final = Table(
-    "peer_threads",
+peer_questions: Final = Table(
+    "peer_questions",
     metadata,
-    Column("peer", Text, primary_key=True),
-    Column("thread_id", Text, primary_key=True),
-    Column("context_id", Text),
-    Column("task_id", Text),
-    Column("state", Text),
+    Column("number", _Number, primary_key=True, autoincrement=True),
+    Column("question", Text, nullable=False, unique=True),
+    Column("peer", Text, nullable=False),
+    Column("thread_id", Text, nullable=False),
+    Column("asked_in", LargeBinary, nullable=False),
+    Column("stands", LargeBinary, nullable=False),
     Column("at", Float, nullable=False, index=True),
+    Index(None, "peer", "thread_id", "number"),
 )
-"""Conversations with agents that the agent asked: the ids under which each peer knows them. Over plain HTTP the session
-is in `context_id`."""
+"""What the agent asked other agents: `asked_in` is the place in the conversation, by the ids of the peer, and `stands`
+the place after the answer. A question that is asked again, because its turn runs again, is asked in the same place."""
 
 issuances: Final = Table(
     "issuances",
