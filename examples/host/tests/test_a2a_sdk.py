@@ -9,6 +9,7 @@ from a2a.client import A2ACardResolver, ClientConfig, ClientFactory
 from a2a.types import a2a_pb2
 from google.protobuf.json_format import MessageToDict, ParseDict
 from loopback import free_socket, serving
+from mentionable import HttpResponse
 
 from mentionable_host import Agent
 from mentionable_host.transports.a2a import A2A
@@ -103,7 +104,14 @@ def test_a_task_is_followed_and_canceled(make_host, binding, version):
 
 
 @pytest.mark.parametrize(("binding", "version"), WAYS)
-def test_webhooks_are_told(make_host, binding, version):
+def test_webhooks_are_told(make_host, world, binding, version):
+    async def send(request, *, seconds=10):
+        async with httpx.AsyncClient(trust_env=False, timeout=seconds) as http:
+            got = await http.post(request.url, headers=list(request.headers), content=request.body)
+        return HttpResponse(status=got.status_code)
+
+    world.send = send
+
     async def talk():
         got, is_told = [], asyncio.Event()
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from hashlib import sha256
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from mentionable import (
     HttpRequest,
@@ -19,6 +19,7 @@ from mentionable import (
     a2a,
     adrive,
     decode_trusted,
+    discovery,
     dumps,
     rest,
     split,
@@ -69,6 +70,12 @@ class Rest(Transport):
     def routes(self) -> Sequence[BaseRoute]:
         """One path."""
         return [Route(self._path, self.receive, methods=["POST"])]
+
+    def describe(self) -> Mapping[str, Any]:
+        """Where the agent is asked, for its card of Mentionable; nothing where others cannot reach it by https."""
+        origin = self.host.config.origin
+        is_public = origin.startswith("https://")
+        return {"rest": discovery.RestSection(endpoint=f"{origin}{self._path}")} if is_public else {}
 
     async def receive(self, request: Request) -> Response:
         """Takes a form, and waits for its answer."""

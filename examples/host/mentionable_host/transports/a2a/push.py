@@ -12,8 +12,7 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-import httpx
-from mentionable import Failed, HttpRequest, HttpResponse, MentionableError, StoredTask, a2a
+from mentionable import Failed, HttpResponse, MentionableError, StoredTask, a2a
 from sqlalchemy import Connection
 
 from mentionable_host.queue.outcome import Dead, Done, Outcome, Retry
@@ -30,7 +29,6 @@ KIND: Final = "a2a.push"
 TRIES: Final = 6
 """So often a notification is sent; then the webhook waits for the next update. This is about three hours."""
 SECONDS: Final = 10
-LOCAL: Final = ("localhost", "127.0.0.1", "::1")
 LAST_STATUS: Final = 299
 BUSY: Final = (408, 425, 429)
 
@@ -80,7 +78,7 @@ def handler(host: Host, settings: a2a.Settings) -> Callable[[StoredJob], Awaitab
             )
         except MentionableError as error:  # its URL may not be asked for any more, say
             return Dead(f"the notification cannot be written: {error}", settle)
-        outcome = _outcome(await _send(host, request), now=host.world.now())
+        outcome = _outcome(await host.world.send(request, seconds=SECONDS), now=host.world.now())
         if isinstance(outcome, Retry) and job.tries >= TRIES:
             return Dead(outcome.reason, settle)
         return Done(settle) if isinstance(outcome, Done) else _with(outcome, settle)
@@ -90,18 +88,6 @@ def handler(host: Host, settings: a2a.Settings) -> Callable[[StoredJob], Awaitab
 
 def _with(outcome: Outcome, settle: Callable[[Connection], object]) -> Outcome:
     return Dead(outcome.reason, settle) if isinstance(outcome, Dead) else outcome
-
-
-async def _send(host: Host, request: HttpRequest) -> HttpResponse | Failed:
-    """Posts a notification; to this machine only where the configuration lets it."""
-    if not host.config.a2a.local_webhooks or urlsplit(request.url).hostname not in LOCAL:
-        return await host.world.send(request, seconds=SECONDS)
-    try:
-        async with httpx.AsyncClient(trust_env=False, timeout=SECONDS) as client:
-            got = await client.post(request.url, headers=list(request.headers), content=request.body)
-    except httpx.HTTPError as error:
-        return Failed(f"{type(error).__name__}")
-    return HttpResponse(status=got.status_code, headers=got.headers.multi_items())
 
 
 def _outcome(got: HttpResponse | Failed, *, now: datetime) -> Outcome:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from mentionable import NormalizedMessage, NormalizedResponse, UnanswerableError, a2a
 from sqlalchemy import Connection
@@ -18,7 +18,7 @@ from mentionable_host.store import messages, tasks
 from mentionable_host.store.database import Conflict
 from mentionable_host.store.tasks import TaskRow
 from mentionable_host.transports.a2a import progress, push
-from mentionable_host.transports.a2a.card import card_response, endpoint_url, jwks_response
+from mentionable_host.transports.a2a.card import a2a_section, card_response, endpoint_url, jwks_response
 from mentionable_host.transports.a2a.endpoint import Endpoint
 from mentionable_host.transports.callers import Callers, call_settings
 from mentionable_host.transports.frames import ShownFrames
@@ -54,6 +54,11 @@ class A2A(Transport):
             Route(path, self._endpoint.respond, methods=methods),
             Route(f"{path}/{{rest:path}}", self._endpoint.respond, methods=methods),
         ]
+
+    def describe(self) -> Mapping[str, Any]:
+        """How the agent is called, for its card of Mentionable; nothing where others cannot reach it by https."""
+        config = self.host.config
+        return {"a2a": a2a_section(config)} if config.origin.startswith("https://") else {}
 
     def handlers(self) -> Mapping[str, Handler]:
         """Notifications of webhooks."""
