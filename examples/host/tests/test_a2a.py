@@ -6,6 +6,7 @@ from a2a_calls import URL, OpenStream, call, client_of, events_in, message, rpc,
 from mentionable import FilePart, NormalizedResponse, a2a, discovery
 
 from mentionable_host import Agent
+from mentionable_host.store.tables import blocks
 from mentionable_host.transports.a2a import A2A
 
 ALICE = {"a2a": {"callers": {"alice-has-this": "@alice@a.example", "bob-has-that": "@bob@b.example"}}}
@@ -370,13 +371,14 @@ def test_a_database_that_is_away_is_told_with_503(make_host):
     assert (response.status_code, response.headers["retry-after"]) == (503, "30")
 
 
-def test_who_is_refused_is_told_to_come_later(make_host, monkeypatch):
-    from mentionable_host import receiving
-
-    monkeypatch.setattr(receiving, "admit", lambda *_, **__: "too much")
+def test_who_is_refused_is_told_to_come_later(make_host):
+    host = make_host(A2A, **ALICE)
+    row = {"target": "@alice@a.example", "kind": "address", "by": "operator", "since": 0.0}
+    with host.database.engine.begin() as db:
+        db.execute(blocks.insert().values(row))
 
     async def talk(client):
         return await client.post(f"{URL}/message:send", json={"message": message("Hi")})
 
-    response = run(make_host(A2A), talk)
+    response = run(host, talk, TOKEN)
     assert (response.status_code, response.headers["retry-after"]) == (429, "30")

@@ -6,6 +6,7 @@ import pytest
 from mentionable import NormalizedResponse, policy
 
 from mentionable_host import Agent
+from mentionable_host.store.tables import blocks
 from mentionable_host.transports.rest import Rest
 
 ALICE = {"a2a": {"callers": {"alice-has-this": "@alice@a.example"}, "patience": 2}}
@@ -128,11 +129,12 @@ def test_a_token_names_the_sender(make_host):
     assert response.text == "@alice@a.example"
 
 
-def test_who_is_refused_is_told_to_come_later(make_host, monkeypatch):
-    from mentionable_host import receiving
-
-    monkeypatch.setattr(receiving, "admit", lambda *_, **__: "too much")
-    [response] = ask(make_host(Rest), {"user": "Hi"})
+def test_who_is_refused_is_told_to_come_later(make_host):
+    host = make_host(Rest, **ALICE)
+    row = {"target": "@alice@a.example", "kind": "address", "by": "operator", "since": 0.0}
+    with host.database.engine.begin() as db:
+        db.execute(blocks.insert().values(row))
+    [response] = ask(host, {"user": "Hi"}, authorization="Bearer alice-has-this")
 
     assert (response.status_code, response.headers["retry-after"]) == (429, "30")
 

@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 from mentionable import (
     HttpRequest,
     HttpResponse,
+    MentionableError,
     NormalizedMessage,
     Received,
     Rejected,
@@ -102,7 +103,7 @@ def call_settings(config: Config, *, url: str) -> a2a.Settings:
             for one in config.a2a.issuers
         ]
         trust = None if config.trust is None else identity.read_trust(config.trust).trust
-    except (ValueError, TypeError) as error:
+    except MentionableError as error:
         raise ConfigError(f"[a2a.issuers] or [trust] does not fit: {error}") from error
     return a2a.Settings(
         stored_tasks=True, local_webhooks=config.a2a.local_webhooks, trust=trust, token_issuers=tuple(issuers)

@@ -15,7 +15,7 @@ from mentionable_host.store.database import Conflict
 from mentionable_host.store.tasks import TaskRow
 from mentionable_host.transports.a2a.push import push_job
 
-__all__ = ["Update", "advance", "cancel", "complete", "locked", "updates_after"]
+__all__ = ["Update", "advance", "begin", "cancel", "complete", "locked", "updates_after"]
 
 Update = Mapping[str, Any]
 """An event of A2A 1.0 as JSON."""
@@ -28,6 +28,14 @@ def advance(db: Connection, row: TaskRow, updates: Sequence[Update], *, now: dat
     for webhook in webhooks.take_pending(db, row.task.id, newest=number) if updates else ():
         jobs.enqueue(db, push_job(webhook, person=row.task.owner, newest=number), now=now)
     return number
+
+
+def begin(db: Connection, task_id: str, *, now: datetime) -> None:
+    """Notes that the agent works on a task."""
+    row = tasks.lock(db, task_id)
+    if row is not None and row.task.state == "submitted":
+        task = replace(row.task, state="working", updated_at=format_time(now))
+        advance(db, TaskRow(task=task, unanswered=row.unanswered), [a2a.status_update(task)], now=now)
 
 
 def complete(db: Connection, task_id: str, message_id: str, *, now: datetime) -> None:

@@ -64,6 +64,12 @@ class A2A(Transport):
         """Notifications of webhooks."""
         return {push.KIND: push.handler(self.host, self._settings)}
 
+    async def working(self, *, to: NormalizedMessage) -> None:
+        """Says that the agent has begun."""
+        task_id, now = a2a.task_id_of(to), self.host.world.now()
+        await self._write(lambda db: progress.begin(db, task_id, now=now))
+        self._tell(to.id, task_id)
+
     async def show(self, frame: NormalizedResponse, *, to: NormalizedMessage) -> None:
         """Adds a frame to the task."""
         if not self._shown.add(frame, to=to):
@@ -79,8 +85,7 @@ class A2A(Transport):
             progress.advance(db, TaskRow(task=task, unanswered=row.unanswered), out.updates, now=now)
 
         await self._write(work)
-        for topic in (to.id, task_id):
-            self.host.signals.tell(topic)
+        self._tell(to.id, task_id)
 
     async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:
         """Ends the turn of the task: it is completed, unless the answer says otherwise."""
@@ -120,6 +125,10 @@ class A2A(Transport):
                 if attempt == ATTEMPTS - 1:
                     raise
         raise AssertionError("the last attempt returns or raises")
+
+    def _tell(self, *topics: str) -> None:
+        for topic in topics:
+            self.host.signals.tell(topic)
 
     async def _card(self, request: Request) -> Response:
         return response_of(card_response(self.host.config, self.host.keys.card))
