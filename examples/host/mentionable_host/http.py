@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, suppress
 from typing import Final
@@ -12,7 +13,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Send
 
+from mentionable_host.store.database import StoreUnavailable
+
 __all__ = ["request_of", "response_of", "streamed"]
+
+log = logging.getLogger(__name__)
 
 SLOW_SECONDS: Final = 30
 """A client that does not take a piece of a stream for so long is cut off. It may ask again."""
@@ -43,8 +48,11 @@ async def streamed(pieces: AsyncGenerator[HttpResponse, None]) -> Response:
     async def bodies() -> AsyncIterator[bytes]:
         async with aclosing(pieces):
             yield first.body
-            async for piece in pieces:
-                yield piece.body
+            try:
+                async for piece in pieces:
+                    yield piece.body
+            except StoreUnavailable as error:  # the client may ask again
+                log.warning("a stream breaks off: %s", error)
 
     own = {"cache-control": "no-store", "x-accel-buffering": "no"}  # a proxy that gathers pieces would undo the stream
     headers = {name: value for name, value in first.headers if name.lower() != "content-length"}

@@ -97,10 +97,16 @@ def answers_of(host: Host, uses: Uses, more: AsyncAnswers | None = None) -> Asyn
     read = host.database.read
 
     async def find_message(ask: FindMessage) -> StoredMessage | None:
-        return await read(lambda db: messages.find(db, ask.native_id, ask.recipient))
+        found = await read(lambda db: messages.find(db, ask.native_id, ask.recipient))
+        if found is None:
+            uses.absent(ask.native_id, ask.recipient)
+        return found
 
     async def find_messages(ask: FindMessages) -> dict[str, StoredMessage]:
-        return await read(lambda db: messages.find_all(db, ask.native_id))
+        found = await read(lambda db: messages.find_all(db, ask.native_id))
+        if host.address not in found:
+            uses.absent(ask.native_id, host.address)
+        return found
 
     async def find_history(ask: FindHistory) -> Sequence[HistoricalMessage]:
         return await read(lambda db: messages.history(db, ask))

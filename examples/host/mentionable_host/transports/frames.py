@@ -17,15 +17,22 @@ class ShownFrames:
 
     def __init__(self) -> None:
         """There is none."""
-        self._newest: dict[str, NormalizedResponse] = {}
+        self._newest: dict[str, NormalizedResponse | None] = {}
 
     def add(self, frame: NormalizedResponse, *, to: NormalizedMessage) -> bool:
         """Notes a frame; whether to show it now: the last one waits until the answer is stored."""
-        self._newest.pop(to.id, None)
+        begins = frame.streaming is not None and frame.streaming.seq == 0
+        if self._newest.pop(to.id, frame) is None and not begins:
+            self._newest[to.id] = None
+            return False
         while len(self._newest) >= MOST:  # what was canceled is never ended
             del self._newest[next(iter(self._newest))]
         self._newest[to.id] = frame
         return not (frame.streaming and frame.streaming.final)
+
+    def break_off(self, message_id: str) -> None:
+        """Notes that a frame could not be shown: what follows has no place, and the answer goes out whole."""
+        self._newest[message_id] = None
 
     def last(self, response: NormalizedResponse, *, to: NormalizedMessage) -> NormalizedResponse | None:
         """The frame that ends what was shown of an answer; None: nothing of it was shown.

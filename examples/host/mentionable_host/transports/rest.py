@@ -201,7 +201,11 @@ class Rest(Transport):
         if not rest.wants_stream(to) or not self._shown.add(frame, to=to):
             return
         is_first, now = frame.streaming is not None and frame.streaming.seq == 0, self.host.world.now()
-        await self.host.database.write(lambda db: frames.append(db, to.id, [dumps(frame)], now=now, anew=is_first))
+        try:
+            await self.host.database.write(lambda db: frames.append(db, to.id, [dumps(frame)], now=now, anew=is_first))
+        except (StoreUnavailable, Conflict):
+            self._shown.break_off(to.id)
+            raise
         self.host.signals.tell(to.id)
 
     async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:

@@ -15,7 +15,7 @@ from mentionable_host.host import Host
 from mentionable_host.http import response_of
 from mentionable_host.queue.outcome import Handler
 from mentionable_host.store import messages, tasks
-from mentionable_host.store.database import Conflict
+from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.tasks import TaskRow
 from mentionable_host.transports.a2a import progress, push
 from mentionable_host.transports.a2a.card import a2a_section, card_response, endpoint_url, jwks_response
@@ -84,7 +84,11 @@ class A2A(Transport):
             task = out.stored_task or row.task
             progress.advance(db, TaskRow(task=task, unanswered=row.unanswered), out.updates, now=now)
 
-        await self._write(work)
+        try:
+            await self._write(work)
+        except (StoreUnavailable, Conflict):
+            self._shown.break_off(to.id)
+            raise
         self._tell(to.id, task_id)
 
     async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:
