@@ -21,11 +21,13 @@ __all__ = [
     "Config",
     "ConfigError",
     "DiscordSettings",
+    "IssuerSettings",
     "LimitSettings",
     "MailSettings",
     "NetworkSettings",
     "OperatorSettings",
     "ServerSettings",
+    "SkillSettings",
     "SlackSettings",
     "StoreSettings",
     "secret",
@@ -173,20 +175,68 @@ class MailSettings:
 
 
 @frozen(kw_only=True)
+class IssuerSettings:
+    """An issuer of tokens (OAuth) that says who calls.
+
+    Attributes:
+        issuer: Its `iss`, exactly.
+        jwks_url: Where its keys are.
+        audiences: The agent's names there; by default the URL at which it is called over A2A, and its address.
+        subject_domains: The domains of whose agents it may speak.
+        subjects: Subject → address, for tokens whose `sub` is no address.
+        token_types: The `typ` of its access tokens: `at+jwt`, or `JWT` of older issuers.
+    """
+
+    issuer: str
+    jwks_url: str
+    audiences: tuple[str, ...] = ()
+    subject_domains: tuple[str, ...] = ()
+    subjects: dict[str, str] = Factory(dict)
+    token_types: tuple[Literal["at+jwt", "JWT"], ...] = ("at+jwt",)
+
+
+@frozen(kw_only=True)
+class SkillSettings:
+    """Something that the agent is good at, as its card says.
+
+    Attributes:
+        id: Unique on the card.
+        name: What people call it.
+        description: In a sentence or two.
+        tags: Words for it, one at least.
+        examples: What people may ask.
+        public: Whether the card for everybody has it; else only callers whom the agent knows see it.
+    """
+
+    id: str
+    name: str
+    description: str
+    tags: tuple[str, ...]
+    examples: tuple[str, ...] = ()
+    public: bool = True
+
+
+@frozen(kw_only=True)
 class A2ASettings:
     """Who may call over A2A and plain HTTP.
 
     Attributes:
         callers: Token → address of who has it. Tokens may be `env:NAME` or `file:PATH`.
+        issuers: Whose tokens say who calls, besides.
         anonymous: Whether callers without a token are answered.
         patience: Seconds that a client waits for an answer before it gets the task as it is.
         local_webhooks: For trying out: webhooks may be on this machine.
+        skills: What the agent is good at; by default one skill that is what `agent.summary` says.
+        card: The form of the agent card: `1.0`, or `hybrid` for clients of 0.3 too.
     """
 
     callers: dict[str, str] = Factory(dict)
+    issuers: tuple[IssuerSettings, ...] = ()
     anonymous: bool = True
     patience: float = 25
     local_webhooks: bool = False
+    skills: tuple[SkillSettings, ...] = ()
+    card: Literal["1.0", "hybrid"] = "hybrid"
 
 
 @frozen(kw_only=True)
@@ -285,6 +335,8 @@ class Config:
     """All of it.
 
     Attributes:
+        peers: Address of another agent → the token that it gave this one. Tokens may be `env:NAME` or `file:PATH`.
+        trust: Whose identity evidence counts, and who may do what: the document that `identity.read_trust` reads.
         folder: Where the file is: relative paths begin there.
     """
 
@@ -300,6 +352,7 @@ class Config:
     bluebubbles: BlueBubblesSettings | None = None
     operator: OperatorSettings = OperatorSettings()
     limits: LimitSettings = LimitSettings()
+    peers: dict[str, str] = Factory(dict)
     trust: dict[str, Any] | None = None
     folder: Path = Path()
 

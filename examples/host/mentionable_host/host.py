@@ -101,6 +101,14 @@ class Host:
         """Everything that is served over HTTP."""
         return [route for one in self.transports.values() for route in one.routes()]
 
+    async def cancel_turn(self, message_id: str) -> bool:
+        """Cancels the turn that answers a message; False: its answer is there, or nothing works on one.
+
+        Args:
+            message_id: The id of the message.
+        """
+        return await turns.cancel(self, message_id)
+
     def wake(self) -> None:
         """Says that there may be new jobs."""
         self._worker.wake()

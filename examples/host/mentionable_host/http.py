@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from hashlib import sha256
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, suppress
 from typing import Final
 
-from mentionable import HttpRequest, HttpResponse, replace
+from mentionable import HttpRequest, HttpResponse
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Message, Send
+
+from mentionable_host.store.database import StoreUnavailable
 
 __all__ = ["conditional", "request_of", "response_of", "streamed"]
 
 MAX_TAGS: Final = 64
 """So many entity tags of a request are compared."""
+
+log = logging.getLogger(__name__)
+
+SLOW_SECONDS: Final = 30
+"""A client that does not take a piece of a stream for so long is cut off. It may ask again."""
 
 
 async def request_of(request: Request, *, limit: int, origin: str) -> HttpRequest:
@@ -57,14 +67,32 @@ def conditional(response: HttpResponse, asked: HttpRequest) -> HttpResponse:
     return response
 
 
-async def streamed(pieces: AsyncIterator[HttpResponse]) -> Response:
+async def streamed(pieces: AsyncGenerator[HttpResponse, None]) -> Response:
     """A response that comes in pieces: the first has the status and the headers."""
     first = await anext(pieces)
 
     async def bodies() -> AsyncIterator[bytes]:
-        yield first.body
-        async for piece in pieces:
-            yield piece.body
+        async with aclosing(pieces):
+            yield first.body
+            try:
+                async for piece in pieces:
+                    yield piece.body
+            except StoreUnavailable as error:  # the client may ask again
+                log.warning("a stream breaks off: %s", error)
 
+    own = {"cache-control": "no-store", "x-accel-buffering": "no"}  # a proxy that gathers pieces would undo the stream
     headers = {name: value for name, value in first.headers if name.lower() != "content-length"}
-    return StreamingResponse(bodies(), first.status, headers)
+    return _Stream(bodies(), first.status, {**own, **headers})
+
+
+class _Stream(StreamingResponse):
+    """A stream that ends where its client does not read, and that closes what it comes from."""
+
+    async def stream_response(self, send: Send) -> None:
+        async def send_in_time(message: Message) -> None:
+            async with asyncio.timeout(SLOW_SECONDS):
+                await send(message)
+
+        async with aclosing(self.body_iterator):  # type: ignore[type-var]
+            with suppress(TimeoutError):
+                await super().stream_response(send_in_time)

@@ -100,10 +100,16 @@ def answers_of(host: Host, uses: Uses, more: AsyncAnswers | None = None) -> Asyn
     look = host.database.look
 
     async def find_message(ask: FindMessage) -> StoredMessage | None:
-        return await look(lambda db: messages.find(db, ask.native_id, ask.recipient))
+        found = await look(lambda db: messages.find(db, ask.native_id, ask.recipient))
+        if found is None:
+            uses.absent(ask.native_id, ask.recipient)
+        return found
 
     async def find_messages(ask: FindMessages) -> dict[str, StoredMessage]:
-        return await look(lambda db: messages.find_all(db, ask.native_id))
+        found = await look(lambda db: messages.find_all(db, ask.native_id))
+        if host.address not in found:
+            uses.absent(ask.native_id, host.address)
+        return found
 
     async def find_history(ask: FindHistory) -> Sequence[HistoricalMessage]:
         return await look(lambda db: messages.history(db, ask))

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from mentionable_host.agents.context import context_of
 from mentionable_host.queue.outcome import Dead, Done, Outcome
-from mentionable_host.store import messages
+from mentionable_host.store import jobs, messages
 from mentionable_host.store.jobs import StoredJob
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
         return Done()
     response = await _respond(host, message, transport, number=number)
     if response is None:
-        return Done(lambda db: transport.unanswered(db, message))
+        silence = await transport.silence(to=message)
+        return Done(silence.store, topics=(message.id,))
     try:
         response, reply = await write(transport, response, message)
     except UnanswerableError as error:
@@ -87,6 +88,11 @@ async def write(
         log.error("the answer to %s cannot be written: %s", message.id, error)
         refusal = NormalizedResponse.failed(message, FAILED, code="agent-failed")
     return refusal, await transport.reply(refusal, to=message)
+
+
+async def cancel(host: Host, message_id: str) -> bool:
+    """Ends the job that answers a message; False: it has ended already, or there is none."""
+    return await host.database.write(lambda db: jobs.cancel(db, f"answer {message_id}", now=host.world.now()))
 
 
 def handler(host: Host) -> Callable[[StoredJob], Awaitable[Outcome]]:

@@ -79,8 +79,8 @@ class Attempts:
 
     def _settle(self, db: Connection, job: jobs.StoredJob, outcome: Outcome, *, wait: timedelta | None) -> None:
         now = self._world.now()
-        if jobs.get(db, job.number) is None:
-            return  # whom it concerns was forgotten meanwhile: nothing of it is stored
+        if jobs.state_by_number(db, job.number) != "running":
+            return  # it was canceled, or whom it concerns was forgotten meanwhile: nothing of it is stored
         match outcome:
             case Done(store=store):
                 store(db)

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final, Literal
 
 from attrs import field, frozen
-from sqlalchemy import ColumnElement, Connection, RowMapping, func, select, text, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, bindparam, func, select, text, update
 
 from mentionable_host.store.database import insert_returning
 from mentionable_host.store.tables import jobs
@@ -20,6 +20,7 @@ __all__ = [
     "StoredJob",
     "announce",
     "bury",
+    "cancel",
     "drop",
     "enqueue",
     "extend",
@@ -32,6 +33,8 @@ __all__ = [
     "overview",
     "postpone",
     "revive",
+    "state_by_number",
+    "state_of",
 ]
 
 QUEUE: Final = "mentionable"
@@ -167,6 +170,21 @@ def get(db: Connection, number: int) -> StoredJob | None:
     return None if row is None else _job(row)
 
 
+def state_of(db: Connection, key: str) -> JobState | None:
+    """How far the job of a key is; None: there is none."""
+    found: JobState | None = db.execute(select(jobs.c.state).where(jobs.c.key == key)).scalar()
+    return found
+
+
+def state_by_number(db: Connection, number: int) -> JobState | None:
+    """In which state the job with a number is; None: it is not there any more."""
+    state: JobState | None = db.execute(_STATE, {"number": number}).scalar()
+    return state
+
+
+_STATE: Final = select(jobs.c.state).where(jobs.c.number == bindparam("number"))
+
+
 def extend(db: Connection, *, numbers: list[int], until: datetime) -> None:
     """Keeps jobs that are worked on."""
     db.execute(update(jobs).where(jobs.c.number.in_(numbers)).values(leased_until=until.timestamp()))
@@ -205,6 +223,13 @@ def overview(db: Connection) -> dict[str, int]:
     """State → how many jobs are in it."""
     rows = db.execute(select(jobs.c.state, func.count()).group_by(jobs.c.state))
     return {row.state: row[1] for row in rows}
+
+
+def cancel(db: Connection, key: str, *, now: datetime) -> bool:
+    """Ends a job that is not wanted any more; False: it has ended already, or is not there."""
+    where = (jobs.c.key == key) & jobs.c.state.in_(("waiting", "running"))
+    ended = {"state": "done", "ended_at": now.timestamp(), "leased_until": None, "error": "canceled", "payload": b""}
+    return bool(db.execute(update(jobs).where(where).values(**ended)).rowcount)
 
 
 def drop(db: Connection, *, person: str, now: datetime) -> None:

@@ -289,6 +289,13 @@ def remove(db: Connection, message_ids: Iterable[str]) -> None:
         conversations.recount(db, [(row.agent, row.thread_id) for row in places])
 
 
+def files_of_id(db: Connection, message_id: str) -> dict[str, bytes]:
+    """Digest → bytes of the files that came with a message of an id."""
+    numbers = select(messages.c.number).where(messages.c.id == message_id, messages.c.role == "user")
+    rows = db.execute(select(blobs.c.digest, blobs.c.data).where(blobs.c.message.in_(numbers)))
+    return {row.digest: row.data for row in rows}
+
+
 def digest_of(message: NormalizedMessage) -> str:
     """Tells the contents of two messages of one id apart."""
     return sha256(b"\n".join(dumps(part) for part in message.parts)).hexdigest()

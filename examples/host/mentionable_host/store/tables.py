@@ -137,10 +137,11 @@ tasks: Final = Table(
     Column("context_id", Text, nullable=False),
     Column("state", Text, nullable=False),
     Column("updated_at", Float, nullable=False),
+    Column("unanswered", Text, nullable=False, server_default=text("'[]'")),
     Column("value", LargeBinary, nullable=False),
     Index(None, "owner", "updated_at", "id"),
 )
-"""Tasks of A2A: `value` is a `StoredTask`."""
+"""Tasks of A2A: `value` is a `StoredTask`; `unanswered` is JSON: the ids of messages that wait for the agent."""
 
 stream_frames: Final = Table(
     "stream_frames",
@@ -159,8 +160,27 @@ webhooks: Final = Table(
     Column("id", Text, primary_key=True),
     Column("dialect", Text, nullable=False),
     Column("value", LargeBinary, nullable=False),
+    Column("made_at", Float, nullable=False),
+    Column("newest", Integer, nullable=False, server_default=text("0")),
+    Column("is_pending", Boolean, nullable=False, server_default=false()),
 )
-"""Where updates of tasks are pushed to: `value` is a `PushNotificationConfig`."""
+"""Where updates of tasks are pushed to: `value` is a `PushNotificationConfig`, `newest` the number of the last update
+of the task, and `is_pending` says whether a job waits to push it: one at a time does, so that updates come in order."""
+
+peer_questions: Final = Table(
+    "peer_questions",
+    metadata,
+    Column("number", _Number, primary_key=True, autoincrement=True),
+    Column("question", Text, nullable=False, unique=True),
+    Column("peer", Text, nullable=False),
+    Column("thread_id", Text, nullable=False),
+    Column("asked_in", LargeBinary, nullable=False),
+    Column("stands", LargeBinary, nullable=False),
+    Column("at", Float, nullable=False, index=True),
+    Index(None, "peer", "thread_id", "number"),
+)
+"""What the agent asked other agents: `asked_in` is the place in the conversation, by the ids of the peer, and `stands`
+the place after the answer. A question that is asked again, because its turn runs again, is asked in the same place."""
 
 issuances: Final = Table(
     "issuances",

@@ -9,13 +9,17 @@ from attrs import define, field
 from mentionable import Used, UseOnce
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
-from mentionable_host.store.tables import uses
+from mentionable_host.store.database import Conflict
+from mentionable_host.store.tables import native_ids, uses
 
 __all__ = ["Uses", "forget_expired", "look_up"]
 
 
 _LOOK_UP: Final = select(uses.c.binding).where(uses.c.key == bindparam("key"))
 _STORE: Final = insert(uses)
+_IS_THERE: Final = select(native_ids.c.message_id).where(
+    native_ids.c.native_id == bindparam("native_id"), native_ids.c.agent == bindparam("agent")
+)
 
 
 @define
@@ -23,6 +27,7 @@ class Uses:
     """The uses of one delivery: looked up while it is worked on, and stored with what comes of it."""
 
     _asked: list[UseOnce] = field(factory=list, init=False)
+    _absent: set[tuple[str, str]] = field(factory=set, init=False)
 
     def answer(self, db: Connection, ask: UseOnce) -> Used:
         """What is under the key, in the store or from this very delivery."""
@@ -32,8 +37,20 @@ class Uses:
         self._asked.append(ask)
         return "first"
 
+    def absent(self, native_id: str, agent: str) -> None:
+        """Notes that nothing was stored under an id of a message, when this delivery asked for it."""
+        self._absent.add((native_id, agent))
+
     def store(self, db: Connection) -> None:
-        """Stores them. A delivery that was worked on at the same time, and was faster, makes this a `Conflict`."""
+        """Stores them.
+
+        Raises:
+            Conflict: A delivery that was worked on at the same time was faster: it used what counts once, or stored a
+                message under an id that was free before.
+        """
+        for native_id, agent in self._absent:
+            if db.execute(_IS_THERE, {"native_id": native_id, "agent": agent}).first() is not None:
+                raise Conflict("another delivery stored a message under this id")
         for ask in self._asked:
             db.execute(_STORE, {"key": ask.key, "binding": ask.binding, "until": ask.until.timestamp()})
 

@@ -50,6 +50,7 @@ from mentionable_host.store.uses import Uses
 from mentionable_host.transports import platform_calls as calls
 from mentionable_host.transports import platform_files as files
 from mentionable_host.transports.platform_calls import Caller
+from mentionable_host.transports.transport import Reply
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
@@ -229,13 +230,16 @@ class Platform(Caller):
         due = store_received(db, got, host=host, transport=self.name)
         reply_targets.move(db, job.key, message.id, person=message.sender.address)
         if not due:
-            self.unanswered(db, message)
+            self._dismiss(db, message)
         elif self.shows_typing:
             typing = self._job("typing", message, key=message.id, payload={"id": message.id})
             jobs.enqueue(db, typing, now=host.world.now())
 
-    def unanswered(self, db: Connection, message: NormalizedMessage) -> None:
+    async def silence(self, *, to: NormalizedMessage) -> Reply:
         """Discord says that the agent thinks, until that is deleted."""
+        return Reply(store=lambda db: self._dismiss(db, to))
+
+    def _dismiss(self, db: Connection, message: NormalizedMessage) -> None:
         if self.waits_visibly:
             dismissal = self._job("dismiss", message, key=message.id, payload={"id": message.id})
             jobs.enqueue(db, dismissal, now=self.host.world.now())

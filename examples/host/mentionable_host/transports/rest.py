@@ -2,21 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from hashlib import sha256
+from typing import Any, ClassVar, Final
 
-from mentionable import Limits, NormalizedMessage, NormalizedResponse, Received, Rejected, rest
+from mentionable import (
+    HttpRequest,
+    HttpResponse,
+    Limits,
+    NormalizedMessage,
+    NormalizedResponse,
+    Received,
+    Rejected,
+    a2a,
+    adrive,
+    decode_trusted,
+    discovery,
+    dumps,
+    rest,
+    split,
+)
 from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from mentionable_host.http import request_of, response_of
-from mentionable_host.receiving import store_received, take_in
-from mentionable_host.store import messages
+from mentionable_host.host import Host
+from mentionable_host.http import request_of, response_of, streamed
+from mentionable_host.receiving import answers_of, store_received, take_in
+from mentionable_host.store import frames, jobs, messages
+from mentionable_host.store.database import Conflict, StoreUnavailable
+from mentionable_host.store.uses import Uses
+from mentionable_host.transports.callers import Callers, Refused, again_later, call_settings, with_own_id
+from mentionable_host.transports.frames import ShownFrames
 from mentionable_host.transports.transport import Reply, Transport
 
 __all__ = ["Rest"]
+
+log = logging.getLogger(__name__)
+
+UNAVAILABLE: Final = 503
+TOO_MANY: Final = Rejected(code="too-many-requests")
+KEEP_ALIVE_SECONDS: Final = 15
+QUIET_SECONDS: Final = 600
+COMMENT: Final = HttpResponse(status=200, headers={"content-type": "text/event-stream"}, body=b":\n\n")
 
 
 class Rest(Transport):
@@ -24,40 +55,176 @@ class Rest(Transport):
 
     name: ClassVar[str] = "rest"
 
+    def __init__(self, host: Host) -> None:
+        """Opens nothing.
+
+        Raises:
+            ConfigError: A token cannot be read, or the document about trust does not fit.
+        """
+        super().__init__(host)
+        self._path = f"/rest/{host.config.agent.name}"
+        self._callers = Callers.of(host.config)
+        self._settings = call_settings(host.config, url=f"{host.config.origin}{self._path}")
+        self._shown = ShownFrames()
+
     def routes(self) -> Sequence[BaseRoute]:
         """One path."""
-        return [Route(f"/rest/{self.host.config.agent.name}", self.receive, methods=["POST"])]
+        return [Route(self._path, self.receive, methods=["POST"])]
+
+    def describe(self) -> Mapping[str, Any]:
+        """Where the agent is asked, for its card of Mentionable; nothing where others cannot reach it by https."""
+        origin = self.host.config.origin
+        is_public = origin.startswith("https://")
+        return {"rest": discovery.RestSection(endpoint=f"{origin}{self._path}")} if is_public else {}
 
     async def receive(self, request: Request) -> Response:
         """Takes a form, and waits for its answer."""
-        host = self.host
-        asked = await request_of(request, limit=Limits().a2a_bytes, origin=host.config.origin)
+        asked = await request_of(request, limit=Limits().a2a_bytes, origin=self.host.config.origin)
+        try:
+            message = await self._take_in(asked)
+        except Refused as refused:
+            response = rest.error_response(refused.rejected)
+            return response_of(again_later(response) if refused.rejected is TOO_MANY else response)
+        except (StoreUnavailable, Conflict) as error:
+            log.warning("a form is not stored: %s", error)
+            response = rest.error_response(Rejected(code="lookup-failed"))
+            return response_of(again_later(response, status=UNAVAILABLE))
+        if rest.wants_stream(message):
+            return await streamed(self._stream(message))
+        files = await self.host.database.read(lambda db: messages.files_of_id(db, message.id))
+        return response_of(self._write(await self._answer(message), message, files=files))
 
-        def begin():  # type: ignore[no-untyped-def]
-            now, entropy = host.world.now(), host.world.entropy()
-            return rest.receive(asked, recipient=host.address, now=now, entropy=entropy)
+    async def _take_in(self, request: HttpRequest) -> NormalizedMessage:
+        """Stores a message; where it came before, it is that one.
+
+        Raises:
+            Refused: It is none, or its sender is not answered.
+        """
+        host, world = self.host, self.host.world
+        who, taken = await self._who(request), list[NormalizedMessage]()
 
         def store(db: Connection, got: Received | Rejected) -> None:
-            if isinstance(got, Received):
-                store_received(db, got, host=host, transport=self.name)
+            if isinstance(got, Rejected):
+                return
+            got = with_own_id(db, got)
+            if not got.redelivered and not store_received(db, got, host=host, transport=self.name):
+                raise Refused(TOO_MANY)
+            taken[:] = got.messages
 
-        got = await take_in(host, begin, store=store)
+        got = await take_in(
+            host,
+            lambda: rest.receive(
+                request,
+                caller=None if who is None else rest.Caller(subject=who),
+                recipient=host.address,
+                now=world.now(),
+                entropy=world.entropy(),
+                settings=self._settings,
+            ),
+            store=store,
+        )
         if isinstance(got, Rejected):
-            return response_of(rest.error_response(got))
-        response = await self.answer(got.message)
-        out = rest.reply(response, to=got.message, now=host.world.now(), entropy=host.world.entropy())
-        return response_of(out.response)
+            raise Refused(got)
+        return taken[0]
 
-    async def answer(self, message: NormalizedMessage) -> NormalizedResponse:
+    async def _who(self, request: HttpRequest) -> str | None:
+        """The caller whose token a form has; None: it has none, and needs none.
+
+        Raises:
+            Refused: It has a token that nobody here knows, or needs one.
+        """
+        who = self._callers.who(request)
+        if who is None:
+            flow = a2a.verify(request, now=self.host.world.now(), settings=self._settings)
+            verdict = await adrive(flow, answers_of(self.host, Uses()))
+            if not self._callers.admits(None, verdict):
+                raise Refused(Rejected(code="verification-required"))
+            who = verdict.address if verdict.verified else None
+        return who
+
+    async def _answer(self, message: NormalizedMessage) -> NormalizedResponse:
         """The answer, as soon as it is stored."""
         host = self.host
 
         async def look() -> NormalizedResponse | None:
-            return await host.database.read(lambda db: messages.answer_to(db, message.id))
+            return await host.database.read(lambda db: answer_or_silence(db, message))
 
         found = await host.signals.until(message.id, look, seconds=host.config.a2a.patience)
         return found or NormalizedResponse.failed(message, "No answer came in time.", code="timeout", retriable=True)
 
+    async def _stream(self, message: NormalizedMessage) -> AsyncGenerator[HttpResponse, None]:
+        """The pieces of the answer as they are stored: its frames, or the whole answer in frames.
+
+        Where the agent began anew meanwhile, the stream breaks off: what was sent is not what will be stored.
+        """
+        host, clock = self.host, asyncio.get_running_loop().time
+        number = seq = 0
+        heard = said = clock()
+
+        def read(db: Connection) -> tuple[list[tuple[int, bytes]], NormalizedResponse | None]:
+            return frames.after(db, message.id, number), answer_or_silence(db, message)
+
+        async def look() -> tuple[list[tuple[int, bytes]], NormalizedResponse | None] | None:
+            found = await host.database.read(read)
+            return found if any(found) or clock() - said >= KEEP_ALIVE_SECONDS else None
+
+        files = await host.database.read(lambda db: messages.files_of_id(db, message.id))
+        async for found, whole in host.signals.watch(message.id, look):
+            shown = [decode_trusted(NormalizedResponse, value) for _, value in found]
+            if not found and whole is not None and seq == 0:
+                shown = list(split(whole, stream_id=message.id))
+            for frame in shown:
+                if frame.streaming is None or frame.streaming.seq != seq:
+                    return
+                yield self._write(frame, message, files=files)
+                seq += 1
+                if frame.streaming.final:
+                    return
+            number, said = (found[-1][0] if found else number), clock()
+            heard = said if found else heard
+            if not found and (whole is not None or said - heard >= QUIET_SECONDS):
+                return
+            if not found:
+                yield COMMENT
+
+    def _write(
+        self, response: NormalizedResponse, message: NormalizedMessage, *, files: dict[str, bytes]
+    ) -> HttpResponse:
+        """The answer, or a frame of it, for the client; the same each time."""
+        seq = 0 if response.streaming is None else response.streaming.seq
+        entropy, now = sha256(f"{message.id} {seq}".encode()).digest(), self.host.world.now()
+        out = rest.reply(response, to=message, now=now, entropy=entropy, blobs=files, settings=self._settings)
+        return out.response
+
+    async def show(self, frame: NormalizedResponse, *, to: NormalizedMessage) -> None:
+        """Stores a frame, where the client wants a stream."""
+        if not rest.wants_stream(to) or not self._shown.add(frame, to=to):
+            return
+        is_first, now = frame.streaming is not None and frame.streaming.seq == 0, self.host.world.now()
+        try:
+            await self.host.database.write(lambda db: frames.append(db, to.id, [dumps(frame)], now=now, anew=is_first))
+        except (StoreUnavailable, Conflict):
+            self._shown.break_off(to.id)
+            raise
+        self.host.signals.tell(to.id)
+
     async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:
         """Nothing is delivered: who asked waits for it, or asks again under the same id."""
-        return Reply(store=lambda db: None)
+        frame, now = self._shown.last(response, to=to), self.host.world.now()
+        files = await self.host.database.read(lambda db: messages.files_of_id(db, to.id))
+        self._write(response if frame is None else frame, to, files=files)  # what breaks a rule is known in time
+
+        def store(db: Connection) -> None:
+            if frame is not None:
+                frames.append(db, to.id, [dumps(frame)], now=now)
+            self._shown.forget(to.id)
+
+        return Reply(store=store)
+
+
+def answer_or_silence(db: Connection, message: NormalizedMessage) -> NormalizedResponse | None:
+    """The answer to a message; an empty one where its job has ended without; None: it is not there yet."""
+    found = messages.answer_to(db, message.id)
+    if found is None and jobs.state_of(db, f"answer {message.id}") in ("done", "dead"):
+        return NormalizedResponse(reply_to=message.id, parts=(), status="ok")
+    return found

@@ -1,0 +1,124 @@
+"""Follows tasks for clients: until the agent has answered, or update by update.
+
+All is read from the store, so that any process may do it, and a client may come back to another one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from attrs import frozen
+from sqlalchemy import Connection
+
+from mentionable_host.store import frames, tasks
+from mentionable_host.store.tasks import TaskRow
+from mentionable_host.transports.a2a.progress import Update, updates_after
+
+if TYPE_CHECKING:
+    from mentionable_host.host import Host
+
+__all__ = ["Following", "Place"]
+
+LISTENERS: Final = 1_000
+"""So many clients may wait or listen at a time in this process."""
+OF_ONE: Final = 100
+"""So many of one caller; callers without a name count as one."""
+KEEP_ALIVE_SECONDS: Final = 15
+"""After so long without news a comment is sent: proxies keep the connection, and one that is dead is noticed."""
+QUIET_SECONDS: Final = 600
+"""After so long without news a stream ends. Its client may subscribe again."""
+
+
+@frozen(kw_only=True)
+class Place:
+    """A task at a moment, and the number of its last update then."""
+
+    row: TaskRow
+    number: int
+
+
+class Following:
+    """Who follows tasks in this process."""
+
+    def __init__(self, host: Host) -> None:
+        """Nobody does."""
+        self._host = host
+        self._callers = Counter[str | None]()
+
+    def is_full(self, caller: str | None) -> bool:
+        """Whether as many follow as may, or as many of this caller."""
+        return self._callers.total() >= LISTENERS or self._callers[caller] >= OF_ONE
+
+    @contextmanager
+    def listening(self, caller: str | None) -> Iterator[None]:
+        """Counts a client of a caller while it follows."""
+        self._callers[caller] += 1
+        try:
+            yield
+        finally:
+            self._callers -= Counter([caller])
+
+    async def place(self, task_id: str) -> Place | None:
+        """A task as it is now."""
+        return await self._host.database.read(lambda db: place_of(db, task_id))
+
+    async def until_answered(self, task_id: str, *, topic: str) -> TaskRow | None:
+        """The task as soon as the agent has answered, or as it is when the patience for that has ended.
+
+        Args:
+            task_id: The task.
+            topic: What is told when there is news: the id of the message.
+        """
+
+        async def look() -> TaskRow | None:
+            row = await self._host.database.read(lambda db: tasks.get(db, task_id))
+            return None if row is not None and row.is_at_work else row
+
+        patience = self._host.config.a2a.patience
+        found = await self._host.signals.until(topic, look, seconds=patience)
+        return found or await self._host.database.read(lambda db: tasks.get(db, task_id))
+
+    async def updates(
+        self, task_id: str, *, topic: str, after: int, until_ended: bool = False
+    ) -> AsyncGenerator[Update | None, None]:
+        """What becomes of a task after an update; None says that there is no news yet.
+
+        Args:
+            task_id: The task.
+            topic: What is told when there is news: the id of the message, or of the task.
+            after: The number of the update.
+            until_ended: Whether to go on while the task waits for its client; else it is over when the agent answered.
+        """
+        clock = asyncio.get_running_loop().time
+        heard = said = clock()
+        number, is_over = after, False
+
+        def read(db: Connection) -> tuple[list[tuple[int, Update]], bool]:
+            found, row = updates_after(db, task_id, number), tasks.get(db, task_id)
+            return found, row is None or (row.task.is_ended if until_ended else not row.is_at_work)
+
+        async def look() -> list[tuple[int, Update]] | None:
+            nonlocal is_over
+            found, is_over = await self._host.database.read(read)
+            return found if found or is_over or clock() - said >= KEEP_ALIVE_SECONDS else None
+
+        async for found in self._host.signals.watch(topic, look):
+            for number, update in found:  # noqa: B007 - where to read on
+                yield update
+            said = clock()
+            if found:
+                heard = said
+            elif is_over or said - heard >= QUIET_SECONDS:
+                return
+            else:
+                yield None
+
+
+def place_of(db: Connection, task_id: str) -> Place | None:
+    """A task as it is stored, and the number of its last update."""
+    row = tasks.get(db, task_id)
+    return None if row is None else Place(row=row, number=frames.last(db, task_id))

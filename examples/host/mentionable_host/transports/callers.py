@@ -1,0 +1,134 @@
+"""Who calls over A2A and plain HTTP: tokens of the configuration, and issuers of tokens."""
+
+from __future__ import annotations
+
+from hmac import compare_digest
+from typing import Final
+
+from attrs import evolve, frozen
+from mentionable import (
+    HttpRequest,
+    HttpResponse,
+    MentionableError,
+    NormalizedMessage,
+    Received,
+    Rejected,
+    Verdict,
+    a2a,
+    identity,
+    replace,
+)
+from sqlalchemy import Connection, select
+
+from mentionable_host.config import Config, ConfigError, secret
+from mentionable_host.store.messages import digest_of
+from mentionable_host.store.tables import messages
+
+__all__ = ["Callers", "Refused", "again_later", "call_settings", "with_own_id"]
+
+RETRY_SECONDS: Final = 30
+"""After so many seconds a caller who was told to come later may try again."""
+
+
+class Refused(Exception):
+    """Nothing of a request is stored: its caller is told why.
+
+    Attributes:
+        rejected: Why.
+    """
+
+    def __init__(self, rejected: Rejected) -> None:
+        """Raised in a transaction, it undoes it."""
+        super().__init__(rejected.code)
+        self.rejected = rejected
+
+
+@frozen
+class Callers:
+    """The callers whom the agent knows.
+
+    Attributes:
+        anonymous: Whether those whom it does not know are answered.
+    """
+
+    _tokens: tuple[tuple[bytes, str], ...]
+    anonymous: bool
+
+    @classmethod
+    def of(cls, config: Config) -> Callers:
+        """Those of the configuration.
+
+        Raises:
+            ConfigError: A token is empty, or cannot be read.
+        """
+        tokens = []
+        for written, address in config.a2a.callers.items():
+            token = secret(written, folder=config.folder)
+            if not token:
+                raise ConfigError(f"the token of {address} under [a2a.callers] is empty")
+            tokens.append((token.encode(), address))
+        return cls(tuple(tokens), config.a2a.anonymous)
+
+    def who(self, request: HttpRequest) -> str | None:
+        """Whose token a request has."""
+        token = (request.bearer_token or "").encode()
+        # Every token is compared, so that the time tells nothing about any of them.
+        found = [address for own, address in self._tokens if compare_digest(own, token)]
+        return found[0] if found else None
+
+    def admits(self, who: str | None, verdict: Verdict) -> bool:
+        """Whether a caller is answered. Who shows a token that nobody here knows is not taken for anonymous."""
+        if who is not None or verdict.verified:
+            return True
+        return self.anonymous and verdict.code == "unsigned"
+
+
+def call_settings(config: Config, *, url: str) -> a2a.Settings:
+    """The settings of the library for an agent that is called at `url`: issuers of tokens, and of evidence.
+
+    Raises:
+        ConfigError: The document about trust does not fit.
+    """
+    own = (url, config.agent.address)
+    try:
+        issuers = [
+            a2a.TokenIssuer(
+                issuer=one.issuer,
+                jwks_url=one.jwks_url,
+                audiences=one.audiences or own,
+                subject_domains=one.subject_domains,
+                subjects=one.subjects,
+                token_types=one.token_types,
+            )
+            for one in config.a2a.issuers
+        ]
+        trust = None if config.trust is None else identity.read_trust(config.trust).trust
+    except MentionableError as error:
+        raise ConfigError(f"[a2a.issuers] or [trust] does not fit: {error}") from error
+    return a2a.Settings(
+        stored_tasks=True, local_webhooks=config.a2a.local_webhooks, trust=trust, token_issuers=tuple(issuers)
+    )
+
+
+def again_later(response: HttpResponse, *, status: int | None = None) -> HttpResponse:
+    """A response that says when to come again."""
+    headers = [*response.headers, ("retry-after", str(RETRY_SECONDS))]
+    return evolve(response, status=status or response.status, headers=headers)
+
+
+def with_own_id(db: Connection, got: Received) -> Received:
+    """The same, where a known id came with other words: then it is another message, under an id of its own.
+
+    Some clients have one id for all that they send; and nobody gets the answer to somebody else's words by their id.
+    """
+    message = got.message
+    if not got.redelivered:
+        return got
+    own = select(messages.c.digest).where(messages.c.id == message.id, messages.c.role == "user")
+    digests, digest = set(db.execute(own).scalars()), digest_of(message)
+    if not digests or digest in digests:
+        return got
+    other: NormalizedMessage = replace(message, id=f"{message.id}-{digest[:32]}")
+    is_known = db.execute(select(messages.c.number).where(messages.c.id == other.id)).first() is not None
+    native_id = f"{got.native_id} {digest[:32]}"
+    return replace(got, messages=(other,), native_id=native_id, redelivered=(other,) if is_known else ())
