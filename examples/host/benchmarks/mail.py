@@ -109,23 +109,34 @@ async def serve(side: str, folder: Path) -> None:
 
 
 async def bring(port: int, mails: list[bytes]) -> None:
-    """Brings mails over one connection, each after the reply to the one before."""
+    """Brings mails over one connection, each after the reply to the one before, as an MTA does: it pipelines if it may."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
 
-    async def say(command: bytes, expected: bytes) -> None:
-        writer.write(command)
-        while (line := await reader.readline())[3:4] == b"-":
-            pass
-        if not line.startswith(expected):
-            raise RuntimeError(f"{command[:40]!r}: {line!r}")
+    async def read(expected: bytes) -> set[bytes]:
+        lines = [await reader.readline()]
+        while lines[-1][3:4] == b"-":
+            lines.append(await reader.readline())
+        if not lines[-1].startswith(expected):
+            raise RuntimeError(f"{lines[-1]!r}, not {expected!r}")
+        return {line[4:].strip() for line in lines}
 
-    await say(b"", b"220")
-    await say(b"EHLO mx.a.example\r\n", b"250")
+    await read(b"220")
+    writer.write(b"EHLO mx.a.example\r\n")
+    pipelines = b"PIPELINING" in await read(b"250")
+    commands = {
+        b"MAIL FROM:<alice@a.example>\r\n": b"250",
+        b"RCPT TO:<helper@agents.example>\r\n": b"250",
+        b"DATA\r\n": b"354",
+    }
     for raw in mails:
-        await say(b"MAIL FROM:<alice@a.example>\r\n", b"250")
-        await say(b"RCPT TO:<helper@agents.example>\r\n", b"250")
-        await say(b"DATA\r\n", b"354")
-        await say(raw + b".\r\n", b"250")
+        if pipelines:
+            writer.write(b"".join(commands))
+        for command, expected in commands.items():
+            if not pipelines:
+                writer.write(command)
+            await read(expected)
+        writer.write(raw + b".\r\n")
+        await read(b"250")
     writer.close()
 
 

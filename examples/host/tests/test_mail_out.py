@@ -22,6 +22,7 @@ from mentionable_host.transports.mail.delivering import JOB, deliver, enqueue
 from mentionable_host.transports.mail.sending import Letter, Relay, Server, Undeliverable, Unreachable, send
 
 QUESTION = "Will it rain?"
+NO_MAIL = "a.example takes no mail: there is no such domain, or it says so (RFC 7505)"
 MX = [(10, "mx.a.example")]
 
 
@@ -223,8 +224,8 @@ def test_a_mail_that_was_sent_before_the_process_was_killed_goes_again_under_the
 @pytest.mark.parametrize(
     ("found", "kind", "words"),
     [
-        ([], Dead, "a.example takes no mail (RFC 7505)"),
-        ([(0, ".")], Dead, "a.example takes no mail (RFC 7505)"),
+        ([], Dead, NO_MAIL),
+        ([(0, ".")], Dead, NO_MAIL),
         (Failed("SERVFAIL"), Retry, "a.example: SERVFAIL"),
         (Failed("no such domain", temporary=False), Dead, "a.example: no such domain"),
         ([(1, "gone.a.example")], Retry, "gone.a.example: gone.a.example is not there"),
