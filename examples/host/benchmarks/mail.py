@@ -109,7 +109,7 @@ async def serve(side: str, folder: Path) -> None:
 
 
 async def bring(port: int, mails: list[bytes]) -> None:
-    """Brings mails over one connection, each after the reply to the one before, as an MTA does: it pipelines if it may."""
+    """Brings mails over one connection, each after the reply to the one before. Like an MTA it pipelines if it may."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
 
     async def read(expected: bytes) -> set[bytes]:
