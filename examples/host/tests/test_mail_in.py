@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import smtplib
+from contextlib import suppress
 
 import aiosmtplib
 import pytest
@@ -15,7 +16,7 @@ from sqlalchemy import insert, select
 from mentionable_host.config import ConfigError
 from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.store.tables import blocks, messages
-from mentionable_host.transports.mail import Mail
+from mentionable_host.transports.mail import Mail, listening
 
 LISTEN = {"smtp": "127.0.0.1:0", "lmtp": "127.0.0.1:0"}
 
@@ -256,3 +257,34 @@ def test_a_port_that_is_taken_is_named(host, make_host):
 def test_a_relay_that_is_no_url_is_named(make_host, relay):
     with pytest.raises(ConfigError, match=r"mail.relay is no URL"):
         make_host(Mail, mail={"relay": relay})
+
+
+def test_a_report_with_no_sender_is_read(host):
+    raw = (
+        b"From: Mail Delivery System <mailer-daemon@mx.example>\r\nTo: helper@agents.example\r\n"
+        b"Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n--b\r\n\r\nNo.\r\n--b\r\n"
+        b"Content-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example\r\n\r\n"
+        b"Final-Recipient: rfc822; alice@a.example\r\nAction: failed\r\nStatus: 5.1.1\r\n--b--\r\n"
+    )
+
+    code, words = run(host, lambda mail: bring(mail, raw, sender=""))
+
+    assert (code, words[:6]) == (550, "5.7.1 ")  # nobody signed it, and it is about no mail of the agent
+
+
+def test_so_much_mail_at_once_is_taken_and_no_more(host, monkeypatch):
+    monkeypatch.setattr(listening, "BYTES_AT_ONCE", 100_000)
+
+    async def talk(mail):
+        reader, writer = await asyncio.open_connection("127.0.0.1", mail.ports["smtp"])
+        writer.write(b"EHLO a\r\nMAIL FROM:<alice@a.example>\r\nRCPT TO:<helper@agents.example>\r\nDATA\r\n")
+        await reader.readuntil(b"354 ")
+        writer.write(b"A: b\r\n" * 20_000)
+        with suppress(ConnectionError):
+            lines = (await reader.read()).split(b"\r\n")
+        writer.transport.abort()
+        [connections] = mail._connections[:1]
+        async with await client(mail.ports["smtp"]) as smtp:
+            return lines[-2], connections.size < 100, (await smtp.noop()).code
+
+    assert run(host, talk) == (b"421 4.3.1 Too much mail at once: please come again later", True, 250)

@@ -134,7 +134,7 @@ async def _servers(transport: Mail, mailbox: str) -> list[Server]:
             raise Undeliverable(f"{domain}: {found.reason}")
         raise Unreachable(f"{domain}: {found.reason}")
     if not [name for _, name in found if name not in ("", ".")]:
-        raise Undeliverable(f"{domain} takes no mail (RFC 7505)")
+        raise Undeliverable(f"{domain} takes no mail: there is no such domain, or it says so (RFC 7505)")
     policy = await policy_of(transport.host, domain)
     must_keep = policy is not None and policy.mode == "enforce"
     names = [name.rstrip(".") for _, name in found if policy is None or not must_keep or policy.allows(name)]

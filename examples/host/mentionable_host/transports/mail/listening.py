@@ -38,6 +38,9 @@ COMMANDS: Final = {"*": 100, "MAIL": 1_000, "RCPT": 10_000, "DATA": 1_000, "RSET
 AT_ONCE: Final = 100
 OF_AN_ADDRESS: Final = 10
 
+BYTES_AT_ONCE: Final = 250_000_000
+"""So much may be on its way in all mails together: they are in memory until they are stored."""
+
 IPV6_NETWORK: Final = 64
 """A person has at least so many addresses of IPv6: they count as one."""
 
@@ -47,9 +50,10 @@ _UNPRINTABLE: Final = re.compile(rb"[^\x20-\x7e]")
 
 @define
 class Connections:
-    """The connections that are open, in all and of each address."""
+    """The connections that are open, in all and of each address, and what is in memory of their mails."""
 
     of_an_address: int | None = OF_AN_ADDRESS
+    size: int = field(default=0, init=False)
     _counts: Counter[str] = field(factory=Counter, init=False)
     servers: set[SMTP] = field(factory=set, init=False)
 
@@ -143,7 +147,8 @@ class _Bounded(SMTP):
 
     def __init__(self, rules: Rules, connections: Connections, *, hostname: str, size: int, tls: ssl.SSLContext | None):
         self.command_size_limits = defaultdict(lambda: self.command_size_limit)  # else all sessions share one
-        self._connections, self._peer, self._is_refused = connections, "", False
+        self._connections, self._peer, self._size = connections, "", 0
+        self._is_refused = self._is_ended = False
         super().__init__(
             Sessions(rules),
             data_size_limit=size,
@@ -162,28 +167,43 @@ class _Bounded(SMTP):
         if self._original_transport is None and self.session is None:
             self._peer = _network(transport.get_extra_info("peername"))
             if not self._connections.enter(self, self._peer):
-                self._is_refused = True
+                self._is_refused = self._is_ended = True
                 log.info("too many connections: one of %s is refused", self._peer)
-                if isinstance(transport, asyncio.WriteTransport):
-                    transport.write(b"421 4.7.0 Too many connections: please come again later\r\n")
-                transport.close()
+                _end(transport, b"421 4.7.0 Too many connections: please come again later\r\n")
                 return
         super().connection_made(transport)
 
     def connection_lost(self, error: Exception | None) -> None:
         """Ends the session; what was not taken by then is not stored."""
         self._connections.leave(self, self._peer)
+        self._count(-self._size)
         if not self._is_refused and self.session is not None:
             super().connection_lost(error)
 
     def data_received(self, data: bytes) -> None:
-        """Reads nothing of a peer that was refused."""
-        if not self._is_refused:
-            super().data_received(data)
+        """Reads on, unless the peer was refused, or all mails together are too large."""
+        if self._is_ended:
+            return
+        self._count(len(data))
+        if self._size > LINE_BYTES and self._connections.size > BYTES_AT_ONCE and self.transport is not None:
+            self._is_ended = True
+            log.info("too much mail at once: that of %s is to come again", self._peer)
+            _end(self.transport, b"421 4.3.1 Too much mail at once: please come again later\r\n")
+            return
+        super().data_received(data)
 
     def eof_received(self) -> bool | None:
         """The peer writes no more, and so waits for no reply."""
         return False if self._is_refused else super().eof_received()
+
+    def _set_post_data_state(self) -> None:
+        """What was read of a mail is not in memory any more."""
+        self._count(-self._size)
+        super()._set_post_data_state()  # type: ignore[no-untyped-call]
+
+    def _count(self, size: int) -> None:
+        self._size += size
+        self._connections.size += size
 
     async def push(self, status: str | bytes) -> None:
         """Writes a reply: lines of printable ASCII, whatever they repeat of what the peer wrote."""
@@ -216,6 +236,13 @@ class SmtpServer(_Bounded):
 
 class LmtpServer(_Bounded, LMTP):
     """A session of LMTP."""
+
+
+def _end(transport: asyncio.BaseTransport, reply: bytes) -> None:
+    """Says why, and closes."""
+    if isinstance(transport, asyncio.WriteTransport):
+        transport.write(reply)
+    transport.close()
 
 
 def _is_clean(address: str) -> bool:
