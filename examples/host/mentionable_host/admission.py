@@ -180,7 +180,7 @@ def _is_repeated(db: Connection, message: NormalizedMessage) -> bool:
 
 
 def _duration(minutes: int) -> str:
-    if minutes > HOUR:
+    if minutes >= HOUR:
         hours = -(-minutes // HOUR)
-        return f"{hours} hours"
+        return "an hour" if hours == 1 else f"{hours} hours"
     return "a minute" if minutes <= 1 else f"{minutes} minutes"

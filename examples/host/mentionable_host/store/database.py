@@ -24,7 +24,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from mentionable_host.store.sqlite_file import compact, sqlite_engine
 
-__all__ = ["Conflict", "Database", "StoreUnavailable", "insert_new", "upsert"]
+__all__ = ["Conflict", "Database", "StoreUnavailable", "insert_new", "upsert", "upsert_all"]
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]
@@ -293,8 +293,15 @@ def upsert(db: Connection, table: Table, values: dict[str, Any], *, keep: Iterab
         values: Column → value.
         keep: Columns that stay as they are where the row is there.
     """
+    upsert_all(db, table, [values], keep=keep)
+
+
+def upsert_all(db: Connection, table: Table, rows: list[dict[str, Any]], *, keep: Iterable[str] = ()) -> None:
+    """The same with some rows, all of the same columns."""
+    if not rows:
+        return
     insert = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
-    statement = insert(table).values(values)
+    statement = insert(table)
     keys = [column.name for column in table.primary_key.columns]
-    changed = {name: statement.excluded[name] for name in values if name not in {*keys, *keep}}
-    db.execute(statement.on_conflict_do_update(index_elements=keys, set_=changed))
+    changed = {name: statement.excluded[name] for name in rows[0] if name not in {*keys, *keep}}
+    db.execute(statement.on_conflict_do_update(index_elements=keys, set_=changed), rows)

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from attrs import field, frozen
 from mentionable import anp
-from sqlalchemy import Column, ColumnElement, Connection, Table, delete, or_, select
+from sqlalchemy import Column, ColumnElement, Connection, Table, delete, func, or_, select
 
 from mentionable_host.store import conversations
 from mentionable_host.store.blocks import target_of
@@ -150,8 +150,9 @@ def forget(db: Connection, who: str, *, now: datetime) -> Erased:
 
 def _names(db: Connection, target: str, *, is_actor: bool) -> tuple[list[str], list[str]]:
     """The addresses and actors of a person, from what was seen of them."""
-    is_them = (people.c.actor if is_actor else people.c.address) == target
-    is_follower = (followers.c.actor if is_actor else followers.c.address) == target
+    name = target if is_actor else target.lower()
+    is_them = people.c.actor == name if is_actor else func.lower(people.c.address) == name
+    is_follower = followers.c.actor == name if is_actor else func.lower(followers.c.address) == name
     seen = db.execute(select(people.c.address, people.c.actor).where(is_them)).fetchall()
     following = db.execute(select(followers.c.address, followers.c.actor).where(is_follower)).fetchall()
     addresses = {row.address for row in (*seen, *following)} | (set() if is_actor else {target})
