@@ -16,7 +16,7 @@ from threading import Lock, Thread
 from typing import Any, Final, TypeVar
 
 from attrs import frozen
-from sqlalchemy import Connection, Table, create_engine
+from sqlalchemy import Connection, Table, create_engine, literal
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
@@ -281,7 +281,8 @@ def _settle(future: Future[T], result: Callable[[], T]) -> None:
 def insert_new(db: Connection, table: Table, values: dict[str, Any]) -> bool:
     """Inserts a row unless one with such a key is there; whether it was new."""
     insert = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
-    return bool(db.execute(insert(table).values(values).on_conflict_do_nothing()).rowcount)
+    new = insert(table).values(values).on_conflict_do_nothing().returning(literal(1))
+    return db.execute(new).first() is not None
 
 
 def upsert(db: Connection, table: Table, values: dict[str, Any], *, keep: Iterable[str] = ()) -> None:
