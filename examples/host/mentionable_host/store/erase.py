@@ -39,7 +39,7 @@ from mentionable_host.store.tables import (
     webhooks,
 )
 
-__all__ = ["KEPT", "Erased", "Withdrawn", "forget"]
+__all__ = ["KEPT", "Erased", "Withdrawn", "forget", "names_of"]
 
 KEPT: Final[dict[str, str]] = {
     "blocks": "keeps a person out who was blocked, or who does not want to hear the agent",
@@ -102,7 +102,7 @@ def forget(db: Connection, who: str, *, now: datetime) -> Erased:
     target, kind = target_of(who)
     if kind == "domain":
         raise ValueError(f"{who!r} is a domain: name a person as @name@domain")
-    addresses, actors = _names(db, target, is_actor=kind == "actor")
+    addresses, actors = names_of(db, target, is_actor=kind == "actor")
     is_theirs = _any(messages.c.person, addresses)
     places = [(row.agent, row.thread_id) for row in _rows(db, messages.c.agent, messages.c.thread_id, where=is_theirs)]
     ids = [row.id for row in _rows(db, messages.c.id, where=is_theirs)]
@@ -148,7 +148,7 @@ def forget(db: Connection, who: str, *, now: datetime) -> Erased:
     return Erased(addresses=tuple(addresses), actors=tuple(actors), rows=rows, documents=served, inboxes=tuple(inboxes))
 
 
-def _names(db: Connection, target: str, *, is_actor: bool) -> tuple[list[str], list[str]]:
+def names_of(db: Connection, target: str, *, is_actor: bool) -> tuple[list[str], list[str]]:
     """The addresses and actors of a person, from what was seen of them."""
     name = target if is_actor else target.lower()
     is_them = people.c.actor == name if is_actor else func.lower(people.c.address) == name
