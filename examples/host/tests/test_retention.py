@@ -86,7 +86,7 @@ def test_what_has_expired_is_removed_and_nothing_else(write, run):
                 table = metadata.tables["jobs"]
                 ended = None if state == "waiting" else at
                 db.execute(table.update().where(table.c.key == job.key).values(state=state, ended_at=ended))
-        db.execute(insert(metadata.tables["blobs"]).values(digest="d", message=99, size=1, data=b"x"))
+        db.execute(insert(metadata.tables["blobs"]).values(digest="d", message=99, data=b"x"))
 
     write(fill)
     removed = run()

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from attrs import frozen
 from sqlalchemy import Connection, RowMapping, delete, select
 
+from mentionable_host.store import jobs
 from mentionable_host.store.columns import fitting
 from mentionable_host.store.database import upsert, upsert_all
 from mentionable_host.store.tables import blocks
@@ -95,12 +96,16 @@ def add(
 ) -> Block:
     """Blocks somebody, or a domain with its subdomains. What is blocked already gets the new severity and note.
 
+    What waits to be delivered to a person who is suspended is dropped.
+
     Names are blocked in upper and lower case alike.
 
     Raises:
         ValueError: `words` is no address, actor or domain.
     """
     target, kind = _stored(words)
+    if kind == "address" and severity == "suspend":
+        jobs.drop(db, person=target_of(words)[0], now=now)
     block = Block(target=target, kind=kind, by=by, severity=severity, note=note, since=now)
     values = {"target": target, "kind": kind, "by": by, "severity": severity, "note": note, "since": now.timestamp()}
     upsert(db, blocks, values, keep=("since",))

@@ -29,6 +29,7 @@ from mentionable_host.store.tables import (
     jobs,
     lanes,
     messages,
+    metadata,
     native_ids,
     notifications,
     people,
@@ -47,6 +48,9 @@ KEPT: Final[dict[str, str]] = {
     "settings": "is about servers, not about people",
 }
 """Tables that are left as they are, and why."""
+
+PARTS: Final = {"publication_documents": ("publication", "publications", "native_id")}
+"""Tables whose rows are parts of others, and go with them: column, table, its column."""
 
 STEP: Final = 500
 """So many ids are in one statement."""
@@ -141,11 +145,41 @@ def forget(db: Connection, who: str, *, now: datetime) -> Erased:
         "people": _delete(db, people, people.c.address, addresses),
         "messages": _delete(db, messages, messages.c.number, numbers),
     }
+    rows |= _others(db, rows, addresses=addresses, actors=actors, ids=ids, alone=alone)
     before = len(_rows(db, threads.c.thread_id, where=_any(threads.c.thread_id, [one for _, one in places])))
     conversations.recount(db, places)
     after = len(_rows(db, threads.c.thread_id, where=_any(threads.c.thread_id, [one for _, one in places])))
     rows["threads"] = before - after
     return Erased(addresses=tuple(addresses), actors=tuple(actors), rows=rows, documents=served, inboxes=tuple(inboxes))
+
+
+def _others(
+    db: Connection,
+    done: Iterable[str],
+    *,
+    addresses: Sequence[str],
+    actors: Sequence[str],
+    ids: Sequence[str],
+    alone: Sequence[str],
+) -> dict[str, int]:
+    """Erases a person from all further tables: what a column means is in its name."""
+    columns: dict[str, Sequence[str]] = {
+        **dict.fromkeys(("person", "owner", "address"), addresses),
+        "actor": [*actors, *addresses],
+        "message_id": ids,
+        "thread_id": alone,
+    }
+    rows = dict[str, int]()
+    for name, table in metadata.tables.items():
+        if name in KEPT or name in done or name == "threads":
+            continue
+        found = [(table.columns[one], values) for one, values in columns.items() if one in table.columns]
+        rows[name] = sum(_delete(db, table, column, values) for column, values in found)
+    for name, (column, parent, key) in PARTS.items():
+        if name in metadata.tables:
+            table, whole = metadata.tables[name], metadata.tables[parent]
+            rows[name] = db.execute(delete(table).where(table.c[column].not_in(select(whole.c[key])))).rowcount
+    return rows
 
 
 def names_of(db: Connection, target: str, *, is_actor: bool) -> tuple[list[str], list[str]]:
