@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Final, Literal
 from attrs import frozen
 from mentionable import NormalizedMessage
 from sqlalchemy import Connection, delete, func, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from mentionable_host.config import LimitSettings
 from mentionable_host.store import blocks
 from mentionable_host.store.columns import fitting
+from mentionable_host.store.database import inserting
 from mentionable_host.store.messages import digest_of
 from mentionable_host.store.tables import counts, messages
 
@@ -159,10 +159,9 @@ def _programs(message: NormalizedMessage) -> str:
 
 def _count(db: Connection, asked: Sequence[_Count], *, now: datetime) -> list[int]:
     """Counts one more of each, in one statement; how many there are in its window now."""
-    make = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
     rows = [{"key": one.key, "window": one.window(now), "count": 1} for one in asked]
     in_order = sorted(rows, key=lambda row: str(row["key"]))  # so two transactions wait, and do not lock each other
-    make_one_more = make(counts).values(in_order)
+    make_one_more = inserting(db.dialect.name, counts).values(in_order)
     counted = make_one_more.on_conflict_do_update(
         index_elements=["key", "window"], set_={"count": counts.c["count"] + 1}
     ).returning(counts.c.key, counts.c.window, counts.c["count"])

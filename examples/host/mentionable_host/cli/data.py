@@ -108,12 +108,10 @@ async def _forget(database: Database, arguments: argparse.Namespace, console: Co
         return 1 if erased.is_empty else 0
     erased = await database.write(lambda db: forget(db, arguments.person, now=now))
     _show(console, erased)
+    if not await database.compact():
+        _say(console, "Another process uses the database: stop it and run this again, to clean its files too.")
     if erased.is_empty:
         return 1
-    if not await database.compact():
-        _say(
-            console, "Another process uses the database: stop it, and run this again, so that its files are clean too."
-        )
     for place in _copies(database):
         _say(console, f"{place} is a copy from an upgrade, with their words in it: delete it when you can.")
     if erased.documents:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from functools import cache
 from typing import Any, Final, Literal
 
 from attrs import field, frozen
-from sqlalchemy import Connection, RowMapping, Select, delete, func, insert, select, update
+from sqlalchemy import Connection, RowMapping, Select, delete, func, insert, select
 
-from mentionable_host.store.database import insert_new
+from mentionable_host.store.database import inserting
 from mentionable_host.store.tables import messages, people, threads
 
 __all__ = ["Counts", "Line", "Thread", "counts", "lines", "newest", "recount", "search", "touch"]
@@ -73,13 +74,15 @@ class Counts:
 
 def touch(db: Connection, *, agent: str, thread_id: str, number: int, at: float) -> None:
     """Notes that a thread has a new message, in the transaction that stores it."""
-    here = (threads.c.agent == agent) & (threads.c.thread_id == thread_id)
-    again = update(threads).where(here).values(number=number, messages=threads.c.messages + 1)
-    if db.execute(again).rowcount:
-        return
     values = {"agent": agent, "thread_id": thread_id, "number": number, "messages": 1, "began_at": at}
-    if not insert_new(db, threads, values):
-        db.execute(again)
+    db.execute(_touch(db.dialect.name), values)
+
+
+@cache
+def _touch(dialect: str) -> Any:
+    new = inserting(dialect, threads)
+    one_more = {"number": new.excluded["number"], "messages": threads.c.messages + 1}
+    return new.on_conflict_do_update(index_elements=["agent", "thread_id"], set_=one_more)
 
 
 def recount(db: Connection, which: Iterable[tuple[str, str]]) -> None:

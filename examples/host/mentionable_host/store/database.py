@@ -10,13 +10,14 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import Any, Final, TypeVar
 
 from attrs import frozen
-from sqlalchemy import Connection, Table, create_engine, literal
+from sqlalchemy import Connection, Table, bindparam, create_engine, literal
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
@@ -24,7 +25,16 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from mentionable_host.store.sqlite_file import compact, sqlite_engine
 
-__all__ = ["Conflict", "Database", "StoreUnavailable", "insert_new", "upsert", "upsert_all"]
+__all__ = [
+    "Conflict",
+    "Database",
+    "StoreUnavailable",
+    "insert_new",
+    "insert_numbered",
+    "inserting",
+    "upsert",
+    "upsert_all",
+]
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]
@@ -34,6 +44,8 @@ TOGETHER: Final = 64
 READERS: Final = 4
 WRITERS: Final = 8
 CONNECT_SECONDS: Final = 10
+STATEMENTS: Final = 256
+"""So many statements are kept."""
 DEEP: Final = 10
 """So many errors behind an error are looked at."""
 CONFLICTS: Final = frozenset(("40001", "40P01"))
@@ -280,9 +292,13 @@ def _settle(future: Future[T], result: Callable[[], T]) -> None:
 
 def insert_new(db: Connection, table: Table, values: dict[str, Any]) -> bool:
     """Inserts a row unless one with such a key is there; whether it was new."""
-    insert = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
-    new = insert(table).values(values).on_conflict_do_nothing().returning(literal(1))
-    return db.execute(new).first() is not None
+    return db.execute(_insert_new(db.dialect.name, table, tuple(values), None), values).first() is not None
+
+
+def insert_numbered(db: Connection, table: Table, values: dict[str, Any]) -> int | None:
+    """Inserts a row of a table that counts by itself; its `number`, or None where one with such a key is there."""
+    number: int | None = db.execute(_insert_new(db.dialect.name, table, tuple(values), "number"), values).scalar()
+    return number
 
 
 def upsert(db: Connection, table: Table, values: dict[str, Any], *, keep: Iterable[str] = ()) -> None:
@@ -299,10 +315,25 @@ def upsert(db: Connection, table: Table, values: dict[str, Any], *, keep: Iterab
 
 def upsert_all(db: Connection, table: Table, rows: list[dict[str, Any]], *, keep: Iterable[str] = ()) -> None:
     """The same with some rows, all of the same columns."""
-    if not rows:
-        return
-    insert = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
-    statement = insert(table)
+    if rows:
+        db.execute(_upsert(db.dialect.name, table, tuple(rows[0]), tuple(keep)), rows)
+
+
+def inserting(dialect: str, table: Table) -> Any:
+    """An INSERT that may have an ON CONFLICT, as this kind of database writes it."""
+    return postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
+
+
+@lru_cache(STATEMENTS)
+def _insert_new(dialect: str, table: Table, columns: tuple[str, ...], returned: str | None) -> Any:
+    """A statement is made once: that takes longer than to run it."""
+    new = inserting(dialect, table).values({name: bindparam(name) for name in columns}).on_conflict_do_nothing()
+    return new.returning(table.c[returned] if returned else literal(1))
+
+
+@lru_cache(STATEMENTS)
+def _upsert(dialect: str, table: Table, columns: tuple[str, ...], keep: tuple[str, ...]) -> Any:
+    statement = inserting(dialect, table)
     keys = [column.name for column in table.primary_key.columns]
-    changed = {name: statement.excluded[name] for name in rows[0] if name not in {*keys, *keep}}
-    db.execute(statement.on_conflict_do_update(index_elements=keys, set_=changed), rows)
+    changed = {name: statement.excluded[name] for name in columns if name not in {*keys, *keep}}
+    return statement.on_conflict_do_update(index_elements=keys, set_=changed)

@@ -25,7 +25,7 @@ from mentionable import (
 from sqlalchemy import Connection, RowMapping, delete, insert, select, update
 
 from mentionable_host.store import conversations
-from mentionable_host.store.database import insert_new
+from mentionable_host.store.database import Conflict, insert_numbered
 from mentionable_host.store.files import files_of, put_files, within_quota
 from mentionable_host.store.tables import blobs, messages, native_ids
 
@@ -113,9 +113,9 @@ def put(
         "row": dumps(typed.row()),
         "text": typed.content,
     }
-    if not insert_new(db, messages, values):
+    number = insert_numbered(db, messages, values)
+    if number is None:
         return None
-    number = _number(db, message.id, "user", digest)
     put_files(db, kept, number=number)
     _touch(db, values, number)
     return number
@@ -145,8 +145,10 @@ def put_answer(
         "row": dumps(typed.row()),
         "text": typed.content or plain_text(response),
     }
-    db.execute(insert(messages).values(values))
-    _touch(db, values, _number(db, to.id, "assistant", ""))
+    number = insert_numbered(db, messages, values)
+    if number is None:
+        raise Conflict("the message has an answer")
+    _touch(db, values, number)
 
 
 def answer_to(db: Connection, message_id: str) -> NormalizedResponse | None:
@@ -243,7 +245,7 @@ def put_native_ids(db: Connection, rows: Mapping[tuple[str, str], StoredMessage]
             continue
         values = {"message_id": row.id, "person": person or row.sender, "row": dumps(row)}
         if before is None:
-            db.execute(insert(native_ids).values(native_id=native_id, agent=agent, **values))
+            db.execute(insert(native_ids), {"native_id": native_id, "agent": agent, **values})
         else:
             here = (native_ids.c.native_id == native_id) & (native_ids.c.agent == agent)
             db.execute(update(native_ids).where(here).values(**values))
@@ -268,12 +270,6 @@ def digest_of(message: NormalizedMessage) -> str:
 def _touch(db: Connection, values: Mapping[str, Any], number: int) -> None:
     at = float(values["received_at"])
     conversations.touch(db, agent=values["agent"], thread_id=values["thread_id"], number=number, at=at)
-
-
-def _number(db: Connection, message_id: str, role: str, digest: str) -> int:
-    place = {"id": message_id, "role": role, "digest": digest}
-    where = [messages.c[name] == value for name, value in place.items()]
-    return int(db.execute(select(messages.c.number).where(*where)).scalar_one())
 
 
 def _entry(row: RowMapping) -> Entry:
