@@ -193,7 +193,7 @@ _FORGET_COUNT: Final = delete(counts).where(counts.c.key == bindparam("counted")
 
 
 def _duration(minutes: int) -> str:
-    if minutes > HOUR:
+    if minutes >= HOUR:
         hours = -(-minutes // HOUR)
-        return f"{hours} hours"
+        return "an hour" if hours == 1 else f"{hours} hours"
     return "a minute" if minutes <= 1 else f"{minutes} minutes"

@@ -6,9 +6,10 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, suppress
+from hashlib import sha256
 from typing import Final
 
-from mentionable import HttpRequest, HttpResponse
+from mentionable import HttpRequest, HttpResponse, replace
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Send

@@ -6,14 +6,15 @@ import csv
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from io import StringIO
-from typing import Final, Literal
+from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 from attrs import frozen
 from sqlalchemy import Connection, RowMapping, bindparam, delete, select
 
+from mentionable_host.store import jobs
 from mentionable_host.store.columns import fitting
-from mentionable_host.store.database import upsert
+from mentionable_host.store.database import upsert, upsert_all
 from mentionable_host.store.tables import blocks
 
 __all__ = ["Block", "Imported", "add", "every", "export_csv", "find", "import_csv", "remove", "target_of", "targets"]
@@ -24,7 +25,6 @@ Severity = Literal["suspend", "silence"]
 LABELS: Final = 16
 """So many parents of a domain are looked up."""
 LINES: Final = 200_000
-LINE: Final = 4_096
 PAGE: Final = 500
 
 _DOMAINS: Final = ("#domain", "#severity", "#reject_media", "#reject_reports", "#public_comment", "#obfuscate")
@@ -77,10 +77,11 @@ def target_of(words: str) -> tuple[str, Kind]:
         if not urlsplit(words).hostname:
             raise ValueError(f"{words!r} is no URL of an actor")
         return fitting(words), "actor"
-    local, at, domain = words.removeprefix("acct:").removeprefix("@").rpartition("@")
-    domain = _domain(domain.removeprefix("*."))
-    if at and not local:
+    name = words.removeprefix("acct:")
+    local, at, domain = name.removeprefix("@").rpartition("@")
+    if (at or name.startswith("@")) and not local:
         raise ValueError(f"{words!r} is no address: write @name@domain")
+    domain = _domain(domain.removeprefix("*."))
     return (fitting(f"@{local}@{domain}"), "address") if at else (domain, "domain")
 
 
@@ -95,10 +96,16 @@ def add(
 ) -> Block:
     """Blocks somebody, or a domain with its subdomains. What is blocked already gets the new severity and note.
 
+    What waits to be delivered to a person who is suspended is dropped.
+
+    Names are blocked in upper and lower case alike.
+
     Raises:
         ValueError: `words` is no address, actor or domain.
     """
-    target, kind = target_of(words)
+    target, kind = _stored(words)
+    if kind == "address" and severity == "suspend":
+        jobs.drop(db, person=target_of(words)[0], now=now)
     block = Block(target=target, kind=kind, by=by, severity=severity, note=note, since=now)
     values = {"target": target, "kind": kind, "by": by, "severity": severity, "note": note, "since": now.timestamp()}
     upsert(db, blocks, values, keep=("since",))
@@ -111,7 +118,7 @@ def remove(db: Connection, words: str, *, by: str = "operator") -> bool:
     Raises:
         ValueError: `words` is no address, actor or domain.
     """
-    target, _ = target_of(words)
+    target, _ = _stored(words)
     return bool(db.execute(delete(blocks).where(blocks.c.target == target, blocks.c.by == by)).rowcount)
 
 
@@ -133,12 +140,12 @@ def every(db: Connection, *, by: str | None = None) -> Iterator[Block]:
 
 def targets(address: str, actor: str | None = None) -> list[str]:
     """Under which targets somebody may be blocked: themselves, and each domain that they are part of."""
-    local, _, domain = address.rpartition("@")
+    domain = address.rpartition("@")[2]
     hosts = {domain.lower()}
     if actor is not None:
         hosts.add((_host(actor) or "").lower())
     parents = {".".join(labels[place:]) for host in hosts for labels in [host.split(".")] for place in range(LABELS)}
-    names = {fitting(f"{local}@{domain.lower()}"), fitting(address), *([fitting(actor)] if actor else []), *parents}
+    names = {fitting(address.lower()), *([fitting(actor)] if actor else []), *parents}
     return sorted(names - {""})
 
 
@@ -158,32 +165,44 @@ def import_csv(db: Connection, text: str, *, now: datetime) -> Imported:
     skipped. A list of a person has one domain or address a line. Nothing that is blocked is unblocked.
 
     Raises:
-        ValueError: It has too many lines.
+        ValueError: It has too many lines, or is no CSV from some line on. Nothing of it counts then.
     """
-    rows = csv.reader(StringIO(text.removeprefix("\ufeff")))
-    head: list[str] = []
-    added, skipped, refused = 0, 0, list[int]()
-    for number, row in enumerate(rows, 1):
-        if number > LINES:
-            raise ValueError(f"the list has more than {LINES:,} lines")
-        cells = [cell.strip() for cell in row]
-        if number == 1 and cells and cells[0].lower().lstrip("#") in ("domain", "account address"):
-            head = [cell.lower().lstrip("#") for cell in cells]
-            continue
-        line = dict(zip(head or ["target"], cells, strict=False))
-        words = line.get("domain") or line.get("account address") or line.get("target") or ""
-        severity = _SEVERITIES.get(line.get("severity", "").lower(), "suspend")
+    found, skipped, refused = dict[str, dict[str, Any]](), 0, list[int]()
+    for number, words, severity, note in _lines(text):
         if not words or severity is None:
             skipped += 1
             continue
         try:
-            note = line.get("public_comment", "")[:LINE] or None
-            add(db, words, now=now, severity=severity, note=note)
+            target, kind = _stored(words)
         except ValueError:
             refused.append(number)
-        else:
-            added += 1
-    return Imported(added=added, skipped=skipped, refused=tuple(refused))
+            continue
+        place = {"target": target, "kind": kind, "by": "operator", "since": now.timestamp()}
+        found[target] = {**place, "severity": severity, "note": note}
+    upsert_all(db, blocks, list(found.values()), keep=("since",))
+    return Imported(added=len(found), skipped=skipped, refused=tuple(refused))
+
+
+def _lines(text: str) -> Iterator[tuple[int, str, Severity | None, str | None]]:
+    """The lines of a list: number, target, severity, comment."""
+    head = ["target"]
+    for number, row in enumerate(_read(csv.reader(StringIO(text.removeprefix("\ufeff")))), 1):
+        if number > LINES:
+            raise ValueError(f"the list has more than {LINES:,} lines")
+        cells = [cell.strip() for cell in row]
+        if number == 1 and cells and cells[0].lower().lstrip("#") in ("domain", "account address"):
+            head = [cell.lower().lstrip("#").replace("account address", "target") for cell in cells]
+            continue
+        line = dict(zip(head, cells, strict=False))
+        severity = _SEVERITIES.get(line.get("severity", "").lower(), "suspend")
+        yield number, line.get("domain") or line.get("target", ""), severity, line.get("public_comment") or None
+
+
+def _read(rows: Iterator[list[str]]) -> Iterator[list[str]]:
+    try:
+        yield from rows
+    except csv.Error as error:
+        raise ValueError(f"the list is no CSV: {error}") from error
 
 
 def export_csv(found: Iterable[Block], *, kind: Literal["domain", "address"]) -> str:
@@ -198,6 +217,12 @@ def export_csv(found: Iterable[Block], *, kind: Literal["domain", "address"]) ->
         row = [one.target, one.severity, "false", "false", one.note or "", "false"]
         writer.writerow(row if kind == "domain" else [one.target.removeprefix("@")])
     return out.getvalue()
+
+
+def _stored(words: str) -> tuple[str, Kind]:
+    """What is stored of a target."""
+    target, kind = target_of(words)
+    return (target.lower() if kind == "address" else target), kind
 
 
 def _domain(words: str) -> str:

@@ -13,7 +13,7 @@ __all__ = ["LongText", "Text", "fitting"]
 
 KEY_BYTES: Final = 800
 """PostgreSQL has no index entry over 2,704 bytes, and an index has up to three such columns."""
-KEPT: Final = 200
+KEPT: Final = 180
 """So many characters of a longer value stay readable."""
 
 

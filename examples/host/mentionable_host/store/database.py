@@ -25,7 +25,16 @@ from mentionable_host.store.errors import Conflict, StoreUnavailable, told
 from mentionable_host.store.sqlite_file import compact, looking_connection, sqlite_engine
 from mentionable_host.store.sqlite_writer import SqliteWriter
 
-__all__ = ["Conflict", "Database", "StoreUnavailable", "insert_new", "insert_or", "insert_returning", "upsert"]
+__all__ = [
+    "Conflict",
+    "Database",
+    "StoreUnavailable",
+    "insert_new",
+    "insert_or",
+    "insert_returning",
+    "upsert",
+    "upsert_all",
+]
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]
@@ -228,9 +237,15 @@ def upsert(db: Connection, table: Table, values: dict[str, Any], *, keep: Iterab
         values: Column → value.
         keep: Columns that stay as they are where the row is there.
     """
-    stays = {*(column.name for column in table.primary_key.columns), *keep}
-    changed = tuple(name for name in values if name not in stays)
-    db.execute(_upsert(db.dialect.name, table, changed), values)
+    upsert_all(db, table, [values], keep=keep)
+
+
+def upsert_all(db: Connection, table: Table, rows: list[dict[str, Any]], *, keep: Iterable[str] = ()) -> None:
+    """The same with some rows, all of the same columns."""
+    if rows:
+        stays = {*(column.name for column in table.primary_key.columns), *keep}
+        changed = tuple(name for name in rows[0] if name not in stays)
+        db.execute(_upsert(db.dialect.name, table, changed), rows)
 
 
 def insert_or(

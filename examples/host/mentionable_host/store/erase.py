@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from attrs import field, frozen
 from mentionable import anp
-from sqlalchemy import Column, ColumnElement, Connection, Table, delete, or_, select
+from sqlalchemy import Column, ColumnElement, Connection, Table, delete, func, or_, select
 
 from mentionable_host.store import conversations
 from mentionable_host.store.blocks import target_of
@@ -29,6 +29,7 @@ from mentionable_host.store.tables import (
     jobs,
     lanes,
     messages,
+    metadata,
     native_ids,
     notifications,
     people,
@@ -39,7 +40,7 @@ from mentionable_host.store.tables import (
     webhooks,
 )
 
-__all__ = ["KEPT", "Erased", "Withdrawn", "forget"]
+__all__ = ["KEPT", "Erased", "Withdrawn", "forget", "names_of"]
 
 KEPT: Final[dict[str, str]] = {
     "blocks": "keeps a person out who was blocked, or who does not want to hear the agent",
@@ -47,6 +48,9 @@ KEPT: Final[dict[str, str]] = {
     "settings": "is about servers, not about people",
 }
 """Tables that are left as they are, and why."""
+
+PARTS: Final = {"publication_documents": ("publication", "publications", "native_id")}
+"""Tables whose rows are parts of others, and go with them: column, table, its column."""
 
 STEP: Final = 500
 """So many ids are in one statement."""
@@ -102,7 +106,7 @@ def forget(db: Connection, who: str, *, now: datetime) -> Erased:
     target, kind = target_of(who)
     if kind == "domain":
         raise ValueError(f"{who!r} is a domain: name a person as @name@domain")
-    addresses, actors = _names(db, target, is_actor=kind == "actor")
+    addresses, actors = names_of(db, target, is_actor=kind == "actor")
     is_theirs = _any(messages.c.person, addresses)
     places = [(row.agent, row.thread_id) for row in _rows(db, messages.c.agent, messages.c.thread_id, where=is_theirs)]
     ids = [row.id for row in _rows(db, messages.c.id, where=is_theirs)]
@@ -141,6 +145,7 @@ def forget(db: Connection, who: str, *, now: datetime) -> Erased:
         "people": _delete(db, people, people.c.address, addresses),
         "messages": _delete(db, messages, messages.c.number, numbers),
     }
+    rows |= _others(db, rows, addresses=addresses, actors=actors, ids=ids, alone=alone)
     before = len(_rows(db, threads.c.thread_id, where=_any(threads.c.thread_id, [one for _, one in places])))
     conversations.recount(db, places)
     after = len(_rows(db, threads.c.thread_id, where=_any(threads.c.thread_id, [one for _, one in places])))
@@ -148,10 +153,40 @@ def forget(db: Connection, who: str, *, now: datetime) -> Erased:
     return Erased(addresses=tuple(addresses), actors=tuple(actors), rows=rows, documents=served, inboxes=tuple(inboxes))
 
 
-def _names(db: Connection, target: str, *, is_actor: bool) -> tuple[list[str], list[str]]:
+def _others(
+    db: Connection,
+    done: Iterable[str],
+    *,
+    addresses: Sequence[str],
+    actors: Sequence[str],
+    ids: Sequence[str],
+    alone: Sequence[str],
+) -> dict[str, int]:
+    """Erases a person from all further tables: what a column means is in its name."""
+    columns: dict[str, Sequence[str]] = {
+        **dict.fromkeys(("person", "owner", "address"), addresses),
+        "actor": [*actors, *addresses],
+        "message_id": ids,
+        "thread_id": alone,
+    }
+    rows = dict[str, int]()
+    for name, table in metadata.tables.items():
+        if name in KEPT or name in done or name == "threads":
+            continue
+        found = [(table.columns[one], values) for one, values in columns.items() if one in table.columns]
+        rows[name] = sum(_delete(db, table, column, values) for column, values in found)
+    for name, (column, parent, key) in PARTS.items():
+        if name in metadata.tables:
+            table, whole = metadata.tables[name], metadata.tables[parent]
+            rows[name] = db.execute(delete(table).where(table.c[column].not_in(select(whole.c[key])))).rowcount
+    return rows
+
+
+def names_of(db: Connection, target: str, *, is_actor: bool) -> tuple[list[str], list[str]]:
     """The addresses and actors of a person, from what was seen of them."""
-    is_them = (people.c.actor if is_actor else people.c.address) == target
-    is_follower = (followers.c.actor if is_actor else followers.c.address) == target
+    name = target if is_actor else target.lower()
+    is_them = people.c.actor == name if is_actor else func.lower(people.c.address) == name
+    is_follower = followers.c.actor == name if is_actor else func.lower(followers.c.address) == name
     seen = db.execute(select(people.c.address, people.c.actor).where(is_them)).fetchall()
     following = db.execute(select(followers.c.address, followers.c.actor).where(is_follower)).fetchall()
     addresses = {row.address for row in (*seen, *following)} | (set() if is_actor else {target})

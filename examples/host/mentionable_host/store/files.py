@@ -39,14 +39,14 @@ def within_quota(
 
 def bytes_of_sender(db: Connection, address: str) -> int:
     """How many bytes of files of a sender are kept."""
-    sizes = select(func.sum(blobs.c.size)).join(messages, messages.c.number == blobs.c.message)
+    sizes = select(func.sum(func.length(blobs.c.data))).join(messages, messages.c.number == blobs.c.message)
     return int(db.execute(sizes.where(messages.c.person == address)).scalar() or 0)
 
 
 def put_files(db: Connection, files: Mapping[str, bytes], *, number: int) -> None:
     """Stores the files of the message with a number."""
     for digest, data in files.items():
-        insert_new(db, blobs, {"digest": digest, "message": number, "size": len(data), "data": data})
+        insert_new(db, blobs, {"digest": digest, "message": number, "data": data})
 
 
 def files_of(db: Connection, number: int) -> dict[str, bytes]:

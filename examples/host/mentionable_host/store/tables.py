@@ -90,7 +90,6 @@ blobs: Final = Table(
     metadata,
     Column("digest", Text, primary_key=True),
     Column("message", _Number, primary_key=True),
-    Column("size", Integer, nullable=False),
     Column("data", LargeBinary, nullable=False),
     Index(None, "message"),
 )

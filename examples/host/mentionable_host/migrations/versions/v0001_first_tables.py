@@ -17,7 +17,6 @@ def upgrade() -> None:
         "blobs",
         sa.Column("digest", sa.Text(), nullable=False),
         sa.Column("message", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
-        sa.Column("size", sa.Integer(), nullable=False),
         sa.Column("data", sa.LargeBinary(), nullable=False),
         sa.PrimaryKeyConstraint("digest", "message", name=op.f("pk_blobs")),
     )
