@@ -44,6 +44,8 @@ class AgentSettings:
         program: Module and object: `mybot:agent`.
         follows: What becomes of those who ask to follow: `accept`, `ask` the operator, or `reject`.
         discoverable: Whether directories may list it.
+        seconds: How long it may take for one message.
+        history: So many turns of a conversation it sees.
     """
 
     name: str
@@ -53,6 +55,8 @@ class AgentSettings:
     program: str = "agent:agent"
     follows: Literal["accept", "ask", "reject"] = "accept"
     discoverable: bool = False
+    seconds: float = 120
+    history: int = 40
 
     @property
     def address(self) -> str:

@@ -46,8 +46,9 @@ class Signals:
                 if found is not None:
                     yield found
                     continue
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(event.wait(), SECONDS)
+                with suppress(TimeoutError):  # wait_for of Python 3.11 loses a cancellation that comes with the event
+                    async with asyncio.timeout(SECONDS):
+                        await event.wait()
         finally:
             self._events[topic].remove(event)
             if not self._events[topic]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -74,11 +74,19 @@ def world() -> TestWorld:
 
 @pytest.fixture
 def make_host(tmp_path: Path, key_folder: Path, world: TestWorld):  # type: ignore[no-untyped-def]
-    """Makes a host with some transports, and an agent that repeats what it read."""
+    """Makes a host with some transports, and an agent that repeats what it read.
+
+    `own` are members of `[agent]`, and what else is named is another table of the configuration.
+    """
     opened: list[Database] = []
 
-    def make(*transports: Callable[[Host], Transport], agent: Agent | None = None, **more: object) -> Host:
-        table = {"agent": {"name": "helper", "domain": "agents.example"}, **more}
+    def make(
+        *transports: Callable[[Host], Transport],
+        agent: Agent | None = None,
+        own: Mapping[str, object] | None = None,
+        **more: object,
+    ) -> Host:
+        table = {"agent": {"name": "helper", "domain": "agents.example", **(own or {})}, **more}
         config = Config.parse(table, folder=key_folder)
         database = Database(f"sqlite:///{tmp_path}/host.db")
         opened.append(database)

@@ -60,8 +60,9 @@ class Worker:
             while True:
                 self._has_new.clear()
                 await self._begin()
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._has_new.wait(), IDLE_SECONDS)
+                with suppress(TimeoutError):  # wait_for of Python 3.11 loses a cancellation that comes with the event
+                    async with asyncio.timeout(IDLE_SECONDS):
+                        await self._has_new.wait()
         finally:
             tasks = [keeping, *(task for _, task in self._running.values())]
             for task in tasks:

@@ -67,6 +67,9 @@ class Transport(ABC):
     async def show(self, frame: NormalizedResponse, *, to: NormalizedMessage) -> None:
         """Shows a frame of an answer that is still being made, where the transport can. It is not stored here."""
 
+    async def working(self, *, to: NormalizedMessage) -> None:
+        """Shows that somebody works on an answer, where the transport can: that the agent types."""
+
     @abstractmethod
     async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:
         """An answer, ready to be stored and delivered.
