@@ -96,7 +96,7 @@ class Host:
         return [*consent.routes(self), *(route for one in self.transports.values() for route in one.routes())]
 
     async def cancel_turn(self, message_id: str) -> bool:
-        """Cancels the turn that answers a message. True: no answer will come. False: it is there, or nothing works on it.
+        """Cancels the turn that answers a message. True: no answer will come. False: it is there, or no turn is.
 
         Args:
             message_id: The id of the message.

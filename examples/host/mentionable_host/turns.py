@@ -17,15 +17,15 @@ from mentionable import (
     Rejected,
     UnanswerableError,
     UsageError,
+    plain_text,
     policy,
     replace,
 )
 from sqlalchemy import Connection
 
-from mentionable_host.agents import demands, outreach, receipts
+from mentionable_host.agents import demands, notices, outreach, receipts
 from mentionable_host.agents.context import Context
 from mentionable_host.agents.history import turns_before
-from mentionable_host.agents.notices import notices_for
 from mentionable_host.agents.receipts import Begun
 from mentionable_host.agents.running import FAILED, Said, run
 from mentionable_host.agents.turn import Turn
@@ -95,7 +95,7 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
         return Retry("the agent failed after a payment or a consent")
     response, record = _to_say(host, said, message, transport)
     if response is None:
-        return Done(topics=topics)
+        return Done(lambda db: context.notices.store(db, host, output=None), topics=topics)
 
     # 5.
     try:
@@ -106,6 +106,7 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
     # 6.
     def store(db: Connection) -> None:
         if stored_turns.is_canceled(db, message.id, job=job.number):
+            context.notices.store(db, host, output=None)
             return
         for one in written:
             _put(db, one, host=host)
@@ -115,8 +116,8 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
             policies.put(db, record, purpose=purpose, question=begun.question, now=now)
         if begun.record is not None:
             policies.note_met(db, begun.record)
-        if response.status == "ok":
-            context.notices.store(db)
+        is_told = response.status == "ok" and said.asked is None
+        context.notices.store(db, host, output=plain_text(response) if is_told else None)
 
     return Done(store, topics=topics)
 
@@ -157,6 +158,7 @@ def _is_over(db: Connection, message_id: str) -> bool:
 async def _context(host: Host, begun: Begun) -> Context:
     """What the agent is told: what is stored by now, the answers to earlier messages too."""
     message, number, limit = begun.message, begun.number, host.config.agent.history
+    told = await notices.begin(host, message)
 
     def read(db: Connection) -> Context:
         return Context(
@@ -165,7 +167,7 @@ async def _context(host: Host, begun: Begun) -> Context:
             history=turns_before(db, message, number=number, limit=limit),
             files=messages.files_of(db, number),
             met=begun.met,
-            notices=notices_for(db, host, message),
+            notices=told,
         )
 
     return await host.database.read(read)

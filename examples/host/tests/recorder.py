@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager
 
 from mentionable import (
+    NoRelay,
     NormalizedMessage,
     NormalizedResponse,
-    NoRelay,
     Received,
     RecipientCapabilities,
     Sender,
-    StoredMessage,
     TextPart,
     UnanswerableError,
     Verdict,
     format_time,
     policy,
 )
+from sqlalchemy import func, select
 
 from mentionable_host.receiving import store_received
 from mentionable_host.store import messages
+from mentionable_host.store.tables import jobs
 from mentionable_host.transports.transport import Reply, Transport
 
 ALICE = Sender(address="@alice@a.example", verified=True, auth_method="email-dkim", key_id="s1._domainkey.a.example")
@@ -98,9 +98,6 @@ async def answered(host, id="m1", seconds=5.0):
 
 async def idle(host):
     """Returns when no job waits or runs."""
-    from sqlalchemy import func, select
-
-    from mentionable_host.store.tables import jobs
 
     def count(db):
         now = host.world.now().timestamp()
@@ -121,6 +118,3 @@ def play(host, story):
             return await story(host)
 
     return asyncio.run(whole())
-
-
-__all__ = ["ALICE", "Chat", "Recorder", "StoredMessage", "answered", "asynccontextmanager", "come", "idle", "play"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from mentionable import (
     Channel,
@@ -62,7 +62,7 @@ class Context:
         """Made by the host."""
         self._host, self.message, self.history = host, message, list(history)
         self.files, self._met = dict(files or {}), dict(met or {})
-        self.notices = notices or Notices(host, message)
+        self.notices = notices or Notices()
         self.text = plain_text(message)
         self.elsewhere: Elsewhere | None = None
         self.asked: Ask | None = None
@@ -160,7 +160,7 @@ class Context:
             return self._met[purpose]
         if subject is not None and url is None:
             raise ValueError("subject: the page of the host signs nobody in; name a page of yours as url")
-        self._raise(
+        raise self._demand(
             Ask(text=text, purpose=purpose, scope=scope, url=url, label=label, subject=subject, lifetime=lifetime)
         )
 
@@ -191,7 +191,7 @@ class Context:
             return self._met[purpose]
         if self._host.agent.payment_check is None:
             raise RuntimeError("nothing tells whether it was paid: decorate a function with @agent.check_payment")
-        self._raise(Ask(text=text, purpose=purpose, payments=offers, url=url, label=label, lifetime=lifetime))
+        raise self._demand(Ask(text=text, purpose=purpose, payments=offers, url=url, label=label, lifetime=lifetime))
 
     async def notify(self, person: str, text: str, *, key: str | None = None, within: timedelta | None = None) -> None:
         """Has a person told something: by the agent in their next conversation, or by the host where that is late.
@@ -200,7 +200,8 @@ class Context:
             person: Whom: an address that has written to this agent and was verified.
             text: What, for people.
             key: A new notice of this key replaces one that nobody has seen yet.
-            within: How long the agent has to tell it; then the host writes to where they last wrote.
+            within: How long the agent has to tell it, an hour or up to a week; then the host writes to where they last
+                wrote, by mail or a direct note.
         """
         await self._host.notify(person, text, key=key, within=within, source=self.message.id)
 
@@ -209,6 +210,7 @@ class Context:
         """Other agents, to be asked in the course of this turn: `mentionable_host.agents.peers.Peers`."""
         return import_module("mentionable_host.agents.peers").Peers(self._host, self.message)
 
-    def _raise(self, ask: Ask) -> NoReturn:
-        self.asked = ask  # a framework may hold the exception up
-        raise Demand(ask)
+    def _demand(self, ask: Ask) -> Demand:
+        """What ends the turn. It is noted too: a framework may hold the exception up."""
+        self.asked = ask
+        return Demand(ask)

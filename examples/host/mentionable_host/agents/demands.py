@@ -1,7 +1,7 @@
 """What an agent asks for before it goes on: a payment, or a consent.
 
-`Context.ask_payment` and `Context.ask_consent` raise a `Demand`, which ends the turn; the host answers with it. When the
-receipt has come, the agent's function runs again for the same message, and the same call returns the receipt.
+`Context.ask_payment` and `Context.ask_consent` raise a `Demand`, which ends the turn; the host answers with it. When
+the receipt has come, the agent's function runs again for the same message, and the same call returns the receipt.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Ask:
     lifetime: timedelta | None = None
 
 
-class Demand(BaseException):  # noqa: N818 - it is no error, and `except Exception` of a program must not hold it up
+class Demand(BaseException):  # it is no error, and `except Exception` of a program must not hold it up
     """Ends a turn: the answer asks for something, and the agent goes on when it has come."""
 
     def __init__(self, ask: Ask) -> None:

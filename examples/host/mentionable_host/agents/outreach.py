@@ -1,8 +1,7 @@
 """Where to write to a person other than in answer to what they have just written.
 
-A transport answers messages. So it gets the newest one that the person wrote there, under an id of its own: what goes
-out then is neither taken for the answer to that message nor sent twice. Where they never wrote, and the transport makes
-a first contact, it gets a message that stands for one.
+A transport answers messages. So it gets one under an id of its own: the newest mail that the person wrote, or a message
+that stands for one that never came. What goes out is neither taken for the answer to that mail nor sent twice.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from mentionable import (
     first_contact,
     replace,
 )
-from sqlalchemy import Connection, select
+from sqlalchemy import select
 
 from mentionable_host.receiving import answers_of
 from mentionable_host.store import messages
@@ -33,15 +32,15 @@ from mentionable_host.store.uses import Uses
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["Elsewhere", "Place", "place_on", "where_they_wrote"]
+__all__ = ["ANSWER_ONLY", "Elsewhere", "Place", "place_on", "where_they_are_alone"]
 
 log = logging.getLogger(__name__)
 
-TRANSPORTS: Final[dict[Channel, str]] = {"activitypub": "activitypub", "email": "mail", "a2a": "a2a"}
-"""Protocol → the transport of the host."""
+TRANSPORTS: Final[dict[Channel, str]] = {"activitypub": "activitypub", "email": "mail"}
+"""Protocol → the transport of the host that writes to people by it. Over A2A and HTTP, answers wait for who asked."""
 
 ANSWER_ONLY: Final = frozenset({"a2a", "rest"})
-"""Transports whose answers go back to who waits for them: nothing can be written there later."""
+"""Transports whose answers go back to whoever waits for them, and to nobody else."""
 
 
 @frozen(kw_only=True)
@@ -75,40 +74,36 @@ class Place:
 
 
 async def place_on(host: Host, to: Elsewhere, *, key: str) -> Place | None:
-    """Where a person is written to over a protocol; None: there is no way.
+    """Where a person is written to over a protocol, so that nobody else reads it; None: there is no way.
+
+    A mail answers the newest one that they wrote. A note is a first contact even where they wrote before: that one is
+    direct, whatever the visibility of theirs was.
 
     Args:
         host: The host.
         to: Whom, and by which protocol.
         key: What it is about: the same gives the same ids, so that a job that runs twice sends one message.
     """
-    name = TRANSPORTS[to.channel]
-    if name not in host.transports or name in ANSWER_ONLY:
+    name = TRANSPORTS.get(to.channel)
+    if name is None or name not in host.transports:
         return None
-    found = await host.database.read(lambda db: _place(db, host, to.person, transport=name, key=key))
-    if found is not None or not to.is_known:
-        return found
-    return await _first_contact(host, to, key=key)
+    found = await host.database.read(lambda db: messages.latest_of(db, to.person, agent=host.address, transport=name))
+    newest = None if found is None else found.value
+    if isinstance(newest, NormalizedMessage) and newest.answerable and to.channel == "email":
+        return Place(transport=name, message=replace(newest, id=_id(to.channel, key)))
+    return await _first_contact(host, to, key=key) if to.is_known or newest is not None else None
 
 
-async def where_they_wrote(host: Host, person: str, *, key: str) -> Place | None:
-    """Where a person is written to: on the transport where they last wrote, of those that can."""
-
-    def look(db: Connection) -> Place | None:
-        last = db.execute(select(people.c.transport).where(people.c.address == person)).scalar()
-        names = sorted(host.transports.keys() - ANSWER_ONLY, key=lambda name: (name != last, name))
-        places = (_place(db, host, person, transport=name, key=key) for name in names)
-        return next((place for place in places if place is not None), None)
-
-    return await host.database.read(look)
-
-
-def _place(db: Connection, host: Host, person: str, *, transport: str, key: str) -> Place | None:
-    """The newest message of a person on a transport, under an id of its own."""
-    found = messages.latest_of(db, person, agent=host.address, transport=transport)
-    if found is None or not isinstance(found.value, NormalizedMessage) or not found.value.answerable:
-        return None
-    return Place(transport=transport, message=replace(found.value, id=str(uuid5(NAMESPACE_URL, f"{transport} {key}"))))
+async def where_they_are_alone(host: Host, person: str, *, key: str) -> Place | None:
+    """Where a person is written to without having asked: on the transport where they last wrote, of those that can."""
+    last = await host.database.read(
+        lambda db: db.execute(select(people.c.transport).where(people.c.address == person)).scalar()
+    )
+    for channel in sorted(TRANSPORTS, key=lambda channel: (TRANSPORTS[channel] != last, channel)):
+        place = await place_on(host, Elsewhere(channel=channel, person=person, is_known=False), key=key)
+        if place is not None:
+            return place
+    return None
 
 
 async def _first_contact(host: Host, to: Elsewhere, *, key: str) -> Place | None:
@@ -133,5 +128,10 @@ async def _first_contact(host: Host, to: Elsewhere, *, key: str) -> Place | None
     except UsageError as error:  # the program gave an address that is none
         log.error("nobody can be written to there: %s", error)
         return None
-    name, own = TRANSPORTS[to.channel], str(uuid5(NAMESPACE_URL, f"{to.channel} {key}"))
+    name, own = TRANSPORTS[to.channel], _id(to.channel, key)
     return Place(transport=name, message=replace(first, id=own, thread_id=f"urn:uuid:{own}"))
+
+
+def _id(channel: Channel, key: str) -> str:
+    """The id of what stands for the message that is answered."""
+    return str(uuid5(NAMESPACE_URL, f"{channel} {key}"))

@@ -87,7 +87,7 @@ async def begin(host: Host, turn: Turn, message: NormalizedMessage) -> Begun | R
     plain = Begun(message=message, question=message.id, number=turn.number)
     if turn.candidate is None:
         return plain
-    accepted = await _verify(host, turn, message)
+    accepted = await _verify(host, turn, message, turn.candidate)
     resumed = accepted if isinstance(accepted, Rejected) else await _consume(host, turn, message, accepted)
     if isinstance(resumed, Rejected):
         log.info("a receipt for %r counts for nothing: %s", message.id, resumed.code)
@@ -134,11 +134,12 @@ def enqueue(db: Connection, host: Host, candidate: policy.Candidate, *, subject:
     return jobs.enqueue(db, job, now=now)
 
 
-async def _verify(host: Host, turn: Turn, message: NormalizedMessage) -> policy.Accepted | Rejected:
+async def _verify(
+    host: Host, turn: Turn, message: NormalizedMessage, candidate: policy.Candidate
+) -> policy.Accepted | Rejected:
     """The receipt, once whoever can tell has told that it is good."""
-    assert turn.candidate is not None
     came_with = message if turn.resumed_at is None else None
-    flow = policy.accept(turn.candidate, message=came_with, subject=turn.subject, now=host.world.now())
+    flow = policy.accept(candidate, message=came_with, subject=turn.subject, now=host.world.now())
     return await adrive(flow, _answers(host, Uses()), gather=asyncio.gather)
 
 
