@@ -155,6 +155,31 @@ def test_a_receipt_that_comes_with_a_message_is_for_what_was_asked_first(make_ho
     assert booked == ["A table for two, please."]
 
 
+def test_the_agent_sees_the_same_history_when_it_goes_on(make_host):
+    agent, seen = Agent(), []
+
+    @agent.on_message
+    async def answer(message, context):
+        seen.append([plain_text(turn) for turn in context.history])
+        if context.text != "Hi":
+            await context.ask_payment("5 €", OFFER)
+        return "Hello"
+
+    agent.check_payment(lambda ask: policy.PaymentStatus(transaction="tx1"))
+
+    async def story(host):
+        await come(host, "Hi", id="m0")
+        await idle(host)
+        await come(host, "A table, please.")
+        await idle(host)
+        await come(host, "Here it is.", id="m2", candidate=receipt(demand(host, -1)))
+        await idle(host)
+
+    play(make_host(Recorder, agent=agent), story)
+
+    assert seen == [[], ["Hi", "Hello"], ["Hi", "Hello"]]
+
+
 def receipt(asked):
     return policy.Candidate(
         kind="payment_required",

@@ -4,7 +4,7 @@ import logging
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from mentionable import NormalizedResponse, TextPart, ToolCallPart, plain_text
+from mentionable import NormalizedResponse, Sender, TextPart, ToolCallPart, plain_text
 from recorder import Recorder, answered, come, idle, play
 from sqlalchemy import func, select, update
 
@@ -189,6 +189,23 @@ def test_the_agent_sees_no_more_turns_than_the_configuration_says(make_host):
     assert seen == [0, 2, 3, 3]
 
 
+def test_callers_without_an_address_do_not_see_what_others_wrote(make_host):
+    seen, nobody = [], Sender(address="@anonymous@rest.invalid")
+
+    async def answer(message, context):
+        seen.append(len(context.history))
+        return "yes"
+
+    async def story(host):
+        for number in range(2):
+            await come(host, "a secret", id=f"m{number}", sender=nobody, via="rest")
+            await idle(host)
+
+    play(make_host(Recorder, agent=agent_of(answer)), story)
+
+    assert seen == [0, 0]
+
+
 def test_a_canceled_turn_has_no_answer(make_host):
     begun = asyncio.Event()
 
@@ -296,7 +313,7 @@ WHATEVER = st.one_of(
 )
 
 
-@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(functions=st.lists(WHATEVER, min_size=4, max_size=12))
 def test_whatever_an_agent_does_there_is_one_answer_or_none(make_host, tmp_path, functions, caplog):
     caplog.set_level(logging.CRITICAL)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from mentionable import FindHistory, HistoricalMessage, NormalizedMessage, parse_time
 from sqlalchemy import Connection
@@ -10,6 +11,9 @@ from sqlalchemy import Connection
 from mentionable_host.store import messages
 
 __all__ = ["turns_before"]
+
+ANONYMOUS: Final = frozenset(("@anonymous@a2a.invalid", "@anonymous@rest.invalid", "@mailer-daemon@mail.invalid"))
+"""What stands in place of an address where there is none: those who have it are strangers to each other."""
 
 
 def turns_before(db: Connection, message: NormalizedMessage, *, number: int, limit: int) -> list[HistoricalMessage]:
@@ -23,11 +27,12 @@ def turns_before(db: Connection, message: NormalizedMessage, *, number: int, lim
         number: Its row: what came after it is left out.
         limit: So many turns at most.
     """
+    sender = message.sender
     ask = FindHistory(
         thread_id=message.thread_id,
         recipient=message.recipient,
-        sender=message.sender.address,
-        verified=message.sender.verified,
+        sender=None if sender.address in ANONYMOUS else sender.address,
+        verified=sender.verified,
     )
     own = [turn for turn in messages.history(db, ask, before=number) if turn.id != message.id]
     return _paired(_merged(message.history or (), own))[-limit:]

@@ -168,7 +168,7 @@ async def _consume(host: Host, turn: Turn, message: NormalizedMessage, accepted:
 
     met = await host.database.write(store)
     return Begun(
-        message=replace(paying, parts=question.parts, extra=question.extra),
+        message=replace(paying, parts=question.parts, history=question.history, extra=question.extra),
         question=question.id,
         number=found.number,
         met=met,
