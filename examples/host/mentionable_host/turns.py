@@ -182,7 +182,7 @@ def _to_say(
         is_empty = response is None or not (response.parts or response.error)
         return (None if is_empty else response), None
     if not message.sender.verified and transport.name not in outreach.ANSWER_ONLY:
-        return demands.stranger(message, said.asked), None
+        return demands.stranger(message), None
     try:
         return demands.issued(host, said.asked, to=message, said=said.shown)
     except UsageError:  # a fault of the program: an offer that cannot be paid, a URL of another host

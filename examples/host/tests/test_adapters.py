@@ -1,6 +1,7 @@
 """Agents of real frameworks, with models that are made up."""
 
 import json
+import typing
 from typing import Any
 
 import agents
@@ -12,14 +13,16 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.tools import tool
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
-from mentionable import plain_text
+from mentionable import plain_text, policy
+from mentionable.ingest import ModelDialect
 from pydantic_ai import Agent as PydanticAgent
 from pydantic_ai import messages as said
 from pydantic_ai.models.function import DeltaToolCall, FunctionModel
-from recorder import Recorder, answered, come, idle, play
+from recorder import Recorder, answered, come, idle, message, play
 
 from mentionable_host import from_langgraph, from_openai_agents, from_pydantic_ai
 from mentionable_host.agents.adapters.calls import Calls
+from mentionable_host.agents.context import Context
 
 pytestmark = [pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 
@@ -150,8 +153,6 @@ def test_a_model_that_fails_ends_in_words(make_host, caplog):
 
 
 def test_a_tool_may_ask_for_consent(make_host):
-    from mentionable import policy
-
     async def think(messages, info):
         if isinstance(messages[-1].parts[-1], said.UserPromptPart):
             yield {0: DeltaToolCall(name="look", json_args="{}", tool_call_id="c1")}
@@ -187,9 +188,6 @@ def test_what_no_json_has_stands_in_the_trace_as_text():
 
 
 def test_messages_of_a_framework_are_its_own_objects(make_host):
-    from recorder import message
-
-    from mentionable_host.agents.context import Context
 
     host = make_host(Recorder)
     context = Context(host, message("Hi", host=host))
@@ -199,3 +197,18 @@ def test_messages_of_a_framework_are_its_own_objects(make_host):
     assert (kinds[0], kinds[-1]) == (SystemMessage, HumanMessage)
     assert context.messages_for("openai-agents")[-1]["role"] == "user"
     assert "Hi" in plain_text(context.message)
+
+
+@pytest.mark.parametrize("dialect", typing.get_args(ModelDialect))
+def test_a_prompt_is_made_for_every_model(make_host, dialect):
+    host = make_host(Recorder)
+    context = Context(host, message("Will it rain?", host=host))
+
+    assert "Will it rain?" in json.dumps(context.prompt(dialect).messages)
+
+
+def test_the_rows_of_a_conversation_are_for_programs_that_assemble_them(make_host):
+    host = make_host(Recorder)
+    context = Context(host, message("Will it rain?", host=host))
+
+    assert [row["content"] for row in context.rows()] == ["Will it rain?"]

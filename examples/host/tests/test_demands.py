@@ -491,3 +491,92 @@ def test_a_person_whom_the_program_names_gets_a_first_mail(make_host):
 
     assert to.sender.address == "@carol@c.example"
     assert to.raw["parsed"] == {"subject": "Your report"}
+
+
+def test_a_person_of_the_fediverse_is_written_to_directly(make_host, world, monkeypatch):
+    from mentionable.testing import Peer, answers
+
+    class Fediverse(Recorder):
+        name = "activitypub"
+
+    carol, agent = Peer.activitypub("@carol@c.example"), Agent()
+    table = answers(carol)
+
+    async def fetch(ask, *, sign=None):
+        return table(ask)
+
+    monkeypatch.setattr(world, "fetch", fetch)
+    agent.on_message(
+        lambda message, context: context.reply_to("The report.", via="activitypub", person="@carol@c.example")
+    )
+
+    async def story(host):
+        await come(host, "Write to Carol")
+        await idle(host)
+
+    host = make_host(Recorder, Fediverse, agent=agent)
+    play(host, story)
+    _, to = host.transports["activitypub"].written[0]
+
+    assert (to.sender.address, to.parts) == ("@carol@c.example", ())
+    assert plain_text(host.transports["mail"].written[0][0]) == "I have answered you on the Fediverse."
+
+
+def test_over_plain_http_the_next_request_brings_the_receipt(make_host):
+    agent, acts = calendar()
+
+    class Http(Recorder):
+        name = "rest"
+
+    nobody = replace(ALICE, address="@anonymous@rest.invalid", verified=False, auth_method="none", key_id=None)
+
+    async def story(host):
+        await come(host, "Am I free?", sender=nobody, transport="rest", via="rest")
+        await idle(host)
+        asked = policy.demand_of(host.transports["rest"].written[0][0])
+        await page(host, "POST", asked.url)
+        await idle(host)
+        before = list(acts)
+        given = policy.Candidate(
+            kind="consent_required", state=asked.state, scope_hash=policy.scope_hash("calendar.read")
+        )
+        await come(host, "Yes.", id="m2", sender=nobody, transport="rest", via="rest", candidate=given)
+        await idle(host)
+        return before, await answered(host, "m2", seconds=0)
+
+    before, response = play(make_host(Http, agent=agent), story)
+
+    assert (before, acts) == ([], ["consent_required"])
+    assert plain_text(response) == "You are free. (Am I free?)"
+
+
+def test_a_consent_of_an_account_is_not_given_on_the_page_of_the_host(make_host):
+    agent, acts = Agent(), []
+
+    @agent.on_message
+    async def answer(message, context):
+        await context.ask_consent("May I?", scope="all", url="https://agents.example/own", subject="account-7")
+        acts.append(1)
+        return "done"
+
+    granted = []
+    agent.check_consent(lambda ask: policy.ConsentStatus() if granted else None)
+
+    async def story(host):
+        await come(host, "Do it")
+        await idle(host)
+        asked = demand(host)
+        status = (await page(host, "POST", f"/consent/{asked.state}")).status_code
+        given = policy.Candidate(kind="consent_required", state=asked.state, scope_hash=policy.scope_hash("all"))
+        granted.append(1)
+        await host.complete(given, subject="account-8")
+        await idle(host)
+        others = list(acts)
+        await host.complete(given, subject="account-7")
+        await idle(host)
+        return status, others, asked
+
+    status, others, asked = play(make_host(Recorder, agent=agent), story)
+
+    assert asked.url == f"https://agents.example/own?state={asked.state}"
+    assert (status, others, acts) == (404, [], [1])

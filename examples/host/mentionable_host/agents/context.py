@@ -16,6 +16,7 @@ from mentionable import (
     PolicyResolution,
     PushBackHint,
     Sender,
+    ingest,
     plain_text,
     policy,
     prompt,
@@ -98,6 +99,12 @@ class Context:
         message = replace(self.message, history=tuple(self.history))
         return prompt.render(message, dialect=dialect, instructions=whole, blobs=self.files, nonce=nonce)
 
+    def rows(self) -> list[dict[str, Any]]:
+        """The conversation as rows of the message ingest contract, for programs that call `ingest.assemble`."""
+        via = self.message.received_via
+        turns = [ingest.from_message(turn, received_via=via).row() for turn in self.history]
+        return [*turns, ingest.from_message(self.message, with_history=False).row(blobs=self.files)]
+
     def messages_for(self, framework: Framework, *, instructions: str | None = None) -> Any:
         """The conversation as a framework takes it, the current message last.
 
@@ -160,6 +167,8 @@ class Context:
             return self._met[purpose]
         if subject is not None and url is None:
             raise ValueError("subject: the page of the host signs nobody in; name a page of yours as url")
+        if url is None and self._host.agent.consent_check is not None:
+            raise ValueError("url: where @agent.check_consent decides, name the page on which people consent")
         raise self._demand(
             Ask(text=text, purpose=purpose, scope=scope, url=url, label=label, subject=subject, lifetime=lifetime)
         )

@@ -132,13 +132,10 @@ def _settings(host: Host) -> Settings:
     return Settings(policy_hosts=() if own == host.config.agent.domain else (own,))
 
 
-def stranger(message: NormalizedMessage, ask: Ask) -> NormalizedResponse:
-    """The answer to who is not verified, where it would go to whoever they claim to be."""
-    refusal = policy.Unauthorized(
-        message=f"I must ask something first, and can ask only those whose address is verified. ({ask.text})",
-        auth_challenges=(),
-    )
-    return NormalizedResponse.to(message, refusal)
+def stranger(message: NormalizedMessage) -> NormalizedResponse:
+    """The answer to who is not verified, where a question would go to whoever they claim to be."""
+    text = "I can do this only for people whose address is verified."
+    return NormalizedResponse.to(message, policy.Unauthorized(message=text, auth_challenges=()))
 
 
 def _with_state(url: str, state: str) -> str:

@@ -49,6 +49,9 @@ T = TypeVar("T")
 CHECK_SECONDS: Final = 30
 """So long a function of the program may take to say whether something was paid."""
 
+IN_BAND: Final = frozenset(("rest",))
+"""Transports on which an answer reaches nobody unless they ask again: their next request brings the receipt itself."""
+
 REMEMBERED: Final = timedelta(days=366)
 """So long the settlement of a signature is known."""
 
@@ -121,6 +124,8 @@ def enqueue(db: Connection, host: Host, candidate: policy.Candidate, *, subject:
     question = None if demand is None else messages.latest(db, demand.question)
     if demand is None or question is None:
         return False
+    if question.transport in IN_BAND:
+        return True
     now, entropy = host.world.now(), host.world.entropy()
     turn = Turn(number=question.number, candidate=candidate, entropy=entropy, resumed_at=now, subject=subject)
     job = jobs.Job(
