@@ -7,6 +7,8 @@ from recorder import ALICE, Chat, Recorder, answered, come, idle, play
 from sqlalchemy import select
 
 from mentionable_host import Agent
+from mentionable_host.agents import receipts
+from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.store.tables import jobs, uses
 
 OFFER = policy.AcceptedPayment(scheme="shop.checkout", payload={"session": "cs_1"}, label="Pay 5 €")
@@ -580,3 +582,70 @@ def test_a_consent_of_an_account_is_not_given_on_the_page_of_the_host(make_host)
 
     assert asked.url == f"https://agents.example/own?state={asked.state}"
     assert (status, others, acts) == (404, [], [1])
+
+
+def test_a_signature_is_settled_once_whatever_happens_after(make_host, world, monkeypatch, caplog):
+    terms = {
+        "scheme": "exact",
+        "network": "eip155:84532",
+        "amount": "10000",
+        "asset": "0x036CbD53842c5426634e7929541eC2318f3dCF7e",
+        "payTo": "0x" + "b" * 40,
+        "maxTimeoutSeconds": 300,
+    }
+    offer = policy.AcceptedPayment(
+        scheme="x402.exact",
+        payload={"x402Version": 2, "resource": {"url": "https://agents.example/table"}, "requirement": terms},
+    )
+    agent, settled = Agent(), []
+
+    @agent.on_message
+    async def answer(message, context):
+        return (await context.ask_payment("A table costs 0.01 USDC.", offer)).confirmation.transaction
+
+    @agent.check_payment
+    async def settle(ask):
+        settled.append(ask.payment.nonce)
+        return policy.PaymentStatus(transaction="0xabc", payer="0x" + "c" * 40)
+
+    authorization = {
+        "from": "0x" + "c" * 40,
+        "to": terms["payTo"],
+        "value": terms["amount"],
+        "validAfter": "0",
+        "validBefore": "1900000000",
+        "nonce": "0x" + "1" * 64,
+    }
+    payment = {
+        "x402Version": 2,
+        "resource": {"url": "https://agents.example/table"},
+        "accepted": terms,
+        "payload": {"signature": "0xgood", "authorization": authorization},
+    }
+    consume, times = receipts._consume, []
+
+    async def fails_first(*given):
+        times.append(1)
+        if len(times) == 1:
+            raise StoreUnavailable("the disk is full")
+        return await consume(*given)
+
+    monkeypatch.setattr(receipts, "_consume", fails_first)
+
+    async def story(host):
+        await come(host, "A table, please.")
+        await idle(host)
+        given = policy.Candidate(
+            kind="payment_required", state=demand(host).state, scheme="x402.exact", receipt=payment
+        )
+        await host.complete(given)
+        await idle(host)
+        world.advance(seconds=10)
+        host.wake()
+        await idle(host)
+
+    host = make_host(Recorder, agent=agent)
+    play(host, story)
+
+    assert last(host) == "0xabc"
+    assert settled == ["0x" + "1" * 64]

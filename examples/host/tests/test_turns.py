@@ -1,5 +1,7 @@
 import asyncio
 import logging
+import threading
+import time
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -112,6 +114,20 @@ def test_an_agent_that_takes_too_long_is_stopped(make_host):
     response = said(host, None)
 
     assert (response.error.code, response.error.retriable) == ("timeout", True)
+
+
+def test_a_plain_function_that_hangs_keeps_nothing_up(make_host):
+    hanging = threading.Event()
+
+    def answer(message, context):
+        hanging.wait(20)
+
+    began = time.monotonic()
+    response = said(make_host(Recorder, agent=agent_of(answer), own={"seconds": 0.05}), None)
+    hanging.set()
+
+    assert response.error.code == "timeout"
+    assert time.monotonic() - began < 10
 
 
 def test_a_transport_shows_that_the_agent_works(make_host):

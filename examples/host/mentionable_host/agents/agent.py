@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import aclosing
@@ -12,6 +11,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from mentionable import Failed, NormalizedMessage, NormalizedResponse, Part, Streaming, TextPart, policy, replace
 
 from mentionable_host.agents.context import Context
+from mentionable_host.agents.threads import in_thread
 
 __all__ = ["Agent", "Answer", "ConsentCheck", "Handler", "PaymentCheck", "Piece"]
 
@@ -107,16 +107,8 @@ async def _called(handler: Handler, message: NormalizedMessage, context: Context
     """What the function gives; a plain one may take long, so it has a thread of its own."""
     is_async = inspect.isasyncgenfunction(handler) or inspect.iscoroutinefunction(handler)
     call = partial(handler, message, context)
-    answer = call() if is_async else await asyncio.to_thread(_finite, call)
+    answer = call() if is_async else await in_thread(call)
     return await answer if inspect.isawaitable(answer) else answer
-
-
-def _finite(call: Callable[[], Answer | Awaitable[Answer]]) -> Answer | Awaitable[Answer]:
-    """Calls a function in its thread. A future and a coroutine take what ends generators for an end of theirs."""
-    try:
-        return call()
-    except (StopIteration, GeneratorExit) as error:
-        raise RuntimeError(f"the agent raises {type(error).__name__}") from error
 
 
 async def _pieces(answer: Any) -> AsyncGenerator[Piece, None]:
@@ -125,7 +117,7 @@ async def _pieces(answer: Any) -> AsyncGenerator[Piece, None]:
         async for piece in answer:
             yield piece
     elif isinstance(answer, Iterator):
-        while (piece := await asyncio.to_thread(next, answer, _ENDED)) is not _ENDED:
+        while (piece := await in_thread(partial(next, answer, _ENDED))) is not _ENDED:
             yield piece
     else:
         raise TypeError(

@@ -22,7 +22,7 @@ from mentionable import (
     decode_trusted,
     format_time,
 )
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from mentionable_host.agents.outreach import where_they_are_alone
 from mentionable_host.queue.outcome import Dead, Done, Handler, Outcome
@@ -30,6 +30,7 @@ from mentionable_host.store import messages
 from mentionable_host.store.database import Conflict
 from mentionable_host.store.jobs import StoredJob
 from mentionable_host.store.notifications import Events
+from mentionable_host.store.tables import people
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
@@ -98,8 +99,8 @@ class Notices:
                 now=now,
                 rules=RULES,
             )
-        if not isinstance(step, Rejected) and not store.commit(step):
-            raise Conflict("a notice was changed meanwhile")
+        if isinstance(step, Rejected) or not store.commit(step):
+            log.info("notices stay open: their turn had ended, or one was changed")  # the answer goes out all the same
 
 
 async def begin(host: Host, message: NormalizedMessage) -> Notices:
@@ -139,6 +140,7 @@ async def notify(
     id = str(uuid5(NAMESPACE_URL, json.dumps([person, source or now.isoformat(), key, text])))
 
     def work(db: Connection) -> None:
+        db.execute(select(people.c.address).where(people.c.address == person).with_for_update())  # one at a time
         store = Events(db, now=now)
         same = store.open(person, deduplication_key=key) if key is not None else []
         event = store.get(id) or (same[0] if same else None)

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -22,13 +24,13 @@ from mentionable import (
     PolicyResolution,
     Rejected,
     adrive,
-    decode_trusted,
     dumps,
     policy,
     replace,
 )
 from sqlalchemy import Connection
 
+from mentionable_host.agents.threads import in_thread
 from mentionable_host.agents.turn import Turn
 from mentionable_host.receiving import answers_of
 from mentionable_host.store import jobs, messages, policies
@@ -51,6 +53,9 @@ CHECK_SECONDS: Final = 30
 
 IN_BAND: Final = frozenset(("rest",))
 """Transports on which an answer reaches nobody unless they ask again: their next request brings the receipt itself."""
+
+SEEN: Final = ("verified_by", "transaction", "payer", "network")
+"""The members of a `policy.PaymentStatus`."""
 
 REMEMBERED: Final = timedelta(days=366)
 """So long the settlement of a signature is known."""
@@ -218,10 +223,11 @@ async def _paid(host: Host, ask: policy.CheckPayment) -> policy.PaymentStatus | 
     key = f"settled {sha256(dumps(ask.payment.payload)).hexdigest()}"
     stored = await host.database.read(lambda db: look_up(db, key))
     if stored is not None:
-        return decode_trusted(policy.PaymentStatus, stored)
+        return policy.PaymentStatus(**json.loads(stored))
     status = await _told(host.agent.payment_check, ask)
     if isinstance(status, policy.PaymentStatus):
-        row = {"key": key, "binding": dumps(status).decode(), "until": (host.world.now() + REMEMBERED).timestamp()}
+        binding = json.dumps({name: getattr(status, name) for name in SEEN})
+        row = {"key": key, "binding": binding, "until": (host.world.now() + REMEMBERED).timestamp()}
         await host.database.write(lambda db: insert_new(db, used, row))
     return status
 
@@ -230,7 +236,7 @@ async def _told(check: Callable[[A], T | Awaitable[T]], ask: A) -> T | Failed:
     """What a function of the program says. One that fails, or is slow, cannot tell: nobody is asked to pay again."""
     try:
         async with asyncio.timeout(CHECK_SECONDS):
-            said = check(ask) if inspect.iscoroutinefunction(check) else await asyncio.to_thread(check, ask)
+            said = check(ask) if inspect.iscoroutinefunction(check) else await in_thread(partial(check, ask))
             return await said if inspect.isawaitable(said) else said
     except Exception as error:
         log.exception("a check of the program fails")
