@@ -14,10 +14,21 @@ database and the queue. An agent is a function:
 `mentionable-host new NAME` writes such a program with its configuration, and `mentionable-host serve` runs it.
 """
 
+from mentionable_host.agents.adapters import from_langgraph, from_openai_agents, from_pydantic_ai
 from mentionable_host.agents.agent import Agent
 from mentionable_host.agents.context import Context
 from mentionable_host.config import Config, ConfigError
 from mentionable_host.host import Host
 from mentionable_host.world.world import World
 
-__all__ = ["Agent", "Config", "ConfigError", "Context", "Host", "World"]
+__all__ = [
+    "Agent",
+    "Config",
+    "ConfigError",
+    "Context",
+    "Host",
+    "World",
+    "from_langgraph",
+    "from_openai_agents",
+    "from_pydantic_ai",
+]

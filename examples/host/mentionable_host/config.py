@@ -54,6 +54,8 @@ class AgentSettings:
         program: Module and object: `mybot:agent`.
         follows: What becomes of those who ask to follow: `accept`, `ask` the operator, or `reject`.
         discoverable: Whether directories may list it.
+        seconds: How long it may take for one message.
+        history: So many turns of a conversation it sees.
     """
 
     name: str
@@ -63,6 +65,8 @@ class AgentSettings:
     program: str = "agent:agent"
     follows: Literal["accept", "ask", "reject"] = "accept"
     discoverable: bool = False
+    seconds: float = 120
+    history: int = 40
 
     def __attrs_post_init__(self) -> None:
         """Refuses what can be no address."""

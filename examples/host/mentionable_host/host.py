@@ -6,14 +6,16 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from functools import partial
 from typing import Literal
 
-from mentionable import Failed, Fetch, Fetched, FindAgent, HttpRequest
+from mentionable import Failed, Fetch, Fetched, FindAgent, HttpRequest, policy
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
 from mentionable_host import refusing, turns
+from mentionable_host.agents import notices, receipts
 from mentionable_host.agents.agent import Agent
 from mentionable_host.config import Config
 from mentionable_host.keys import Keys
@@ -23,6 +25,7 @@ from mentionable_host.queue.shared import SharedWorker
 from mentionable_host.queue.worker import Worker
 from mentionable_host.signals import SharedSignals, Signals
 from mentionable_host.store.database import Database
+from mentionable_host.transports import policies as consent
 from mentionable_host.transports.transport import Transport
 from mentionable_host.world.world import World
 
@@ -92,22 +95,49 @@ class Host:
 
     def handlers(self) -> dict[str, Handler]:
         """Kind of job → what does it."""
-        own: dict[str, Handler] = {"answer": turns.handler(self), "refuse": refusing.handler(self)}
+        own: dict[str, Handler] = {
+            "answer": turns.handler(self),
+            "refuse": refusing.handler(self),
+            **notices.handlers(self),
+        }
         for one in self.transports.values():
             own |= one.handlers()
         return own
 
     def routes(self) -> list[BaseRoute]:
         """Everything that is served over HTTP."""
-        return [route for one in self.transports.values() for route in one.routes()]
+        return [*consent.routes(self), *(route for one in self.transports.values() for route in one.routes())]
 
     async def cancel_turn(self, message_id: str) -> bool:
-        """Cancels the turn that answers a message; False: its answer is there, or nothing works on one.
+        """Cancels the turn that answers a message. True: no answer will come. False: it is there, or no turn is.
 
         Args:
             message_id: The id of the message.
         """
         return await turns.cancel(self, message_id)
+
+    async def complete(self, candidate: policy.Candidate, *, subject: str | None = None) -> bool:
+        """Has the agent go on with a receipt that came to a page or callback of the program; False: it is for nothing.
+
+        Args:
+            candidate: The receipt, with the state that the page or the payment provider was given.
+            subject: Who met the demand, where it names one: the account that is signed in.
+        """
+        return await receipts.complete(self, candidate, subject=subject)
+
+    async def notify(
+        self, person: str, text: str, *, key: str | None = None, within: timedelta | None = None, source: str = ""
+    ) -> None:
+        """Has a person told something: by the agent in their next conversation, or by the host where that is late.
+
+        Args:
+            person: An address that has written to this agent and was verified.
+            text: What to tell.
+            key: A new notice of this key replaces one that nobody has seen yet.
+            within: How long the agent has; then the host writes to where the person last wrote.
+            source: What it comes of: the same text of the same source is one notice.
+        """
+        await notices.notify(self, person, text, key=key, within=within, source=source)
 
     def wake(self) -> None:
         """Says that there may be new jobs."""

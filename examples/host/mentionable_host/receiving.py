@@ -30,6 +30,7 @@ from mentionable import (
 from sqlalchemy import Connection
 
 from mentionable_host.admission import admit
+from mentionable_host.agents.turn import Turn
 from mentionable_host.refusing import refuse_job
 from mentionable_host.store import jobs, messages, people
 from mentionable_host.store.database import Conflict
@@ -158,18 +159,19 @@ def store_received(db: Connection, got: Received, *, host: Host, transport: str)
             if refusal.notice is not None:
                 jobs.enqueue(db, refuse_job(message, number=number, text=refusal.notice), now=now)
             continue
-        jobs.enqueue(db, answer_job(message, number=number), now=now)
+        turn = Turn(number=number, candidate=got.candidate, entropy=host.world.entropy())
+        jobs.enqueue(db, answer_job(message, number=number, turn=turn), now=now)
         due.append(message)
     return due
 
 
-def answer_job(message: NormalizedMessage, *, number: int) -> jobs.Job:
+def answer_job(message: NormalizedMessage, *, number: int, turn: Turn | None = None) -> jobs.Job:
     """The job that answers a message, once whatever happens."""
     return jobs.Job(
         key=f"answer {message.id}",
         kind="answer",
         lane=f"answer {message.thread_id}",
-        payload=str(number).encode(),
+        payload=(turn or Turn(number=number)).payload(),
         person=message.sender.address,
         thread_id=message.thread_id,
     )

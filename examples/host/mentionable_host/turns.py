@@ -1,77 +1,231 @@
-"""Answers a message: the job that runs the agent. Its answer is stored once, with all that is to be delivered of it."""
+"""Answers a message: the job that runs the agent. Its answer is stored once, with all that is to be delivered of it.
+
+A job may run twice, where the process was killed before its answer was stored. One answer is stored at most.
+"""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from mentionable import Assembler, MentionableError, NormalizedMessage, NormalizedResponse, UnanswerableError
+from attrs import frozen
+from mentionable import (
+    MentionableError,
+    NormalizedMessage,
+    NormalizedResponse,
+    Rejected,
+    UnanswerableError,
+    UsageError,
+    plain_text,
+    policy,
+    replace,
+)
 from sqlalchemy import Connection
 
-from mentionable_host.agents.context import context_of
-from mentionable_host.queue.outcome import Dead, Done, Outcome
-from mentionable_host.store import jobs, messages
+from mentionable_host.agents import demands, notices, outreach, receipts
+from mentionable_host.agents.context import Context
+from mentionable_host.agents.history import turns_before
+from mentionable_host.agents.receipts import Begun
+from mentionable_host.agents.running import FAILED, Said, run
+from mentionable_host.agents.turn import Turn
+from mentionable_host.queue.outcome import Dead, Done, Outcome, Retry
+from mentionable_host.store import messages, policies
+from mentionable_host.store import turns as stored_turns
 from mentionable_host.store.jobs import StoredJob
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
     from mentionable_host.transports.transport import Reply, Transport
 
-__all__ = ["answer"]
+__all__ = ["answer", "cancel", "handler"]
 
 log = logging.getLogger(__name__)
 
-FAILED = "Something went wrong here. Please try again later."
+NOT_HERE: Final = "I cannot say this here."
+MOVED: Final = {"email": "I have answered you by e-mail.", "activitypub": "I have answered you on the Fediverse."}
+NO_WAY: Final = "I wanted to answer you elsewhere, and have no way to write to you there."
+PAID_TRIES: Final = 4
+"""An agent that fails after it was paid gets so many tries before the person is told that it failed."""
+HOLD_UP: Final = 5.0
+"""An earlier turn may take so many seconds more than the agent has before a later one goes back into the queue."""
+
+
+@frozen(kw_only=True)
+class _Written:
+    """An answer that a transport has written: ready to be stored with its deliveries."""
+
+    response: NormalizedResponse
+    reply: Reply
+    to: NormalizedMessage
+    transport: str
 
 
 async def answer(host: Host, job: StoredJob) -> Outcome:
-    """Answers the message whose number the job has.
+    """Answers the message that the job names."""
+    # 1. earlier messages of the conversation come first    4. run the agent
+    # 2. read the message, and consume its receipt          5. have the transport write the answer
+    # 3. what is answered or canceled is over               6. store all of it, unless it was canceled meanwhile
 
-    The agent may run again where the process was killed before its answer was stored; one answer is stored at most.
-    """
-    number = int(job.payload)
-    found = await host.database.read(lambda db: messages.entry(db, number))
+    # 1.
+    if not await _is_next(host, job):
+        return Retry("an earlier message of the conversation is being answered")
+
+    # 2.
+    turn = Turn.read(job.payload)
+    found = await host.database.read(lambda db: messages.entry(db, turn.number))
     if found is None or not isinstance(found.value, NormalizedMessage):
         return Done()  # it was withdrawn meanwhile
-    message, transport = found.value, host.transport(found.transport)
-    if await host.database.read(lambda db: messages.answer_to(db, message.id)) is not None:
+    begun = await receipts.begin(host, turn, found.value)
+    if isinstance(begun, Rejected):
+        return Retry(f"nobody can tell now whether it was paid: {begun.code}")
+    if begun is None:
         return Done()
-    response = await _respond(host, message, transport, number=number)
+    message, transport = begun.message, host.transport(found.transport)
+    topics = (message.id, f"thread {message.thread_id}")
+
+    # 3.
+    if await host.database.read(lambda db: _is_over(db, message.id)):
+        return Done(topics=topics)
+
+    # 4.
+    context = await _context(host, begun)
+    said = await run(host, message, context, transport)
+    if said.has_failed and begun.record is not None and job.tries + 1 < PAID_TRIES:
+        return Retry("the agent failed after a payment or a consent")
+    response, record = _to_say(host, said, message, transport)
     if response is None:
         silence = await transport.silence(to=message)
-        return Done(silence.store, topics=(message.id,))
+
+        def keep_silent(db: Connection) -> None:
+            context.notices.store(db, host, output=None)
+            silence.store(db)
+
+        return Done(keep_silent, topics=topics)
+
+    # 5.
     try:
-        response, reply = await write(transport, response, message)
+        written = await _written(host, response, message, transport, context)
     except UnanswerableError as error:
         return Dead(f"there is no way to answer: {error}")
 
+    # 6.
     def store(db: Connection) -> None:
+        if stored_turns.is_canceled(db, message.id, job=job.number):
+            context.notices.store(db, host, output=None)
+            return
+        for one in written:
+            _put(db, one, host=host)
+        asks = any(policy.demand_of(one.response) is not None for one in written)
+        if record is not None and said.asked is not None and asks:
+            now, purpose = host.world.now(), said.asked.purpose
+            policies.put(db, record, purpose=purpose, question=begun.question, now=now)
+        if begun.record is not None:
+            policies.note_met(db, begun.record)
+        is_told = response.status == "ok" and said.asked is None
+        context.notices.store(db, host, output=plain_text(response) if is_told else None)
+
+    return Done(store, topics=topics)
+
+
+async def cancel(host: Host, message_id: str) -> bool:
+    """Cancels the turn that answers a message, in whichever process it runs.
+
+    Returns:
+        True: no answer of it is stored from now on. False: there is one, or no turn.
+    """
+    now = host.world.now()
+    is_canceled = await host.database.write(lambda db: stored_turns.cancel(db, message_id, now=now))
+    if is_canceled:
+        host.signals.tell(f"canceled {message_id}")
+    return is_canceled
+
+
+def handler(host: Host) -> Callable[[StoredJob], Awaitable[Outcome]]:
+    """The handler of the jobs `answer`."""
+    return lambda job: answer(host, job)
+
+
+async def _is_next(host: Host, job: StoredJob) -> bool:
+    """Whether the earlier messages of the conversation are answered, which is waited for."""
+
+    async def look() -> bool | None:
         now = host.world.now()
-        messages.put_answer(db, response, to=message, transport=found.transport, now=now)
-        own = messages.own_row(message)
-        rows = {(one, message.recipient): own for one in reply.native_ids}
-        messages.put_native_ids(db, rows, person=message.sender.address)
-        reply.store(db)
+        return None if await host.database.read(lambda db: stored_turns.has_earlier(db, job, now=now)) else True
 
-    return Done(store, topics=(message.id,))
+    seconds = host.config.agent.seconds + HOLD_UP
+    return await host.signals.until(f"thread {job.thread_id}", look, seconds=seconds) is True
 
 
-async def _respond(
-    host: Host, message: NormalizedMessage, transport: Transport, *, number: int
-) -> NormalizedResponse | None:
-    """What the agent says; its frames are shown as they come, where the transport can."""
-    context, assembler = await context_of(host, message, number=number), Assembler()
+def _is_over(db: Connection, message_id: str) -> bool:
+    return messages.answer_to(db, message_id) is not None or stored_turns.is_canceled(db, message_id)
+
+
+async def _context(host: Host, begun: Begun) -> Context:
+    """What the agent is told: what is stored by now, the answers to earlier messages too."""
+    message, number, limit = begun.message, begun.number, host.config.agent.history
+    told = await notices.begin(host, message)
+
+    def read(db: Connection) -> Context:
+        return Context(
+            host,
+            message,
+            history=turns_before(db, message, number=number, limit=limit),
+            files=messages.files_of(db, number),
+            met=begun.met,
+            notices=told,
+        )
+
+    return await host.database.read(read)
+
+
+def _to_say(
+    host: Host, said: Said, message: NormalizedMessage, transport: Transport
+) -> tuple[NormalizedResponse | None, policy.Issuance | None]:
+    """The answer, and the record of the demand in it."""
+    if said.asked is None:
+        response = said.response
+        is_empty = response is None or not (response.parts or response.error)
+        return (None if is_empty else response), None
+    if not message.sender.verified and transport.name not in outreach.ANSWER_ONLY:
+        return demands.stranger(message), None
     try:
-        async for frame in host.agent.frames(message, context):
-            if frame.streaming is None:
-                return frame
-            assembler.add(frame)
-            await transport.show(frame, to=message)
-    except Exception:
-        log.exception("the agent fails for %s", message.id)
-        return NormalizedResponse.failed(message, FAILED, code="agent-failed")
-    return assembler.response if assembler.is_complete else None
+        return demands.issued(host, said.asked, to=message, said=said.shown)
+    except UsageError:  # a fault of the program: an offer that cannot be paid, a URL of another host
+        log.exception("what the agent asks for cannot be asked for")
+        return NormalizedResponse.failed(message, FAILED, code="agent-failed"), None
+
+
+async def _written(
+    host: Host, response: NormalizedResponse, message: NormalizedMessage, transport: Transport, context: Context
+) -> list[_Written]:
+    """The answer as its transport writes it; where it goes elsewhere, a line that says so is the answer here."""
+    written = []
+    if response.push_back is not None and response.push_back.channel not in (None, message.received_via):
+        moved = await _moved(host, response, message, context)
+        written += [] if moved is None else [moved]
+        text = NO_WAY if moved is None else MOVED[response.push_back.channel]
+        response = NormalizedResponse.to(message, text)
+    said, reply = await write(transport, response, message)
+    return [_Written(response=said, reply=reply, to=message, transport=transport.name), *written]
+
+
+async def _moved(
+    host: Host, response: NormalizedResponse, message: NormalizedMessage, context: Context
+) -> _Written | None:
+    """The answer as another transport writes it; None: there is no way to the person there."""
+    if context.elsewhere is None:
+        return None
+    place = await outreach.place_on(host, context.elsewhere, key=message.id)
+    if place is None:
+        return None
+    own, transport = replace(response, reply_to=place.message.id, push_back=None), host.transport(place.transport)
+    try:
+        reply = await transport.reply(own, to=place.message)
+    except MentionableError as error:
+        log.error("the answer to %r cannot go by %s: %s", message.id, place.transport, error)
+        return None
+    return _Written(response=own, reply=reply, to=place.message, transport=place.transport)
 
 
 async def write(
@@ -83,18 +237,17 @@ async def write(
     except UnanswerableError:
         if response.status == "error":
             raise
-        refusal = NormalizedResponse.failed(message, "I cannot say this here.", code="no-private-way")
+        refusal = NormalizedResponse.failed(message, NOT_HERE, code="no-private-way")
     except MentionableError as error:  # a fault of the agent: its answer is too large, say
-        log.error("the answer to %s cannot be written: %s", message.id, error)
+        log.error("the answer to %r cannot be written: %s", message.id, error)
         refusal = NormalizedResponse.failed(message, FAILED, code="agent-failed")
     return refusal, await transport.reply(refusal, to=message)
 
 
-async def cancel(host: Host, message_id: str) -> bool:
-    """Ends the job that answers a message; False: it has ended already, or there is none."""
-    return await host.database.write(lambda db: jobs.cancel(db, f"answer {message_id}", now=host.world.now()))
-
-
-def handler(host: Host) -> Callable[[StoredJob], Awaitable[Outcome]]:
-    """The handler of the jobs `answer`."""
-    return lambda job: answer(host, job)
+def _put(db: Connection, one: _Written, *, host: Host) -> None:
+    """Stores an answer, the ids under which replies to it come, and what its transport delivers."""
+    messages.put_answer(db, one.response, to=one.to, transport=one.transport, now=host.world.now())
+    own = messages.own_row(one.to)
+    rows = {(native_id, one.to.recipient): own for native_id in one.reply.native_ids}
+    messages.put_native_ids(db, rows, person=one.to.sender.address)
+    one.reply.store(db)

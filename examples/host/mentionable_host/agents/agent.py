@@ -2,31 +2,45 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import aclosing
 from functools import partial
-from typing import TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
-from mentionable import NormalizedMessage, NormalizedResponse, Part, Streaming, TextPart
+from mentionable import Failed, NormalizedMessage, NormalizedResponse, Part, Streaming, TextPart, policy, replace
 
 from mentionable_host.agents.context import Context
+from mentionable_host.agents.threads import in_thread
 
-__all__ = ["Agent", "Answer", "Handler", "Piece"]
+__all__ = ["Agent", "Answer", "ConsentCheck", "Handler", "PaymentCheck", "Piece"]
 
 Piece: TypeAlias = str | Part
 """What an agent says next: text continues the text before it."""
 
-Answer: TypeAlias = str | NormalizedResponse | AsyncIterator[Piece] | None
+Answer: TypeAlias = str | NormalizedResponse | AsyncIterator[Piece] | Iterator[Piece] | None
 """What an agent gives back; None: it says nothing."""
 
 Handler: TypeAlias = Callable[[NormalizedMessage, Context], Answer | Awaitable[Answer]]
 
+PaymentStatus: TypeAlias = policy.PaymentStatus | Failed | None
+ConsentStatus: TypeAlias = policy.ConsentStatus | Failed | None
+PaymentCheck: TypeAlias = Callable[[policy.CheckPayment], PaymentStatus | Awaitable[PaymentStatus]]
+ConsentCheck: TypeAlias = Callable[[policy.CheckConsent], ConsentStatus | Awaitable[ConsentStatus]]
+
 H = TypeVar("H", bound=Handler)
+P = TypeVar("P", bound=PaymentCheck)
+C = TypeVar("C", bound=ConsentCheck)
+
+_ENDED: Final = object()
 
 
 class Agent:
     """One function, and what it is called with.
+
+    Attributes:
+        payment_check: What `@agent.check_payment` decorates.
+        consent_check: What `@agent.check_consent` decorates.
 
     Example:
         >>> agent = Agent()
@@ -38,18 +52,39 @@ class Agent:
     def __init__(self) -> None:
         """It answers nothing yet."""
         self._handler: Handler | None = None
+        self.payment_check: PaymentCheck | None = None
+        self.consent_check: ConsentCheck | None = None
 
     def on_message(self, handler: H) -> H:
-        """Makes a function the one that answers. It may be async, an async generator, or plain (then it has a thread).
+        """Makes a function the one that answers. It may be async, a generator, or plain (then it has a thread).
 
         Args:
-            handler: Takes the message and the context; returns text in Markdown, a `NormalizedResponse`, an async
-                iterator of pieces, or None to say nothing.
+            handler: Takes the message and the context; returns text in Markdown, a `NormalizedResponse`, an iterator of
+                pieces, or None to say nothing.
         """
         self._handler = handler
         return handler
 
-    async def frames(self, message: NormalizedMessage, context: Context) -> AsyncIterator[NormalizedResponse]:
+    def check_payment(self, check: P) -> P:
+        """Makes a function the one that says whether an offer was paid: it asks the facilitator, or the provider.
+
+        Args:
+            check: Takes a `policy.CheckPayment`; returns a `policy.PaymentStatus` with what it saw, never with what the
+                payer claims, None when nothing was paid, `Failed` when it cannot tell just now.
+        """
+        self.payment_check = check
+        return check
+
+    def check_consent(self, check: C) -> C:
+        """Makes a function the one that says whether consent was given, in place of the page of the host.
+
+        Args:
+            check: Takes a `policy.CheckConsent`; returns a `policy.ConsentStatus`, None or `Failed`.
+        """
+        self.consent_check = check
+        return check
+
+    async def frames(self, message: NormalizedMessage, context: Context) -> AsyncGenerator[NormalizedResponse, None]:
         """The answer as frames, the last of them `final`; one response without `streaming` where it came whole.
 
         Nothing comes where the agent says nothing. What the function raises comes out of here.
@@ -57,29 +92,45 @@ class Agent:
         if self._handler is None:
             raise RuntimeError("the agent has no function: decorate one with @agent.on_message")
         answer = await _called(self._handler, message, context)
-        if answer is None:
-            return
         if isinstance(answer, str):
-            yield NormalizedResponse.to(message, answer)
+            if answer.strip():
+                yield NormalizedResponse.to(message, answer)
         elif isinstance(answer, NormalizedResponse):
-            yield answer
-        else:
-            async for frame in _stream(message, answer):
-                yield frame
+            yield replace(answer, reply_to=message.id, streaming=None)
+        elif answer is not None:
+            async with aclosing(_pieces(answer)) as pieces:
+                async for frame in _stream(message, pieces):
+                    yield frame
 
 
 async def _called(handler: Handler, message: NormalizedMessage, context: Context) -> Answer:
     """What the function gives; a plain one may take long, so it has a thread of its own."""
     is_async = inspect.isasyncgenfunction(handler) or inspect.iscoroutinefunction(handler)
     call = partial(handler, message, context)
-    answer = call() if is_async else await asyncio.to_thread(call)
+    answer = call() if is_async else await in_thread(call)
     return await answer if inspect.isawaitable(answer) else answer
+
+
+async def _pieces(answer: Any) -> AsyncGenerator[Piece, None]:
+    """The pieces of an iterator; each step of a plain one has a thread."""
+    if isinstance(answer, AsyncIterator):
+        async for piece in answer:
+            yield piece
+    elif isinstance(answer, Iterator):
+        while (piece := await in_thread(partial(next, answer, _ENDED))) is not _ENDED:
+            yield piece
+    else:
+        raise TypeError(
+            f"an agent returns text, a NormalizedResponse, an iterator or None, not {type(answer).__name__}"
+        )
 
 
 async def _stream(message: NormalizedMessage, pieces: AsyncIterator[Piece]) -> AsyncIterator[NormalizedResponse]:
     """Pieces as frames; the last one is empty and ends the stream."""
     number = 0
     async for piece in pieces:
+        if piece == "":
+            continue
         part = TextPart(content=piece, mime="text/markdown") if isinstance(piece, str) else piece
         place = Streaming(stream_id=message.id, seq=number, final=False)
         yield NormalizedResponse(reply_to=message.id, parts=(part,), status="partial", streaming=place)

@@ -20,7 +20,6 @@ __all__ = [
     "StoredJob",
     "announce",
     "bury",
-    "cancel",
     "drop",
     "enqueue",
     "extend",
@@ -223,13 +222,6 @@ def overview(db: Connection) -> dict[str, int]:
     """State → how many jobs are in it."""
     rows = db.execute(select(jobs.c.state, func.count()).group_by(jobs.c.state))
     return {row.state: row[1] for row in rows}
-
-
-def cancel(db: Connection, key: str, *, now: datetime) -> bool:
-    """Ends a job that is not wanted any more; False: it has ended already, or is not there."""
-    where = (jobs.c.key == key) & jobs.c.state.in_(("waiting", "running"))
-    ended = {"state": "done", "ended_at": now.timestamp(), "leased_until": None, "error": "canceled", "payload": b""}
-    return bool(db.execute(update(jobs).where(where).values(**ended)).rowcount)
 
 
 def drop(db: Connection, *, person: str, now: datetime) -> None:

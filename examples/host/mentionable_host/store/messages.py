@@ -39,6 +39,8 @@ __all__ = [
     "find_all",
     "history",
     "is_there",
+    "latest",
+    "latest_of",
     "put",
     "put_answer",
     "put_native_ids",
@@ -197,6 +199,21 @@ def answer_to(db: Connection, message_id: str) -> NormalizedResponse | None:
     return None if value is None else decode_trusted(NormalizedResponse, value)
 
 
+def latest(db: Connection, message_id: str) -> Entry | None:
+    """A message as it reads now: of one that was edited, the newest row."""
+    rows = select(messages).where(messages.c.id == message_id, messages.c.role == "user")
+    found = db.execute(rows.order_by(messages.c.number.desc()).limit(1)).mappings().first()
+    return None if found is None else _entry(found)
+
+
+def latest_of(db: Connection, person: str, *, agent: str, transport: str) -> Entry | None:
+    """The newest message that a verified person wrote over a transport."""
+    here = (messages.c.person == person) & (messages.c.agent == agent) & (messages.c.transport == transport)
+    rows = select(messages).where(here, messages.c.role == "user", messages.c.verified.is_(True))
+    found = db.execute(rows.order_by(messages.c.number.desc()).limit(1)).mappings().first()
+    return None if found is None else _entry(found)
+
+
 def entry(db: Connection, number: int) -> Entry | None:
     """The row with a number."""
     found = db.execute(select(messages).where(messages.c.number == number)).mappings().first()
@@ -209,14 +226,21 @@ def thread(db: Connection, thread_id: str, *, agent: str, limit: int = HISTORY) 
     return [_entry(row) for row in newest.mappings().fetchall()][::-1]
 
 
-def history(db: Connection, ask: FindHistory) -> list[HistoricalMessage]:
+def history(db: Connection, ask: FindHistory, *, before: int | None = None) -> list[HistoricalMessage]:
     """What the asker may see of a thread: the turns of this person, and the answers to them.
 
     An asker who is not verified sees no turns of the verified person of this address; nor does one without an address.
+
+    Args:
+        db: The connection.
+        ask: Who asks, and for which thread.
+        before: The number of a row: what people wrote from it on, and the answers to that, are left out.
     """
     if ask.sender is None:
         return []
     rows = [one for one in thread(db, ask.thread_id, agent=ask.recipient) if one.person == ask.sender]
+    later = {one.id for one in rows if before is not None and one.role == "user" and one.number >= before}
+    rows = [one for one in rows if one.id not in later]
     if not ask.verified and any(one.verified for one in rows if one.role == "user"):
         return []
     return [turn_of(one) for one in rows]

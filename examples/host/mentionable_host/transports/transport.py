@@ -86,6 +86,9 @@ class Transport(ABC):
         """What is stored where the agent says nothing."""
         return Reply(store=lambda db: None)
 
+    async def working(self, *, to: NormalizedMessage) -> None:
+        """Shows that somebody works on an answer, where the transport can: that the agent types."""
+
     @abstractmethod
     async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:
         """An answer, ready to be stored and delivered.

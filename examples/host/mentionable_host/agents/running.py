@@ -1,0 +1,119 @@
+"""Runs the agent for one message: within its time, until it has said everything, asks for something, or is canceled."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Final
+
+from attrs import frozen
+from mentionable import Assembler, NormalizedMessage, NormalizedResponse, Part
+
+from mentionable_host.agents.context import Context
+from mentionable_host.agents.demands import Ask, Demand
+from mentionable_host.store import turns
+
+if TYPE_CHECKING:
+    from mentionable_host.host import Host
+    from mentionable_host.transports.transport import Transport
+
+__all__ = ["FAILED", "Said", "run"]
+
+log = logging.getLogger(__name__)
+
+FAILED: Final = "Something went wrong here. Please try again later."
+SLOW: Final = "This took too long, so I stopped. Please try again, perhaps with a smaller question."
+
+
+@frozen(kw_only=True)
+class Said:
+    """What came of a run of the agent.
+
+    Attributes:
+        response: The answer; None: it says nothing.
+        asked: What it asks for before it goes on.
+        shown: What it said before it asked.
+        is_canceled: Whether the turn was canceled.
+        has_failed: Whether the response says so, because the agent raised or took too long.
+    """
+
+    response: NormalizedResponse | None = None
+    asked: Ask | None = None
+    shown: tuple[Part, ...] = ()
+    is_canceled: bool = False
+    has_failed: bool = False
+
+
+async def run(host: Host, message: NormalizedMessage, context: Context, transport: Transport) -> Said:
+    """What the agent says; frames of it are shown as they come, where the transport can.
+
+    A fault of the agent is an answer in words, and stands in the log as it is.
+    """
+    assembler, seconds = Assembler(), host.config.agent.seconds
+    running = asyncio.create_task(_collect(host, message, context, transport, assembler))
+    canceled = asyncio.create_task(_canceled(host, message.id))
+    try:
+        await asyncio.wait({running, canceled}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        if running.done():
+            return _result(running, message, context, assembler)
+        if canceled.done():
+            log.info("the turn for %r was canceled", message.id)
+            return Said(is_canceled=True)
+        log.error("the agent takes more than %s seconds for %r", seconds, message.id)
+        slow = NormalizedResponse.failed(message, SLOW, code="timeout", retriable=True)
+        return Said(response=slow, has_failed=True)
+    finally:
+        running.cancel()
+        canceled.cancel()
+        await asyncio.gather(running, canceled, return_exceptions=True)
+
+
+async def _collect(
+    host: Host, message: NormalizedMessage, context: Context, transport: Transport, assembler: Assembler
+) -> NormalizedResponse | None:
+    """The whole answer of the agent."""
+    await _show(transport, None, message)
+    async with aclosing(host.agent.frames(message, context)) as frames:
+        async for frame in frames:
+            if frame.streaming is None:
+                return frame
+            assembler.add(frame)
+            await _show(transport, frame, message)
+    return assembler.response if assembler.is_complete and assembler.parts else None
+
+
+async def _show(transport: Transport, frame: NormalizedResponse | None, message: NormalizedMessage) -> None:
+    """Shows a frame, or that the agent is at work. What cannot be shown does not keep the answer from being made."""
+    try:
+        if frame is None:
+            await transport.working(to=message)
+        else:
+            await transport.show(frame, to=message)
+    except Exception:
+        log.exception("%s cannot show how far the answer to %r is", transport.name, message.id)
+
+
+async def _canceled(host: Host, message_id: str) -> None:
+    """Returns when the turn is canceled, in whichever process that was."""
+
+    async def look() -> bool | None:
+        return await host.database.read(lambda db: turns.is_canceled(db, message_id)) or None
+
+    async for _ in host.signals.watch(f"canceled {message_id}", look):
+        return
+
+
+def _result(
+    running: asyncio.Task[NormalizedResponse | None], message: NormalizedMessage, context: Context, assembler: Assembler
+) -> Said:
+    """What came of the run. A framework may hold up the exception of a demand, or wrap it: the context knows of it."""
+    error = asyncio.CancelledError() if running.cancelled() else running.exception()
+    if context.asked is not None:
+        return Said(asked=context.asked, shown=assembler.parts)
+    if error is None:
+        return Said(response=running.result())
+    if isinstance(error, Demand):
+        return Said(asked=error.ask, shown=assembler.parts)
+    log.error("the agent fails for %r", message.id, exc_info=error)
+    return Said(response=NormalizedResponse.failed(message, FAILED, code="agent-failed"), has_failed=True)

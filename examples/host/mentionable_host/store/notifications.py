@@ -1,0 +1,138 @@
+"""The store of the notification protocol, on the host's tables: events, lanes, and effects as jobs.
+
+An effect is a job of the transaction that stores its decision, and so is the look of the watchdog at each deadline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from mentionable import anp, decode_trusted, dumps
+from sqlalchemy import Connection, Table, select, update
+
+from mentionable_host.store import jobs
+from mentionable_host.store.database import insert_new
+from mentionable_host.store.tables import lanes, notifications
+
+__all__ = ["Events"]
+
+EFFECTS: Final = frozenset(("dispatch", "present", "update", "must_surface", "dead_letter"))
+"""The effects that somebody must carry out. Deadlines are jobs too, and `open` finds what a prompt needs."""
+ENDED: Final = ("delivered", "failed")
+
+
+class _Faster(Exception):
+    """What was read has changed: nothing is stored."""
+
+
+class Events(anp.Store):
+    """Events and lanes, in one transaction."""
+
+    def __init__(self, db: Connection, *, now: datetime) -> None:
+        """Takes the transaction, and the time for what is stored."""
+        self._db, self._now = db, now
+
+    def get(self, id: str, /) -> anp.Notification | None:
+        """The event under an id."""
+        value = self._db.execute(select(notifications.c.value).where(notifications.c.id == id)).scalar()
+        return None if value is None else decode_trusted(anp.Notification, value)
+
+    def lane(self, id: str, /) -> anp.Lane:
+        """The lane under an id; a new one where none is stored."""
+        value = self._db.execute(select(lanes.c.value).where(lanes.c.id == id)).scalar()
+        return anp.Lane(id=id) if value is None else decode_trusted(anp.Lane, value)
+
+    def open(self, user_id: str, /, *, deduplication_key: str | None = None) -> list[anp.Notification]:
+        """The events of a person that are not delivered or failed; with a key, the one that it would be merged into."""
+        where = (notifications.c.person == user_id) & notifications.c.status.not_in(ENDED)
+        if deduplication_key is not None:
+            is_merged = notifications.c.status.in_(("pending", "dispatched"))
+            where = where & is_merged & (notifications.c.deduplication_key == deduplication_key)
+        found = select(notifications.c.value).where(where).order_by(notifications.c.number).limit(100)
+        return [decode_trusted(anp.Notification, value) for value in self._db.execute(found).scalars()]
+
+    def due(self, now: datetime, /, *, limit: int) -> list[anp.Notification | anp.Lane]:
+        """Events and lanes whose deadline has come, the earliest first."""
+        found: list[tuple[float, anp.Notification | anp.Lane]] = []
+        for deadline, value in self._due(notifications, now, limit):
+            found.append((deadline, decode_trusted(anp.Notification, value)))
+        for deadline, value in self._due(lanes, now, limit):
+            found.append((deadline, decode_trusted(anp.Lane, value)))
+        return [one for _, one in sorted(found, key=lambda entry: entry[0])[:limit]]
+
+    def commit(self, *changes: anp.Change) -> bool:
+        """Stores all changes, their effects and deadlines, or nothing."""
+        try:
+            with self._db.begin_nested():
+                for change in changes:
+                    self._store(change)
+        except _Faster:
+            return False
+        return True
+
+    def _due(self, table: Table, now: datetime, limit: int) -> Sequence[Any]:
+        found = select(table.c.deadline, table.c.value).where(table.c.deadline <= now.timestamp())
+        return self._db.execute(found.order_by(table.c.deadline).limit(limit)).fetchall()
+
+    def _store(self, change: anp.Change) -> None:
+        if isinstance(change, anp.LaneStep):
+            self._put_lane(change)
+            for decision in change.decisions:
+                self._put_event(decision)
+            effects, person = change.all_effects, None
+        else:
+            self._put_event(change)
+            effects, person = change.effects, change.record.user_id
+        for effect in effects:
+            if effect.kind in EFFECTS:
+                key = f"anp {effect.kind} {effect.id} {effect.revision} {effect.lease}"
+                self._enqueue(key, "anp.effect", dumps(effect), person=person)
+
+    def _put_lane(self, step: anp.LaneStep) -> None:
+        row = {"version": step.lane.version, "deadline": self._watch(step.lane, None), "value": dumps(step.lane)}
+        if step.expected == 0 and insert_new(self._db, lanes, {"id": step.lane.id, **row}):
+            return
+        here = (lanes.c.id == step.lane.id) & (lanes.c.version == step.expected)
+        if not self._db.execute(update(lanes).where(here).values(**row)).rowcount:
+            raise _Faster
+
+    def _put_event(self, decision: anp.Decision) -> None:
+        record, expected = decision.record, decision.expected
+        row = {
+            "status": record.status,
+            "version": record.version,
+            "deduplication_key": record.deduplication_key,
+            "deadline": self._watch(record, record.user_id),
+            "value": dumps(record),
+        }
+        if expected is None:
+            same = record.deduplication_key and self.open(record.user_id, deduplication_key=record.deduplication_key)
+            if same or not insert_new(self._db, notifications, {"id": record.id, "person": record.user_id, **row}):
+                raise _Faster
+            return
+        here = select(notifications.c.value).where(notifications.c.id == record.id).with_for_update()
+        stored = self._db.execute(here).scalar()
+        before = None if stored is None else decode_trusted(anp.Notification, stored)
+        if before is None or (before.status, before.owner_lease, before.version) != (
+            expected.status,
+            expected.owner_lease,
+            expected.version,
+        ):
+            raise _Faster
+        self._db.execute(update(notifications).where(notifications.c.id == record.id).values(**row))
+
+    def _watch(self, one: anp.Notification | anp.Lane, person: str | None) -> float | None:
+        """Has the watchdog look at the deadline of an event or a lane; the deadline."""
+        deadline = anp.next_deadline((one,))
+        if deadline is None:
+            return None
+        self._enqueue(f"anp.tick {one.id} {deadline.timestamp()}", "anp.tick", b"", due=deadline, person=person)
+        return deadline.timestamp()
+
+    def _enqueue(
+        self, key: str, kind: str, payload: bytes, *, due: datetime | None = None, person: str | None = None
+    ) -> None:
+        job = jobs.Job(key=key, kind=kind, lane=f"anp {person}", payload=payload, due=due, person=person)
+        jobs.enqueue(self._db, job, now=self._now)

@@ -1,0 +1,214 @@
+"""Agents of real frameworks, with models that are made up."""
+
+import json
+import typing
+from typing import Any
+
+import agents
+import pytest
+from agents.testing import ScriptedModel, assistant_message, function_call
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
+from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.tools import tool
+from langgraph.graph import START, MessagesState, StateGraph
+from langgraph.prebuilt import ToolNode, tools_condition
+from mentionable import plain_text, policy
+from mentionable.ingest import ModelDialect
+from pydantic_ai import Agent as PydanticAgent
+from pydantic_ai import messages as said
+from pydantic_ai.models.function import DeltaToolCall, FunctionModel
+from recorder import Recorder, answered, come, idle, message, play
+
+from mentionable_host import from_langgraph, from_openai_agents, from_pydantic_ai
+from mentionable_host.agents.adapters.calls import Calls
+from mentionable_host.agents.context import Context
+
+pytestmark = [pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+
+RAIN = {"Lund": "rain from four"}
+
+
+def forecast(place: str) -> str:
+    """Whether it will rain in a place today."""
+    if place not in RAIN:
+        raise ValueError(f"nobody knows of {place}")
+    return RAIN[place]
+
+
+def by_pydantic_ai(heard):
+    """An agent that asks its tool for the last word of the question."""
+
+    async def think(messages, info):
+        last = messages[-1].parts[-1]
+        heard.append(said.ModelMessagesTypeAdapter.dump_json(messages).decode())
+        if isinstance(last, said.UserPromptPart):
+            yield "I look "
+            yield "it up. "
+            place = last.content.rstrip("?").split()[-1]
+            yield {1: DeltaToolCall(name="forecast", json_args=json.dumps({"place": place}), tool_call_id="c1")}
+        else:
+            yield f"Well: {last.content}."
+
+    agent = PydanticAgent(FunctionModel(stream_function=think), instructions="Be brief.", retries=0)
+    agent.tool_plain(forecast)
+    return from_pydantic_ai(agent, instructions="You know the weather.")
+
+
+class StandIn(BaseChatModel):
+    heard: Any
+
+    @property
+    def _llm_type(self):
+        return "stand-in"
+
+    def _generate(self, messages, *args, **kwargs):
+        self.heard.append("\n".join(str(one.content) for one in messages))
+        if isinstance(messages[-1], ToolMessage):
+            answer = AIMessage(f"Well: {messages[-1].text}.")
+        else:
+            place = messages[-1].text.rstrip("?").split()[-1]
+            call = {"name": "forecast", "args": {"place": place}, "id": "c1"}
+            answer = AIMessage("I look it up. ", tool_calls=[call])
+        return ChatResult(generations=[ChatGeneration(message=answer)])
+
+
+def by_langgraph(heard):
+    model = StandIn(heard=heard)
+    builder = StateGraph(MessagesState)
+    builder.add_node("think", lambda state: {"messages": [model.invoke(state["messages"])]})
+    builder.add_node("tools", ToolNode([tool(forecast)], handle_tool_errors=str))
+    builder.add_edge(START, "think")
+    builder.add_conditional_edges("think", tools_condition)
+    builder.add_edge("tools", "think")
+    return from_langgraph(builder.compile(), instructions="You know the weather.")
+
+
+def by_openai_agents(heard, places=("Lund", "Lund")):
+    steps = []
+    for number, place in enumerate(places):
+        call = function_call("forecast", {"place": place}, call_id=f"c{number}")
+        steps += [[assistant_message("I look it up. "), call], [assistant_message(f"Well: {RAIN.get(place, 'no')}.")]]
+    model = ScriptedModel(steps)
+    agent = agents.Agent(name="helper", model=model, tools=[agents.function_tool(forecast)])
+    heard.append(model)
+    return from_openai_agents(agent, instructions="You know the weather.")
+
+
+FRAMEWORKS = {"pydantic-ai": by_pydantic_ai, "langgraph": by_langgraph, "openai-agents": by_openai_agents}
+
+
+@pytest.mark.parametrize("name", FRAMEWORKS)
+def test_a_framework_answers_with_its_calls_of_tools_and_sees_what_was_said(make_host, name):
+    heard = []
+
+    async def story(host):
+        await come(host, "Will it rain in Lund?")
+        await idle(host)
+        first = await answered(host, seconds=0)
+        await come(host, "And once more, in Lund?", id="m2")
+        await idle(host)
+        return first, await answered(host, "m2", seconds=0)
+
+    host = make_host(Recorder, agent=FRAMEWORKS[name](heard))
+    first, second = play(host, story)
+
+    assert [part.kind for part in first.parts] == ["text", "tool_call", "text"]
+    call = first.parts[1]
+    assert (call.name, call.args, call.state, call.result) == ("forecast", {"place": "Lund"}, "ok", "rain from four")
+    assert first.parts[2].content == "Well: rain from four."
+    assert second.status == "ok"
+    states = [
+        part.state for frame in host.transports["mail"].frames for part in frame.parts if part.kind == "tool_call"
+    ]
+    assert states == ["running", "ok"] * 2
+    last = json.dumps(heard[0].last_call.input) if name == "openai-agents" else heard[-1]
+    assert "Will it rain in Lund?" in last
+    assert "rain from four" in last
+    assert "You know the weather." in last
+
+
+@pytest.mark.parametrize("name", ["langgraph"])
+def test_an_error_of_a_tool_is_in_the_trace(make_host, name):
+    async def story(host):
+        await come(host, "Will it rain in Atlantis?")
+        await idle(host)
+        return await answered(host, seconds=0)
+
+    response = play(make_host(Recorder, agent=FRAMEWORKS[name]([])), story)
+
+    assert response.parts[1].state == "failed"
+    assert "nobody knows of Atlantis" in response.parts[1].error.message
+
+
+def test_a_model_that_fails_ends_in_words(make_host, caplog):
+    agent = from_openai_agents(agents.Agent(name="helper", model=ScriptedModel([])))
+
+    async def story(host):
+        await come(host, "Hi")
+        await idle(host)
+        return await answered(host, seconds=0)
+
+    assert play(make_host(Recorder, agent=agent), story).error.code == "agent-failed"
+
+
+def test_a_tool_may_ask_for_consent(make_host):
+    async def think(messages, info):
+        if isinstance(messages[-1].parts[-1], said.UserPromptPart):
+            yield {0: DeltaToolCall(name="look", json_args="{}", tool_call_id="c1")}
+        else:
+            yield "You are free."
+
+    framework = PydanticAgent(FunctionModel(stream_function=think), deps_type=object)
+
+    @framework.tool
+    async def look(ctx) -> str:
+        await ctx.deps.ask_consent("May I read your calendar?", scope="calendar")
+        return "free"
+
+    async def story(host):
+        await come(host, "Am I free?")
+        await idle(host)
+
+    host = make_host(Recorder, agent=from_pydantic_ai(framework, deps=lambda context: context))
+    play(host, story)
+    (response, _) = host.transports["mail"].written[0]
+
+    assert isinstance(policy.demand_of(response), policy.ConsentRequired)
+
+
+def test_what_no_json_has_stands_in_the_trace_as_text():
+    calls = Calls()
+    calls.begin("c1", "f", '{"broken')
+    calls.begin("c2", "g", {"x": {1, 2}})
+
+    assert calls.end("c1", float("nan")).result == "nan"
+    assert calls.end("c1", "again") is None
+    assert calls.end("c2", 2**70).state == "ok"
+
+
+def test_messages_of_a_framework_are_its_own_objects(make_host):
+
+    host = make_host(Recorder)
+    context = Context(host, message("Hi", host=host))
+
+    assert isinstance(context.messages_for("pydantic-ai")[-1], said.ModelRequest)
+    kinds = [type(one) for one in context.messages_for("langchain", instructions="Be brief.")]
+    assert (kinds[0], kinds[-1]) == (SystemMessage, HumanMessage)
+    assert context.messages_for("openai-agents")[-1]["role"] == "user"
+    assert "Hi" in plain_text(context.message)
+
+
+@pytest.mark.parametrize("dialect", typing.get_args(ModelDialect))
+def test_a_prompt_is_made_for_every_model(make_host, dialect):
+    host = make_host(Recorder)
+    context = Context(host, message("Will it rain?", host=host))
+
+    assert "Will it rain?" in json.dumps(context.prompt(dialect).messages)
+
+
+def test_the_rows_of_a_conversation_are_for_programs_that_assemble_them(make_host):
+    host = make_host(Recorder)
+    context = Context(host, message("Will it rain?", host=host))
+
+    assert [row["content"] for row in context.rows()] == ["Will it rain?"]

@@ -1,0 +1,185 @@
+import asyncio
+from datetime import timedelta
+
+from mentionable import plain_text, replace
+from recorder import ALICE, Chat, Recorder, come, idle, play
+from sqlalchemy import select
+
+from mentionable_host import Agent
+from mentionable_host.store.tables import notifications
+
+TEXT = "Your table is free at eight."
+
+
+def teller(seen):
+    """An agent whose model reads the prompt."""
+    agent = Agent()
+
+    @agent.on_message
+    async def answer(message, context):
+        seen.append(context.prompt("openai").messages[0]["content"])
+        return "Hello"
+
+    return agent
+
+
+def states(host):
+    with host.database.engine.connect() as db:
+        return [*db.execute(select(notifications.c.status)).scalars()]
+
+
+def texts(host, transport="mail"):
+    return [plain_text(response) for response, _ in host.transports[transport].written]
+
+
+async def watchdog(host, world, **by):
+    world.advance(**by)
+    host.wake()
+    await idle(host)
+    await asyncio.sleep(0)
+    await idle(host)
+
+
+def test_the_agent_tells_of_a_notice_in_the_next_conversation(make_host, world):
+    seen = []
+
+    async def story(host):
+        await come(host, "Hi")
+        await idle(host)
+        await host.notify("@alice@a.example", TEXT)
+        await idle(host)
+        await come(host, "Anything new?", id="m2")
+        await idle(host)
+        await come(host, "Thanks", id="m3")
+        await idle(host)
+        await watchdog(host, world, hours=2)
+
+    host = make_host(Recorder, agent=teller(seen))
+    play(host, story)
+
+    assert [TEXT in one for one in seen] == [False, True, False]
+    assert states(host) == ["delivered"]
+    assert texts(host) == ["Hello"] * 3
+
+
+def test_the_host_tells_what_the_agent_did_not_tell_in_time(make_host, world):
+    async def story(host):
+        await come(host, "Hi")
+        await idle(host)
+        await host.notify("@alice@a.example", TEXT, within=timedelta(minutes=5))
+        await idle(host)
+        early = texts(host)
+        await watchdog(host, world, minutes=6)
+        await watchdog(host, world, hours=3)
+        return early
+
+    host = make_host(Recorder)
+    early = play(host, story)
+
+    assert early == ["You wrote: Hi"]
+    assert texts(host) == ["You wrote: Hi", TEXT]
+    assert states(host) == ["delivered"]
+
+
+def test_an_agent_that_does_not_look_at_notices_tells_of_none(make_host, world):
+    async def story(host):
+        await come(host, "Hi")
+        await idle(host)
+        await host.notify("@alice@a.example", TEXT)
+        await idle(host)
+        await come(host, "And?", id="m2")
+        await idle(host)
+        await watchdog(host, world, hours=2)
+
+    host = make_host(Recorder)
+    play(host, story)
+
+    assert texts(host)[-1] == TEXT
+
+
+def test_a_notice_is_not_told_where_others_may_read_it(make_host, world):
+    seen = []
+
+    async def story(host):
+        await come(host, "Hi")
+        await idle(host)
+        await host.notify("@alice@a.example", TEXT)
+        await idle(host)
+        await come(host, "And?", id="m2", transport="chat", via="connector")
+        await idle(host)
+        await watchdog(host, world, hours=2)
+
+    host = make_host(Recorder, Chat, agent=teller(seen))
+    play(host, story)
+
+    assert not any(TEXT in one for one in seen)
+    assert texts(host, "chat") == ["Hello"]
+    assert texts(host)[-1] == TEXT
+
+
+def test_a_notice_is_not_told_to_who_only_claims_to_be_the_person(make_host, world):
+    seen = []
+    mallory = replace(ALICE, verified=False, auth_method="none", key_id=None)
+
+    async def story(host):
+        await come(host, "Hi")
+        await idle(host)
+        await host.notify("@alice@a.example", TEXT)
+        await idle(host)
+        await come(host, "And?", id="m2", thread="t2", sender=mallory)
+        await idle(host)
+
+    play(make_host(Recorder, agent=teller(seen)), story)
+
+    assert not any(TEXT in one for one in seen)
+
+
+def test_a_newer_notice_of_a_key_replaces_the_older(make_host, world):
+    async def story(host):
+        await come(host, "Hi")
+        await idle(host)
+        await host.notify("@alice@a.example", "One left.", key="tables")
+        await host.notify("@alice@a.example", "None left.", key="tables")
+        await idle(host)
+        await watchdog(host, world, hours=2)
+
+    host = make_host(Recorder)
+    play(host, story)
+
+    assert texts(host)[1:] == ["None left."]
+
+
+def test_an_agent_may_notify_somebody_else(make_host, world):
+    agent = Agent()
+
+    @agent.on_message
+    async def answer(message, context):
+        await context.notify("@bob@b.example", "Alice asks for you.")
+        return "I told Bob."
+
+    bob = replace(ALICE, address="@bob@b.example")
+
+    async def story(host):
+        await come(host, "Hi", id="b1", thread="tb", sender=bob)
+        await idle(host)
+        await come(host, "Tell Bob.")
+        await idle(host)
+        await watchdog(host, world, hours=2)
+
+    host = make_host(Recorder, agent=agent)
+    play(host, story)
+    (response, to) = host.transports["mail"].written[-1]
+
+    assert (plain_text(response), to.sender.address) == ("Alice asks for you.", "@bob@b.example")
+
+
+def test_who_cannot_be_reached_is_given_up(make_host, world):
+    async def story(host):
+        await host.notify("@nobody@c.example", TEXT)
+        await idle(host)
+        await watchdog(host, world, hours=2)
+
+    host = make_host(Recorder)
+    play(host, story)
+
+    assert (states(host), texts(host)) == (["failed"], [])

@@ -1,0 +1,350 @@
+import asyncio
+import logging
+import threading
+import time
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from mentionable import NormalizedResponse, Sender, TextPart, ToolCallPart, plain_text
+from recorder import Recorder, answered, come, idle, play
+from sqlalchemy import func, select, update
+
+from mentionable_host import Agent
+from mentionable_host.store.tables import jobs
+from mentionable_host.store.tables import messages as table
+
+
+def agent_of(function):
+    agent = Agent()
+    agent.on_message(function)
+    return agent
+
+
+def stored(host, id="m1"):
+    with host.database.engine.connect() as db:
+        return db.execute(select(func.count()).where(table.c.role == "assistant", table.c.id == id)).scalar()
+
+
+def state_of(host, key="answer m1"):
+    with host.database.engine.connect() as db:
+        return db.execute(select(jobs.c.state).where(jobs.c.key == key)).scalar()
+
+
+def said(host, function, text="Hi"):
+    """What one message gets."""
+
+    async def story(host):
+        await come(host, text)
+        await idle(host)
+        return await answered(host, seconds=0)
+
+    return play(host, story)
+
+
+def test_an_agent_may_be_a_plain_function(make_host):
+    host = make_host(Recorder, agent=agent_of(lambda message, context: f"You wrote: {context.text}"))
+
+    assert plain_text(said(host, None)) == "You wrote: Hi"
+
+
+def test_an_agent_may_be_a_plain_generator(make_host):
+    def answer(message, context):
+        yield "It "
+        yield "rains."
+
+    host = make_host(Recorder, agent=agent_of(answer))
+
+    assert plain_text(said(host, None)) == "It rains."
+    assert [frame.streaming.seq for frame in host.transports["mail"].frames] == [0, 1, 2]
+
+
+def test_a_streamed_answer_is_stored_whole_with_its_tool_calls(make_host):
+    async def answer(message, context):
+        yield "I look. "
+        yield ToolCallPart(id="c1", name="forecast", args={"place": "Lund"})
+        yield ToolCallPart(id="c1", name="forecast", args={"place": "Lund"}, result="rain")
+        yield "It rains."
+
+    response = said(make_host(Recorder, agent=agent_of(answer)), None)
+
+    assert [part.kind for part in response.parts] == ["text", "tool_call", "text"]
+    assert response.parts[1].state == "ok"
+
+
+@pytest.mark.parametrize("nothing", [None, "", "  "])
+def test_an_agent_may_say_nothing(make_host, nothing):
+    host = make_host(Recorder, agent=agent_of(lambda message, context: nothing))
+
+    assert said(host, None) is None
+    assert state_of(host) == "done"
+
+
+def test_a_generator_that_yields_nothing_says_nothing(make_host):
+    async def answer(message, context):
+        for piece in ():
+            yield piece
+
+    assert said(make_host(Recorder, agent=agent_of(answer)), None) is None
+
+
+def test_an_exception_is_said_in_words_and_logged_whole(make_host, caplog):
+    def answer(message, context):
+        raise KeyError("the secret cause")
+
+    response = said(make_host(Recorder, agent=agent_of(answer)), None)
+
+    assert (response.status, response.error.code) == ("error", "agent-failed")
+    assert "secret" not in plain_text(response)
+    assert "the secret cause" in caplog.text
+
+
+def test_an_agent_that_gives_a_number_is_told_what_to_give(make_host, caplog):
+    response = said(make_host(Recorder, agent=agent_of(lambda message, context: 7)), None)
+
+    assert response.error.code == "agent-failed"
+    assert "not int" in caplog.text
+
+
+def test_an_agent_that_takes_too_long_is_stopped(make_host):
+    async def answer(message, context):
+        await asyncio.Event().wait()
+
+    host = make_host(Recorder, agent=agent_of(answer), own={"seconds": 0.05})
+    response = said(host, None)
+
+    assert (response.error.code, response.error.retriable) == ("timeout", True)
+
+
+def test_a_plain_function_that_hangs_keeps_nothing_up(make_host):
+    hanging = threading.Event()
+
+    def answer(message, context):
+        hanging.wait(20)
+
+    began = time.monotonic()
+    response = said(make_host(Recorder, agent=agent_of(answer), own={"seconds": 0.05}), None)
+    hanging.set()
+
+    assert response.error.code == "timeout"
+    assert time.monotonic() - began < 10
+
+
+def test_a_transport_shows_that_the_agent_works(make_host):
+    host = make_host(Recorder)
+    said(host, None)
+
+    assert host.transports["mail"].worked == ["m1"]
+
+
+def test_a_transport_that_cannot_show_anything_does_not_stop_the_answer(make_host, caplog):
+    class Mute(Recorder):
+        async def working(self, *, to):
+            raise OSError("no connection")
+
+    assert plain_text(said(make_host(Mute), None)) == "You wrote: Hi"
+
+
+def test_the_agent_sees_what_it_answered_to_a_message_that_came_just_before(make_host):
+    seen, begun = {}, asyncio.Event()
+
+    async def answer(message, context):
+        seen[message.id] = [(turn.role, plain_text(turn)) for turn in context.history]
+        begun.set()
+        await asyncio.sleep(0)
+        return f"Answer to {context.text}"
+
+    async def story(host):
+        for number in range(1, 5):
+            await come(host, f"Question {number}", id=f"m{number}")
+        await idle(host)
+
+    play(make_host(Recorder, agent=agent_of(answer)), story)
+
+    assert seen["m1"] == []
+    assert seen["m4"] == [
+        turn
+        for number in range(1, 4)
+        for turn in (("user", f"Question {number}"), ("assistant", f"Answer to Question {number}"))
+    ]
+
+
+def test_turns_of_two_conversations_run_at_once(make_host):
+    both, count = asyncio.Event(), 0
+
+    async def answer(message, context):
+        nonlocal count
+        count += 1
+        if count == 2:
+            both.set()
+        await both.wait()
+        return "met"
+
+    async def story(host):
+        await come(host, "a", id="m1", thread="t1")
+        await come(host, "b", id="m2", thread="t2")
+        return await answered(host, "m1"), await answered(host, "m2")
+
+    assert all(play(make_host(Recorder, agent=agent_of(answer)), story))
+
+
+def test_the_agent_sees_no_more_turns_than_the_configuration_says(make_host):
+    seen = []
+
+    async def answer(message, context):
+        seen.append(len(context.history))
+        return "yes"
+
+    async def story(host):
+        for number in range(4):
+            await come(host, "q", id=f"m{number}")
+            await answered(host, f"m{number}")
+
+    play(make_host(Recorder, agent=agent_of(answer), own={"history": 3}), story)
+
+    assert seen == [0, 2, 3, 3]
+
+
+def test_callers_without_an_address_do_not_see_what_others_wrote(make_host):
+    seen, nobody = [], Sender(address="@anonymous@rest.invalid")
+
+    async def answer(message, context):
+        seen.append(len(context.history))
+        return "yes"
+
+    async def story(host):
+        for number in range(2):
+            await come(host, "a secret", id=f"m{number}", sender=nobody, via="rest")
+            await idle(host)
+
+    play(make_host(Recorder, agent=agent_of(answer)), story)
+
+    assert seen == [0, 0]
+
+
+def test_a_canceled_turn_has_no_answer(make_host):
+    begun = asyncio.Event()
+
+    async def answer(message, context):
+        begun.set()
+        await asyncio.Event().wait()
+
+    async def story(host):
+        await come(host, "Count to a billion.")
+        await begun.wait()
+        was_canceled = await host.cancel_turn("m1")
+        await idle(host)
+        return was_canceled, await host.cancel_turn("m1")
+
+    host = make_host(Recorder, agent=agent_of(answer))
+
+    assert play(host, story) == (True, False)
+    assert (stored(host), host.transports["mail"].written) == (0, [])
+
+
+def test_a_turn_that_ended_cannot_be_canceled(make_host):
+    async def story(host):
+        await come(host, "Hi")
+        await idle(host)
+        return await host.cancel_turn("m1"), await host.cancel_turn("other")
+
+    host = make_host(Recorder)
+
+    assert play(host, story) == (False, False)
+    assert stored(host) == 1
+
+
+def test_a_turn_is_not_begun_that_was_canceled_before(make_host):
+    runs = []
+
+    host = make_host(Recorder, agent=agent_of(lambda message, context: runs.append(1)))
+    asyncio.run(come(host, "Hi"))
+    asyncio.run(host.cancel_turn("m1"))
+    play(host, idle)
+
+    assert runs == []
+
+
+def test_a_turn_whose_process_was_killed_runs_again_and_answers_once(make_host):
+    runs = []
+
+    def answer(message, context):
+        runs.append(message.id)
+        return "yes"
+
+    async def killed(host):
+        await come(host, "Hi")
+        await host.database.write(lambda db: db.execute(update(jobs).values(state="running", tries=1)))
+
+    host = make_host(Recorder, agent=agent_of(answer))
+    asyncio.run(killed(host))
+    play(host, idle)
+    asyncio.run(host.database.write(lambda db: db.execute(update(jobs).values(state="waiting", payload=b"1"))))
+    again = make_host(Recorder, agent=agent_of(answer))
+    play(again, idle)
+
+    assert (runs, stored(host)) == (["m1"], 1)
+    assert (host.transports["mail"].stored, again.transports["mail"].stored) == (["m1"], [])
+
+
+def test_an_answer_that_cannot_be_said_here_is_replaced_by_words(make_host):
+    async def answer(message, context):
+        await context.ask_consent("May I?", scope="all")
+
+    class Public(Recorder):
+        def __init__(self, host):
+            super().__init__(host)
+            self.refuses_demands = True
+
+    response = said(make_host(Public, agent=agent_of(answer)), None)
+
+    assert (plain_text(response), response.error.code) == ("I cannot say this here.", "no-private-way")
+
+
+def boom(error):
+    def raises(message, context):
+        raise error
+
+    return raises
+
+
+async def half(message, context):
+    yield "It "
+    raise RuntimeError("in the middle")
+
+
+WHATEVER = st.one_of(
+    st.text(max_size=5).map(lambda text: lambda message, context: text),
+    st.sampled_from([None, 0, b"bytes", [], {}, object()]).map(lambda value: lambda message, context: value),
+    st.lists(st.one_of(st.text(max_size=3), st.none(), st.integers()), max_size=3).map(
+        lambda pieces: lambda message, context: iter(pieces)
+    ),
+    st.sampled_from([ValueError("x"), asyncio.CancelledError(), StopIteration(), GeneratorExit(), TimeoutError()]).map(
+        boom
+    ),
+    st.just(lambda message, context: NormalizedResponse(reply_to="other", parts=())),
+    st.just(lambda message, context: NormalizedResponse.to(message, "a", status="partial")),
+    st.just(lambda message, context: NormalizedResponse.to(message, *[TextPart(content="a")] * 5)),
+    st.just(half),
+)
+
+
+@settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(functions=st.lists(WHATEVER, min_size=4, max_size=12))
+def test_whatever_an_agent_does_there_is_one_answer_or_none(make_host, tmp_path, functions, caplog):
+    caplog.set_level(logging.CRITICAL)
+    for file in tmp_path.glob("host.db*"):
+        file.unlink()
+    host = make_host(Recorder, agent=agent_of(lambda message, context: functions[int(context.text)](message, context)))
+
+    async def story(host):
+        for number in range(len(functions)):
+            await come(host, str(number), id=f"m{number}", thread=f"t{number}")
+        await idle(host)
+
+    play(host, story)
+
+    for number in range(len(functions)):
+        assert state_of(host, f"answer m{number}") == "done"
+        assert stored(host, f"m{number}") in (0, 1)
+    assert len(host.transports["mail"].stored) == sum(stored(host, f"m{number}") for number in range(len(functions)))
