@@ -64,5 +64,6 @@ def _rotate(config: Config) -> list[str]:
     if rotate is None:
         raise CommandError("this version rotates no keys")
     done: Any = rotate(config.folder, now=system_now())
-    made = f"made {done.made}: it is published now and signs from {when(done.signs_from)} on; restart the server"
+    begins = when(done.signs_from)
+    made = f"made {done.made}: a server that runs publishes it within a minute, and signs with it from {begins} on"
     return [made, *(f"removed {path}, which was published long enough" for path in done.removed)]

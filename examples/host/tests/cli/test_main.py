@@ -77,7 +77,7 @@ def test_the_key_of_the_actor_is_rotated(cli, project):
         pytest.skip("nothing rotates keys yet")
     status, out, _ = cli("keys", "rotate")
 
-    assert (status, "it is published now and signs from" in out, "actor, later" in out) == (0, True, True)
+    assert (status, "and signs with it from" in out, "actor, later" in out) == (0, True, True)
     assert cli("keys", "rotate")[0] == 2  # the last one does not sign yet
 
 
