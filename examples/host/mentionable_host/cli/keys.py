@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from datetime import UTC, datetime
 from hashlib import sha256
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from attrs import fields
+from mentionable import SigningKey
 from rich.console import Console
 
-from mentionable_host.cli.words import CommandError, json_out, rows, say, table
+from mentionable_host.cli.words import CommandError, json_out, rows, say, table, when
 from mentionable_host.config import Config
 from mentionable_host.keys import Keys, make_keys
+from mentionable_host.world.world import system_now
 
 __all__ = ["add_arguments", "run"]
 
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         choices=("show", "rotate"),
         default="show",
-        help="show: make what is missing, and list them; rotate: begin with new ones, the old ones stay published",
+        help="show: make what is missing, and list them; rotate: make the key that takes the place of the actor's",
     )
     parser.add_argument("--json", action="store_true", help="as JSON")
 
@@ -34,34 +34,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(config: Config, arguments: argparse.Namespace, console: Console) -> int:
     """Shows them; no private key is printed."""
     made = make_keys(config.folder)
-    if arguments.action == "rotate":
-        made += _rotate(config)
+    notes = _rotate(config) if arguments.action == "rotate" else []
     if arguments.json:
         json_out(console, _listed(Keys.load(config)))
         return 0
     for path in made:
         say(console, f"made {path}")
+    for note in notes:
+        say(console, note)
     cells = [(one["name"], one["algorithm"], one["id"], one["sha256"][:16]) for one in _listed(Keys.load(config))]
     rows(console, table("key", "algorithm", "id", "SHA-256 of its public half"), cells)
     return 0
 
 
 def _listed(keys: Keys) -> list[dict[str, str]]:
-    """What may be known of the keys."""
+    """What may be known of the keys, those that sign later included."""
+    named = [(field.name, getattr(keys, field.name)) for field in fields(Keys)]
+    found = [(name, key) for name, key in named if isinstance(key, SigningKey)]
+    found += [("actor, later", one.key) for one in getattr(keys, "later", ())]
     return [
-        {"name": field.name, "algorithm": key.kind, "id": key.key_id, "sha256": _fingerprint(key)}
-        for field in fields(Keys)
-        if hasattr(key := getattr(keys, field.name), "key_id")
+        {"name": name, "algorithm": key.kind, "id": key.key_id, "sha256": sha256(key.public_pem.encode()).hexdigest()}
+        for name, key in found
     ]
 
 
-def _fingerprint(key: Any) -> str:
-    return sha256(key.public_pem.encode()).hexdigest()
-
-
-def _rotate(config: Config) -> list[Path]:
+def _rotate(config: Config) -> list[str]:
+    """Makes the next key of the actor; what is to be said of it."""
     rotate = getattr(import_module("mentionable_host.keys"), "rotate_keys", None)
     if rotate is None:
-        raise CommandError("keys are not rotated by this version: remove a file of keys/ to have a new key made")
-    found: list[Path] = rotate(config.folder, now=datetime.now(UTC))
-    return found
+        raise CommandError("this version rotates no keys")
+    done: Any = rotate(config.folder, now=system_now())
+    begins = when(done.signs_from)
+    made = f"made {done.made}: a server that runs publishes it within a minute, and signs with it from {begins} on"
+    return [made, *(f"removed {path}, which was published long enough" for path in done.removed)]

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from mentionable_host import Config, logs
+from mentionable_host import Config, keys, logs
 from mentionable_host.cli import commands, main, words
 
 
@@ -70,6 +70,15 @@ def test_a_missing_key_is_made(cli, project):
 
     assert (status, out.count("made ")) == (0, 1)
     assert (project / "keys/card.pem").stat().st_mode & 0o777 == 0o600
+
+
+def test_the_key_of_the_actor_is_rotated(cli, project):
+    if not hasattr(keys, "rotate_keys"):
+        pytest.skip("nothing rotates keys yet")
+    status, out, _ = cli("keys", "rotate")
+
+    assert (status, "and signs with it from" in out, "actor, later" in out) == (0, True, True)
+    assert cli("keys", "rotate")[0] == 2  # the last one does not sign yet
 
 
 def test_a_fault_of_the_program_is_no_traceback(cli, project, monkeypatch):
