@@ -1,13 +1,25 @@
 import json
 
 import pytest
-from mentionable import Failed, HttpRequest, NormalizedMessage, Rejected, activitypub, decode_trusted, drive, plain_text
+from mentionable import (
+    Failed,
+    HttpRequest,
+    NormalizedMessage,
+    NormalizedResponse,
+    Rejected,
+    activitypub,
+    decode_trusted,
+    drive,
+    first_contact,
+    plain_text,
+)
 from mentionable.testing import answers
 
 from mentionable_host import Agent, receiving
 from mentionable_host.store import messages
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.uses import forget_expired
+from mentionable_host.transports.activitypub import actions
 from mentionable_host.transports.activitypub.pending import OF_AN_ORIGIN
 
 from .conftest import ACTOR, ORIGIN, PUBLIC
@@ -232,3 +244,19 @@ def test_a_message_with_a_proof_that_comes_again_long_after_its_deletion_is_not_
 
     assert len(fediverse.sent("Create")) == 1
     assert fediverse.rows("messages") == []
+
+
+def test_the_agent_writes_to_somebody_who_never_wrote(fediverse, alice):
+    async def write():
+        actor = await actions.find_actor(fediverse.transport, "@alice@social.example")
+        facts = {"now": fediverse.world.now(), "entropy": fediverse.world.entropy()}
+        first = first_contact(actor, channel="activitypub", agent="@helper@agents.example", subject="", **facts)
+        reply = await fediverse.transport.reply(NormalizedResponse.to(first, "Good morning."), to=first)
+        await fediverse.host.database.write(reply.store)
+
+    fediverse.run(write())
+    fediverse.work()
+
+    ((inbox, create),) = fediverse.sent()
+    assert (inbox, create["to"]) == (f"{alice.actor}/inbox", [alice.actor])
+    assert "Good morning." in create["object"]["content"]

@@ -14,7 +14,7 @@ from mentionable_host.keys import actor_url
 from mentionable_host.queue.outcome import Handler
 from mentionable_host.store import citizens, messages
 from mentionable_host.transports.activitypub import relations
-from mentionable_host.transports.activitypub.activities import MOVE, forget_account
+from mentionable_host.transports.activitypub.activities import MOVE, forget_account, was_deleted
 from mentionable_host.transports.activitypub.deliveries import DELIVER, deliver
 from mentionable_host.transports.activitypub.documents import PATHS, Documents
 from mentionable_host.transports.activitypub.inbox import Inbox
@@ -115,7 +115,7 @@ class ActivityPub(Transport):
         profile = to.sender.profile
 
         def store(db: Connection) -> None:
-            if not messages.is_there(db, to.id):  # its author deleted it while the agent thought about it
+            if was_deleted(db, [to.id]):  # its author deleted it while the agent thought about it
                 messages.remove(db, [to.id])  # so the answer is not stored either
                 return
             publish(
