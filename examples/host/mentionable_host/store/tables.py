@@ -207,11 +207,12 @@ blocks: Final = Table(
     Column("target", Text, primary_key=True),
     Column("by", Text, primary_key=True),
     Column("kind", Text, nullable=False),
+    Column("severity", Text, nullable=False, server_default="suspend"),
     Column("note", Text),
     Column("since", Float, nullable=False),
 )
-"""Whom the agent does not hear (`by` is `operator`; `kind` is `address`, `actor` or `domain`), and who does not want to
-hear the agent (`by` is `peer`)."""
+"""Whom the agent does not hear (`by` is `operator`; `kind` is `address`, `actor` or `domain`; `severity` is `suspend`,
+or `silence` for who is answered less), and who does not want to hear the agent (`by` is `peer`)."""
 
 following: Final = Table(
     "following",
