@@ -194,7 +194,7 @@ def test_a_mention_that_is_deleted_while_the_agent_thinks_gets_no_answer(fediver
     fediverse.work()
 
     assert fediverse.sent() == []
-    assert fediverse.counts().keys() == {"jobs", "people", "uses"}
+    assert fediverse.counts().keys().isdisjoint({"documents", "messages", "native_ids", "publications"})
 
 
 def test_many_deliveries_of_one_slow_origin_are_refused_for_now(fediverse, alice):
