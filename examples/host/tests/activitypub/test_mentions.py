@@ -260,3 +260,36 @@ def test_the_agent_writes_to_somebody_who_never_wrote(fediverse, alice):
     ((inbox, create),) = fediverse.sent()
     assert (inbox, create["to"]) == (f"{alice.actor}/inbox", [alice.actor])
     assert "Good morning." in create["object"]["content"]
+
+
+def poll(alice, votes):
+    options = [
+        {"type": "Note", "name": name, "replies": {"type": "Collection", "totalItems": count}}
+        for name, count in (("Tea", votes), ("Coffee", 1))
+    ]
+    return {
+        "id": "https://social.example/notes/poll",
+        "type": "Question",
+        "attributedTo": alice.actor,
+        "to": [ACTOR],
+        "content": "<p>Tea or coffee?</p>",
+        "tag": [{"type": "Mention", "href": ACTOR, "name": "@helper@agents.example"}],
+        "oneOf": options,
+        "published": "2026-11-27T12:00:00Z",
+        "updated": f"2026-11-27T12:{votes:02}:00Z",
+    }
+
+
+def test_a_poll_is_answered_once_however_many_vote(fediverse, alice):
+    create = {"id": "https://social.example/notes/poll/activity", "type": "Create", "to": [ACTOR]}
+    requests = [alice.deliver({**create, "object": poll(alice, 0)}, now=fediverse.world.now())]
+    for votes in range(1, 4):
+        update = {"id": f"https://social.example/notes/poll#{votes}", "type": "Update", "to": [ACTOR]}
+        requests.append(alice.deliver({**update, "object": poll(alice, votes)}, now=fediverse.world.now()))
+
+    assert fediverse.post(*requests) == [202] * 4
+    fediverse.work()
+
+    ((_, answer),) = fediverse.sent("Create")
+    assert "Tea" in answer["object"]["content"]
+    assert len([row for row in fediverse.rows("messages") if row["role"] == "user"]) == 1
