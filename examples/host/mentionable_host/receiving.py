@@ -7,31 +7,24 @@ the same time, the slower one finds a `Conflict`, and begins anew: then it sees 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from mentionable import (
     AsyncAnswers,
-    FindHistory,
-    FindMessage,
-    FindMessages,
     Flow,
-    HistoricalMessage,
     NormalizedMessage,
     Received,
-    StoredMessage,
-    Used,
-    UseOnce,
     adrive,
     ingest,
-    replace,
 )
 from sqlalchemy import Connection
 
 from mentionable_host.admission import admit
 from mentionable_host.agents.turn import Turn
-from mentionable_host.refusing import refuse_job
+from mentionable_host.lookups import answers_of
 from mentionable_host.store import jobs, messages, people
 from mentionable_host.store.database import Conflict
 from mentionable_host.store.forgotten import was_forgotten
@@ -40,21 +33,13 @@ from mentionable_host.store.uses import Uses
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["answers_of", "store_received", "take_in"]
+__all__ = ["store_received", "take_in"]
 
 log = logging.getLogger(__name__)
 
 R = TypeVar("R")
 
 ATTEMPTS: Final = 4
-
-MORE: Final = frozenset(
-    (
-        *("find_agent", "find_issuance", "check_payment", "check_consent", "count_failure"),
-        *("find_task", "call_api", "check_revoked", "debit", "find_messages"),
-    )
-)
-"""What a transport may answer itself; what decides about use and identity is the host's."""
 
 
 async def take_in(
@@ -96,43 +81,6 @@ async def take_in(
     raise AssertionError("the last attempt returns or raises")
 
 
-def answers_of(host: Host, uses: Uses, more: AsyncAnswers | None = None) -> AsyncAnswers:
-    """What the library is told: from the store, and from the world."""
-    look = host.database.look
-
-    async def find_message(ask: FindMessage) -> StoredMessage | None:
-        found = await look(lambda db: messages.find(db, ask.native_id, ask.recipient))
-        if found is None:
-            uses.absent(ask.native_id, ask.recipient)
-        return found
-
-    async def find_messages(ask: FindMessages) -> dict[str, StoredMessage]:
-        found = await look(lambda db: messages.find_all(db, ask.native_id))
-        if host.address not in found:
-            uses.absent(ask.native_id, host.address)
-        return found
-
-    async def find_history(ask: FindHistory) -> Sequence[HistoricalMessage]:
-        return await look(lambda db: messages.history(db, ask))
-
-    async def use_once(ask: UseOnce) -> Used:
-        return await look(lambda db: uses.answer(db, ask))
-
-    own = AsyncAnswers(
-        fetch=host.fetch,
-        lookup_txt=host.world.lookup_txt,
-        find_agent=host.find_agent,
-        find_message=find_message,
-        find_messages=find_messages,
-        find_history=find_history,
-        use_once=use_once,
-    )
-    if more is None:
-        return own
-    given = {name: getattr(more, name) for name in MORE if getattr(more, name) is not None}
-    return replace(own, **given)
-
-
 def store_received(db: Connection, got: Received, *, host: Host, transport: str) -> list[NormalizedMessage]:
     """Stores messages that came, and a job for each that gets an answer; those messages.
 
@@ -172,6 +120,18 @@ def answer_job(message: NormalizedMessage, *, number: int, turn: Turn | None = N
         kind="answer",
         lane=f"answer {message.thread_id}",
         payload=(turn or Turn(number=number)).payload(),
+        person=message.sender.address,
+        thread_id=message.thread_id,
+    )
+
+
+def refuse_job(message: NormalizedMessage, *, number: int, text: str) -> jobs.Job:
+    """The job that tells the sender of the message with a number."""
+    return jobs.Job(
+        key=f"refuse {message.id}",
+        kind="refuse",
+        lane=f"refuse {message.sender.address}",
+        payload=json.dumps({"number": number, "text": text}).encode(),
         person=message.sender.address,
         thread_id=message.thread_id,
     )

@@ -11,25 +11,13 @@ from sqlalchemy import Connection
 
 from mentionable_host.queue.outcome import Dead, Done, Outcome
 from mentionable_host.store import messages
-from mentionable_host.store.jobs import Job, StoredJob
+from mentionable_host.store.jobs import StoredJob
 from mentionable_host.turns import write
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["handler", "refuse", "refuse_job"]
-
-
-def refuse_job(message: NormalizedMessage, *, number: int, text: str) -> Job:
-    """The job that tells the sender of the message with a number."""
-    return Job(
-        key=f"refuse {message.id}",
-        kind="refuse",
-        lane=f"refuse {message.sender.address}",
-        payload=json.dumps({"number": number, "text": text}).encode(),
-        person=message.sender.address,
-        thread_id=message.thread_id,
-    )
+__all__ = ["handler", "refuse"]
 
 
 async def refuse(host: Host, job: StoredJob) -> Outcome:

@@ -13,8 +13,8 @@ from mail_peers import ALICE, Mailbox, all_jobs, certificate, client, ended_jobs
 from mentionable import Failed, NormalizedResponse, Received, UsageError, adrive, first_contact
 from mentionable import mail as library
 
+from mentionable_host.lookups import answers_of
 from mentionable_host.queue.outcome import Dead, Done, Retry
-from mentionable_host.receiving import answers_of
 from mentionable_host.store import mailings, messages
 from mentionable_host.store.uses import Uses
 from mentionable_host.transports.mail import Mail

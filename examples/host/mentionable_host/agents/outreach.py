@@ -24,7 +24,7 @@ from mentionable import (
 )
 from sqlalchemy import select
 
-from mentionable_host.receiving import answers_of
+from mentionable_host.lookups import answers_of
 from mentionable_host.store import messages
 from mentionable_host.store.tables import people
 from mentionable_host.store.uses import Uses

@@ -32,7 +32,7 @@ from sqlalchemy import Connection
 
 from mentionable_host.agents.threads import in_thread
 from mentionable_host.agents.turn import Turn
-from mentionable_host.receiving import answers_of
+from mentionable_host.lookups import answers_of
 from mentionable_host.store import jobs, messages, policies
 from mentionable_host.store.database import insert_new
 from mentionable_host.store.tables import uses as used

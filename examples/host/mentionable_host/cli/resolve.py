@@ -13,7 +13,7 @@ from mentionable_host.cli.hosts import opened
 from mentionable_host.cli.words import CommandError, json_out, rows, table
 from mentionable_host.config import Config
 from mentionable_host.host import Host
-from mentionable_host.receiving import answers_of
+from mentionable_host.lookups import answers_of
 from mentionable_host.store.uses import Uses
 
 __all__ = ["add_arguments", "look_up", "run"]

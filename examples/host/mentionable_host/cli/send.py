@@ -34,7 +34,7 @@ from mentionable_host.cli.resolve import address_of
 from mentionable_host.cli.words import CommandError, say
 from mentionable_host.config import Config
 from mentionable_host.host import Host
-from mentionable_host.receiving import answers_of
+from mentionable_host.lookups import answers_of
 from mentionable_host.store import messages, outbox
 from mentionable_host.store.uses import Uses
 

@@ -48,18 +48,17 @@ _TABLES: Final[Mapping[Side, Table]] = {"followers": followers, "following": fol
 MAX_REACTIONS: Final = 10_000
 """So many reactions to one object are kept."""
 
+_SUSPENDED: Final = (blocks.c.by == "operator") & (blocks.c.severity == "suspend")
 _BLOCKS: Final = (
     select(blocks.c.target)
     .where(
-        ((blocks.c.by == "operator") & blocks.c.target.in_(bindparam("names", expanding=True)))
+        (_SUSPENDED & blocks.c.target.in_(bindparam("names", expanding=True)))
         | ((blocks.c.by == "peer") & blocks.c.target.in_(bindparam("actors", expanding=True)))
     )
     .limit(1)
 )
 
-_AMONG: Final = select(blocks.c.target).where(
-    blocks.c.by == "operator", blocks.c.target.in_(bindparam("names", expanding=True))
-)
+_AMONG: Final = select(blocks.c.target).where(_SUSPENDED, blocks.c.target.in_(bindparam("names", expanding=True)))
 AT_ONCE: Final = 500
 """So many names are asked for in one statement."""
 
@@ -233,7 +232,7 @@ def names_of(*, actor: str | None = None, address: str | None = None, host: str 
 
 
 def is_blocked(db: Connection, names: Iterable[str] = (), *, by_peers: Iterable[str] = ()) -> bool:
-    """Whether the operator blocks somebody, or they block the agent.
+    """Whether the operator suspends somebody, or they block the agent. Who is silenced is answered less, that is all.
 
     Args:
         db: The transaction.

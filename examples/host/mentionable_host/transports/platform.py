@@ -40,8 +40,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from mentionable_host.http import request_of, response_of
+from mentionable_host.lookups import answers_of
 from mentionable_host.queue.outcome import Dead, Done, Handler, Outcome, Retry
-from mentionable_host.receiving import answers_of, store_received, take_in
+from mentionable_host.receiving import store_received, take_in
 from mentionable_host.store import changes, jobs, reply_targets
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.jobs import Job, StoredJob

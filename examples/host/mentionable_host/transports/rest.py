@@ -31,7 +31,8 @@ from starlette.routing import BaseRoute, Route
 
 from mentionable_host.host import Host
 from mentionable_host.http import request_of, response_of, streamed
-from mentionable_host.receiving import answers_of, store_received, take_in
+from mentionable_host.lookups import answers_of
+from mentionable_host.receiving import store_received, take_in
 from mentionable_host.store import frames, jobs, messages
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.uses import Uses

@@ -9,6 +9,7 @@ import pytest
 from mentionable import Fetched, HttpRequest, activitypub
 from mentionable.testing import Peer
 from sqlalchemy import func, select
+from starlette.applications import Starlette
 
 from mentionable_host.queue.worker import LEASE
 from mentionable_host.store import jobs
@@ -58,8 +59,6 @@ class Fediverse:
 
     @asynccontextmanager
     async def client(self):
-        from starlette.applications import Starlette
-
         transport = httpx.ASGITransport(app=Starlette(routes=self.host.routes()))
         async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
             yield client

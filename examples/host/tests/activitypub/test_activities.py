@@ -5,6 +5,7 @@ from mentionable import Failed, Fetched, UsageError, activitypub
 
 from mentionable_host.store import citizens, publications
 from mentionable_host.store.database import Conflict, StoreUnavailable
+from mentionable_host.store.tables import blocks
 from mentionable_host.transports.activitypub import actions, activities, relations
 
 from .conftest import ACTOR, ORIGIN, PUBLIC
@@ -511,3 +512,11 @@ def test_names_to_block_by_have_every_domain_that_somebody_is_under():
         *("https://a.b.example:8443/u", "@X@c.example", "@x@c.example", "example"),
         *("a.b.example", "b.example", "c.example", "d.example"),
     }
+
+
+def test_who_is_silenced_may_follow(fediverse, alice):
+    row = {"target": "social.example", "by": "operator", "kind": "domain", "severity": "silence", "since": 0.0}
+    fediverse.write(lambda db: db.execute(blocks.insert().values(row)))
+    fediverse.post(follow(fediverse, alice))
+
+    assert followers(fediverse) == [(alice.actor, "accepted")]

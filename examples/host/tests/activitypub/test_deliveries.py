@@ -3,8 +3,10 @@ from datetime import timedelta
 
 import pytest
 from mentionable import Failed, HttpResponse, activitypub
+from sqlalchemy import update
 
 from mentionable_host.store import citizens
+from mentionable_host.store.tables import jobs
 from mentionable_host.transports.activitypub import actions, relations
 
 from .conftest import ACTOR, PUBLIC
@@ -173,10 +175,6 @@ def test_a_process_that_is_killed_after_it_delivered_delivers_the_same_activity_
     job = delivery(fediverse)
     fediverse.run(fediverse.host._worker.recover())  # nothing was left behind
     assert job["state"] == "done"
-    from sqlalchemy import update
-
-    from mentionable_host.store.tables import jobs
-
     first = json.loads(fediverse.world.sent[0].body)["id"]
     payload = json.dumps({"inbox": f"{alice.actor}/inbox", "body": fediverse.world.sent[0].body.decode()}).encode()
     again = update(jobs).where(jobs.c.key == job["key"]).values(state="waiting", payload=payload)

@@ -333,3 +333,16 @@ def test_the_agent_is_found_without_the_network_by_itself(fediverse):
 
     with pytest.raises(actions.ActorNotFound):
         fediverse.run(actions.find_actor(fediverse.transport, "@other@agents.example"))
+
+
+@pytest.mark.parametrize("origin", ["http://127.0.0.1:8000", "https://127.0.0.1:8443"])
+def test_an_agent_that_others_cannot_reach_is_not_on_the_fediverse(fediverse_with, origin):
+    fediverse = fediverse_with(server={"origin": origin})
+    webfinger = f"{origin}/.well-known/webfinger?resource=acct:helper@agents.example"
+
+    async def statuses():
+        async with fediverse.client() as client:
+            return [(await client.get(path)).status_code for path in ("/actors/helper", webfinger)]
+
+    assert fediverse.run(statuses()) == [404, 404]
+    assert fediverse.run(fediverse.transport.own_document(f"{origin}/actors/helper")) is None

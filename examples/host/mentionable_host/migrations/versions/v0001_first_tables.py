@@ -196,6 +196,22 @@ def upgrade() -> None:
     op.create_index(op.f("ix_notifications_deadline"), "notifications", ["deadline"], unique=False)
     op.create_index(op.f("ix_notifications_person"), "notifications", ["person"], unique=False)
     op.create_table(
+        "peer_questions",
+        sa.Column("number", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), autoincrement=True, nullable=False),
+        sa.Column("question", sa.Text(), nullable=False),
+        sa.Column("peer", sa.Text(), nullable=False),
+        sa.Column("thread_id", sa.Text(), nullable=False),
+        sa.Column("asked_in", sa.LargeBinary(), nullable=False),
+        sa.Column("stands", sa.LargeBinary(), nullable=False),
+        sa.Column("at", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("number", name=op.f("pk_peer_questions")),
+        sa.UniqueConstraint("question", name=op.f("uq_peer_questions_question")),
+    )
+    op.create_index(op.f("ix_peer_questions_at"), "peer_questions", ["at"], unique=False)
+    op.create_index(
+        op.f("ix_peer_questions_peer_thread_id_number"), "peer_questions", ["peer", "thread_id", "number"], unique=False
+    )
+    op.create_table(
         "people",
         sa.Column("address", sa.Text(), nullable=False),
         sa.Column("actor", sa.Text(), nullable=True),
@@ -289,6 +305,7 @@ def upgrade() -> None:
         sa.Column("context_id", sa.Text(), nullable=False),
         sa.Column("state", sa.Text(), nullable=False),
         sa.Column("updated_at", sa.Float(), nullable=False),
+        sa.Column("unanswered", sa.Text(), server_default=sa.text("'[]'"), nullable=False),
         sa.Column("value", sa.LargeBinary(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_tasks")),
     )
@@ -318,5 +335,8 @@ def upgrade() -> None:
         sa.Column("id", sa.Text(), nullable=False),
         sa.Column("dialect", sa.Text(), nullable=False),
         sa.Column("value", sa.LargeBinary(), nullable=False),
+        sa.Column("made_at", sa.Float(), nullable=False),
+        sa.Column("newest", sa.Integer(), server_default=sa.text("0"), nullable=False),
+        sa.Column("is_pending", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.PrimaryKeyConstraint("task_id", "id", name=op.f("pk_webhooks")),
     )

@@ -26,7 +26,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mentionable_host.http import request_of, response_of, streamed
-from mentionable_host.receiving import answers_of, store_received, take_in
+from mentionable_host.lookups import answers_of
+from mentionable_host.receiving import store_received, take_in
 from mentionable_host.store import tasks, webhooks
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.tasks import TaskRow

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from mentionable import Part, Rejected, StoredMessage, activitypub, adrive
 from sqlalchemy import Connection
 
-from mentionable_host.receiving import answers_of
+from mentionable_host.lookups import answers_of
 from mentionable_host.store import messages, publications
 from mentionable_host.store.database import Conflict
 from mentionable_host.store.uses import Uses

@@ -77,7 +77,7 @@ def act(db: Connection, got: activitypub.ReceivedActivity, *, transport: Activit
 
 
 def was_deleted(db: Connection, ids: Iterable[str]) -> bool:
-    """Whether one of these ids of a message was deleted by its author a short time ago."""
+    """Whether a message with one of these ids, its own or native ones, was deleted by its author a short time ago."""
     return db.execute(_DELETED, {"keys": [_deleted_key(one) for one in ids]}).first() is not None
 
 
@@ -88,8 +88,8 @@ def forget_messages(db: Connection, message_ids: Iterable[str], *, transport: Ac
         for one in publications.about(db, messages.answer_id(message_id), kind="answer"):
             publishing.withdraw(db, one, transport=transport)
         known = select(native_ids.c.native_id).where(native_ids.c.message_id == message_id)
-        for native_id in db.execute(known).scalars().fetchall():
-            insert_new(db, uses, {"key": _deleted_key(native_id), "binding": "", "until": until})
+        for one_id in (message_id, *db.execute(known).scalars().fetchall()):
+            insert_new(db, uses, {"key": _deleted_key(one_id), "binding": "", "until": until})
         messages.remove(db, [message_id])
 
 

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mentionable_host.http import conditional, request_of, response_of
-from mentionable_host.receiving import answers_of
+from mentionable_host.lookups import answers_of
 from mentionable_host.store import citizens, publications
 from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.store.settings import read_setting

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 from mentionable import HttpRequest, activitypub, adrive
 from sqlalchemy import Connection
 
+from mentionable_host.lookups import answers_of
 from mentionable_host.queue.outcome import Done, Outcome, Retry
-from mentionable_host.receiving import answers_of
 from mentionable_host.store import citizens, jobs
 from mentionable_host.store.uses import Uses
 from mentionable_host.transports.activitypub import publishing

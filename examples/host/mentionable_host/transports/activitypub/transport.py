@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from mentionable import Fetched, HttpRequest, NormalizedMessage, NormalizedResponse, activitypub, discovery
+from mentionable import Fetched, HttpRequest, NormalizedMessage, NormalizedResponse, UsageError, activitypub, discovery
 from sqlalchemy import Connection
 from starlette.routing import BaseRoute, Route
 
@@ -14,7 +15,7 @@ from mentionable_host.keys import actor_url
 from mentionable_host.queue.outcome import Handler
 from mentionable_host.store import citizens, messages
 from mentionable_host.transports.activitypub import relations
-from mentionable_host.transports.activitypub.activities import MOVE, forget_account
+from mentionable_host.transports.activitypub.activities import MOVE, forget_account, was_deleted
 from mentionable_host.transports.activitypub.deliveries import DELIVER, deliver
 from mentionable_host.transports.activitypub.documents import PATHS, Documents
 from mentionable_host.transports.activitypub.inbox import Inbox
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ActivityPub"]
 
+log = logging.getLogger(__name__)
+
 QUOTES = activitypub.QuotePolicy(automatic=("public",))
 """What is public may be quoted, and requests for that are approved."""
 
@@ -41,6 +44,8 @@ class ActivityPub(Transport):
         synchronization_url: Where each server sees which of its own users follow the agent (FEP-8fcf).
         keys: Its keys at a time.
         settings: The settings of the library.
+        is_reachable: Whether other servers can reach it: they speak https alone, and need a DNS name. Else nothing is
+            served.
     """
 
     name: ClassVar[str] = "activitypub"
@@ -57,9 +62,12 @@ class ActivityPub(Transport):
         self.settings = activitypub.Settings(key=own, object_key=own, use_once=True, quote_policy=QUOTES)
         pending = Pending()
         self._inbox, self._documents = Inbox(self, pending), Documents(self, pending)
+        self.is_reachable = self._is_reachable()
 
     def routes(self) -> Sequence[BaseRoute]:
         """The own and the shared inbox, the actor, its collections, and what it wrote."""
+        if not self.is_reachable:
+            return ()
         actor = f"/actors/{self.host.config.agent.name}"
         get = partial(Route, methods=["GET"], endpoint=self._documents.serve)  # and HEAD
         return [
@@ -96,6 +104,8 @@ class ActivityPub(Transport):
 
     def describe(self) -> Mapping[str, Any]:
         """Where the actor is, for the agent card."""
+        if not self.is_reachable:
+            return {}
         actor = self.actor_id
         return {
             "activitypub": discovery.ActivityPubSection(actor=actor, inbox=f"{actor}/inbox", outbox=f"{actor}/outbox")
@@ -103,10 +113,12 @@ class ActivityPub(Transport):
 
     async def own_document(self, url: str) -> Fetched | None:
         """The actor, its collections, what it wrote; private notes too, which the library only reads."""
-        return await self._documents.own(url)
+        return await self._documents.own(url) if self.is_reachable else None
 
-    def sign(self, request: HttpRequest) -> HttpRequest:
+    def sign(self, request: HttpRequest) -> HttpRequest | None:
         """A GET by the actor: many servers answer no other."""
+        if not self.is_reachable:
+            return None
         return activitypub.sign(request, key=self.keys.signing(), now=self.host.world.now())
 
     async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:
@@ -115,7 +127,7 @@ class ActivityPub(Transport):
         profile = to.sender.profile
 
         def store(db: Connection) -> None:
-            if not messages.is_there(db, to.id):  # its author deleted it while the agent thought about it
+            if was_deleted(db, [to.id]):  # its author deleted it while the agent thought about it
                 messages.remove(db, [to.id])  # so the answer is not stored either
                 return
             publish(
@@ -130,3 +142,12 @@ class ActivityPub(Transport):
             )
 
         return Reply(native_ids=tuple(one for one in (out.native_id, out.private_id) if one), store=store)
+
+    def _is_reachable(self) -> bool:
+        """Whether the configuration gives an actor that others can fetch."""
+        try:
+            self._documents.actor()
+        except UsageError as error:
+            log.warning("the agent is not on the Fediverse: %s", error)
+            return False
+        return True

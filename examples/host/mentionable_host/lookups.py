@@ -1,0 +1,71 @@
+"""What the library is told while it works: from the store, and from the world."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from mentionable import (
+    AsyncAnswers,
+    FindHistory,
+    FindMessage,
+    FindMessages,
+    HistoricalMessage,
+    StoredMessage,
+    Used,
+    UseOnce,
+    replace,
+)
+
+from mentionable_host.store import messages
+from mentionable_host.store.uses import Uses
+
+if TYPE_CHECKING:
+    from mentionable_host.host import Host
+
+__all__ = ["answers_of"]
+
+MORE: Final = frozenset(
+    (
+        *("find_agent", "find_issuance", "check_payment", "check_consent", "count_failure"),
+        *("find_task", "call_api", "check_revoked", "debit", "find_messages"),
+    )
+)
+"""What a transport may answer itself; what decides about use and identity is the host's."""
+
+
+def answers_of(host: Host, uses: Uses, more: AsyncAnswers | None = None) -> AsyncAnswers:
+    """What the library is told: from the store, and from the world."""
+    look = host.database.look
+
+    async def find_message(ask: FindMessage) -> StoredMessage | None:
+        found = await look(lambda db: messages.find(db, ask.native_id, ask.recipient))
+        if found is None:
+            uses.absent(ask.native_id, ask.recipient)
+        return found
+
+    async def find_messages(ask: FindMessages) -> dict[str, StoredMessage]:
+        found = await look(lambda db: messages.find_all(db, ask.native_id))
+        if host.address not in found:
+            uses.absent(ask.native_id, host.address)
+        return found
+
+    async def find_history(ask: FindHistory) -> Sequence[HistoricalMessage]:
+        return await look(lambda db: messages.history(db, ask))
+
+    async def use_once(ask: UseOnce) -> Used:
+        return await look(lambda db: uses.answer(db, ask))
+
+    own = AsyncAnswers(
+        fetch=host.fetch,
+        lookup_txt=host.world.lookup_txt,
+        find_agent=host.find_agent,
+        find_message=find_message,
+        find_messages=find_messages,
+        find_history=find_history,
+        use_once=use_once,
+    )
+    if more is None:
+        return own
+    given = {name: getattr(more, name) for name in MORE if getattr(more, name) is not None}
+    return replace(own, **given)
