@@ -1,0 +1,208 @@
+"""Kills the host at random while thousands of messages come over three transports, and then counts.
+
+Usage: python -m storm [--messages N] [--postgres URL] [--seed N] [--no-kills] [--seconds N], in `examples/host`.
+
+Each conversation goes on when its answer has come, and names the one before. Deliveries are lost, doubled and reordered;
+servers of peers fail, and take an answer without saying so; the disk is full for a while. What must hold is checked at
+the end: every question has one answer, and an answer knows the questions of its own conversation, and no other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import uvicorn
+from sqlalchemy import func, select
+
+from mentionable_host.keys import make_keys
+from mentionable_host.store.database import Database
+from mentionable_host.store.tables import jobs, messages
+from storm.peers import HOST, MAIL_HOST, Callers, Fediverse, Heard, Mail
+
+TOKEN = re.compile(r"\[([a-z0-9]+)#(\d+)\]")
+PEOPLE, REMEMBERED = 8, 3
+HERE = Path(__file__).parents[1]
+
+
+def free_port() -> int:
+    """A port that nobody has."""
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+class Hosts:
+    """The processes of the host, and who kills them."""
+
+    def __init__(self, folder: Path, parts: list[str], chance: random.Random) -> None:
+        self.folder, self.chance, self.kills, self.full = folder, chance, 0, 0
+        self.ports = {number: free_port() for number, part in enumerate(parts) if part != "worker"}
+        self.parts = parts
+        self.processes = [self.begin(number) for number in range(len(parts))]
+
+    def begin(self, number: int) -> subprocess.Popen[bytes]:
+        """Starts one."""
+        words = [str(self.folder), self.parts[number], str(self.ports.get(number, 0))]
+        log = (self.folder / f"host-{number}.log").open("ab")
+        return subprocess.Popen([sys.executable, "-m", "storm.server", *words], cwd=HERE, stdout=log, stderr=log)
+
+    def port(self) -> int:
+        """Where one of them listens."""
+        return self.chance.choice([*self.ports.values()])
+
+    async def trouble(self, *, every: float) -> None:
+        """Kills one after the other, and fills the disk now and then, until it is canceled."""
+        while True:
+            await asyncio.sleep(every * (0.5 + self.chance.random()))
+            number = self.chance.randrange(len(self.processes))
+            if self.chance.random() < 0.2:
+                self.full += 1
+                self.processes[number].send_signal(signal.SIGUSR1)
+                await asyncio.sleep(0.5)
+                self.processes[number].send_signal(signal.SIGUSR2)
+                continue
+            self.kills += 1
+            self.processes[number].kill()
+            self.processes[number].wait()
+            self.processes[number] = self.begin(number)
+
+    def end(self) -> None:
+        """Ends all."""
+        for one in self.processes:
+            one.kill()
+            one.wait()
+
+
+@asynccontextmanager
+async def served(app: object) -> AsyncIterator[int]:
+    """The port at which an application is served."""
+    with socket.create_server(("127.0.0.1", 0)) as place:
+        server = uvicorn.Server(uvicorn.Config(app, log_level="critical", access_log=False, ws="none"))  # type: ignore[arg-type]
+        task = asyncio.create_task(server.serve(sockets=[place]))
+        yield int(place.getsockname()[1])
+        server.should_exit = True
+        await task
+
+
+async def converse(transport: object, person: int, name: str, *, count: int, faults: Counter[str]) -> None:
+    """One conversation: each question names the answer before it."""
+    place = None
+    for number in range(count):
+        token = f"[{name}#{number}]"
+        _, place, said = await transport.ask(person, f"Question {token}", place=place)  # type: ignore[attr-defined]
+        found = TOKEN.findall(said)
+        if not found or found[0] != (name, str(number)):
+            faults["the answer is to another question"] += 1
+        if any(conversation != name for conversation, _ in found):
+            faults["another conversation is in the answer"] += 1
+        remembered = {int(one) for _, one in found[1:]}
+        if not set(range(max(0, number - REMEMBERED), number)) <= remembered:
+            faults["an earlier question is forgotten"] += 1
+
+
+async def storm(options: argparse.Namespace, folder: Path) -> int:
+    """Runs it; the number of faults."""
+    chance, heard, faults = random.Random(options.seed), Heard(), Counter[str]()  # noqa: S311
+    parts = ["web", "web", "worker", "worker"] if options.postgres else ["all"]
+    smtp = free_port()
+    hosts: Hosts | None = None
+
+    def port() -> int:
+        assert hosts is not None
+        return hosts.port()
+
+    fediverse = Fediverse(PEOPLE, port=port, chance=chance, heard=heard)
+    mail = Mail(PEOPLE, port=lambda: smtp, chance=chance, heard=heard)
+    callers = Callers(PEOPLE, port=port, chance=chance, heard=heard)
+    make_keys(folder)
+    async with AsyncExitStack() as stack:
+        social = await stack.enter_async_context(served(fediverse.app))
+        sink = await asyncio.get_running_loop().create_server(mail.server, "127.0.0.1", 0)
+        await stack.enter_async_context(sink)
+        world = {
+            "ports": {HOST: social},
+            "mail_ports": {MAIL_HOST: sink.sockets[0].getsockname()[1]},
+            "txt": mail.txt,
+            "smtp": smtp,
+            "relay": f"smtp://127.0.0.1:{sink.sockets[0].getsockname()[1]}",
+            "callers": callers.tokens,
+            "store": options.postgres or f"sqlite:///{folder}/host.db",
+        }
+        (folder / "world.json").write_text(json.dumps(world))
+        hosts = Hosts(folder, parts, chance)
+        began = time.monotonic()
+        trouble = asyncio.create_task(hosts.trouble(every=options.every)) if options.kills else None
+        transports = [fediverse, mail, callers]
+        count = max(1, options.messages // (len(transports) * PEOPLE * options.conversations))
+        talks = [
+            converse(one, person, f"{one.name[0]}{person}x{number}", count=count, faults=faults)
+            for one in transports
+            for person in range(PEOPLE)
+            for number in range(options.conversations)
+        ]
+        try:
+            async with asyncio.timeout(options.seconds):
+                await asyncio.gather(*talks)
+        except TimeoutError:
+            faults["not all answers came in time"] += 1
+        seconds = time.monotonic() - began
+        if trouble is not None:
+            trouble.cancel()
+        await asyncio.sleep(3)  # what was sent twice would come now
+        hosts.end()
+    faults["questions with several answers"] += sum(len(ids) > 1 for ids in heard.answers.values())
+    database = Database(world["store"])  # type: ignore[arg-type]
+    with database.snapshot() as db:
+        stored = dict(db.execute(select(messages.c.role, func.count()).group_by(messages.c.role)).fetchall())  # type: ignore[arg-type]
+        states = dict(db.execute(select(jobs.c.state, func.count()).group_by(jobs.c.state)).fetchall())  # type: ignore[arg-type]
+    database.close()
+    asked = count * len(talks)
+    if stored != {"user": asked, "assistant": asked}:
+        faults[f"{asked} were asked, and stored are {stored}"] += 1
+    if states.get("dead"):
+        faults["jobs were given up"] += states["dead"]
+    print(f"{asked} questions over {len(transports)} transports in {seconds:.0f} s, {asked / seconds:.0f} a second")
+    print(f"{hosts.kills} times killed, {hosts.full} times a full disk; {heard.deliveries} answers came, "
+          f"{sum(map(len, heard.answers.values()))} different ones; jobs: {states}")
+    for fault, number in (+faults).items():
+        print(f"FAULT: {fault}: {number}")
+    print("no faults" if not +faults else f"{sum(faults.values())} faults")
+    return sum(faults.values())
+
+
+def main() -> int:
+    """The exit status: 1 where something did not hold."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--messages", type=int, default=10_000)
+    parser.add_argument("--conversations", type=int, default=2, help="of each person")
+    parser.add_argument("--postgres", help="postgresql://… of an empty database; else SQLite")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--every", type=float, default=4.0, help="seconds between two troubles")
+    parser.add_argument("--seconds", type=float, default=3_600)
+    parser.add_argument("--no-kills", dest="kills", action="store_false")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        faults = asyncio.run(storm(options, Path(folder)))
+        if faults:
+            kept = Path(tempfile.mkdtemp(prefix="storm"))
+            for log in Path(folder).glob("*.log"):
+                (kept / log.name).write_bytes(log.read_bytes())
+            print(f"the logs are in {kept}")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
