@@ -1,4 +1,4 @@
-"""Other actors of the Fediverse: who follows, who is followed, who is blocked, who reacted, who reported."""
+"""Other actors of the Fediverse: who follows, who is followed, who is blocked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from attrs import frozen
 from mentionable import StoredMessage, activitypub
-from sqlalchemy import Connection, RowMapping, Table, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, RowMapping, Table, bindparam, delete, func, select, update
 
 from mentionable_host.store.database import insert_new, upsert
 from mentionable_host.store.tables import blocks, followers, following, messages, people, reactions, reports
@@ -28,13 +28,10 @@ __all__ = [
     "known_as",
     "messages_of",
     "names_of",
-    "put_reaction",
     "put_relation",
-    "put_report",
     "refresh",
     "relation",
     "relations",
-    "remove_reaction",
     "remove_relation",
     "unblock",
 ]
@@ -44,9 +41,6 @@ State = Literal["pending", "accepted"]
 
 SIDES: Final[tuple[Side, ...]] = ("followers", "following")
 _TABLES: Final[Mapping[Side, Table]] = {"followers": followers, "following": following}
-
-MAX_REACTIONS: Final = 10_000
-"""So many reactions to one object are kept."""
 
 _SUSPENDED: Final = (blocks.c.by == "operator") & (blocks.c.severity == "suspend")
 _BLOCKS: Final = (
@@ -150,7 +144,7 @@ def refresh(db: Connection, actor: activitypub.Actor) -> None:
     for table in _TABLES.values():
         db.execute(update(table).where(table.c.actor == actor.id).values(**_columns(actor)))
     if actor.name:
-        db.execute(update(people).where(people.c.actor == actor.id).values(display_name=_storable(actor.name)))
+        db.execute(update(people).where(people.c.actor == actor.id).values(display_name=actor.name.replace("\0", "")))
 
 
 def forget_inbox(db: Connection, inbox: str) -> int:
@@ -275,41 +269,6 @@ def block(
 def unblock(db: Connection, target: str, *, by: Literal["operator", "peer"]) -> bool:
     """Ends a block; whether there was one."""
     return bool(db.execute(delete(blocks).where(blocks.c.target == target, blocks.c.by == by)).rowcount)
-
-
-def put_reaction(db: Connection, *, actor: str, kind: str, object_id: str, content: str | None, now: datetime) -> bool:
-    """Stores what somebody did with an object, once for each actor and kind; whether it is kept."""
-    count = db.execute(select(func.count()).select_from(reactions).where(reactions.c.object == object_id)).scalar_one()
-    if count >= MAX_REACTIONS:
-        return False
-    content = _storable(content)
-    values = {"object": object_id, "actor": actor, "kind": kind, "content": content, "at": now.timestamp()}
-    upsert(db, reactions, values, keep=["at"])
-    return True
-
-
-def remove_reaction(db: Connection, *, actor: str, kind: str, object_id: str) -> None:
-    """Takes a reaction back."""
-    where = (reactions.c.object == object_id) & (reactions.c.actor == actor) & (reactions.c.kind == kind)
-    db.execute(delete(reactions).where(where))
-
-
-def put_report(db: Connection, report: activitypub.ReceivedActivity, *, now: datetime) -> None:
-    """Stores what somebody reports, for the operator. What one actor reports again takes the place of it."""
-    db.execute(delete(reports).where(reports.c.id == report.id))
-    facts = {
-        "id": report.id,
-        "actor": report.actor.id,
-        "address": report.actor.address,
-        "content": _storable(report.content),
-    }
-    objects = json.dumps(report.object_ids).encode()
-    db.execute(insert(reports).values(**facts, objects=objects, at=now.timestamp()))
-
-
-def _storable(text: str | None) -> str | None:
-    """Text of a peer without what PostgreSQL takes in no text."""
-    return None if text is None else text.replace("\0", "")
 
 
 def _columns(actor: activitypub.Actor) -> dict[str, str | None]:

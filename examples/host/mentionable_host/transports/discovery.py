@@ -20,6 +20,9 @@ from mentionable_host.transports.transport import Reply, Transport
 __all__ = ["Discovery"]
 
 SOFTWARE: Final = "mentionable-host"
+EMAIL: Final = "email"
+"""The name of the transport of mail, and its word in a card."""
+
 CACHE: Final = ("cache-control", "public, max-age=3600")
 
 
@@ -82,7 +85,7 @@ class Discovery(Transport):
                 agent_card=discovery.agent_card_url(host.address),
                 actor=actor,
                 profile_page=page,
-                mailto=host.config.agent.mailbox if "mail" in host.transports else None,
+                mailto=host.config.agent.mailbox if EMAIL in host.transports else None,
             )
         return None if actor is None else webfinger(host.address, url=actor, page=page)
 
@@ -92,7 +95,7 @@ class Discovery(Transport):
         if "a2a" not in sections:
             return None
         ways: list[str] = [name for name in ("a2a", "activitypub", "rest") if name in sections]
-        ways += ["email"] if "mail" in host.transports else []
+        ways += [EMAIL] if EMAIL in host.transports else []
         about = discovery.MentionableSection(
             supported_inbound=tuple(ways), homepage=host.config.activitypub.page, rest=sections.get("rest")
         )

@@ -3,7 +3,7 @@ import json
 import pytest
 from mentionable import Failed, Fetched, UsageError, activitypub
 
-from mentionable_host.store import citizens, publications
+from mentionable_host.store import citizens, publications, reactions
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.tables import blocks
 from mentionable_host.transports.activitypub import actions, activities, relations
@@ -199,7 +199,7 @@ def test_a_reaction_to_what_is_not_here_is_not_stored(fediverse, bob):
 
 
 def test_no_object_keeps_more_reactions_than_the_bound(fediverse, alice, bob, monkeypatch):
-    monkeypatch.setattr(citizens, "MAX_REACTIONS", 0)
+    monkeypatch.setattr(reactions, "MAX_REACTIONS", 0)
     _, answer = public_answer(fediverse, alice)
     do(fediverse, bob, "Like", object=answer)
 
@@ -307,9 +307,9 @@ def test_a_report_is_kept_for_the_operator(fediverse, alice, bob):
 
     assert do(fediverse, bob, "Flag", object=[ACTOR, answer], content="It is rude.") == [202]
 
-    (row,) = fediverse.rows("reports")
-    assert (row["address"], row["content"]) == (str(bob.address), "It is rude.")
-    assert json.loads(row["objects"]) == [ACTOR, answer]
+    (report,) = fediverse.read(reactions.reports)
+    assert (report.address, report.content) == (str(bob.address), "It is rude.")
+    assert report.objects == (ACTOR, answer)
 
 
 @pytest.mark.parametrize(

@@ -248,11 +248,19 @@ def test_the_card_has_a_section_of_each_transport(make_host, world):
             section = discovery.A2ASection(endpoint=f"{ORIGIN}/a2a/helper", transport="https+jsonrpc", auth=auth)
             return {**super().describe(), "a2a": section}
 
-    fediverse = Fediverse(make_host(Called, Discovery), world)
+    class Email(Rest):
+        name = "email"
+
+        def routes(self):
+            return ()
+
+    fediverse = Fediverse(make_host(Called, Email, Discovery), world)
     card = json.loads(fediverse.get(f"{ORIGIN}/.well-known/agent-card/helper").content)
     assert (card["a2a"]["endpoint"], card["activitypub"]["actor"]) == (f"{ORIGIN}/a2a/helper", ACTOR)
     finger = fediverse.get(f"{ORIGIN}/.well-known/webfinger?resource=acct:helper@agents.example").text
     assert "agent-card/helper" in finger
+    assert "mailto:helper@agents.example" in finger
+    assert {"a2a", "activitypub", "email"} <= set(card["mentionable"]["supported_inbound"])
     assert ACTOR in finger
 
 

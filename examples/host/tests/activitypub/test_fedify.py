@@ -15,13 +15,16 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 import uvicorn
+from attrs import evolve
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from mentionable import Failed, Fetched, HttpResponse
 
-from mentionable_host.transports.activitypub import ActivityPub, actions
+from mentionable_host import Host
+from mentionable_host.keys import PUBLISHED_BEFORE, Keys, rotate_keys
+from mentionable_host.transports.activitypub import ActivityPub, actions, keyring
 from mentionable_host.transports.discovery import Discovery
 
 from .conftest import ACTOR
@@ -150,16 +153,17 @@ def tls(tmp_path_factory):
 
 
 @pytest.fixture
-def servers(make_host, tls):
+def servers(make_host, tls, key_folder, tmp_path):
     if not (INTEROP / "node" / "node_modules").exists():
         pytest.skip("Fedify is not there: python tests/setup_interop.py")
-    world = Loopback(tls)
-    host = make_host(ActivityPub, Discovery)
-    host = type(host)(
-        host.agent,
-        host.config,
-        keys=host.keys,
-        database=host.database,
+    world, other = Loopback(tls), make_host(ActivityPub, Discovery)
+    shutil.copytree(key_folder, tmp_path / "project")  # keys of its own
+    config = evolve(other.config, folder=tmp_path / "project")
+    host = Host(
+        other.agent,
+        config,
+        keys=Keys.load(config),
+        database=other.database,
         world=world,
         transports=[ActivityPub, Discovery],
     )
@@ -218,3 +222,15 @@ def test_what_was_changed_on_its_way_is_refused_and_what_comes_again_as_it_was_i
     answer = servers.heard("Create")["object"]
     assert (answer["inReplyTo"], "rain?" in answer["content"]) == (note, True)
     assert "snow?" not in answer["content"]
+
+
+def test_who_knows_the_old_key_verifies_what_the_new_one_signs(servers, monkeypatch):
+    monkeypatch.setattr(keyring, "LOOK_AGAIN", timedelta(0))
+    servers.mention("Before")
+    assert "Before" in servers.heard("Create")["object"]["content"]
+
+    rotate_keys(servers.host.config.folder, now=datetime.now(UTC) - PUBLISHED_BEFORE - timedelta(minutes=1))
+    assert "key-" in servers.host.transport("activitypub").keys.signing().key_id
+    servers.mention("After")
+
+    assert "After" in servers.heard("Create")["object"]["content"]

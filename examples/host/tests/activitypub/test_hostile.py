@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from mentionable import HttpRequest
 
-from mentionable_host.store import citizens
+from mentionable_host.store import reactions
 from mentionable_host.transports.activitypub.inbox import claimed_actor
 
 from .conftest import ACTOR, ORIGIN
@@ -99,7 +99,7 @@ def test_what_a_peer_writes_is_stored_without_zero_bytes(fediverse, alice):
     now = fediverse.world.now()
     facts = {"actor": alice.actor, "kind": "EmojiReact", "object_id": f"{ORIGIN}/objects/1"}
 
-    assert fediverse.write(lambda db: citizens.put_reaction(db, **facts, content="a\0b", now=now))
+    assert fediverse.write(lambda db: reactions.put(db, **facts, content="a\0b", now=now))
     assert [row["content"] for row in fediverse.rows("reactions")] == ["ab"]
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from mentionable import activitypub
 from sqlalchemy import Connection, bindparam, select
 
-from mentionable_host.store import citizens, jobs, messages, publications
+from mentionable_host.store import citizens, jobs, messages, publications, reactions
 from mentionable_host.store.database import insert_new
 from mentionable_host.store.tables import native_ids, uses
 from mentionable_host.transports.activitypub import publishing
@@ -62,15 +62,15 @@ def act(db: Connection, got: activitypub.ReceivedActivity, *, transport: Activit
         case "Delete", _:
             forget_messages(db, [row.id for row in got.stored.values()], transport=transport)
         case "Undo", kind if inner is not None and kind in REACTIONS and inner.object_id is not None:
-            citizens.remove_reaction(db, actor=actor.id, kind=str(kind), object_id=inner.object_id)
+            reactions.remove(db, actor=actor.id, kind=str(kind), object_id=inner.object_id)
         case kind, _ if kind in REACTIONS and got.object_id is not None:
             if publications.document(db, got.object_id) is not None:
                 facts = {"actor": actor.id, "kind": kind, "object_id": got.object_id}
-                citizens.put_reaction(db, **facts, content=got.content, now=now)
+                reactions.put(db, **facts, content=got.content, now=now)
         case "QuoteRequest", _ if (got.object_id or "").startswith(f"{host.config.origin}/"):
             _quoted(db, got, transport=transport)
         case "Flag", _:
-            citizens.put_report(db, got, now=now)
+            reactions.put_report(db, got, now=now)
             log.warning("%r reports %d objects", str(actor.address), len(got.object_ids))
         case _:
             pass  # nothing here depends on the others
