@@ -175,8 +175,10 @@ async def storm(options: argparse.Namespace, folder: Path) -> int:
     if states.get("dead"):
         faults["jobs were given up"] += states["dead"]
     print(f"{asked} questions over {len(transports)} transports in {seconds:.0f} s, {asked / seconds:.0f} a second")
-    print(f"{hosts.kills} times killed, {hosts.full} times a full disk; {heard.deliveries} answers came, "
-          f"{sum(map(len, heard.answers.values()))} different ones; jobs: {states}")
+    print(
+        f"{hosts.kills} times killed, {hosts.full} times a full disk; {heard.deliveries} answers came, "
+        f"{sum(map(len, heard.answers.values()))} different ones; jobs: {states}"
+    )
     for fault, number in (+faults).items():
         print(f"FAULT: {fault}: {number}")
     print("no faults" if not +faults else f"{sum(faults.values())} faults")

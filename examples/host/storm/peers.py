@@ -109,7 +109,7 @@ class Mail:
     name = "mail"
 
     def __init__(self, people: int, *, port: Callable[[], int], chance: random.Random, heard: Heard) -> None:
-        self.people = [Peer.mail(f"@p{number}@{MAIL_HOST}") for number in range(people)]
+        self.people = [Peer.mail(f"@alice@m{number}.{MAIL_HOST}") for number in range(people)]
         self._port, self._chance, self._heard = port, chance, heard
 
     @property
@@ -127,7 +127,7 @@ class Mail:
                 raw,
                 hostname="127.0.0.1",
                 port=self._port(),
-                sender=f"p{person}@{MAIL_HOST}",
+                sender=f"alice@m{person}.{MAIL_HOST}",
                 recipients=["helper@agents.example"],
                 local_hostname=MAIL_HOST,
                 start_tls=False,
@@ -177,13 +177,17 @@ class Callers:
         contexts = set[str]()
 
         async def send() -> bool:
-            got = await self._client.post(f"http://127.0.0.1:{self._port()}/a2a", headers=headers, json=body)
+            got = await self._client.post(f"http://127.0.0.1:{self._port()}/a2a/helper", headers=headers, json=body)
             if got.status_code != 200 or "result" not in got.json():
                 return False
             task = got.json()["result"]["task"]
             if task["status"]["state"] != "TASK_STATE_COMPLETED":
                 return False  # it is still worked on: asking again under the same id gives the same task
-            said = "".join(part["text"] for one in task.get("artifacts", ()) for part in one["parts"] if "text" in part)
+            parts = [
+                *task["status"].get("message", {}).get("parts", ()),
+                *(p for a in task.get("artifacts", ()) for p in a["parts"]),
+            ]
+            said = "".join(part["text"] for part in parts if "text" in part)
             self._heard.put(question, task["id"], said)
             contexts.add(task["contextId"])
             return True

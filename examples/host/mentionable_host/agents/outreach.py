@@ -36,7 +36,7 @@ __all__ = ["ANSWER_ONLY", "Elsewhere", "Place", "place_on", "where_they_are_alon
 
 log = logging.getLogger(__name__)
 
-TRANSPORTS: Final[dict[Channel, str]] = {"activitypub": "activitypub", "email": "mail"}
+TRANSPORTS: Final[dict[Channel, str]] = {"activitypub": "activitypub", "email": "email"}
 """Protocol → the transport of the host that writes to people by it. Over A2A and HTTP, answers wait for who asked."""
 
 ANSWER_ONLY: Final = frozenset({"a2a", "rest"})

@@ -153,7 +153,13 @@ def edit(db: Connection, message: NormalizedMessage, *, files: Mapping[str, byte
     if number is None:
         return
     db.execute(delete(messages).where(here, messages.c.number != number, messages.c.digest == digest_of(message)))
-    values = {"digest": digest_of(message), "value": dumps(message), "row": dumps(ingest.from_message(message).row())}
+    typed = ingest.from_message(message)
+    values = {
+        "digest": digest_of(message),
+        "value": dumps(message),
+        "row": dumps(typed.row()),
+        "text": typed.content,
+    }
     db.execute(update(messages).where(messages.c.number == number).values(**values))
     for digest, data in files.items():
         insert_new(db, blobs, {"digest": digest, "message": number, "data": data})
