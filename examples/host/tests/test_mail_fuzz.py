@@ -131,9 +131,12 @@ async def storm(host, count: int, seed: int) -> list[object]:
     async with await client(mail.ports["smtp"]) as smtp:
         raw = ALICE.write("Still there?", to="@helper@agents.example", now=host.world.now())
         await smtp.sendmail("alice@a.example", ["helper@agents.example"], raw)
+    connections = list(mail._connections)
     await mail.stop()
     gc.collect()
-    await asyncio.sleep(0)
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert [(one.size, one.servers) for one in connections] == [(0, set()), (0, set())]
     return faults
 
 

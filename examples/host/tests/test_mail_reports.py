@@ -23,8 +23,8 @@ async def take(host, raw, *, mail_from=""):
     return await host.transport("email").receive(raw, mail_from=mail_from, rcpt_to=("helper@agents.example",))
 
 
-async def answered(host, world, text="Will it rain?", **more):
-    """Has a mail of Alice answered; the Message-ID of the answer."""
+async def answered(host, world, text="Will it rain?", *, is_sent=True, **more):
+    """Has a mail of Alice answered, and the answer sent; the Message-ID of the answer."""
     raw = ALICE.write(text, to="@helper@agents.example", now=world.now(), **more)
     assert await take(host, raw, mail_from="alice@a.example") == "250 2.0.0 OK"
     job = (await all_jobs(host, "answer"))[-1]
@@ -38,6 +38,9 @@ async def answered(host, world, text="Will it rain?", **more):
         rows = {(one, message.recipient): messages.own_row(message) for one in reply.native_ids}
         messages.put_native_ids(db, rows, person=message.sender.address)
         reply.store(db)
+        [mailing] = mailings.of_mail(db, reply.native_ids[0])
+        if is_sent and mailing.state == "waiting":
+            mailings.record(db, mailing.native_id, mailing.mailbox, "accepted", reply="250 OK", now=world.now())
 
     await host.database.write(store)
     return reply.native_ids[0]
@@ -109,9 +112,9 @@ def state(host, native_id):
         ({"action": "failed", "status": "4.4.7"}, "failed"),
         ({"action": "delayed", "status": "4.4.1"}, "delayed"),
         ({"action": "delivered", "status": "2.0.0"}, "delivered"),
-        ({"action": "relayed", "status": "2.0.0"}, "waiting"),
+        ({"action": "relayed", "status": "2.0.0"}, "accepted"),
         ({"mailbox": "Alice@A.example"}, "bounced"),
-        ({"mailbox": "alice@elsewhere.example"}, "waiting"),
+        ({"mailbox": "alice@elsewhere.example"}, "accepted"),
         ({"mailbox": "a2@b.example", "extra": "Original-Recipient: rfc822; alice@a.example\n"}, "bounced"),
     ],
 )
@@ -138,7 +141,7 @@ def test_no_more_mail_of_a_thread_goes_where_one_bounced(host, world):
     second, other_thread = asyncio.run(talk())
 
     assert state(host, second)[0] == "withheld"
-    assert state(host, other_thread)[0] == "waiting"
+    assert state(host, other_thread)[0] == "accepted"
     assert len(asyncio.run(all_jobs(host, JOB))) == 2
     failures = asyncio.run(host.database.read(mailings.failures))
     assert {(one.mailbox, one.state) for one in failures} == {
@@ -182,3 +185,13 @@ def test_a_report_is_answered_by_nobody(host, world):
         return await all_jobs(host, "answer")
 
     assert len(asyncio.run(talk())) == 1
+
+
+@pytest.mark.parametrize("facts", [{}, {"action": "delivered", "status": "2.0.0"}])
+def test_a_report_about_a_mail_that_was_not_sent_yet_keeps_nobody_from_getting_it(host, world, facts):
+    async def talk():
+        native_id = await answered(host, world, is_sent=False)
+        await take(host, report(native_id, **facts))
+        return native_id
+
+    assert state(host, asyncio.run(talk()))[0] == "waiting"

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final, Literal
 
 from attrs import frozen
-from sqlalchemy import Connection, RowMapping, func, select, update
+from sqlalchemy import Connection, RowMapping, select, update
 
 from mentionable_host.store.database import insert_new
 from mentionable_host.store.tables import mail_recipients as table
@@ -69,10 +69,9 @@ def put(
 
 def unreachable(db: Connection, thread_id: str, mailboxes: Sequence[str]) -> frozenset[str]:
     """The mailboxes that mail of a thread bounced at, or whose owners complained."""
-    folded = {mailbox.casefold(): mailbox for mailbox in mailboxes}
-    where = (table.c.thread_id == thread_id) & table.c.state.in_(FINAL)
-    rows = db.execute(select(table.c.mailbox).where(where, func.lower(table.c.mailbox).in_(folded)))
-    return frozenset(folded[mailbox.casefold()] for mailbox in rows.scalars())
+    where = (table.c.thread_id == thread_id) & table.c.state.in_(sorted(FINAL))
+    found = {mailbox.casefold() for mailbox in db.execute(select(table.c.mailbox).where(where).distinct()).scalars()}
+    return frozenset(mailbox for mailbox in mailboxes if mailbox.casefold() in found)
 
 
 def due(db: Connection, native_id: str, mailboxes: Sequence[str]) -> tuple[str, ...]:
@@ -88,7 +87,7 @@ def due(db: Connection, native_id: str, mailboxes: Sequence[str]) -> tuple[str, 
 
 def record(db: Connection, native_id: str, mailbox: str, state: State, *, reply: str | None, now: datetime) -> None:
     """Stores what became of a mail for a recipient. What a report said for good stays."""
-    here = (table.c.native_id == native_id) & (table.c.mailbox == mailbox) & table.c.state.not_in(FINAL)
+    here = (table.c.native_id == native_id) & (table.c.mailbox == mailbox) & table.c.state.not_in(sorted(FINAL))
     values = {"state": state, "reply": reply and reply[:REPLY_LENGTH], "at": now.timestamp()}
     db.execute(update(table).where(here).values(**values))
 

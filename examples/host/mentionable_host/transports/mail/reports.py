@@ -1,13 +1,14 @@
 """Reports of mail servers about what the agent sent: bounces, delays, complaints.
 
-Anyone can write a report. One counts where it names a mail of the agent, and only for mailboxes that this mail went to:
-whoever has the mail can say what became of their own copy, and of no other's.
+Anyone can write a report. One counts where it names a mail of the agent, and only for mailboxes that have this mail: so
+whoever else has it keeps nobody from getting it.
 """
 
 from __future__ import annotations
 
 import logging
 from datetime import datetime
+from typing import Final
 
 from mentionable import mail
 from sqlalchemy import Connection
@@ -19,6 +20,8 @@ __all__ = ["note_report"]
 
 log = logging.getLogger(__name__)
 
+UNSENT: Final[frozenset[State]] = frozenset(("waiting", "refused", "withheld"))
+
 
 def note_report(db: Connection, got: mail.ReceivedReport, *, now: datetime) -> None:
     """Stores what a report says about a mail of the agent; nothing of one about any other mail."""
@@ -28,7 +31,7 @@ def note_report(db: Connection, got: mail.ReceivedReport, *, now: datetime) -> N
     if not got.stored or report.original_id is None:
         log.info("a report is about no mail of the agent")
         return
-    sent = mailings.of_mail(db, report.original_id)
+    sent = [one for one in mailings.of_mail(db, report.original_id) if one.state not in UNSENT]
     if report.kind == "abuse" and len(sent) == 1:
         mailings.record(db, report.original_id, sent[0].mailbox, "complained", reply=_complaint(report), now=now)
     for status in report.recipients if report.kind == "delivery" else ():

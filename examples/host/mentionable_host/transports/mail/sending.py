@@ -8,6 +8,7 @@ import re
 import ssl
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from ipaddress import ip_address
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -196,9 +197,10 @@ async def _transaction(client: SMTP, letter: Letter, recipients: Sequence[str]) 
     return replies | dict.fromkeys(accepted, ended)
 
 
+@cache
 def _unverified() -> ssl.SSLContext:
-    """TLS with whoever is there: better than none (RFC 7435)."""
-    context = ssl.create_default_context()
+    """TLS with whoever is there: better than none (RFC 7435). No certificates of authorities are read for it."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context
 

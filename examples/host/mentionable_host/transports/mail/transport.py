@@ -7,6 +7,7 @@ import logging
 import os
 import ssl
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from mentionable import (
@@ -54,7 +55,6 @@ class Mail(Transport):
     Attributes:
         settings: What the library receives and writes with.
         relay: The server that passes mail on; None: the servers of each domain.
-        verified_tls: Verifies the certificates of servers that must have one.
         ports: Where it listens, of those that are ports: `smtp` and `lmtp`.
     """
 
@@ -76,12 +76,16 @@ class Mail(Transport):
         )
         written = secret(self.config.relay, folder=host.config.folder)
         self.relay = None if written == "direct" else Relay.parse(written)
-        self.verified_tls = ssl.create_default_context()
         self.hostname = self.config.hostname or host.config.agent.domain
         self.ports: dict[str, int] = {}
         self._tls = self._certificate()
         self._listening: list[asyncio.Server] = []
         self._connections: list[Connections] = []
+
+    @cached_property
+    def verified_tls(self) -> ssl.SSLContext:
+        """Verifies the certificates of servers that must have one. To read those of the authorities takes a moment."""
+        return ssl.create_default_context()
 
     def handlers(self) -> Mapping[str, Handler]:
         """Brings mails to a server."""
