@@ -1,5 +1,7 @@
 import argparse
 import asyncio
+import os
+import signal
 
 import pytest
 from mentionable import Failed, Fetch, HttpRequest, LookupTxt, mail, plain_text
@@ -53,6 +55,16 @@ def test_an_agent_that_fails_is_status_1(demo, project):
     status, out, errors = demo()
 
     assert (status, out.count("the agent failed"), "I cannot" in errors) == (1, 3, True)
+
+
+def test_a_demo_that_is_ended_meanwhile_ends_at_once(demo, monkeypatch):
+    async def waits(self, text, *, place):
+        os.kill(os.getpid(), signal.SIGTERM)
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Alice, "ask", waits)
+
+    assert demo()[0] == 130
 
 
 def test_who_is_written_to_first_reads_it_verified(project, no_internet, monkeypatch):
