@@ -5,24 +5,30 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import sys
+import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, cast
 
+from attrs import evolve
 from starlette.applications import Starlette
 
 from mentionable_host.build import build
 from mentionable_host.config import Config, ConfigError
 from mentionable_host.logs import Form, set_up
 
-__all__ = ["CONFIG", "GRACE_SECONDS", "LOG", "PARTS", "app"]
+__all__ = ["CONFIG", "GRACE_SECONDS", "LOG", "PARTS", "SEVERAL", "app"]
 
 CONFIG: Final = "MENTIONABLE_CONFIG"
 LOG: Final = "MENTIONABLE_LOG"
 PARTS: Final = "MENTIONABLE_PARTS"
+SEVERAL: Final = "MENTIONABLE_SEVERAL"
+"""Set where several processes serve one project on one machine."""
 
 GRACE_SECONDS: Final = 10
 """So long requests and jobs that have begun may take after SIGTERM; then they are done again after the next start."""
@@ -45,6 +51,8 @@ def _app() -> Starlette:
     config = Config.load(Path(os.environ.get(CONFIG, "mentionable.toml")))
     if form := os.environ.get(LOG):
         set_up(cast("Form", form), config=config)
+    if os.environ.get(SEVERAL) and config.mail is not None and not _is_first(config):
+        config = evolve(config, mail=evolve(config.mail, smtp="", lmtp=""))
     how: dict[str, Any] = {"parts": parts} if (parts := os.environ.get(PARTS, "all")) != "all" else {}
     host = build(config)
 
@@ -58,3 +66,19 @@ def _app() -> Starlette:
             host.database.close()
 
     return Starlette(routes=host.routes(), lifespan=lifespan)
+
+
+def _is_first(config: Config) -> bool:
+    """Whether this is the one of several processes that listens for mail: it has a lock as long as it lives."""
+    name = sha256(str(config.folder.absolute()).encode()).hexdigest()[:16]
+    path = Path(tempfile.gettempdir()) / f"mentionable-{os.getuid()}-{name}.lock"
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be locked: {error.strerror}") from error
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(file)
+        return False
+    return True

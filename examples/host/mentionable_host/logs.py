@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
+from urllib.parse import unquote
 
 from attrs import fields, has
 
@@ -27,7 +28,7 @@ QUIET: Final = frozenset(
     )
 )
 """Libraries that log each request, some with its whole URL: their warnings alone are of use."""
-SECRET_NAMES: Final = ("token", "secret", "password", "relay")
+SECRET_NAMES: Final = ("token", "secret", "password", "relay", "proxy", "url")
 
 
 def set_up(form: Form, *, config: Config, level: int = logging.INFO) -> None:
@@ -55,7 +56,7 @@ def set_up(form: Form, *, config: Config, level: int = logging.INFO) -> None:
 def secrets_of(config: Config) -> frozenset[str]:
     """The secrets of a configuration that can be read here."""
     found = {*_written(config), *config.a2a.callers, *getattr(config, "peers", {}).values()}
-    return frozenset(filter(None, (_read(one, config) for one in found)))
+    return frozenset(form for one in found for form in _forms(one, config) if len(form) >= SHORTEST)
 
 
 class _Lines(logging.Formatter):
@@ -95,18 +96,18 @@ def _written(value: Any) -> list[str]:
         member = getattr(value, field.name)
         if member is not None and has(type(member)):
             found += _written(member)
-        elif isinstance(member, str) and (any(word in field.name for word in SECRET_NAMES) or field.name == "url"):
+        elif isinstance(member, str) and any(word in field.name for word in SECRET_NAMES):
             found.append(member)
     return found
 
 
-def _read(written: str, config: Config) -> str | None:
-    """A secret as it may stand in a line; None: there is none, or it cannot be read here."""
+def _forms(written: str, config: Config) -> set[str]:
+    """A secret in the forms in which a line may have it; nothing where it cannot be read here."""
     try:
         value = secret(written, folder=config.folder)
     except ConfigError:
-        return None
-    credentials, at, _ = value.partition("://")[2].rpartition("@")
+        return set()
     if "://" in value:  # of a URL, its password
+        credentials, at, _ = value.partition("://")[2].rpartition("@")
         value = credentials.partition(":")[2] if at else ""
-    return value if len(value) >= SHORTEST else None
+    return {value, unquote(value)}

@@ -14,7 +14,7 @@ from attrs import evolve
 from rich.console import Console
 
 from mentionable_host import logs
-from mentionable_host.asgi import CONFIG, GRACE_SECONDS, LOG, PARTS
+from mentionable_host.asgi import CONFIG, GRACE_SECONDS, LOG, PARTS, SEVERAL
 from mentionable_host.build import build, load_agent, open_database
 from mentionable_host.cli.listening import listen, options, serving, stopping, url_of
 from mentionable_host.cli.words import CommandError, say
@@ -126,6 +126,7 @@ def _serve_processes(config: Config, arguments: argparse.Namespace) -> int:
             how["reload_includes"] = ["*.py", "*.toml"]
         uvicorn.run(APP, reload=True, reload_dirs=[str(config.folder)], **how)
     else:
+        os.environ[SEVERAL] = "1"
         uvicorn.run(APP, workers=arguments.workers, **how)
     return 0
 

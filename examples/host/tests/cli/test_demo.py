@@ -1,9 +1,18 @@
+import argparse
 import asyncio
+import os
+import signal
 
 import pytest
-from mentionable import Failed, Fetch, HttpRequest, LookupTxt
+from mentionable import Failed, Fetch, HttpRequest, LookupTxt, mail, plain_text
+from rich.console import Console
 
+from mentionable_host import Agent, Config, build
+from mentionable_host.cli import send
 from mentionable_host.cli.demo.loopback import Loopback
+from mentionable_host.cli.demo.people import Alice, Bob
+from mentionable_host.cli.listening import listen, serving
+from mentionable_host.keys import Keys
 
 
 @pytest.fixture
@@ -46,6 +55,46 @@ def test_an_agent_that_fails_is_status_1(demo, project):
     status, out, errors = demo()
 
     assert (status, out.count("the agent failed"), "I cannot" in errors) == (1, 3, True)
+
+
+def test_a_demo_that_is_ended_meanwhile_ends_at_once(demo, monkeypatch):
+    async def waits(self, text, *, place):
+        os.kill(os.getpid(), signal.SIGTERM)
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Alice, "ask", waits)
+
+    assert demo()[0] == 130
+
+
+def test_who_is_written_to_first_reads_it_verified(project, no_internet, monkeypatch):
+    for module in ("activitypub", "discovery", "mail"):
+        pytest.importorskip(f"mentionable_host.transports.{module}")
+    config, world = Config.load(project / "mentionable.toml"), Loopback()
+    monkeypatch.setattr(build, "_internet", lambda config: world)
+    record = mail.dkim_record(Keys.load(config).mail)
+    world.txt[f"mentionable._domainkey.{config.agent.domain}"] = record.encode()
+    alice, bob = Alice(config, world), Bob(config, world, port=0)
+
+    async def write(address):
+        arguments = argparse.Namespace(address=address, text="It **will** rain.", by=None, subject="")
+        return await send.run(config, arguments, Console(quiet=True))
+
+    async def both():
+        host = build.build(config, Agent(), world=world)
+        with listen("127.0.0.1", 0) as place:
+            world.ports[config.agent.domain] = place.getsockname()[1]
+            async with alice.here(), bob.here(), serving(host.app(), place):
+                statuses = [await write("bob@mail.example"), await write("@alice@social.example")]
+        host.database.close()
+        return statuses, bob._heard.get_nowait(), alice._heard.get_nowait()
+
+    statuses, letter, note = asyncio.run(both())
+
+    assert statuses == [0, 0]
+    for got in (letter, note):
+        assert (got.message.sender.address, got.message.sender.verified) == ("@mybot@mybot.example", True)
+        assert "rain" in plain_text(got.message)
 
 
 def test_the_demo_asks_nobody_but_this_machine():

@@ -133,14 +133,14 @@ def test_a_log_line_is_one_line(project):
 
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_no_log_line_has_a_secret(project, monkeypatch, form):
-    monkeypatch.setenv("RELAY", "smtp://me:relaypassword@relay.example:587")
+    monkeypatch.setenv("RELAY", "smtp://me:relay%21password@relay.example:587")
     text = (project / "mentionable.toml").read_text()
     (project / "mentionable.toml").write_text(text.replace('relay = "direct"', 'relay = "env:RELAY"'))
     config = Config.load(project / "mentionable.toml")
     caller = (project / "secrets/caller.token").read_text().strip()
-    line = logged(form, config, "%s", caller, exception=OSError(f"smtp://me:relaypassword@relay.example {caller}"))
+    line = logged(form, config, "%s", caller, exception=OSError("me:relay%21password@relay.example relay!password"))
 
-    assert (caller in line, "relaypassword" in line, "relay.example" in line) == (False, False, True)
+    assert (caller in line, "%21" in line, "relay!" in line, "relay.example" in line) == (False, False, False, True)
 
 
 def test_setting_the_logs_up_quiets_the_libraries(project, own_logs, capsys):

@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 
 import httpx
 import pytest
@@ -26,12 +27,14 @@ def start(project):
     def begin(*words):
         command = [sys.executable, "-m", "mentionable_host", *words]
         with (project / f"{len(started)}.log").open("wb") as log:
-            started.append(subprocess.Popen(command, cwd=project, env=environment, stderr=log))
+            how = {"cwd": project, "env": environment, "stderr": log, "start_new_session": True}
+            started.append(subprocess.Popen(command, **how))
         return started[-1]
 
     yield begin
     for one in started:
-        one.kill()
+        with suppress(ProcessLookupError):
+            os.killpg(one.pid, signal.SIGKILL)  # with the processes that it has started
         one.wait()
 
 
@@ -41,9 +44,9 @@ def port():
         return place.getsockname()[1]
 
 
-async def ask(port, text):
+async def ask(port, text, session="s1"):
     url = f"http://127.0.0.1:{port}/rest/mybot"
-    files = {"session": (None, "s1"), "user": (None, text)}
+    files = {"session": (None, session), "user": (None, text)}
     async with asyncio.timeout(SECONDS), httpx.AsyncClient(trust_env=False, timeout=SECONDS) as client:
         while True:
             try:
@@ -85,17 +88,21 @@ def test_some_processes_take_messages_in_and_others_answer_them(start, port, pro
         url = request.getfixturevalue("postgres").new_database()
     except pytest.FixtureLookupError:
         pytest.skip("these tests have no PostgreSQL server")
-    text = (project / "mentionable.toml").read_text()
-    (project / "mentionable.toml").write_text(text.replace("sqlite:///mentionable.db", url))
+    with socket.create_server(("127.0.0.1", 0)) as place:
+        smtp = place.getsockname()[1]
+    text = (project / "mentionable.toml").read_text().replace("sqlite:///mentionable.db", url)
+    (project / "mentionable.toml").write_text(text.replace('smtp = ""', f'smtp = "127.0.0.1:{smtp}"'))
     web = start("serve", "--parts", "web", "--workers", "2", "--port", str(port))
     worker = start("serve", "--worker")
 
     async def all_of_them():
-        return await asyncio.gather(*(ask(port, f"Question {number}") for number in range(8)))
+        return await asyncio.gather(*(ask(port, f"Question {number}", f"s{number}") for number in range(8)))
 
     answers = asyncio.run(all_of_them())
 
     assert [one.text.splitlines()[0] for one in answers] == [f"You wrote: Question {number}" for number in range(8)]
+    with socket.create_connection(("127.0.0.1", smtp), timeout=SECONDS) as mail:  # one of the two listens for it
+        assert mail.recv(3) == b"220"
     worker.kill()  # at any moment: another one takes over
     worker.wait()
     start("serve", "--worker")

@@ -6,7 +6,7 @@ import socket
 import httpx
 import pytest
 
-from mentionable_host import Config, ConfigError
+from mentionable_host import Config, ConfigError, asgi
 from mentionable_host.build import build, database_url, load_agent, transports_of
 from mentionable_host.cli import serve
 from mentionable_host.cli.listening import listen
@@ -178,3 +178,21 @@ def test_any_asgi_server_can_serve_it(served, monkeypatch, capsys):
     with pytest.raises(SystemExit):
         app()
     assert "nowhere.toml cannot be read" in capsys.readouterr().err
+
+
+def test_one_of_several_processes_listens_for_mail(served, monkeypatch, tmp_path):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+    assert asgi._is_first(served)
+    assert not asgi._is_first(served)
+
+
+def test_a_lock_that_somebody_put_elsewhere_is_refused(served, monkeypatch, tmp_path):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    asgi._is_first(served)
+    (lock,) = tmp_path.glob("*.lock")
+    lock.unlink()
+    lock.symlink_to(tmp_path / "elsewhere")
+
+    with pytest.raises(ConfigError, match="cannot be locked"):
+        asgi._is_first(served)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 import socket
+from collections.abc import Coroutine, Iterable
 from contextlib import AsyncExitStack
 from functools import partial
 from importlib import import_module
@@ -40,6 +42,7 @@ QUESTIONS: Final = (
 """Each start has others: an agent need not answer the same words again and again."""
 FILE: Final = "demo.db"
 KEY: Final = "demo conversations"
+INTERRUPTED: Final = 130
 RED, GREEN, DIM = "bold red", "green", "dim"
 
 
@@ -79,15 +82,35 @@ async def play(config: Config, console: Console, *, once: bool) -> int:
             for one in people:
                 await open_here.enter_async_context(one.here())
             say(console, f"{host.address} is at {url_of(place)}, for this machine alone. Nothing leaves it.")
-            faults = [fault for one in people for fault in await _talk(host, one, console)]
-            for fault in faults:
-                say(console, fault, style=RED)
+            faults = await _until(stop, _talks(host, people, console))
+            if faults is None:
+                return INTERRUPTED
             if not once:
                 _say_next(console, host, url_of(place))
                 await stop.wait()
     finally:
         host.database.close()
     return 1 if faults and once else 0
+
+
+async def _until(stop: asyncio.Event, talks: Coroutine[None, None, int]) -> int | None:
+    """What the talks bring; None: somebody ended the program meanwhile."""
+    talking, stopped = asyncio.create_task(talks), asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait({talking, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        return talking.result() if talking.done() else None
+    finally:
+        talking.cancel()
+        stopped.cancel()
+        await asyncio.gather(talking, stopped, return_exceptions=True)
+
+
+async def _talks(host: Host, people: Iterable[Person], console: Console) -> int:
+    """All talks, one after the other; how many went wrong."""
+    faults = [fault for one in people for fault in await _talk(host, one, console)]
+    for fault in faults:
+        say(console, fault, style=RED)
+    return len(faults)
 
 
 async def _talk(host: Host, person: Person, console: Console) -> list[str]:
