@@ -5,11 +5,13 @@ import typing
 from typing import Any
 
 import agents
+import httpx
 import pytest
 from agents.testing import ScriptedModel, assistant_message, function_call
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import tool
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
@@ -152,29 +154,78 @@ def test_a_model_that_fails_ends_in_words(make_host, caplog):
     assert play(make_host(Recorder, agent=agent), story).error.code == "agent-failed"
 
 
-def test_a_tool_may_ask_for_consent(make_host):
+def asks_by_pydantic_ai():
     async def think(messages, info):
         if isinstance(messages[-1].parts[-1], said.UserPromptPart):
             yield {0: DeltaToolCall(name="look", json_args="{}", tool_call_id="c1")}
         else:
-            yield "You are free."
+            yield f"You are {messages[-1].parts[-1].content}."
 
     framework = PydanticAgent(FunctionModel(stream_function=think), deps_type=object)
 
     @framework.tool
     async def look(ctx) -> str:
-        await ctx.deps.ask_consent("May I read your calendar?", scope="calendar")
-        return "free"
+        return await look_into(ctx.deps)
 
+    return from_pydantic_ai(framework, deps=lambda context: context)
+
+
+def asks_by_langgraph():
+    class Looker(StandIn):
+        def _generate(self, messages, *args, **kwargs):
+            call = {"name": "look", "args": {}, "id": "c1"}
+            is_told = isinstance(messages[-1], ToolMessage)
+            answer = AIMessage(f"You are {messages[-1].text}.") if is_told else AIMessage("", tool_calls=[call])
+            return ChatResult(generations=[ChatGeneration(message=answer)])
+
+    @tool
+    async def look(config: RunnableConfig) -> str:
+        """Looks into the calendar."""
+        return await look_into(config["configurable"]["context"])
+
+    model = Looker(heard=[])
+    builder = StateGraph(MessagesState)
+    builder.add_node("think", lambda state: {"messages": [model.invoke(state["messages"])]})
+    builder.add_node("tools", ToolNode([look], handle_tool_errors=str))
+    builder.add_edge(START, "think")
+    builder.add_conditional_edges("think", tools_condition)
+    builder.add_edge("tools", "think")
+    return from_langgraph(builder.compile())
+
+
+def asks_by_openai_agents():
+    @agents.function_tool
+    async def look(wrapper: agents.RunContextWrapper[Context]) -> str:
+        """Looks into the calendar."""
+        return await look_into(wrapper.context)
+
+    call = [function_call("look", {}, call_id="c1")]
+    model = ScriptedModel([call, call, [assistant_message("You are free.")]])
+    return from_openai_agents(agents.Agent(name="helper", model=model, tools=[look]))
+
+
+async def look_into(context):
+    await context.ask_consent("May I read your calendar?", scope="calendar")
+    return "free"
+
+
+@pytest.mark.parametrize("make", [asks_by_pydantic_ai, asks_by_langgraph, asks_by_openai_agents])
+def test_a_tool_may_ask_for_consent_and_goes_on_when_it_has_it(make_host, make):
     async def story(host):
         await come(host, "Am I free?")
         await idle(host)
+        asked = policy.demand_of(host.transports["mail"].written[0][0])
+        transport = httpx.ASGITransport(app=host.app())
+        async with httpx.AsyncClient(transport=transport) as browser:
+            await browser.post(asked.url)
+        await idle(host)
 
-    host = make_host(Recorder, agent=from_pydantic_ai(framework, deps=lambda context: context))
+    host = make_host(Recorder, agent=make())
     play(host, story)
-    (response, _) = host.transports["mail"].written[0]
+    first, second = [response for response, _ in host.transports["mail"].written]
 
-    assert isinstance(policy.demand_of(response), policy.ConsentRequired)
+    assert isinstance(policy.demand_of(first), policy.ConsentRequired)
+    assert plain_text(second).endswith("You are free.")
 
 
 def test_what_no_json_has_stands_in_the_trace_as_text():

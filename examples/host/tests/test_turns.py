@@ -6,13 +6,16 @@ import time
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from mentionable import NormalizedResponse, Sender, TextPart, ToolCallPart, plain_text
-from recorder import Recorder, answered, come, idle, play
+from mentionable import HistoricalMessage, NormalizedResponse, Sender, TextPart, ToolCallPart, plain_text, replace
+from recorder import ALICE, Recorder, answered, come, idle, message, play
 from sqlalchemy import func, select, update
 
 from mentionable_host import Agent
+from mentionable_host.agents.history import turns_before
 from mentionable_host.store.tables import jobs
 from mentionable_host.store.tables import messages as table
+
+EARLY = "2026-11-27T11:00:00Z"
 
 
 def agent_of(function):
@@ -240,6 +243,39 @@ def test_a_canceled_turn_has_no_answer(make_host):
 
     assert play(host, story) == (True, False)
     assert (stored(host), host.transports["mail"].written) == (0, [])
+
+
+def test_a_turn_may_be_canceled_from_another_process(make_host):
+    begun = asyncio.Event()
+
+    async def answer(message, context):
+        begun.set()
+        await asyncio.Event().wait()
+
+    host = make_host(Recorder, agent=agent_of(answer))
+    other = make_host(Recorder)
+
+    async def story(host):
+        await come(host, "Count to a billion.")
+        await begun.wait()
+        was_canceled = await other.cancel_turn("m1")
+        await idle(host)
+        return was_canceled
+
+    assert play(host, story)
+    assert stored(host) == 0
+
+
+def test_turns_that_a_platform_tells_of_are_not_told_twice(make_host):
+    host = make_host(Recorder)
+    asyncio.run(come(host, "First", id="a"))
+    asyncio.run(come(host, "Second", id="b"))
+    told = HistoricalMessage(role="user", id="a", sender=ALICE, parts=(TextPart(content="First"),), timestamp=EARLY)
+    before = replace(message("Third", id="c", host=host), history=(told,))
+    with host.database.engine.connect() as db:
+        turns = turns_before(db, before, number=99, limit=10)
+
+    assert [(turn.id, plain_text(turn)) for turn in turns] == [("a", "First"), ("b", "Second")]
 
 
 def test_a_turn_that_ended_cannot_be_canceled(make_host):

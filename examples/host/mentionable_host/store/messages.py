@@ -34,11 +34,11 @@ __all__ = [
     "find_all",
     "history",
     "latest",
-    "latest_of",
     "put",
     "put_answer",
     "put_native_ids",
     "thread",
+    "wrote_over",
 ]
 
 HISTORY = 200
@@ -147,12 +147,11 @@ def latest(db: Connection, message_id: str) -> Entry | None:
     return None if found is None else _entry(found)
 
 
-def latest_of(db: Connection, person: str, *, agent: str, transport: str) -> Entry | None:
-    """The newest message that a verified person wrote over a transport."""
+def wrote_over(db: Connection, person: str, *, agent: str, transport: str) -> bool:
+    """Whether a person wrote over a transport, and was verified."""
     here = (messages.c.person == person) & (messages.c.agent == agent) & (messages.c.transport == transport)
-    rows = select(messages).where(here, messages.c.role == "user", messages.c.verified.is_(True))
-    found = db.execute(rows.order_by(messages.c.number.desc()).limit(1)).mappings().first()
-    return None if found is None else _entry(found)
+    rows = select(messages.c.number).where(here, messages.c.role == "user", messages.c.verified.is_(True))
+    return db.execute(rows.limit(1)).first() is not None
 
 
 def entry(db: Connection, number: int) -> Entry | None:
