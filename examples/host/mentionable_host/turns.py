@@ -94,19 +94,24 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
     if said.has_failed and begun.record is not None and job.tries + 1 < PAID_TRIES:
         return Retry("the agent failed after a payment or a consent")
     response, record = _to_say(host, said, message, transport)
+
+    def store_silence(db: Connection) -> None:
+        transport.unanswered(db, message)
+        context.notices.store(db, host, output=None)
+
     if response is None:
-        return Done(lambda db: context.notices.store(db, host, output=None), topics=topics)
+        return Done(store_silence, topics=topics)
 
     # 5.
     try:
         written = await _written(host, response, message, transport, context)
     except UnanswerableError as error:
-        return Dead(f"there is no way to answer: {error}")
+        return Dead(f"there is no way to answer: {error}", store_silence)
 
     # 6.
     def store(db: Connection) -> None:
         if stored_turns.is_canceled(db, message.id, job=job.number):
-            context.notices.store(db, host, output=None)
+            store_silence(db)
             return
         for one in written:
             _put(db, one, host=host)

@@ -6,7 +6,16 @@ import time
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from mentionable import HistoricalMessage, NormalizedResponse, Sender, TextPart, ToolCallPart, plain_text, replace
+from mentionable import (
+    HistoricalMessage,
+    NormalizedResponse,
+    Sender,
+    TextPart,
+    ToolCallPart,
+    UnanswerableError,
+    plain_text,
+    replace,
+)
 from recorder import ALICE, Recorder, answered, come, idle, message, play
 from sqlalchemy import func, select, update
 
@@ -81,6 +90,7 @@ def test_an_agent_may_say_nothing(make_host, nothing):
 
     assert said(host, None) is None
     assert state_of(host) == "done"
+    assert host.transports["mail"].silent == ["m1"]
 
 
 def test_a_generator_that_yields_nothing_says_nothing(make_host):
@@ -335,6 +345,18 @@ def test_an_answer_that_cannot_be_said_here_is_replaced_by_words(make_host):
     response = said(make_host(Public, agent=agent_of(answer)), None)
 
     assert (plain_text(response), response.error.code) == ("I cannot say this here.", "no-private-way")
+
+
+def test_an_answer_for_which_there_is_no_way_ends_the_job(make_host):
+    class Gone(Recorder):
+        async def reply(self, response, *, to):
+            raise UnanswerableError("gone", "nobody is there any more")
+
+    host = make_host(Gone)
+
+    assert said(host, None) is None
+    assert state_of(host) == "dead"
+    assert host.transports["mail"].silent == ["m1"]
 
 
 def boom(error):
