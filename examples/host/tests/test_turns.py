@@ -182,6 +182,25 @@ def test_the_agent_sees_what_it_answered_to_a_message_that_came_just_before(make
     ]
 
 
+def test_a_message_that_is_tried_again_later_holds_up_no_other(make_host):
+    async def story(host):
+        await come(host, "Second", id="m2")
+        await idle(host)
+        return await answered(host, "m1", seconds=0), await answered(host, "m2", seconds=0)
+
+    host = make_host(Recorder)
+
+    async def stored_before():
+        await come(host, "First", id="m1")
+        await host.database.write(lambda db: db.execute(update(jobs).values(due=jobs.c.due + 60, tries=1)))
+
+    asyncio.run(stored_before())
+    first, second = play(host, story)
+
+    assert first is None
+    assert plain_text(second) == "You wrote: Second"
+
+
 def test_turns_of_two_conversations_run_at_once(make_host):
     both, count = asyncio.Event(), 0
 
