@@ -46,7 +46,7 @@ class Signals:
                 if found is not None:
                     yield found
                     continue
-                with suppress(TimeoutError):  # wait_for of Python 3.11 loses a cancellation that comes with the event
+                with suppress(TimeoutError):
                     async with asyncio.timeout(SECONDS):
                         await event.wait()
         finally:

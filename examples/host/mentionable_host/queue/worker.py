@@ -60,7 +60,8 @@ class Worker:
             while True:
                 self._has_new.clear()
                 await self._begin()
-                with suppress(TimeoutError):  # wait_for of Python 3.11 loses a cancellation that comes with the event
+                with suppress(TimeoutError):
+                    # `wait_for` of Python 3.11 loses a cancellation that comes together with the event
                     async with asyncio.timeout(IDLE_SECONDS):
                         await self._has_new.wait()
         finally:

@@ -140,6 +140,12 @@ def answer_to(db: Connection, message_id: str) -> NormalizedResponse | None:
     return None if value is None else decode_trusted(NormalizedResponse, value)
 
 
+def entry(db: Connection, number: int) -> Entry | None:
+    """The row with a number."""
+    found = db.execute(select(messages).where(messages.c.number == number)).mappings().first()
+    return None if found is None else _entry(found)
+
+
 def latest(db: Connection, message_id: str) -> Entry | None:
     """A message as it reads now: of one that was edited, the newest row."""
     rows = select(messages).where(messages.c.id == message_id, messages.c.role == "user")
@@ -152,12 +158,6 @@ def wrote_over(db: Connection, person: str, *, agent: str, transport: str) -> bo
     here = (messages.c.person == person) & (messages.c.agent == agent) & (messages.c.transport == transport)
     rows = select(messages.c.number).where(here, messages.c.role == "user", messages.c.verified.is_(True))
     return db.execute(rows.limit(1)).first() is not None
-
-
-def entry(db: Connection, number: int) -> Entry | None:
-    """The row with a number."""
-    found = db.execute(select(messages).where(messages.c.number == number)).mappings().first()
-    return None if found is None else _entry(found)
 
 
 def thread(db: Connection, thread_id: str, *, agent: str, limit: int = HISTORY) -> list[Entry]:
