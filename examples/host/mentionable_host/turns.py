@@ -107,12 +107,12 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
     try:
         written = await _written(host, response, message, transport, context)
     except UnanswerableError as error:
-        return Dead(f"there is no way to answer: {error}")
+        return Dead(f"there is no way to answer: {error}", store_silence)
 
     # 6.
     def store(db: Connection) -> None:
         if stored_turns.is_canceled(db, message.id, job=job.number):
-            context.notices.store(db, host, output=None)
+            store_silence(db)
             return
         for one in written:
             _put(db, one, host=host)

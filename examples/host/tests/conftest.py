@@ -95,16 +95,13 @@ def world() -> TestWorld:
 
 @pytest.fixture
 def make_host(tmp_path: Path, key_folder: Path, world: TestWorld):  # type: ignore[no-untyped-def]
-    """Makes a host with some transports, and an agent that repeats what it read.
-
-    `own` are members of `[agent]`, and what else is named is another table of the configuration.
-    """
+    """Makes a host with some transports, and an agent that repeats what it read."""
     opened: list[Database] = []
 
     def make(
         *transports: Callable[[Host], Transport],
         agent: Agent | None = None,
-        own: Mapping[str, object] | None = None,
+        own: dict[str, object] | None = None,
         **more: object,
     ) -> Host:
         table = {"agent": {"name": "helper", "domain": "agents.example", **(own or {})}, **more}

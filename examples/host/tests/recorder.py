@@ -38,6 +38,7 @@ class Recorder(Transport):
         self.stored: list[str] = []
         self.frames: list[NormalizedResponse] = []
         self.worked: list[str] = []
+        self.silent: list[str] = []
         self.refuses_demands = False
 
     async def show(self, frame, *, to):
@@ -45,6 +46,9 @@ class Recorder(Transport):
 
     async def working(self, *, to):
         self.worked.append(to.id)
+
+    def unanswered(self, db, message):
+        self.silent.append(message.id)
 
     async def reply(self, response, *, to):
         if self.refuses_demands and policy.demand_of(response) is not None:

@@ -5,17 +5,21 @@ import typing
 from typing import Any
 
 import agents
+import httpx
 import pytest
 from agents.testing import ScriptedModel, assistant_message, function_call
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import tool
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
 from mentionable import plain_text, policy
 from mentionable.ingest import ModelDialect
+from pydantic import BaseModel
 from pydantic_ai import Agent as PydanticAgent
+from pydantic_ai import ModelRetry
 from pydantic_ai import messages as said
 from pydantic_ai.models.function import DeltaToolCall, FunctionModel
 from recorder import Recorder, answered, come, idle, message, play
@@ -36,7 +40,7 @@ def forecast(place: str) -> str:
     return RAIN[place]
 
 
-def by_pydantic_ai(heard):
+def by_pydantic_ai(heard, trace=True):
     """An agent that asks its tool for the last word of the question."""
 
     async def think(messages, info):
@@ -52,7 +56,7 @@ def by_pydantic_ai(heard):
 
     agent = PydanticAgent(FunctionModel(stream_function=think), instructions="Be brief.", retries=0)
     agent.tool_plain(forecast)
-    return from_pydantic_ai(agent, instructions="You know the weather.")
+    return from_pydantic_ai(agent, instructions="You know the weather.", trace=trace)
 
 
 class StandIn(BaseChatModel):
@@ -73,7 +77,7 @@ class StandIn(BaseChatModel):
         return ChatResult(generations=[ChatGeneration(message=answer)])
 
 
-def by_langgraph(heard):
+def by_langgraph(heard, trace=True):
     model = StandIn(heard=heard)
     builder = StateGraph(MessagesState)
     builder.add_node("think", lambda state: {"messages": [model.invoke(state["messages"])]})
@@ -81,10 +85,10 @@ def by_langgraph(heard):
     builder.add_edge(START, "think")
     builder.add_conditional_edges("think", tools_condition)
     builder.add_edge("tools", "think")
-    return from_langgraph(builder.compile(), instructions="You know the weather.")
+    return from_langgraph(builder.compile(), instructions="You know the weather.", trace=trace)
 
 
-def by_openai_agents(heard, places=("Lund", "Lund")):
+def by_openai_agents(heard, trace=True, places=("Lund", "Lund")):
     steps = []
     for number, place in enumerate(places):
         call = function_call("forecast", {"place": place}, call_id=f"c{number}")
@@ -92,7 +96,7 @@ def by_openai_agents(heard, places=("Lund", "Lund")):
     model = ScriptedModel(steps)
     agent = agents.Agent(name="helper", model=model, tools=[agents.function_tool(forecast)])
     heard.append(model)
-    return from_openai_agents(agent, instructions="You know the weather.")
+    return from_openai_agents(agent, instructions="You know the weather.", trace=trace)
 
 
 FRAMEWORKS = {"pydantic-ai": by_pydantic_ai, "langgraph": by_langgraph, "openai-agents": by_openai_agents}
@@ -128,6 +132,19 @@ def test_a_framework_answers_with_its_calls_of_tools_and_sees_what_was_said(make
     assert "You know the weather." in last
 
 
+@pytest.mark.parametrize("name", FRAMEWORKS)
+def test_calls_of_tools_may_be_kept_back(make_host, name):
+    async def story(host):
+        await come(host, "Will it rain in Lund?")
+        await idle(host)
+        return await answered(host, seconds=0)
+
+    response = play(make_host(Recorder, agent=FRAMEWORKS[name]([], trace=False)), story)
+
+    assert {part.kind for part in response.parts} == {"text"}
+    assert "rain from four" in plain_text(response)
+
+
 @pytest.mark.parametrize("name", ["langgraph"])
 def test_an_error_of_a_tool_is_in_the_trace(make_host, name):
     async def story(host):
@@ -141,6 +158,47 @@ def test_an_error_of_a_tool_is_in_the_trace(make_host, name):
     assert "nobody knows of Atlantis" in response.parts[1].error.message
 
 
+def test_an_output_that_is_no_text_goes_out_as_json(make_host):
+    async def think(messages, info):
+        yield {0: DeltaToolCall(name=info.output_tools[0].name, json_args='{"place": "Lund"}', tool_call_id="c1")}
+
+    class Place(BaseModel):
+        place: str
+
+    agent = from_pydantic_ai(PydanticAgent(FunctionModel(stream_function=think), output_type=Place))
+
+    async def story(host):
+        await come(host, "Where?")
+        await idle(host)
+        return await answered(host, seconds=0)
+
+    assert '"place": "Lund"' in plain_text(play(make_host(Recorder, agent=agent), story))
+
+
+def test_a_call_that_a_tool_refuses_is_in_the_trace_as_failed(make_host):
+    async def think(messages, info):
+        if isinstance(messages[-1].parts[-1], said.UserPromptPart):
+            yield {0: DeltaToolCall(name="forecast", json_args="{}", tool_call_id="c1")}
+        else:
+            yield "I do not know."
+
+    framework = PydanticAgent(FunctionModel(stream_function=think))
+
+    @framework.tool_plain(name="forecast")
+    def refuses() -> str:
+        raise ModelRetry("nobody knows of Atlantis")
+
+    async def story(host):
+        await come(host, "And there?")
+        await idle(host)
+        return await answered(host, seconds=0)
+
+    call = play(make_host(Recorder, agent=from_pydantic_ai(framework)), story).parts[0]
+
+    assert call.state == "failed"
+    assert "nobody knows of Atlantis" in call.error.message
+
+
 def test_a_model_that_fails_ends_in_words(make_host, caplog):
     agent = from_openai_agents(agents.Agent(name="helper", model=ScriptedModel([])))
 
@@ -152,29 +210,78 @@ def test_a_model_that_fails_ends_in_words(make_host, caplog):
     assert play(make_host(Recorder, agent=agent), story).error.code == "agent-failed"
 
 
-def test_a_tool_may_ask_for_consent(make_host):
+def asks_by_pydantic_ai():
     async def think(messages, info):
         if isinstance(messages[-1].parts[-1], said.UserPromptPart):
             yield {0: DeltaToolCall(name="look", json_args="{}", tool_call_id="c1")}
         else:
-            yield "You are free."
+            yield f"You are {messages[-1].parts[-1].content}."
 
     framework = PydanticAgent(FunctionModel(stream_function=think), deps_type=object)
 
     @framework.tool
     async def look(ctx) -> str:
-        await ctx.deps.ask_consent("May I read your calendar?", scope="calendar")
-        return "free"
+        return await look_into(ctx.deps)
 
+    return from_pydantic_ai(framework, deps=lambda context: context)
+
+
+def asks_by_langgraph():
+    class Looker(StandIn):
+        def _generate(self, messages, *args, **kwargs):
+            call = {"name": "look", "args": {}, "id": "c1"}
+            is_told = isinstance(messages[-1], ToolMessage)
+            answer = AIMessage(f"You are {messages[-1].text}.") if is_told else AIMessage("", tool_calls=[call])
+            return ChatResult(generations=[ChatGeneration(message=answer)])
+
+    @tool
+    async def look(config: RunnableConfig) -> str:
+        """Looks into the calendar."""
+        return await look_into(config["configurable"]["context"])
+
+    model = Looker(heard=[])
+    builder = StateGraph(MessagesState)
+    builder.add_node("think", lambda state: {"messages": [model.invoke(state["messages"])]})
+    builder.add_node("tools", ToolNode([look], handle_tool_errors=str))
+    builder.add_edge(START, "think")
+    builder.add_conditional_edges("think", tools_condition)
+    builder.add_edge("tools", "think")
+    return from_langgraph(builder.compile())
+
+
+def asks_by_openai_agents():
+    @agents.function_tool
+    async def look(wrapper: agents.RunContextWrapper[Context]) -> str:
+        """Looks into the calendar."""
+        return await look_into(wrapper.context)
+
+    call = [function_call("look", {}, call_id="c1")]
+    model = ScriptedModel([call, call, [assistant_message("You are free.")]])
+    return from_openai_agents(agents.Agent(name="helper", model=model, tools=[look]))
+
+
+async def look_into(context):
+    await context.ask_consent("May I read your calendar?", scope="calendar")
+    return "free"
+
+
+@pytest.mark.parametrize("make", [asks_by_pydantic_ai, asks_by_langgraph, asks_by_openai_agents])
+def test_a_tool_may_ask_for_consent_and_goes_on_when_it_has_it(make_host, make):
     async def story(host):
         await come(host, "Am I free?")
         await idle(host)
+        asked = policy.demand_of(host.transports["mail"].written[0][0])
+        transport = httpx.ASGITransport(app=host.app())
+        async with httpx.AsyncClient(transport=transport) as browser:
+            await browser.post(asked.url)
+        await idle(host)
 
-    host = make_host(Recorder, agent=from_pydantic_ai(framework, deps=lambda context: context))
+    host = make_host(Recorder, agent=make())
     play(host, story)
-    (response, _) = host.transports["mail"].written[0]
+    first, second = [response for response, _ in host.transports["mail"].written]
 
-    assert isinstance(policy.demand_of(response), policy.ConsentRequired)
+    assert isinstance(policy.demand_of(first), policy.ConsentRequired)
+    assert plain_text(second).endswith("You are free.")
 
 
 def test_what_no_json_has_stands_in_the_trace_as_text():

@@ -1,7 +1,7 @@
 import asyncio
 from datetime import timedelta
 
-from mentionable import plain_text, replace
+from mentionable import UsageError, plain_text, replace
 from recorder import ALICE, Chat, Recorder, come, idle, play
 from sqlalchemy import select
 
@@ -183,3 +183,92 @@ def test_who_cannot_be_reached_is_given_up(make_host, world):
     play(host, story)
 
     assert (states(host), texts(host)) == (["failed"], [])
+
+
+def test_a_notice_that_a_failing_agent_was_told_of_is_told_by_the_host(make_host, world, caplog):
+    agent = Agent()
+
+    @agent.on_message
+    async def answer(message, context):
+        if context.prompt().messages and context.text != "Hi":
+            raise OSError("no model")
+        return "Hello"
+
+    async def story(host):
+        await come(host, "Hi")
+        await idle(host)
+        await host.notify("@alice@a.example", TEXT)
+        await idle(host)
+        await come(host, "And?", id="m2")
+        await idle(host)
+        await watchdog(host, world, hours=2)
+
+    host = make_host(Recorder, agent=agent)
+    play(host, story)
+
+    assert texts(host)[-1] == TEXT
+    assert states(host) == ["delivered"]
+
+
+def test_a_turn_that_was_killed_holds_no_notice_back(make_host, world):
+    agent, begun = Agent(), asyncio.Event()
+
+    @agent.on_message
+    async def answer(message, context):
+        if context.text != "Hi":
+            context.prompt()
+            begun.set()
+            await asyncio.Event().wait()
+        return "Hello"
+
+    async def killed(host):
+        await come(host, "Hi")
+        await idle(host)
+        await host.notify("@alice@a.example", TEXT)
+        await idle(host)
+        await come(host, "And?", id="m2")
+        await begun.wait()
+
+    play(make_host(Recorder, agent=agent), killed)
+    host = make_host(Recorder)
+
+    async def after(host):
+        await idle(host)
+        await watchdog(host, world, minutes=11)
+        await watchdog(host, world, hours=2)
+
+    play(host, after)
+
+    assert texts(host) == ["You wrote: And?", TEXT]
+    assert states(host) == ["delivered"]
+
+
+def test_a_notice_that_a_transport_refuses_is_given_up(make_host, world, caplog):
+    class Full(Recorder):
+        async def reply(self, response, *, to):
+            if plain_text(response) == TEXT:
+                raise UsageError("too large")
+            return await super().reply(response, to=to)
+
+    async def story(host):
+        await come(host, "Hi")
+        await idle(host)
+        await host.notify("@alice@a.example", TEXT)
+        await idle(host)
+        await watchdog(host, world, hours=2)
+
+    host = make_host(Full)
+    play(host, story)
+
+    assert states(host) == ["failed"]
+
+
+def test_the_same_notice_of_one_source_is_stored_once(make_host, world):
+    async def story(host):
+        for _ in range(2):
+            await host.notify("@alice@a.example", TEXT, source="order 7")
+
+    host = make_host(Recorder)
+    play(host, story)
+
+    assert len(states(host)) == 1

@@ -6,13 +6,25 @@ import time
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from mentionable import NormalizedResponse, Sender, TextPart, ToolCallPart, plain_text
-from recorder import Recorder, answered, come, idle, play
+from mentionable import (
+    HistoricalMessage,
+    NormalizedResponse,
+    Sender,
+    TextPart,
+    ToolCallPart,
+    UnanswerableError,
+    plain_text,
+    replace,
+)
+from recorder import ALICE, Recorder, answered, come, idle, message, play
 from sqlalchemy import func, select, update
 
 from mentionable_host import Agent
+from mentionable_host.agents.history import turns_before
 from mentionable_host.store.tables import jobs
 from mentionable_host.store.tables import messages as table
+
+EARLY = "2026-11-27T11:00:00Z"
 
 
 def agent_of(function):
@@ -78,6 +90,7 @@ def test_an_agent_may_say_nothing(make_host, nothing):
 
     assert said(host, None) is None
     assert state_of(host) == "done"
+    assert host.transports["mail"].silent == ["m1"]
 
 
 def test_a_generator_that_yields_nothing_says_nothing(make_host):
@@ -169,6 +182,25 @@ def test_the_agent_sees_what_it_answered_to_a_message_that_came_just_before(make
     ]
 
 
+def test_a_message_that_is_tried_again_later_holds_up_no_other(make_host):
+    async def story(host):
+        await come(host, "Second", id="m2")
+        await idle(host)
+        return await answered(host, "m1", seconds=0), await answered(host, "m2", seconds=0)
+
+    host = make_host(Recorder)
+
+    async def stored_before():
+        await come(host, "First", id="m1")
+        await host.database.write(lambda db: db.execute(update(jobs).values(due=jobs.c.due + 60, tries=1)))
+
+    asyncio.run(stored_before())
+    first, second = play(host, story)
+
+    assert first is None
+    assert plain_text(second) == "You wrote: Second"
+
+
 def test_turns_of_two_conversations_run_at_once(make_host):
     both, count = asyncio.Event(), 0
 
@@ -242,6 +274,39 @@ def test_a_canceled_turn_has_no_answer(make_host):
     assert (stored(host), host.transports["mail"].written) == (0, [])
 
 
+def test_a_turn_may_be_canceled_from_another_process(make_host):
+    begun = asyncio.Event()
+
+    async def answer(message, context):
+        begun.set()
+        await asyncio.Event().wait()
+
+    host = make_host(Recorder, agent=agent_of(answer))
+    other = make_host(Recorder)
+
+    async def story(host):
+        await come(host, "Count to a billion.")
+        await begun.wait()
+        was_canceled = await other.cancel_turn("m1")
+        await idle(host)
+        return was_canceled
+
+    assert play(host, story)
+    assert stored(host) == 0
+
+
+def test_turns_that_a_platform_tells_of_are_not_told_twice(make_host):
+    host = make_host(Recorder)
+    asyncio.run(come(host, "First", id="a"))
+    asyncio.run(come(host, "Second", id="b"))
+    told = HistoricalMessage(role="user", id="a", sender=ALICE, parts=(TextPart(content="First"),), timestamp=EARLY)
+    before = replace(message("Third", id="c", host=host), history=(told,))
+    with host.database.engine.connect() as db:
+        turns = turns_before(db, before, number=99, limit=10)
+
+    assert [(turn.id, plain_text(turn)) for turn in turns] == [("a", "First"), ("b", "Second")]
+
+
 def test_a_turn_that_ended_cannot_be_canceled(make_host):
     async def story(host):
         await come(host, "Hi")
@@ -299,6 +364,18 @@ def test_an_answer_that_cannot_be_said_here_is_replaced_by_words(make_host):
     response = said(make_host(Public, agent=agent_of(answer)), None)
 
     assert (plain_text(response), response.error.code) == ("I cannot say this here.", "no-private-way")
+
+
+def test_an_answer_for_which_there_is_no_way_ends_the_job(make_host):
+    class Gone(Recorder):
+        async def reply(self, response, *, to):
+            raise UnanswerableError("gone", "nobody is there any more")
+
+    host = make_host(Gone)
+
+    assert said(host, None) is None
+    assert state_of(host) == "dead"
+    assert host.transports["mail"].silent == ["m1"]
 
 
 def boom(error):

@@ -45,6 +45,8 @@ WITHIN: Final = timedelta(hours=1)
 RULES: Final = anp.Rules(ttl=WITHIN, cap=timedelta(days=7), turn_ttl=timedelta(minutes=10))
 ROUTING: Final = anp.Routing(address="user", target="user", handler="agent")
 ATTEMPTS: Final = 4
+SUBJECT: Final = 70
+"""So many characters of a notice are the subject of its mail."""
 
 ALONE: Final = frozenset(("a2a", "email", "rest"))
 """Ways in whose answers reach nobody but who wrote. A note or a channel may have other readers."""
@@ -198,7 +200,8 @@ def _dispatch(db: Connection, host: Host, id: str) -> None:
 async def _present(host: Host, shown: anp.Presentation) -> Outcome:
     """Writes to the person. What is stored for delivery counts as seen: the queue sees to it from there."""
     key = f"notice {shown.id} {shown.revision} {shown.lease}"
-    place = await where_they_are_alone(host, shown.user_id, key=key)
+    subject = shown.content.strip().splitlines()[0][:SUBJECT]
+    place = await where_they_are_alone(host, shown.user_id, key=key, subject=subject)
     if place is None:
         failed = anp.DeliveryFailed(lease=shown.lease)
         return Done(lambda db: _command(db, host, shown.id, failed))

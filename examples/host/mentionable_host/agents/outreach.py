@@ -1,7 +1,8 @@
 """Where to write to a person other than in answer to what they have just written.
 
-A transport answers messages. So it gets one under an id of its own: the newest mail that the person wrote, or a message
-that stands for one that never came. What goes out is neither taken for the answer to that mail nor sent twice.
+A transport answers messages, so it gets one that stands for a message that never came: a first contact, also where the
+person wrote before. An answer to what they wrote could reach others: who stands in Reply-To, or reads a public note.
+The mail of a first contact goes to their mailbox alone, and its note is direct.
 """
 
 from __future__ import annotations
@@ -76,9 +77,6 @@ class Place:
 async def place_on(host: Host, to: Elsewhere, *, key: str) -> Place | None:
     """Where a person is written to over a protocol, so that nobody else reads it; None: there is no way.
 
-    A mail answers the newest one that they wrote. A note is a first contact even where they wrote before: that one is
-    direct, whatever the visibility of theirs was.
-
     Args:
         host: The host.
         to: Whom, and by which protocol.
@@ -87,20 +85,22 @@ async def place_on(host: Host, to: Elsewhere, *, key: str) -> Place | None:
     name = TRANSPORTS.get(to.channel)
     if name is None or name not in host.transports:
         return None
-    found = await host.database.read(lambda db: messages.latest_of(db, to.person, agent=host.address, transport=name))
-    newest = None if found is None else found.value
-    if isinstance(newest, NormalizedMessage) and newest.answerable and to.channel == "email":
-        return Place(transport=name, message=replace(newest, id=_id(to.channel, key)))
-    return await _first_contact(host, to, key=key) if to.is_known or newest is not None else None
+    if not to.is_known and not await host.database.read(
+        lambda db: messages.wrote_over(db, to.person, agent=host.address, transport=name)
+    ):
+        return None
+    return await _first_contact(host, to, key=key)
 
 
-async def where_they_are_alone(host: Host, person: str, *, key: str) -> Place | None:
+async def where_they_are_alone(host: Host, person: str, *, key: str, subject: str) -> Place | None:
     """Where a person is written to without having asked: on the transport where they last wrote, of those that can."""
     last = await host.database.read(
         lambda db: db.execute(select(people.c.transport).where(people.c.address == person)).scalar()
     )
     for channel in sorted(TRANSPORTS, key=lambda channel: (TRANSPORTS[channel] != last, channel)):
-        place = await place_on(host, Elsewhere(channel=channel, person=person, is_known=False), key=key)
+        place = await place_on(
+            host, Elsewhere(channel=channel, person=person, is_known=False, subject=subject), key=key
+        )
         if place is not None:
             return place
     return None
@@ -128,10 +128,5 @@ async def _first_contact(host: Host, to: Elsewhere, *, key: str) -> Place | None
     except UsageError as error:  # the program gave an address that is none
         log.error("nobody can be written to there: %s", error)
         return None
-    name, own = TRANSPORTS[to.channel], _id(to.channel, key)
-    return Place(transport=name, message=replace(first, id=own, thread_id=f"urn:uuid:{own}"))
-
-
-def _id(channel: Channel, key: str) -> str:
-    """The id of what stands for the message that is answered."""
-    return str(uuid5(NAMESPACE_URL, f"{channel} {key}"))
+    own = str(uuid5(NAMESPACE_URL, f"{to.channel} {key}"))
+    return Place(transport=TRANSPORTS[to.channel], message=replace(first, id=own, thread_id=f"urn:uuid:{own}"))

@@ -40,11 +40,11 @@ __all__ = [
     "history",
     "is_there",
     "latest",
-    "latest_of",
     "put",
     "put_answer",
     "put_native_ids",
     "thread",
+    "wrote_over",
 ]
 
 HISTORY = 200
@@ -205,6 +205,12 @@ def answer_to(db: Connection, message_id: str) -> NormalizedResponse | None:
     return None if value is None else decode_trusted(NormalizedResponse, value)
 
 
+def entry(db: Connection, number: int) -> Entry | None:
+    """The row with a number."""
+    found = db.execute(select(messages).where(messages.c.number == number)).mappings().first()
+    return None if found is None else _entry(found)
+
+
 def latest(db: Connection, message_id: str) -> Entry | None:
     """A message as it reads now: of one that was edited, the newest row."""
     rows = select(messages).where(messages.c.id == message_id, messages.c.role == "user")
@@ -212,18 +218,11 @@ def latest(db: Connection, message_id: str) -> Entry | None:
     return None if found is None else _entry(found)
 
 
-def latest_of(db: Connection, person: str, *, agent: str, transport: str) -> Entry | None:
-    """The newest message that a verified person wrote over a transport."""
+def wrote_over(db: Connection, person: str, *, agent: str, transport: str) -> bool:
+    """Whether a person wrote over a transport, and was verified."""
     here = (messages.c.person == person) & (messages.c.agent == agent) & (messages.c.transport == transport)
-    rows = select(messages).where(here, messages.c.role == "user", messages.c.verified.is_(True))
-    found = db.execute(rows.order_by(messages.c.number.desc()).limit(1)).mappings().first()
-    return None if found is None else _entry(found)
-
-
-def entry(db: Connection, number: int) -> Entry | None:
-    """The row with a number."""
-    found = db.execute(select(messages).where(messages.c.number == number)).mappings().first()
-    return None if found is None else _entry(found)
+    rows = select(messages.c.number).where(here, messages.c.role == "user", messages.c.verified.is_(True))
+    return db.execute(rows.limit(1)).first() is not None
 
 
 def thread(db: Connection, thread_id: str, *, agent: str, limit: int = HISTORY) -> list[Entry]:

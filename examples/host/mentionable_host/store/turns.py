@@ -18,8 +18,12 @@ KEPT: Final = timedelta(days=7)
 
 
 def has_earlier(db: Connection, job: StoredJob, *, now: datetime) -> bool:
-    """Whether an earlier message of the conversation is worked on, or due. One that waits for a later try is not."""
-    is_at_work = (jobs.c.state == "running") | ((jobs.c.state == "waiting") & (jobs.c.due <= now.timestamp()))
+    """Whether an earlier message of the conversation is worked on, or is to be next.
+
+    One that was tried in vain is not waited for before it is tried again: it may be due behind all that wait for it.
+    """
+    is_next = (jobs.c.state == "waiting") & (jobs.c.tries == 0) & (jobs.c.due <= now.timestamp())
+    is_at_work = (jobs.c.state == "running") | is_next
     earlier = (jobs.c.thread_id == job.thread_id) & (jobs.c.kind == job.kind) & (jobs.c.number < job.number)
     return db.execute(select(jobs.c.number).where(earlier, is_at_work).limit(1)).first() is not None
 

@@ -99,8 +99,9 @@ async def _take(host: Host, request: Request) -> Response:
             receipts.enqueue(db, host, candidate)
         return True
 
-    try:
-        is_taken = await host.database.write(work)
+    try:  # who tries addresses costs a look, and no transaction that writes
+        is_known = await host.database.read(lambda db: _question(db, host, state)) is not None
+        is_taken = is_known and await host.database.write(work)
     except (StoreUnavailable, Conflict):
         return _later()
     host.wake()

@@ -18,7 +18,12 @@ __all__ = ["from_langgraph"]
 
 
 def from_langgraph(
-    graph: Pregel[Any, Any, Any, Any], *, instructions: str | None = None, steps: int = 25, **options: Any
+    graph: Pregel[Any, Any, Any, Any],
+    *,
+    instructions: str | None = None,
+    steps: int = 25,
+    trace: bool = True,
+    **options: Any,
 ) -> Agent:
     """A compiled graph, reachable: it sees the stored conversation, and its text and tool calls are streamed.
 
@@ -29,6 +34,7 @@ def from_langgraph(
         graph: A graph whose state has `messages`.
         instructions: What the system text begins with, before what is said of the conversation.
         steps: So many steps of the graph at most, for one answer.
+        trace: Whether calls of tools are in the answer: who gets it can read their arguments and results.
         options: What else `astream` takes.
     """
     reachable = Agent()
@@ -43,7 +49,7 @@ def from_langgraph(
                 text = _text(event[0])
                 if text:
                     yield text
-            else:
+            elif trace:
                 for piece in _calls(event, calls):
                     yield piece
 

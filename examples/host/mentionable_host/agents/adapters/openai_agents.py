@@ -18,7 +18,12 @@ __all__ = ["from_openai_agents"]
 
 
 def from_openai_agents(
-    agent: agents.Agent[Any], *, instructions: str | None = None, turns: int = 10, **options: Any
+    agent: agents.Agent[Any],
+    *,
+    instructions: str | None = None,
+    turns: int = 10,
+    trace: bool = True,
+    **options: Any,
 ) -> Agent:
     """An agent of the OpenAI Agents SDK, reachable: it sees the stored conversation; text and tool calls are streamed.
 
@@ -29,6 +34,7 @@ def from_openai_agents(
         agent: The agent.
         instructions: What the system text begins with, before what is said of the conversation.
         turns: So many calls of the model at most, for one answer.
+        trace: Whether calls of tools are in the answer: who gets it can read their arguments and results.
         options: What else `Runner.run_streamed` takes.
     """
     reachable = Agent()
@@ -42,7 +48,8 @@ def from_openai_agents(
         run = Runner.run_streamed(agent, given, max_turns=turns, **settings)
         try:
             async for piece in _pieces(run.stream_events()):
-                yield piece
+                if trace or isinstance(piece, str):
+                    yield piece
         finally:
             if not run.is_complete:
                 run.cancel()

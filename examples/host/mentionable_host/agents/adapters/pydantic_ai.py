@@ -23,6 +23,7 @@ def from_pydantic_ai(
     *,
     instructions: str | None = None,
     deps: Callable[[Context], Any] | None = None,
+    trace: bool = True,
     **options: Any,
 ) -> Agent:
     """An agent of Pydantic AI, reachable: it sees the stored conversation, and its text and tool calls are streamed.
@@ -31,6 +32,7 @@ def from_pydantic_ai(
         agent: The agent. Its `instructions` hold; a `system_prompt` of it does not, as in any run with a history.
         instructions: What the system text begins with, before what is said of the conversation.
         deps: Makes the dependencies of a run, `lambda context: context` for the context itself.
+        trace: Whether calls of tools are in the answer: who gets it can read their arguments and results.
         options: What else `run_stream_events` takes, such as `usage_limits`.
     """
     reachable = Agent()
@@ -41,7 +43,8 @@ def from_pydantic_ai(
         more = options if deps is None else {**options, "deps": deps(context)}
         async with agent.run_stream_events(message_history=history, **more) as events:
             async for piece in _pieces(events):
-                yield piece
+                if trace or isinstance(piece, str):
+                    yield piece
 
     return reachable
 
