@@ -2,7 +2,7 @@ import asyncio
 import json
 
 import pytest
-from mentionable import NormalizedResponse
+from mentionable import NormalizedResponse, Sender, replace
 
 from mentionable_host.store import conversations, files, messages
 
@@ -95,6 +95,18 @@ def test_a_row_is_what_the_contract_says(write, make_message):
 
     assert row["content"] == "Hello *you*"
     assert row["_metadata"]["sender_type"] == "human"
+
+
+def test_a_sender_who_is_proven_later_is_proven_from_then_on(write, make_message):
+    proven = make_message()
+    forged = replace(proven, sender=Sender(address=proven.sender.address))
+
+    def put(message):
+        write(lambda db: messages.put(db, message, transport="email", files={}))
+        return write(lambda db: messages.entry(db, 1))
+
+    assert [put(one).verified for one in (forged, proven, forged)] == [False, True, True]
+    assert put(forged).value == proven
 
 
 def test_files_over_the_quota_are_not_kept_and_named(write, make_message):

@@ -22,7 +22,7 @@ from mentionable import (
     parse_time,
     plain_text,
 )
-from sqlalchemy import Connection, RowMapping, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, RowMapping, and_, bindparam, delete, insert, select, update
 
 from mentionable_host.store import conversations
 from mentionable_host.store.columns import Text
@@ -116,6 +116,8 @@ def put(
     }
     number = insert_numbered(db, messages, values)
     if number is None:
+        if message.sender.verified:
+            _prove(db, values)
         return None
     put_files(db, kept, number=number)
     _touch(db, values, number)
@@ -269,6 +271,14 @@ def remove(db: Connection, message_ids: Iterable[str]) -> None:
 def digest_of(message: NormalizedMessage) -> str:
     """Tells the contents of two messages of one id apart."""
     return sha256(b"\n".join(dumps(part) for part in message.parts)).hexdigest()
+
+
+def _prove(db: Connection, values: Mapping[str, Any]) -> None:
+    """Notes that the sender of a message that is there is proven now: at first it came without proof."""
+    place = {name: values[name] for name in ("id", "role", "digest", "sender")}
+    is_here = and_(*(messages.c[name] == value for name, value in place.items()))
+    proven = {name: values[name] for name in ("verified", "value", "row")}
+    db.execute(update(messages).where(is_here, messages.c.verified.is_(False)).values(**proven))
 
 
 def _touch(db: Connection, values: Mapping[str, Any], number: int) -> None:
