@@ -126,6 +126,20 @@ def test_files_over_the_quota_are_not_kept_and_named(write, make_message):
     assert sorted(kept) == ["d0"]
 
 
+def test_senders_of_whom_nothing_is_proven_have_a_quota_together(write, make_message, monkeypatch):
+    monkeypatch.setattr(files, "UNPROVEN", 2)
+
+    def kept(sender, *, is_proven):
+        message = (
+            replace(make_message(), sender=Sender(address=sender)) if not is_proven else make_message(sender=sender)
+        )
+        number = write(lambda db: messages.put(db, message, transport="email", files={"d": bytes(900)}, quota=1_000))
+        return list(write(lambda db: messages.files_of(db, number)))
+
+    assert [kept(f"@u{n}@e.example", is_proven=False) for n in range(3)] == [["d"], ["d"], []]
+    assert kept("@alice@a.example", is_proven=True) == ["d"]
+
+
 def test_a_message_whose_files_were_dropped_is_known_when_it_comes_again(write, make_message):
     message, given = make_message(), {"d": bytes(2_000)}
     first = write(lambda db: messages.put(db, message, transport="email", files=given, quota=1_000))
