@@ -8,16 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from attrs import frozen
 from mentionable import NormalizedMessage
-from sqlalchemy import Connection, bindparam, delete, func, select
+from sqlalchemy import Connection, TextClause, bindparam, delete, func, select, text
 
 from mentionable_host.config import LimitSettings
 from mentionable_host.store import blocks
 from mentionable_host.store.columns import fitting
-from mentionable_host.store.database import inserting
 from mentionable_host.store.messages import digest_of
 from mentionable_host.store.tables import counts, messages
 
@@ -166,19 +165,16 @@ def _count(db: Connection, asked: Sequence[_Count], *, now: datetime) -> list[in
         for number, place in enumerate(sorted(places))
         for name, value in zip(("key", "window"), place, strict=True)
     }
-    found = {(row[0], row[1]): int(row[2]) for row in db.execute(_counting(db.dialect.name, len(places)), named)}
+    found = {(row[0], row[1]): int(row[2]) for row in db.execute(_counting(len(places)), named)}
     return [found[place] for place in places]
 
 
 @cache
-def _counting(dialect: str, size: int) -> Any:
-    rows = [{"key": bindparam(f"key{one}"), "window": bindparam(f"window{one}"), "count": 1} for one in range(size)]
-    more = (
-        inserting(dialect, counts)
-        .values(rows)
-        .on_conflict_do_update(index_elements=["key", "window"], set_={"count": counts.c["count"] + 1})
-    )
-    return more.returning(counts.c.key, counts.c.window, counts.c["count"])
+def _counting(size: int) -> TextClause:
+    """SQL in words: a statement for several rows would be made anew each time."""
+    rows = ", ".join(f"(:key{one}, :window{one}, 1)" for one in range(size))
+    more = 'ON CONFLICT ("key", "window") DO UPDATE SET "count" = counts."count" + 1 RETURNING "key", "window", "count"'
+    return text(f'INSERT INTO counts ("key", "window", "count") VALUES {rows} {more}')  # noqa: S608 - numbers alone
 
 
 def _is_repeated(db: Connection, message: NormalizedMessage) -> bool:
