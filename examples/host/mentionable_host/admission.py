@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from functools import cache
 from typing import TYPE_CHECKING, Final, Literal
 
 from attrs import frozen
 from mentionable import NormalizedMessage
-from sqlalchemy import Connection, TextClause, bindparam, delete, func, select, text
+from sqlalchemy import Connection, delete, func, select
 
 from mentionable_host.config import LimitSettings
 from mentionable_host.store import blocks
 from mentionable_host.store.columns import fitting
+from mentionable_host.store.database import inserting
 from mentionable_host.store.messages import digest_of
 from mentionable_host.store.tables import counts, messages
 
@@ -113,7 +113,7 @@ def admit(
     is_trusted = is_proven(message) and block is None
     asked = _counted(message, host.config.limits, is_trusted=is_trusted, is_program=is_program)
     if not is_program:  # a person is there again: the programs in the thread may go on
-        db.execute(_FORGET, {"of": _programs(message)})
+        db.execute(delete(counts).where(counts.c.key == _programs(message)))
     over = [(one, count) for one, count in zip(asked, _count(db, asked, now=now), strict=True) if count > one.limit]
     if not over:
         return None
@@ -159,41 +159,23 @@ def _programs(message: NormalizedMessage) -> str:
 
 def _count(db: Connection, asked: Sequence[_Count], *, now: datetime) -> list[int]:
     """Counts one more of each, in one statement; how many there are in its window now."""
-    places = [(fitting(one.key), one.window(now)) for one in asked]
-    named = {
-        f"{name}{number}": value  # in order, so that two transactions wait, and do not lock each other
-        for number, place in enumerate(sorted(places))
-        for name, value in zip(("key", "window"), place, strict=True)
-    }
-    found = {(row[0], row[1]): int(row[2]) for row in db.execute(_counting(len(places)), named)}
-    return [found[place] for place in places]
-
-
-@cache
-def _counting(size: int) -> TextClause:
-    """SQL in words: a statement for several rows would be made anew each time."""
-    rows = ", ".join(f"(:key{one}, :window{one}, 1)" for one in range(size))
-    more = 'ON CONFLICT ("key", "window") DO UPDATE SET "count" = counts."count" + 1 RETURNING "key", "window", "count"'
-    return text(f'INSERT INTO counts ("key", "window", "count") VALUES {rows} {more}')  # noqa: S608 - numbers alone
+    rows = [{"key": one.key, "window": one.window(now), "count": 1} for one in asked]
+    in_order = sorted(rows, key=lambda row: str(row["key"]))  # so two transactions wait, and do not lock each other
+    make_one_more = inserting(db.dialect.name, counts).values(in_order)
+    counted = make_one_more.on_conflict_do_update(
+        index_elements=["key", "window"], set_={"count": counts.c["count"] + 1}
+    ).returning(counts.c.key, counts.c.window, counts.c["count"])
+    found: dict[tuple[str, int], int] = {(row[0], row[1]): row[2] for row in db.execute(counted)}
+    return [found[fitting(one.key), one.window(now)] for one in asked]
 
 
 def _is_repeated(db: Connection, message: NormalizedMessage) -> bool:
     """Whether this person wrote just this in the thread again and again, as a program does that answers everything."""
-    place = {"thread": message.thread_id, "agent": message.recipient, "person": message.sender.address}
-    return int(db.execute(_REPEATED, {**place, "digest": digest_of(message)}).scalar_one()) > SAME
-
-
-_RECENT: Final = (
-    select(messages.c.digest, messages.c.person)
-    .where(messages.c.thread_id == bindparam("thread"), messages.c.agent == bindparam("agent"))
-    .order_by(messages.c.number.desc())
-    .limit(RECENT)
-    .subquery()
-)
-_REPEATED: Final = select(func.count()).where(
-    _RECENT.c.digest == bindparam("digest"), _RECENT.c.person == bindparam("person")
-)
-_FORGET: Final = delete(counts).where(counts.c.key == bindparam("of"))
+    of_thread = (messages.c.thread_id == message.thread_id) & (messages.c.agent == message.recipient)
+    newest = select(messages.c.digest, messages.c.person).where(of_thread).order_by(messages.c.number.desc())
+    recent = newest.limit(RECENT).subquery()
+    same = select(func.count()).where(recent.c.digest == digest_of(message), recent.c.person == message.sender.address)
+    return int(db.execute(same).scalar_one()) > SAME
 
 
 def _duration(minutes: int) -> str:

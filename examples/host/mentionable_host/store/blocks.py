@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 from attrs import frozen
-from sqlalchemy import Connection, RowMapping, bindparam, delete, select
+from sqlalchemy import Connection, RowMapping, delete, select
 
 from mentionable_host.store import jobs
 from mentionable_host.store.columns import fitting
@@ -149,12 +149,9 @@ def targets(address: str, actor: str | None = None) -> list[str]:
 
 def find(db: Connection, address: str, actor: str | None = None) -> Block | None:
     """The block that concerns somebody, the severest one first."""
-    found = db.execute(_FIND, {"targets": targets(address, actor)})
-    rows = [_block(row) for row in found.mappings()]
+    found = select(blocks).where(blocks.c.target.in_(targets(address, actor)))
+    rows = [_block(row) for row in db.execute(found).mappings()]
     return min(rows, key=lambda one: one.severity == "silence", default=None)
-
-
-_FIND: Final = select(blocks).where(blocks.c.target.in_(bindparam("targets", expanding=True)))
 
 
 def import_csv(db: Connection, text: str, *, now: datetime) -> Imported:

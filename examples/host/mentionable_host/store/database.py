@@ -7,22 +7,23 @@ millisecond for each commit still takes thousands of messages a second. PostgreS
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import Any, Final, TypeVar
 
 from attrs import frozen
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Connection, Table, bindparam, create_engine, literal
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from mentionable_host.store.sqlite_file import compact, sqlite_engine
-from mentionable_host.store.statements import insert_new, insert_numbered, inserting, upsert, upsert_all
 
 __all__ = [
     "Conflict",
@@ -43,6 +44,10 @@ TOGETHER: Final = 64
 READERS: Final = 4
 WRITERS: Final = 8
 CONNECT_SECONDS: Final = 10
+STATEMENTS: Final = 256
+"""So many statements are kept."""
+DEEP: Final = 10
+"""So many errors behind an error are looked at."""
 CONFLICTS: Final = frozenset(("40001", "40P01"))
 """States of PostgreSQL: a serialization failure, a deadlock."""
 
@@ -231,18 +236,30 @@ class Database:
 
 def _attempt(db: Connection, work: Work[T]) -> Callable[[], T]:
     """Runs one work in a savepoint; what comes of it, to be called when all are committed."""
-    driver: Any = db.connection.driver_connection
-    driver.execute("SAVEPOINT one")
     try:
-        value = work(db)
+        with db.begin_nested():
+            value = work(db)
     except Exception as error:
-        if not driver.in_transaction:  # SQLite itself has rolled all of it back: the disk is full, say
-            raise
-        driver.execute("ROLLBACK TO one")
-        driver.execute("RELEASE one")
+        if not _is_open(db):  # SQLite itself has rolled all of it back: the disk is full, say
+            raise _first(error) from error  # the savepoint is gone too, which says less
         return _raiser(_told(error))
-    driver.execute("RELEASE one")
     return lambda: value
+
+
+def _is_open(db: Connection) -> bool:
+    """Whether the transaction is still there."""
+    connection = db.connection.driver_connection
+    return connection is not None and bool(connection.in_transaction)
+
+
+def _first(error: BaseException) -> BaseException:
+    """The error of the database that was first; those after it came while it was handled."""
+    found, before = error, error.__context__
+    for _ in range(DEEP):
+        if before is None:
+            break
+        found, before = before if isinstance(before, DBAPIError) else found, before.__context__
+    return found
 
 
 def _told(error: Exception) -> Exception:
@@ -271,3 +288,52 @@ def _settle(future: Future[T], result: Callable[[], T]) -> None:
         future.set_exception(error)
     else:
         future.set_result(value)
+
+
+def insert_new(db: Connection, table: Table, values: dict[str, Any]) -> bool:
+    """Inserts a row unless one with such a key is there; whether it was new."""
+    return db.execute(_insert_new(db.dialect.name, table, tuple(values), None), values).first() is not None
+
+
+def insert_numbered(db: Connection, table: Table, values: dict[str, Any]) -> int | None:
+    """Inserts a row of a table that counts by itself; its `number`, or None where one with such a key is there."""
+    number: int | None = db.execute(_insert_new(db.dialect.name, table, tuple(values), "number"), values).scalar()
+    return number
+
+
+def upsert(db: Connection, table: Table, values: dict[str, Any], *, keep: Iterable[str] = ()) -> None:
+    """Inserts a row, or changes the one with this primary key.
+
+    Args:
+        db: The transaction.
+        table: The table.
+        values: Column → value.
+        keep: Columns that stay as they are where the row is there.
+    """
+    upsert_all(db, table, [values], keep=keep)
+
+
+def upsert_all(db: Connection, table: Table, rows: list[dict[str, Any]], *, keep: Iterable[str] = ()) -> None:
+    """The same with some rows, all of the same columns."""
+    if rows:
+        db.execute(_upsert(db.dialect.name, table, tuple(rows[0]), tuple(keep)), rows)
+
+
+def inserting(dialect: str, table: Table) -> Any:
+    """An INSERT that may have an ON CONFLICT, as this kind of database writes it."""
+    return postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
+
+
+@lru_cache(STATEMENTS)
+def _insert_new(dialect: str, table: Table, columns: tuple[str, ...], returned: str | None) -> Any:
+    """A statement is made once: that takes longer than to run it."""
+    new = inserting(dialect, table).values({name: bindparam(name) for name in columns}).on_conflict_do_nothing()
+    return new.returning(table.c[returned] if returned else literal(1))
+
+
+@lru_cache(STATEMENTS)
+def _upsert(dialect: str, table: Table, columns: tuple[str, ...], keep: tuple[str, ...]) -> Any:
+    statement = inserting(dialect, table)
+    keys = [column.name for column in table.primary_key.columns]
+    changed = {name: statement.excluded[name] for name in columns if name not in {*keys, *keep}}
+    return statement.on_conflict_do_update(index_elements=keys, set_=changed)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, select
 
 from mentionable_host.store.database import insert_new
 from mentionable_host.store.tables import uses
@@ -27,10 +27,7 @@ def mark_forgotten(db: Connection, native_ids: Iterable[str], *, now: datetime) 
 
 def was_forgotten(db: Connection, native_id: str) -> bool:
     """Whether a message of this id was stored once, and is forgotten."""
-    return db.execute(_FIND, {"of": _key(native_id)}).first() is not None
-
-
-_FIND: Final = select(uses.c.key).where(uses.c.key == bindparam("of"))
+    return db.execute(select(uses.c.key).where(uses.c.key == _key(native_id))).first() is not None
 
 
 def _key(native_id: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from attrs import frozen
 from mentionable import (
@@ -22,10 +22,9 @@ from mentionable import (
     parse_time,
     plain_text,
 )
-from sqlalchemy import Connection, RowMapping, and_, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, RowMapping, and_, delete, insert, select, update
 
 from mentionable_host.store import conversations
-from mentionable_host.store.columns import Text
 from mentionable_host.store.database import Conflict, insert_numbered
 from mentionable_host.store.files import files_of, put_files, within_quota
 from mentionable_host.store.tables import blobs, messages, native_ids
@@ -222,13 +221,10 @@ def own_row(message: NormalizedMessage) -> StoredMessage:
 
 def find(db: Connection, native_id: str, agent: str) -> StoredMessage | None:
     """What is stored under an id for an agent."""
-    row = db.execute(_FIND, {"of": native_id, "for": agent}).scalar()
+    row = db.execute(
+        select(native_ids.c.row).where(native_ids.c.native_id == native_id, native_ids.c.agent == agent)
+    ).scalar()
     return None if row is None else decode_trusted(StoredMessage, row)
-
-
-_FIND: Final = select(native_ids.c.row).where(
-    native_ids.c.native_id == bindparam("of", type_=Text), native_ids.c.agent == bindparam("for", type_=Text)
-)
 
 
 def find_all(db: Connection, native_id: str) -> dict[str, StoredMessage]:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
-from functools import cache
-from typing import Any
 
 from mentionable import NormalizedMessage, Verdict
-from sqlalchemy import Connection, case
+from sqlalchemy import Connection, update
 
-from mentionable_host.store.database import inserting
+from mentionable_host.store.database import insert_new
 from mentionable_host.store.tables import people
 
 __all__ = ["note"]
@@ -27,16 +25,8 @@ def note(db: Connection, message: NormalizedMessage, *, verdict: Verdict, transp
         "refusal": None if sender.verified else verdict.code,
         "last_seen": now.timestamp(),
     }
-    seen = {"address": sender.address, "first_seen": now.timestamp(), "messages": 1}
-    db.execute(_noted(db.dialect.name), {**values, **seen})
-
-
-@cache
-def _noted(dialect: str) -> Any:
-    """Inserts a person, or changes what is known of them: what is not verified changes nothing of what was."""
-    new = inserting(dialect, people)
-    is_no_weaker = people.c.verified.is_(False) | new.excluded["verified"].is_(True)
-    names = ("actor", "transport", "display_name", "verified", "method", "refusal")
-    known = {name: case((is_no_weaker, new.excluded[name]), else_=people.c[name]) for name in names}
-    counted = {"messages": people.c.messages + 1, "last_seen": new.excluded["last_seen"]}
-    return new.on_conflict_do_update(index_elements=["address"], set_={**known, **counted})
+    insert_new(db, people, {"address": sender.address, **values, "first_seen": now.timestamp(), "messages": 0})
+    is_no_weaker = (people.c.address == sender.address) & (people.c.verified.is_(False) | sender.verified)
+    db.execute(update(people).where(is_no_weaker).values(**values))
+    counted = update(people).where(people.c.address == sender.address)
+    db.execute(counted.values(messages=people.c.messages + 1, last_seen=now.timestamp()))
