@@ -92,29 +92,17 @@ def world() -> TestWorld:
     return TestWorld()
 
 
-@pytest.fixture(scope="session")
-def empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with all tables, to be copied: tables are made once."""
-    place = tmp_path_factory.mktemp("empty") / "empty.db"
-    database = Database(f"sqlite:///{place}")
-    metadata.create_all(database.engine)
-    database.close()
-    return place
-
-
 @pytest.fixture
-def make_host(tmp_path: Path, key_folder: Path, world: TestWorld, empty_file: Path):  # type: ignore[no-untyped-def]
+def make_host(tmp_path: Path, key_folder: Path, world: TestWorld):  # type: ignore[no-untyped-def]
     """Makes a host with some transports, and an agent that repeats what it read."""
     opened: list[Database] = []
 
     def make(*transports: Callable[[Host], Transport], agent: Agent | None = None, **more: object) -> Host:
         table = {"agent": {"name": "helper", "domain": "agents.example"}, **more}
         config = Config.parse(table, folder=key_folder)
-        place = tmp_path / "host.db"
-        if not place.exists():
-            shutil.copy(empty_file, place)
-        database = Database(f"sqlite:///{place}")
+        database = Database(f"sqlite:///{tmp_path}/host.db")
         opened.append(database)
+        metadata.create_all(database.engine)
         return Host(
             agent or echo(),
             config,
@@ -247,12 +235,9 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def database(empty_url: str, empty_file: Path, tmp_path: Path) -> Iterator[Database]:
+def database(empty_url: str) -> Iterator[Database]:
     """A database with all tables, of each kind."""
-    if empty_url.startswith("sqlite"):
-        shutil.copy(empty_file, tmp_path / "store.db")
     opened = Database(empty_url)
-    if opened.dialect == "postgresql":
-        metadata.create_all(opened.engine)
+    metadata.create_all(opened.engine)
     yield opened
     opened.close()

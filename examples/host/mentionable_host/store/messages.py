@@ -22,7 +22,7 @@ from mentionable import (
     parse_time,
     plain_text,
 )
-from sqlalchemy import Connection, RowMapping, and_, delete, insert, select, update
+from sqlalchemy import Connection, RowMapping, delete, insert, select, update
 
 from mentionable_host.store import conversations
 from mentionable_host.store.database import Conflict, insert_numbered
@@ -271,10 +271,9 @@ def digest_of(message: NormalizedMessage) -> str:
 
 def _prove(db: Connection, values: Mapping[str, Any]) -> None:
     """Notes that the sender of a message that is there is proven now: at first it came without proof."""
-    place = {name: values[name] for name in ("id", "role", "digest", "sender")}
-    is_here = and_(*(messages.c[name] == value for name, value in place.items()))
+    is_same = [messages.c[name] == values[name] for name in ("id", "role", "digest", "sender")]
     proven = {name: values[name] for name in ("verified", "value", "row")}
-    db.execute(update(messages).where(is_here, messages.c.verified.is_(False)).values(**proven))
+    db.execute(update(messages).where(*is_same, messages.c.verified.is_(False)).values(**proven))
 
 
 def _touch(db: Connection, values: Mapping[str, Any], number: int) -> None:
