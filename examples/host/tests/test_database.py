@@ -296,3 +296,10 @@ asyncio.run(run())
         (tmp_path / "killed.db").unlink()
         for rest in tmp_path.glob("killed.db-*"):
             rest.unlink()
+
+
+def test_a_row_that_is_there_is_not_new_also_where_a_table_counts_by_itself(database):
+    row = {"key": "k", "kind": "a", "lane": "l", "payload": b"", "state": "waiting", "due": 1.0, "created_at": 1.0}
+    table = metadata.tables["jobs"]
+
+    assert [asyncio.run(database.write(lambda db: insert_new(db, table, row))) for _ in range(2)] == [True, False]
