@@ -324,7 +324,8 @@ class LimitSettings:
     Attributes:
         sender_per_hour: Messages that one sender gets answered in an hour.
         domain_per_hour: Messages that all senders of a domain get answered in an hour.
-        thread_turns: Answers in one thread without a person's mention: what stops two agents that talk to each other.
+        thread_turns: Answers in one thread in an hour; to programs in a day, until a person writes there: what stops
+            two agents that talk to each other.
         file_bytes: Bytes of files that are kept of one sender.
     """
 

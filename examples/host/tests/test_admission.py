@@ -196,3 +196,16 @@ def test_what_is_counted_is_one_statement_and_one_row_each(host, store, make_mes
         "sender @alice@a.example": 3,
         "thread @helper@agents.example t1": 3,
     }
+
+
+@pytest.mark.parametrize("odd", ["a\0b", "𝔸" * 9_000, "'; DROP TABLE messages; --"])
+def test_ids_that_a_peer_chose_are_stored_counted_and_found(host, store, make_message, odd):
+    made = [make_message(f"{n}", thread_id=odd, id=f"{odd}{n}") for n in range(6)]
+    refusals = [store(one) for one in made]
+
+    assert refusals[:5] == [None] * 5
+    assert refusals[5].reason == "thread-limit"
+    rows = {(odd, one.recipient): messages.own_row(one) for one in made[:1]}
+    on_host(host, lambda db: messages.put_native_ids(db, rows))
+    assert on_host(host, lambda db: messages.find(db, odd, made[0].recipient)).thread_id == odd
+    assert len(on_host(host, lambda db: messages.thread(db, odd, agent=made[0].recipient))) == 6

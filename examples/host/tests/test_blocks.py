@@ -66,6 +66,22 @@ def test_an_actor_is_blocked_with_its_host(write, world):
     assert write(lambda db: blocks.find(db, "@alice@a.example", actor)).kind == "domain"
 
 
+@pytest.mark.parametrize(
+    "domain", ["x." * 100 + "spam.example", "SPAM.example.", "b\u00fccher.spam.example", "a..spam.example"]
+)
+def test_no_spelling_of_a_domain_evades_a_block(write, world, domain):
+    write(lambda db: blocks.add(db, "spam.example", now=world.now()))
+
+    assert write(lambda db: blocks.find(db, f"@bob@{domain}")) is not None
+
+
+def test_a_domain_is_found_in_both_of_its_forms(write, world):
+    write(lambda db: blocks.add(db, "b\u00fccher.example", now=world.now()))
+
+    assert write(lambda db: blocks.find(db, "@bob@b\u00fccher.example")) is not None
+    assert write(lambda db: blocks.find(db, "@bob@xn--bcher-kva.example")) is not None
+
+
 def test_of_two_blocks_the_severer_counts(write, world):
     write(lambda db: blocks.add(db, "a.example", now=world.now(), severity="silence"))
     write(lambda db: blocks.add(db, "@alice@a.example", now=world.now()))

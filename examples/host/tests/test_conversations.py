@@ -2,7 +2,7 @@ import asyncio
 import json
 
 import pytest
-from mentionable import NormalizedResponse
+from mentionable import NormalizedResponse, Sender, replace
 
 from mentionable_host.store import conversations, files, messages
 
@@ -97,6 +97,18 @@ def test_a_row_is_what_the_contract_says(write, make_message):
     assert row["_metadata"]["sender_type"] == "human"
 
 
+def test_a_sender_who_is_proven_later_is_proven_from_then_on(write, make_message):
+    proven = make_message()
+    forged = replace(proven, sender=Sender(address=proven.sender.address))
+
+    def put(message):
+        write(lambda db: messages.put(db, message, transport="email", files={}))
+        return write(lambda db: messages.entry(db, 1))
+
+    assert [put(one).verified for one in (forged, proven, forged)] == [False, True, True]
+    assert put(forged).value == proven
+
+
 def test_files_over_the_quota_are_not_kept_and_named(write, make_message):
     def put(message, sizes):
         given = {f"d{number}": bytes(size) for number, size in enumerate(sizes)}
@@ -112,6 +124,20 @@ def test_files_over_the_quota_are_not_kept_and_named(write, make_message):
     assert kept == {}
     message, kept = put(make_message("4", sender="@bob@b.example"), [900])
     assert sorted(kept) == ["d0"]
+
+
+def test_senders_of_whom_nothing_is_proven_have_a_quota_together(write, make_message, monkeypatch):
+    monkeypatch.setattr(files, "UNPROVEN", 2)
+
+    def kept(sender, *, is_proven):
+        message = (
+            replace(make_message(), sender=Sender(address=sender)) if not is_proven else make_message(sender=sender)
+        )
+        number = write(lambda db: messages.put(db, message, transport="email", files={"d": bytes(900)}, quota=1_000))
+        return list(write(lambda db: messages.files_of(db, number)))
+
+    assert [kept(f"@u{n}@e.example", is_proven=False) for n in range(3)] == [["d"], ["d"], []]
+    assert kept("@alice@a.example", is_proven=True) == ["d"]
 
 
 def test_a_message_whose_files_were_dropped_is_known_when_it_comes_again(write, make_message):

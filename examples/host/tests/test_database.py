@@ -1,6 +1,8 @@
 import asyncio
 import os
 import stat
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -235,3 +237,46 @@ def test_a_server_that_is_away_is_unavailable(postgres):
     finally:
         postgres.start()
         database.close()
+
+
+@pytest.mark.storm
+def test_what_was_said_to_be_written_is_there_after_the_process_was_killed(tmp_path):
+    program = f"""
+import asyncio
+from sqlalchemy import insert
+from mentionable_host.store.database import Database
+from mentionable_host.store.tables import settings
+
+database = Database("sqlite:///{tmp_path}/killed.db")
+settings.metadata.create_all(database.engine)
+
+async def write(place):
+    for number in range(100_000):
+        row = {{"key": f"{{place}}-{{number}}", "value": b"x"}}
+        await database.write(lambda db: db.execute(insert(settings), row))
+        print(row["key"], flush=True)
+
+async def run():
+    await asyncio.gather(*map(write, range(16)))
+
+asyncio.run(run())
+"""
+    for _ in range(3):
+        process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+        told = [process.stdout.readline().strip() for _ in range(300)]
+        process.kill()
+        told += process.communicate()[0].splitlines()[:-1]
+        database = Database(f"sqlite:///{tmp_path}/killed.db")
+        stored = set(keys(database))
+        database.close()
+        assert set(told) <= stored
+        (tmp_path / "killed.db").unlink()
+        for rest in tmp_path.glob("killed.db-*"):
+            rest.unlink()
+
+
+def test_a_row_that_is_there_is_not_new_also_where_a_table_counts_by_itself(database):
+    row = {"key": "k", "kind": "a", "lane": "l", "payload": b"", "state": "waiting", "due": 1.0, "created_at": 1.0}
+    table = metadata.tables["jobs"]
+
+    assert [asyncio.run(database.write(lambda db: insert_new(db, table, row))) for _ in range(2)] == [True, False]

@@ -22,8 +22,8 @@ __all__ = ["Block", "Imported", "add", "every", "export_csv", "find", "import_cs
 Kind = Literal["address", "actor", "domain"]
 Severity = Literal["suspend", "silence"]
 
-LABELS: Final = 16
-"""So many parents of a domain are looked up."""
+LABELS: Final = 128
+"""So many parents of a domain are looked up: a name of 253 characters has no more."""
 LINES: Final = 200_000
 PAGE: Final = 500
 
@@ -140,11 +140,9 @@ def every(db: Connection, *, by: str | None = None) -> Iterator[Block]:
 
 def targets(address: str, actor: str | None = None) -> list[str]:
     """Under which targets somebody may be blocked: themselves, and each domain that they are part of."""
-    domain = address.rpartition("@")[2]
-    hosts = {domain.lower()}
-    if actor is not None:
-        hosts.add((_host(actor) or "").lower())
-    parents = {".".join(labels[place:]) for host in hosts for labels in [host.split(".")] for place in range(LABELS)}
+    hosts = [_as_stored(one) for one in (address.rpartition("@")[2], _host(actor) if actor else None) if one]
+    labels = [host.split(".")[-LABELS:] for host in hosts]
+    parents = [".".join(some[place:]) for some in labels for place in range(len(some))]
     names = {fitting(address.lower()), *([fitting(actor)] if actor else []), *parents}
     return sorted(names - {""})
 
@@ -239,6 +237,14 @@ def _domain(words: str) -> str:
 
 
 _LETTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_")
+
+
+def _as_stored(host: str) -> str:
+    """A host of a peer in the form of the stored domains; one that has no such form is none of them."""
+    try:
+        return _domain(host)
+    except ValueError:
+        return host.lower()
 
 
 def _host(url: str) -> str | None:

@@ -16,6 +16,11 @@ __all__ = ["DROPPED", "bytes_of_sender", "files_of", "put_files", "within_quota"
 DROPPED: Final = "files_dropped"
 """The member of a stored message's `extra` that names files which were not kept, and why."""
 
+UNPROVEN: Final = 20
+"""All senders of whom nothing is proven may together have so many times what one has: they can take any address."""
+OPEN: Final = ("activitypub", "email", "a2a", "rest")
+"""Transports whose senders are not known by a platform."""
+
 
 def within_quota(
     db: Connection, message: NormalizedMessage, files: Mapping[str, bytes], *, quota: int | None
@@ -27,6 +32,8 @@ def within_quota(
     if not files or quota is None:
         return message, dict(files)
     left, kept = quota - bytes_of_sender(db, message.sender.address), dict[str, bytes]()
+    if not message.sender.verified and message.received_via != "connector":
+        left = min(left, UNPROVEN * quota - _bytes_of_unproven(db))
     for digest, data in files.items():
         if len(data) <= left:
             kept[digest], left = data, left - len(data)
@@ -41,6 +48,12 @@ def bytes_of_sender(db: Connection, address: str) -> int:
     """How many bytes of files of a sender are kept."""
     sizes = select(func.sum(func.length(blobs.c.data))).join(messages, messages.c.number == blobs.c.message)
     return int(db.execute(sizes.where(messages.c.person == address)).scalar() or 0)
+
+
+def _bytes_of_unproven(db: Connection) -> int:
+    """How many bytes are kept of all senders whose address nothing proves."""
+    sizes = select(func.sum(func.length(blobs.c.data))).join(messages, messages.c.number == blobs.c.message)
+    return int(db.execute(sizes.where(messages.c.verified.is_(False), messages.c.transport.in_(OPEN))).scalar() or 0)
 
 
 def put_files(db: Connection, files: Mapping[str, bytes], *, number: int) -> None:

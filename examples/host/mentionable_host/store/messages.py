@@ -134,6 +134,8 @@ def put(
     }
     number: int | None = insert_returning(db, messages, values, messages.c.number)
     if number is None:
+        if message.sender.verified:
+            _prove(db, values)
         return None
     put_files(db, kept, number=number)
     _touch(db, values, number)
@@ -328,6 +330,13 @@ def files_of_id(db: Connection, message_id: str) -> dict[str, bytes]:
 def digest_of(message: NormalizedMessage) -> str:
     """Tells the contents of two messages of one id apart."""
     return sha256(b"\n".join(dumps(part) for part in message.parts)).hexdigest()
+
+
+def _prove(db: Connection, values: Mapping[str, Any]) -> None:
+    """Notes that the sender of a message that is there is proven now: at first it came without proof."""
+    is_same = [messages.c[name] == values[name] for name in ("id", "role", "digest", "sender")]
+    proven = {name: values[name] for name in ("verified", "value", "row")}
+    db.execute(update(messages).where(*is_same, messages.c.verified.is_(False)).values(**proven))
 
 
 def _touch(db: Connection, values: Mapping[str, Any], number: int) -> None:

@@ -18,10 +18,9 @@ from mentionable_host.store.tables import (
     issuances,
     jobs,
     messages,
-    native_ids,
+    metadata,
     stream_frames,
     tasks,
-    uses,
     webhooks,
 )
 
@@ -41,6 +40,8 @@ DEAD: Final = timedelta(days=30)
 FRAMES: Final = timedelta(hours=1)
 """So long a client that streams may come back for what it missed."""
 COUNTED: Final = timedelta(days=2)
+GRACE: Final = {"issuances": timedelta(days=30)}
+"""Rows of a table with a column `until` go when it has passed, here so much later."""
 
 
 async def housekeeping(host: Host) -> dict[str, int]:
@@ -57,22 +58,20 @@ async def housekeeping(host: Host) -> dict[str, int]:
 
 
 def _steps(now: datetime, keep_days: int | None) -> list[tuple[str, Callable[[Connection], int]]]:
-    past = now.timestamp()
-    ended = jobs.c.ended_at < past - FINISHED.total_seconds()
-    given_up = jobs.c.ended_at < past - DEAD.total_seconds()
+    past, frames = now.timestamp(), (now - FRAMES).timestamp()
     minute = int((now - COUNTED).timestamp()) // 60
+    done = (jobs.c.state == "done") & (jobs.c.ended_at < (now - FINISHED).timestamp())
+    given_up = (jobs.c.state == "dead") & (jobs.c.ended_at < (now - DEAD).timestamp())
     found: list[tuple[str, Callable[[Connection], int]]] = [
-        ("uses", partial(_some, table=uses, where=uses.c.until < past)),
-        (
-            "stream_frames",
-            partial(_some, table=stream_frames, where=stream_frames.c.at < past - FRAMES.total_seconds()),
-        ),
-        ("jobs", partial(_some, table=jobs, where=(jobs.c.state == "done") & ended)),
-        ("dead jobs", partial(_some, table=jobs, where=(jobs.c.state == "dead") & given_up)),
-        ("issuances", partial(_some, table=issuances, where=issuances.c.until < past)),
+        ("jobs", partial(_some, table=jobs, where=done | given_up)),
+        ("stream_frames", partial(_some, table=stream_frames, where=stream_frames.c.at < frames)),
         ("counts", partial(_some, table=counts, where=counts.c.window < minute)),
         ("blobs", partial(_some, table=blobs, where=blobs.c.message.not_in(select(messages.c.number)))),
     ]
+    for name, table in metadata.tables.items():
+        if "until" in table.columns:
+            longer = GRACE.get(name, timedelta()).total_seconds()
+            found.append((name, partial(_some, table=table, where=table.c.until < past - longer)))
     if keep_days is not None:
         before = now - timedelta(days=keep_days)
         found.append(("messages", partial(remove_old, before=before)))
@@ -92,7 +91,9 @@ def remove_old(db: Connection, *, before: datetime) -> int:
     left = set(db.execute(select(messages.c.id).where(messages.c.id.in_(ids))).scalars())
     gone = [one for one in ids if one not in left]  # an answer may be younger than its question
     both = [*gone, *map(answer_id, gone)]
-    db.execute(delete(native_ids).where(native_ids.c.message_id.in_(both)))
+    for table in metadata.tables.values():
+        if "message_id" in table.columns and table is not issuances:
+            db.execute(delete(table).where(table.c.message_id.in_(both)))
     db.execute(delete(documents).where(documents.c.answer_id.in_(both)))
     conversations.recount(db, dict.fromkeys((row.agent, row.thread_id) for row in rows))
     return len(rows)

@@ -1,0 +1,105 @@
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+from mentionable import Sender, StoredMessage, replace
+from sqlalchemy import select
+
+from mentionable_host.queue.outcome import Done
+from mentionable_host.queue.worker import settle
+from mentionable_host.receiving import store_received
+from mentionable_host.store import blocks, jobs, messages
+from mentionable_host.store.erase import forget
+from mentionable_host.store.tables import jobs as table
+from mentionable_host.store.tables import people
+from mentionable_host.transports.rest import Rest
+
+
+@pytest.fixture
+def host(make_host):
+    return make_host(Rest, limits={"sender_per_hour": 2, "file_bytes": 100})
+
+
+@pytest.fixture
+def take(host):
+    """Stores a message as a transport does; how many answers are due."""
+
+    def run(message, *, native_id="n1", files=None, transport="activitypub"):
+        row = StoredMessage(id=message.id, thread_id=message.thread_id, sender=message.sender.address)
+        got = SimpleNamespace(
+            native_id=native_id,
+            to_store={(native_id, message.recipient): row},
+            messages=(message,),
+            blobs=files or {},
+            verdict=SimpleNamespace(code="signature-missing"),
+        )
+        return len(asyncio.run(host.database.write(lambda db: store_received(db, got, host=host, transport=transport))))
+
+    return run
+
+
+def kinds(host):
+    with host.database.snapshot() as db:
+        return db.execute(select(table.c.kind).order_by(table.c.number)).scalars().all()
+
+
+def write(host, work):
+    return asyncio.run(host.database.write(work))
+
+
+def test_a_message_is_answered_once_however_often_it_comes(host, take, make_message):
+    message = make_message()
+
+    assert [take(message), take(message)] == [1, 0]
+    assert kinds(host) == ["answer"]
+
+
+def test_who_is_blocked_is_stored_and_not_answered(host, take, make_message, world):
+    write(host, lambda db: blocks.add(db, "a.example", now=world.now()))
+
+    assert take(make_message()) == 0
+    assert kinds(host) == []
+    assert write(host, lambda db: messages.entry(db, 1)) is not None
+
+
+def test_the_first_message_over_a_limit_is_told_so(host, take, make_message):
+    for number in range(5):
+        take(make_message(f"{number}?", thread_id=f"t{number}"), native_id=f"n{number}")
+
+    assert kinds(host) == ["answer", "answer", "refuse"]
+
+
+def test_a_message_that_was_forgotten_is_not_stored_again(host, take, make_message, world):
+    take(make_message())
+    write(host, lambda db: forget(db, "@alice@a.example", now=world.now()))
+
+    assert take(make_message(), native_id="n1") == 0
+    assert write(host, lambda db: db.execute(select(people)).first()) is None
+    assert take(make_message(), native_id="n2") == 1
+
+
+def test_files_over_the_quota_are_not_kept(host, take, make_message):
+    take(make_message(), files={"small": bytes(60), "large": bytes(101)})
+
+    assert write(host, lambda db: list(messages.files_of(db, 1))) == ["small"]
+
+
+def test_a_job_of_somebody_who_is_forgotten_meanwhile_stores_nothing(host, take, make_message, world):
+    take(make_message())
+    job = write(host, lambda db: jobs.get(db, 1))
+    write(host, lambda db: forget(db, "@alice@a.example", now=world.now()))
+    stored = []
+
+    write(host, lambda db: settle(db, job, Done(stored.append), wait=None, world=world))
+    assert stored == []
+
+
+def test_what_is_known_of_a_person_gets_no_weaker(host, take, make_message):
+    take(make_message(), native_id="n1")
+    forged = make_message("Forged.", thread_id="t2")
+    forged = replace(forged, sender=Sender(address="@alice@a.example", display_name="Mallory"))
+    take(forged, native_id="n2")
+
+    with host.database.snapshot() as db:
+        row = db.execute(select(people)).mappings().one()
+    assert (row["verified"], row["display_name"], row["messages"]) == (True, None, 2)
