@@ -39,7 +39,8 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
         return Done()
     response = await _respond(host, message, transport, number=number)
     if response is None:
-        return Done(lambda db: transport.unanswered(db, message))
+        silence = await transport.silence(to=message)
+        return Done(silence.store, topics=(message.id,))
     try:
         response, reply = await write(transport, response, message)
     except UnanswerableError as error:

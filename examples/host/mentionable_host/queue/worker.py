@@ -61,7 +61,8 @@ class Worker:
                 self._has_new.clear()
                 await self._begin()
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(IDLE_SECONDS):  # `wait_for` of Python 3.11 can swallow a cancellation
+                    # `wait_for` of Python 3.11 loses a cancellation that comes together with the event
+                    async with asyncio.timeout(IDLE_SECONDS):
                         await self._has_new.wait()
         finally:
             tasks = [keeping, *(task for _, task in self._running.values())]

@@ -88,13 +88,6 @@ def lease(db: Connection, *, now: datetime, until: datetime, limit: int, beside:
     return [_job(row) for row in rows]
 
 
-def cancel(db: Connection, key: str, *, now: datetime) -> bool:
-    """Ends a job that is not wanted any more; False: it has ended already, or is not there."""
-    where = (jobs.c.key == key) & jobs.c.state.in_(("waiting", "running"))
-    ended = {"state": "done", "ended_at": now.timestamp(), "leased_until": None, "error": "canceled", "payload": b""}
-    return bool(db.execute(update(jobs).where(where).values(**ended)).rowcount)
-
-
 def get(db: Connection, number: int) -> StoredJob | None:
     """The job with a number."""
     row = db.execute(select(jobs).where(jobs.c.number == number)).mappings().first()
@@ -128,6 +121,13 @@ def bury(db: Connection, number: int, *, now: datetime, error: str) -> None:
     """Gives a job up: it stays to be looked at, and may be tried again by the operator."""
     dead = {"state": "dead", "error": error, "ended_at": now.timestamp(), "leased_until": None}
     db.execute(update(jobs).where(jobs.c.number == number).values(**dead))
+
+
+def cancel(db: Connection, key: str, *, now: datetime) -> bool:
+    """Ends a job that is not wanted any more; False: it has ended already, or is not there."""
+    where = (jobs.c.key == key) & jobs.c.state.in_(("waiting", "running"))
+    ended = {"state": "done", "ended_at": now.timestamp(), "leased_until": None, "error": "canceled", "payload": b""}
+    return bool(db.execute(update(jobs).where(where).values(**ended)).rowcount)
 
 
 def drop(db: Connection, *, person: str, now: datetime) -> None:

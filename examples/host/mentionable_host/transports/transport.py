@@ -67,8 +67,9 @@ class Transport(ABC):
     async def show(self, frame: NormalizedResponse, *, to: NormalizedMessage) -> None:
         """Shows a frame of an answer that is still being made, where the transport can. It is not stored here."""
 
-    def unanswered(self, db: Connection, message: NormalizedMessage) -> None:
-        """No answer comes to a message: stores what takes away the sign that one would, where a platform shows one."""
+    async def silence(self, *, to: NormalizedMessage) -> Reply:
+        """What is stored where the agent says nothing."""
+        return Reply(store=lambda db: None)
 
     @abstractmethod
     async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:

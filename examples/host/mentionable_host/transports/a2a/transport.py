@@ -116,9 +116,10 @@ class A2A(Transport):
         out = write(row)  # now: what breaks a rule must be known before it is stored
         return Reply(native_ids=(out.native_id,), store=store)
 
-    def unanswered(self, db: Connection, message: NormalizedMessage) -> None:
+    async def silence(self, *, to: NormalizedMessage) -> Reply:
         """Completes the task without words."""
-        progress.complete(db, a2a.task_id_of(message), message.id, now=self.host.world.now())
+        task_id, now = a2a.task_id_of(to), self.host.world.now()
+        return Reply(store=lambda db: progress.complete(db, task_id, to.id, now=now))
 
     async def _write(self, work: Callable[[Connection], None]) -> None:
         for attempt in range(ATTEMPTS):
