@@ -7,7 +7,7 @@ import pytest
 from a2a_calls import URL, OpenStream, call, client_of, message, rpc, run
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from mentionable import NormalizedResponse
+from mentionable import DigestRef, FilePart, NormalizedResponse
 
 from mentionable_host import Agent, http
 from mentionable_host.store.database import StoreUnavailable
@@ -164,7 +164,8 @@ def test_no_bytes_break_the_endpoint(make_host, bodies):
 
 def test_an_answer_that_cannot_be_written_fails_the_task(make_host):
     async def answer(message, context):
-        return NormalizedResponse(reply_to="another message", parts=())
+        bytes_of_nobody = DigestRef(hex="0" * 64)
+        return NormalizedResponse.to(message, FilePart(mime="text/plain", bytes_ref=bytes_of_nobody))
 
     got = run(make_host(A2A, agent=agent_of(answer)), lambda client: call(client, "SendMessage", message=message("Hi")))
     assert got["task"]["status"]["state"] == "TASK_STATE_FAILED"
