@@ -81,6 +81,38 @@ def test_pieces_are_shown_while_the_agent_makes_them(make_host):
     assert (state(task), words(task)) == ("completed", "One, two.")
 
 
+def test_words_that_come_quickly_are_shown_together_and_none_waits_for_the_next(make_host):
+    async def talk():
+        go = asyncio.Event()
+
+        async def answer(message, context):
+            for number in range(100):
+                yield f"{number} "
+            await go.wait()
+            yield "and more."
+
+        host = make_host(A2A, agent=agent_of(answer))
+        async with host.running():
+            stream = OpenStream(host.app(), rpc("SendStreamingMessage", message=message("Count")))
+            pieces, before = [], ""
+            while "99 " not in before:
+                event = (await stream.event())["result"]
+                pieces += [event["artifactUpdate"]] if "artifactUpdate" in event else []
+                before = words({"status": {}, "artifacts": [piece["artifact"] for piece in pieces]})
+            go.set()
+            last = None
+            while (event := await stream.event()) is not None:
+                last = event["result"]
+            async with client_of(host) as client:
+                return len(pieces), before, await call(client, "GetTask", id=last["statusUpdate"]["taskId"])
+
+    count, before, task = asyncio.run(talk())
+    numbers = "".join(f"{number} " for number in range(100))
+    assert before == numbers
+    assert words(task) == f"{numbers}and more."
+    assert count < 20
+
+
 def test_the_same_message_again_has_the_same_task_and_asks_the_agent_once(make_host):
     told, question = [], message("Hi")
 

@@ -66,7 +66,7 @@ class Rest(Transport):
         self._path = f"/rest/{host.config.agent.name}"
         self._callers = Callers.of(host.config)
         self._settings = call_settings(host.config, url=f"{host.config.origin}{self._path}")
-        self._shown = ShownFrames()
+        self._shown = ShownFrames(self._add)
 
     def routes(self) -> Sequence[BaseRoute]:
         """One path."""
@@ -159,7 +159,7 @@ class Rest(Transport):
         Where the agent began anew meanwhile, the stream breaks off: what was sent is not what will be stored.
         """
         host, clock = self.host, asyncio.get_running_loop().time
-        number = seq = 0
+        number, seq = 0, -1
         heard = said = clock()
 
         def read(db: Connection) -> tuple[list[tuple[int, bytes]], NormalizedResponse | None]:
@@ -172,13 +172,13 @@ class Rest(Transport):
         files = await host.database.read(lambda db: messages.files_of_id(db, message.id))
         async for found, whole in host.signals.watch(message.id, look):
             shown = [decode_trusted(NormalizedResponse, value) for _, value in found]
-            if not found and whole is not None and seq == 0:
+            if not found and whole is not None and seq < 0:
                 shown = list(split(whole, stream_id=message.id))
             for frame in shown:
-                if frame.streaming is None or frame.streaming.seq != seq:
+                if frame.streaming is None or frame.streaming.seq <= seq:
                     return
                 yield self._write(frame, message, files=files)
-                seq += 1
+                seq = frame.streaming.seq
                 if frame.streaming.final:
                     return
             number, said = (found[-1][0] if found else number), clock()
@@ -198,19 +198,19 @@ class Rest(Transport):
         return out.response
 
     async def show(self, frame: NormalizedResponse, *, to: NormalizedMessage) -> None:
-        """Stores a frame, where the client wants a stream."""
-        if not rest.wants_stream(to) or not self._shown.add(frame, to=to):
-            return
+        """Stores a frame, where the client wants a stream, maybe together with the next ones."""
+        if rest.wants_stream(to):
+            await self._shown.show(frame, to=to)
+
+    async def _add(self, frame: NormalizedResponse, to: NormalizedMessage) -> None:
+        """Stores frames."""
         is_first, now = frame.streaming is not None and frame.streaming.seq == 0, self.host.world.now()
-        try:
-            await self.host.database.write(lambda db: frames.append(db, to.id, [dumps(frame)], now=now, anew=is_first))
-        except (StoreUnavailable, Conflict):
-            self._shown.break_off(to.id)
-            raise
+        await self.host.database.write(lambda db: frames.append(db, to.id, [dumps(frame)], now=now, anew=is_first))
         self.host.signals.tell(to.id)
 
     async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:
         """Nothing is delivered: who asked waits for it, or asks again under the same id."""
+        await self._shown.settle(to)
         frame, now = self._shown.last(response, to=to), self.host.world.now()
         files = await self.host.database.read(lambda db: messages.files_of_id(db, to.id))
         self._write(response if frame is None else frame, to, files=files)  # what breaks a rule is known in time

@@ -15,7 +15,7 @@ from mentionable_host.host import Host
 from mentionable_host.http import response_of
 from mentionable_host.queue.outcome import Handler
 from mentionable_host.store import messages, tasks
-from mentionable_host.store.database import Conflict, StoreUnavailable
+from mentionable_host.store.database import Conflict
 from mentionable_host.store.tasks import TaskRow
 from mentionable_host.transports.a2a import progress, push
 from mentionable_host.transports.a2a.card import a2a_section, card_response, endpoint_url, jwks_response
@@ -43,7 +43,7 @@ class A2A(Transport):
         super().__init__(host)
         self._settings = call_settings(host.config, url=endpoint_url(host.config))
         self._endpoint = Endpoint(host, Callers.of(host.config), self._settings)
-        self._shown = ShownFrames()
+        self._shown = ShownFrames(self._add)
 
     def routes(self) -> Sequence[BaseRoute]:
         """One path for JSON-RPC, those of HTTP+JSON below it, the card and the keys."""
@@ -71,9 +71,11 @@ class A2A(Transport):
         self._tell(to.id, task_id)
 
     async def show(self, frame: NormalizedResponse, *, to: NormalizedMessage) -> None:
-        """Adds a frame to the task."""
-        if not self._shown.add(frame, to=to):
-            return
+        """Adds a frame to the task, maybe together with the next ones."""
+        await self._shown.show(frame, to=to)
+
+    async def _add(self, frame: NormalizedResponse, to: NormalizedMessage) -> None:
+        """Adds frames to the task."""
         task_id, now, entropy = a2a.task_id_of(to), self.host.world.now(), self.host.world.entropy()
 
         def work(db: Connection) -> None:
@@ -84,15 +86,12 @@ class A2A(Transport):
             task = out.stored_task or row.task
             progress.advance(db, TaskRow(task=task, unanswered=row.unanswered), out.updates, now=now)
 
-        try:
-            await self._write(work)
-        except (StoreUnavailable, Conflict):
-            self._shown.break_off(to.id)
-            raise
+        await self._write(work)
         self._tell(to.id, task_id)
 
     async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:
         """Ends the turn of the task: it is completed, unless the answer says otherwise."""
+        await self._shown.settle(to)
         task_id, now, entropy = a2a.task_id_of(to), self.host.world.now(), self.host.world.entropy()
         row, blobs = await self.host.database.read(lambda db: (tasks.get(db, task_id), messages.files_of_id(db, to.id)))
         if row is None or row.task.is_ended:
