@@ -94,14 +94,14 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
     if said.has_failed and begun.record is not None and job.tries + 1 < PAID_TRIES:
         return Retry("the agent failed after a payment or a consent")
     response, record = _to_say(host, said, message, transport)
+    silence = await transport.silence(to=message)
+
+    def store_silence(db: Connection) -> None:
+        silence.store(db)
+        context.notices.store(db, host, output=None)
+
     if response is None:
-        silence = await transport.silence(to=message)
-
-        def keep_silent(db: Connection) -> None:
-            context.notices.store(db, host, output=None)
-            silence.store(db)
-
-        return Done(keep_silent, topics=topics)
+        return Done(store_silence, topics=topics)
 
     # 5.
     try:

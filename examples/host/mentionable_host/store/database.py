@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import Column, Connection, Table, create_engine
+from sqlalchemy import Column, Connection, Table, create_engine, literal
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
@@ -206,7 +206,7 @@ def _insert(dialect: str, table: Table) -> Any:
 @cache
 def _insert_new(dialect: str, table: Table, column: Column[Any] | None) -> Any:
     statement = _insert(dialect, table).on_conflict_do_nothing()
-    return statement if column is None else statement.returning(column)
+    return statement.returning(literal(1) if column is None else column)  # not every driver counts the rows
 
 
 @cache
@@ -219,7 +219,7 @@ def _upsert(dialect: str, table: Table, changed: tuple[str, ...]) -> Any:
 
 def insert_new(db: Connection, table: Table, values: dict[str, Any]) -> bool:
     """Inserts a row unless one with such a key is there; whether it was new."""
-    return bool(db.execute(_insert_new(db.dialect.name, table, None), values).rowcount)
+    return db.execute(_insert_new(db.dialect.name, table, None), values).first() is not None
 
 
 def insert_returning(db: Connection, table: Table, values: dict[str, Any], column: Column[T]) -> T | None:

@@ -28,6 +28,7 @@ from mentionable_host.store.tables import (
     issuances,
     jobs,
     lanes,
+    mail_recipients,
     messages,
     metadata,
     native_ids,
@@ -141,6 +142,8 @@ def forget(db: Connection, who: str, *, now: datetime) -> Erased:
         "reactions": _delete(db, reactions, reactions.c.actor, [*actors, *addresses]),
         "notifications": _delete(db, notifications, notifications.c.person, addresses),
         "lanes": _delete(db, lanes, lanes.c.id, _lane_ids(db, addresses)),
+        "mail_recipients": _delete(db, mail_recipients, mail_recipients.c.person, addresses)
+        + _delete(db, mail_recipients, mail_recipients.c.message_id, ids),
         "counts": _delete(db, counts, counts.c.key, _count_keys(addresses, places)),
         "people": _delete(db, people, people.c.address, addresses),
         "messages": _delete(db, messages, messages.c.number, numbers),

@@ -20,14 +20,13 @@ from mentionable import (
     mail,
     replace,
 )
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from mentionable_host.config import ConfigError, MailSettings, secret
 from mentionable_host.queue.outcome import Handler, Outcome
-from mentionable_host.store import mailings, messages
+from mentionable_host.store import blocks, mailings, messages
 from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.store.jobs import StoredJob
-from mentionable_host.store.tables import blocks
 from mentionable_host.transports.mail import receiving
 from mentionable_host.transports.mail.delivering import JOB, deliver, enqueue
 from mentionable_host.transports.mail.listening import Connections, LmtpServer, Rules, SmtpServer
@@ -220,13 +219,12 @@ class Mail(Transport):
             address = Address(mailbox)
         except UsageError:
             return None  # what From says decides
-        targets = [address, address.domain]
-        is_blocked = select(blocks.c.target).where(blocks.c.target.in_(targets), blocks.c.by == "operator")
         try:
-            found = await self.host.database.read(lambda db: db.execute(is_blocked).first())
+            found = await self.host.database.look(lambda db: blocks.find(db, address))
         except StoreUnavailable:
             return receiving.AGAIN
-        return None if found is None else "550 5.7.1 Mail from here is not wanted"
+        is_unwanted = found is not None and found.by == "operator" and found.severity == "suspend"
+        return "550 5.7.1 Mail from here is not wanted" if is_unwanted else None
 
     def _check_recipient(self, mailbox: str) -> str | None:
         """Refuses mail that is for others."""
