@@ -168,6 +168,10 @@ async def storm(options: argparse.Namespace, folder: Path) -> int:
     with database.snapshot() as db:
         stored = dict(db.execute(select(messages.c.role, func.count()).group_by(messages.c.role)).fetchall())  # type: ignore[arg-type]
         states = dict(db.execute(select(jobs.c.state, func.count()).group_by(jobs.c.state)).fetchall())  # type: ignore[arg-type]
+        query = select(jobs.c.kind, jobs.c.error, func.max(jobs.c.due)).where(jobs.c.state != "done")
+        open_jobs = db.execute(query.group_by(jobs.c.kind, jobs.c.error)).fetchall()
+    for kind, error, due in open_jobs:
+        print(f"not done: {kind}: {error} (due in {due - time.time():.0f} s)")
     database.close()
     asked = count * len(talks)
     if stored != {"user": asked, "assistant": asked}:
