@@ -29,6 +29,9 @@ def take(host):
             to_store={(native_id, message.recipient): row},
             messages=(message,),
             blobs=files or {},
+            edited=(),
+            redelivered=(),
+            diagnostics=(),
             verdict=SimpleNamespace(code="signature-missing"),
         )
         return len(asyncio.run(host.database.write(lambda db: store_received(db, got, host=host, transport=transport))))
