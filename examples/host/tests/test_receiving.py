@@ -30,6 +30,7 @@ def take(host):
             messages=(message,),
             blobs=files or {},
             edited=(),
+            candidate=None,
             redelivered=(),
             diagnostics=(),
             verdict=SimpleNamespace(code="signature-missing"),
