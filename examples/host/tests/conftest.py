@@ -11,6 +11,8 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 
@@ -253,5 +255,7 @@ def database(empty_url: str) -> Iterator[Database]:
     """A database with all tables, of each kind."""
     opened = Database(empty_url)
     metadata.create_all(opened.engine)
+    if opened.dialect == "postgresql" and find_spec("mentionable_host.queue.shared"):
+        import_module("mentionable_host.queue.shared").install(opened.engine)
     yield opened
     opened.close()

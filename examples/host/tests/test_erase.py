@@ -3,7 +3,7 @@ import json
 
 import pytest
 from mentionable import NormalizedResponse, StoredMessage, anp
-from sqlalchemy import func, insert, select
+from sqlalchemy import Boolean, Float, Integer, LargeBinary, func, insert, select
 
 from mentionable_host.store import blocks, conversations, jobs, messages
 from mentionable_host.store.erase import KEPT, forget
@@ -87,8 +87,15 @@ def fill(db, make_message, world, *, person, actor, word, key, thread="t1"):
         "counts": {"key": f"sender {person}", "window": 1, "count": 1},
     }
     for name, row in rows.items():
-        db.execute(insert(metadata.tables[name]).values(**row))
+        db.execute(insert(metadata.tables[name]).values({**rest_of(metadata.tables[name]), **row}))
     return number
+
+
+def rest_of(table):
+    """Something in each column that a row must have."""
+    needed = [one for one in table.columns if not one.nullable and one.server_default is None and not one.primary_key]
+    kinds = {LargeBinary: b"", Boolean: False, Integer: 0, Float: 0.0}
+    return {one.name: next((kinds[kind] for kind in kinds if isinstance(one.type, kind)), "") for one in needed}
 
 
 def everything(database):

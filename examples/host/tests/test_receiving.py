@@ -5,10 +5,8 @@ import pytest
 from mentionable import Sender, StoredMessage, replace
 from sqlalchemy import select
 
-from mentionable_host.queue.outcome import Done
-from mentionable_host.queue.worker import settle
 from mentionable_host.receiving import store_received
-from mentionable_host.store import blocks, jobs, messages
+from mentionable_host.store import blocks, messages
 from mentionable_host.store.erase import forget
 from mentionable_host.store.tables import jobs as table
 from mentionable_host.store.tables import people
@@ -31,6 +29,10 @@ def take(host):
             to_store={(native_id, message.recipient): row},
             messages=(message,),
             blobs=files or {},
+            edited=(),
+            candidate=None,
+            redelivered=(),
+            diagnostics=(),
             verdict=SimpleNamespace(code="signature-missing"),
         )
         return len(asyncio.run(host.database.write(lambda db: store_received(db, got, host=host, transport=transport))))
@@ -82,16 +84,6 @@ def test_files_over_the_quota_are_not_kept(host, take, make_message):
     take(make_message(), files={"small": bytes(60), "large": bytes(101)})
 
     assert write(host, lambda db: list(messages.files_of(db, 1))) == ["small"]
-
-
-def test_a_job_of_somebody_who_is_forgotten_meanwhile_stores_nothing(host, take, make_message, world):
-    take(make_message())
-    job = write(host, lambda db: jobs.get(db, 1))
-    write(host, lambda db: forget(db, "@alice@a.example", now=world.now()))
-    stored = []
-
-    write(host, lambda db: settle(db, job, Done(stored.append), wait=None, world=world))
-    assert stored == []
 
 
 def test_what_is_known_of_a_person_gets_no_weaker(host, take, make_message):

@@ -91,7 +91,14 @@ def test_what_has_expired_is_removed_and_nothing_else(write, run):
     write(fill)
     removed = run()
 
-    assert removed == {"jobs": 2, "stream_frames": 1, "counts": 1, "blobs": 1, "uses": 1, "issuances": 1}
+    assert {name: number for name, number in removed.items() if number} == {
+        "jobs": 2,
+        "stream_frames": 1,
+        "counts": 1,
+        "blobs": 1,
+        "uses": 1,
+        "issuances": 1,
+    }
     assert [count(write, name) for name in ("uses", "stream_frames", "counts", "issuances", "jobs")] == [1, 1, 1, 1, 4]
     assert count(write, "blobs") == 0
 
