@@ -79,6 +79,7 @@ class Attempts:
 
     def _settle(self, db: Connection, job: jobs.StoredJob, outcome: Outcome, *, wait: timedelta | None) -> None:
         now = self._world.now()
+        jobs.hold(db, job.lane)
         if jobs.state_by_number(db, job.number) != "running":
             return  # it was canceled, or whom it concerns was forgotten meanwhile: nothing of it is stored
         match outcome:
@@ -92,6 +93,7 @@ class Attempts:
             case Dead(reason=reason, store=store):
                 store(db)
                 jobs.bury(db, job.number, now=now, error=reason)
+        jobs.hand_on(db, job.lane, now=now)
 
 
 def _words(error: Exception) -> str:

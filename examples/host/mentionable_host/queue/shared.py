@@ -31,8 +31,8 @@ __all__ = ["SharedWorker", "install"]
 log = logging.getLogger(__name__)
 
 AT_ONCE: Final = 32
-BUSY: Final = timedelta(seconds=1)
-"""So much later a job is looked at again whose lane was full."""
+LATER: Final = timedelta(seconds=1)
+"""A process that ends leaves a job to another one so much later."""
 SWEEP_SECONDS: Final = 20
 SWEPT: Final = 1_000
 POLL_SECONDS: Final = 5.0
@@ -110,26 +110,25 @@ class SharedWorker:
         return app
 
     async def do(self, number: int) -> None:
-        """Does the job with a number, unless somebody else has it or it is not due; later, where its lane is full."""
+        """Does the first job that is due in the lane of the one with a number, unless the lane is full."""
         now = self._world.now()
         try:
             job = await self._database.write(lambda db: self._lease(db, number, now=now))
             if job is not None:
-                self._running[number] = asyncio.Event()
-                await self._attempts.make(job)
+                ended = self._running[job.number] = asyncio.Event()
+                try:
+                    await self._attempts.make(job)
+                finally:
+                    del self._running[job.number]
+                    ended.set()
         except (StoreUnavailable, Conflict) as error:  # it is swept up later
             log.warning("job %s is not begun, or not ended: %s", number, error)
-        finally:
-            ended = self._running.pop(number, None)
-            if ended is not None:
-                ended.set()
 
     def _lease(self, db: Connection, number: int, *, now: datetime) -> jobs.StoredJob | None:
-        found = "busy" if self._is_finishing else jobs.lease_one(db, number, now=now, until=now + LEASE)
-        if found == "busy":
-            jobs.announce(db, number, now + BUSY * self._attempts.chance.uniform(0.5, 1.5))
+        if self._is_finishing:
+            jobs.announce(db, number, now + LATER)
             return None
-        return found
+        return jobs.lease_one(db, number, now=now, until=now + LEASE)
 
     async def _sweep(self) -> None:
         """Keeps what is worked on here, and announces again what a process that was killed has left."""

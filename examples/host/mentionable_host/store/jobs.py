@@ -25,6 +25,8 @@ __all__ = [
     "extend",
     "finish",
     "get",
+    "hand_on",
+    "hold",
     "lease",
     "lease_one",
     "left",
@@ -135,23 +137,42 @@ def lease(db: Connection, *, now: datetime, until: datetime, limit: int, running
     return _take(db, taken, until=until)
 
 
-def lease_one(db: Connection, number: int, *, now: datetime, until: datetime) -> StoredJob | Literal["busy"] | None:
-    """Takes one job, for processes that share a database; None: it is not due, or somebody else has it.
+def lease_one(db: Connection, number: int, *, now: datetime, until: datetime) -> StoredJob | None:
+    """Takes the first job that is due in the lane of a job, for processes that share a database.
 
-    `"busy"`: as many of its lane run as may.
+    None: nothing of the lane is due, or as much of it runs as may. What ends then hands the lane on.
     """
-    lane = db.execute(select(jobs.c.lane).where(jobs.c.number == number, _may_begin(now))).scalar()
+    lane = db.execute(select(jobs.c.lane).where(jobs.c.number == number)).scalar()
     if lane is None:
         return None
-    db.execute(select(func.pg_advisory_xact_lock(func.hashtext(lane))))  # two processes count one lane in turns
-    still = select(jobs.c.number).where(jobs.c.number == number, _may_begin(now)).with_for_update(skip_locked=True)
-    if db.execute(still).first() is None:
-        return None
+    _lock(db, lane)
     alive = (jobs.c.lane == lane) & (jobs.c.state == "running") & (jobs.c.leased_until >= now.timestamp())
     count = db.execute(select(func.count()).select_from(jobs).where(alive)).scalar_one()
     if count >= limit_of(lane):
-        return "busy"
-    return next(iter(_take(db, [number], until=until)), None)
+        return None
+    return next(iter(_take(db, _first(db, lane, now=now), until=until)), None)
+
+
+def hand_on(db: Connection, lane: str, *, now: datetime) -> None:
+    """Announces the next job of a lane whose job ends; the lane was held by `hold` before."""
+    if db.dialect.name == "postgresql":
+        for number in _first(db, lane, now=now):
+            announce(db, number, now)
+
+
+def hold(db: Connection, lane: str) -> None:
+    """Has nobody look at a lane while one of its jobs ends: who looks sees it before, or after."""
+    if db.dialect.name == "postgresql":
+        _lock(db, lane)
+
+
+def _lock(db: Connection, lane: str) -> None:
+    db.execute(select(func.pg_advisory_xact_lock(func.hashtext(lane))))
+
+
+def _first(db: Connection, lane: str, *, now: datetime) -> list[int]:
+    found = select(jobs.c.number).where(jobs.c.lane == lane, _may_begin(now)).order_by(jobs.c.due, jobs.c.number)
+    return list(db.execute(found.limit(1)).scalars())
 
 
 def left(db: Connection, *, now: datetime, limit: int) -> list[int]:
