@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
-from sqlalchemy import Column, Connection, Table, create_engine, literal
+from sqlalchemy import Column, Connection, Table, create_engine, literal, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
@@ -195,6 +195,21 @@ class Database:
                 return work(db)
         except (DBAPIError, PoolTimeout, OSError) as error:
             raise told(error) from error
+
+
+def lock(db: Connection, kind: LockKind, names: Iterable[str]) -> None:
+    """Holds names until the transaction ends: who holds one of them, in any process, is waited for.
+
+    SQLite has one writer, so there nobody is.
+    """
+    if db.dialect.name == "postgresql":
+        for name in sorted(names):  # in this order: so two transactions wait, and do not lock up
+            db.execute(_LOCK, {"kind": LOCKS[kind], "name": name})
+
+
+LockKind = Literal["lane", "message"]
+LOCKS: Final[dict[LockKind, int]] = {"lane": 1, "message": 2}
+_LOCK: Final = text("SELECT pg_advisory_xact_lock(:kind, hashtext(:name))")
 
 
 @cache

@@ -11,7 +11,7 @@ from typing import Final, Literal
 from attrs import field, frozen
 from sqlalchemy import ColumnElement, Connection, RowMapping, bindparam, func, select, text, update
 
-from mentionable_host.store.database import insert_returning
+from mentionable_host.store.database import insert_returning, lock
 from mentionable_host.store.tables import jobs
 
 __all__ = [
@@ -145,7 +145,7 @@ def lease_one(db: Connection, number: int, *, now: datetime, until: datetime) ->
     lane = db.execute(select(jobs.c.lane).where(jobs.c.number == number)).scalar()
     if lane is None:
         return None
-    _lock(db, lane)
+    hold(db, lane)
     alive = (jobs.c.lane == lane) & (jobs.c.state == "running") & (jobs.c.leased_until >= now.timestamp())
     count = db.execute(select(func.count()).select_from(jobs).where(alive)).scalar_one()
     if count >= limit_of(lane):
@@ -162,12 +162,7 @@ def hand_on(db: Connection, lane: str, *, now: datetime) -> None:
 
 def hold(db: Connection, lane: str) -> None:
     """Has nobody look at a lane while one of its jobs ends: who looks sees it before, or after."""
-    if db.dialect.name == "postgresql":
-        _lock(db, lane)
-
-
-def _lock(db: Connection, lane: str) -> None:
-    db.execute(select(func.pg_advisory_xact_lock(func.hashtext(lane))))
+    lock(db, "lane", [lane])
 
 
 def _first(db: Connection, lane: str, *, now: datetime) -> list[int]:

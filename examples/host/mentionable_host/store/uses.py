@@ -9,7 +9,7 @@ from attrs import define, field
 from mentionable import Used, UseOnce
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
-from mentionable_host.store.database import Conflict
+from mentionable_host.store.database import Conflict, lock
 from mentionable_host.store.tables import native_ids, uses
 
 __all__ = ["Uses", "forget_expired", "look_up"]
@@ -48,6 +48,8 @@ class Uses:
             Conflict: A delivery that was worked on at the same time was faster: it used what counts once, or stored a
                 message under an id that was free before.
         """
+        # Who stores a message under one of these ids just now is waited for, or both would store it.
+        lock(db, "message", [f"{native_id} {agent}" for native_id, agent in self._absent])
         for native_id, agent in self._absent:
             if db.execute(_IS_THERE, {"native_id": native_id, "agent": agent}).first() is not None:
                 raise Conflict("another delivery stored a message under this id")
