@@ -30,7 +30,7 @@ ALICE = Sender(address="@alice@a.example", verified=True, auth_method="email-dki
 class Recorder(Transport):
     """Notes what it is told."""
 
-    name = "mail"
+    name = "email"
 
     def __init__(self, host) -> None:
         super().__init__(host)
@@ -47,8 +47,8 @@ class Recorder(Transport):
     async def working(self, *, to):
         self.worked.append(to.id)
 
-    def unanswered(self, db, message):
-        self.silent.append(message.id)
+    async def silence(self, *, to):
+        return Reply(store=lambda db: self.silent.append(to.id))
 
     async def reply(self, response, *, to):
         if self.refuses_demands and policy.demand_of(response) is not None:
@@ -77,7 +77,7 @@ def message(text, *, id="m1", thread="t1", sender=ALICE, host=None, candidate=No
     )
 
 
-async def come(host, text, *, id="m1", thread="t1", sender=ALICE, transport="mail", candidate=None, via="email"):
+async def come(host, text, *, id="m1", thread="t1", sender=ALICE, transport="email", candidate=None, via="email"):
     """Stores a message as a transport does, with its job."""
     got = message(text, id=id, thread=thread, sender=sender, host=host, via=via)
     verdict = (

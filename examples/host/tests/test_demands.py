@@ -49,11 +49,11 @@ def shop(paid):
 
 def demand(host, number=0):
     """What was asked for in an answer that went out."""
-    return policy.demand_of(host.transports["mail"].written[number][0])
+    return policy.demand_of(host.transports["email"].written[number][0])
 
 
 def last(host):
-    return plain_text(host.transports["mail"].written[-1][0])
+    return plain_text(host.transports["email"].written[-1][0])
 
 
 async def page(host, method, url, **more):
@@ -86,7 +86,7 @@ def test_who_consents_on_the_page_gets_the_answer_to_their_question(make_host):
     assert (shown.status_code, taken.status_code, again.status_code) == (200, 200, 200)
     assert acts == ["consent_required"]
     assert last(host) == "You are free. (Am I free on Friday?)"
-    assert len(host.transports["mail"].written) == 2
+    assert len(host.transports["email"].written) == 2
 
 
 def test_a_page_of_no_question_says_nothing(make_host):
@@ -252,7 +252,7 @@ def test_nobody_is_asked_to_pay_again_while_nobody_can_tell(make_host, world):
         await idle(host)
         await come(host, "Paid.", id="m2", candidate=receipt(demand(host)))
         await idle(host)
-        written = len(host.transports["mail"].written)
+        written = len(host.transports["email"].written)
         said[0] = policy.PaymentStatus(transaction="tx1")
         world.advance(seconds=10)
         host.wake()
@@ -280,7 +280,7 @@ def test_a_check_that_fails_cannot_tell(make_host, caplog):
     host = make_host(Recorder, agent=agent)
     play(host, story)
 
-    assert (booked, len(host.transports["mail"].written)) == ([], 1)
+    assert (booked, len(host.transports["email"].written)) == ([], 1)
 
 
 def test_a_callback_of_the_provider_lets_the_agent_go_on(make_host):
@@ -396,9 +396,9 @@ def test_the_words_before_a_question_are_kept(make_host):
 
     host = make_host(Recorder, agent=agent)
     play(host, story)
-    parts = host.transports["mail"].written[0][0].parts
+    parts = host.transports["email"].written[0][0].parts
 
-    assert plain_text(host.transports["mail"].written[0][0]).startswith("I need to look into your calendar.")
+    assert plain_text(host.transports["email"].written[0][0]).startswith("I need to look into your calendar.")
     assert isinstance(parts[-1], CarriedPolicy)
 
 
@@ -452,7 +452,7 @@ def test_an_answer_goes_by_mail_where_the_person_is_known_there(make_host):
 
     host = make_host(Recorder, Chat, agent=agent)
     play(host, story)
-    moved, to = host.transports["mail"].written[-1]
+    moved, to = host.transports["email"].written[-1]
 
     assert plain_text(host.transports["chat"].written[0][0]) == "I have answered you by e-mail."
     assert (plain_text(moved), to.sender.address) == ("The whole report.", "@alice@a.example")
@@ -472,7 +472,7 @@ def test_an_answer_goes_nowhere_where_the_person_is_not_known(make_host):
     play(host, story)
 
     assert "no way" in plain_text(host.transports["chat"].written[0][0])
-    assert host.transports["mail"].written == []
+    assert host.transports["email"].written == []
 
 
 def test_a_person_whom_the_program_names_gets_a_first_mail(make_host):
@@ -489,7 +489,7 @@ def test_a_person_whom_the_program_names_gets_a_first_mail(make_host):
 
     host = make_host(Recorder, Chat, agent=agent)
     play(host, story)
-    _, to = host.transports["mail"].written[0]
+    _, to = host.transports["email"].written[0]
 
     assert to.sender.address == "@carol@c.example"
     assert to.raw["parsed"] == {"subject": "Your report"}
@@ -521,7 +521,7 @@ def test_a_person_of_the_fediverse_is_written_to_directly(make_host, world, monk
     _, to = host.transports["activitypub"].written[0]
 
     assert (to.sender.address, to.parts) == ("@carol@c.example", ())
-    assert plain_text(host.transports["mail"].written[0][0]) == "I have answered you on the Fediverse."
+    assert plain_text(host.transports["email"].written[0][0]) == "I have answered you on the Fediverse."
 
 
 def test_over_plain_http_the_next_request_brings_the_receipt(make_host):

@@ -28,7 +28,7 @@ def states(host):
         return [*db.execute(select(notifications.c.status)).scalars()]
 
 
-def texts(host, transport="mail"):
+def texts(host, transport="email"):
     return [plain_text(response) for response, _ in host.transports[transport].written]
 
 
@@ -168,7 +168,7 @@ def test_an_agent_may_notify_somebody_else(make_host, world):
 
     host = make_host(Recorder, agent=agent)
     play(host, story)
-    (response, to) = host.transports["mail"].written[-1]
+    (response, to) = host.transports["email"].written[-1]
 
     assert (plain_text(response), to.sender.address) == ("Alice asks for you.", "@bob@b.example")
 

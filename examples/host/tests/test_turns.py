@@ -68,7 +68,7 @@ def test_an_agent_may_be_a_plain_generator(make_host):
     host = make_host(Recorder, agent=agent_of(answer))
 
     assert plain_text(said(host, None)) == "It rains."
-    assert [frame.streaming.seq for frame in host.transports["mail"].frames] == [0, 1, 2]
+    assert [frame.streaming.seq for frame in host.transports["email"].frames] == [0, 1, 2]
 
 
 def test_a_streamed_answer_is_stored_whole_with_its_tool_calls(make_host):
@@ -90,7 +90,7 @@ def test_an_agent_may_say_nothing(make_host, nothing):
 
     assert said(host, None) is None
     assert state_of(host) == "done"
-    assert host.transports["mail"].silent == ["m1"]
+    assert host.transports["email"].silent == ["m1"]
 
 
 def test_a_generator_that_yields_nothing_says_nothing(make_host):
@@ -147,7 +147,7 @@ def test_a_transport_shows_that_the_agent_works(make_host):
     host = make_host(Recorder)
     said(host, None)
 
-    assert host.transports["mail"].worked == ["m1"]
+    assert host.transports["email"].worked == ["m1"]
 
 
 def test_a_transport_that_cannot_show_anything_does_not_stop_the_answer(make_host, caplog):
@@ -229,7 +229,7 @@ def test_the_agent_sees_no_more_turns_than_the_configuration_says(make_host):
 
     async def story(host):
         for number in range(4):
-            await come(host, "q", id=f"m{number}")
+            await come(host, f"q{number}", id=f"m{number}")
             await answered(host, f"m{number}")
 
     play(make_host(Recorder, agent=agent_of(answer), own={"history": 3}), story)
@@ -271,7 +271,7 @@ def test_a_canceled_turn_has_no_answer(make_host):
     host = make_host(Recorder, agent=agent_of(answer))
 
     assert play(host, story) == (True, False)
-    assert (stored(host), host.transports["mail"].written) == (0, [])
+    assert (stored(host), host.transports["email"].written) == (0, [])
 
 
 def test_a_turn_may_be_canceled_from_another_process(make_host):
@@ -349,7 +349,7 @@ def test_a_turn_whose_process_was_killed_runs_again_and_answers_once(make_host):
     play(again, idle)
 
     assert (runs, stored(host)) == (["m1"], 1)
-    assert (host.transports["mail"].stored, again.transports["mail"].stored) == (["m1"], [])
+    assert (host.transports["email"].stored, again.transports["email"].stored) == (["m1"], [])
 
 
 def test_an_answer_that_cannot_be_said_here_is_replaced_by_words(make_host):
@@ -375,7 +375,7 @@ def test_an_answer_for_which_there_is_no_way_ends_the_job(make_host):
 
     assert said(host, None) is None
     assert state_of(host) == "dead"
-    assert host.transports["mail"].silent == ["m1"]
+    assert host.transports["email"].silent == ["m1"]
 
 
 def boom(error):
@@ -424,4 +424,4 @@ def test_whatever_an_agent_does_there_is_one_answer_or_none(make_host, tmp_path,
     for number in range(len(functions)):
         assert state_of(host, f"answer m{number}") == "done"
         assert stored(host, f"m{number}") in (0, 1)
-    assert len(host.transports["mail"].stored) == sum(stored(host, f"m{number}") for number in range(len(functions)))
+    assert len(host.transports["email"].stored) == sum(stored(host, f"m{number}") for number in range(len(functions)))

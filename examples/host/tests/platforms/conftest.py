@@ -69,6 +69,18 @@ class Desk:
         """Does all jobs that are due now or later, or those of some kinds; the clock moves to each."""
         asyncio.run(self._work(only))
 
+    def work_until_killed(self, events: SlackEvents) -> None:
+        """Does jobs until the agent hangs; then the process is gone."""
+
+        async def main() -> None:
+            task = asyncio.create_task(self._work(()))
+            while not events.hangs:
+                await asyncio.sleep(0.001)
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+        asyncio.run(main())
+
     async def _work(self, only: tuple[str, ...]) -> None:
         database, world = self.host.database, self.host.world
         self.host.attempts.chance = self
@@ -230,6 +242,8 @@ def slack_api(world) -> Api:  # type: ignore[no-untyped-def]
 class SlackEvents:
     """What Slack sends beside what `SlackPeer` writes, and agents that answer it."""
 
+    hangs = False
+
     def event(self, now, **event):
         body = {
             "type": "event_callback",
@@ -280,7 +294,8 @@ class SlackEvents:
         async def answer(message, context):
             for number, piece in enumerate(("It", " will", " rain.")):
                 if number == fail_at:
-                    raise BaseException("killed")
+                    self.hangs = True
+                    await asyncio.Event().wait()
                 yield piece
                 world.advance(seconds=seconds)
 

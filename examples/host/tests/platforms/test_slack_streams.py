@@ -1,5 +1,3 @@
-import pytest
-
 CHANNEL = "C123"
 
 
@@ -27,8 +25,7 @@ def test_a_stream_that_a_crash_interrupted_is_replaced_by_the_whole_answer(
 ):
     one = place(slack_events.growing(world, fail_at=2))
     one.post(alice.write("will it rain?", now=world.now()))
-    with pytest.raises(BaseException, match="killed"):
-        one.work()
+    one.work_until_killed(slack_events)
     one.host.transports["slack"].growing.clear()
     one.host.agent = slack_events.growing(world)
     one.restart()
