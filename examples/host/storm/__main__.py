@@ -1,6 +1,6 @@
 """Kills the host at random while thousands of messages come over three transports, and then counts.
 
-Usage: python -m storm [--messages N] [--postgres URL] [--seed N] [--no-kills] [--seconds N], in `examples/host`.
+Usage: python -m storm [--messages N] [--postgres URL [--restart COMMAND]] [--seed N] [--no-kills] [--seconds N], in `examples/host`.
 
 Each conversation goes on when its answer has come, and names the one before. Deliveries are lost, doubled and reordered;
 servers of peers fail, and take an answer without saying so; the disk is full for a while. What must hold is checked at
@@ -48,7 +48,7 @@ class Hosts:
     """The processes of the host, and who kills them."""
 
     def __init__(self, folder: Path, parts: list[str], chance: random.Random) -> None:
-        self.folder, self.chance, self.kills, self.full = folder, chance, 0, 0
+        self.folder, self.chance, self.kills, self.full, self.restarts = folder, chance, 0, 0, 0
         self.ports = {number: free_port() for number, part in enumerate(parts) if part != "worker"}
         self.parts = parts
         self.processes = [self.begin(number) for number in range(len(parts))]
@@ -63,10 +63,14 @@ class Hosts:
         """Where one of them listens."""
         return self.chance.choice([*self.ports.values()])
 
-    async def trouble(self, *, every: float) -> None:
-        """Kills one after the other, and fills the disk now and then, until it is canceled."""
+    async def trouble(self, *, every: float, restart: str | None) -> None:
+        """Kills one after the other, fills the disk or restarts the database now and then, until it is canceled."""
         while True:
             await asyncio.sleep(every * (0.5 + self.chance.random()))
+            if restart is not None and self.chance.random() < 0.2:
+                self.restarts += 1
+                await (await asyncio.create_subprocess_shell(restart)).wait()
+                continue
             number = self.chance.randrange(len(self.processes))
             if self.chance.random() < 0.2:
                 self.full += 1
@@ -144,7 +148,9 @@ async def storm(options: argparse.Namespace, folder: Path) -> int:
         (folder / "world.json").write_text(json.dumps(world))
         hosts = Hosts(folder, parts, chance)
         began = time.monotonic()
-        trouble = asyncio.create_task(hosts.trouble(every=options.every)) if options.kills else None
+        trouble = (
+            asyncio.create_task(hosts.trouble(every=options.every, restart=options.restart)) if options.kills else None
+        )
         transports = [fediverse, mail, callers]
         count = max(1, options.messages // (len(transports) * PEOPLE * options.conversations))
         talks = [
@@ -180,8 +186,8 @@ async def storm(options: argparse.Namespace, folder: Path) -> int:
         faults["jobs were given up"] += states["dead"]
     print(f"{asked} questions over {len(transports)} transports in {seconds:.0f} s, {asked / seconds:.0f} a second")
     print(
-        f"{hosts.kills} times killed, {hosts.full} times a full disk; {heard.deliveries} answers came, "
-        f"{sum(map(len, heard.answers.values()))} different ones; jobs: {states}"
+        f"{hosts.kills} times killed, {hosts.full} times a full disk, {hosts.restarts} times another database; "
+        f"{heard.deliveries} answers came, {sum(map(len, heard.answers.values()))} different ones; jobs: {states}"
     )
     for fault, number in (+faults).items():
         print(f"FAULT: {fault}: {number}")
@@ -195,6 +201,7 @@ def main() -> int:
     parser.add_argument("--messages", type=int, default=10_000)
     parser.add_argument("--conversations", type=int, default=2, help="of each person")
     parser.add_argument("--postgres", help="postgresql://… of an empty database; else SQLite")
+    parser.add_argument("--restart", help="a command that restarts PostgreSQL")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--every", type=float, default=4.0, help="seconds between two troubles")
     parser.add_argument("--seconds", type=float, default=3_600)
