@@ -38,6 +38,7 @@ TRANSPORTS: Final[dict[str, tuple[str, Callable[[Config], object]]]] = {
     "bluebubbles": ("mentionable_host.transports.bluebubbles:BlueBubbles", lambda config: config.bluebubbles),
     "policies": ("mentionable_host.transports.policies:Policies", _always),
     "health": ("mentionable_host.health:Health", _always),
+    "trace": ("mentionable_host.trace_viewer:TraceViewer", _always),
     "operator": ("mentionable_host.operator:Operator", lambda config: config.operator.token),
 }
 """Name → the class, and what of the configuration asks for it. What is not asked for is not imported."""

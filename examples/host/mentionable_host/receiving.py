@@ -29,6 +29,7 @@ from mentionable import (
 )
 from sqlalchemy import Connection
 
+from mentionable_host import metrics
 from mentionable_host.admission import admit
 from mentionable_host.refusing import refuse_job
 from mentionable_host.store import jobs, messages, people
@@ -91,6 +92,7 @@ async def take_in(
             log.info("another delivery was faster: read again")
             continue
         host.wake()
+        metrics.note_received(outcome)
         return outcome
     raise AssertionError("the last attempt returns or raises")
 
