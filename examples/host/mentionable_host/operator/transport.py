@@ -126,7 +126,7 @@ class Operator(Transport):
         form = await read_form(request, limit=LOGIN_BYTES)
         if not await self._access.has_token(request, form.get("token", "").strip()):
             log.warning("a wrong token for the page of the operator came from %r", _address(request))
-            return self._form_page(request, "This is not the token.", 403)
+            return self._form_page(request, "This is not the token.", 403, following=form.get("next", ""))
         following = form.get("next", "")
         return self._begun(request, following if _is_own(following) else PREFIX)
 
@@ -136,8 +136,8 @@ class Operator(Transport):
         self._access.begin(request, response)
         return response
 
-    def _form_page(self, request: Request, error: str = "", status: int = 200) -> Response:
-        following = request.query_params.get("next", "")
+    def _form_page(self, request: Request, error: str = "", status: int = 200, *, following: str = "") -> Response:
+        following = following or request.query_params.get("next", "")
         facts = {
             "error": error,
             "next": following if _is_own(following) else "",

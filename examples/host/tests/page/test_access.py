@@ -1,5 +1,5 @@
 import pytest
-from operator_visits import TOKEN, Visitor
+from operator_visits import TOKEN, Visitor, hidden
 
 from mentionable_host.config import ConfigError
 from mentionable_host.operator import Operator, login_link
@@ -78,6 +78,12 @@ def test_on_this_machine_the_cookie_needs_no_tls(host):
     assert "Secure" not in cookie_of(got)
     assert cookie_of(got).startswith("operator=")
     assert visitor.get("/operator").status_code == 200
+
+
+def test_who_mistypes_the_token_is_still_led_back(host):
+    got = Visitor(host).post("/operator/login", {"token": "wrong", "next": "/operator/people"})
+
+    assert hidden(got.text, "/operator/login")["next"] == "/operator/people"
 
 
 def test_wrong_tokens_are_counted_for_each_address(host, world):
