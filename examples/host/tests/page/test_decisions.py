@@ -30,7 +30,7 @@ def test_jobs_are_listed_with_their_reason_and_never_with_their_payload(page, en
 
     assert "b.example answers &lt;410&gt;" in text
     assert "given up" in text
-    assert "next try" in text
+    assert "due <time" in text
     assert "secret payload" not in text
     assert "Nothing was given up." not in page.get("/operator/deliveries?state=dead").text
     assert "Nothing is done yet." in page.get("/operator/deliveries?state=done").text
