@@ -18,7 +18,7 @@ from mentionable import (
     encode,
     prompt,
 )
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 from starlette.responses import Response
 
 from mentionable_host.operator import rendering
@@ -150,7 +150,7 @@ def _turn(entry: messages.Entry, *, viewer: str, stored: Mapping[str, int]) -> _
 
 def _stored(db: Connection, number: int) -> dict[str, int]:
     """Digest → size of the files that are kept of a message."""
-    rows = db.execute(select(blobs.c.digest, blobs.c.size).where(blobs.c.message == number))
+    rows = db.execute(select(blobs.c.digest, func.length(blobs.c.data).label("size")).where(blobs.c.message == number))
     return {row.digest: row.size for row in rows}
 
 
