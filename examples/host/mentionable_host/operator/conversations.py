@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -13,6 +14,7 @@ from mentionable import (
     MentionableError,
     NormalizedMessage,
     NormalizedResponse,
+    TextPart,
     ToolCallPart,
     bytes_of,
     encode,
@@ -31,6 +33,8 @@ from mentionable_host.trace_viewer import PATH as VIEWER
 __all__ = ["PAGES"]
 
 AT_ONCE: Final = 50
+RENDERED: Final = 200_000
+"""So many characters of text are rendered on a page: hostile Markdown takes up to ten microseconds for each."""
 MAX_SOURCE: Final = 200_000
 """So many characters of the JSON of a message are shown."""
 
@@ -95,7 +99,7 @@ async def thread(visit: Visit) -> Response:
     found = await visit.read(read)
     viewer = f"{visit.host.config.origin}{VIEWER}"
     entries, stored = found.pop("entries"), found.pop("stored")
-    turns = [_turn(one, viewer=viewer, stored=stored.get(one.number, {})) for one in entries]
+    turns = await asyncio.to_thread(_turns, entries, viewer=viewer, stored=stored)
     answered = {one.id for one in entries if one.role == "assistant"}
     found |= {"turns": turns, "answered": answered, "number": number, "before": before}
     return visit.page("thread.html", title="Conversation", at="", **found)
@@ -107,7 +111,7 @@ async def message(visit: Visit) -> Response:
     found = await visit.read(lambda db: messages.entry(db, number))
     if found is None:
         raise Refused("This message is not there any more.")
-    source = rendering.json_text(encode(found.value), MAX_SOURCE)
+    source = await asyncio.to_thread(rendering.json_text, encode(found.value), MAX_SOURCE)
     read = await _prompt(visit, found.value, number) if isinstance(found.value, NormalizedMessage) else ""
     return visit.page("message.html", title="Message", at="", entry=found, source=source, prompt=read)
 
@@ -135,9 +139,20 @@ PAGES: Final = (
 )
 
 
-def _turn(entry: messages.Entry, *, viewer: str, stored: Mapping[str, int]) -> _Turn:
+def _turns(entries: Sequence[messages.Entry], *, viewer: str, stored: Mapping[int, Mapping[str, int]]) -> list[_Turn]:
+    """The turns of a page: the newest ones are rendered, as many as that does not take long."""
+    turns, characters = list[_Turn](), 0
+    for entry in reversed(entries):
+        is_plain = characters > RENDERED
+        turns.append(_turn(entry, viewer=viewer, stored=stored.get(entry.number, {}), is_plain=is_plain))
+        texts = (part.content for part in entry.value.parts if isinstance(part, TextPart))
+        characters += sum(min(len(text), rendering.MAX_TEXT) for text in texts)
+    return turns[::-1]
+
+
+def _turn(entry: messages.Entry, *, viewer: str, stored: Mapping[str, int], is_plain: bool) -> _Turn:
     value = entry.value
-    parts = rendering.shown(value.parts)
+    parts = rendering.shown(value.parts, is_plain=is_plain)
     if isinstance(value, NormalizedResponse):
         calls = sum(isinstance(part, ToolCallPart) for part in value.parts)
         link = rendering.trace_link(value, viewer=viewer) if calls else None
@@ -158,7 +173,7 @@ async def _prompt(visit: Visit, asked: NormalizedMessage, number: int) -> str:
     """What a model reads of a message: the library renders it."""
     files = await visit.read(lambda db: messages.files_of(db, number))
     try:
-        lowered = prompt.render(asked, dialect="openai", blobs=files)
+        lowered = await asyncio.to_thread(prompt.render, asked, dialect="openai", blobs=files)
     except MentionableError as error:
         return f"It cannot be rendered: {error}"
     turns = [_words(one) for one in lowered.messages]

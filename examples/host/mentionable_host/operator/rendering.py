@@ -29,6 +29,7 @@ from mentionable import (
     encode,
     parse_time,
     plain_text,
+    replace,
     rest,
     trace,
 )
@@ -38,6 +39,10 @@ __all__ = ["ShownPart", "clock", "cut", "excerpt", "is_web", "json_text", "shown
 MAX_JSON: Final = 20_000
 """So many characters of a value are shown; the JSON of the message has the rest."""
 MAX_PARTS: Final = 200
+MAX_TEXT: Final = 20_000
+"""So many characters of a text are shown in a conversation."""
+PLAIN_TEXT: Final = 2_000
+"""So many, where there are so many other texts that this one is not rendered."""
 MAX_NAME: Final = 200
 _KEPT: Final = frozenset("\u200c\u200d\ufe0e\ufe0f")
 """Joiners and selectors, which scripts and emoji need: they hide and turn nothing."""
@@ -67,15 +72,24 @@ class ShownPart:
     result: str | None = None
 
 
-def shown(parts: tuple[Part, ...]) -> list[ShownPart]:
-    """The parts of a message or an answer, the first of them where there are very many."""
-    return [_shown(part, number) for number, part in enumerate(parts[:MAX_PARTS])]
+def shown(parts: tuple[Part, ...], *, is_plain: bool = False) -> list[ShownPart]:
+    """The parts of a message or an answer, the first of them where there are very many.
+
+    Args:
+        parts: The parts.
+        is_plain: Whether text is shown as it was typed, and its beginning alone: to render much of it takes seconds.
+    """
+    return [_shown(part, number, is_plain=is_plain) for number, part in enumerate(parts[:MAX_PARTS])]
 
 
-def _shown(part: Part, number: int) -> ShownPart:
+def _shown(part: Part, number: int, *, is_plain: bool) -> ShownPart:
     match part:
+        case TextPart() if is_plain:
+            html = Markup("<p>{}</p>").format(excerpt(part.content, PLAIN_TEXT))
+            return ShownPart(kind="text", number=number, html=html, part=part)
         case TextPart():
-            return ShownPart(kind="text", number=number, html=_html(part), part=part)
+            short = replace(part, content=cut(part.content, MAX_TEXT))
+            return ShownPart(kind="text", number=number, html=_html(short), part=part)
         case ToolCallPart():
             result = None if part.result is UNSET else json_text(part.result)
             return ShownPart(kind="tool_call", number=number, part=part, args=json_text(part.args), result=result)

@@ -17,6 +17,8 @@ from mentionable import (
 )
 from operator_visits import call
 
+from mentionable_host.operator import conversations
+
 HOSTILE = [
     "<script>alert(1)</script>",
     "<img src=https://evil.example/pixel.png onerror=alert(1)>",
@@ -135,6 +137,16 @@ def test_earlier_messages_of_a_long_thread_are_a_page_away(page, store):
 
     assert ("Question 59." in newest, "Question 9." in newest) == (True, False)
     assert ("Question 59." in earlier, "Question 9." in earlier) == (False, True)
+
+
+def test_very_long_texts_are_rendered_as_far_as_it_does_not_take_long(page, store, monkeypatch):
+    monkeypatch.setattr(conversations, "RENDERED", 10)
+    numbers = [store(page.host, f"**Question** {number}.") for number in range(3)]
+
+    text = page.get(f"/operator/threads/{numbers[0]}").text
+
+    assert text.count("<strong>Question</strong>") == 1
+    assert text.index("**Question** 1.") < text.index("<strong>Question</strong> 2.")
 
 
 def test_files_are_downloads_and_nothing_else(page, store):
