@@ -5,10 +5,14 @@ Needs the Chromium that `python tests/setup_interop.py` of the repository fetche
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+HOST = Path(__file__).parents[1]
+sys.path[:0] = [str(HOST.parents[1]), str(HOST)]
 
 import page_samples
 from browsing import chromium, run, served
@@ -21,7 +25,7 @@ from mentionable_host.store.database import Database
 from mentionable_host.store.tables import metadata
 from mentionable_host.transports.activitypub import ActivityPub
 
-IMAGES = Path(__file__).parents[1] / "docs" / "images"
+IMAGES = HOST / "docs" / "images"
 MOST_BYTES = 200_000
 NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)
 

@@ -85,7 +85,13 @@ def test_what_belongs_to_a_conversation_is_found(read):
     assert [one.state for one in read(lambda db: listing.mailings_of(db, "t"))] == ["bounced"]
 
 
-def test_jobs_that_are_done_are_not_shown_with_a_conversation(database, read):
+def test_jobs_of_a_conversation_that_are_done_stay_with_it(database, read):
     asyncio.run(database.write(lambda db: jobs.finish(db, 3, now=NOW)))
 
-    assert read(lambda db: listing.jobs_of(db, "weather")) == []
+    assert [one.state for one in read(lambda db: listing.jobs_of(db, "weather"))] == ["done"]
+
+
+def test_people_have_the_names_that_they_give_themselves(read):
+    found = read(lambda db: listing.names(db, ["@alice@social.example", "@carol@agents.test", "@nobody@x.example"]))
+
+    assert found == {"@alice@social.example": "Alice"}

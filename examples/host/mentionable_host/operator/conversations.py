@@ -72,7 +72,8 @@ async def index(visit: Visit) -> Response:
     )
     counts = await visit.read(conversations.counts)
     last = threads[AT_ONCE - 1].last.number if len(threads) > AT_ONCE else None
-    facts |= {"threads": threads[:AT_ONCE], "after": last, "counts": counts}
+    names = await visit.read(lambda db: listing.names(db, [one.last.person for one in threads]))
+    facts |= {"threads": threads[:AT_ONCE], "names": names, "after": last, "counts": counts}
     return visit.page("conversations.html", title="Conversations", at="", **facts)
 
 
@@ -97,7 +98,7 @@ async def thread(visit: Visit) -> Response:
         }
 
     found = await visit.read(read)
-    viewer = f"{visit.host.config.origin}{VIEWER}"
+    viewer = _viewer(visit)
     entries, stored = found.pop("entries"), found.pop("stored")
     turns = await asyncio.to_thread(_turns, entries, viewer=viewer, stored=stored)
     answered = {one.id for one in entries if one.role == "assistant"}
@@ -139,7 +140,14 @@ PAGES: Final = (
 )
 
 
-def _turns(entries: Sequence[messages.Entry], *, viewer: str, stored: Mapping[int, Mapping[str, int]]) -> list[_Turn]:
+def _viewer(visit: Visit) -> str | None:
+    """The page that shows traces: that of this host under any name that it is reached by; None: there is none."""
+    return VIEWER if "trace" in visit.host.transports else visit.host.config.trace_viewer
+
+
+def _turns(
+    entries: Sequence[messages.Entry], *, viewer: str | None, stored: Mapping[int, Mapping[str, int]]
+) -> list[_Turn]:
     """The turns of a page: the newest ones are rendered, as many as that does not take long."""
     turns, characters = list[_Turn](), 0
     for entry in reversed(entries):
@@ -150,7 +158,7 @@ def _turns(entries: Sequence[messages.Entry], *, viewer: str, stored: Mapping[in
     return turns[::-1]
 
 
-def _turn(entry: messages.Entry, *, viewer: str, stored: Mapping[str, int], is_plain: bool) -> _Turn:
+def _turn(entry: messages.Entry, *, viewer: str | None, stored: Mapping[str, int], is_plain: bool) -> _Turn:
     value = entry.value
     parts = rendering.shown(value.parts, is_plain=is_plain)
     if isinstance(value, NormalizedResponse):

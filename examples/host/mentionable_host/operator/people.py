@@ -34,6 +34,7 @@ async def one(visit: Visit) -> Response:
         known = listing.person(db, address)
         return {
             "person": known,
+            "names": listing.names(db, [address]),
             "threads": conversations.newest(db, limit=THREADS, person=address),
             "block": None if known is None else blocks.find(db, address, known.actor),
             "bytes": files.bytes_of_sender(db, address),

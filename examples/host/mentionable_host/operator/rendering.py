@@ -147,12 +147,18 @@ def _plain(value: object) -> object:
     return encode(value) if has(type(value)) else str(value)
 
 
-def trace_link(response: NormalizedResponse, *, viewer: str) -> str | None:
-    """The address of the trace viewer with the trace of an answer; None where it is too large for an address."""
+def trace_link(response: NormalizedResponse, *, viewer: str | None) -> str | None:
+    """The address of the trace viewer with the trace of an answer; None where it is too large for an address.
+
+    Args:
+        response: The answer.
+        viewer: The URL or the path of the viewer; None: there is none.
+    """
     try:
-        return trace.write(response, viewer=viewer).href
+        href = None if viewer is None else trace.write(response).href
     except MentionableError:
         return None
+    return None if href is None else f"{viewer}#{href.partition('#')[2]}"
 
 
 def visible(text: object, limit: int = MAX_NAME) -> Markup:

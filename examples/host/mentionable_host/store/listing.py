@@ -38,6 +38,7 @@ __all__ = [
     "events",
     "jobs_of",
     "mailings_of",
+    "names",
     "person",
     "persons",
     "queue",
@@ -168,6 +169,12 @@ def person(db: Connection, address: str) -> Person | None:
     return None if row is None else _person(row)
 
 
+def names(db: Connection, addresses: Sequence[str]) -> dict[str, str]:
+    """Address → what they call themselves, of those who do."""
+    found = select(people.c.address, people.c.display_name).where(people.c.address.in_(addresses))
+    return {row.address: row.display_name for row in db.execute(found) if row.display_name}
+
+
 def related(db: Connection, side: Side, *, agent: str, state: str | None = None, after: str | None = None) -> Page:
     """Followers, or whom the agent follows, by their actor; those who wait alone where `state` says so."""
     table = followers if side == "followers" else following
@@ -215,9 +222,9 @@ def events(db: Connection, *, after: str | None = None) -> Page:
 
 
 def jobs_of(db: Connection, thread_id: str) -> list[jobs.StoredJob]:
-    """The newest jobs of a conversation that are not done, oldest first."""
-    is_open = (job_table.c.thread_id == thread_id) & (job_table.c.state != "done")
-    newest = select(job_table.c.number).where(is_open).order_by(job_table.c.number.desc()).limit(OF_A_THREAD)
+    """The newest jobs of a conversation, oldest first; those that are done for as long as they are kept."""
+    here = job_table.c.thread_id == thread_id
+    newest = select(job_table.c.number).where(here).order_by(job_table.c.number.desc()).limit(OF_A_THREAD)
     found = (jobs.get(db, number) for number in db.execute(newest).scalars().all())
     return [one for one in found if one is not None][::-1]
 

@@ -57,7 +57,7 @@ def store(make_message, world):  # type: ignore[no-untyped-def]
         def work(db):  # type: ignore[no-untyped-def]
             number = messages.put(db, message, transport=transport, files=files or {})
             sender = message.sender
-            code = None if sender.verified else "signature-missing"
+            code = None if sender.verified else "signature-malformed"
             facts = {"method": sender.auth_method, "verified": sender.verified, "code": code}
             verdict = Verdict(address=sender.address if sender.verified else None, **facts)
             people.note(db, message, verdict=verdict, transport=transport, now=world.now())

@@ -15,9 +15,10 @@ from mentionable import (
     ToolCallPart,
     UrlRef,
 )
-from operator_visits import call
+from operator_visits import TOKEN, call
 
-from mentionable_host.operator import conversations
+from mentionable_host.operator import Operator, conversations
+from mentionable_host.trace_viewer import TraceViewer
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -103,6 +104,22 @@ def test_an_answer_shows_its_tool_calls_and_leads_to_the_trace_viewer(page, stor
     assert "&#34;q&#34;: &#34;rain&#34;" in text
     assert 'href="https://agents.example/trace#' in text
     assert "Trace of 2 tool calls" in text
+
+
+def test_a_trace_leads_to_the_viewer_of_this_host_where_it_has_one(make_host, visit, store):
+    host = make_host(Operator, TraceViewer, operator={"token": TOKEN})
+    number = store(host, answer=(call(),))
+
+    assert 'href="/trace#' in visit(host).get(f"/operator/threads/{number}").text
+
+
+def test_without_a_viewer_a_trace_has_no_link(make_host, visit, store):
+    host = make_host(Operator, operator={"token": TOKEN}, server={"trace_viewer": "none"})
+    number = store(host, answer=(call(),))
+    text = visit(host).get(f"/operator/threads/{number}").text
+
+    assert "web_search" in text
+    assert "Trace of" not in text
 
 
 def test_what_the_agent_of_a_sender_claims_is_said_to_be_a_claim(page, store):

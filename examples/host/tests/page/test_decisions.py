@@ -105,7 +105,7 @@ def test_a_person_shows_why_they_are_not_verified(page, store):
 
     text = page.get("/operator/person?address=@bob@b.example").text
 
-    assert "signature-missing" in text
+    assert "signature-malformed" in text
     assert page.get("/operator/person?address=@nobody@b.example").status_code == 404
 
 

@@ -13,7 +13,9 @@ from mentionable_host.operator import rendering
 
 TEXTS = st.text(st.characters() | st.sampled_from("<>&\"'\u202e\u2066\u200d\0\ud83d`*_[]()|#\n"), max_size=300)
 JSON = st.recursive(
-    st.none() | st.floats() | st.integers() | TEXTS, lambda one: st.lists(one) | st.dictionaries(TEXTS, one)
+    st.none() | st.floats() | st.integers() | TEXTS,
+    lambda one: st.lists(one, max_size=3) | st.dictionaries(TEXTS, one, max_size=3),
+    max_leaves=5,
 )
 
 
