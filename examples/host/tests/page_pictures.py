@@ -1,18 +1,15 @@
 """Draws the pictures of the page in the documentation: `python tests/page_pictures.py`, in `examples/host`.
 
-Needs the Chromium that `python tests/setup_interop.py` of the repository fetches.
+Needs the host of this checkout (`PYTHONPATH=.`), and the Chromium that `python tests/setup_interop.py` of the repository
+fetches.
 """
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-
-HOST = Path(__file__).parents[1]
-sys.path[:0] = [str(HOST.parents[1]), str(HOST)]
 
 import page_samples
 from browsing import chromium, run, served
@@ -25,7 +22,7 @@ from mentionable_host.store.database import Database
 from mentionable_host.store.tables import metadata
 from mentionable_host.transports.activitypub import ActivityPub
 
-IMAGES = HOST / "docs" / "images"
+IMAGES = Path(__file__).parents[1] / "docs" / "images"
 MOST_BYTES = 200_000
 NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)
 
