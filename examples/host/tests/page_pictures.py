@@ -1,7 +1,6 @@
 """Draws the pictures of the page in the documentation: `python tests/page_pictures.py`, in `examples/host`.
 
-Needs the host of this checkout (`PYTHONPATH=.`), and the Chromium that `python tests/setup_interop.py` of the repository
-fetches.
+Needs the host of this checkout (`PYTHONPATH=.`), and the Chromium of `python tests/setup_interop.py` in the repository.
 """
 
 from __future__ import annotations
