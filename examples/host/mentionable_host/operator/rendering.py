@@ -94,7 +94,7 @@ def _shown(part: Part, number: int, *, is_plain: bool) -> ShownPart:
             result = None if part.result is UNSET else json_text(part.result)
             return ShownPart(kind="tool_call", number=number, part=part, args=json_text(part.args), result=result)
         case CarriedPolicy():
-            return ShownPart(kind="policy", number=number, html=_html(part), part=part)
+            return ShownPart(kind="policy", number=number, part=part, args=json_text(part.policy))
         case FilePart() | ArtifactPart() | LinkPart():
             return ShownPart(kind=part.kind, number=number, part=part)
         case _:
@@ -114,15 +114,13 @@ _ASKED: Final = NormalizedMessage(
 )
 
 
-def _html(part: Part) -> Markup:
-    """A part as the library writes it for a browser: sanitized, with links in place of images."""
+def _html(part: TextPart) -> Markup:
+    """A text as the library writes it for a browser: sanitized, with links in place of images."""
     answer = NormalizedResponse(reply_to=_ASKED.id, parts=(part,))
     try:
         out = rest.reply(answer, to=_ASKED, accept="text/html", now=_EPOCH, entropy=bytes(32))
-    except MentionableError:  # larger than a body may be, say
+    except MentionableError:  # a page is shown whatever was stored
         return Markup("<p>{}</p>").format(excerpt(plain_text(answer), MAX_JSON))
-    if "text/html" not in (out.response.header("content-type") or ""):  # a policy is JSON there
-        return Markup("<pre>{}</pre>").format(json_text(encode(part)))
     return Markup(out.response.body.decode("utf-8", "replace"))  # noqa: S704 - the library has sanitized it
 
 
@@ -154,10 +152,7 @@ def trace_link(response: NormalizedResponse, *, viewer: str | None) -> str | Non
         response: The answer.
         viewer: The URL or the path of the viewer; None: there is none.
     """
-    try:
-        href = None if viewer is None else trace.write(response).href
-    except MentionableError:
-        return None
+    href = None if viewer is None else trace.write(response).href
     return None if href is None else f"{viewer}#{href.partition('#')[2]}"
 
 

@@ -1,4 +1,5 @@
 import pytest
+from fastapi import FastAPI
 from operator_visits import TOKEN, Visitor, hidden
 
 from mentionable_host.config import ConfigError
@@ -225,6 +226,23 @@ def test_a_form_that_is_too_large_is_refused(page):
 
     assert page.ask("POST", "/operator/blocks", content=b"a" * 8_000_001, headers=form).status_code == 400
     assert Visitor(page.host).ask("POST", "/operator/login", content=b"a" * 10_001, headers=form).status_code == 400
+
+
+def test_the_page_goes_into_a_program_with_fastapi(host):
+    app = FastAPI(lifespan=host.running)
+    app.router.routes.extend(host.routes())
+    visitor = Visitor(host)
+    visitor.app = app
+
+    assert visitor.post("/operator/login", {"token": TOKEN}).status_code == 303
+    assert visitor.get("/operator/").headers["location"] == "/operator"
+    assert visitor.get("/operator").status_code == 200
+
+
+def test_a_peer_without_an_address_is_counted_too(host):
+    visitor = Visitor(host, address="a-socket")
+
+    assert visitor.post("/operator/login", {"token": "wrong"}).status_code == 403
 
 
 def test_a_store_that_is_away_is_said(page):

@@ -4,6 +4,7 @@ import pytest
 from mentionable import (
     ArtifactPart,
     CallError,
+    CarriedPolicy,
     DigestRef,
     FilePart,
     InlineRef,
@@ -13,11 +14,14 @@ from mentionable import (
     Sender,
     TextPart,
     ToolCallPart,
+    UnknownPart,
     UrlRef,
+    UsageError,
+    policy,
 )
 from operator_visits import TOKEN, call
 
-from mentionable_host.operator import Operator, conversations
+from mentionable_host.operator import Operator, conversations, rendering
 from mentionable_host.trace_viewer import TraceViewer
 
 HOSTILE = [
@@ -164,6 +168,37 @@ def test_very_long_texts_are_rendered_as_far_as_it_does_not_take_long(page, stor
 
     assert text.count("<strong>Question</strong>") == 1
     assert text.index("**Question** 1.") < text.index("<strong>Question</strong> 2.")
+
+
+def test_demands_and_parts_of_later_versions_are_shown_as_json(page, store):
+    demand = CarriedPolicy(policy=policy.Forbidden(message="Pay <first>."))
+    number = store(page.host, parts=(UnknownPart(kind="hologram", extra={"depth": 3}),), answer=(demand,))
+
+    text = page.get(f"/operator/threads/{number}").text
+
+    assert "The agent demands something first: Pay &lt;first&gt;." in text
+    assert "A part of another kind" in text
+    assert "&#34;depth&#34;: 3" in text
+
+
+def test_a_text_that_the_library_does_not_write_is_shown_as_it_was_typed(page, store, monkeypatch):
+    def refuse(*_, **__):
+        raise UsageError("canary")
+
+    monkeypatch.setattr(rendering.rest, "reply", refuse)
+    number = store(page.host, "**Bold** <b>")
+
+    assert "Bold** &lt;b&gt;</p>" in page.get(f"/operator/threads/{number}").text
+
+
+def test_a_message_that_no_model_can_read_is_shown_all_the_same(page, store, monkeypatch):
+    def refuse(*_, **__):
+        raise UsageError("canary <b>")
+
+    monkeypatch.setattr(conversations.prompt, "render", refuse)
+    number = store(page.host)
+
+    assert "It cannot be rendered: canary &lt;b&gt;" in page.get(f"/operator/messages/{number}").text
 
 
 def test_files_are_downloads_and_nothing_else(page, store):

@@ -1,10 +1,11 @@
 import asyncio
 
+import pytest
 from mentionable import Sender, activitypub, anp, dumps
 from operator_visits import Visitor, hidden
 from sqlalchemy import insert
 
-from mentionable_host.operator import Operator
+from mentionable_host.operator import Operator, records
 from mentionable_host.operator.records import settings_of
 from mentionable_host.store import blocks, citizens, jobs, messages
 from mentionable_host.store.tables import mail_recipients, notifications, reports
@@ -274,6 +275,37 @@ def test_the_settings_show_no_secret(make_host):
     assert "@carol@c.example" in text
     assert "a relay" in text
     assert settings_of(host.config)["store"]["kind"] == "sqlite"
+
+
+def test_who_is_no_person_is_not_forgotten_blocked_or_heard(page):
+    form = hidden(page.get("/operator").text, "/operator/logout")
+    forget = {**form, "address": "evil.example", "confirmation": "evil.example"}
+
+    assert page.post("/operator/person/forget", forget).status_code == 422
+    assert page.post("/operator/blocks/remove", {**form, "target": "no <target>"}).status_code == 422
+    assert page.post("/operator/blocks/import", {**form, "list": "a.example\n" * 200_001}).status_code == 422
+
+
+def test_others_see_what_is_checked(page, world):
+    pytest.importorskip("mentionable_host.checks")
+    got = page.send("/operator/records", "/operator/records")
+
+    assert got.status_code == 200
+    assert "put it right" in got.text
+    assert "Check again" in got.text
+
+
+def test_checks_that_take_too_long_are_given_up(page, monkeypatch):
+    pytest.importorskip("mentionable_host.checks")
+    monkeypatch.setattr(records, "SECONDS", 0)
+
+    assert "took too long" in page.send("/operator/records", "/operator/records").text
+
+
+def test_a_database_whose_url_is_a_secret_is_not_named(make_host):
+    config = make_host(store={"url": "env:DATABASE_URL"}).config
+
+    assert settings_of(config)["store"]["kind"] == "as the environment says"
 
 
 def test_keys_are_shown_by_their_ids_alone(page):

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from datetime import UTC
+from types import MappingProxyType
 
 import pytest
 from hypothesis import given
@@ -78,6 +79,14 @@ def test_a_part_of_a_later_version_is_shown_as_json():
     [shown] = rendering.shown((unknown,))
 
     assert (shown.kind, "&" in shown.args or "<b>" in shown.args) == ("other", True)
+
+
+def test_values_that_json_does_not_know_are_shown():
+    loop = []
+    loop.append(loop)
+
+    assert rendering.json_text(MappingProxyType({"a": MappingProxyType({"b": UTC})})).count("UTC") == 1
+    assert rendering.json_text(loop) == "(cannot be shown)"
 
 
 def test_there_are_not_more_parts_than_can_be_read():
