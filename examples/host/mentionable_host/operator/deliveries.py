@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from sqlalchemy import Connection
 from starlette.responses import Response
 
 from mentionable_host.operator.responses import see
@@ -19,6 +20,8 @@ STATES: Final[dict[str, tuple[JobState, ...]]] = {
     "dead": ("dead",),
     "done": ("done",),
 }
+AT_ONCE: Final = 200
+"""So many jobs are tried again with one click."""
 LABELS: Final = {"open": "Open", "waiting": "Waiting", "dead": "Given up", "done": "Done"}
 
 
@@ -51,6 +54,19 @@ async def retry(visit: Visit) -> Response:
     return _back(visit, "retried" if was_there else "too-late")
 
 
+async def retry_all(visit: Visit) -> Response:
+    """Has the newest jobs that were given up tried now: after a server was away, say."""
+    now = visit.host.world.now()
+
+    def work(db: Connection) -> int:
+        found = outbox.listed(db, states=STATES["dead"], limit=AT_ONCE)
+        return sum(outbox.retry(db, one.number, now=now) for one in found)
+
+    count = await visit.write(work)
+    visit.host.wake()
+    return see("/deliveries", done="all-retried" if count else "nobody", state="dead")
+
+
 async def drop(visit: Visit) -> Response:
     """Ends a job."""
     number, now = visit.number, visit.host.world.now()
@@ -69,6 +85,7 @@ def _back(visit: Visit, done: str) -> Response:
 
 PAGES: Final = (
     Page(path="/deliveries", do=index),
+    Page(path="/deliveries/retry", do=retry_all, method="POST"),
     Page(path="/deliveries/{number}/retry", do=retry, method="POST"),
     Page(path="/deliveries/{number}/drop", do=drop, method="POST"),
 )

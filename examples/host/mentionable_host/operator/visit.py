@@ -23,6 +23,7 @@ T = TypeVar("T")
 
 DONE: Final = {
     "retried": "The job is tried now.",
+    "all-retried": "The jobs are tried now, 200 at most.",
     "dropped": "The job is dropped.",
     "too-late": "The job is not waiting any more: it is being done, or has ended.",
     "accepted": "The follower is accepted.",

@@ -47,6 +47,16 @@ def test_a_job_that_was_given_up_is_tried_again(page, enqueue):
     assert "The job is tried now." in page.get(got.headers["location"]).text
 
 
+def test_all_jobs_that_were_given_up_are_tried_again(page, enqueue):
+    numbers = [enqueue(page.host, f"deliver {number}", error="away") for number in range(3)]
+    got = page.send("/operator/deliveries?state=dead", "/operator/deliveries/retry")
+    form = hidden(page.get("/operator").text, "/operator/logout")
+
+    assert {state_of(page.host, number) for number in numbers} == {"waiting"}
+    assert "The jobs are tried now" in page.get(got.headers["location"]).text
+    assert "done=nobody" in page.post("/operator/deliveries/retry", form).headers["location"]
+
+
 def test_a_job_is_dropped_once(page, enqueue):
     number = enqueue(page.host)
     form = hidden(page.get("/operator/deliveries").text, f"/operator/deliveries/{number}/drop")
