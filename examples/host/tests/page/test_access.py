@@ -245,6 +245,34 @@ def test_a_peer_without_an_address_is_counted_too(host):
     assert visitor.post("/operator/login", {"token": "wrong"}).status_code == 403
 
 
+NASTY = [
+    "",
+    "%00",
+    "%FF%FE",
+    "%ED%A0%BD",
+    "'%22%3E%3Cscript%3E",
+    "%25",
+    "_",
+    "-1",
+    "1e999",
+    "9" * 40,
+    "x" * 9000,
+    "%E2%80%AE",
+    "1 2",
+]
+
+
+def test_whatever_an_address_asks_for_ends_in_a_page(page, store):
+    store(page.host)
+    names = ("q", "after", "person", "address", "state", "side", "waiting", "kind", "done", "next")
+    for path in PATHS:
+        for word in NASTY:
+            for asked in ("&".join(f"{name}={word}" for name in names), f"before={word}"):
+                got = page.get(f"/operator{path}?{asked}")
+                assert got.status_code in (200, 404), (path, asked)
+                assert "<script>" not in got.text, (path, asked)
+
+
 def test_a_store_that_is_away_is_said(page):
     page.host.database.close()
 
