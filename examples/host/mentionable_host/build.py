@@ -37,6 +37,7 @@ TRANSPORTS: Final[dict[str, tuple[str, Callable[[Config], object]]]] = {
     "discord": ("mentionable_host.transports.discord:Discord", lambda config: config.discord),
     "bluebubbles": ("mentionable_host.transports.bluebubbles:BlueBubbles", lambda config: config.bluebubbles),
     "health": ("mentionable_host.health:Health", _always),
+    "trace": ("mentionable_host.trace_viewer:TraceViewer", _always),
     "operator": ("mentionable_host.operator:Operator", lambda config: config.operator.token),
 }
 """Name → the class, and what of the configuration asks for it. What is not asked for is not imported."""

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 
 from attrs import Factory, frozen
 from cattrs.preconf.json import make_converter
+from mentionable.trace import viewer_of
 
 from mentionable_host.mistakes import Mistake, told
 
@@ -97,12 +98,19 @@ class ServerSettings:
         port: The port.
         origin: How it is seen from outside; by default `https://` and the domain of the agent.
         proxies: Addresses of proxies whose `Forwarded` and `X-Forwarded-For` count.
+        trace_viewer: The https URL of the page that shows traces, or `none`; by default `/trace` of this host.
     """
 
     host: str = "127.0.0.1"
     port: int = 8000
     origin: str | None = None
     proxies: tuple[str, ...] = ("127.0.0.1", "::1")
+    trace_viewer: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        """Refuses what can be no page for traces."""
+        if viewer_of(self.trace_viewer)[1] is not None:
+            raise Mistake(f"has the trace_viewer {self.trace_viewer!r}: write an https URL, or none")
 
 
 @frozen(kw_only=True)
@@ -365,6 +373,11 @@ class Config:
     def origin(self) -> str:
         """How the server is seen from outside, without a slash at its end."""
         return (self.server.origin or f"https://{self.agent.domain}").rstrip("/")
+
+    @property
+    def trace_viewer(self) -> str | None:
+        """The page to which traces of answers lead; None: none."""
+        return viewer_of(self.server.trace_viewer or f"{self.origin}/trace")[0]
 
     @classmethod
     def load(cls, path: Path) -> Config:

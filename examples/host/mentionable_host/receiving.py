@@ -22,6 +22,7 @@ from mentionable import (
 )
 from sqlalchemy import Connection
 
+from mentionable_host import metrics
 from mentionable_host.admission import admit
 from mentionable_host.agents.turn import Turn
 from mentionable_host.lookups import answers_of
@@ -77,6 +78,7 @@ async def take_in(
             log.info("another delivery was faster: read again")
             continue
         host.wake()
+        metrics.note_received(outcome)
         return outcome
     raise AssertionError("the last attempt returns or raises")
 

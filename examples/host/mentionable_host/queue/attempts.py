@@ -6,6 +6,7 @@ import logging
 from random import Random
 from typing import TYPE_CHECKING
 
+from mentionable_host import metrics
 from mentionable_host.queue.outcome import Dead, Done, Handler, Outcome, Retry, pause
 from mentionable_host.store import jobs
 from mentionable_host.store.database import Conflict, Database, StoreUnavailable
@@ -45,7 +46,11 @@ class Attempts:
         Raises:
             StoreUnavailable: It stays leased, and is tried when the lease has ended.
         """
+        began = self._world.now()
         outcome = await self._call(job)
+        ended = self._world.now()
+        seconds, age = (ended - began).total_seconds(), (ended - job.created_at).total_seconds()
+        metrics.note_job(job, outcome, seconds=seconds, age=age)
         try:
             await self._store(job, outcome)
         except Conflict:

@@ -59,7 +59,13 @@ class ActivityPub(Transport):
         own = host.keys.object
         # Each try of a delivery is signed anew, with the key of the time. So what goes out is made with the key that
         # signs in the shortest time: there may be thousands of deliveries.
-        self.settings = activitypub.Settings(key=own, object_key=own, use_once=True, quote_policy=QUOTES)
+        self.settings = activitypub.Settings(
+            key=own,
+            object_key=own,
+            use_once=True,
+            quote_policy=QUOTES,
+            trace_viewer=host.config.trace_viewer,
+        )
         pending = Pending()
         self._inbox, self._documents = Inbox(self, pending), Documents(self, pending)
         self.is_reachable = self._is_reachable()
