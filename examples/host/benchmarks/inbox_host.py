@@ -6,7 +6,6 @@ Usage: python inbox_host.py FOLDER PORT-OF-PEERS [DATABASE]. The port that it li
 from __future__ import annotations
 
 import asyncio
-import socket
 import sys
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from loopback import HOST
 
 from mentionable_host import Agent, Config
 from mentionable_host.build import build
+from mentionable_host.cli.listening import listen
 from mentionable_host.keys import make_keys
 from mentionable_host.world.internet import Internet
 
@@ -27,7 +27,7 @@ def main(folder: Path, peers: int, *, url: str) -> None:
     table = {"agent": {"name": "helper", "domain": "agents.example"}, "store": {"url": url}, "limits": LIMITS}
     world = Internet(routes={HOST: ("127.0.0.1", peers)}, tls=False)
     host = build(Config.parse(table, folder=folder), Agent(), world=world)
-    with socket.create_server(("127.0.0.1", 0)) as listening:
+    with listen("127.0.0.1", 0) as listening:
         print(listening.getsockname()[1], flush=True)
         app = host.app(parts="web")
         server = uvicorn.Server(uvicorn.Config(app, log_level="critical", access_log=False, ws="none"))
