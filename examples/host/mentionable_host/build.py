@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
@@ -46,19 +46,27 @@ QUEUE_LOCK: Final = 0x71756575
 """The advisory lock of PostgreSQL for the tables of the queue: "queu"."""
 
 
-def build(config: Config, agent: Agent | None = None, *, world: World | None = None) -> Host:
+def build(
+    config: Config,
+    agent: Agent | None = None,
+    *,
+    transports: Sequence[TransportFactory] | None = None,
+    world: World | None = None,
+) -> Host:
     """A host with an open store, ready for `running`, or for `app` under any ASGI server.
 
     Args:
         config: The configuration.
         agent: Who answers; by default that of the configured program.
+        transports: What messages come by; by default all that the configuration asks for.
         world: What is outside; by default the Internet.
 
     Raises:
         ConfigError: Something of it cannot be used. The message says what to do.
     """
     agent = agent or load_agent(config)
-    keys, transports, world = Keys.load(config), transports_of(config), world or _internet(config)
+    keys, world = Keys.load(config), world or _internet(config)
+    transports = transports_of(config) if transports is None else transports
     database = open_database(config)
     try:
         return Host(agent, config, keys=keys, database=database, world=world, transports=transports)
