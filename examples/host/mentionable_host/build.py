@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -98,9 +99,9 @@ def load_agent(config: Config) -> Agent:
                 f"agent.program is {config.agent.program!r}, but {folder} has no {module}.py: "
                 "write it, or name another module there"
             ) from error
-        raise ConfigError(f"{_place(error)} needs {error.name!r}, which is not installed here") from error
+        raise ConfigError(f"{_place(error, folder)} needs {error.name!r}, which is not installed here") from error
     except Exception as error:
-        raise ConfigError(f"{_place(error)} fails: {type(error).__name__}: {error}") from error
+        raise ConfigError(f"{_place(error, folder)} fails: {type(error).__name__}: {error}") from error
     found = getattr(program, name or "agent", None)
     if not isinstance(found, Agent):
         raise ConfigError(f"{module}.py has no `{name or 'agent'} = Agent()`, which agent.program names")
@@ -186,9 +187,10 @@ def _is_there(place: str) -> bool:
     return find_spec(place.partition(":")[0]) is not None
 
 
-def _place(error: BaseException) -> str:
+def _place(error: BaseException, folder: str) -> str:
     """Where a program fails: the last line of its own."""
     frames = [one for one in traceback.extract_tb(error.__traceback__) if "importlib" not in one.filename]
+    frames = [one for one in frames if one.filename.startswith(f"{folder}{os.sep}")] or frames
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno},"
     return f"{frames[-1].filename}, line {frames[-1].lineno}," if frames else "the program"

@@ -111,6 +111,7 @@ def test_what_cannot_be_is_refused_with_a_hint(cli, served, words, hint):
     [
         ("import nothing_like_it", "line 1, needs 'nothing_like_it'"),
         ("\n1 / 0", "line 2, fails: ZeroDivisionError"),
+        ("import json\njson.loads('')", "agent.py, line 2, fails: JSONDecodeError"),
         ("agent = ", "line 1, fails: SyntaxError"),
         ("other = 1", "no `agent = Agent()`"),
         (None, "has no agent.py"),
