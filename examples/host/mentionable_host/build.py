@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
@@ -21,7 +22,7 @@ from mentionable_host.keys import Keys
 from mentionable_host.store.database import Database
 from mentionable_host.world.world import World
 
-__all__ = ["build", "database_url", "load_agent", "open_database", "transports_of"]
+__all__ = ["build", "database_url", "explained", "load_agent", "open_database", "transports_of"]
 
 
 def _always(config: Config) -> bool:
@@ -108,8 +109,12 @@ def load_agent(config: Config) -> Agent:
     return found
 
 
-def open_database(config: Config) -> Database:
+def open_database(config: Config, *, upgrade: bool = True) -> Database:
     """The store of a configuration, open and in the form of this version.
+
+    Args:
+        config: The configuration.
+        upgrade: Whether it is brought to that form.
 
     Raises:
         ConfigError: It is not there, cannot be read, or is newer than this version.
@@ -118,23 +123,37 @@ def open_database(config: Config) -> Database:
     shown = make_url(url).render_as_string(hide_password=True)
     try:
         database = Database(url)
-    except (ValueError, SQLAlchemyError) as error:
+    except ValueError as error:
         raise ConfigError(f"store.url: {error}") from error
+    except SQLAlchemyError as error:
+        raise _unusable(url, error) from error
     except ModuleNotFoundError as error:
         raise ConfigError(
             f"store.url is {shown}, which needs `pip install 'mentionable-host[postgres]'` ({error.name} is missing)"
         ) from error
     except OSError as error:
         raise ConfigError(f"{shown}: {error.strerror}") from error
-    try:
-        _upgrade(database)
-    except Exception as error:
-        database.close()
-        first = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
-        if type(error).__name__ == "MigrationError":
-            raise ConfigError(f"{shown}: {first}") from error
-        raise ConfigError(f"the database {shown} cannot be opened: {first}\n{_advice(url)}") from error
+    if upgrade:
+        try:
+            with explained(config):
+                _upgrade(database)
+        except ConfigError:
+            database.close()
+            raise
     return database
+
+
+@contextmanager
+def explained(config: Config) -> Iterator[None]:
+    """What goes wrong with the store when it is first used, told with what to do.
+
+    Raises:
+        ConfigError: It went wrong.
+    """
+    try:
+        yield
+    except Exception as error:
+        raise _unusable(database_url(config), error) from error
 
 
 def database_url(config: Config) -> str:
@@ -165,6 +184,14 @@ def _upgrade(database: Database) -> None:
         with database.engine.connect() as db:  # the lock is gone with the connection: two processes may begin at once
             db.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": QUEUE_LOCK})
             import_module("mentionable_host.queue.shared").install(database.engine)
+
+
+def _unusable(url: str, error: Exception) -> ConfigError:
+    shown = make_url(url).render_as_string(hide_password=True)
+    first = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
+    if type(error).__name__ == "MigrationError":
+        return ConfigError(f"{shown}: {first}")
+    return ConfigError(f"the database {shown} cannot be opened: {first}\n{_advice(url)}")
 
 
 def _advice(url: str) -> str:
