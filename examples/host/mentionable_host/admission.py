@@ -109,7 +109,8 @@ def admit(
         return Refusal(reason="chain-too-long", detail=f"hop {chain.hop}", notice=notice)
     if _is_repeated(db, message):
         return Refusal(reason="repeats", notice="You asked the same several times." if waits else None)
-    is_trusted = is_proven(message) and block is None
+    is_known = is_proven(message) or (waits and not _is_anyone(message))  # there, an address comes of a token alone
+    is_trusted = is_known and block is None
     asked = _counted(message, host.config.limits, is_trusted=is_trusted, is_program=is_program)
     if not is_program:  # a person is there again: the programs in the thread may go on
         db.execute(_FORGET_COUNT, {"counted": _programs(message)})
@@ -143,13 +144,17 @@ def _counted(
         _Count(key=whole, minutes=HOUR, limit=limits.domain_per_hour, reason="domain-limit"),
         _Count(key=f"thread {thread}", minutes=HOUR, limit=limits.thread_turns, reason="thread-limit"),
     ]
-    is_anyone = address.startswith("@anonymous@") and domain.endswith(".invalid")
-    if not is_anyone:  # those are many, and have no address of their own
+    if not _is_anyone(message):  # those are many, and have no address of their own
         limit = max(1, limits.sender_per_hour // part)
         found.append(_Count(key=f"{kind}sender {address}", minutes=HOUR, limit=limit, reason="sender-limit"))
     if is_program:
         found.append(_Count(key=_programs(message), minutes=DAY, limit=limits.thread_turns, reason="thread-limit"))
     return found
+
+
+def _is_anyone(message: NormalizedMessage) -> bool:
+    """Whether it is of a caller without a name."""
+    return message.sender.address.startswith("@anonymous@") and message.sender.address.endswith(".invalid")
 
 
 def _programs(message: NormalizedMessage) -> str:

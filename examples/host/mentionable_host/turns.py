@@ -107,7 +107,7 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
     try:
         written = await _written(host, response, message, transport, context)
     except UnanswerableError as error:
-        return Dead(f"there is no way to answer: {error}", store_silence)
+        return Dead(f"there is no way to answer: {error.reason} ({error.detail})", store_silence)
 
     # 6.
     def store(db: Connection) -> None:

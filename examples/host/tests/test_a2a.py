@@ -4,6 +4,7 @@ from types import SimpleNamespace
 import pytest
 from a2a_calls import URL, OpenStream, call, client_of, events_in, message, rpc, run
 from mentionable import FilePart, NormalizedResponse, a2a, discovery
+from recorder import idle
 
 from mentionable_host import Agent
 from mentionable_host.store.tables import blocks
@@ -414,3 +415,25 @@ def test_who_is_refused_is_told_to_come_later(make_host):
 
     response = run(host, talk, TOKEN)
     assert (response.status_code, response.headers["retry-after"]) == (429, "30")
+
+
+def test_who_consents_on_the_page_gets_the_answer_in_the_task_of_the_question(make_host):
+    async def answer(message, context):
+        for name in ("calendar", "address book"):
+            await context.ask_consent(f"May I read your {name}?", scope=name)
+        return "You are free."
+
+    async def talk(client):
+        seen = [(await call(client, "SendMessage", message=message("Am I free?")))["task"]]
+        for _ in range(2):
+            asked = seen[-1]["status"]["message"]["metadata"]["mentionable"]["policy"]
+            await client.post(asked["url"])
+            await idle(host)
+            seen.append(await call(client, "GetTask", id=seen[0]["id"]))
+        return seen
+
+    host = make_host(A2A, agent=agent_of(answer), **ALICE)
+    first, second, third = run(host, talk, TOKEN)
+
+    assert [state(task) for task in (first, second, third)] == ["auth-required", "auth-required", "completed"]
+    assert words(third) == "You are free."

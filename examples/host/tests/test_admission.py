@@ -128,6 +128,15 @@ def test_callers_without_an_address_share_no_limit_of_a_sender(store, make_messa
     assert refusals == [None] * 12
 
 
+def test_callers_whom_the_configuration_names_are_no_strangers(store, make_message):
+    named = unproven("@crm@agents.example")
+    calls = [message_of(make_message, n, sender=named, thread_id=f"t{n}") for n in range(7)]
+    refusals = [store(one, transport="a2a") for one in calls]
+
+    assert refusals[:6] == [None] * 6
+    assert refusals[6].reason == "sender-limit"
+
+
 def test_a_silenced_domain_is_answered_like_those_of_whom_nothing_is_proven(host, world, store, make_message):
     on_host(host, lambda db: blocks.add(db, "a.example", now=world.now(), severity="silence"))
 

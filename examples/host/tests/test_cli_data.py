@@ -124,3 +124,10 @@ def test_a_list_of_mastodon_is_read_and_written(command, tmp_path):
 def test_a_database_is_brought_up_to_date(command):
     assert command("migrate")[1] == "The database has revision 0001 now.\n"
     assert command("migrate")[1] == "The database is up to date: revision 0001.\n"
+
+
+@pytest.mark.parametrize("words", [("forget", "@alice@a.example"), ("export",), ("blocks", "list"), ("migrate",)])
+def test_a_database_that_cannot_be_used_is_named_with_what_to_do(command, config, tmp_path, words):
+    (tmp_path / "mentionable.db").write_bytes(b"This is something else." * 50)
+    with pytest.raises(ConfigError, match=r"cannot be opened: file is not a database\n.*Is its folder there"):
+        command(*words)

@@ -165,6 +165,25 @@ def test_a_file_that_another_process_holds_is_unavailable(sqlite, tmp_path, monk
     assert keys(sqlite) == ["ours", "theirs"]
 
 
+def test_who_opens_the_file_of_a_running_server_takes_nothing_away(sqlite, tmp_path):
+    """Each command of the operator does, and closes it again: SQLite removes its log when nobody else has it open."""
+    look = f"""
+from mentionable_host.store.database import Database
+database = Database("sqlite:///{tmp_path}/store.db")
+with database.snapshot() as db:
+    print(db.exec_driver_sql("SELECT group_concat(key) FROM settings").scalar())
+database.close()
+"""
+    sqlite.close()
+    server, seen = Database(f"sqlite:///{tmp_path}/store.db"), []  # now the tables are there
+    for key in ("a", "b", "c"):
+        asyncio.run(server.write(put(key)))
+        seen.append(subprocess.check_output([sys.executable, "-c", look], text=True, timeout=60).strip())
+    server.close()
+
+    assert seen == ["a", "a,b", "a,b,c"]
+
+
 def test_the_file_is_for_its_owner_alone(sqlite, tmp_path):
     asyncio.run(sqlite.write(put("a")))
 

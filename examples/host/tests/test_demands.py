@@ -2,7 +2,7 @@ import asyncio
 import re
 
 import httpx
-from mentionable import CarriedPolicy, Failed, plain_text, policy, replace
+from mentionable import CarriedPolicy, Failed, UnanswerableError, plain_text, policy, replace
 from recorder import ALICE, Chat, Recorder, answered, come, idle, play
 from sqlalchemy import select
 
@@ -649,3 +649,16 @@ def test_a_signature_is_settled_once_whatever_happens_after(make_host, world, mo
 
     assert last(host) == "0xabc"
     assert settled == ["0x" + "1" * 64]
+
+
+def test_an_answer_that_cannot_go_out_is_dead_with_the_reason_alone(make_host):
+    class Closed(Recorder):
+        async def reply(self, response, *, to):
+            raise UnanswerableError("task-ended", "the task has ended")
+
+    async def story(host):
+        await come(host, "Anybody there?")
+        await idle(host)
+        return await host.database.read(lambda db: db.execute(select(jobs.c.error)).scalar())
+
+    assert play(make_host(Closed), story) == "there is no way to answer: task-ended (the task has ended)"

@@ -40,8 +40,8 @@ log = logging.getLogger(__name__)
 TRANSPORTS: Final[dict[Channel, str]] = {"activitypub": "activitypub", "email": "email"}
 """Protocol → the transport of the host that writes to people by it. Over A2A and HTTP, answers wait for who asked."""
 
-ANSWER_ONLY: Final = frozenset({"a2a", "rest"})
-"""Transports whose answers go back to whoever waits for them, and to nobody else."""
+ANSWER_ONLY: Final = frozenset({"a2a", "rest", "slack", "discord", "bluebubbles"})
+"""Transports whose answers go back to whoever waits for them, or to the account that wrote, and to nobody else."""
 
 
 @frozen(kw_only=True)

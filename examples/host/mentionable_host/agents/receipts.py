@@ -163,8 +163,9 @@ async def _consume(host: Host, turn: Turn, message: NormalizedMessage, accepted:
     if turn.resumed_at is None:
         paying = policy.with_resolution(message, accepted)
     else:
-        asked = replace(question, id=accepted.record.message_id)
+        asked = replace(host.transport(found.transport).repeatable(question), id=accepted.record.message_id)
         paying = policy.next_turn(asked, accepted, now=turn.resumed_at, entropy=turn.entropy)
+        paying = replace(paying, in_reply_to=question.id)  # not a turn in between, which is stored nowhere
     uses = Uses()
     flow = policy.resume(paying, subject=turn.subject, now=host.world.now(), entropy=turn.entropy)
     resumed = await adrive(flow, _answers(host, uses), gather=asyncio.gather)

@@ -12,10 +12,10 @@ from typing import Any, BinaryIO, Final
 
 from rich.console import Console
 from rich.text import Text
-from sqlalchemy.engine import make_url
 
 from mentionable_host import migrations
-from mentionable_host.config import Config, ConfigError, secret
+from mentionable_host.build import explained, open_database
+from mentionable_host.config import Config, ConfigError
 from mentionable_host.store import blocks, export
 from mentionable_host.store.database import Database
 from mentionable_host.store.erase import Erased, forget
@@ -80,7 +80,7 @@ async def run(config: Config, arguments: argparse.Namespace, console: Console) -
         ConfigError: It cannot be done. The message says why.
     """
     name = arguments.entry.name
-    with _opened(config, upgrade=name != "migrate") as database:
+    with closing(open_database(config, upgrade=name != "migrate")) as database:
         try:
             match name:
                 case "forget":
@@ -92,7 +92,8 @@ async def run(config: Config, arguments: argparse.Namespace, console: Console) -
                 case "blocks":
                     return await _BLOCKS[arguments.action](database, arguments, console)
                 case _:
-                    return _migrate(database, console)
+                    with explained(config):
+                        return _migrate(database, console)
         except (migrations.MigrationError, ValueError) as error:
             raise ConfigError(str(error)) from error
 
@@ -196,25 +197,6 @@ _BLOCKS: Final[dict[str, Callable[[Database, argparse.Namespace, Console], Await
     "import": _read_list,
     "export": _write_list,
 }
-
-
-@contextmanager
-def _opened(config: Config, *, upgrade: bool) -> Iterator[Database]:
-    """The database of a configuration, up to date."""
-    url = make_url(secret(config.store.url, folder=config.folder))
-    if url.get_backend_name() == "sqlite" and url.database:
-        url = url.set(database=str(config.folder.absolute() / url.database))
-    try:
-        database = Database(url.render_as_string(hide_password=False))
-    except ValueError as error:
-        raise ConfigError(f"store.url: {error}") from error
-    with closing(database):
-        if upgrade:
-            try:
-                migrations.upgrade(database)
-            except migrations.MigrationError as error:
-                raise ConfigError(str(error)) from error
-        yield database
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The host as a command uses it: beside a server that runs, and without the program of the project."""
+"""The host as a command uses it: beside a server that runs, and mostly without the program of the project."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ LEASE: Final = timedelta(minutes=5)
 
 
 @asynccontextmanager
-async def opened(config: Config) -> AsyncIterator[Host]:
-    """A host that serves nothing and does no jobs by itself."""
-    host = build(config, Agent())
+async def opened(config: Config, *, agent: Agent | None = None) -> AsyncIterator[Host]:
+    """A host that serves nothing and does no jobs by itself. Without an agent it can answer no message."""
+    host = build(config, agent or Agent())
     try:
         yield host
     finally:

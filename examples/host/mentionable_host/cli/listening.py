@@ -14,9 +14,9 @@ from starlette.types import ASGIApp
 
 from mentionable_host.asgi import GRACE_SECONDS
 from mentionable_host.cli.words import CommandError
-from mentionable_host.config import Config
+from mentionable_host.config import Config, MailSettings
 
-__all__ = ["listen", "options", "serving", "stopping", "url_of"]
+__all__ = ["check_mail_ports", "listen", "options", "serving", "stopping", "url_of"]
 
 BACKLOG: Final = 2_048
 
@@ -43,6 +43,25 @@ def listen(host: str, port: int) -> socket.socket:
     # response on a connection that is kept waits some 40 ms for an acknowledgement.
     made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return made
+
+
+def check_mail_ports(mail: MailSettings) -> None:
+    """Finds out before other processes are started whether one of them can listen for mail.
+
+    Raises:
+        CommandError: It cannot.
+    """
+    for name, place in (("smtp", mail.smtp), ("lmtp", mail.lmtp)):
+        host, _, port = place.rpartition(":")
+        if place.startswith("/") or not port.isdecimal():
+            continue
+        try:
+            listen(host.strip("[]"), int(port)).close()
+        except CommandError as error:
+            raise CommandError(
+                f"mail.{name} is {place!r}, where nothing can listen: {error.__cause__}\n"
+                f"Another program may listen there, perhaps another agent: write another port to mail.{name}."
+            ) from error
 
 
 @asynccontextmanager

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
-from mentionable_host.build import open_database
+from mentionable_host.build import load_agent, open_database
 from mentionable_host.cli.hosts import do_now, opened
 from mentionable_host.cli.words import CommandError, cut, json_out, rows, say, table, when
 from mentionable_host.config import Config
@@ -79,8 +79,14 @@ async def _list(config: Config, arguments: argparse.Namespace, console: Console)
 
 
 async def _retry(config: Config, number: int, console: Console) -> int:
-    """Tries one job at once; 1 when it does not work."""
-    async with opened(config) as host:
+    """Tries one job at once; 1 when it does not work. An answer is the program's to make."""
+    database = open_database(config)
+    try:
+        job = await database.read(lambda db: jobs.get(db, number))
+    finally:
+        database.close()
+    agent = load_agent(config) if job is not None and job.kind == "answer" else None
+    async with opened(config, agent=agent) as host:
         now = host.world.now()
         if not await host.database.write(lambda db: outbox.retry(db, number, now=now)):
             raise CommandError(f"no job {number} waits or was given up: `outbox` shows them")

@@ -16,7 +16,7 @@ from rich.console import Console
 from mentionable_host import logs
 from mentionable_host.asgi import CONFIG, GRACE_SECONDS, LOG, PARTS, SEVERAL
 from mentionable_host.build import build, load_agent, open_database
-from mentionable_host.cli.listening import listen, options, serving, stopping, url_of
+from mentionable_host.cli.listening import check_mail_ports, listen, options, serving, stopping, url_of
 from mentionable_host.cli.words import CommandError, say
 from mentionable_host.config import Config
 from mentionable_host.host import Host
@@ -118,6 +118,8 @@ def _serve_processes(config: Config, arguments: argparse.Namespace) -> int:
         _need_postgresql(database.dialect, "--workers")
     with listen(config.server.host, config.server.port) as place:
         log.info("serving %s at %s", config.agent.address, url_of(place))
+    if config.mail is not None:
+        check_mail_ports(config.mail)
     os.environ |= {CONFIG: str(Path(arguments.config).absolute()), LOG: arguments.log, PARTS: arguments.parts}
     how: dict[str, Any] = options(config) | {"host": config.server.host, "port": config.server.port}
     how |= {"factory": True, "log_config": None, "access_log": False, "ws": "none"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -44,7 +44,8 @@ def sqlite_engine(url: str, *, read_only: bool = False, waits: bool = True) -> E
         raise ValueError("sqlite needs a file: sqlite:///mentionable.db")
     place = Path(file).absolute()
     place.parent.mkdir(parents=True, exist_ok=True)
-    os.close(os.open(place, os.O_CREAT | os.O_RDWR, 0o600))
+    with suppress(FileExistsError):  # to close a file that is open elsewhere in this process would end SQLite's locks
+        os.close(os.open(place, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     connect = {"timeout": BUSY_SECONDS if waits else 0, "check_same_thread": False}
     engine = create_engine(f"sqlite:///{place}", connect_args=connect, hide_parameters=True)
 

@@ -11,6 +11,7 @@ import json
 import logging
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from attrs import frozen
@@ -21,6 +22,8 @@ from mentionable import (
     MentionableError,
     NormalizedMessage,
     NormalizedResponse,
+    policy,
+    replace,
 )
 from mentionable.connectors import ApiRequest, Outgoing, retry_after
 from sqlalchemy import Connection
@@ -116,7 +119,8 @@ class Caller(Transport):
     async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:
         """The first call of the answer; the others follow it."""
         now = self.host.world.now()
-        target = await self.host.database.read(lambda db: reply_targets.get(db, to.id, now=now))
+        question = question_id(to)
+        target = await self.host.database.read(lambda db: target_of(db, to.id, question=question, now=now))
         way = self.way(to, target=target)
         out = self.outgoing(response, to, way=way, target=target)
         for note in out.diagnostics:
@@ -124,7 +128,7 @@ class Caller(Transport):
 
         def store(db: Connection) -> None:
             if out.calls:
-                jobs.enqueue(db, self._call_job(to, way=way), now=now)
+                jobs.enqueue(db, self._call_job(to, question=question, way=way), now=now)
             self.end_showing(to.id)
 
         return Reply(store=store)
@@ -136,7 +140,7 @@ class Caller(Transport):
         """Makes one call of an answer."""
         due = json.loads(job.payload)
         number, answers, way = len(due["answers"]), due["answers"], due["way"]
-        to, response, target = await stored(self.host, due["id"])
+        to, response, target = await stored(self.host, due["question"], answered=due["id"])
         if to is None or response is None:
             return Done()  # it was withdrawn meanwhile
         member = self.needs(way)
@@ -152,7 +156,7 @@ class Caller(Transport):
             return result
         if isinstance(result, Dead):
             return self._otherwise(to, due, result, expired=isinstance(result, Expired))
-        return Done(lambda db: self._called(db, to, due, out, result.answer))
+        return Done(lambda db: self._called(db, to, response, due, out, result.answer))
 
     def _otherwise(self, to: NormalizedMessage, due: dict[str, Any], dead: Dead, *, expired: bool) -> Outcome:
         """Begins another way, where no call was taken yet and there is one."""
@@ -160,12 +164,21 @@ class Caller(Transport):
         if other is None:
             return dead
         log.info("%s: %s: the answer goes another way", self.name, dead.reason)
-        return Done(lambda db: jobs.enqueue(db, self._call_job(to, way=other), now=self.host.world.now()))
+        job = self._call_job(to, question=due["question"], way=other)
+        return Done(lambda db: jobs.enqueue(db, job, now=self.host.world.now()))
 
-    def _called(self, db: Connection, to: NormalizedMessage, due: dict[str, Any], out: Outgoing, answer: Any) -> None:
+    def _called(
+        self,
+        db: Connection,
+        to: NormalizedMessage,
+        response: NormalizedResponse,
+        due: dict[str, Any],
+        out: Outgoing,
+        answer: Any,
+    ) -> None:
         """Stores what came of a call: the id of the message that it made, and the next call."""
         native_id = self.native_id(answer, to=to)
-        if changes.question(db, to.id) is None:  # it was deleted while the call was on its way
+        if changes.question(db, due["question"]) is None:  # it was deleted while the call was on its way
             self.withdraw_later(db, native_id)
             return
         if native_id is not None:
@@ -173,8 +186,10 @@ class Caller(Transport):
             messages.put_native_ids(db, row, person=to.sender.address)
         answers = [*due["answers"], _needed(answer, len(due["answers"]), out)]
         if len(answers) < len(out.calls):
-            jobs.enqueue(db, self._call_job(to, way=due["way"], answers=answers), now=self.host.world.now())
-        else:
+            job = self._call_job(to, question=due["question"], way=due["way"], answers=answers)
+            jobs.enqueue(db, job, now=self.host.world.now())
+        elif policy.demand_of(response) is None:  # else another answer comes, and needs it
+            reply_targets.remove(db, due["question"])
             reply_targets.remove(db, to.id)
 
     def withdraw_later(self, db: Connection, post: str | None) -> None:
@@ -186,8 +201,8 @@ class Caller(Transport):
         job = Job(key=f"{kind} {post}", kind=kind, lane=lane, payload=payload)
         jobs.enqueue(db, job, now=self.host.world.now())
 
-    def _call_job(self, to: NormalizedMessage, *, way: Way, answers: Sequence[Any] = ()) -> Job:
-        payload = {"id": to.id, "way": way, "answers": [*answers]}
+    def _call_job(self, to: NormalizedMessage, *, question: str, way: Way, answers: Sequence[Any] = ()) -> Job:
+        payload = {"id": to.id, "question": question, "way": way, "answers": [*answers]}
         return self._job("call", to, key=f"{to.id} {way['by']} {len(answers)}", payload=payload)
 
     def _job(self, what: str, to: NormalizedMessage, *, key: str, payload: Any) -> Job:
@@ -231,15 +246,37 @@ class Caller(Transport):
         return response
 
 
+def question_id(to: NormalizedMessage) -> str:
+    """The id under which a message is stored: a turn that goes on with a receipt repeats it under another one."""
+    return to.id if to.policy_resolution is None else to.in_reply_to or to.id
+
+
+def target_of(db: Connection, turn: str, *, question: str, now: datetime) -> dict[str, Any]:
+    """What the answer of a turn needs: all that the question came with, but not the post that showed another answer."""
+    own = reply_targets.get(db, turn, now=now)
+    if turn == question:
+        return own
+    return {**reply_targets.get(db, question, now=now), "post": None, **own}
+
+
 async def stored(
-    host: Host, message_id: str
+    host: Host, message_id: str, *, answered: str | None = None
 ) -> tuple[NormalizedMessage | None, NormalizedResponse | None, dict[str, Any]]:
-    """A message, the answer to it, and what the answer needs."""
+    """A message, the answer to it, and what the answer needs.
+
+    Args:
+        host: The host.
+        message_id: The id under which the message is stored.
+        answered: The id of the turn that is answered, where it has another one.
+    """
     now = host.world.now()
 
     def work(db: Connection) -> tuple[NormalizedMessage | None, NormalizedResponse | None, dict[str, Any]]:
-        target = reply_targets.get(db, message_id, now=now)
-        return changes.question(db, message_id), messages.answer_to(db, message_id), target
+        message, turn = changes.question(db, message_id), answered or message_id
+        target = target_of(db, turn, question=message_id, now=now)
+        if message is not None and turn != message.id:
+            message = replace(message, id=turn)
+        return message, messages.answer_to(db, turn), target
 
     return await host.database.read(work)
 

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from mentionable_host.store import reply_targets
 from mentionable_host.transports.platform import Platform
-from mentionable_host.transports.platform_calls import SHOW_SECONDS, Taken
+from mentionable_host.transports.platform_calls import SHOW_SECONDS, Taken, question_id, target_of
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
@@ -93,7 +93,7 @@ class StreamingPlatform(Platform):
         is_early = growing.shown_at is not None and now - growing.shown_at < EVERY
         if growing.is_over or is_early or frame.status != "partial" or not growing.assembler.count:
             return
-        target = await database.read(lambda db: reply_targets.get(db, to.id, now=now))
+        target = await database.read(lambda db: target_of(db, to.id, question=question_id(to), now=now))
         if growing.post is None and target.get("post"):
             growing.is_over = True  # an earlier process began to show it: what it showed is not known
             return

@@ -89,6 +89,10 @@ class Transport(ABC):
     async def working(self, *, to: NormalizedMessage) -> None:
         """Shows that somebody works on an answer, where the transport can: that the agent types."""
 
+    def repeatable(self, message: NormalizedMessage) -> NormalizedMessage:
+        """A message, ready to be repeated under another id in a turn that goes on with a receipt."""
+        return message
+
     @abstractmethod
     async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:
         """An answer, ready to be stored and delivered.

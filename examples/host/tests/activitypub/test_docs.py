@@ -34,6 +34,5 @@ def test_the_examples_of_the_page_run(fediverse, alice):
     assert {one["type"] for _, one in fediverse.sent()} == {"Create", "Announce", "Undo"}
     assert [row["target"] for row in fediverse.rows("blocks")] == ["spam.example"]
 
-    names["Database"] = lambda url: fediverse.host.database
-    app = names["make_app"](fediverse.host.agent, fediverse.host.config, fediverse.world)
+    app = names["make_app"](fediverse.host.agent, fediverse.host.config)
     assert "/inbox" in [route.path for route in app.routes]

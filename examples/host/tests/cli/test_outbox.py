@@ -3,7 +3,17 @@ import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from mentionable import Failed, Fetched, HttpResponse
+from mentionable import (
+    Failed,
+    Fetched,
+    HttpResponse,
+    NoRelay,
+    NormalizedMessage,
+    RecipientCapabilities,
+    Sender,
+    TextPart,
+    format_time,
+)
 from mentionable.testing import Peer
 
 from mentionable_host import Config
@@ -13,6 +23,17 @@ from mentionable_host.store import jobs, messages, outbox
 from mentionable_host.transports.transport import Reply, Transport
 
 NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)
+WRITTEN = NormalizedMessage(
+    id="m1",
+    thread_id="t1",
+    sender=Sender(address="@alice@a.example", verified=True, auth_method="email-dkim", key_id="a.example"),
+    recipient="@mybot@mybot.example",
+    parts=(TextPart(content="Will it rain?"),),
+    recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()),
+    received_via="email",
+    received_at=format_time(NOW),
+    raw={},
+)
 
 
 class Post(Transport):
@@ -112,6 +133,15 @@ def test_a_job_is_tried_again_at_once(cli, post, project, error):
     status, out, _ = cli("outbox", "retry", "1")
 
     assert (status, out, post.delivered, state(project)) == (0, "1 email.deliver: done\n", [b"secret text"], "done")
+
+
+def test_an_answer_that_is_tried_again_is_what_the_program_says(cli, post, project):
+    job = jobs.Job(key="answer m1", kind="answer", lane="answer t1", payload=b"1", thread_id="t1")
+    stored(project, lambda db: messages.put(db, WRITTEN, transport="email", files={}))
+    stored(project, lambda db: jobs.enqueue(db, job, now=NOW))
+
+    assert cli("outbox", "retry", "1")[:2] == (0, "1 answer: done\n")
+    assert stored(project, lambda db: jobs.get(db, 2)).payload == b"You wrote: Will it rain?"
 
 
 def test_a_job_that_fails_again_says_why(cli, post, project):

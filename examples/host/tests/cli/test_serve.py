@@ -111,6 +111,7 @@ def test_what_cannot_be_is_refused_with_a_hint(cli, served, words, hint):
     [
         ("import nothing_like_it", "line 1, needs 'nothing_like_it'"),
         ("\n1 / 0", "line 2, fails: ZeroDivisionError"),
+        ("import json\njson.loads('')", "agent.py, line 2, fails: JSONDecodeError"),
         ("agent = ", "line 1, fails: SyntaxError"),
         ("other = 1", "no `agent = Agent()`"),
         (None, "has no agent.py"),
@@ -196,3 +197,15 @@ def test_a_lock_that_somebody_put_elsewhere_is_refused(served, monkeypatch, tmp_
 
     with pytest.raises(ConfigError, match="cannot be locked"):
         asgi._is_first(served)
+
+
+def test_a_mail_port_that_is_taken_is_named_before_processes_are_started(cli, served):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        path = served.folder / "mentionable.toml"
+        place = f"127.0.0.1:{other.getsockname()[1]}"
+        path.write_text(path.read_text().replace('smtp = ""', f'smtp = "{place}"'))
+        status, _, errors = cli("serve", "--reload")
+
+    assert status == 2
+    assert f"mail.smtp is '{place}', where nothing can listen" in errors
+    assert "write another port to mail.smtp" in errors

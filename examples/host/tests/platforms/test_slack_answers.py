@@ -1,5 +1,9 @@
+import asyncio
 import json
+import re
 
+import httpx
+import pytest
 from mentionable import Failed, FilePart, HttpResponse, NormalizedResponse, policy
 from mentionable.connectors import ApiRequest, Choice
 
@@ -7,6 +11,7 @@ from mentionable_host.store.tables import reply_targets
 from mentionable_host.transports.choices import offer
 
 CHANNEL = "C123"
+CONSENT = re.compile(r"https://agents\.example/consent/[\w-]{43}")
 
 
 def test_a_demand_reaches_the_asker_alone(place, alice, world, slack_api, slack_events):
@@ -106,3 +111,35 @@ def test_people_see_that_the_agent_is_at_work(place, alice, world, slack_api):
     assert [name for name, _ in slack_api.calls if name.startswith("assistant.")] == ["assistant.threads.setStatus"]
     one.work()
     assert slack_api.names() == ["chat.postMessage"]
+
+
+async def say_yes(host, url):
+    """Presses the button of the page of consent."""
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app=host.app())) as client:
+        assert (await client.post(url)).status_code == 200
+
+
+@pytest.mark.parametrize("command", [False, True])
+def test_who_consents_on_the_page_gets_the_answer_where_they_asked(
+    place, alice, world, slack_api, slack_events, command
+):
+    async def answer(message, context):
+        await context.ask_consent("May I read your calendar?", scope="calendar")
+        await context.ask_consent("And your address book?", scope="address book")
+        return "You are free."
+
+    one = place(slack_events.agent(answer))
+    asked = (
+        alice.command("/ask", "am I free?", now=world.now()) if command else alice.write("am I free?", now=world.now())
+    )
+    if command:
+        [url] = [one.host.transports["slack"].target(asked)[0]["response_url"]]
+        slack_api.answers[f"POST {url}"] = {"ok": True}
+    one.post(asked)
+    one.work()
+    for _ in range(2):
+        asyncio.run(say_yes(one.host, CONSENT.findall(json.dumps([call for _, call in slack_api.calls]))[-1]))
+        one.work()
+
+    assert one.dead() == []
+    assert "You are free." in slack_api.calls[-1][1]["text"]

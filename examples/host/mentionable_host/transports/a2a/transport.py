@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
-from mentionable import NormalizedMessage, NormalizedResponse, UnanswerableError, a2a
+from mentionable import NormalizedMessage, NormalizedResponse, UnanswerableError, a2a, replace
 from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
@@ -88,6 +88,11 @@ class A2A(Transport):
 
         await self._write(work)
         self._tell(to.id, task_id)
+
+    def repeatable(self, message: NormalizedMessage) -> NormalizedMessage:
+        """Names its task, which is else known by the id of the message that opened it."""
+        raw = message.raw if isinstance(message.raw, Mapping) else {}
+        return replace(message, raw={**raw, "task": {"id": a2a.task_id_of(message)}})
 
     async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:
         """Ends the turn of the task: it is completed, unless the answer says otherwise."""

@@ -207,7 +207,10 @@ class Mail(Transport):
                 server = await loop.create_server(protocol, where.strip("[]") or None, int(port))
                 self.ports[name] = server.sockets[0].getsockname()[1]
         except (OSError, ValueError) as error:
-            raise ConfigError(f"mail.{name} is {place!r}, where nothing can listen: {error}") from error
+            raise ConfigError(
+                f"mail.{name} is {place!r}, where nothing can listen: {error}\n"
+                f"Another program may listen there, perhaps another agent: write another port to mail.{name}."
+            ) from error
         self._listening.append(server)
         self._connections.append(connections)
 
