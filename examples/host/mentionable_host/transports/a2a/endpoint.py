@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -134,6 +134,9 @@ class Endpoint:
 
     def _store(self, db: Connection, got: Received, request: HttpRequest) -> _Taken:
         """Stores a message, its task, its webhook and the job that answers it."""
+        if isinstance(got.message.raw, Mapping) and "task" in got.message.raw:
+            # The library reads results too, for callers. Here nobody called, and one may name the task of somebody else.
+            raise Refused(Rejected(code="task-not-found"))
         got = with_own_id(db, got)
         message, now = got.message, self._host.world.now()
         task_id = a2a.task_id_of(message)
