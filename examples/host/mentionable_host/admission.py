@@ -22,7 +22,7 @@ from mentionable_host.store.tables import counts, messages
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["Refusal", "admit", "is_proven"]
+__all__ = ["Refusal", "admit", "conversation_of", "is_proven"]
 
 Reason = Literal["unanswerable", "blocked", "chain-too-long", "repeats", "sender-limit", "domain-limit", "thread-limit"]
 
@@ -136,7 +136,7 @@ def _counted(
     domains of such senders are free to choose, so all of them together have a limit.
     """
     address = message.sender.address
-    domain, thread = address.rpartition("@")[2].lower(), f"{message.recipient} {message.thread_id}"
+    domain, thread = address.rpartition("@")[2].lower(), f"{message.recipient} {conversation_of(message)}"
     part = 1 if is_trusted else SHARE
     kind, whole = ("", f"domain {domain}") if is_trusted else ("unproven ", "unproven all")
     found = [
@@ -153,7 +153,14 @@ def _counted(
 
 
 def _programs(message: NormalizedMessage) -> str:
-    return f"programs {message.recipient} {message.thread_id}"
+    return f"programs {message.recipient} {conversation_of(message)}"
+
+
+def conversation_of(message: NormalizedMessage) -> str:
+    """The thread of a message. Where callers name threads as they like, one name is another thread of each of them."""
+    if message.received_via in ON_THE_LINE:
+        return f"{message.received_via} {message.sender.address} {message.thread_id}"
+    return message.thread_id
 
 
 def _count(db: Connection, asked: Sequence[_Count], *, now: datetime) -> list[int]:

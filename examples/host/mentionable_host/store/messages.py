@@ -64,6 +64,7 @@ _THREAD: Final = (
     .order_by(messages.c.number.desc())
     .limit(bindparam("limit", type_=Integer))
 )
+_THREAD_OF: Final = _THREAD.where(messages.c.person == bindparam("person"))
 
 
 @frozen(kw_only=True)
@@ -245,7 +246,9 @@ def history(db: Connection, ask: FindHistory, *, before: int | None = None) -> l
     """
     if ask.sender is None:
         return []
-    rows = [one for one in thread(db, ask.thread_id, agent=ask.recipient) if one.person == ask.sender]
+    # Of this person alone from the start: the newest rows of the thread may all be of others.
+    here = {"thread_id": ask.thread_id, "agent": ask.recipient, "person": ask.sender, "limit": HISTORY}
+    rows = [_entry(row) for row in db.execute(_THREAD_OF, here).mappings().fetchall()][::-1]
     later = {one.id for one in rows if before is not None and one.role == "user" and one.number >= before}
     rows = [one for one in rows if one.id not in later]
     if not ask.verified and any(one.verified for one in rows if one.role == "user"):

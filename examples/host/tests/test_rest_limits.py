@@ -1,0 +1,129 @@
+"""What strangers may do to each other over plain HTTP: share a connection limit, an id, a name of a session."""
+
+import asyncio
+from types import SimpleNamespace
+
+import httpx
+from mentionable import FindHistory, plain_text
+from sqlalchemy import select
+
+from mentionable_host import Agent
+from mentionable_host.store import messages, tables
+from mentionable_host.transports.rest import Rest
+
+CALLERS = {"a2a": {"callers": {"alice-has-this": "@alice@a.example", "bob-has-this": "@bob@b.example"}}}
+
+
+def agent_of(function):
+    agent = Agent()
+    agent.on_message(function)
+    return agent
+
+
+def texts(host, *forms):
+    """The statuses and answers to forms, one after the other: each is pairs of name and value, maybe with a token."""
+
+    async def talk():
+        async with host.running():
+            transport = httpx.ASGITransport(app=host.app())
+            async with httpx.AsyncClient(transport=transport, base_url="https://agents.example") as client:
+                found = []
+                for form in forms:
+                    token = dict(form).get("token")
+                    headers = {"accept": "text/markdown"} | ({"authorization": f"Bearer {token}"} if token else {})
+                    fields = [(name, (None, value)) for name, value in form if name != "token"]
+                    got = await client.post("/rest/helper", headers=headers, files=fields)
+                    found.append((got.status_code, got.text))
+                return found
+
+    return asyncio.run(talk())
+
+
+async def recalling(message, context):
+    said = [part.content for turn in context.history for part in turn.parts]
+    return f"{context.text} {said}"
+
+
+def test_a_stranger_gets_no_answer_to_another_conversation_by_its_id(make_host):
+    host = make_host(Rest, agent=agent_of(recalling))
+    first = [("message_id", "1"), ("user", "My code is 4711."), ("assistant", "Well."), ("user", "Say it.")]
+    other = [("message_id", "1"), ("user", "Say it.")]
+
+    found = texts(host, first, other, first)
+
+    assert "4711" in found[0][1]
+    assert "4711" not in found[1][1]
+    assert found[2] == found[0]
+
+
+def test_a_stranger_gets_no_answer_of_another_session_by_its_id(make_host):
+    told = SimpleNamespace(runs=0)
+
+    async def count(message, context):
+        told.runs += 1
+        return f"Run {told.runs}"
+
+    forms = [[("message_id", "1"), ("session", name), ("user", "Yes")] for name in ("s1", "s2", "s1")]
+    found = texts(make_host(Rest, agent=agent_of(count)), *forms)
+
+    assert [text for _, text in found] == ["Run 1", "Run 2", "Run 1"]
+
+
+def form(token, text):
+    return [("token", token), ("session", "s1"), ("user", text)]
+
+
+def test_nobody_uses_up_the_session_of_another_caller(make_host):
+    host = make_host(Rest, **CALLERS, limits={"thread_turns": 3})
+    bobs = [form("bob-has-this", f"Hi {n}") for n in range(4)]
+
+    found = texts(host, *bobs, form("alice-has-this", "Will it rain?"))
+
+    assert found[3][0] == 429
+    assert found[4] == (200, "You wrote: Will it rain?")
+
+
+def test_nobody_waits_for_the_session_of_another_caller(make_host):
+    async def slow(message, context):
+        if message.sender.address == "@bob@b.example":
+            await asyncio.sleep(30)
+        return "Yes."
+
+    host = make_host(Rest, agent=agent_of(slow), **CALLERS)
+
+    def is_at_work(db):
+        return db.execute(select(tables.jobs.c.number).where(tables.jobs.c.state == "running")).first() is not None
+
+    async def talk():
+        transport = httpx.ASGITransport(app=host.app())
+        async with host.running(), httpx.AsyncClient(transport=transport, base_url="https://agents.example") as client:
+
+            def post(token, text):
+                headers = {"accept": "text/markdown", "authorization": f"Bearer {token}"}
+                fields = {"session": (None, "s1"), "user": (None, text)}
+                return client.post("/rest/helper", headers=headers, files=fields)
+
+            bobs = asyncio.create_task(post("bob-has-this", "Hi"))
+            async with asyncio.timeout(5):
+                while not await host.database.read(is_at_work):
+                    await asyncio.sleep(0.01)
+            alices = await asyncio.wait_for(post("alice-has-this", "Will it rain?"), 10)
+            bobs.cancel()
+            return alices.text
+
+    assert asyncio.run(talk()) == "Yes."
+
+
+def test_nobody_makes_the_agent_forget_a_conversation_of_others(make_host, make_message):
+    host = make_host(Rest)
+    ask = FindHistory(thread_id="t1", recipient=host.address, sender="@alice@a.example", verified=True)
+
+    def work(db):
+        messages.put(db, make_message("I am 40."), transport="activitypub", files={})
+        for number in range(messages.HISTORY):
+            put = make_message(f"Hi {number}", sender="@bob@b.example")
+            messages.put(db, put, transport="rest", files={})
+        return messages.history(db, ask)
+
+    (turn,) = asyncio.run(host.database.write(work))
+    assert plain_text(turn) == "I am 40."
