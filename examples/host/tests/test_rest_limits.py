@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from mentionable_host import Agent
 from mentionable_host.store import messages, tables
+from mentionable_host.transports.a2a import following
 from mentionable_host.transports.rest import Rest
 
 CALLERS = {"a2a": {"callers": {"alice-has-this": "@alice@a.example", "bob-has-this": "@bob@b.example"}}}
@@ -127,3 +128,34 @@ def test_nobody_makes_the_agent_forget_a_conversation_of_others(make_host, make_
 
     (turn,) = asyncio.run(host.database.write(work))
     assert plain_text(turn) == "I am 40."
+
+
+def test_a_caller_waits_for_so_many_answers_at_a_time(make_host, monkeypatch):
+    monkeypatch.setattr(following, "OF_ONE", 2)
+
+    async def never(message, context):
+        await asyncio.Event().wait()
+
+    host = make_host(Rest, agent=agent_of(never))
+
+    async def talk():
+        transport = httpx.ASGITransport(app=host.app())
+        async with host.running(), httpx.AsyncClient(transport=transport, base_url="https://agents.example") as client:
+
+            def post():  # the same each time, so that no other limit holds it up
+                fields = {"message_id": (None, "1"), "user": (None, "Hi")}
+                return client.post("/rest/helper", headers={"accept": "text/markdown"}, files=fields)
+
+            waiting = [asyncio.create_task(post()) for _ in range(2)]
+            async with asyncio.timeout(5):
+                while not host.transport("rest")._following.is_full(None):
+                    await asyncio.sleep(0.01)
+            refused = await post()
+            for one in waiting:
+                one.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
+            return refused, host.transport("rest")._following.is_full(None)
+
+    refused, is_full = asyncio.run(talk())
+    assert (refused.status_code, refused.headers["retry-after"]) == (429, "30")
+    assert not is_full

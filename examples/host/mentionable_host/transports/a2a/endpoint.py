@@ -135,7 +135,7 @@ class Endpoint:
     def _store(self, db: Connection, got: Received, request: HttpRequest) -> _Taken:
         """Stores a message, its task, its webhook and the job that answers it."""
         if isinstance(got.message.raw, Mapping) and "task" in got.message.raw:
-            # The library reads results too, for callers. Here nobody called, and one may name the task of somebody else.
+            # The library reads results too, for callers. Here nobody called, and one may name the task of others.
             raise Refused(Rejected(code="task-not-found"))
         got = with_own_id(db, got)
         message, now = got.message, self._host.world.now()
