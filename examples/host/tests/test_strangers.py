@@ -1,9 +1,10 @@
-"""What strangers may do to each other over plain HTTP: share a connection limit, an id, a name of a session."""
+"""What strangers may do to each other: by a number of connections, an id, a name of a session, large messages."""
 
 import asyncio
 from types import SimpleNamespace
 
 import httpx
+import pytest
 from mentionable import FindHistory, plain_text
 from sqlalchemy import select
 
@@ -159,3 +160,19 @@ def test_a_caller_waits_for_so_many_answers_at_a_time(make_host, monkeypatch):
     refused, is_full = asyncio.run(talk())
     assert (refused.status_code, refused.headers["retry-after"]) == (429, "30")
     assert not is_full
+
+
+@pytest.mark.parametrize("sender", ["@alice@a.example", None])
+def test_large_messages_of_a_thread_are_read_as_far_as_they_fit(make_host, make_message, monkeypatch, sender):
+    monkeypatch.setattr(messages, "HISTORY_BYTES", 5000)
+    host = make_host(Rest)
+
+    def work(db):
+        for number in range(4):
+            messages.put(db, make_message(f"{number} " + "x" * 2000), transport="activitypub", files={})
+        if sender is None:
+            return [plain_text(one.value) for one in messages.thread(db, "t1", agent=host.address)]
+        ask = FindHistory(thread_id="t1", recipient=host.address, sender=sender, verified=True)
+        return [plain_text(turn) for turn in messages.history(db, ask)]
+
+    assert [text[0] for text in asyncio.run(host.database.write(work))] == ["2", "3"]
