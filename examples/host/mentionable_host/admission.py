@@ -22,7 +22,7 @@ from mentionable_host.store.tables import counts, messages
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["Refusal", "admit", "conversation_of", "is_proven"]
+__all__ = ["Refusal", "admit", "conversation_of", "is_flooding", "is_proven"]
 
 Reason = Literal["unanswerable", "blocked", "chain-too-long", "repeats", "sender-limit", "domain-limit", "thread-limit"]
 
@@ -34,6 +34,8 @@ SHARE: Final = 6
 """Senders of whom nothing is proven, and silenced ones, get this part of what others get."""
 SAME: Final = 3
 """So often one person writes the same in a thread and is answered."""
+STORED: Final = 10
+"""Over the Fediverse, so many times as much as is answered is stored."""
 RECENT: Final = 20
 """Among so many messages of the thread, the newest ones."""
 ON_THE_LINE: Final = frozenset(("a2a", "rest"))
@@ -120,6 +122,16 @@ def admit(
     is_told = waits or (count == first.limit + 1 and is_trusted and not is_program)
     notice = f"That was much at once. I can answer again in {_duration(first.wait(now))}." if is_told else None
     return Refusal(reason=first.reason, detail=f"{count} of {first.limit}", notice=notice)
+
+
+def is_flooding(db: Connection, message: NormalizedMessage, *, host: Host, now: datetime) -> bool:
+    """Whether so much came of a sender, a domain or a thread that nothing more of it is even stored for now."""
+    asked = _counted(message, host.config.limits, is_trusted=is_proven(message), is_program=False)
+    for one in asked:
+        here = (counts.c.key == one.key) & (counts.c.window == one.window(now))
+        if (db.execute(select(counts.c["count"]).where(here)).scalar() or 0) >= STORED * one.limit:
+            return True
+    return False
 
 
 def is_proven(message: NormalizedMessage) -> bool:

@@ -25,6 +25,7 @@ from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mentionable_host.admission import is_flooding
 from mentionable_host.http import request_of
 from mentionable_host.receiving import store_received, take_in
 from mentionable_host.store import citizens, messages
@@ -136,6 +137,8 @@ class Inbox:
                     again = {message.id for message in got.redelivered}
                     new = tuple(message for message in got.messages if message.id not in again)
                     got = replace(got, messages=new, redelivered=())
+                if any(is_flooding(db, one, host=self._host, now=self._host.world.now()) for one in got.messages):
+                    raise StoreUnavailable("so much comes of this sender that nothing more of it is stored for now")
                 store_received(db, got, host=self._host, transport=self._transport.name)
 
     def _act(self, db: Connection, got: activitypub.ReceivedActivity) -> None:
