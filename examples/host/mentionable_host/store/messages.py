@@ -239,14 +239,14 @@ def thread(db: Connection, thread_id: str, *, agent: str, limit: int = HISTORY) 
     return _newest(db, _SIZES, {"thread_id": thread_id, "agent": agent, "limit": limit})
 
 
-def _newest(db: Connection, sizes: Select[tuple[int, int]], here: Mapping[str, Any]) -> list[Entry]:
+def _newest(db: Connection, sizes: Select[int, int], here: Mapping[str, Any]) -> list[Entry]:
     """The newest rows, oldest first, as many as fit into `HISTORY_BYTES`."""
     numbers, total = list[int](), 0
-    for number, size in db.execute(sizes, here).fetchall():
-        total += size
+    for row in db.execute(sizes, here).fetchall():
+        total += row.size
         if numbers and total > HISTORY_BYTES:
             break
-        numbers.append(number)
+        numbers.append(row.number)
     return [_entry(row) for row in db.execute(_ROWS, {"numbers": numbers}).mappings().fetchall()] if numbers else []
 
 
