@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import httpx
 import pytest
+from loopback import free_socket, serving
 from mentionable import FindHistory, plain_text
 from sqlalchemy import select
 
@@ -176,3 +177,27 @@ def test_large_messages_of_a_thread_are_read_as_far_as_they_fit(make_host, make_
         return [plain_text(turn) for turn in messages.history(db, ask)]
 
     assert [text[0] for text in asyncio.run(host.database.write(work))] == ["2", "3"]
+
+
+def test_a_caller_who_has_gone_takes_no_place_of_others(make_host):
+    async def never(message, context):
+        await asyncio.Event().wait()
+
+    host = make_host(Rest, agent=agent_of(never), a2a={"patience": 60})
+
+    async def talk():
+        listening, url = free_socket()
+        async with host.running(), serving(host.app(), listening):
+            request = httpx.Request("POST", f"{url}/rest/helper", files={"user": (None, "Hi")})
+            head = "".join(f"{name}: {value}\r\n" for name, value in request.headers.items())
+            _, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
+            writer.write(f"POST /rest/helper HTTP/1.1\r\n{head}\r\n".encode() + request.read())
+            waiting = host.transport("rest")._following._callers
+            async with asyncio.timeout(10):
+                while not waiting.total():
+                    await asyncio.sleep(0.01)
+                writer.close()
+                while host.transport("rest")._following._callers.total():
+                    await asyncio.sleep(0.01)
+
+    asyncio.run(talk())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from hashlib import sha256
 from typing import Any, ClassVar, Final
@@ -47,6 +47,7 @@ __all__ = ["Rest"]
 log = logging.getLogger(__name__)
 
 UNAVAILABLE: Final = 503
+LATE: Final = "No answer came in time."
 TOO_MANY: Final = Rejected(code="too-many-requests")
 KEEP_ALIVE_SECONDS: Final = 15
 QUIET_SECONDS: Final = 600
@@ -91,7 +92,8 @@ class Rest(Transport):
                 message = await self._take_in(asked, who)
                 if not rest.wants_stream(message):
                     files = await self.host.database.read(lambda db: messages.files_of_id(db, message.id))
-                    return response_of(self._write(await self._answer(message), message, files=files))
+                    answer = await self._answer(message, is_gone=request.is_disconnected)
+                    return response_of(self._write(answer, message, files=files))
         except Refused as refused:
             response = rest.error_response(refused.rejected)
             return response_of(again_later(response) if refused.rejected is TOO_MANY else response)
@@ -149,15 +151,17 @@ class Rest(Transport):
             who = verdict.address if verdict.verified else None
         return who
 
-    async def _answer(self, message: NormalizedMessage) -> NormalizedResponse:
-        """The answer, as soon as it is stored."""
-        host = self.host
+    async def _answer(
+        self, message: NormalizedMessage, *, is_gone: Callable[[], Awaitable[bool]]
+    ) -> NormalizedResponse:
+        """The answer, as soon as it is stored. Whoever has gone waits no more, and takes no place of others."""
+        host, late = self.host, NormalizedResponse.failed(message, LATE, code="timeout", retriable=True)
 
         async def look() -> NormalizedResponse | None:
-            return await host.database.read(lambda db: answer_or_silence(db, message))
+            found = await host.database.read(lambda db: answer_or_silence(db, message))
+            return late if found is None and await is_gone() else found
 
-        found = await host.signals.until(message.id, look, seconds=host.config.a2a.patience)
-        return found or NormalizedResponse.failed(message, "No answer came in time.", code="timeout", retriable=True)
+        return await host.signals.until(message.id, look, seconds=host.config.a2a.patience) or late
 
     async def _stream(self, message: NormalizedMessage, who: str | None) -> AsyncGenerator[HttpResponse, None]:
         """The pieces of the answer, while its client counts as one that listens."""
