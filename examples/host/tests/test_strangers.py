@@ -5,13 +5,14 @@ from types import SimpleNamespace
 
 import httpx
 import pytest
+from a2a_calls import message, rpc
 from loopback import free_socket, serving
 from mentionable import FindHistory, plain_text
 from sqlalchemy import select
 
 from mentionable_host import Agent
 from mentionable_host.store import messages, tables
-from mentionable_host.transports.a2a import following
+from mentionable_host.transports.a2a import A2A, following
 from mentionable_host.transports.rest import Rest
 
 CALLERS = {"a2a": {"callers": {"alice-has-this": "@alice@a.example", "bob-has-this": "@bob@b.example"}}}
@@ -179,25 +180,31 @@ def test_large_messages_of_a_thread_are_read_as_far_as_they_fit(make_host, make_
     assert [text[0] for text in asyncio.run(host.database.write(work))] == ["2", "3"]
 
 
-def test_a_caller_who_has_gone_takes_no_place_of_others(make_host):
+FORM = {"files": {"user": (None, "Hi")}}
+CALL = {"json": rpc("SendMessage", message=message("Hi"))}
+
+
+@pytest.mark.parametrize(("transport", "path", "asked"), [(Rest, "/rest/helper", FORM), (A2A, "/a2a/helper", CALL)])
+def test_a_caller_who_has_gone_takes_no_place_of_others(make_host, transport, path, asked):
     async def never(message, context):
         await asyncio.Event().wait()
 
-    host = make_host(Rest, agent=agent_of(never), a2a={"patience": 60})
+    host = make_host(transport, agent=agent_of(never), a2a={"patience": 60})
+    made = host.transport(transport.name)
+    callers = (made._following if transport is Rest else made._endpoint._following)._callers
 
     async def talk():
         listening, url = free_socket()
         async with host.running(), serving(host.app(), listening):
-            request = httpx.Request("POST", f"{url}/rest/helper", files={"user": (None, "Hi")})
+            request = httpx.Request("POST", f"{url}{path}", **asked)
             head = "".join(f"{name}: {value}\r\n" for name, value in request.headers.items())
             _, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
-            writer.write(f"POST /rest/helper HTTP/1.1\r\n{head}\r\n".encode() + request.read())
-            waiting = host.transport("rest")._following._callers
+            writer.write(f"POST {path} HTTP/1.1\r\n{head}\r\n".encode() + request.read())
             async with asyncio.timeout(10):
-                while not waiting.total():
+                while not callers.total():
                     await asyncio.sleep(0.01)
                 writer.close()
-                while host.transport("rest")._following._callers.total():
+                while callers.total():
                     await asyncio.sleep(0.01)
 
     asyncio.run(talk())
