@@ -22,7 +22,7 @@ from mentionable_host.store.tables import counts, messages
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["Refusal", "admit", "is_proven"]
+__all__ = ["Refusal", "admit", "conversation_of", "is_flooding", "is_proven"]
 
 Reason = Literal["unanswerable", "blocked", "chain-too-long", "repeats", "sender-limit", "domain-limit", "thread-limit"]
 
@@ -34,6 +34,8 @@ SHARE: Final = 6
 """Senders of whom nothing is proven, and silenced ones, get this part of what others get."""
 SAME: Final = 3
 """So often one person writes the same in a thread and is answered."""
+STORED: Final = 10
+"""Over the Fediverse, so many times as much as is answered is stored."""
 RECENT: Final = 20
 """Among so many messages of the thread, the newest ones."""
 ON_THE_LINE: Final = frozenset(("a2a", "rest"))
@@ -123,6 +125,16 @@ def admit(
     return Refusal(reason=first.reason, detail=f"{count} of {first.limit}", notice=notice)
 
 
+def is_flooding(db: Connection, message: NormalizedMessage, *, host: Host, now: datetime) -> bool:
+    """Whether so much came of a sender, a domain or a thread that nothing more of it is even stored for now."""
+    asked = _counted(message, host.config.limits, is_trusted=is_proven(message), is_program=False)
+    for one in asked:
+        here = (counts.c.key == one.key) & (counts.c.window == one.window(now))
+        if (db.execute(select(counts.c["count"]).where(here)).scalar() or 0) >= STORED * one.limit:
+            return True
+    return False
+
+
 def is_proven(message: NormalizedMessage) -> bool:
     """Whether the address of the sender is proven: by a signature, or by the platform that the message came from."""
     return message.sender.verified or message.received_via == "connector"
@@ -137,7 +149,7 @@ def _counted(
     domains of such senders are free to choose, so all of them together have a limit.
     """
     address = message.sender.address
-    domain, thread = address.rpartition("@")[2].lower(), f"{message.recipient} {message.thread_id}"
+    domain, thread = address.rpartition("@")[2].lower(), f"{message.recipient} {conversation_of(message)}"
     part = 1 if is_trusted else SHARE
     kind, whole = ("", f"domain {domain}") if is_trusted else ("unproven ", "unproven all")
     found = [
@@ -158,7 +170,14 @@ def _is_anyone(message: NormalizedMessage) -> bool:
 
 
 def _programs(message: NormalizedMessage) -> str:
-    return f"programs {message.recipient} {message.thread_id}"
+    return f"programs {message.recipient} {conversation_of(message)}"
+
+
+def conversation_of(message: NormalizedMessage) -> str:
+    """The thread of a message. Where callers name threads as they like, one name is another thread of each of them."""
+    if message.received_via in ON_THE_LINE:
+        return f"{message.received_via} {message.sender.address} {message.thread_id}"
+    return message.thread_id
 
 
 def _count(db: Connection, asked: Sequence[_Count], *, now: datetime) -> list[int]:

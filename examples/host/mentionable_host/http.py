@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, suppress
 from hashlib import sha256
 from typing import Final
 
 from mentionable import HttpRequest, HttpResponse, replace
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Send
@@ -27,16 +29,42 @@ SLOW_SECONDS: Final = 30
 """A client that does not take a piece of a stream for so long is cut off. It may ask again."""
 
 
+BODY_SECONDS: Final = 30.0
+"""So long a client has to send a body, and for a long one as much longer as `BODY_RATE` says."""
+BODY_RATE: Final = 64_000
+"""So many bytes in a second come at least."""
+BODIES_BYTES: Final = 256_000_000
+"""So many bytes of all the bodies that are just coming are held."""
+RETRY_SECONDS: Final = 30
+
+_coming = Counter[str]()
+
+
 async def request_of(request: Request, *, limit: int, origin: str) -> HttpRequest:
-    """The request as the library reads it; of a body that is too large just so much that it is refused."""
-    body = bytearray()
+    """The request as the library reads it; of a body that is too large just so much that it is refused.
+
+    Raises:
+        HTTPException: The body does not come in time (408), or too many come at once (503).
+    """
+    body, loop = bytearray(), asyncio.get_running_loop()
+    begun = loop.time()
     try:
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > limit:
-                break
+        async with asyncio.timeout(BODY_SECONDS) as bound:
+            async for chunk in request.stream():
+                body += chunk
+                _coming["bytes"] += len(chunk)
+                if len(body) > limit:
+                    break
+                if _coming["bytes"] > BODIES_BYTES:
+                    raise HTTPException(503, headers={"retry-after": str(RETRY_SECONDS)})
+                bound.reschedule(begun + BODY_SECONDS + len(body) / BODY_RATE)
+    except TimeoutError:
+        raise HTTPException(408, headers={"connection": "close"}) from None
     except ClientDisconnect:
+        _coming["bytes"] -= len(body)
         body.clear()  # nobody waits for an answer; without a body nothing is done either
+    finally:
+        _coming["bytes"] -= len(body)
     return HttpRequest.from_asgi(request.scope, bytes(body), origin=origin)
 
 

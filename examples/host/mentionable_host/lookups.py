@@ -28,7 +28,7 @@ __all__ = ["answers_of"]
 MORE: Final = frozenset(
     (
         *("find_agent", "find_issuance", "check_payment", "check_consent", "count_failure"),
-        *("find_task", "call_api", "check_revoked", "debit", "find_messages"),
+        *("find_task", "call_api", "check_revoked", "debit", "find_messages", "fetch"),
     )
 )
 """What a transport may answer itself; what decides about use and identity is the host's."""

@@ -23,7 +23,7 @@ from mentionable import (
 from sqlalchemy import Connection
 
 from mentionable_host import metrics
-from mentionable_host.admission import admit
+from mentionable_host.admission import admit, conversation_of
 from mentionable_host.agents.turn import Turn
 from mentionable_host.lookups import answers_of
 from mentionable_host.store import jobs, messages, people
@@ -120,7 +120,7 @@ def answer_job(message: NormalizedMessage, *, number: int, turn: Turn | None = N
     return jobs.Job(
         key=f"answer {message.id}",
         kind="answer",
-        lane=f"answer {message.thread_id}",
+        lane=f"answer {conversation_of(message)}",
         payload=(turn or Turn(number=number)).payload(),
         person=message.sender.address,
         thread_id=message.thread_id,

@@ -49,9 +49,9 @@ async def bake(message, context):
     return f"You wrote: {context.text}"
 
 
-def asked_by(text="Ask the baker", sender="@alice@a.example", chain=None):
+def asked_by(text="Ask the baker", sender="@alice@a.example", chain=None, number="q1"):
     return NormalizedMessage(
-        id="q1",
+        id=number,
         thread_id="t1",
         sender=Sender(address=sender),
         recipient="@helper@agents.example",
@@ -232,3 +232,14 @@ def test_files_go_along(make_host, world, publish):
         )
 
     assert "file" in text_of(talk(make_host, world, publish, say, function=read))
+
+
+@pytest.mark.parametrize("names", [("@bob@b.example", "@carol@c.example"), ("@anonymous@rest.invalid",) * 2])
+def test_a_person_does_not_go_on_with_what_another_asked_in_a_thread_of_that_name(make_host, world, publish, names):
+    async def say(host):
+        first, other = (asked_by(sender=name, number=f"q{number}") for number, name in enumerate(names))
+        calls = [Peers(host, one).call(BAKER, "I order bread") for one in (first, other)]
+        return [(await one).response.extra["a2a"]["task_id"] for one in calls]
+
+    first, second = talk(make_host, world, publish, say)
+    assert first != second

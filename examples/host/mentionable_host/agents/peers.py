@@ -36,6 +36,7 @@ from mentionable import (
     rest,
 )
 
+from mentionable_host.agents.history import ANONYMOUS
 from mentionable_host.config import Config, secret
 from mentionable_host.store import messages, peers
 from mentionable_host.store.peers import PeerPlace
@@ -92,7 +93,8 @@ class Peers:
         Args:
             address: `@agent@domain`.
             content: The question: text in Markdown, or parts. Files may be those of the message that is answered.
-            thread: The conversation with that agent, in words of the program; by default that of the message.
+            thread: The conversation with that agent, in words of the program. By default that of the message, apart for
+                each person who writes there: the other agent may tell what was said in it before.
 
         Returns:
             The answer: its `response.status` is `partial` where the agent is still at work, and
@@ -109,7 +111,7 @@ class Peers:
             return agent
         try:
             async with asyncio.timeout(SECONDS):
-                return await self._ask(agent, _parts(content), chain, thread or self._message.thread_id)
+                return await self._ask(agent, _parts(content), chain, thread or _thread_of(self._message))
         except TimeoutError:
             return _refused("peer-busy", f"no answer in {SECONDS} seconds")
         except UsageError as error:  # a file without bytes, say: a fault of the program
@@ -228,6 +230,17 @@ async def _ask_rest(
 async def _post(host: Host, request: HttpRequest) -> HttpResponse | Rejected:
     got = await host.world.send(request, seconds=CALL_SECONDS)
     return _refused("peer-busy", got.reason) if isinstance(got, Failed) else got
+
+
+def _thread_of(message: NormalizedMessage) -> str:
+    """The conversation with another agent that goes with a message: of its sender alone, who may name any thread.
+
+    It is of one message alone where the sender has no address. Whoever is not verified goes on with nothing of those
+    who are.
+    """
+    sender = message.sender
+    who = message.id if sender.address in ANONYMOUS else sender.address
+    return sha256("\0".join((message.thread_id, who, str(sender.verified))).encode()).hexdigest()[:32]
 
 
 def _place_after(answer: Answered, before: PeerPlace) -> PeerPlace:

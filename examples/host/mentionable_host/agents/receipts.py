@@ -30,6 +30,7 @@ from mentionable import (
 )
 from sqlalchemy import Connection
 
+from mentionable_host.admission import conversation_of
 from mentionable_host.agents.threads import in_thread
 from mentionable_host.agents.turn import Turn
 from mentionable_host.lookups import answers_of
@@ -127,7 +128,7 @@ def enqueue(db: Connection, host: Host, candidate: policy.Candidate, *, subject:
     """Stores the job of `complete` in a transaction; False: there is no such demand."""
     demand = policies.find(db, policy.key_of(candidate.state or ""))
     question = None if demand is None else messages.latest(db, demand.question)
-    if demand is None or question is None:
+    if demand is None or question is None or not isinstance(question.value, NormalizedMessage):
         return False
     if question.transport in IN_BAND:
         return True
@@ -136,7 +137,7 @@ def enqueue(db: Connection, host: Host, candidate: policy.Candidate, *, subject:
     job = jobs.Job(
         key=f"answer {demand.record.key} {entropy.hex()}",
         kind="answer",
-        lane=f"answer {question.thread_id}",
+        lane=f"answer {conversation_of(question.value)}",
         payload=turn.payload(),
         person=question.person,
         thread_id=question.thread_id,

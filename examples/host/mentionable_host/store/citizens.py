@@ -24,6 +24,7 @@ __all__ = [
     "forget_actor",
     "forget_inbox",
     "is_blocked",
+    "is_follower",
     "kind_of",
     "known_as",
     "messages_of",
@@ -188,6 +189,12 @@ def known_as(db: Connection, actor: str, *, agent: str) -> dict[str, StoredMessa
         return {}
     facts: dict[str, Any] = {"sender": address, "auth_method": "ap-http-signature", "verified": True}
     return {agent: StoredMessage(id=actor, thread_id=actor, **facts)}
+
+
+def is_follower(db: Connection, actor: str, *, agent: str) -> bool:
+    """Whether an actor follows the agent, and was accepted."""
+    found = relation(db, "followers", actor, agent=agent)
+    return found is not None and found.state == "accepted"
 
 
 def kind_of(target: str) -> Literal["actor", "address", "domain"]:

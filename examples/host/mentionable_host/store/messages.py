@@ -22,7 +22,7 @@ from mentionable import (
     parse_time,
     plain_text,
 )
-from sqlalchemy import Connection, Integer, RowMapping, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Integer, RowMapping, Select, bindparam, delete, func, insert, select, update
 
 from mentionable_host.store import conversations
 from mentionable_host.store.database import insert_new, insert_returning
@@ -50,6 +50,9 @@ __all__ = [
 HISTORY = 200
 """So many turns of a thread are read at most; `Settings.history` says how many of them an agent sees."""
 
+HISTORY_BYTES: Final = 8_000_000
+"""So many bytes of them: whoever writes much in a thread fills no memory with it. The newest turn is always read."""
+
 
 # Statements that every message needs are built once: to build one takes longer than to run it.
 _FIND: Final = select(native_ids.c.row).where(
@@ -58,11 +61,15 @@ _FIND: Final = select(native_ids.c.row).where(
 _FIND_ALL: Final = select(native_ids.c.agent, native_ids.c.row).where(native_ids.c.native_id == bindparam("native_id"))
 _ANSWER: Final = insert(messages).returning(messages.c.number)
 _ANSWER_TO: Final = select(messages.c.value).where(messages.c.id == bindparam("id"), messages.c.role == "assistant")
-_THREAD: Final = (
-    select(messages)
+_SIZES: Final = (
+    select(messages.c.number, func.length(messages.c.value).label("size"))
     .where(messages.c.thread_id == bindparam("thread_id"), messages.c.agent == bindparam("agent"))
     .order_by(messages.c.number.desc())
     .limit(bindparam("limit", type_=Integer))
+)
+_SIZES_OF: Final = _SIZES.where(messages.c.person == bindparam("person"))
+_ROWS: Final = (
+    select(messages).where(messages.c.number.in_(bindparam("numbers", expanding=True))).order_by(messages.c.number)
 )
 
 
@@ -229,8 +236,18 @@ def wrote_over(db: Connection, person: str, *, agent: str, transport: str) -> bo
 
 def thread(db: Connection, thread_id: str, *, agent: str, limit: int = HISTORY) -> list[Entry]:
     """The newest rows of a thread, oldest first."""
-    newest = db.execute(_THREAD, {"thread_id": thread_id, "agent": agent, "limit": limit})
-    return [_entry(row) for row in newest.mappings().fetchall()][::-1]
+    return _newest(db, _SIZES, {"thread_id": thread_id, "agent": agent, "limit": limit})
+
+
+def _newest(db: Connection, sizes: Select[int, int], here: Mapping[str, Any]) -> list[Entry]:
+    """The newest rows, oldest first, as many as fit into `HISTORY_BYTES`."""
+    numbers, total = list[int](), 0
+    for row in db.execute(sizes, here).fetchall():
+        total += row.size
+        if numbers and total > HISTORY_BYTES:
+            break
+        numbers.append(row.number)
+    return [_entry(row) for row in db.execute(_ROWS, {"numbers": numbers}).mappings().fetchall()] if numbers else []
 
 
 def history(db: Connection, ask: FindHistory, *, before: int | None = None) -> list[HistoricalMessage]:
@@ -245,7 +262,9 @@ def history(db: Connection, ask: FindHistory, *, before: int | None = None) -> l
     """
     if ask.sender is None:
         return []
-    rows = [one for one in thread(db, ask.thread_id, agent=ask.recipient) if one.person == ask.sender]
+    # Of this person alone from the start: the newest rows of the thread may all be of others.
+    here = {"thread_id": ask.thread_id, "agent": ask.recipient, "person": ask.sender, "limit": HISTORY}
+    rows = _newest(db, _SIZES_OF, here)
     later = {one.id for one in rows if before is not None and one.role == "user" and one.number >= before}
     rows = [one for one in rows if one.id not in later]
     if not ask.verified and any(one.verified for one in rows if one.role == "user"):

@@ -19,6 +19,12 @@ __all__ = ["Report", "put", "put_report", "remove", "reports"]
 MAX_REACTIONS: Final = 10_000
 """So many reactions to one object are kept."""
 
+REPORTS_OF_ONE: Final = 100
+"""So many reports of one actor are kept."""
+
+REPORT_CHARS: Final = 10_000
+"""So much of the words of a report is kept."""
+
 MAX_REPORTS: Final = 200
 """So many reports are read at once."""
 
@@ -59,10 +65,18 @@ def remove(db: Connection, *, actor: str, kind: str, object_id: str) -> None:
 
 
 def put_report(db: Connection, report: activitypub.ReceivedActivity, *, now: datetime) -> None:
-    """Stores what somebody reports; one that is there stays as it is."""
+    """Stores what somebody reports, so many of each actor; one that is there stays as it is."""
+    own = select(func.count()).select_from(table).where(table.c.actor == report.actor.id)
+    if db.execute(own).scalar_one() >= REPORTS_OF_ONE:
+        return
     facts = {"id": report.id, "actor": report.actor.id, "address": report.actor.address}
     objects = json.dumps(report.object_ids).encode()
-    values = {**facts, "content": _storable(report.content), "objects": objects, "at": now.timestamp()}
+    values = {
+        **facts,
+        "content": (_storable(report.content) or "")[:REPORT_CHARS] or None,
+        "objects": objects,
+        "at": now.timestamp(),
+    }
     insert_new(db, table, values)
 
 

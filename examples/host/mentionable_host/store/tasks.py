@@ -87,15 +87,19 @@ def page(db: Connection, ask: a2a.ListTasks, *, owner: str | None) -> a2a.TaskPa
         fits &= tasks.c.updated_at >= parse_time(ask.updated_after).timestamp()
     total = db.execute(select(func.count()).select_from(tasks).where(fits)).scalar_one()
     older = fits if place is None else fits & (tuple_(tasks.c.updated_at, tasks.c.id) < place)
-    newest = select(tasks.c.value).where(older).order_by(tasks.c.updated_at.desc(), tasks.c.id.desc())
+    newest = select(tasks.c.id, func.length(tasks.c.value).label("bytes")).where(older)
+    newest = newest.order_by(tasks.c.updated_at.desc(), tasks.c.id.desc())
     size = ask.page_size or PAGE
-    found, total_bytes, has_more = list[StoredTask](), 0, False
-    for value in db.execute(newest.limit(size + 1)).scalars():
-        total_bytes += len(value)
-        has_more = len(found) == size or (total_bytes > PAGE_BYTES and bool(found))
+    ids, total_bytes, has_more = list[str](), 0, False
+    for row in db.execute(newest.limit(size + 1)).fetchall():
+        total_bytes += row.bytes
+        has_more = len(ids) == size or (total_bytes > PAGE_BYTES and bool(ids))
         if has_more:
             break
-        found.append(decode_trusted(StoredTask, value))
+        ids.append(row.id)
+    rows = db.execute(select(tasks.c.id, tasks.c.value).where(tasks.c.id.in_(ids))).fetchall()
+    values = {row.id: row.value for row in rows}
+    found = [decode_trusted(StoredTask, values[one]) for one in ids]
     token = _token(found[-1]) if has_more else ""
     return a2a.TaskPage(tasks=tuple(found), next_page_token=token, total_size=total, page_size=size)
 

@@ -24,7 +24,8 @@ def has_earlier(db: Connection, job: StoredJob, *, now: datetime) -> bool:
     """
     is_next = (jobs.c.state == "waiting") & (jobs.c.tries == 0) & (jobs.c.due <= now.timestamp())
     is_at_work = (jobs.c.state == "running") | is_next
-    earlier = (jobs.c.thread_id == job.thread_id) & (jobs.c.kind == job.kind) & (jobs.c.number < job.number)
+    same = (jobs.c.thread_id == job.thread_id) & (jobs.c.lane == job.lane) & (jobs.c.kind == job.kind)
+    earlier = same & (jobs.c.number < job.number)
     return db.execute(select(jobs.c.number).where(earlier, is_at_work).limit(1)).first() is not None
 
 

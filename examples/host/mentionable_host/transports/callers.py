@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from hmac import compare_digest
 from typing import Final
 
@@ -15,11 +16,14 @@ from mentionable import (
     Rejected,
     Verdict,
     a2a,
+    decode_trusted,
     identity,
+    plain_text,
     replace,
 )
 from sqlalchemy import Connection, select
 
+from mentionable_host.agents.history import ANONYMOUS
 from mentionable_host.config import Config, ConfigError, secret
 from mentionable_host.store.messages import digest_of
 from mentionable_host.store.tables import messages
@@ -124,11 +128,27 @@ def with_own_id(db: Connection, got: Received) -> Received:
     message = got.message
     if not got.redelivered:
         return got
-    own = select(messages.c.digest).where(messages.c.id == message.id, messages.c.role == "user")
-    digests, digest = set(db.execute(own).scalars()), digest_of(message)
-    if not digests or digest in digests:
+    own = select(messages.c.digest, messages.c.value).where(messages.c.id == message.id, messages.c.role == "user")
+    stored, digest = db.execute(own).fetchall(), digest_of(message)
+    if not stored or any(row.digest == digest and _goes_on(message, row.value) for row in stored):
         return got
+    if message.sender.address in ANONYMOUS:
+        digest = sha256("\0".join((digest, message.thread_id, *_turns(message))).encode()).hexdigest()
     other: NormalizedMessage = replace(message, id=f"{message.id}-{digest[:32]}")
     is_known = db.execute(select(messages.c.number).where(messages.c.id == other.id)).first() is not None
     native_id = f"{got.native_id} {digest[:32]}"
     return replace(got, messages=(other,), native_id=native_id, redelivered=(other,) if is_known else ())
+
+
+def _goes_on(message: NormalizedMessage, value: bytes) -> bool:
+    """Whether a message is in the conversation of a stored one. Callers without a name are strangers to each other."""
+    if message.sender.address not in ANONYMOUS:
+        return True
+    stored = decode_trusted(NormalizedMessage, value)
+    before = _turns(stored)
+    return message.thread_id == stored.thread_id and _turns(message)[: len(before)] == before
+
+
+def _turns(message: NormalizedMessage) -> list[str]:
+    """What came before a message, as far as it brought it along."""
+    return [f"{turn.role} {plain_text(turn)}" for turn in message.history or ()]

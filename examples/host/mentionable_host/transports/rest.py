@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
 from hashlib import sha256
 from typing import Any, ClassVar, Final
 
@@ -36,6 +37,7 @@ from mentionable_host.receiving import store_received, take_in
 from mentionable_host.store import frames, jobs, messages
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.uses import Uses
+from mentionable_host.transports.a2a.following import Following
 from mentionable_host.transports.callers import Callers, Refused, again_later, call_settings, with_own_id
 from mentionable_host.transports.frames import ShownFrames
 from mentionable_host.transports.transport import Reply, Transport
@@ -45,6 +47,7 @@ __all__ = ["Rest"]
 log = logging.getLogger(__name__)
 
 UNAVAILABLE: Final = 503
+LATE: Final = "No answer came in time."
 TOO_MANY: Final = Rejected(code="too-many-requests")
 KEEP_ALIVE_SECONDS: Final = 15
 QUIET_SECONDS: Final = 600
@@ -66,7 +69,7 @@ class Rest(Transport):
         self._path = f"/rest/{host.config.agent.name}"
         self._callers = Callers.of(host.config)
         self._settings = call_settings(host.config, url=f"{host.config.origin}{self._path}")
-        self._shown = ShownFrames(self._add)
+        self._shown, self._following = ShownFrames(self._add), Following(host)
 
     def routes(self) -> Sequence[BaseRoute]:
         """One path."""
@@ -82,27 +85,32 @@ class Rest(Transport):
         """Takes a form, and waits for its answer."""
         asked = await request_of(request, limit=Limits().a2a_bytes, origin=self.host.config.origin)
         try:
-            message = await self._take_in(asked)
+            who = await self._who(asked)
+            if self._following.is_full(who):
+                raise Refused(TOO_MANY)
+            with self._following.listening(who):
+                message = await self._take_in(asked, who)
+                if not rest.wants_stream(message):
+                    files = await self.host.database.read(lambda db: messages.files_of_id(db, message.id))
+                    answer = await self._answer(message, is_gone=request.is_disconnected)
+                    return response_of(self._write(answer, message, files=files))
         except Refused as refused:
             response = rest.error_response(refused.rejected)
             return response_of(again_later(response) if refused.rejected is TOO_MANY else response)
         except (StoreUnavailable, Conflict) as error:
-            log.warning("a form is not stored: %s", error)
+            log.warning("a form is not stored, or not answered now: %s", error)
             response = rest.error_response(Rejected(code="lookup-failed"))
             return response_of(again_later(response, status=UNAVAILABLE))
-        if rest.wants_stream(message):
-            return await streamed(self._stream(message))
-        files = await self.host.database.read(lambda db: messages.files_of_id(db, message.id))
-        return response_of(self._write(await self._answer(message), message, files=files))
+        return await streamed(self._stream(message, who))
 
-    async def _take_in(self, request: HttpRequest) -> NormalizedMessage:
+    async def _take_in(self, request: HttpRequest, who: str | None) -> NormalizedMessage:
         """Stores a message; where it came before, it is that one.
 
         Raises:
             Refused: It is none, or its sender is not answered.
         """
         host, world = self.host, self.host.world
-        who, taken = await self._who(request), list[NormalizedMessage]()
+        taken = list[NormalizedMessage]()
 
         def store(db: Connection, got: Received | Rejected) -> None:
             if isinstance(got, Rejected):
@@ -143,17 +151,26 @@ class Rest(Transport):
             who = verdict.address if verdict.verified else None
         return who
 
-    async def _answer(self, message: NormalizedMessage) -> NormalizedResponse:
-        """The answer, as soon as it is stored."""
-        host = self.host
+    async def _answer(
+        self, message: NormalizedMessage, *, is_gone: Callable[[], Awaitable[bool]]
+    ) -> NormalizedResponse:
+        """The answer, as soon as it is stored. Whoever has gone waits no more, and takes no place of others."""
+        host, late = self.host, NormalizedResponse.failed(message, LATE, code="timeout", retriable=True)
 
         async def look() -> NormalizedResponse | None:
-            return await host.database.read(lambda db: answer_or_silence(db, message))
+            found = await host.database.read(lambda db: answer_or_silence(db, message))
+            return late if found is None and await is_gone() else found
 
-        found = await host.signals.until(message.id, look, seconds=host.config.a2a.patience)
-        return found or NormalizedResponse.failed(message, "No answer came in time.", code="timeout", retriable=True)
+        return await host.signals.until(message.id, look, seconds=host.config.a2a.patience) or late
 
-    async def _stream(self, message: NormalizedMessage) -> AsyncGenerator[HttpResponse, None]:
+    async def _stream(self, message: NormalizedMessage, who: str | None) -> AsyncGenerator[HttpResponse, None]:
+        """The pieces of the answer, while its client counts as one that listens."""
+        with self._following.listening(who):
+            async with aclosing(self._pieces(message)) as pieces:
+                async for piece in pieces:
+                    yield piece
+
+    async def _pieces(self, message: NormalizedMessage) -> AsyncGenerator[HttpResponse, None]:
         """The pieces of the answer as they are stored: its frames, or the whole answer in frames.
 
         Where the agent began anew meanwhile, the stream breaks off: what was sent is not what will be stored.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -33,7 +33,7 @@ from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.tasks import TaskRow
 from mentionable_host.store.uses import Uses
 from mentionable_host.transports.a2a import progress
-from mentionable_host.transports.a2a.following import Following, Place, place_of
+from mentionable_host.transports.a2a.following import Following, IsGone, Place, place_of
 from mentionable_host.transports.a2a.operations import act, most_webhooks
 from mentionable_host.transports.callers import Callers, Refused, again_later, with_own_id
 
@@ -76,13 +76,13 @@ class Endpoint:
         """The response to a request."""
         asked = await request_of(request, limit=Limits().a2a_bytes, origin=self._host.config.origin)
         try:
-            return await self._respond(asked)
+            return await self._respond(asked, request.is_disconnected)
         except (StoreUnavailable, Conflict) as error:
             log.warning("a request of A2A is not stored: %s", error)
             refusal = a2a.error_response(Rejected(code="lookup-failed"), request=asked)
             return response_of(again_later(refusal, status=UNAVAILABLE))
 
-    async def _respond(self, request: HttpRequest) -> Response:
+    async def _respond(self, request: HttpRequest, is_gone: IsGone) -> Response:
         who = self._callers.who(request)
         caller = None if who is None else a2a.Caller(subject=who)
         flow = a2a.receive_operation(request, caller=caller, now=self._host.world.now(), settings=self._settings)
@@ -94,7 +94,7 @@ class Endpoint:
         taken = received or await self._take_in(request, caller)
         if isinstance(taken, Rejected):
             return self._refuse(taken, request)
-        return await self._answer(taken, request)
+        return await self._answer(taken, request, is_gone)
 
     def _refuse(self, rejected: Rejected, request: HttpRequest) -> Response:
         response = a2a.error_response(rejected, request=request)
@@ -134,6 +134,9 @@ class Endpoint:
 
     def _store(self, db: Connection, got: Received, request: HttpRequest) -> _Taken:
         """Stores a message, its task, its webhook and the job that answers it."""
+        if isinstance(got.message.raw, Mapping) and "task" in got.message.raw:
+            # The library reads results too, for callers. Here nobody called, and one may name the task of others.
+            raise Refused(Rejected(code="task-not-found"))
         got = with_own_id(db, got)
         message, now = got.message, self._host.world.now()
         task_id = a2a.task_id_of(message)
@@ -164,7 +167,7 @@ class Endpoint:
         if webhooks.put(db, push, dialect=dialect, most=most, now=now) is None:
             log.info("task %s has too many webhooks", task.id)
 
-    async def _answer(self, taken: _Taken, request: HttpRequest) -> Response:
+    async def _answer(self, taken: _Taken, request: HttpRequest, is_gone: IsGone) -> Response:
         """The response to a message: its task, as soon as the agent has answered, or all that becomes of it."""
         message, task = taken.got.message, taken.place.row.task
         settings, is_at_work = self._settings, taken.place.row.is_at_work
@@ -175,7 +178,7 @@ class Endpoint:
         configuration = a2a.configuration_of(request, settings=settings)
         if is_at_work and not configuration.return_immediately and not self._following.is_full(task.owner):
             with self._following.listening(task.owner):
-                row = await self._following.until_answered(task.id, topic=message.id)
+                row = await self._following.until_answered(task.id, topic=message.id, is_gone=is_gone)
             task = task if row is None else row.task
         return response_of(a2a.task_response(task, to=message, settings=settings))
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from attrs import frozen
 from sqlalchemy import Connection
@@ -21,7 +21,9 @@ from mentionable_host.transports.a2a.progress import Update, updates_after
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["Following", "Place"]
+__all__ = ["Following", "IsGone", "Place"]
+
+IsGone: TypeAlias = Callable[[], Awaitable[bool]]
 
 LISTENERS: Final = 1_000
 """So many clients may wait or listen at a time in this process."""
@@ -66,17 +68,18 @@ class Following:
         """A task as it is now."""
         return await self._host.database.read(lambda db: place_of(db, task_id))
 
-    async def until_answered(self, task_id: str, *, topic: str) -> TaskRow | None:
+    async def until_answered(self, task_id: str, *, topic: str, is_gone: IsGone) -> TaskRow | None:
         """The task as soon as the agent has answered, or as it is when the patience for that has ended.
 
         Args:
             task_id: The task.
             topic: What is told when there is news: the id of the message.
+            is_gone: Whether the client has gone: it waits no more, and takes no place of others.
         """
 
         async def look() -> TaskRow | None:
             row = await self._host.database.read(lambda db: tasks.get(db, task_id))
-            return None if row is not None and row.is_at_work else row
+            return None if row is not None and row.is_at_work and not await is_gone() else row
 
         patience = self._host.config.a2a.patience
         found = await self._host.signals.until(topic, look, seconds=patience)

@@ -145,8 +145,7 @@ class Documents:
 
         def look(db: Connection) -> tuple[bool, bool]:
             names = citizens.names_of(actor=known, address=address)
-            follower = citizens.relation(db, "followers", known, agent=host.address)
-            return citizens.is_blocked(db, names), follower is not None and follower.state == "accepted"
+            return citizens.is_blocked(db, names), citizens.is_follower(db, known, agent=host.address)
 
         is_blocked, is_follower = await host.database.read(look)
         if is_blocked:

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mentionable import (
     AsyncAnswers,
+    Failed,
+    Fetch,
+    Fetched,
     FindMessages,
     HttpRequest,
     Limits,
@@ -22,12 +25,14 @@ from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mentionable_host.admission import is_flooding
 from mentionable_host.http import request_of
 from mentionable_host.receiving import store_received, take_in
 from mentionable_host.store import citizens, messages
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.transports.activitypub.activities import act, was_deleted
 from mentionable_host.transports.activitypub.pending import Pending
+from mentionable_host.transports.activitypub.reading import may_read, nothing_at
 from mentionable_host.transports.activitypub.synchronization import enqueue_comparison
 
 if TYPE_CHECKING:
@@ -89,12 +94,26 @@ class Inbox:
         async def find_messages(ask: FindMessages) -> dict[str, StoredMessage]:
             return await host.database.look(lambda db: self._find(db, ask.native_id, actor=actor))
 
+        async def fetch(ask: Fetch) -> Fetched | Failed:
+            found = await host.fetch(ask)
+            if ask.purpose != "object" or isinstance(found, Failed):
+                return found
+            return found if await self._may_read(found, actor) else nothing_at(found.url)
+
         def store(db: Connection, got: Outcome) -> None:
             self._store(db, got)
             if actor is not None and not isinstance(got, Rejected) and got.verdict.verified:
                 enqueue_comparison(db, asked, actor=actor, transport=transport)
 
-        return await take_in(host, begin, store=store, answers=AsyncAnswers(find_messages=find_messages))
+        return await take_in(host, begin, store=store, answers=AsyncAnswers(find_messages=find_messages, fetch=fetch))
+
+    async def _may_read(self, found: Fetched, actor: str | None) -> bool:
+        """Whether who claims to deliver something may read a document that it leads to."""
+        host, agent_id = self._host, self._transport.actor_id
+        if actor is None or may_read(found, actor):
+            return may_read(found, actor)
+        is_follower = await host.database.look(lambda db: citizens.is_follower(db, actor, agent=host.address))
+        return is_follower and may_read(found, actor, member_of=[f"{agent_id}/followers"])
 
     def _find(self, db: Connection, native_id: str, *, actor: str | None) -> dict[str, StoredMessage]:
         """Agent → what is stored under an id. Of an actor only what claims to be by them learns something.
@@ -118,6 +137,8 @@ class Inbox:
                     again = {message.id for message in got.redelivered}
                     new = tuple(message for message in got.messages if message.id not in again)
                     got = replace(got, messages=new, redelivered=())
+                if any(is_flooding(db, one, host=self._host, now=self._host.world.now()) for one in got.messages):
+                    raise StoreUnavailable("so much comes of this sender that nothing more of it is stored for now")
                 store_received(db, got, host=self._host, transport=self._transport.name)
 
     def _act(self, db: Connection, got: activitypub.ReceivedActivity) -> None:
