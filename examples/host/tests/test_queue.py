@@ -195,3 +195,21 @@ def test_a_peer_says_when_to_come_again_within_a_day(asked, waited):
     retry = Retry("busy", after=timedelta(seconds=asked))
 
     assert pause(0, retry, chance=Random(1)) == timedelta(seconds=waited)
+
+
+def test_a_handler_whose_own_wait_was_canceled_is_tried_again_later(database, world, caplog):
+    tried = []
+
+    async def cancels(job):
+        tried.append(job.key)
+        one = asyncio.create_task(asyncio.sleep(10))
+        one.cancel()
+        await one
+
+    put(database, world, job())
+    work(database, world, cancels, until=lambda: tried and states(database) == {"one": "waiting"})
+
+    with database.engine.connect() as db:
+        [row] = db.execute(select(table))
+    assert (row.tries, row.error) == (1, "what it waited for was canceled")
+    assert row.due > world.now().timestamp()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from random import Random
 from typing import TYPE_CHECKING
@@ -68,6 +69,12 @@ class Attempts:
             return await handler(job)
         except (StoreUnavailable, Conflict) as error:
             return Retry(_words(error))
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():  # the host ends
+                raise
+            log.exception("%s %r", job.kind, job.key)
+            return Retry("what it waited for was canceled")
         except Exception as error:
             log.exception("%s %r", job.kind, job.key)
             return Retry(_words(error))
