@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import errno
 import inspect
+import io
 import os
 import sys
 import traceback
@@ -35,6 +36,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: The words after the program's name; by default those of this process.
     """
     words = sys.argv[1:] if argv is None else list(argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # not every terminal can show what people write
     console, errors = Console(highlight=False), Console(stderr=True, highlight=False)
     try:
         status = _run(words, console)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from mentionable_host.queue.outcome import Dead, Done, Handler, Outcome, Retry, pause
 from mentionable_host.store import jobs
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["Attempts"]
 
 log = logging.getLogger(__name__)
+
+LEFT: Final = 3
+"""After so many tries, a job whose process ended in the middle is tried later: perhaps it ends each process."""
 
 
 class Attempts:
@@ -46,7 +49,8 @@ class Attempts:
         Raises:
             StoreUnavailable: It stays leased, and is tried when the lease has ended.
         """
-        outcome = await self._call(job)
+        is_left = job.state == "running"
+        outcome = Retry("its process ended in the middle") if is_left and job.tries >= LEFT else await self._call(job)
         try:
             await self._store(job, outcome)
         except Conflict:

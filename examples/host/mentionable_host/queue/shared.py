@@ -140,5 +140,6 @@ class SharedWorker:
     def _sweep_once(self, db: Connection) -> None:
         now = self._world.now()
         jobs.extend(db, numbers=[*self._running], until=now + LEASE)
+        jobs.correct(db, now=now, leased_until=now + LEASE)
         for number in jobs.left(db, now=now, limit=SWEPT):
             jobs.announce(db, number, now)

@@ -1,11 +1,16 @@
+import asyncio
 import json
 import logging
+import os
+import subprocess
 import sys
 
 import pytest
 
 from mentionable_host import Config, keys, logs
+from mentionable_host.build import open_database
 from mentionable_host.cli import commands, main, words
+from mentionable_host.store import messages
 
 
 def test_without_a_command_it_prints_the_help(cli):
@@ -149,3 +154,21 @@ def test_setting_the_logs_up_quiets_the_libraries(project, own_logs, capsys):
     logging.getLogger("mentionable_host").info("here")
 
     assert [line.partition(" ")[2] for line in capsys.readouterr().err.splitlines()] == ["here"]
+
+
+@pytest.mark.parametrize("json_too", [False, True])
+def test_a_terminal_that_cannot_show_a_text_gets_it_escaped(cli, project, json_too, make_message):
+    config = Config.load(project / "mentionable.toml")
+    database = open_database(config)
+    message = make_message("日本 😀", recipient=config.agent.address)
+    asyncio.run(database.write(lambda db: messages.put(db, message, transport="activitypub", files={})))
+    database.close()
+
+    words = [sys.executable, "-m", "mentionable_host", "inbox", *(["--json"] if json_too else [])]
+    place = {"cwd": project, "env": {**os.environ, "PYTHONIOENCODING": "ascii"}}
+    done = subprocess.run(words, capture_output=True, timeout=60, check=True, **place)
+
+    if json_too:
+        assert json.loads(done.stdout)[0]["text"] == "日本 😀"
+    else:
+        assert rb"\u65e5\u672c \U0001f600" in done.stdout
