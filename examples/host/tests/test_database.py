@@ -178,7 +178,7 @@ def test_other_databases_are_refused(url):
 
 
 def test_text_that_a_peer_chose_is_stored_and_found_whatever_it_is(database):
-    odd = ["a\0b", "x" * 100_000, "𝔸" * 9_000]
+    odd = ["a\0b", "x" * 100_000, "𝔸" * 9_000, "half \ud800"]
     for key in odd:
         assert asyncio.run(
             database.write(lambda db, key=key: insert_new(db, uses, {"key": key, "binding": "b", "until": 0}))
