@@ -48,6 +48,6 @@ class LongText(TypeDecorator[str]):
 
 
 def _storable(value: str) -> str:
-    """A value without NUL, which PostgreSQL does not store, and without halves of characters, which no database does."""
+    """A value without NUL, which PostgreSQL does not store, and without halves of characters, which neither does."""
     value = value.replace("\0", "␀")
     return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode()
