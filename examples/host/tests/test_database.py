@@ -325,3 +325,13 @@ def test_what_is_written_while_a_loop_ends_is_written_and_the_loop_ends(database
 
     assert not ended.is_alive()
     assert "last" in keys(database)
+
+
+def test_large_works_of_a_batch_let_others_run_in_between(sqlite, monkeypatch):
+    commits, end = [], sqlite_writer._end
+    monkeypatch.setattr(sqlite_writer, "LONG", 0)
+    monkeypatch.setattr(sqlite_writer, "_end", lambda *some: (commits.append(1), end(*some)))
+
+    asyncio.run(together(sqlite, [put(name) for name in "abc"]))
+
+    assert (len(commits), keys(sqlite)) == (3, ["a", "b", "c"])

@@ -32,6 +32,8 @@ TOGETHER: Final = 64
 BUSY_SECONDS: Final = 30
 """So long a batch waits for another process."""
 PAUSE: Final = 0.005
+LONG: Final = 0.05
+"""After so many seconds of statements the event loop does other things, while these are committed."""
 
 
 @frozen(eq=False)
@@ -99,12 +101,15 @@ class SqliteWriter:
         """Writes until nothing waits."""
         while queue.waiting:
             batch = [queue.waiting.popleft() for _ in range(min(TOGETHER, len(queue.waiting)))]
-            await self._commit([one for one in batch if not one.future.done()])
+            batch = [one for one in batch if not one.future.done()]
+            left = await self._commit(batch) if batch else []
+            queue.waiting.extendleft(reversed(left))
 
-    async def _commit(self, batch: list[_Write]) -> None:
-        """Runs some works in one transaction. One that fails takes no other with it, unless the database itself fails.
+    async def _commit(self, batch: list[_Write]) -> list[_Write]:
+        """Runs some works in one transaction; those that are left for the next one, as these took long.
 
-        What nobody waits for any more before it has begun is not done.
+        One that fails takes no other with it, unless the database itself fails. What nobody waits for any more before
+        it has begun is not done.
         """
         try:
             results = await self._store(batch)
@@ -114,13 +119,13 @@ class SqliteWriter:
             for one in batch:
                 one.future.cancel()
             raise
-        for one, result in zip(batch, results, strict=True):
+        for one, result in zip(batch, results, strict=False):
             if not one.future.done():
                 _settle(one.future, result)
+        return batch[len(results) :]
 
     async def _store(self, batch: list[_Write]) -> list[Callable[[], Any]]:
-        if not batch:
-            return []
+        """What comes of the works, or of the first ones."""
         if self._is_closed:
             raise StoreUnavailable("the database is closed")
         db = await self._begin()
@@ -130,7 +135,7 @@ class SqliteWriter:
             if len(batch) == 1:
                 results = [_outcome(batch[0].work(db))]
             else:
-                results = [_attempt(db, one.work) for one in batch]
+                results = _attempts(db, batch)
             ending = self._submit(db, transaction)
         except BaseException:
             with db:
@@ -171,6 +176,16 @@ def _end(db: Connection, transaction: RootTransaction) -> None:
     """Commits, and gives the connection back."""
     with db:
         transaction.commit()
+
+
+def _attempts(db: Connection, batch: list[_Write]) -> list[Callable[[], Any]]:
+    """Runs works, until they have held up the event loop for long; what comes of them."""
+    limit, results = monotonic() + LONG, list[Callable[[], Any]]()
+    for one in batch:
+        results.append(_attempt(db, one.work))
+        if monotonic() > limit:
+            break
+    return results
 
 
 def _attempt(db: Connection, work: Work[T]) -> Callable[[], T]:
