@@ -165,7 +165,7 @@ def _read(table: Table, name: str, value: Any, number: int) -> Any:
 
 def _insert(db: Connection, table: Table, values: dict[str, Any], number: int) -> None:
     """Stores a row."""
-    needed = [one.name for one in table.columns if not one.nullable and one.default is None]
+    needed = [one.name for one in table.columns if not (one.nullable or one.default or one.server_default)]
     missing = [name for name in needed if values.get(name) is None]
     if missing:
         raise ImportFault(f"line {number}: {missing[0]} is missing")
