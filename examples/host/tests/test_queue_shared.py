@@ -41,6 +41,7 @@ def test_jobs_go_on_after_every_connection_broke(postgres, monkeypatch, caplog):
                 return await database.write(lambda db: jobs.enqueue(db, job, now=system_now()))
             except StoreUnavailable:
                 continue  # the connection was of those that broke
+        raise AssertionError("the database stays away")
 
     async def until(key):
         async with asyncio.timeout(60):
