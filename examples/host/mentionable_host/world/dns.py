@@ -38,7 +38,7 @@ TRY_SECONDS: Final = 2.0
 SECONDS: Final = 6.0
 """How long all servers together may take."""
 AT_ONCE: Final = 100
-"""So many questions are open: each takes a socket, and who floods this host with names would take all that there are."""
+"""So many questions are open: each takes a socket, and a flood of names would take all that there are."""
 ROOM_BYTES: Final = 4_000_000
 ENTRY_BYTES: Final = 500
 """What an answer takes beside its records."""
