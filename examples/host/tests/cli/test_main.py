@@ -156,6 +156,16 @@ def test_setting_the_logs_up_quiets_the_libraries(project, own_logs, capsys):
     assert [line.partition(" ")[2] for line in capsys.readouterr().err.splitlines()] == ["here"]
 
 
+def test_details_are_those_of_the_host_and_of_the_program_and_no_frames_of_libraries(project, own_logs, capsys):
+    logs.set_up("text", config=Config.load(project / "mentionable.toml"), level=logging.DEBUG)
+    logging.getLogger("websockets.client").debug('> TEXT \'{"op": 2, "d": {"token": "x"}}\'')
+    logging.getLogger("openai._base_client").debug("Request options: the whole conversation")
+    logging.getLogger("mentionable_host.turns").debug("here")
+    logging.getLogger("agent").debug("there")
+
+    assert [line.rpartition(" ")[2] for line in capsys.readouterr().err.splitlines()] == ["here", "there"]
+
+
 @pytest.mark.parametrize("json_too", [False, True])
 def test_a_terminal_that_cannot_show_a_text_gets_it_escaped(cli, project, json_too, make_message):
     config = Config.load(project / "mentionable.toml")
