@@ -110,7 +110,7 @@ def open_database(config: Config) -> Database:
     try:
         database = Database(url)
     except (ValueError, SQLAlchemyError) as error:
-        raise ConfigError(f"store.url: {error}") from error
+        raise ConfigError(f"store.url: {getattr(error, 'orig', error)}") from error
     except ModuleNotFoundError as error:
         raise ConfigError(
             f"store.url is {shown}, which needs `pip install 'mentionable-host[postgres]'` ({error.name} is missing)"

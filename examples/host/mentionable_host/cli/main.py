@@ -71,6 +71,8 @@ def _run(words: list[str], console: Console) -> int:
 
 def _words(error: Exception) -> str:
     """An error, and what to do about it."""
+    from sqlalchemy.exc import DBAPIError
+
     from mentionable_host.store.database import Conflict, StoreUnavailable
 
     match error:
@@ -78,6 +80,9 @@ def _words(error: Exception) -> str:
             return str(error)
         case StoreUnavailable():
             return f"the database cannot be used just now: {error}\nTry again; `store.url` says where it is."
+        case DBAPIError():
+            first = str(error.orig).strip().partition("\n")[0]
+            return f"the database cannot be used: {first}\n`store.url` says where it is."
         case Conflict():
             return "another process changed the same thing at this moment: try again"
         case OSError(errno=errno.EADDRINUSE):

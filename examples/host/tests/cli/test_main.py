@@ -182,3 +182,13 @@ def test_a_terminal_that_cannot_show_a_text_gets_it_escaped(cli, project, json_t
         assert json.loads(done.stdout)[0]["text"] == "日本 😀"
     else:
         assert rb"\u65e5\u672c \U0001f600" in done.stdout
+
+
+@pytest.mark.parametrize("words", [["export"], ["blocks", "list"], ["migrate"], ["forget", "@a@b.example"], ["outbox"]])
+def test_a_file_that_is_no_database_is_told_in_words(cli, project, words):
+    (project / "mentionable.db").write_text("not a database, as you see")
+    status, _, errors = cli(*words)
+
+    assert (status, "file is not a database" in errors) == (2, True)
+    assert "fault" not in errors
+    assert "http" not in errors
