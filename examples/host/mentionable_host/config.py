@@ -398,6 +398,8 @@ class Config:
             table = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             raise ConfigError(f"{path} is no TOML: {error}") from error
+        except RecursionError as error:
+            raise ConfigError(f"{path} is no TOML for this host: it is nested too deeply") from error
         try:
             return cls.parse(table, folder=path.absolute().parent)
         except ConfigError as error:

@@ -43,7 +43,9 @@ def set_up(form: Form, *, config: Config, level: int = logging.INFO) -> None:
     handler.setFormatter(_Lines(form, hidden=secrets_of(config)))
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    root.setLevel(level)
+    root.setLevel(max(level, logging.INFO))  # at DEBUG, libraries log whole messages: of gateways, and to models
+    for name in ("mentionable_host", config.agent.program.partition(":")[0]):
+        logging.getLogger(name).setLevel(level)
     for name in (*QUIET, "asyncio"):
         logging.getLogger(name).setLevel(logging.WARNING)
     for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):

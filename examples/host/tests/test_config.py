@@ -20,6 +20,7 @@ AGENT = '[agent]\nname = "x"\ndomain = "x.example"\n'
         ('[agent]\nname = "X Y"\ndomain = "x.example"\n', "agent has the name 'X Y'"),
         ('[agent]\nname = "x"\ndomain = "https://x.example"\n', "agent has the domain 'https://x.example'"),
         ("[agent]\nname = x\n", "is no TOML: Invalid value (at line 2"),
+        ("a = " + "[" * 100_000, "nested too deeply"),
         (f"{AGENT}[slack]\n", "slack.signing_secret is missing"),
         (f'{AGENT}[server]\na = 1\nport = "x"\n[store]\nb = 1\n[limits]\nc = 1\n', "and 1 more"),
     ],

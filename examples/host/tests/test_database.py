@@ -197,7 +197,7 @@ def test_other_databases_are_refused(url):
 
 
 def test_text_that_a_peer_chose_is_stored_and_found_whatever_it_is(database):
-    odd = ["a\0b", "x" * 100_000, "𝔸" * 9_000]
+    odd = ["a\0b", "x" * 100_000, "𝔸" * 9_000, "half \ud800"]
     for key in odd:
         assert asyncio.run(
             database.write(lambda db, key=key: insert_new(db, uses, {"key": key, "binding": "b", "until": 0}))
@@ -299,3 +299,58 @@ def test_a_row_that_is_there_is_not_new_also_where_a_table_counts_by_itself(data
     table = metadata.tables["jobs"]
 
     assert [asyncio.run(database.write(lambda db: insert_new(db, table, row))) for _ in range(2)] == [True, False]
+
+
+def test_event_loops_in_several_threads_write_at_once(database):
+    results = {}
+
+    async def write_some(name):
+        async with asyncio.timeout(20):
+            for number in range(20):
+                await database.write(put(f"{name} {number:02}"))
+
+    def run(name):
+        try:
+            results[name] = asyncio.run(write_some(name))
+        except Exception as error:
+            results[name] = error
+
+    threads = [threading.Thread(target=run, args=(name,)) for name in "abc"]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join(30)
+
+    assert results == {"a": None, "b": None, "c": None}
+    assert keys(database) == [f"{name} {number:02}" for name in "abc" for number in range(20)]
+
+
+def test_what_is_written_while_a_loop_ends_is_written_and_the_loop_ends(database):
+    async def waits():
+        try:
+            await asyncio.sleep(100)
+        finally:
+            await database.write(put("last"))
+
+    async def main():
+        ends = asyncio.create_task(waits())
+        others = [asyncio.create_task(database.write(put(name))) for name in "abc"]
+        await asyncio.sleep(0)
+        return ends, others
+
+    ended = threading.Thread(target=asyncio.run, args=(main(),), daemon=True)
+    ended.start()
+    ended.join(20)
+
+    assert not ended.is_alive()
+    assert "last" in keys(database)
+
+
+def test_large_works_of_a_batch_let_others_run_in_between(sqlite, monkeypatch):
+    commits, end = [], sqlite_writer._end
+    monkeypatch.setattr(sqlite_writer, "LONG", 0)
+    monkeypatch.setattr(sqlite_writer, "_end", lambda *some: (commits.append(1), end(*some)))
+
+    asyncio.run(together(sqlite, [put(name) for name in "abc"]))
+
+    assert (len(commits), keys(sqlite)) == (3, ["a", "b", "c"])

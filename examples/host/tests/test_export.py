@@ -93,6 +93,15 @@ def spoiled(data, change):
         (lambda text: [text[0], b'{"table":"uses","row":{"other":1}}\n'], "no row of a table"),
         (lambda text: [text[0], b'{"table":"settings","row":{"key":"k","value":"x"}}\n'], "neither json nor base64"),
         (lambda text: [text[0], b'{"table":"settings","row":{"key":["k"]}}\n'], "no plain value"),
+        (lambda text: [text[0], b'{"table":"settings","row":{"key":"k"}}\n'], "value is missing"),
+        (
+            lambda text: [text[0], b'{"table":"settings","row":{"key":1,"value":{"json":1},"secret":true}}\n'],
+            "no row of settings",
+        ),
+        (
+            lambda text: [text[0], *[b'{"table":"settings","row":{"key":"k","value":{"json":1},"secret":true}}\n'] * 2],
+            "line 3: this is",
+        ),
         (lambda text: [b'{"export":"other"}\n'], "no export"),
         (lambda text: [text[0].replace(b"0001", b"0002")], "of revision 0002"),
         (lambda text: [text[0].replace(b"null", b'"@a@b.example"')], "one person"),

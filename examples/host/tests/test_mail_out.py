@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import email
 import ssl
 from email import policy as email_policy
@@ -15,7 +16,7 @@ from mentionable import mail as library
 
 from mentionable_host.lookups import answers_of
 from mentionable_host.queue.outcome import Dead, Done, Retry
-from mentionable_host.store import mailings, messages
+from mentionable_host.store import jobs, mailings, messages
 from mentionable_host.store.uses import Uses
 from mentionable_host.transports.mail import Mail
 from mentionable_host.transports.mail.delivering import JOB, deliver, enqueue
@@ -363,3 +364,58 @@ def test_what_an_address_could_add_to_a_command_is_not_sent(mailbox):
 
     with pytest.raises(Undeliverable, match="a space or a control character"):
         asyncio.run(send(letter, [mailbox], server=nowhere, hostname="a", verified=ssl.create_default_context()))
+
+
+@contextlib.asynccontextmanager
+async def speaking(**said):
+    """A server that says just this: command → reply; its port, and how many mails came."""
+    usual = {"": b"220 mx ESMTP", "EHLO": b"250 mx", "DATA": b"354 go", ".": b"250 OK"}
+    replies = usual | {name: line.encode("latin-1") for name, line in said.items()}
+
+    mails = []
+
+    async def talk(reader, writer):
+        writer.write(replies[""] + b"\r\n")
+        in_mail = False
+        while line := await reader.readline():
+            if in_mail and line != b".\r\n":
+                continue
+            mails.extend([line] if in_mail else [])
+            name = "." if in_mail else line[:4].strip().decode("latin-1").upper()
+            in_mail = name == "DATA" and replies["DATA"].startswith(b"354")
+            writer.write(replies.get(name, b"250 OK") + b"\r\n")
+        writer.close()
+
+    server = await asyncio.start_server(talk, "127.0.0.1", 0)
+    async with server:
+        yield server.sockets[0].getsockname()[1], mails
+
+
+@pytest.mark.parametrize(
+    ("said", "expected", "state"),
+    [
+        ({"DATA": "250 OK"}, Retry, "waiting"),
+        ({".": "354 go on"}, Retry, "waiting"),
+        ({"RCPT": "252 perhaps"}, Done, "accepted"),
+        ({"MAIL": "251 fine"}, Done, "accepted"),
+        ({"EHLO": "250-mx\r\n250 STARTTLS", "STAR": "454 4.7.0 TLS is not available"}, Done, "accepted"),
+        ({"RCPT": "550 5.1.1 \xff\x00\x1b[2J no"}, Dead, "bounced"),
+    ],
+)
+def test_whatever_a_server_says_a_mail_is_there_or_comes_again_or_is_refused(host, world, said, expected, state):
+    async def talk():
+        async with speaking(**said) as (port, mails):
+            place_at(world, port, "mx.a.example")
+            job, out = await queue(host, world)
+            outcome = await deliver(host.transport("email"), job)
+            if not isinstance(outcome, Retry):
+                reason = getattr(outcome, "reason", "")
+                await host.database.write(outcome.store)
+                await host.database.write(lambda db: jobs.bury(db, job.number, now=world.now(), error=reason))
+            return outcome, out, mails
+
+    outcome, out, mails = asyncio.run(talk())
+
+    assert isinstance(outcome, expected)
+    assert mails or state != "accepted"
+    assert states(host, out.native_id) == {"alice@a.example": state}

@@ -195,3 +195,24 @@ def test_a_report_about_a_mail_that_was_not_sent_yet_keeps_nobody_from_getting_i
         return native_id
 
     assert state(host, asyncio.run(talk()))[0] == "waiting"
+
+
+def test_a_bounce_counts_for_good_only_where_one_mailbox_has_the_mail(host, world):
+    async def run():
+        native_id = await answered(host, world)
+        [mailing] = await host.database.read(lambda db: mailings.of_mail(db, native_id))
+
+        def also(db):
+            facts = {"message_id": mailing.message_id, "thread_id": mailing.thread_id, "person": mailing.person}
+            mailings.put(db, native_id, ["bob@b.example"], now=world.now(), **facts)
+            mailings.record(db, native_id, "bob@b.example", "accepted", reply="250 OK", now=world.now())
+
+        await host.database.write(also)
+        assert await take(host, report(native_id)) == "250 2.0.0 OK"
+        return await host.database.read(lambda db: mailings.of_mail(db, native_id)), mailing.thread_id
+
+    (alice, bob), thread_id = asyncio.run(run())
+
+    assert (alice.state, bob.state) == ("failed", "accepted")
+    with host.database.snapshot() as db:
+        assert not mailings.unreachable(db, thread_id, ["alice@a.example"])

@@ -195,3 +195,60 @@ def test_a_peer_says_when_to_come_again_within_a_day(asked, waited):
     retry = Retry("busy", after=timedelta(seconds=asked))
 
     assert pause(0, retry, chance=Random(1)) == timedelta(seconds=waited)
+
+
+def test_a_handler_whose_own_wait_was_canceled_is_tried_again_later(database, world, caplog):
+    tried = []
+
+    async def cancels(job):
+        tried.append(job.key)
+        one = asyncio.create_task(asyncio.sleep(10))
+        one.cancel()
+        await one
+
+    put(database, world, job())
+    work(database, world, cancels, until=lambda: tried and states(database) == {"one": "waiting"})
+
+    with database.engine.connect() as db:
+        [row] = db.execute(select(table))
+    assert (row.tries, row.error) == (1, "what it waited for was canceled")
+    assert row.due > world.now().timestamp()
+
+
+def test_a_job_that_ends_its_process_each_time_is_tried_later_and_later(database, world):
+    did = []
+
+    async def handle(job):
+        did.append(job.key)
+        return Done()
+
+    put(database, world, job("deadly"), job("other", lane="b"))
+    with database.engine.begin() as db:
+        db.execute(table.update().values(state="running", tries=1, leased_until=world.now().timestamp() + 60))
+        db.execute(table.update().where(table.c.key == "deadly").values(tries=3))
+    asyncio.run(Worker(database, world, Attempts(database, world, {}, signals=Signals())).recover())
+    work(database, world, handle, until=lambda: states(database) == {"deadly": "waiting", "other": "done"})
+
+    assert did == ["other"]
+    with database.engine.connect() as db:
+        row = db.execute(select(table).where(table.c.key == "deadly")).one()
+    assert (row.error, row.due > world.now().timestamp() + 60) == ("its process ended in the middle", True)
+
+    world.advance(hours=1)
+    work(database, world, handle, until=lambda: states(database) == {"deadly": "done", "other": "done"})
+
+
+@pytest.mark.parametrize("state", ["waiting", "running"])
+def test_what_was_due_at_once_does_not_wait_where_the_clock_was_a_day_ahead(database, world, state):
+    async def handle(job):
+        return Done()
+
+    world.advance(days=1)
+    put(database, world, job(), job("planned", lane="b", due=world.now() + timedelta(hours=1)))
+    if state == "running":
+        with database.engine.begin() as db:
+            jobs.lease(db, now=world.now(), until=world.now() + LEASE, limit=1, running={})
+    world.advance(days=-1)
+    asyncio.run(Worker(database, world, Attempts(database, world, {}, signals=Signals())).recover())
+
+    work(database, world, handle, until=lambda: states(database) == {"one": "done", "planned": "waiting"})

@@ -112,6 +112,20 @@ def test_an_exception_is_said_in_words_and_logged_whole(make_host, caplog):
     assert "the secret cause" in caplog.text
 
 
+@pytest.mark.parametrize("in_thread", [False, True])
+def test_an_agent_that_calls_exit_ends_its_turn_and_nothing_else(make_host, in_thread, caplog):
+    def leaves(message, context):
+        raise SystemExit(3)
+
+    async def leaves_too(message, context):
+        leaves(message, context)
+
+    host = make_host(Recorder, agent=agent_of(leaves if in_thread else leaves_too))
+
+    assert said(host, None).error.code == "agent-failed"
+    assert "the agent called exit()" in caplog.text
+
+
 def test_an_agent_that_gives_a_number_is_told_what_to_give(make_host, caplog):
     response = said(make_host(Recorder, agent=agent_of(lambda message, context: 7)), None)
 

@@ -74,12 +74,15 @@ async def _collect(
 ) -> NormalizedResponse | None:
     """The whole answer of the agent."""
     await _show(transport, None, message)
-    async with aclosing(host.agent.frames(message, context)) as frames:
-        async for frame in frames:
-            if frame.streaming is None:
-                return frame
-            assembler.add(frame)
-            await _show(transport, frame, message)
+    try:
+        async with aclosing(host.agent.frames(message, context)) as frames:
+            async for frame in frames:
+                if frame.streaming is None:
+                    return frame
+                assembler.add(frame)
+                await _show(transport, frame, message)
+    except SystemExit as error:  # else one message ends the host, and again after each start
+        raise RuntimeError("the agent called exit()") from error
     return assembler.response if assembler.is_complete and assembler.parts else None
 
 

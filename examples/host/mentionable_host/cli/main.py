@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import errno
 import inspect
+import io
 import os
 import sys
 import traceback
@@ -35,6 +36,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: The words after the program's name; by default those of this process.
     """
     words = sys.argv[1:] if argv is None else list(argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # not every terminal can show what people write
     console, errors = Console(highlight=False), Console(stderr=True, highlight=False)
     try:
         status = _run(words, console)
@@ -67,6 +71,8 @@ def _run(words: list[str], console: Console) -> int:
 
 def _words(error: Exception) -> str:
     """An error, and what to do about it."""
+    from sqlalchemy.exc import DBAPIError
+
     from mentionable_host.store.database import Conflict, StoreUnavailable
 
     match error:
@@ -74,6 +80,9 @@ def _words(error: Exception) -> str:
             return str(error)
         case StoreUnavailable():
             return f"the database cannot be used just now: {error}\nTry again; `store.url` says where it is."
+        case DBAPIError():
+            first = str(error.orig).strip().partition("\n")[0]
+            return f"the database cannot be used: {first}\n`store.url` says where it is."
         case Conflict():
             return "another process changed the same thing at this moment: try again"
         case OSError(errno=errno.EADDRINUSE):

@@ -49,7 +49,8 @@ def say(console: Console, text: str, *, style: str = "") -> None:
 
 def json_out(console: Console, value: Any) -> None:
     """Prints a value as JSON that no terminal obeys."""
-    text = json.dumps(value, ensure_ascii=False, indent=2).translate(_UNPRINTABLE)
+    can_show = console.encoding.replace("-", "").startswith("utf")
+    text = json.dumps(value, ensure_ascii=not can_show, indent=2).translate(_UNPRINTABLE)
     console.print(Text(text), soft_wrap=True)
 
 

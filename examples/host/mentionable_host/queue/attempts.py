@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from mentionable_host import metrics
 from mentionable_host.queue.outcome import Dead, Done, Handler, Outcome, Retry, pause
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["Attempts"]
 
 log = logging.getLogger(__name__)
+
+LEFT: Final = 3
+"""After so many tries, a job whose process ended in the middle is tried later: perhaps it ends each process."""
 
 
 class Attempts:
@@ -46,8 +50,8 @@ class Attempts:
         Raises:
             StoreUnavailable: It stays leased, and is tried when the lease has ended.
         """
-        began = self._world.now()
-        outcome = await self._call(job)
+        began, is_left = self._world.now(), job.state == "running"
+        outcome = Retry("its process ended in the middle") if is_left and job.tries >= LEFT else await self._call(job)
         ended = self._world.now()
         seconds, age = (ended - began).total_seconds(), (ended - job.created_at).total_seconds()
         metrics.note_job(job, outcome, seconds=seconds, age=age)
@@ -73,6 +77,12 @@ class Attempts:
             return await handler(job)
         except (StoreUnavailable, Conflict) as error:
             return Retry(_words(error))
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():  # the host ends
+                raise
+            log.exception("%s %r", job.kind, job.key)
+            return Retry("what it waited for was canceled")
         except Exception as error:
             log.exception("%s %r", job.kind, job.key)
             return Retry(_words(error))

@@ -73,7 +73,11 @@ class SharedWorker:
         """Does nothing: what another process left is taken when its lease has ended."""
 
     async def run(self) -> None:
-        """Does jobs, until it is canceled. What is canceled with it is done again when its lease has ended."""
+        """Does jobs, until it is canceled. What is canceled with it is done again when its lease has ended.
+
+        Raises:
+            Exception: The database was lost in the middle: run it again.
+        """
         app = self._app()
         sweeping = asyncio.create_task(self._sweep())
         try:
@@ -86,6 +90,7 @@ class SharedWorker:
                     fetch_job_polling_interval=POLL_SECONDS,
                     shutdown_graceful_timeout=0,
                 )
+            raise RuntimeError("the worker of procrastinate has ended")  # as it does where connections break
         finally:
             sweeping.cancel()
             await asyncio.gather(sweeping, return_exceptions=True)
@@ -140,5 +145,6 @@ class SharedWorker:
     def _sweep_once(self, db: Connection) -> None:
         now = self._world.now()
         jobs.extend(db, numbers=[*self._running], until=now + LEASE)
+        jobs.correct(db, now=now, leased_until=now + LEASE)
         for number in jobs.left(db, now=now, limit=SWEPT):
             jobs.announce(db, number, now)

@@ -7,10 +7,9 @@ import logging
 from collections import Counter
 from contextlib import suppress
 from datetime import timedelta
-from functools import partial
 from typing import Final
 
-from sqlalchemy import update
+from sqlalchemy import Connection, update
 
 from mentionable_host.queue.attempts import Attempts
 from mentionable_host.store import jobs
@@ -73,9 +72,13 @@ class Worker:
 
     async def recover(self) -> None:
         """Takes back what an earlier process had begun. Only where no other process works on this database."""
-        await self._database.write(
-            lambda db: db.execute(update(table).where(table.c.state == "running").values(state="waiting"))
-        )
+        now = self._world.now()
+
+        def work(db: Connection) -> None:
+            db.execute(update(table).where(table.c.state == "running").values(leased_until=0))
+            jobs.correct(db, now=now, leased_until=now + LEASE)
+
+        await self._database.write(work)
 
     async def _begin(self) -> None:
         """Begins with what is due."""
@@ -108,6 +111,10 @@ class Worker:
         """Keeps what is worked on from being taken by others."""
         while True:
             await asyncio.sleep(LEASE.total_seconds() / 3)
-            until, numbers = self._world.now() + LEASE, [*self._running]
             with suppress(StoreUnavailable, Conflict):
-                await self._database.write(partial(jobs.extend, numbers=numbers, until=until))
+                await self._database.write(self._keep_once)
+
+    def _keep_once(self, db: Connection) -> None:
+        now = self._world.now()
+        jobs.extend(db, numbers=[*self._running], until=now + LEASE)
+        jobs.correct(db, now=now, leased_until=now + LEASE)

@@ -18,8 +18,8 @@ KEPT: Final = 180
 
 
 def fitting(value: str) -> str:
-    """A value as it is stored in a column that may be part of a key: without NUL, and a long one by its hash."""
-    value = value.replace("\0", "␀")
+    """A value as it is stored in a column that may be part of a key: a long one by its hash."""
+    value = _storable(value)
     if len(value) * 4 <= KEY_BYTES or len(value.encode("utf-8", "replace")) <= KEY_BYTES:
         return value
     return f"{value[:KEPT]}#{sha256(value.encode('utf-8', 'replace')).hexdigest()}"
@@ -43,5 +43,11 @@ class LongText(TypeDecorator[str]):
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> Any:
-        """The value without NUL, which PostgreSQL does not store."""
-        return None if value is None else value.replace("\0", "␀")
+        """The value as it is stored."""
+        return None if value is None else _storable(value)
+
+
+def _storable(value: str) -> str:
+    """A value without NUL, which PostgreSQL does not store, and without halves of characters, which neither does."""
+    value = value.replace("\0", "␀")
+    return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode()

@@ -17,6 +17,7 @@ from typing import Any, BinaryIO, Final
 
 from mentionable import format_time
 from sqlalchemy import ColumnElement, Connection, LargeBinary, Table, func, insert, or_, select, text
+from sqlalchemy.exc import OperationalError, StatementError
 
 from mentionable_host.store.blocks import target_of
 from mentionable_host.store.erase import names_of
@@ -103,7 +104,7 @@ def load(db: Connection, file: BinaryIO, *, revision: str) -> dict[str, int]:
         row = line.get("row")
         if table is None or not isinstance(row, dict) or row.keys() - table.columns.keys():
             raise ImportFault(f"line {number}: no row of a table that this version has")
-        db.execute(insert(table).values(**{name: _read(table, name, value, number) for name, value in row.items()}))
+        _insert(db, table, {name: _read(table, name, value, number) for name, value in row.items()}, number)
         counts[table.name] = counts.get(table.name, 0) + 1
     _count_on(db)
     return counts
@@ -155,11 +156,25 @@ def _read(table: Table, name: str, value: Any, number: int) -> Any:
             raise ImportFault(f"line {number}: {name} is no plain value")
         return value
     if isinstance(value, dict) and value.keys() == {"json"}:
-        return json.dumps(value["json"], ensure_ascii=False, separators=(",", ":")).encode()
+        return json.dumps(value["json"], ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
     try:
         return b64decode(value["base64"], validate=True)
     except (TypeError, KeyError, Base64Error, ValueError) as error:
         raise ImportFault(f"line {number}: {name} has neither json nor base64") from error
+
+
+def _insert(db: Connection, table: Table, values: dict[str, Any], number: int) -> None:
+    """Stores a row."""
+    needed = [one.name for one in table.columns if not (one.nullable or one.default or one.server_default)]
+    missing = [name for name in needed if values.get(name) is None]
+    if missing:
+        raise ImportFault(f"line {number}: {missing[0]} is missing")
+    try:
+        db.execute(insert(table).values(**values))
+    except OperationalError:  # the disk is full, say
+        raise
+    except (StatementError, OverflowError, UnicodeError) as error:  # a value of another kind, or one that is there
+        raise ImportFault(f"line {number}: this is no row of {table.name}") from error
 
 
 def _parsed(file: BinaryIO, number: int) -> dict[str, Any]:

@@ -20,6 +20,7 @@ __all__ = [
     "StoredJob",
     "announce",
     "bury",
+    "correct",
     "drop",
     "enqueue",
     "extend",
@@ -47,6 +48,7 @@ ANSWERS: Final = "answer "
 
 OF_A_LANE: Final = 4
 PATIENCE: Final = timedelta(seconds=60)
+CORRECTED: Final = 1_000
 
 _DEFER: Final = text(
     "SELECT procrastinate_defer_jobs_v1(ARRAY[ROW(:queue, :task, 0, NULL, NULL, CAST(:args AS jsonb), :due)"
@@ -203,6 +205,24 @@ _STATE: Final = select(jobs.c.state).where(jobs.c.number == bindparam("number"))
 def extend(db: Connection, *, numbers: list[int], until: datetime) -> None:
     """Keeps jobs that are worked on."""
     db.execute(update(jobs).where(jobs.c.number.in_(numbers)).values(leased_until=until.timestamp()))
+
+
+def correct(db: Connection, *, now: datetime, leased_until: datetime) -> None:
+    """Has nothing wait for a moment that was noted while the clock was ahead: what was due at once is due now.
+
+    Args:
+        db: The transaction.
+        now: The time.
+        leased_until: Until when a job is leased at most.
+    """
+    was_due = (jobs.c.state == "waiting") & (jobs.c.due <= jobs.c.created_at)
+    is_ahead = was_due & (jobs.c.created_at > (now + PATIENCE).timestamp())
+    late = [*db.execute(select(jobs.c.number).where(is_ahead).limit(CORRECTED)).scalars()]
+    db.execute(update(jobs).where(jobs.c.number.in_(late)).values(due=now.timestamp(), created_at=now.timestamp()))
+    for number in late:
+        announce(db, number, now)
+    is_leased = (jobs.c.state == "running") & (jobs.c.leased_until > (leased_until + PATIENCE).timestamp())
+    db.execute(update(jobs).where(is_leased).values(leased_until=leased_until.timestamp()))
 
 
 def finish(db: Connection, number: int, *, now: datetime) -> None:

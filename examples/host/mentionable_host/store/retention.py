@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
@@ -10,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import ColumnElement, Connection, Table, delete, select, tuple_
 
 from mentionable_host.store import conversations
+from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.messages import answer_id
 from mentionable_host.store.tables import (
     blobs,
@@ -27,7 +30,9 @@ from mentionable_host.store.tables import (
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["DEAD", "FINISHED", "FRAMES", "housekeeping", "remove_old"]
+__all__ = ["DEAD", "FINISHED", "FRAMES", "housekeeping", "keep_removing", "remove_old"]
+
+log = logging.getLogger(__name__)
 
 STEP: Final = 500
 """So many rows are removed in a transaction."""
@@ -39,9 +44,25 @@ DEAD: Final = timedelta(days=30)
 """So long jobs that were given up can be looked at."""
 FRAMES: Final = timedelta(hours=1)
 """So long a client that streams may come back for what it missed."""
+SOON_SECONDS: Final = 60
+EVERY_SECONDS: Final = 3_600
 COUNTED: Final = timedelta(days=2)
 GRACE: Final = {"issuances": timedelta(days=30)}
 """Rows of a table with a column `until` go when it has passed, here so much later."""
+
+
+async def keep_removing(host: Host) -> None:
+    """Removes what has expired: soon after the start, and then each hour, until it is canceled."""
+    seconds = SOON_SECONDS
+    while True:
+        await asyncio.sleep(seconds)
+        seconds = EVERY_SECONDS
+        try:
+            removed = await housekeeping(host)
+        except (StoreUnavailable, Conflict) as error:
+            log.warning("what has expired is not removed: %s", error)
+        else:
+            log.info("removed: %s", {name: count for name, count in removed.items() if count})
 
 
 async def housekeeping(host: Host) -> dict[str, int]:

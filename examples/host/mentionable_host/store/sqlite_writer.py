@@ -10,11 +10,11 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from threading import local
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from attrs import frozen
+from attrs import define, field, frozen
 from sqlalchemy.exc import DBAPIError
 
 from mentionable_host.store.errors import StoreUnavailable, first_error, told
@@ -32,6 +32,8 @@ TOGETHER: Final = 64
 BUSY_SECONDS: Final = 30
 """So long a batch waits for another process."""
 PAUSE: Final = 0.005
+LONG: Final = 0.05
+"""After so many seconds of statements the event loop does other things, while these are committed."""
 
 
 @frozen(eq=False)
@@ -40,8 +42,17 @@ class _Write:
     future: asyncio.Future[Any]
 
 
+@define(eq=False)
+class _Queue:
+    """What waits in one event loop, and the task that writes it."""
+
+    loop: asyncio.AbstractEventLoop
+    waiting: deque[_Write] = field(factory=deque)
+    task: asyncio.Task[None] | None = None
+
+
 class SqliteWriter:
-    """Writes."""
+    """Writes, for one event loop or for several in threads of their own, which wait for each other as processes do."""
 
     def __init__(self, engine: Engine) -> None:
         """Writes nothing yet.
@@ -50,10 +61,8 @@ class SqliteWriter:
             engine: Its transactions begin with `BEGIN IMMEDIATE`, and fail at once where another process writes.
         """
         self._engine = engine
-        self._waiting: deque[_Write] = deque()
-        self._task: asyncio.Task[None] | None = None
+        self._here = local()
         self._thread = ThreadPoolExecutor(1, "commits")
-        self._ending: Future[None] | None = None
         self._is_closed = False
 
     async def write(self, work: Work[T]) -> T:
@@ -63,12 +72,10 @@ class SqliteWriter:
             Conflict: Another transaction was faster.
             StoreUnavailable: The database cannot be used just now.
         """
-        loop = asyncio.get_running_loop()
-        one = _Write(work, loop.create_future())
-        if self._task is None or self._task.done() or self._task.get_loop() is not loop:
-            self._waiting.clear()  # who waited in a loop that has ended is not there any more
-            self._task = loop.create_task(self._run())
-        self._waiting.append(one)
+        queue = self._queue(asyncio.get_running_loop())
+        one = _Write(work, queue.loop.create_future())
+        queue.waiting.append(one)
+        self._begin_with(queue)
         return await one.future  # type: ignore[no-any-return]
 
     def close(self) -> None:
@@ -77,31 +84,50 @@ class SqliteWriter:
         self._thread.shutdown()
         self._engine.dispose()
 
-    async def _run(self) -> None:
+    def _queue(self, loop: asyncio.AbstractEventLoop) -> _Queue:
+        """The queue of a loop; that of one that has ended before in this thread is forgotten, as nobody waits there."""
+        queue: _Queue | None = getattr(self._here, "queue", None)
+        if queue is None or queue.loop is not loop:
+            queue = self._here.queue = _Queue(loop)
+        return queue
+
+    def _begin_with(self, queue: _Queue) -> None:
+        """Has a task write what waits in a queue, where none does."""
+        if queue.waiting and (queue.task is None or queue.task.done()):
+            queue.task = queue.loop.create_task(self._run(queue))
+            queue.task.add_done_callback(lambda _: self._begin_with(queue))  # a loop that ends cancels it in the middle
+
+    async def _run(self, queue: _Queue) -> None:
         """Writes until nothing waits."""
-        if self._ending is not None:  # a commit of a loop that has ended meanwhile: nobody waits for what came of it
-            with suppress(Exception):
-                await asyncio.wrap_future(self._ending)
-        while self._waiting:
-            batch = [self._waiting.popleft() for _ in range(min(TOGETHER, len(self._waiting)))]
-            await self._commit([one for one in batch if not one.future.done()])
+        while queue.waiting:
+            batch = [queue.waiting.popleft() for _ in range(min(TOGETHER, len(queue.waiting)))]
+            batch = [one for one in batch if not one.future.done()]
+            left = await self._commit(batch) if batch else []
+            queue.waiting.extendleft(reversed(left))
 
-    async def _commit(self, batch: list[_Write]) -> None:
-        """Runs some works in one transaction. One that fails takes no other with it, unless the database itself fails.
+    async def _commit(self, batch: list[_Write]) -> list[_Write]:
+        """Runs some works in one transaction; those that are left for the next one, as these took long.
 
-        What nobody waits for any more before it has begun is not done.
+        One that fails takes no other with it, unless the database itself fails. What nobody waits for any more before
+        it has begun is not done.
         """
         try:
             results = await self._store(batch)
         except Exception as error:
             results = [_raiser(told(error))] * len(batch)
-        for one, result in zip(batch, results, strict=True):
+        except BaseException:  # the loop ends: nobody is told what came of it
+            for one in batch:
+                one.future.cancel()
+            raise
+        for one, result in zip(batch, results, strict=False):
             if not one.future.done():
                 _settle(one.future, result)
+        return batch[len(results) :]
 
     async def _store(self, batch: list[_Write]) -> list[Callable[[], Any]]:
-        if not batch:
-            return []
+        """What comes of the works, or of the first ones."""
+        if self._is_closed:
+            raise StoreUnavailable("the database is closed")
         db = await self._begin()
         try:
             transaction = db.get_transaction()
@@ -109,17 +135,21 @@ class SqliteWriter:
             if len(batch) == 1:
                 results = [_outcome(batch[0].work(db))]
             else:
-                results = [_attempt(db, one.work) for one in batch]
-            if self._is_closed:
-                raise StoreUnavailable("the database is closed")
-            self._ending = self._thread.submit(_end, db, transaction)
+                results = _attempts(db, batch)
+            ending = self._submit(db, transaction)
         except BaseException:
             with db:
                 db.rollback()
             raise
-        await asyncio.shield(asyncio.wrap_future(self._ending))
-        self._ending = None
+        await asyncio.shield(asyncio.wrap_future(ending))
         return results
+
+    def _submit(self, db: Connection, transaction: RootTransaction) -> Future[None]:
+        """Has the thread commit."""
+        try:
+            return self._thread.submit(_end, db, transaction)
+        except RuntimeError as error:  # it takes nothing more
+            raise StoreUnavailable("the database is closed") from error
 
     async def _begin(self) -> Connection:
         """A connection with a transaction that may write, as soon as no other process writes."""
@@ -146,6 +176,16 @@ def _end(db: Connection, transaction: RootTransaction) -> None:
     """Commits, and gives the connection back."""
     with db:
         transaction.commit()
+
+
+def _attempts(db: Connection, batch: list[_Write]) -> list[Callable[[], Any]]:
+    """Runs works, until they have held up the event loop for long; what comes of them."""
+    limit, results = monotonic() + LONG, list[Callable[[], Any]]()
+    for one in batch:
+        results.append(_attempt(db, one.work))
+        if monotonic() > limit:
+            break
+    return results
 
 
 def _attempt(db: Connection, work: Work[T]) -> Callable[[], T]:

@@ -37,6 +37,8 @@ TRY_SECONDS: Final = 2.0
 """How long one server may take for one answer."""
 SECONDS: Final = 6.0
 """How long all servers together may take."""
+AT_ONCE: Final = 100
+"""So many questions are open: each takes a socket, and a flood of names would take all that there are."""
 ROOM_BYTES: Final = 4_000_000
 ENTRY_BYTES: Final = 500
 """What an answer takes beside its records."""
@@ -106,6 +108,7 @@ class DnsClient:
             clock: Seconds that never go back.
         """
         self._resolver, self._seconds = resolver or system_resolver(), seconds
+        self._places = asyncio.Semaphore(AT_ONCE)
         self._known: TtlCache[_Answer | Failed] = TtlCache(room=ROOM_BYTES, weigh=_weight, clock=clock)
 
     async def close(self) -> None:
@@ -169,7 +172,7 @@ class DnsClient:
         """What DNS says, and for how many seconds it counts."""
         try:
             asked = dns.name.from_text(f"{name}.")
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(self._seconds), self._places:
                 got = await self._resolver.resolve(asked, kind, search=False, lifetime=self._seconds)
         except dns.resolver.NXDOMAIN:
             return _Answer(is_name=False), ABSENT_SECONDS

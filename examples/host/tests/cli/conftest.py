@@ -45,6 +45,8 @@ def own_logs() -> Iterator[None]:
     yield
     root.handlers[:] = handlers
     root.setLevel(level)
+    for name in ("mentionable_host", "agent"):
+        logging.getLogger(name).setLevel(logging.NOTSET)
 
 
 @pytest.fixture

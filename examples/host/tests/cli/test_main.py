@@ -1,11 +1,16 @@
+import asyncio
 import json
 import logging
+import os
+import subprocess
 import sys
 
 import pytest
 
 from mentionable_host import Config, keys, logs
+from mentionable_host.build import open_database
 from mentionable_host.cli import commands, main, words
+from mentionable_host.store import messages
 
 
 def test_without_a_command_it_prints_the_help(cli):
@@ -149,3 +154,41 @@ def test_setting_the_logs_up_quiets_the_libraries(project, own_logs, capsys):
     logging.getLogger("mentionable_host").info("here")
 
     assert [line.partition(" ")[2] for line in capsys.readouterr().err.splitlines()] == ["here"]
+
+
+def test_details_are_those_of_the_host_and_of_the_program_and_no_frames_of_libraries(project, own_logs, capsys):
+    logs.set_up("text", config=Config.load(project / "mentionable.toml"), level=logging.DEBUG)
+    logging.getLogger("websockets.client").debug('> TEXT \'{"op": 2, "d": {"token": "x"}}\'')
+    logging.getLogger("openai._base_client").debug("Request options: the whole conversation")
+    logging.getLogger("mentionable_host.turns").debug("here")
+    logging.getLogger("agent").debug("there")
+
+    assert [line.rpartition(" ")[2] for line in capsys.readouterr().err.splitlines()] == ["here", "there"]
+
+
+@pytest.mark.parametrize("json_too", [False, True])
+def test_a_terminal_that_cannot_show_a_text_gets_it_escaped(cli, project, json_too, make_message):
+    config = Config.load(project / "mentionable.toml")
+    database = open_database(config)
+    message = make_message("日本 😀", recipient=config.agent.address)
+    asyncio.run(database.write(lambda db: messages.put(db, message, transport="activitypub", files={})))
+    database.close()
+
+    words = [sys.executable, "-m", "mentionable_host", "inbox", *(["--json"] if json_too else [])]
+    place = {"cwd": project, "env": {**os.environ, "PYTHONIOENCODING": "ascii"}}
+    done = subprocess.run(words, capture_output=True, timeout=60, check=True, **place)
+
+    if json_too:
+        assert json.loads(done.stdout)[0]["text"] == "日本 😀"
+    else:
+        assert rb"\u65e5\u672c \U0001f600" in done.stdout
+
+
+@pytest.mark.parametrize("words", [["export"], ["blocks", "list"], ["migrate"], ["forget", "@a@b.example"], ["outbox"]])
+def test_a_file_that_is_no_database_is_told_in_words(cli, project, words):
+    (project / "mentionable.db").write_text("not a database, as you see")
+    status, _, errors = cli(*words)
+
+    assert (status, "file is not a database" in errors) == (2, True)
+    assert "fault" not in errors
+    assert "http" not in errors

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mentionable import Failed, LookupTxt
 
-from mentionable_host.world.dns import DnsClient
+from mentionable_host.world.dns import AT_ONCE, DnsClient
 
 
 def ask(web, *questions):
@@ -270,3 +270,25 @@ def test_whatever_comes_ends_in_an_answer_or_a_failure(web, data):
     got = ask(web, txt("a.example"))
 
     assert isinstance(got, list | Failed)
+
+
+def test_a_flood_of_names_takes_no_more_than_some_sockets():
+    class Resolver:
+        open = most = asked = 0
+
+        async def resolve(self, name, kind, **more):
+            self.open, self.asked = self.open + 1, self.asked + 1
+            self.most = max(self.most, self.open)
+            await asyncio.sleep(0)
+            self.open -= 1
+            raise dns.resolver.NoAnswer
+
+    resolver = Resolver()
+    client = DnsClient(resolver)
+
+    async def main():
+        await asyncio.gather(*(client.txt(f"a{number}.example") for number in range(1_000)))
+        await client.close()
+
+    asyncio.run(main())
+    assert (resolver.most, resolver.asked) == (AT_ONCE, 1_000)

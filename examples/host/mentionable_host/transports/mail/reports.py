@@ -1,7 +1,7 @@
 """Reports of mail servers about what the agent sent: bounces, delays, complaints.
 
-Anyone can write a report. One counts where it names a mail of the agent, and only for mailboxes that have this mail: so
-whoever else has it keeps nobody from getting it.
+Anyone can write a report. One counts where it names a mail of the agent, and only for mailboxes that have this mail; a
+bounce counts for good where the mail went to one mailbox alone. So whoever else has it keeps nobody from getting more.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ def note_report(db: Connection, got: mail.ReceivedReport, *, now: datetime) -> N
         mailings.record(db, report.original_id, sent[0].mailbox, "complained", reply=_complaint(report), now=now)
     for status in report.recipients if report.kind == "delivery" else ():
         state, about = _state(status), _recipient(status, sent)
+        if state == "bounced" and len(sent) > 1:
+            state = "failed"  # any of them may have written it
         if about is None or state is None:
             log.info("a report on %r names no mailbox that it was sent to", report.original_id)
             continue

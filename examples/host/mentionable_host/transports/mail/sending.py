@@ -175,7 +175,10 @@ async def _secure(client: SMTP, server: Server, *, verified: ssl.SSLContext) -> 
             raise Unreachable(f"{server.name} offers no TLS, which it must")
         return
     context = verified if server.tls == "required" else _unverified()
-    await client.starttls(server_hostname=server.name, tls_context=context)
+    try:
+        await client.starttls(server_hostname=server.name, tls_context=context)
+    except (SMTPException, OSError) as error:  # a refusal, or a connection that ends
+        raise ssl.SSLError(f"{type(error).__name__}: {error}") from error
     await client.ehlo()
 
 
@@ -184,17 +187,23 @@ async def _transaction(client: SMTP, letter: Letter, recipients: Sequence[str]) 
     options = [f"SIZE={len(letter.data)}".encode()] if client.supports_extension("size") else []
     options += [b"SMTPUTF8"] if letter.smtputf8 else []
     begun = await client.execute_command(b"MAIL", b"FROM:<%s>" % letter.mail_from.encode(), *options)
-    if begun.code != 250:
+    if not _is_taken(begun):
         return dict.fromkeys(recipients, begun)
     replies = {one: await client.execute_command(b"RCPT", b"TO:<%s>" % one.encode()) for one in recipients}
-    accepted = [mailbox for mailbox, reply in replies.items() if reply.code in (250, 251)]
+    accepted = [mailbox for mailbox, reply in replies.items() if _is_taken(reply)]
     if not accepted:
         return replies
     try:
         ended = await client.data(letter.data, timeout=SESSION_SECONDS)
     except SMTPDataError as error:
-        ended = SMTPResponse(error.code, error.message)
+        is_refusal = 400 <= error.code < 600  # else the mail was perhaps not even asked for
+        ended = SMTPResponse(error.code if is_refusal else 451, error.message)
     return replies | dict.fromkeys(accepted, ended)
+
+
+def _is_taken(reply: SMTPResponse) -> bool:
+    """Whether a command did what it was to do (RFC 5321 §4.2.1)."""
+    return 200 <= reply.code < 300
 
 
 @cache
