@@ -123,7 +123,7 @@ def test_a_framework_answers_with_its_calls_of_tools_and_sees_what_was_said(make
     assert first.parts[2].content == "Well: rain from four."
     assert second.status == "ok"
     states = [
-        part.state for frame in host.transports["mail"].frames for part in frame.parts if part.kind == "tool_call"
+        part.state for frame in host.transports["email"].frames for part in frame.parts if part.kind == "tool_call"
     ]
     assert states == ["running", "ok"] * 2
     last = json.dumps(heard[0].last_call.input) if name == "openai-agents" else heard[-1]
@@ -270,7 +270,7 @@ def test_a_tool_may_ask_for_consent_and_goes_on_when_it_has_it(make_host, make):
     async def story(host):
         await come(host, "Am I free?")
         await idle(host)
-        asked = policy.demand_of(host.transports["mail"].written[0][0])
+        asked = policy.demand_of(host.transports["email"].written[0][0])
         transport = httpx.ASGITransport(app=host.app())
         async with httpx.AsyncClient(transport=transport) as browser:
             await browser.post(asked.url)
@@ -278,7 +278,7 @@ def test_a_tool_may_ask_for_consent_and_goes_on_when_it_has_it(make_host, make):
 
     host = make_host(Recorder, agent=make())
     play(host, story)
-    first, second = [response for response, _ in host.transports["mail"].written]
+    first, second = [response for response, _ in host.transports["email"].written]
 
     assert isinstance(policy.demand_of(first), policy.ConsentRequired)
     assert plain_text(second).endswith("You are free.")

@@ -36,7 +36,7 @@ def test_it_remembers_over_a_restart_streams_and_shows_its_tool(make_host):
 
     assert plain_text(response).startswith("You wrote 2 times.")
     assert response.parts[1].result == {"rain": 3, "sun": 1}
-    assert len(host.transports["mail"].frames) == 6
+    assert len(host.transports["email"].frames) == 6
 
 
 def test_it_answers_over_plain_http_too(make_host):
