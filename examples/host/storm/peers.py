@@ -1,4 +1,4 @@
-"""Peers of three transports. They send everything until it is taken, and then again; their own servers are unreliable."""
+"""Peers of three transports. They send everything until it is taken, and then again; their servers are unreliable."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ from typing import Any
 import aiosmtplib
 import httpx
 from aiosmtpd.smtp import SMTP, Envelope, Session
+from mentionable.testing import Peer
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-
-from mentionable.testing import Peer
 
 HOST, MAIL_HOST, AGENT = "social.example", "mail.example", "@helper@agents.example"
 AGAIN, MISHAPS = 0.3, 0.1

@@ -14,8 +14,8 @@ import sys
 from pathlib import Path
 
 import uvicorn
-
 from mentionable import plain_text
+
 from mentionable_host import Agent, Config, Context
 from mentionable_host.build import build
 from mentionable_host.cli.demo.loopback import Loopback
