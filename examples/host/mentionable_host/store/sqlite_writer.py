@@ -104,8 +104,12 @@ class SqliteWriter:
             return []
         db = await self._begin()
         try:
-            transaction = db.get_transaction() or db.begin()
-            results = [_outcome(batch[0].work(db))] if len(batch) == 1 else [_attempt(db, one.work) for one in batch]
+            transaction = db.get_transaction()
+            assert transaction is not None
+            if len(batch) == 1:
+                results = [_outcome(batch[0].work(db))]
+            else:
+                results = [_attempt(db, one.work) for one in batch]
             if self._is_closed:
                 raise StoreUnavailable("the database is closed")
             self._ending = self._thread.submit(_end, db, transaction)
