@@ -1,9 +1,10 @@
 """An A2A endpoint as a plain ASGI application. Needs `pip install mentionable` and any ASGI server.
 
-It is found by its agent card, and answers A2A 0.3 and 1.0, over JSON-RPC and over REST, whole or as a stream, as it was
-asked. The methods that do not send a message (`GetTask` …) are refused: `a2a_tasks.py` knows them.
+What is special: it is one file without a framework or a store. It is found by its agent card, and answers A2A 0.3 and
+1.0, over JSON-RPC and over REST, whole or as a stream, as it was asked. The methods that do not send a message
+(`GetTask` …) are refused: `mentionable-host` knows them.
 
-Try it: `uvicorn a2a_endpoint:app`, and let a client of A2A find it at http://127.0.0.1:8000, or run `try_a2a.py`.
+Try it: `uvicorn a2a_endpoint:app`, and let a client of A2A find it at http://127.0.0.1:8000, or run `call_agent.py`.
 Behind a proxy that speaks TLS, AGENT_URL is where it is seen from outside. AGENT_CALLERS says in JSON whose which token
 is: `{"long-and-random": "@alice@a.example"}`. Other callers stay anonymous.
 """

@@ -1,5 +1,7 @@
 """An A2A agent on the A2A SDK for Python, whose executor uses mentionable.
 
+What is special: the server is that of the SDK, with its store of tasks; the library says who asks, and what is said.
+
 Needs `pip install mentionable "a2a-sdk[http-server]" uvicorn`. Try it: `uvicorn a2a_sdk_server:app`, and let a client
 of A2A find it at http://127.0.0.1:8000. The SDK speaks HTTP, streams, keeps tasks and serves the agent card.
 

@@ -1,5 +1,7 @@
 """An agent that a connector may bring people to, in FastAPI: it is found, called over A2A, and decides who may ask.
 
+What is special: it trusts connectors that others run, by a file of rules, and answers whom they vouch for.
+
 Needs `pip install mentionable fastapi httpx uvicorn`, with safe_fetch.py and agent_trust.toml in its folder. Try it:
 `uvicorn agent_server:app`, behind a proxy that speaks TLS for agents.example. What stands in dictionaries here belongs
 into a database.

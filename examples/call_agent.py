@@ -1,7 +1,9 @@
 """A client that talks with an A2A agent: it reads the card, goes on with tasks, and asks again for what takes long.
 
-Needs `pip install mentionable httpx`. Try it: `uvicorn a2a_tasks:app`, then `python call_agent.py`, or give the URL of
-another agent, and AGENT_TOKEN. Where strangers choose the URL, check its address first, as safe_fetch.py does.
+What is special: it is the other side, a client, and its program stores nothing.
+
+Needs `pip install mentionable httpx`. Try it: `uvicorn a2a_endpoint:app`, then `python call_agent.py`, or give the
+URL of another agent, and AGENT_TOKEN. Where strangers choose the URL, check its address first, as safe_fetch.py does.
 
 The card and the answers are a stranger's: no more of them is read than the library takes, what they name is asked for
 only where it may be, and what they say is printed without the characters that a terminal obeys.

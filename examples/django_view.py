@@ -1,5 +1,7 @@
 """Mail for one agent by a webhook, in Django: who takes mail posts it here, answers go out by Django's mail settings.
 
+What is special: Django has the server, the settings of mail and the cache; there is no process beside it.
+
 Needs `pip install mentionable django dnspython`, and a key that is made once:
 `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out agent.pem`. Start it:
 `INBOUND_TOKEN=secret python django_view.py runserver`, or `gunicorn django_view:application`. Try it with any mail:

@@ -1,5 +1,8 @@
 """A LangGraph agent that many people talk to at once: its model sees who says what, and callers see its tool calls.
 
+What is special: several people share one conversation. For an agent of one person at a time, there is
+`from_langgraph` of `mentionable-host`.
+
 Needs `pip install mentionable langgraph uvicorn`, a2a_endpoint.py beside it, and a token for each caller. Try it:
 `AGENT_CALLERS='{"long-and-random": "@alice@a.example"}' uvicorn langgraph_agent:app`, and let a client of A2A with this
 token ask at http://127.0.0.1:8000 "Will it rain in Lund?".

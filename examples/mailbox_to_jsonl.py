@@ -1,5 +1,7 @@
 """Turns an mbox into one line of JSON a message. Needs `pip install mentionable`.
 
+What is special: nothing is answered; an archive is read, in bounded memory.
+
 Try it: `python mailbox_to_jsonl.py archive.mbox helper@lists.example > archive.jsonl`.
 """
 

@@ -1,7 +1,8 @@
 """What is still to be sent, in a file: it is there before a question is taken, and outlives the program.
 
-`fastapi_inbox.py` and `slack_connector.py` use it. No request waits here: a task of the application sends what is due;
-what fails is sent again later, ever less often. One process works on a file; several would each send all of it.
+`slack_connector.py` uses it; `mentionable-host` has a queue. No request waits here: a task of the application sends
+what is due; what fails is sent again later, ever less often. One process works on a file; several would each send all
+of it.
 """
 
 import asyncio

@@ -1,6 +1,7 @@
 """`fetch` and `post` that may be let loose on the Internet: the steps of docs/security.md. Needs `pip install httpx`.
 
-`fastapi_inbox.py` uses both. Behind an egress proxy that checks addresses itself, a plain client does.
+`slack_connector.py` and `agent_server.py` use them; `mentionable-host` has its own. Behind an egress proxy that checks
+addresses itself, a plain client does.
 """
 
 import asyncio

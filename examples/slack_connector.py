@@ -1,5 +1,7 @@
 """A Slack app that brings people to an agent elsewhere, in FastAPI: verified events in, answers out.
 
+What is special: the agent is elsewhere, and trusts this connector. `mentionable-host` has both in one.
+
 Needs `pip install mentionable fastapi httpx uvicorn`, safe_fetch.py, outbox.py and slack_files.py in the same folder,
 four secrets in the environment (SLACK_SIGNING_SECRET, SLACK_BOT_TOKEN, AGENT_TOKEN, FILES_SECRET), and a key:
 `openssl genpkey -algorithm ed25519 -out connector.pem`. Try it:

@@ -17,8 +17,9 @@ PACKAGE = ROOT / "mentionable"
 _NOT_OURS: Final = frozenset({
     *(".cache", ".git", ".hypothesis", ".mypy_cache", ".pytest_cache", ".ruff_cache"),
     *("__pycache__", "build", "dist", "node_modules"),
+    "mybot",
 })  # fmt: skip
-"""Folders of what was fetched or made, whatever they lie in."""
+"""Folders of what was fetched or made, whatever they lie in; `mybot` is made by the paste of the README."""
 
 
 def project_files(suffix: str, *folders: Path) -> list[Path]:

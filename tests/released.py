@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[1]
+HOMES = {
+    "mentionable": ROOT,
+    "mentionable_conformance": ROOT / "conformance",
+    "mentionable_host": ROOT / "examples" / "host",
+}
 DATA = "mentionable_conformance/data/"
 """Where the wheel of the suite has what lies at the top of its source distribution, the manifest among it."""
 
@@ -33,7 +38,7 @@ def main(folder: Path) -> int:
 
 def faults(folder: Path) -> Iterator[str]:
     """What is wrong with a release."""
-    for name, home in (("mentionable", ROOT), ("mentionable_conformance", ROOT / "conformance")):
+    for name, home in HOMES.items():
         version = project(home)["version"]
         wheel, source = folder / f"{name}-{version}-py3-none-any.whl", folder / f"{name}-{version}.tar.gz"
         packed, sources = files_of_wheel(wheel), files_of_source(source)

@@ -31,8 +31,8 @@ INTEROP = (
 )
 """Programs of others, Node among them."""
 
-EXAMPLES = ("tests/viewer", "tests/test_examples*.py")
-"""A browser, and examples in processes of their own with what others made."""
+EXAMPLES = ("tests/viewer", "tests/test_examples*.py", "tests/test_servers*.py")
+"""A browser, and examples and servers in processes of their own with what others made."""
 
 BEYOND = (
     *("tests/**/test_*laws.py", "tests/**/test_linear*.py", "tests/anp/test_model.py", "tests/anp/test_stateful.py"),

@@ -18,12 +18,18 @@ from mentionable import NormalizedResponse, plain_text
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent / "examples"
+SERVERS = HERE / "servers"
+"""Agents on the library alone, which tests run against programs of others."""
+
+ON_HOST = EXAMPLES / "host" / "tests" / "test_examples.py"
+"""The test of the examples that need the host."""
 MAIL = b"From: alice@a.example\nTo: helper@agents.example\nMessage-ID: <1@a.example>\n\nHello\n"
 
 
 def load(name: str) -> Any:
-    """The module of an example, freshly run."""
-    spec = importlib.util.spec_from_file_location(f"example_{name}", EXAMPLES / f"{name}.py")
+    """The module of an example or of a server of the tests, freshly run."""
+    path = next(one for folder in (EXAMPLES, SERVERS) if (one := folder / f"{name}.py").exists())
+    spec = importlib.util.spec_from_file_location(f"example_{name}", path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -32,8 +38,9 @@ def load(name: str) -> Any:
 
 
 def test_all_examples_are_tested_and_short():
-    named = re.findall(r'"(\w+)(?:\.py)?"', "".join(path.read_text() for path in HERE.glob("test_examples*.py")))
-    files = list(EXAMPLES.glob("*.py"))
+    tests = [*HERE.glob("test_examples*.py"), *HERE.glob("test_servers*.py"), ON_HOST]
+    named = re.findall(r'"(\w+)(?:\.py)?"', "".join(path.read_text() for path in tests))
+    files = [*EXAMPLES.glob("*.py"), *SERVERS.glob("*.py")]
     assert {file.stem for file in files} - set(named) == set()
     assert all(len(file.read_text().splitlines()) < 240 for file in files)
 

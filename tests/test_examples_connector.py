@@ -26,8 +26,8 @@ from slack_sdk.signature import SignatureVerifier
 from mentionable import FilePart
 from mentionable.testing import SlackPeer
 from tests.test_examples import load
-from tests.test_examples_web import Tls
-from tests.test_examples_web import uvicorn_serving as served
+from tests.test_servers_web import Tls
+from tests.test_servers_web import uvicorn_serving as served
 
 TOKEN, BOT_TOKEN = "token-of-the-connector", "xoxb-of-the-bot"
 HOSTS = {

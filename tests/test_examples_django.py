@@ -15,8 +15,8 @@ import pytest
 from aiosmtpd.smtp import SMTP
 
 from tests.interop.resolving import served
+from tests.mail_on_loopback import ALICE, HELPER, Mailbox, bounce, is_signed, listening, records, sent, written, zone
 from tests.test_examples import EXAMPLES, pem
-from tests.test_examples_mail import ALICE, HELPER, Mailbox, bounce, is_signed, listening, records, sent, written, zone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

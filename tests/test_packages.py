@@ -39,7 +39,7 @@ def test_a_virtual_environment_is_not_looked_into_whatever_its_name(tree, name):
     assert project_files(".md", tree / name) == []
 
 
-@pytest.mark.parametrize("name", [".cache", "node_modules", "docs/build"])
+@pytest.mark.parametrize("name", [".cache", "node_modules", "docs/build", "mybot"])
 def test_what_was_fetched_or_made_is_not_looked_into(tree, name):
     (tree / name / "inner").mkdir(parents=True)
     (tree / name / "inner" / "page.md").write_text("# Page\n")

@@ -70,7 +70,7 @@ class DiscordPeer:
             text: The text after the mention.
             now: The time.
             channel: The channel.
-            mention: Whether they mention the bot. In direct messages nobody needs to.
+            mention: Whether they mention the bot. In direct messages they need not.
         """
         mentions = [{"id": self.application, "username": "helper"}] if mention else []
         message = {
@@ -103,11 +103,11 @@ class DiscordPeer:
         Args:
             message: What `write` gave.
         """
-        kept = ("id", "channel_id", "guild_id")
+        members = ("id", "channel_id", "guild_id")
         return {
             "op": 0,
             "t": "MESSAGE_DELETE",
-            "d": {name: message["d"][name] for name in kept if name in message["d"]},
+            "d": {name: message["d"][name] for name in members if name in message["d"]},
         }
 
     def react(self, emoji: str, native_id: str, *, removed: bool = False) -> dict[str, Any]:

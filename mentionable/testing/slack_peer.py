@@ -271,8 +271,8 @@ _DIGITS: Final = str.maketrans("abcdef", "012345")
 def _message(request: HttpRequest) -> dict[str, Any]:
     """A message as Slack repeats it in events about it."""
     event = json.loads(request.body)["event"]
-    kept = ("user", "team", "ts", "text", "thread_ts", "attachments")
-    return {"type": "message", **{name: event[name] for name in kept if name in event}}
+    members = ("user", "team", "ts", "text", "thread_ts", "attachments")
+    return {"type": "message", **{name: event[name] for name in members if name in event}}
 
 
 def _place(request: HttpRequest) -> dict[str, Any]:

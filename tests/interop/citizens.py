@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import count as counter
 
 from mentionable import SigningKey, activitypub
-from tests.test_examples_web import HELPER, Tls, fediverse, fetch_on_loopback
+from tests.test_servers_web import HELPER, Tls, fediverse, fetch_on_loopback
 
 ACTOR, INBOX = "https://agents.example/actors/helper", "https://agents.example/inbox"
 ALICE, BOB = "https://social.example/users/alice", "https://social.example/users/bob"

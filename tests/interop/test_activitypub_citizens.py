@@ -18,7 +18,7 @@ from tests.interop.citizens import (
     person,
     undo,
 )
-from tests.test_examples_web import HELPER
+from tests.test_servers_web import HELPER
 
 FLOOR = 100
 

@@ -66,7 +66,7 @@ def main() -> None:
         host = [sys.executable, str(HERE / "inbox_host.py"), folder, str(peers)]
         with running(fedify) as of_fedify, running(host) as of_host:
             ports = {"fedify": of_fedify, "mentionable-host": of_host}
-            for name, port in ports.items():
+            for port in ports.values():
                 measure(port, requests[:WARM])
             for round_ in range(options.rounds):
                 begin = WARM + round_ * options.requests

@@ -119,7 +119,7 @@ async def converse(transport: object, person: int, name: str, *, count: int, fau
 
 async def storm(options: argparse.Namespace, folder: Path) -> int:
     """Runs it; the number of faults."""
-    chance, heard, faults = random.Random(options.seed), Heard(), Counter[str]()  # noqa: S311
+    chance, heard, faults = random.Random(options.seed), Heard(), Counter[str]()
     parts = ["web", "web", "worker", "worker"] if options.postgres else ["all"]
     smtp = free_port()
     hosts: Hosts | None = None

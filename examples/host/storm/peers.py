@@ -1,4 +1,4 @@
-"""Peers of three transports. They send everything until it is taken, and then again; their own servers are unreliable."""
+"""Peers of three transports. They send everything until it is taken, and then again; their servers are unreliable."""
 
 from __future__ import annotations
 

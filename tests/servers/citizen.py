@@ -1,4 +1,4 @@
-"""What an agent of the Fediverse does when something comes, and what it remembers. `fastapi_inbox.py` uses it.
+"""What an agent of the Fediverse does when something comes, and what it remembers. `inbox.py` uses it.
 
 It answers each mention once, accepts who follows it, and keeps who blocks it out. Whoever deletes a question takes the
 answer with it; what is undone is undone here too. What it remembers is in a file (`inbox_store.py`).

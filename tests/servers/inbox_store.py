@@ -1,6 +1,6 @@
 """What an agent on ActivityPub remembers, in an SQLite file: it is there again after the next start.
 
-`fastapi_inbox.py` and `citizen.py` use it. One process works on a file.
+`inbox.py` and `citizen.py` use it. One process works on a file.
 """
 
 import json

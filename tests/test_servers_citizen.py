@@ -1,4 +1,4 @@
-"""What the agent of `fastapi_inbox.py` does and remembers, without a server around it."""
+"""What the agent of `inbox.py` does and remembers, without a server around it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The agent of examples/a2a_tasks.py: its tasks over both bindings, other people's tasks, pages, restarts, threads."""
+"""The agent of tests/servers/a2a_tasks.py: its tasks over both bindings, others' tasks, pages, restarts, threads."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from mentionable import (
     a2a,
     replace,
 )
-from tests.test_examples import EXAMPLES, load
+from tests.test_examples import EXAMPLES, SERVERS, load
 
 ALICE, EVE = "long-and-random-of-alice", "long-and-random-of-eve"
 CALLERS = {ALICE: "@alice@a.example", EVE: "@eve@e.example"}
@@ -111,6 +111,7 @@ def question(text: str) -> NormalizedMessage:
 def restarted(monkeypatch, tmp_path):
     """Starts the agent, again and again, on the same file."""
     monkeypatch.syspath_prepend(str(EXAMPLES))
+    monkeypatch.syspath_prepend(str(SERVERS))
     monkeypatch.setenv("AGENT_TASKS", str(tmp_path / "tasks.db"))
     monkeypatch.setenv("AGENT_CALLERS", json.dumps(CALLERS))
     monkeypatch.setenv("AGENT_PACE", "0.02")

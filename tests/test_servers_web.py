@@ -328,7 +328,7 @@ def load_agent(folder: Path, safe_fetch: Any, patch: pytest.MonkeyPatch) -> Any:
     patch.setitem(sys.modules, "safe_fetch", safe_fetch)
     for name in ("outbox", "inbox_store", "citizen"):
         patch.setitem(sys.modules, name, load(name))
-    return load("fastapi_inbox")
+    return load("inbox")
 
 
 @contextmanager
