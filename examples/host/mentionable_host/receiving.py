@@ -92,7 +92,7 @@ def store_received(db: Connection, got: Received, *, host: Host, transport: str)
         return []
     messages.put_native_ids(db, got.to_store)
     for message in got.edited:
-        messages.edit(db, message, files=got.blobs)
+        messages.edit(db, message, files=got.blobs, quota=quota)
     due = []
     for message in got.messages:
         typed = ingest.from_message(message)

@@ -7,14 +7,13 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final
 
-from mentionable import FilePart, NormalizedMessage, Part, decode_trusted, dumps, ingest, replace
+from mentionable import FilePart, NormalizedMessage, Part, replace
 from mentionable.connectors import ReceivedEvent
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, delete, select
 
 from mentionable_host.store import jobs, messages, reply_targets
 from mentionable_host.store.database import upsert
 from mentionable_host.store.tables import jobs as job_table
-from mentionable_host.store.tables import messages as message_table
 from mentionable_host.store.tables import native_ids, reactions, uses
 
 __all__ = ["apply", "posts", "question", "was_deleted"]
@@ -28,8 +27,8 @@ REACTION: Final = "reaction"
 
 def question(db: Connection, message_id: str) -> NormalizedMessage | None:
     """A message as it reads now."""
-    row = _row(db, message_id)
-    return None if row is None else row[1]
+    found = messages.latest(db, message_id)
+    return found.value if found is not None and isinstance(found.value, NormalizedMessage) else None
 
 
 def posts(db: Connection, message_id: str) -> list[str]:
@@ -58,29 +57,11 @@ def was_deleted(db: Connection, native_id: str, agent: str) -> bool:
     return db.execute(select(uses.c.key).where(uses.c.key == _deletion(native_id, agent))).first() is not None
 
 
-def _row(db: Connection, message_id: str) -> tuple[int, NormalizedMessage] | None:
-    """The number and the message of the newest content of an id."""
-    table = message_table
-    newest = select(table.c.number, table.c.value).where(table.c.id == message_id, table.c.role == "user")
-    row = db.execute(newest.order_by(table.c.number.desc()).limit(1)).first()
-    return None if row is None else (row.number, decode_trusted(NormalizedMessage, row.value))
-
-
 def _edit(db: Connection, message_id: str, parts: Sequence[Part]) -> None:
     """The message as it reads now, in the place of the message as it read before."""
-    row = _row(db, message_id)
-    if row is None:
-        return
-    message = replace(row[1], parts=_with_files(parts, row[1].parts))
-    changed = {
-        "value": dumps(message),
-        "digest": messages.digest_of(message),
-        "row": dumps(ingest.from_message(message).row()),
-    }
-    same = (message_table.c.id == message_id) & (message_table.c.digest == changed["digest"])
-    if db.execute(select(message_table.c.number).where(same, message_table.c.role == "user")).first() is not None:
-        return
-    db.execute(update(message_table).where(message_table.c.number == row[0]).values(**changed))
+    message = question(db, message_id)
+    if message is not None:
+        messages.edit(db, replace(message, parts=_with_files(parts, message.parts)))
 
 
 def _with_files(parts: Sequence[Part], before: Sequence[Part]) -> tuple[Part, ...]:

@@ -142,29 +142,33 @@ def put(
     return number
 
 
-def edit(db: Connection, message: NormalizedMessage, *, files: Mapping[str, bytes]) -> None:
+def edit(
+    db: Connection, message: NormalizedMessage, *, files: Mapping[str, bytes] | None = None, quota: int | None = None
+) -> None:
     """Stores a message as its sender changed it, in the place of how it was; one that is not there stays so.
+
+    Files that it no longer names are removed.
 
     Args:
         db: The transaction.
         message: The message as it reads now.
-        files: Digest → bytes, as in `Received.blobs`.
+        files: Digest → bytes of new files, as in `Received.blobs`.
+        quota: Bytes of files that are kept of its sender; the stored message names those that are not.
     """
     here = (messages.c.id == message.id) & (messages.c.role == "user") & (messages.c.agent == message.recipient)
     number = db.execute(select(messages.c.number).where(here).order_by(messages.c.number.desc()).limit(1)).scalar()
     if number is None:
         return
     db.execute(delete(messages).where(here, messages.c.number != number, messages.c.digest == digest_of(message)))
-    typed = ingest.from_message(message)
-    values = {
-        "digest": digest_of(message),
-        "value": dumps(message),
-        "row": dumps(typed.row()),
-        "text": typed.content,
-    }
+    typed, value = ingest.from_message(message), dumps(message)
+    before = set(db.execute(select(blobs.c.digest).where(blobs.c.message == number)).scalars())
+    unnamed = [digest for digest in before if digest.encode() not in value]
+    db.execute(delete(blobs).where(blobs.c.message == number, blobs.c.digest.in_(unnamed)))
+    new = {digest: data for digest, data in (files or {}).items() if digest not in before}
+    message, kept = within_quota(db, message, new, quota=quota)
+    values = {"digest": digest_of(message), "value": dumps(message), "row": dumps(typed.row()), "text": typed.content}
     db.execute(update(messages).where(messages.c.number == number).values(**values))
-    for digest, data in files.items():
-        insert_new(db, blobs, {"digest": digest, "message": number, "data": data})
+    put_files(db, kept, number=number)
 
 
 def is_there(db: Connection, message_id: str) -> bool:
