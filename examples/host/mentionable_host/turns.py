@@ -6,7 +6,7 @@ A job may run twice, where the process was killed before its answer was stored. 
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
@@ -17,6 +17,7 @@ from mentionable import (
     Rejected,
     UnanswerableError,
     UsageError,
+    VerifiedIdentity,
     plain_text,
     policy,
     replace,
@@ -89,7 +90,7 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
         return Done(topics=topics)
 
     # 4.
-    context = await _context(host, begun)
+    context = await _context(host, begun, identities=found.identities)
     said = await run(host, message, context, transport)
     if said.has_failed and begun.record is not None and job.tries + 1 < PAID_TRIES:
         return Retry("the agent failed after a payment or a consent")
@@ -161,7 +162,7 @@ def _is_over(db: Connection, message_id: str) -> bool:
     return messages.answer_to(db, message_id) is not None or stored_turns.is_canceled(db, message_id)
 
 
-async def _context(host: Host, begun: Begun) -> Context:
+async def _context(host: Host, begun: Begun, *, identities: Sequence[VerifiedIdentity]) -> Context:
     """What the agent is told: what is stored by now, the answers to earlier messages too."""
     message, number, limit = begun.message, begun.number, host.config.agent.history
     told = await notices.begin(host, message)
@@ -174,6 +175,7 @@ async def _context(host: Host, begun: Begun) -> Context:
             files=messages.files_of(db, number),
             met=begun.met,
             notices=told,
+            identities=identities,
         )
 
     return await host.database.read(read)

@@ -32,6 +32,7 @@ def take(host):
             blobs=files or {},
             edited=(),
             candidate=None,
+            identities=(),
             redelivered=(),
             diagnostics=(),
             verdict=SimpleNamespace(code="signature-missing"),
@@ -99,7 +100,7 @@ def test_what_is_known_of_a_person_gets_no_weaker(host, take, make_message):
 
 
 def edit(host, message, files=None):
-    empty = {"native_id": "n2", "to_store": {}, "messages": (), "candidate": None}
+    empty = {"native_id": "n2", "to_store": {}, "messages": (), "candidate": None, "identities": ()}
     got = SimpleNamespace(edited=(message,), blobs=files or {}, **empty)
     write(host, lambda db: store_received(db, got, host=host, transport="activitypub"))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final, Literal
@@ -15,6 +15,7 @@ from mentionable import (
     NormalizedResponse,
     Sender,
     StoredMessage,
+    VerifiedIdentity,
     decode_trusted,
     dumps,
     format_time,
@@ -79,6 +80,7 @@ class Entry:
         value: The message, or the answer.
         row: The row of the message ingest contract.
         received_at: When it was stored.
+        identities: Who sent it, as it was verified when it came.
     """
 
     number: int
@@ -93,6 +95,7 @@ class Entry:
     value: NormalizedMessage | NormalizedResponse
     row: bytes
     received_at: datetime
+    identities: tuple[VerifiedIdentity, ...] = ()
 
 
 def put(
@@ -103,6 +106,7 @@ def put(
     files: Mapping[str, bytes],
     quota: int | None = None,
     typed: ingest.IngestMessage | None = None,
+    identities: Sequence[VerifiedIdentity] = (),
 ) -> int | None:
     """Stores a message that came; its number, or None where this content of it is there.
 
@@ -113,6 +117,7 @@ def put(
         files: Digest → bytes, as in `Received.blobs`.
         quota: Bytes of files that are kept of its sender; the stored message names those that are not.
         typed: `ingest.from_message(message)`, from callers that have it.
+        identities: Who sent it, as in `Received.identities`.
     """
     typed, digest = typed or ingest.from_message(message), digest_of(message)
     message, kept = within_quota(db, message, files, quota=quota)
@@ -131,6 +136,7 @@ def put(
         "value": dumps(message),
         "row": dumps(typed.row()),
         "text": typed.content,
+        "identities": dumps(tuple(identities)) if identities else None,
     }
     number: int | None = insert_returning(db, messages, values, messages.c.number)
     if number is None:
@@ -339,7 +345,7 @@ def digest_of(message: NormalizedMessage) -> str:
 def _prove(db: Connection, values: Mapping[str, Any]) -> None:
     """Notes that the sender of a message that is there is proven now: at first it came without proof."""
     is_same = [messages.c[name] == values[name] for name in ("id", "role", "digest", "sender")]
-    proven = {name: values[name] for name in ("verified", "value", "row")}
+    proven = {name: values[name] for name in ("verified", "value", "row", "identities")}
     db.execute(update(messages).where(*is_same, messages.c.verified.is_(False)).values(**proven))
 
 
@@ -353,4 +359,10 @@ def _entry(row: RowMapping) -> Entry:
     cls = NormalizedMessage if row["role"] == "user" else NormalizedResponse
     names = ("number", "id", "agent", "thread_id", "role", "transport", "sender", "person", "verified", "row")
     when = datetime.fromtimestamp(row["received_at"]).astimezone()
-    return Entry(**{name: row[name] for name in names}, value=decode_trusted(cls, row["value"]), received_at=when)
+    shown = row["identities"]
+    return Entry(
+        **{name: row[name] for name in names},
+        value=decode_trusted(cls, row["value"]),
+        received_at=when,
+        identities=() if shown is None else decode_trusted(tuple[VerifiedIdentity, ...], shown),
+    )
