@@ -25,6 +25,7 @@ from mentionable_host.queue.shared import SharedWorker
 from mentionable_host.queue.worker import Worker
 from mentionable_host.signals import SharedSignals, Signals
 from mentionable_host.store.database import Database
+from mentionable_host.store.retention import keep_house
 from mentionable_host.transports import policies as consent
 from mentionable_host.transports.transport import Transport
 from mentionable_host.trust import acl_of
@@ -179,7 +180,7 @@ class Host:
             await self._worker.recover()
         tasks = [asyncio.create_task(self.signals.run())]
         if parts != "web":
-            tasks.append(asyncio.create_task(self._worker.run()))
+            tasks += [asyncio.create_task(self._worker.run()), asyncio.create_task(keep_house(self))]
         listening = [] if parts == "worker" else [*self.transports.values()]
         try:
             for one in listening:

@@ -28,6 +28,7 @@ __all__ = [
     "page",
     "put",
     "remove",
+    "remove_answers",
 ]
 
 Kind = Literal["answer", "post", "announce", "follow", "accept", "move", "block"]
@@ -164,6 +165,13 @@ def remove(db: Connection, native_id: str) -> None:
     shared = select(publication_documents.c.url).where(publication_documents.c.url.in_(urls))
     db.execute(delete(documents).where(documents.c.url.in_(urls), documents.c.url.not_in(shared)))
     db.execute(delete(publications).where(publications.c.native_id == native_id))
+
+
+def remove_answers(db: Connection, answer_ids: Sequence[str]) -> None:
+    """Removes what was published of some answers, without a word to those who have it."""
+    where = (publications.c.kind == "answer") & publications.c.about.in_(answer_ids)
+    for native_id in db.execute(select(publications.c.native_id).where(where)).scalars().all():
+        remove(db, native_id)
 
 
 def add_inboxes(db: Connection, native_id: str, inboxes: Sequence[str]) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from sqlalchemy import ColumnElement, Connection, Table, delete, select, tuple_
 
-from mentionable_host.store import conversations
+from mentionable_host.store import conversations, publications
+from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.messages import answer_id
 from mentionable_host.store.tables import (
     blobs,
@@ -19,6 +22,8 @@ from mentionable_host.store.tables import (
     jobs,
     messages,
     metadata,
+    peer_questions,
+    reports,
     stream_frames,
     tasks,
     webhooks,
@@ -27,8 +32,13 @@ from mentionable_host.store.tables import (
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["DEAD", "FINISHED", "FRAMES", "housekeeping", "remove_old"]
+__all__ = ["DEAD", "FINISHED", "FRAMES", "housekeeping", "keep_house", "remove_old"]
 
+log = logging.getLogger(__name__)
+
+EVERY_SECONDS: Final = 3_600.0
+FIRST_SECONDS: Final = 60.0
+"""A host that was just started has other things to do."""
 STEP: Final = 500
 """So many rows are removed in a transaction."""
 STEPS: Final = 200
@@ -44,8 +54,24 @@ GRACE: Final = {"issuances": timedelta(days=30)}
 """Rows of a table with a column `until` go when it has passed, here so much later."""
 
 
+async def keep_house(host: Host) -> NoReturn:
+    """Removes what has expired once an hour, until it is canceled."""
+    seconds = FIRST_SECONDS
+    while True:
+        await asyncio.sleep(seconds)
+        seconds = EVERY_SECONDS
+        try:
+            removed = {name: count for name, count in (await housekeeping(host)).items() if count}
+        except (StoreUnavailable, Conflict) as error:
+            log.warning("nothing is cleaned up for now: %s", error)
+        except Exception:  # the host goes on without it
+            log.exception("what has expired cannot be removed")
+        else:
+            log.info("removed: %s", removed or "nothing")
+
+
 async def housekeeping(host: Host) -> dict[str, int]:
-    """Removes what has expired; table → how many rows. Call it now and then: once an hour is enough."""
+    """Removes what has expired; table → how many rows. `keep_house` calls it."""
     now, keep_days = host.world.now(), host.config.store.keep_days
     removed = dict[str, int]()
     for name, step in _steps(now, keep_days):
@@ -76,6 +102,8 @@ def _steps(now: datetime, keep_days: int | None) -> list[tuple[str, Callable[[Co
         before = now - timedelta(days=keep_days)
         found.append(("messages", partial(remove_old, before=before)))
         found.append(("tasks", partial(_old_tasks, before=before)))
+        for table in (peer_questions, reports):
+            found.append((table.name, partial(_some, table=table, where=table.c.at < before.timestamp())))
     return found
 
 
@@ -94,6 +122,7 @@ def remove_old(db: Connection, *, before: datetime) -> int:
     for table in metadata.tables.values():
         if "message_id" in table.columns and table is not issuances:
             db.execute(delete(table).where(table.c.message_id.in_(both)))
+    publications.remove_answers(db, both)
     db.execute(delete(documents).where(documents.c.answer_id.in_(both)))
     conversations.recount(db, dict.fromkeys((row.agent, row.thread_id) for row in rows))
     return len(rows)
