@@ -16,7 +16,7 @@ from sqlalchemy.engine import make_url
 
 from mentionable_host import migrations
 from mentionable_host.config import Config, ConfigError, secret
-from mentionable_host.store import blocks, export
+from mentionable_host.store import block_lists, blocks, export
 from mentionable_host.store.database import Database
 from mentionable_host.store.erase import Erased, forget
 from mentionable_host.world.world import system_now
@@ -176,7 +176,7 @@ async def _read_list(database: Database, arguments: argparse.Namespace, console:
     if len(data) > LIST_BYTES:
         raise ValueError(f"{arguments.file} is too large: {LIST_BYTES:,} bytes at most")
     text, now = data.decode("utf-8", "replace"), system_now()
-    result = await database.write(lambda db: blocks.import_csv(db, text, now=now))
+    result = await database.write(lambda db: block_lists.import_csv(db, text, now=now))
     _say(console, f"{result.added:,} are blocked or silenced; {result.skipped:,} lines name nobody to block.")
     for number in result.refused[:10]:
         _say(console, f"{arguments.file}:{number}: no domain or address")
@@ -185,7 +185,7 @@ async def _read_list(database: Database, arguments: argparse.Namespace, console:
 
 async def _write_list(database: Database, arguments: argparse.Namespace, console: Console) -> int:
     found = await database.read(lambda db: list(blocks.every(db, by="operator")))
-    print(blocks.export_csv(found, kind="address" if arguments.people else "domain"), end="", file=console.file)
+    print(block_lists.export_csv(found, kind="address" if arguments.people else "domain"), end="", file=console.file)
     return 0
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from mentionable import activitypub
 from sqlalchemy import Connection, bindparam, select
 
-from mentionable_host.store import citizens, jobs, messages, publications, reactions
+from mentionable_host.store import blocks, citizens, jobs, messages, publications, reactions
 from mentionable_host.store.database import insert_new
 from mentionable_host.store.tables import native_ids, uses
 from mentionable_host.transports.activitypub import publishing
@@ -43,16 +43,16 @@ def act(db: Connection, got: activitypub.ReceivedActivity, *, transport: Activit
         case "Follow", _ if got.object_ids == (transport.actor_id,):
             _followed(db, got, transport=transport, now=now)
         case "Undo", "Follow" if is_about_us:
-            publishing.forget_follower(db, actor.id, agent=agent)
+            citizens.end_relation(db, "followers", actor.id, agent=agent)
         case "Block", _:
-            citizens.block(db, actor.id, kind="actor", by="peer", now=now, note=got.id)
-            publishing.forget_follower(db, actor.id, agent=agent)
+            blocks.add(db, actor.id, by="peer", now=now, note=got.id)
+            citizens.end_relation(db, "followers", actor.id, agent=agent)
         case "Undo", "Block" if is_about_us:
-            citizens.unblock(db, actor.id, by="peer")
+            blocks.remove(db, actor.id, by="peer")
         case (("Accept" | "TentativeAccept"), ("Follow" | None)):
             _accepted(db, actor, agent=agent, now=now)
         case (("Reject" | "TentativeReject"), ("Follow" | None)):
-            publishing.forget_following(db, actor.id, agent=agent)
+            citizens.end_relation(db, "following", actor.id, agent=agent)
         case "Update", _:
             citizens.refresh(db, actor)
         case "Move", _ if got.target_id is not None:
@@ -96,8 +96,8 @@ def forget_messages(db: Connection, message_ids: Iterable[str], *, transport: Ac
 def forget_account(db: Connection, actor: activitypub.Actor, *, transport: ActivityPub) -> None:
     """Forgets an actor who is gone, what they wrote from that account, and what the agent answered."""
     forget_messages(db, citizens.messages_of(db, actor.address, transport=transport.name), transport=transport)
-    publishing.forget_follower(db, actor.id, agent=transport.host.address)
-    publishing.forget_following(db, actor.id, agent=transport.host.address)
+    citizens.end_relation(db, "followers", actor.id, agent=transport.host.address)
+    citizens.end_relation(db, "following", actor.id, agent=transport.host.address)
     citizens.forget_actor(db, actor.id)
 
 
@@ -107,7 +107,7 @@ def _followed(db: Connection, got: activitypub.ReceivedActivity, *, transport: A
     policy = host.config.agent.follows
     before = citizens.relation(db, "followers", actor.id, agent=host.address)
     is_accepted = policy == "accept" or (before is not None and before.state == "accepted")
-    if citizens.is_blocked(db, by_peers=[actor.id]) or (policy == "reject" and not is_accepted):
+    if blocks.is_blocked(db, by_peers=[actor.id]) or (policy == "reject" and not is_accepted):
         publishing.reject_request(db, got, transport=transport)
         return
     state: citizens.State = "accepted" if is_accepted else "pending"
@@ -140,7 +140,7 @@ def _quoted(db: Connection, got: activitypub.ReceivedActivity, *, transport: Act
     found = publications.document(db, got.object_id or "")
     note = None if found is None else found.json
     is_public = activitypub.document_response(note).status == 200 and note is not None and "attributedTo" in note
-    if is_public and not citizens.is_blocked(db, by_peers=[got.actor.id]):
+    if is_public and not blocks.is_blocked(db, by_peers=[got.actor.id]):
         publishing.accept_request(db, got, about=f"{got.object_id} in {got.target_id}", transport=transport)
     else:
         publishing.reject_request(db, got, transport=transport)

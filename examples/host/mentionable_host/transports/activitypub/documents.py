@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from mentionable_host.http import conditional, request_of, response_of
 from mentionable_host.lookups import answers_of
-from mentionable_host.store import citizens, publications
+from mentionable_host.store import blocks, citizens, publications
 from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.store.settings import read_setting
 from mentionable_host.store.uses import Uses
@@ -131,8 +131,8 @@ class Documents:
         claimed = activitypub.peek(asked)
         if claimed.origin is None:
             return self._hidden()
-        names = citizens.names_of(host=claimed.origin)
-        if await host.database.read(lambda db: citizens.is_blocked(db, names)):
+        names = blocks.targets(host=claimed.origin)
+        if await host.database.read(lambda db: blocks.is_blocked(db, names)):
             return self._hidden()
         with self._pending.of(claimed.origin) as is_admitted:
             if not is_admitted:
@@ -144,9 +144,9 @@ class Documents:
         known, address, url = reader.id, reader.verdict.address, asked.url.partition("?")[0]
 
         def look(db: Connection) -> tuple[bool, bool]:
-            names = citizens.names_of(actor=known, address=address)
+            names = blocks.targets(address, known)
             follower = citizens.relation(db, "followers", known, agent=host.address)
-            return citizens.is_blocked(db, names), follower is not None and follower.state == "accepted"
+            return blocks.is_blocked(db, names), follower is not None and follower.state == "accepted"
 
         is_blocked, is_follower = await host.database.read(look)
         if is_blocked:

@@ -24,7 +24,7 @@ from starlette.responses import Response
 
 from mentionable_host.http import request_of
 from mentionable_host.receiving import store_received, take_in
-from mentionable_host.store import citizens, messages
+from mentionable_host.store import blocks, citizens, messages
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.transports.activitypub.activities import act, was_deleted
 from mentionable_host.transports.activitypub.pending import Pending
@@ -64,8 +64,8 @@ class Inbox:
         if origin is None:
             return Response(status_code=400)
         try:
-            names = citizens.names_of(actor=actor, host=origin)
-            if await host.database.look(lambda db: citizens.is_blocked(db, names)):
+            names = blocks.targets(actor=actor, host=origin)
+            if await host.database.look(lambda db: blocks.is_blocked(db, names)):
                 log.info("%r is blocked", origin)
                 return Response(status_code=403)
             with self._pending.of(origin) as is_admitted:
@@ -110,7 +110,7 @@ class Inbox:
         """Stores a message, or does what an activity says."""
         match got:
             case activitypub.ReceivedActivity(redelivered=False, actor=actor):
-                if not citizens.is_blocked(db, citizens.names_of(actor=actor.id, address=actor.address)):
+                if not blocks.is_blocked(db, blocks.targets(actor.address, actor.id)):
                     self._act(db, got)
             case Received() if got.verdict.verified and not self._is_unwanted(db, got):
                 if got.redelivered:  # it may have come under another id, and it is not stored as it was before an edit
@@ -132,8 +132,8 @@ class Inbox:
         """Whether a message is by somebody who is blocked or blocks the agent, or comes again after it was removed."""
         senders = [message.sender for message in (*got.messages, *got.edited)]
         actors = [one.profile.provider_subject for one in senders if one.profile and one.profile.provider_subject]
-        names = [name for one in senders for name in citizens.names_of(address=one.address)]
-        if citizens.is_blocked(db, [*names, *actors], by_peers=actors):
+        names = [name for one in senders for name in blocks.targets(one.address)]
+        if blocks.is_blocked(db, [*names, *actors], by_peers=actors):
             return True
         was_removed = any(not messages.is_there(db, one.id) for one in got.redelivered)
         return was_removed or was_deleted(db, (got.native_id, *got.aliases))

@@ -12,7 +12,7 @@ from mentionable import Failed, Fetch, Verdict, activitypub
 from sqlalchemy import Connection
 
 from mentionable_host.queue.outcome import Dead, Done, Outcome, Retry
-from mentionable_host.store import citizens, jobs, publications
+from mentionable_host.store import blocks, citizens, jobs, publications
 from mentionable_host.store.settings import write_setting
 from mentionable_host.transports.activitypub import publishing
 from mentionable_host.transports.activitypub.actions import ActorNotFound, find_actor, stored
@@ -72,7 +72,7 @@ async def reject_follower(transport: ActivityPub, actor: str) -> bool:
         found = citizens.relation(db, "followers", actor, agent=transport.host.address)
         if found is None:
             return False
-        publishing.forget_follower(db, found.actor.id, agent=transport.host.address)
+        citizens.end_relation(db, "followers", found.actor.id, agent=transport.host.address)
         publishing.reject_request(db, _request_of(found, transport), transport=transport)
         return True
 
@@ -92,29 +92,18 @@ async def block(transport: ActivityPub, target: str, *, note: str | None = None,
         ActorNotFound: They should be told, and nobody is found.
         ValueError: It is none of these.
     """
-    kind = citizens.kind_of(target)
-    actor = await find_actor(transport, target) if tell and kind == "address" else None
+    whom, kind = blocks.target_of(target)
+    told = await find_actor(transport, whom) if tell and kind == "address" else None
 
     def work(db: Connection) -> int:
-        agent, now = transport.host.address, transport.host.world.now()
-        citizens.block(
-            db, target if kind == "actor" else target.casefold(), kind=kind, by="operator", now=now, note=note
-        )
-        whom = actor
-        ended = [
-            (side, one)
-            for side in citizens.SIDES
-            for one in citizens.relations(db, side, agent=agent)
-            if citizens.is_blocked(db, citizens.names_of(actor=one.actor.id, address=one.actor.address))
-        ]
-        for side, one in ended:
-            whom = one.actor if one.actor.id == target else whom
-            forget = publishing.forget_follower if side == "followers" else publishing.forget_following
-            forget(db, one.actor.id, agent=agent)
-        if tell and whom is not None:
-            out = activitypub.block(whom, **transport.facts())
-            publishing.publish(db, out, transport=transport, kind="block", about=target)
-        return len(ended)
+        agent = transport.host.address
+        known = (citizens.relation(db, side, whom, agent=agent) for side in citizens.SIDES)
+        actor = told or next((one.actor for one in known if one is not None and one.actor.id == whom), None)
+        block = blocks.add(db, target, now=transport.host.world.now(), note=note)
+        if tell and actor is not None:
+            out = activitypub.block(actor, **transport.facts())
+            publishing.publish(db, out, transport=transport, kind="block", about=block.target)
+        return block.ended
 
     return await stored(transport, work)
 
@@ -123,10 +112,9 @@ async def unblock(transport: ActivityPub, target: str) -> bool:
     """Ends a block; who was told of it hears that. False: there was none."""
 
     def work(db: Connection) -> bool:
-        for one in publications.about(db, target, kind="block"):
+        for one in publications.about(db, blocks.stored_target(target)[0], kind="block"):
             publishing.withdraw(db, one, transport=transport)
-        name = target if citizens.kind_of(target) == "actor" else target.casefold()
-        return citizens.unblock(db, name, by="operator")
+        return blocks.remove(db, target)
 
     return await stored(transport, work)
 

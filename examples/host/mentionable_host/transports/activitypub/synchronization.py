@@ -18,7 +18,6 @@ from mentionable_host.lookups import answers_of
 from mentionable_host.queue.outcome import Done, Outcome, Retry
 from mentionable_host.store import citizens, jobs
 from mentionable_host.store.uses import Uses
-from mentionable_host.transports.activitypub import publishing
 
 if TYPE_CHECKING:
     from mentionable_host.transports.activitypub.transport import ActivityPub
@@ -75,7 +74,7 @@ async def compare(transport: ActivityPub, job: jobs.StoredJob) -> Outcome:
             return  # it has changed meanwhile
         if transport.actor_id in done.not_followers:
             log.info("%r does not know that the agent follows them", str(before.actor.address))
-            publishing.forget_following(db, actor, agent=host.address)
+            citizens.end_relation(db, "following", actor, agent=host.address)
         elif transport.actor_id in done.not_known:
             activity, now = before.activity, host.world.now()
             citizens.put_relation(
