@@ -99,8 +99,12 @@ def load_agent(config: Config) -> Agent:
     return found
 
 
-def open_database(config: Config) -> Database:
+def open_database(config: Config, *, upgrade: bool = True) -> Database:
     """The store of a configuration, open and in the form of this version.
+
+    Args:
+        config: The configuration.
+        upgrade: False: in the form in which it is.
 
     Raises:
         ConfigError: It is not there, cannot be read, or is newer than this version.
@@ -118,7 +122,8 @@ def open_database(config: Config) -> Database:
     except OSError as error:
         raise ConfigError(f"{shown}: {error.strerror}") from error
     try:
-        _upgrade(database)
+        if upgrade:
+            _upgrade(database)
     except Exception as error:
         database.close()
         first = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
@@ -146,13 +151,8 @@ def database_url(config: Config) -> str:
 
 def _upgrade(database: Database) -> None:
     """Brings the tables to the form of this version, and those of the queue that processes share."""
-    if find_spec("mentionable_host.migrations") is None:
-        from mentionable_host.store.tables import metadata
-
-        metadata.create_all(database.engine)
-    else:
-        import_module("mentionable_host.migrations").upgrade(database)
-    if database.dialect == "postgresql" and _is_there("mentionable_host.queue.shared:"):
+    import_module("mentionable_host.migrations").upgrade(database)
+    if database.dialect == "postgresql":
         with database.engine.connect() as db:  # the lock is gone with the connection: two processes may begin at once
             db.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": QUEUE_LOCK})
             import_module("mentionable_host.queue.shared").install(database.engine)

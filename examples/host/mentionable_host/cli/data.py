@@ -12,13 +12,17 @@ from typing import Any, BinaryIO, Final
 
 from rich.console import Console
 from rich.text import Text
-from sqlalchemy.engine import make_url
+from sqlalchemy import Connection
 
 from mentionable_host import migrations
-from mentionable_host.config import Config, ConfigError, secret
-from mentionable_host.store import block_lists, blocks, export
+from mentionable_host.build import open_database
+from mentionable_host.cli.hosts import opened
+from mentionable_host.config import Config, ConfigError
+from mentionable_host.forgetting import forget
+from mentionable_host.host import Host
+from mentionable_host.store import block_lists, blocks, export, outbox
 from mentionable_host.store.database import Database
-from mentionable_host.store.erase import Erased, forget
+from mentionable_host.store.erase import Erased
 from mentionable_host.world.world import system_now
 
 __all__ = [
@@ -80,11 +84,11 @@ async def run(config: Config, arguments: argparse.Namespace, console: Console) -
         ConfigError: It cannot be done. The message says why.
     """
     name = arguments.entry.name
-    with _opened(config, upgrade=name != "migrate") as database:
+    if name == "forget":
+        return await _forget(config, arguments, console)
+    with closing(open_database(config, upgrade=name != "migrate")) as database:
         try:
             match name:
-                case "forget":
-                    return await _forget(database, arguments, console)
                 case "export":
                     return _export(database, arguments, console)
                 case "import":
@@ -97,16 +101,24 @@ async def run(config: Config, arguments: argparse.Namespace, console: Console) -
             raise ConfigError(str(error)) from error
 
 
-async def _forget(database: Database, arguments: argparse.Namespace, console: Console) -> int:
-    now = system_now()
+async def _forget(config: Config, arguments: argparse.Namespace, console: Console) -> int:
+    async with opened(config) as host:
+        try:
+            return await _forget_by(host, arguments, console)
+        except ValueError as error:
+            raise ConfigError(str(error)) from error
+
+
+async def _forget_by(host: Host, arguments: argparse.Namespace, console: Console) -> int:
+    database, who = host.database, arguments.person
     if not arguments.yes:
         with database.engine.connect() as db:  # what is not committed is rolled back
-            erased = forget(db, arguments.person, now=now)
+            erased = forget(db, who, host=host)
         _show(console, erased)
         if not erased.is_empty:
             _say(console, "Nothing is erased yet: run it again with --yes.")
         return 1 if erased.is_empty else 0
-    erased = await database.write(lambda db: forget(db, arguments.person, now=now))
+    erased, waiting = await database.write(lambda db: _forgotten(db, who, host))
     _show(console, erased)
     if not await database.compact():
         _say(console, "Another process uses the database: stop it and run this again, to clean its files too.")
@@ -114,9 +126,17 @@ async def _forget(database: Database, arguments: argparse.Namespace, console: Co
         return 1
     for place in _copies(database):
         _say(console, f"{place} is a copy from an upgrade, with their words in it: delete it when you can.")
+    if waiting:
+        _say(console, f"Others are told to delete what they have: {waiting} deliveries wait for the server (`outbox`).")
     if erased.documents:
         _say(console, f"Other servers may have {len(erased.documents)} documents of this conversation.")
     return 0
+
+
+def _forgotten(db: Connection, who: str, host: Host) -> tuple[Erased, int]:
+    """What was erased, and how many new jobs tell others."""
+    before = outbox.last_number(db)
+    return forget(db, who, host=host), outbox.last_number(db) - before
 
 
 def _export(database: Database, arguments: argparse.Namespace, console: Console) -> int:
@@ -196,25 +216,6 @@ _BLOCKS: Final[dict[str, Callable[[Database, argparse.Namespace, Console], Await
     "import": _read_list,
     "export": _write_list,
 }
-
-
-@contextmanager
-def _opened(config: Config, *, upgrade: bool) -> Iterator[Database]:
-    """The database of a configuration, up to date."""
-    url = make_url(secret(config.store.url, folder=config.folder))
-    if url.get_backend_name() == "sqlite" and url.database:
-        url = url.set(database=str(config.folder.absolute() / url.database))
-    try:
-        database = Database(url.render_as_string(hide_password=False))
-    except ValueError as error:
-        raise ConfigError(f"store.url: {error}") from error
-    with closing(database):
-        if upgrade:
-            try:
-                migrations.upgrade(database)
-            except migrations.MigrationError as error:
-                raise ConfigError(str(error)) from error
-        yield database
 
 
 @contextmanager

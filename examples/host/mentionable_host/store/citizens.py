@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Row, RowMapping, Table, delete, func, select,
 
 from mentionable_host.store import publications
 from mentionable_host.store.database import upsert
-from mentionable_host.store.tables import blocks, followers, following, messages, people, reactions, reports
+from mentionable_host.store.tables import blocks, followers, following, people, reactions, reports
 
 __all__ = [
     "Relation",
@@ -25,7 +25,6 @@ __all__ = [
     "forget_inbox",
     "known",
     "known_as",
-    "messages_of",
     "put_relation",
     "refresh",
     "relation",
@@ -154,12 +153,6 @@ def actors_of(db: Connection, address: str) -> list[str]:
     for table in (followers, following, reports):
         found |= set(db.execute(select(table.c.actor).where(table.c.address == address)).scalars())
     return sorted(one for one in found if one)
-
-
-def messages_of(db: Connection, address: str, *, transport: str) -> list[str]:
-    """The ids of the messages that somebody wrote by a transport."""
-    where = (messages.c.person == address) & (messages.c.transport == transport) & (messages.c.role == "user")
-    return [*db.execute(select(messages.c.id).where(where).distinct()).scalars()]
 
 
 def forget_actor(db: Connection, actor: str) -> None:

@@ -39,6 +39,7 @@ __all__ = [
     "find",
     "find_all",
     "history",
+    "ids_of",
     "is_there",
     "latest",
     "put",
@@ -235,6 +236,12 @@ def wrote_over(db: Connection, person: str, *, agent: str, transport: str) -> bo
     here = (messages.c.person == person) & (messages.c.agent == agent) & (messages.c.transport == transport)
     rows = select(messages.c.number).where(here, messages.c.role == "user", messages.c.verified.is_(True))
     return db.execute(rows.limit(1)).first() is not None
+
+
+def ids_of(db: Connection, person: str, *, transport: str) -> list[str]:
+    """The ids of the messages that somebody wrote over a transport."""
+    where = (messages.c.person == person) & (messages.c.transport == transport) & (messages.c.role == "user")
+    return [*db.execute(select(messages.c.id).where(where).distinct()).scalars()]
 
 
 def thread(db: Connection, thread_id: str, *, agent: str, limit: int = HISTORY) -> list[Entry]:

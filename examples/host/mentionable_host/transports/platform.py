@@ -43,7 +43,7 @@ from mentionable_host.http import request_of, response_of
 from mentionable_host.lookups import answers_of
 from mentionable_host.queue.outcome import Dead, Done, Handler, Outcome, Retry
 from mentionable_host.receiving import store_received, take_in
-from mentionable_host.store import changes, jobs, reply_targets
+from mentionable_host.store import changes, jobs, messages, reply_targets
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.jobs import Job, StoredJob
 from mentionable_host.store.tables import jobs as job_table
@@ -129,6 +129,12 @@ class Platform(Caller):
     async def file(self, file: str, *, target: Mapping[str, Any], limit: int) -> bytes | Retry | None:
         """The bytes of a file of a message; None: there are none to be had."""
         return None
+
+    def forget(self, db: Connection, address: str) -> None:
+        """Deletes the answers to a person on the platform, where they go with their questions."""
+        for message_id in messages.ids_of(db, address, transport=self.name):
+            for post in changes.posts(db, message_id):
+                self.withdraw_later(db, post)
 
     def routes(self) -> Sequence[BaseRoute]:
         """One path."""

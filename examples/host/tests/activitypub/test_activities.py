@@ -3,6 +3,7 @@ import json
 import pytest
 from mentionable import Failed, Fetched, UsageError, activitypub
 
+from mentionable_host import forgetting
 from mentionable_host.store import blocks, publications, reactions
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.transports.activitypub import actions, activities, relations
@@ -413,12 +414,15 @@ def test_a_person_is_forgotten_with_what_was_answered_to_them(fediverse, alice, 
     _, answer = public_answer(fediverse, alice)
     _, other = public_answer(fediverse, bob)
 
-    fediverse.write(lambda db: fediverse.transport.forget(db, "@alice@social.example"))
+    fediverse.write(lambda db: forgetting.forget(db, "@alice@social.example", host=fediverse.host))
+    fediverse.work()
 
     assert followers(fediverse) == []
+    assert [one["object"]["id"] for _, one in fediverse.sent("Delete")] == [answer]
     assert {row["person"] for row in fediverse.rows("messages")} == {str(bob.address)}
-    assert fediverse.get(answer).status_code == 410
+    assert fediverse.get(answer).status_code == 404  # a tombstone would name them
     assert fediverse.get(other).status_code == 200
+    assert not [row for row in fediverse.rows("documents") if b"alice" in row["value"]]
 
 
 def test_who_waits_is_rejected_when_the_policy_has_become_to_reject(fediverse_with):

@@ -95,7 +95,7 @@ def forget_messages(db: Connection, message_ids: Iterable[str], *, transport: Ac
 
 def forget_account(db: Connection, actor: activitypub.Actor, *, transport: ActivityPub) -> None:
     """Forgets an actor who is gone, what they wrote from that account, and what the agent answered."""
-    forget_messages(db, citizens.messages_of(db, actor.address, transport=transport.name), transport=transport)
+    forget_messages(db, messages.ids_of(db, actor.address, transport=transport.name), transport=transport)
     citizens.end_relation(db, "followers", actor.id, agent=transport.host.address)
     citizens.end_relation(db, "following", actor.id, agent=transport.host.address)
     citizens.forget_actor(db, actor.id)
