@@ -79,7 +79,8 @@ class Host:
         self.signals = SharedSignals(database.conninfo) if database.dialect == "postgresql" else Signals()
         made = [make(self) for make in transports]
         self.transports: Mapping[str, Transport] = {one.name: one for one in made}
-        self.attempts = Attempts(database, world, self.handlers(), signals=self.signals)
+        given_up = {"answer": partial(turns.give_up, self)}
+        self.attempts = Attempts(database, world, self.handlers(), signals=self.signals, given_up=given_up)
         kind = SharedWorker if database.dialect == "postgresql" else Worker
         self._worker = kind(database, world, self.attempts)
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from mentionable_host.host import Host
     from mentionable_host.transports.transport import Reply, Transport
 
-__all__ = ["answer", "cancel", "handler"]
+__all__ = ["answer", "cancel", "give_up", "handler"]
 
 log = logging.getLogger(__name__)
 
@@ -140,6 +140,15 @@ async def cancel(host: Host, message_id: str) -> bool:
     if is_canceled:
         host.signals.tell(f"canceled {message_id}")
     return is_canceled
+
+
+def give_up(host: Host, db: Connection, job: StoredJob) -> tuple[str, ...]:
+    """Has a transport say that no answer will come, where its job was given up; who waits for the answer."""
+    found = messages.entry(db, Turn.read(job.payload).number)
+    if found is None or not isinstance(found.value, NormalizedMessage) or found.transport not in host.transports:
+        return ()
+    host.transport(found.transport).give_up(db, found.value)
+    return found.id, f"thread {found.thread_id}"
 
 
 def handler(host: Host) -> Callable[[StoredJob], Awaitable[Outcome]]:

@@ -6,6 +6,7 @@ from a2a_calls import URL, OpenStream, call, client_of, events_in, message, rpc,
 from mentionable import FilePart, NormalizedResponse, a2a, discovery
 
 from mentionable_host import Agent
+from mentionable_host.queue.outcome import Dead
 from mentionable_host.store.tables import blocks
 from mentionable_host.transports.a2a import A2A
 
@@ -414,3 +415,17 @@ def test_who_is_refused_is_told_to_come_later(make_host):
 
     response = run(host, talk, TOKEN)
     assert (response.status_code, response.headers["retry-after"]) == (429, "30")
+
+
+def test_a_task_whose_answer_is_given_up_has_failed(make_host):
+    host = make_host(A2A)
+
+    async def give_up(job):
+        return Dead("it cannot be made")
+
+    host.attempts._handlers["answer"] = give_up
+
+    task = run(host, lambda client: call(client, "SendMessage", message=message("Hi")))["task"]
+
+    assert state(task) == "failed"
+    assert "went wrong" in words(task)

@@ -246,6 +246,10 @@ class Platform(Caller):
         """Discord says that the agent thinks, until that is deleted."""
         return Reply(store=lambda db: self._dismiss(db, to))
 
+    def give_up(self, db: Connection, message: NormalizedMessage) -> None:
+        """Takes away what says that an answer will come."""
+        self._dismiss(db, message)
+
     def _dismiss(self, db: Connection, message: NormalizedMessage) -> None:
         if self.waits_visibly:
             dismissal = self._job("dismiss", message, key=message.id, payload={"id": message.id})

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from mentionable_host.agents.running import FAILED
 from mentionable_host.host import Host
 from mentionable_host.http import response_of
 from mentionable_host.queue.outcome import Handler
@@ -114,6 +115,16 @@ class A2A(Transport):
 
         out = write(row)  # now: what breaks a rule must be known before it is stored
         return Reply(native_ids=(out.native_id,), store=store)
+
+    def give_up(self, db: Connection, message: NormalizedMessage) -> None:
+        """Ends the task: it has failed."""
+        row, now = tasks.lock(db, a2a.task_id_of(message)), self.host.world.now()
+        if row is None or row.task.is_ended or message.id not in row.unanswered:
+            return
+        failed = NormalizedResponse.failed(message, FAILED, code="agent-failed")
+        entropy = self.host.world.entropy()
+        out = a2a.reply(failed, to=message, task=row.task, now=now, entropy=entropy, settings=self._settings)
+        progress.advance(db, row.after(out.stored_task or row.task, answered=message.id), out.updates, now=now)
 
     async def silence(self, *, to: NormalizedMessage) -> Reply:
         """Completes the task without words."""
