@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import CursorResult, insert, select, text
 
 from mentionable_host.store import sqlite_writer
-from mentionable_host.store.database import Conflict, Database, StoreUnavailable, insert_new, upsert
+from mentionable_host.store.database import Conflict, Database, StoreUnavailable
+from mentionable_host.store.statements import insert_new, upsert
 from mentionable_host.store.tables import metadata, people, settings, uses
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from mentionable_host.store.database import insert_new
+from mentionable_host.store.statements import insert_new
 from mentionable_host.store.tables import uses
 from mentionable_host.store.uses import look_up
 

@@ -24,7 +24,7 @@ from sqlalchemy import Connection, select
 
 from mentionable_host.config import ConfigError, secret
 from mentionable_host.queue.outcome import Dead, Retry
-from mentionable_host.store.database import insert_new
+from mentionable_host.store.statements import insert_new
 from mentionable_host.store.tables import settings as settings_table
 from mentionable_host.transports.multipart import multipart
 from mentionable_host.transports.platform import Incoming, Outcomes, Platform

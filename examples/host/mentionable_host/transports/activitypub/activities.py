@@ -12,7 +12,7 @@ from mentionable import activitypub
 from sqlalchemy import Connection, bindparam, select
 
 from mentionable_host.store import blocks, citizens, jobs, messages, publications, reactions
-from mentionable_host.store.database import insert_new
+from mentionable_host.store.statements import insert_new
 from mentionable_host.store.tables import native_ids, uses
 from mentionable_host.transports.activitypub import publishing
 
