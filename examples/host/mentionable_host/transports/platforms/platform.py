@@ -48,9 +48,8 @@ from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.jobs import Job, StoredJob
 from mentionable_host.store.tables import jobs as job_table
 from mentionable_host.store.uses import Uses
-from mentionable_host.transports import platform_calls as calls
-from mentionable_host.transports import platform_files as files
-from mentionable_host.transports.platform_calls import Caller
+from mentionable_host.transports.platforms import calls, files
+from mentionable_host.transports.platforms.calls import Caller
 from mentionable_host.transports.transport import Reply
 
 if TYPE_CHECKING:
