@@ -257,8 +257,6 @@ async def write(
 
 def _put(db: Connection, one: _Written, *, host: Host) -> None:
     """Stores an answer, the ids under which replies to it come, and what its transport delivers."""
-    messages.put_answer(db, one.response, to=one.to, transport=one.transport, now=host.world.now())
-    own = messages.own_row(one.to)
-    rows = {(native_id, one.to.recipient): own for native_id in one.reply.native_ids}
-    messages.put_native_ids(db, rows, person=one.to.sender.address)
+    now, native_ids = host.world.now(), one.reply.native_ids
+    messages.put_answer(db, one.response, to=one.to, transport=one.transport, now=now, native_ids=native_ids)
     one.reply.store(db)

@@ -215,10 +215,8 @@ async def _present(host: Host, shown: anp.Presentation) -> Outcome:
         return Done(lambda db: _command(db, host, shown.id, failed))
 
     def store(db: Connection) -> None:
-        messages.put_answer(db, response, to=place.message, transport=place.transport, now=host.world.now())
-        own = messages.own_row(place.message)
-        rows = {(native_id, place.message.recipient): own for native_id in reply.native_ids}
-        messages.put_native_ids(db, rows, person=shown.user_id)
+        now, native_ids = host.world.now(), reply.native_ids
+        messages.put_answer(db, response, to=place.message, transport=place.transport, now=now, native_ids=native_ids)
         reply.store(db)
         _command(db, host, shown.id, anp.ClientAck(lease=shown.lease, user_id=shown.user_id))
 

@@ -185,9 +185,24 @@ def is_there(db: Connection, message_id: str) -> bool:
 
 
 def put_answer(
-    db: Connection, response: NormalizedResponse, *, to: NormalizedMessage, transport: str, now: datetime
+    db: Connection,
+    response: NormalizedResponse,
+    *,
+    to: NormalizedMessage,
+    transport: str,
+    now: datetime,
+    native_ids: Iterable[str] = (),
 ) -> None:
-    """Stores the one answer to a message. A second one is a `Conflict`."""
+    """Stores the one answer to a message. A second one is a `Conflict`.
+
+    Args:
+        db: The transaction.
+        response: The answer.
+        to: The message, also where it is a first contact, which never came.
+        transport: The name of the transport by which it goes.
+        now: The time.
+        native_ids: Under which its peer knows it, so that replies to it are found.
+    """
     turn = HistoricalMessage(
         role="assistant", sender=Sender(address=to.recipient), parts=response.parts, timestamp=format_time(now)
     )
@@ -210,6 +225,7 @@ def put_answer(
     }
     number = db.execute(_ANSWER, values).scalar_one()
     _touch(db, values, number)
+    put_native_ids(db, {(one, to.recipient): own_row(to) for one in native_ids}, person=to.sender.address)
 
 
 def answer_to(db: Connection, message_id: str) -> NormalizedResponse | None:

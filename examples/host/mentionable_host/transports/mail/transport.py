@@ -167,9 +167,7 @@ class Mail(Transport):
         begun = replace(asked, thread_id=out.native_id)
 
         def store(db: Connection) -> None:
-            messages.put_answer(db, response, to=begun, transport=self.name, now=now)
-            rows = {(out.native_id, agent): messages.own_row(begun)}
-            messages.put_native_ids(db, rows, person=begun.sender.address)
+            messages.put_answer(db, response, to=begun, transport=self.name, now=now, native_ids=[out.native_id])
             self._enqueue(db, out, to=begun)
 
         await self.host.database.write(store)
