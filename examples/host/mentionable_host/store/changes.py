@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
-from hashlib import sha256
+from datetime import datetime
 from typing import Final
 
 from mentionable import FilePart, NormalizedMessage, Part, replace
@@ -12,14 +11,12 @@ from mentionable.connectors import ReceivedEvent
 from sqlalchemy import Connection, delete, select
 
 from mentionable_host.store import jobs, messages, reply_targets
+from mentionable_host.store.forgotten import mark_forgotten
 from mentionable_host.store.statements import upsert
 from mentionable_host.store.tables import jobs as job_table
-from mentionable_host.store.tables import native_ids, reactions, uses
+from mentionable_host.store.tables import native_ids, reactions
 
-__all__ = ["apply", "posts", "question", "was_deleted"]
-
-LATE: Final = timedelta(hours=25)
-"""So long after its deletion a message may still be delivered: Slack retries an event for a day."""
+__all__ = ["apply", "posts", "question"]
 
 REACTION: Final = "reaction"
 """What kinds of reactions of platforms begin with; the emoji follows, since one person may give several."""
@@ -52,11 +49,6 @@ def apply(db: Connection, event: ReceivedEvent, *, now: datetime) -> list[str]:
     return []
 
 
-def was_deleted(db: Connection, native_id: str, agent: str) -> bool:
-    """Whether a message was deleted before it was made."""
-    return db.execute(select(uses.c.key).where(uses.c.key == _deletion(native_id, agent))).first() is not None
-
-
 def _edit(db: Connection, message_id: str, parts: Sequence[Part]) -> None:
     """The message as it reads now, in the place of the message as it read before."""
     message = question(db, message_id)
@@ -73,9 +65,7 @@ def _with_files(parts: Sequence[Part], before: Sequence[Part]) -> tuple[Part, ..
 
 def _delete(db: Connection, event: ReceivedEvent, *, now: datetime) -> None:
     """Removes messages, their answers, and the jobs that would answer. A late delivery makes none of them anew."""
-    for native_id in event.object_ids:
-        gone = {"key": _deletion(native_id, event.recipient), "binding": "", "until": (now + LATE).timestamp()}
-        upsert(db, uses, gone)
+    mark_forgotten(db, event.object_ids, now=now)
     ids = [row.id for row in event.stored.values() if row.auth_method != "own"]
     messages.remove(db, ids)
     for message_id in ids:
@@ -97,8 +87,3 @@ def _react(db: Connection, event: ReceivedEvent, *, now: datetime) -> None:
         where = reactions.c.object == native_id
         where &= reactions.c.kind.startswith(f"{REACTION} ") if event.content is None else reactions.c.kind == kind
         db.execute(delete(reactions).where(where if actor is None else where & (reactions.c.actor == actor)))
-
-
-def _deletion(native_id: str, agent: str) -> str:
-    """A key that says nothing to who does not know the id."""
-    return f"deleted {sha256(f'{native_id} {agent}'.encode()).hexdigest()}"

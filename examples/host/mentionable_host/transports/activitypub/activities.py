@@ -5,29 +5,26 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from mentionable import activitypub
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, select
 
 from mentionable_host.store import blocks, citizens, jobs, messages, publications, reactions
-from mentionable_host.store.statements import insert_new
-from mentionable_host.store.tables import native_ids, uses
+from mentionable_host.store.forgotten import mark_forgotten
+from mentionable_host.store.tables import native_ids
 from mentionable_host.transports.activitypub import publishing
 
 if TYPE_CHECKING:
     from mentionable_host.transports.activitypub.transport import ActivityPub
 
-__all__ = ["MOVE", "act", "forget_account", "forget_messages", "was_deleted"]
+__all__ = ["MOVE", "act", "forget_account", "forget_messages"]
 
 log = logging.getLogger(__name__)
 
 MOVE: Final = "activitypub.move"
 REACTIONS: Final = ("Announce", "Dislike", "EmojiReact", "Like")
-_DELETED: Final = select(uses.c.key).where(uses.c.key.in_(bindparam("keys", expanding=True))).limit(1)
-REMEMBER_DELETED: Final = timedelta(days=8)
-"""So long a deleted message that a server sends once more is known as deleted."""
 
 
 def act(db: Connection, got: activitypub.ReceivedActivity, *, transport: ActivityPub) -> None:
@@ -76,20 +73,13 @@ def act(db: Connection, got: activitypub.ReceivedActivity, *, transport: Activit
             pass  # nothing here depends on the others
 
 
-def was_deleted(db: Connection, ids: Iterable[str]) -> bool:
-    """Whether a message with one of these ids, its own or native ones, was deleted by its author a short time ago."""
-    return db.execute(_DELETED, {"keys": [_deleted_key(one) for one in ids]}).first() is not None
-
-
 def forget_messages(db: Connection, message_ids: Iterable[str], *, transport: ActivityPub) -> None:
     """Forgets messages and withdraws the answers to them. One that a server sends once more is not answered again."""
-    until = (transport.host.world.now() + REMEMBER_DELETED).timestamp()
     for message_id in dict.fromkeys(message_ids):
         for one in publications.about(db, messages.answer_id(message_id), kind="answer"):
             publishing.withdraw(db, one, transport=transport)
         known = select(native_ids.c.native_id).where(native_ids.c.message_id == message_id)
-        for one_id in (message_id, *db.execute(known).scalars().fetchall()):
-            insert_new(db, uses, {"key": _deleted_key(one_id), "binding": "", "until": until})
+        mark_forgotten(db, (message_id, *db.execute(known).scalars()), now=transport.host.world.now())
         messages.remove(db, [message_id])
 
 
@@ -144,7 +134,3 @@ def _quoted(db: Connection, got: activitypub.ReceivedActivity, *, transport: Act
         publishing.accept_request(db, got, about=f"{got.object_id} in {got.target_id}", transport=transport)
     else:
         publishing.reject_request(db, got, transport=transport)
-
-
-def _deleted_key(native_id: str) -> str:
-    return f"deleted {native_id}"

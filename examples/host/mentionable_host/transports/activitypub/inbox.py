@@ -26,7 +26,8 @@ from mentionable_host.http import request_of
 from mentionable_host.receiving import store_received, take_in
 from mentionable_host.store import blocks, citizens, messages
 from mentionable_host.store.database import Conflict, StoreUnavailable
-from mentionable_host.transports.activitypub.activities import act, was_deleted
+from mentionable_host.store.forgotten import was_forgotten
+from mentionable_host.transports.activitypub.activities import act
 from mentionable_host.transports.activitypub.pending import Pending
 from mentionable_host.transports.activitypub.synchronization import enqueue_comparison
 
@@ -136,7 +137,7 @@ class Inbox:
         if blocks.is_blocked(db, [*names, *actors], by_peers=actors):
             return True
         was_removed = any(not messages.is_there(db, one.id) for one in got.redelivered)
-        return was_removed or was_deleted(db, (got.native_id, *got.aliases))
+        return was_removed or was_forgotten(db, got.native_id, *got.aliases)
 
 
 def claimed_actor(body: bytes) -> str | None:

@@ -14,8 +14,9 @@ from starlette.routing import BaseRoute, Route
 from mentionable_host.keys import actor_url
 from mentionable_host.queue.outcome import Handler
 from mentionable_host.store import citizens, messages, publications
+from mentionable_host.store.forgotten import was_forgotten
 from mentionable_host.transports.activitypub import relations
-from mentionable_host.transports.activitypub.activities import MOVE, was_deleted
+from mentionable_host.transports.activitypub.activities import MOVE
 from mentionable_host.transports.activitypub.deliveries import DELIVER, deliver
 from mentionable_host.transports.activitypub.documents import PATHS, Documents
 from mentionable_host.transports.activitypub.inbox import Inbox
@@ -131,7 +132,7 @@ class ActivityPub(Transport):
         profile = to.sender.profile
 
         def store(db: Connection) -> None:
-            if was_deleted(db, [to.id]):  # its author deleted it while the agent thought about it
+            if was_forgotten(db, to.id):  # its author deleted it while the agent thought about it
                 messages.remove(db, [to.id])  # so the answer is not stored either
                 return
             publish(

@@ -45,6 +45,7 @@ from mentionable_host.queue.outcome import Dead, Done, Handler, Outcome, Retry
 from mentionable_host.receiving import store_received, take_in
 from mentionable_host.store import changes, jobs, messages, reply_targets
 from mentionable_host.store.database import Conflict, StoreUnavailable
+from mentionable_host.store.forgotten import was_forgotten
 from mentionable_host.store.jobs import Job, StoredJob
 from mentionable_host.store.tables import jobs as job_table
 from mentionable_host.store.uses import Uses
@@ -230,7 +231,7 @@ class Platform(Caller):
     def _store_message(self, db: Connection, got: Received, job: StoredJob) -> None:
         """Stores a message that was made, unless it was deleted meanwhile."""
         host, [message] = self.host, got.messages
-        if changes.was_deleted(db, got.native_id, message.recipient):
+        if was_forgotten(db, got.native_id):
             reply_targets.remove(db, job.key)
             return
         due = store_received(db, got, host=host, transport=self.name)
