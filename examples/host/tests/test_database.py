@@ -281,3 +281,17 @@ def test_a_row_that_is_there_is_not_new_also_where_a_table_counts_by_itself(data
     table = metadata.tables["jobs"]
 
     assert [asyncio.run(database.write(lambda db: insert_new(db, table, row))) for _ in range(2)] == [True, False]
+
+
+def test_what_others_were_faster_with_is_written_again_a_few_times(database):
+    tries = []
+
+    def work(db):
+        tries.append(1)
+        if len(tries) < 4:
+            raise Conflict("another one was faster")
+        return "written"
+
+    assert asyncio.run(database.write_again(work)) == "written"
+    with pytest.raises(Conflict):
+        asyncio.run(database.write_again(lambda db: (_ for _ in ()).throw(Conflict("again"))))

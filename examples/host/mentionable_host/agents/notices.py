@@ -44,7 +44,6 @@ WITHIN: Final = timedelta(hours=1)
 
 RULES: Final = anp.Rules(ttl=WITHIN, cap=timedelta(days=7), turn_ttl=timedelta(minutes=10))
 ROUTING: Final = anp.Routing(address="user", target="user", handler="agent")
-ATTEMPTS: Final = 4
 SUBJECT: Final = 70
 """So many characters of a notice are the subject of its mail."""
 
@@ -150,13 +149,7 @@ async def notify(
         if not isinstance(decision, Rejected) and not store.commit(decision):
             raise Conflict("a notice was changed meanwhile")
 
-    for attempt in range(ATTEMPTS):
-        try:
-            await host.database.write(work)
-            break
-        except Conflict:
-            if attempt == ATTEMPTS - 1:
-                raise
+    await host.database.write_again(work)
     host.wake()
 
 

@@ -118,7 +118,7 @@ async def _forget_by(host: Host, arguments: argparse.Namespace, console: Console
         if not erased.is_empty:
             _say(console, "Nothing is erased yet: run it again with --yes.")
         return 1 if erased.is_empty else 0
-    erased, waiting = await database.write(lambda db: _forgotten(db, who, host))
+    erased, waiting = await database.write_again(lambda db: _forgotten(db, who, host))
     _show(console, erased)
     if not await database.compact():
         _say(console, "Another process uses the database: stop it and run this again, to clean its files too.")
@@ -179,13 +179,13 @@ async def _list(database: Database, arguments: argparse.Namespace, console: Cons
 async def _add(database: Database, arguments: argparse.Namespace, console: Console) -> int:
     severity: blocks.Severity = "silence" if arguments.silence else "suspend"
     how: dict[str, Any] = {"now": system_now(), "severity": severity, "note": arguments.note}
-    block = await database.write(lambda db: blocks.add(db, arguments.target, **how))
+    block = await database.write_again(lambda db: blocks.add(db, arguments.target, **how))
     _say(console, f"{block.target} is {'silenced' if arguments.silence else 'blocked'}.")
     return 0
 
 
 async def _remove(database: Database, arguments: argparse.Namespace, console: Console) -> int:
-    was_there = await database.write(lambda db: blocks.remove(db, arguments.target))
+    was_there = await database.write_again(lambda db: blocks.remove(db, arguments.target))
     _say(console, f"{arguments.target} is heard again." if was_there else f"{arguments.target} was not blocked.")
     return 0 if was_there else 1
 
@@ -196,7 +196,7 @@ async def _read_list(database: Database, arguments: argparse.Namespace, console:
     if len(data) > LIST_BYTES:
         raise ValueError(f"{arguments.file} is too large: {LIST_BYTES:,} bytes at most")
     text, now = data.decode("utf-8", "replace"), system_now()
-    result = await database.write(lambda db: block_lists.import_csv(db, text, now=now))
+    result = await database.write_again(lambda db: block_lists.import_csv(db, text, now=now))
     _say(console, f"{result.added:,} are blocked or silenced; {result.skipped:,} lines name nobody to block.")
     for number in result.refused[:10]:
         _say(console, f"{arguments.file}:{number}: no domain or address")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import Final, TypeVar
@@ -34,6 +34,7 @@ Work = Callable[[Connection], T]
 
 READERS: Final = 4
 WRITERS: Final = 8
+ATTEMPTS: Final = 4
 CONNECT_SECONDS: Final = 10
 
 
@@ -113,6 +114,18 @@ class Database:
         with self._open():
             future = self._writers.submit(self._write, work)
         return await asyncio.wrap_future(future)
+
+    async def write_again(self, work: Work[T]) -> T:
+        """As `write`, and again from its beginning where another transaction was faster, a few times.
+
+        Raises:
+            Conflict: Others were faster each time.
+            StoreUnavailable: The database cannot be used just now.
+        """
+        for _ in range(ATTEMPTS - 1):
+            with suppress(Conflict):
+                return await self.write(work)
+        return await self.write(work)
 
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:

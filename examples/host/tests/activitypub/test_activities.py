@@ -4,7 +4,7 @@ import pytest
 from mentionable import Failed, Fetched, UsageError, activitypub
 
 from mentionable_host import forgetting
-from mentionable_host.store import blocks, publications, reactions
+from mentionable_host.store import blocks, database, publications, reactions
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.transports.activitypub import actions, activities, relations
 
@@ -487,7 +487,7 @@ def test_an_action_is_tried_again_where_another_transaction_was_faster(fediverse
     assert len(fediverse.rows("publications")) == 1
 
     calls.clear()
-    monkeypatch.setattr(actions, "ATTEMPTS", 2)
+    monkeypatch.setattr(database, "ATTEMPTS", 2)
     with pytest.raises(Conflict):
         fediverse.run(actions.post(fediverse.transport, "Good evening."))
 
