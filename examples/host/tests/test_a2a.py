@@ -1,4 +1,5 @@
 import asyncio
+from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
@@ -6,7 +7,8 @@ from a2a_calls import URL, OpenStream, call, client_of, events_in, message, rpc,
 from mentionable import FilePart, NormalizedResponse, a2a, discovery
 
 from mentionable_host import Agent
-from mentionable_host.queue.outcome import Dead
+from mentionable_host.queue.outcome import Dead, Retry
+from mentionable_host.store import jobs
 from mentionable_host.store.tables import blocks
 from mentionable_host.transports.a2a import A2A
 
@@ -429,3 +431,23 @@ def test_a_task_whose_answer_is_given_up_has_failed(make_host):
 
     assert state(task) == "failed"
     assert "went wrong" in words(task)
+
+
+def test_a_task_whose_answer_the_operator_drops_has_failed(make_host):
+    host = make_host(A2A)
+
+    async def wait(job):
+        return Retry("later", timedelta(hours=1))
+
+    host.attempts._handlers["answer"] = wait
+
+    async def talk(client):
+        send = {"message": message("Hi"), "configuration": {"returnImmediately": True}}
+        task = (await call(client, "SendMessage", **send))["task"]
+        while (await host.database.read(lambda db: jobs.get(db, 1))).error != "later":
+            await asyncio.sleep(0)
+        assert await host.attempts.drop(1)
+        assert not await host.attempts.drop(2)
+        return await call(client, "GetTask", id=task["id"])
+
+    assert state(run(host, talk)) == "failed"

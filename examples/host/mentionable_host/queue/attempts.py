@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from mentionable_host.queue.outcome import Dead, Done, GivenUp, Handler, Outcome, Retry, pause
-from mentionable_host.store import jobs
+from mentionable_host.store import jobs, outbox
 from mentionable_host.store.database import Conflict, Database, StoreUnavailable
 
 if TYPE_CHECKING:
@@ -68,6 +68,23 @@ class Attempts:
         for topic in topics:
             self._signals.tell(topic)
 
+    async def drop(self, number: int) -> bool:
+        """Ends a job that waits or was given up, as the operator wants it.
+
+        False: there is none, or it is being done just now.
+        """
+
+        def work(db: Connection) -> tuple[str, ...] | None:
+            job, now = jobs.get(db, number), self._world.now()
+            if job is None or not outbox.discard(db, number, now=now):
+                return None
+            return self._follow(db, job)
+
+        topics = await self._database.write_again(work)
+        for topic in topics or ():
+            self._signals.tell(topic)
+        return topics is not None
+
     async def _call(self, job: jobs.StoredJob) -> Outcome:
         """A fault of a handler is a try that failed, never the end of the worker."""
         handler = self._handlers.get(job.kind)
@@ -112,12 +129,16 @@ class Attempts:
     def _bury(self, db: Connection, job: jobs.StoredJob, *, now: datetime, reason: str) -> tuple[str, ...]:
         """Gives a job up; who waits for what it would have brought."""
         jobs.bury(db, job.number, now=now, error=reason)
+        return self._follow(db, job)
+
+    def _follow(self, db: Connection, job: jobs.StoredJob) -> tuple[str, ...]:
+        """Stores what follows where a job brings nothing any more; who waits for it."""
         follow = self._given_up.get(job.kind)
         try:
             with db.begin_nested():
                 return () if follow is None else follow(db, job)
         except Exception:  # it is given up in any case
-            log.exception("%s %r is given up", job.kind, job.key)
+            log.exception("%s %r: those who wait are not told", job.kind, job.key)
             return ()
 
 
