@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 from attrs import Factory, frozen
 from cattrs.preconf.json import make_converter
 
-from mentionable_host.mistakes import Mistake, told
+from mentionable_host.mistakes import Mistake, explained
 
 __all__ = [
     "A2ASettings",
@@ -400,7 +400,7 @@ class Config:
         try:
             return _CONVERTER.structure({**table, "folder": str(folder)}, cls)
         except Exception as error:
-            raise ConfigError(told(error)) from error
+            raise ConfigError(explained(error)) from error
 
 
 _CONVERTER = make_converter(forbid_extra_keys=True)

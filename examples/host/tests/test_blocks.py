@@ -3,7 +3,7 @@ import asyncio
 import pytest
 from mentionable import activitypub
 
-from mentionable_host.store import block_lists, blocks, citizens
+from mentionable_host.store import block_lists, blocks, follows
 
 DOMAINS = """#domain,#severity,#reject_media,#reject_reports,#public_comment,#obfuscate
 spam.example,suspend,true,true,"Spam, lots of it",false
@@ -171,11 +171,11 @@ def test_targets_have_every_domain_that_somebody_is_under():
 @pytest.mark.parametrize("how", ["add", "import"])
 def test_who_is_blocked_follows_no_more_and_is_followed_no_more(write, world, how):
     def relate(db):
-        for side in citizens.SIDES:
+        for side in follows.SIDES:
             for host in ("a.example", "b.example"):
                 actor = activitypub.Actor(id=f"https://{host}/u", address=f"@u@{host}", inbox=f"https://{host}/i")
                 facts = {"agent": "@helper@agents.example", "state": "accepted", "activity": {}, "now": world.now()}
-                citizens.put_relation(db, side, actor, **facts)
+                follows.put_relation(db, side, actor, **facts)
 
     write(relate)
     if how == "add":
@@ -184,5 +184,5 @@ def test_who_is_blocked_follows_no_more_and_is_followed_no_more(write, world, ho
     else:
         write(lambda db: block_lists.import_csv(db, "a.example\n", now=world.now()))
 
-    left = write(lambda db: [one.actor for side in citizens.SIDES for one in citizens.known(db, side)])
+    left = write(lambda db: [one.actor for side in follows.SIDES for one in follows.known(db, side)])
     assert left == ["https://b.example/u"] * 2

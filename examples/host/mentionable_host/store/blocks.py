@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from attrs import evolve, frozen
 from sqlalchemy import Connection, RowMapping, bindparam, delete, select
 
-from mentionable_host.store import citizens, jobs
+from mentionable_host.store import follows, jobs
 from mentionable_host.store.columns import fitting
 from mentionable_host.store.statements import upsert
 from mentionable_host.store.tables import blocks
@@ -108,12 +108,12 @@ def add(
 
 def end_relations(db: Connection) -> int:
     """Ends what is between the agent and those whom the operator suspends; how many were followers or followed."""
-    known = ((side, one) for side in citizens.SIDES for one in citizens.known(db, side))
+    known = ((side, one) for side in follows.SIDES for one in follows.known(db, side))
     found = [(side, one, targets(one.address, one.actor)) for side, one in known]
     blocked = blocked_among(db, (name for _, _, names in found for name in names))
     ended = [(side, one) for side, one, names in found if not blocked.isdisjoint(names)]
     for side, one in ended:
-        citizens.end_relation(db, side, one.actor, agent=one.agent)
+        follows.end_relation(db, side, one.actor, agent=one.agent)
     return len(ended)
 
 

@@ -37,7 +37,7 @@ TRY_SECONDS: Final = 2.0
 """How long one server may take for one answer."""
 SECONDS: Final = 6.0
 """How long all servers together may take."""
-ROOM_BYTES: Final = 4_000_000
+CAPACITY_BYTES: Final = 4_000_000
 ENTRY_BYTES: Final = 500
 """What an answer takes beside its records."""
 MIN_SECONDS: Final = 30
@@ -106,7 +106,7 @@ class DnsClient:
             clock: Seconds that never go back.
         """
         self._resolver, self._seconds = resolver or system_resolver(), seconds
-        self._known: TtlCache[_Answer | Failed] = TtlCache(room=ROOM_BYTES, weigh=_weight, clock=clock)
+        self._known: TtlCache[_Answer | Failed] = TtlCache(capacity=CAPACITY_BYTES, weigh=_weight, clock=clock)
 
     async def close(self) -> None:
         """Ends what is being asked."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from mentionable import activitypub
 from sqlalchemy import Connection, select
 
-from mentionable_host.store import blocks, citizens, jobs, messages, publications, reactions
+from mentionable_host.store import blocks, follows, jobs, messages, publications, reactions
 from mentionable_host.store.forgotten import mark_forgotten
 from mentionable_host.store.tables import native_ids
 from mentionable_host.transports.activitypub import publishing
@@ -40,18 +40,18 @@ def act(db: Connection, got: activitypub.ReceivedActivity, *, transport: Activit
         case "Follow", _ if got.object_ids == (transport.actor_id,):
             _followed(db, got, transport=transport, now=now)
         case "Undo", "Follow" if is_about_us:
-            citizens.end_relation(db, "followers", actor.id, agent=agent)
+            follows.end_relation(db, "followers", actor.id, agent=agent)
         case "Block", _:
             blocks.add(db, actor.id, by="peer", now=now, note=got.id)
-            citizens.end_relation(db, "followers", actor.id, agent=agent)
+            follows.end_relation(db, "followers", actor.id, agent=agent)
         case "Undo", "Block" if is_about_us:
             blocks.remove(db, actor.id, by="peer")
         case (("Accept" | "TentativeAccept"), ("Follow" | None)):
             _accepted(db, actor, agent=agent, now=now)
         case (("Reject" | "TentativeReject"), ("Follow" | None)):
-            citizens.end_relation(db, "following", actor.id, agent=agent)
+            follows.end_relation(db, "following", actor.id, agent=agent)
         case "Update", _:
-            citizens.refresh(db, actor)
+            follows.refresh(db, actor)
         case "Move", _ if got.target_id is not None:
             _moved(db, got.object_ids[0], got.target_id, transport=transport, now=now)
         case "Delete", _ if got.object_id == actor.id:
@@ -86,38 +86,38 @@ def forget_messages(db: Connection, message_ids: Iterable[str], *, transport: Ac
 def forget_account(db: Connection, actor: activitypub.Actor, *, transport: ActivityPub) -> None:
     """Forgets an actor who is gone, what they wrote from that account, and what the agent answered."""
     forget_messages(db, messages.ids_of(db, actor.address, transport=transport.name), transport=transport)
-    citizens.end_relation(db, "followers", actor.id, agent=transport.host.address)
-    citizens.end_relation(db, "following", actor.id, agent=transport.host.address)
-    citizens.forget_actor(db, actor.id)
+    follows.end_relation(db, "followers", actor.id, agent=transport.host.address)
+    follows.end_relation(db, "following", actor.id, agent=transport.host.address)
+    follows.forget_actor(db, actor.id)
 
 
 def _followed(db: Connection, got: activitypub.ReceivedActivity, *, transport: ActivityPub, now: datetime) -> None:
     """Stores a follower and accepts, asks the operator, or rejects. A second request of one is answered too."""
     host, actor = transport.host, got.actor
     policy = host.config.agent.follows
-    before = citizens.relation(db, "followers", actor.id, agent=host.address)
+    before = follows.relation(db, "followers", actor.id, agent=host.address)
     is_accepted = policy == "accept" or (before is not None and before.state == "accepted")
     if blocks.is_blocked(db, by_peers=[actor.id]) or (policy == "reject" and not is_accepted):
         publishing.reject_request(db, got, transport=transport)
         return
-    state: citizens.State = "accepted" if is_accepted else "pending"
+    state: follows.State = "accepted" if is_accepted else "pending"
     document = got.document
-    citizens.put_relation(db, "followers", actor, agent=host.address, state=state, activity=document, now=now)
+    follows.put_relation(db, "followers", actor, agent=host.address, state=state, activity=document, now=now)
     if is_accepted:
         publishing.accept_request(db, got, about=actor.id, transport=transport)
 
 
 def _accepted(db: Connection, actor: activitypub.Actor, *, agent: str, now: datetime) -> None:
     """Somebody accepts that the agent follows them, where it asked to."""
-    asked = citizens.relation(db, "following", actor.id, agent=agent)
+    asked = follows.relation(db, "following", actor.id, agent=agent)
     if asked is not None:
         document = asked.activity
-        citizens.put_relation(db, "following", actor, agent=agent, state="accepted", activity=document, now=now)
+        follows.put_relation(db, "following", actor, agent=agent, state="accepted", activity=document, now=now)
 
 
 def _moved(db: Connection, old: str, new: str, *, transport: ActivityPub, now: datetime) -> None:
     """Somebody whom the agent follows has another account now: a job asks who that is, and follows it."""
-    followed = citizens.relation(db, "following", old, agent=transport.host.address)
+    followed = follows.relation(db, "following", old, agent=transport.host.address)
     if followed is None:
         return
     payload = json.dumps([old, new]).encode()

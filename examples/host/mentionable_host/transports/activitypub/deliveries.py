@@ -15,7 +15,7 @@ from mentionable.connectors import retry_after
 from sqlalchemy import Connection
 
 from mentionable_host.queue.outcome import Dead, Done, Outcome, Retry
-from mentionable_host.store import blocks, citizens, jobs, publications
+from mentionable_host.store import blocks, follows, jobs, publications
 from mentionable_host.store.settings import read_setting, remove_setting, write_setting
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ async def deliver(transport: ActivityPub, job: jobs.StoredJob) -> Outcome:
     setting = f"activitypub.form {one.host}"
 
     def look(db: Connection) -> tuple[str | None, activitypub.SignatureForm | None, list[str] | None]:
-        followers = citizens.followers_at(db, one.host, agent=host.address) if one.is_for_followers else None
+        followers = follows.followers_at(db, one.host, agent=host.address) if one.is_for_followers else None
         return _needless(db, one), FORMS.get(read_setting(db, setting) or b""), followers
 
     reason, form, followers = await host.database.read(look)
@@ -153,7 +153,7 @@ async def deliver(transport: ActivityPub, job: jobs.StoredJob) -> Outcome:
         if done.form is not None and done.form != form:
             write_setting(db, setting, done.form.encode())
         if done.outcome == "gone" and _status(answers) == GONE:
-            count = citizens.forget_inbox(db, one.inbox)
+            count = follows.forget_inbox(db, one.inbox)
             log.info("%r is gone, and %d followers with it", one.inbox, count)
             remove_setting(db, setting)
 

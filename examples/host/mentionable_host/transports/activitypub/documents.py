@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from mentionable_host.http import conditional, request_of, response_of
 from mentionable_host.lookups import answers_of
-from mentionable_host.store import blocks, citizens, publications
+from mentionable_host.store import blocks, follows, publications
 from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.store.settings import read_setting
 from mentionable_host.store.uses import Uses
@@ -145,7 +145,7 @@ class Documents:
 
         def look(db: Connection) -> tuple[bool, bool]:
             names = blocks.targets(address, known)
-            follower = citizens.relation(db, "followers", known, agent=host.address)
+            follower = follows.relation(db, "followers", known, agent=host.address)
             return blocks.is_blocked(db, names), follower is not None and follower.state == "accepted"
 
         is_blocked, is_follower = await host.database.read(look)
@@ -153,7 +153,7 @@ class Documents:
             return self._hidden()
         if url == transport.synchronization_url:
             place = urlsplit(known).netloc
-            followers = await host.database.read(lambda db: citizens.followers_at(db, place, agent=host.address))
+            followers = await host.database.read(lambda db: follows.followers_at(db, place, agent=host.address))
             return activitypub.synchronization_response(followers, url=url, reader=reader)
         member_of = {f"{transport.actor_id}/followers"} if is_follower else set()
         response = activitypub.document_response(document, reader=reader, member_of=member_of)
@@ -191,8 +191,8 @@ class Documents:
             if made is None:
                 return None
         elif url in (f"{actor}/followers", f"{actor}/following"):
-            side: citizens.Side = "followers" if url.endswith("followers") else "following"
-            made = activitypub.collection(url, total=citizens.count(db, side, agent=self._host.address))
+            side: follows.Side = "followers" if url.endswith("followers") else "following"
+            made = activitypub.collection(url, total=follows.count(db, side, agent=self._host.address))
         elif url == f"{actor}/featured":
             made = activitypub.collection(url, total=0)
         if made is None:

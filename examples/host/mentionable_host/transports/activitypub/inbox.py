@@ -24,7 +24,7 @@ from starlette.responses import Response
 
 from mentionable_host.http import request_of
 from mentionable_host.receiving import store_received, take_in
-from mentionable_host.store import blocks, citizens, messages
+from mentionable_host.store import blocks, follows, messages
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.forgotten import was_forgotten
 from mentionable_host.transports.activitypub.activities import act
@@ -105,7 +105,7 @@ class Inbox:
         found = messages.find_all(db, native_id)
         if found or native_id != actor:
             return found
-        return citizens.known_as(db, native_id, agent=self._host.address)
+        return follows.known_as(db, native_id, agent=self._host.address)
 
     def _store(self, db: Connection, got: Outcome) -> None:
         """Stores a message, or does what an activity says."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from mentionable import activitypub
 from sqlalchemy import Connection
 
-from mentionable_host.store import blocks, citizens, publications
+from mentionable_host.store import blocks, follows, publications
 from mentionable_host.store.publications import Kind, Publication
 from mentionable_host.transports.activitypub.deliveries import enqueue
 
@@ -118,7 +118,7 @@ def forget_accept(db: Connection, about: str) -> None:
 
 def followers_of(db: Connection, transport: ActivityPub) -> tuple[activitypub.Actor, ...]:
     """The followers who get what is for followers: not those whom the operator blocks."""
-    found = citizens.relations(db, "followers", agent=transport.host.address, state="accepted")
+    found = follows.relations(db, "followers", agent=transport.host.address, state="accepted")
     names = {one.actor: blocks.targets(one.actor.address, one.actor.id) for one in found}
     blocked = blocks.blocked_among(db, (name for all_of_one in names.values() for name in all_of_one))
     return tuple(actor for actor, all_of_one in names.items() if blocked.isdisjoint(all_of_one))

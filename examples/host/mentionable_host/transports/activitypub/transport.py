@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from mentionable_host.keys import actor_url
 from mentionable_host.queue.outcome import Handler
-from mentionable_host.store import citizens, messages, publications
+from mentionable_host.store import follows, messages, publications
 from mentionable_host.store.forgotten import was_forgotten
 from mentionable_host.transports.activitypub import relations
 from mentionable_host.transports.activitypub.activities import MOVE
@@ -103,9 +103,9 @@ class ActivityPub(Transport):
         for one in publications.of_person(db, address):
             if one.kind in ("answer", "post", "follow"):
                 withdraw(db, one, transport=self)
-        for actor in citizens.actors_of(db, address):
-            for side in citizens.SIDES:
-                citizens.end_relation(db, side, actor, agent=self.host.address)
+        for actor in follows.actors_of(db, address):
+            for side in follows.SIDES:
+                follows.end_relation(db, side, actor, agent=self.host.address)
 
     def describe(self) -> Mapping[str, Any]:
         """Where the actor is, for the agent card."""

@@ -1,4 +1,4 @@
-"""Other actors of the Fediverse: who follows the agent, and whom it follows."""
+"""Other actors of the Fediverse: who follows the agent, whom it follows, and what was seen of them."""
 
 from __future__ import annotations
 
