@@ -153,3 +153,18 @@ def test_a_host_that_runs_cleans_up_by_itself(make_host, monkeypatch):
             await told.wait()
 
     asyncio.run(main())
+
+
+def test_people_go_with_their_last_message(write, run, make_message):
+    write(lambda db: talk(db, make_message, days=29, key="new"))
+    for address in ("@alice@a.example", "@bob@b.example"):
+        times = {"first_seen": 1.0, "last_seen": 1.0}
+        row = {"address": address, "transport": "a2a", "verified": True, "method": "m", **times}
+        statement = insert(metadata.tables["people"]).values(row)
+        write(lambda db, statement=statement: db.execute(statement))
+
+    run(keep_days=30)
+
+    assert write(lambda db: db.execute(select(metadata.tables["people"].c.address)).scalars().all()) == [
+        "@alice@a.example"
+    ]

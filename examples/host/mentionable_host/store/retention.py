@@ -23,6 +23,7 @@ from mentionable_host.store.tables import (
     messages,
     metadata,
     peer_questions,
+    people,
     reports,
     stream_frames,
     tasks,
@@ -102,6 +103,9 @@ def _steps(now: datetime, keep_days: int | None) -> list[tuple[str, Callable[[Co
         before = now - timedelta(days=keep_days)
         found.append(("messages", partial(remove_old, before=before)))
         found.append(("tasks", partial(_old_tasks, before=before)))
+        wrote = select(messages.c.number).where(messages.c.person == people.c.address).exists()
+        is_gone = (people.c.last_seen < before.timestamp()) & ~wrote
+        found.append(("people", partial(_some, table=people, where=is_gone)))
         for table in (peer_questions, reports):
             found.append((table.name, partial(_some, table=table, where=table.c.at < before.timestamp())))
     return found
