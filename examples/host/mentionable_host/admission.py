@@ -15,8 +15,8 @@ from sqlalchemy import Connection, Select, bindparam, delete, func, select
 
 from mentionable_host.config import LimitSettings
 from mentionable_host.store import blocks
+from mentionable_host.store.dialects import insert_or
 from mentionable_host.store.messages import digest_of
-from mentionable_host.store.statements import insert_or
 from mentionable_host.store.tables import counts, messages
 
 if TYPE_CHECKING:

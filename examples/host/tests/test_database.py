@@ -10,7 +10,7 @@ from sqlalchemy import CursorResult, insert, select, text
 
 from mentionable_host.store import sqlite_writer
 from mentionable_host.store.database import Conflict, Database, StoreUnavailable
-from mentionable_host.store.statements import insert_new, upsert
+from mentionable_host.store.dialects import insert_new, upsert
 from mentionable_host.store.tables import metadata, people, settings, uses
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from mentionable_host.store import blocks
 from mentionable_host.store.blocks import Block, Severity, stored_target
-from mentionable_host.store.statements import upsert_all
+from mentionable_host.store.dialects import upsert_all
 from mentionable_host.store.tables import blocks as table
 
 __all__ = ["Imported", "export_csv", "import_csv"]

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, RowMapping, bindparam, delete, select
 
 from mentionable_host.store import follows, jobs
 from mentionable_host.store.columns import fitting
-from mentionable_host.store.statements import upsert
+from mentionable_host.store.dialects import upsert
 from mentionable_host.store.tables import blocks
 
 __all__ = [

@@ -11,8 +11,8 @@ from mentionable.connectors import ReceivedEvent
 from sqlalchemy import Connection, delete, select
 
 from mentionable_host.store import jobs, messages, reply_targets
+from mentionable_host.store.dialects import upsert
 from mentionable_host.store.forgotten import mark_forgotten
-from mentionable_host.store.statements import upsert
 from mentionable_host.store.tables import jobs as job_table
 from mentionable_host.store.tables import native_ids, reactions
 

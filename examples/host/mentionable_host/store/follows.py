@@ -12,7 +12,7 @@ from mentionable import StoredMessage, activitypub
 from sqlalchemy import Connection, Row, RowMapping, Table, delete, func, select, update
 
 from mentionable_host.store import publications
-from mentionable_host.store.statements import upsert
+from mentionable_host.store.dialects import upsert
 from mentionable_host.store.tables import blocks, followers, following, people, reactions, reports
 
 __all__ = [

@@ -9,7 +9,7 @@ from typing import Final
 
 from sqlalchemy import Connection, bindparam, select
 
-from mentionable_host.store.statements import insert_new
+from mentionable_host.store.dialects import insert_new
 from mentionable_host.store.tables import uses
 
 __all__ = ["KEPT", "mark_forgotten", "was_forgotten"]

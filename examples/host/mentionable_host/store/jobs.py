@@ -11,7 +11,7 @@ from typing import Final, Literal
 from attrs import field, frozen
 from sqlalchemy import ColumnElement, Connection, RowMapping, bindparam, func, select, text, update
 
-from mentionable_host.store.statements import insert_returning, lock
+from mentionable_host.store.dialects import insert_returning, lock
 from mentionable_host.store.tables import jobs
 
 __all__ = [

@@ -26,8 +26,8 @@ from mentionable import (
 from sqlalchemy import Connection, Integer, RowMapping, bindparam, delete, insert, select, update
 
 from mentionable_host.store import conversations
+from mentionable_host.store.dialects import insert_new, insert_returning
 from mentionable_host.store.files import files_of, put_files, within_quota
-from mentionable_host.store.statements import insert_new, insert_returning
 from mentionable_host.store.tables import blobs, messages, native_ids
 
 __all__ = [

@@ -10,7 +10,7 @@ from attrs import frozen
 from mentionable import PolicyResolution, decode_trusted, dumps, encode, parse_time, policy, replace
 from sqlalchemy import Connection, select, update
 
-from mentionable_host.store.statements import upsert
+from mentionable_host.store.dialects import upsert
 from mentionable_host.store.tables import issuances
 
 __all__ = [

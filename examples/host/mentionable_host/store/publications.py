@@ -11,7 +11,7 @@ from attrs import field, frozen
 from mentionable import activitypub
 from sqlalchemy import Connection, RowMapping, delete, func, select, update
 
-from mentionable_host.store.statements import insert_new, upsert
+from mentionable_host.store.dialects import insert_new, upsert
 from mentionable_host.store.tables import documents, publication_documents, publications
 
 __all__ = [

@@ -7,8 +7,8 @@ from typing import Final
 
 from sqlalchemy import Connection, select
 
+from mentionable_host.store.dialects import insert_new
 from mentionable_host.store.jobs import StoredJob
-from mentionable_host.store.statements import insert_new
 from mentionable_host.store.tables import jobs, uses
 
 __all__ = ["cancel", "has_earlier", "is_canceled"]

@@ -10,7 +10,7 @@ from mentionable import Used, UseOnce
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from mentionable_host.store.database import Conflict
-from mentionable_host.store.statements import lock
+from mentionable_host.store.dialects import lock
 from mentionable_host.store.tables import native_ids, uses
 
 __all__ = ["Uses", "forget_expired", "look_up"]

@@ -1,4 +1,4 @@
-"""Statements that each database writes in its own way: inserts that know what is there, and locks."""
+"""What each database writes in its own way: inserts that know what is there, and locks."""
 
 from __future__ import annotations
 
