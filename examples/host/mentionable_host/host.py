@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from functools import partial
-from typing import Literal
+from typing import Any, Final, Literal
 
 from mentionable import Failed, Fetch, Fetched, FindAgent, HttpRequest, policy
 from starlette.applications import Starlette
@@ -24,8 +24,8 @@ from mentionable_host.queue.outcome import Handler
 from mentionable_host.queue.shared import SharedWorker
 from mentionable_host.queue.worker import Worker
 from mentionable_host.signals import SharedSignals, Signals
+from mentionable_host.store import retention
 from mentionable_host.store.database import Database
-from mentionable_host.store.retention import keep_house
 from mentionable_host.transports import policies as consent
 from mentionable_host.transports.transport import Transport
 from mentionable_host.trust import acl_of
@@ -37,6 +37,8 @@ log = logging.getLogger(__name__)
 
 TransportFactory = Callable[["Host"], Transport]
 Parts = Literal["all", "web", "worker"]
+
+AGAIN_SECONDS: Final = 1.0
 
 
 class Host:
@@ -179,9 +181,10 @@ class Host:
         """
         if parts != "web":
             await self._worker.recover()
-        tasks = [asyncio.create_task(self.signals.run())]
+        always = {"signals": self.signals.run}
         if parts != "web":
-            tasks += [asyncio.create_task(self._worker.run()), asyncio.create_task(keep_house(self))]
+            always |= {"the worker": self._worker.run, "retention": partial(retention.keep_removing, self)}
+        tasks = [asyncio.create_task(_always(what, work)) for what, work in always.items()]
         listening = [] if parts == "worker" else [*self.transports.values()]
         try:
             for one in listening:
@@ -197,3 +200,13 @@ class Host:
     def app(self, *, parts: Parts = "all") -> Starlette:
         """The ASGI application."""
         return Starlette(routes=self.routes(), lifespan=partial(self.running, parts=parts))
+
+
+async def _always(what: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Runs what runs as long as the host; where a fault ends it, it begins anew."""
+    while True:
+        try:
+            return await work()
+        except Exception:
+            log.exception("%s: a fault, after which it begins anew", what)
+        await asyncio.sleep(AGAIN_SECONDS)

@@ -139,7 +139,7 @@ def test_places_at_peers_and_reports_go_with_old_messages(write, run):
 
 
 def test_a_host_that_runs_cleans_up_by_itself(make_host, monkeypatch):
-    monkeypatch.setattr(retention, "FIRST_SECONDS", 0.0)
+    monkeypatch.setattr(retention, "SOON_SECONDS", 0)
     host, told = make_host(), asyncio.Event()
 
     async def housekeeping(_):

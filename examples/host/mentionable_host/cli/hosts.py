@@ -11,13 +11,11 @@ from mentionable_host.agents.agent import Agent
 from mentionable_host.build import build
 from mentionable_host.config import Config
 from mentionable_host.host import Host
-from mentionable_host.store import jobs, outbox
+from mentionable_host.store import outbox
 
 __all__ = ["do_now", "opened"]
 
 LEASE: Final = timedelta(minutes=5)
-OF_THE_PROGRAM: Final = frozenset(("answer",))
-"""Kinds of jobs that only a server with the agent's program does."""
 
 
 @asynccontextmanager
@@ -34,11 +32,8 @@ async def opened(config: Config) -> AsyncIterator[Host]:
 
 
 async def do_now(host: Host, number: int) -> None:
-    """Does a job at once, unless a server that runs does it already, or it needs the program of the project."""
+    """Does a job at once, unless a server that runs does it already."""
     now = host.world.now()
-    found = await host.database.read(lambda db: jobs.get(db, number))
-    if found is None or found.kind in OF_THE_PROGRAM:
-        return
     job = await host.database.write(lambda db: outbox.take(db, number, now=now, until=now + LEASE))
     if job is None:
         return

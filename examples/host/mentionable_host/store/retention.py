@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Table, delete, select, tuple_
 
@@ -33,13 +33,10 @@ from mentionable_host.store.tables import (
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["DEAD", "FINISHED", "FRAMES", "housekeeping", "keep_house", "remove_old"]
+__all__ = ["DEAD", "FINISHED", "FRAMES", "housekeeping", "keep_removing", "remove_old"]
 
 log = logging.getLogger(__name__)
 
-EVERY_SECONDS: Final = 3_600.0
-FIRST_SECONDS: Final = 60.0
-"""A host that was just started has other things to do."""
 STEP: Final = 500
 """So many rows are removed in a transaction."""
 STEPS: Final = 200
@@ -50,29 +47,29 @@ DEAD: Final = timedelta(days=30)
 """So long jobs that were given up can be looked at."""
 FRAMES: Final = timedelta(hours=1)
 """So long a client that streams may come back for what it missed."""
+SOON_SECONDS: Final = 60
+EVERY_SECONDS: Final = 3_600
 COUNTED: Final = timedelta(days=2)
 GRACE: Final = {"issuances": timedelta(days=30)}
 """Rows of a table with a column `until` go when it has passed, here so much later."""
 
 
-async def keep_house(host: Host) -> NoReturn:
-    """Removes what has expired once an hour, until it is canceled."""
-    seconds = FIRST_SECONDS
+async def keep_removing(host: Host) -> None:
+    """Removes what has expired: soon after the start, and then each hour, until it is canceled."""
+    seconds = SOON_SECONDS
     while True:
         await asyncio.sleep(seconds)
         seconds = EVERY_SECONDS
         try:
-            removed = {name: count for name, count in (await housekeeping(host)).items() if count}
+            removed = await housekeeping(host)
         except (StoreUnavailable, Conflict) as error:
-            log.warning("nothing is cleaned up for now: %s", error)
-        except Exception:  # the host goes on without it
-            log.exception("what has expired cannot be removed")
+            log.warning("what has expired is not removed: %s", error)
         else:
-            log.info("removed: %s", removed or "nothing")
+            log.info("removed: %s", {name: count for name, count in removed.items() if count})
 
 
 async def housekeeping(host: Host) -> dict[str, int]:
-    """Removes what has expired; table → how many rows. `keep_house` calls it."""
+    """Removes what has expired; table → how many rows. Call it now and then: once an hour is enough."""
     now, keep_days = host.world.now(), host.config.store.keep_days
     removed = dict[str, int]()
     for name, step in _steps(now, keep_days):

@@ -9,7 +9,6 @@ from mentionable.testing import Peer
 from mentionable_host import Config
 from mentionable_host.build import TRANSPORTS, open_database
 from mentionable_host.queue.outcome import Dead, Done, Retry
-from mentionable_host.receiving import answer_job
 from mentionable_host.store import jobs, messages, outbox
 from mentionable_host.transports.transport import Reply, Transport
 
@@ -112,19 +111,6 @@ def test_a_job_is_tried_again_at_once(cli, post, project, error):
     status, out, _ = cli("outbox", "retry", "1")
 
     assert (status, out, post.delivered, state(project)) == (0, "1 email.deliver: done\n", [b"secret text"], "done")
-
-
-def test_an_answer_waits_for_the_server_which_has_the_program(cli, post, project, make_message):
-    def fill(db):
-        number = messages.put(db, make_message(recipient="@mybot@mybot.example"), transport="email", files={})
-        job = answer_job(make_message(), number=number)
-        jobs.enqueue(db, job, now=NOW)
-
-    stored(project, fill)
-    status, out, _ = cli("outbox", "retry", "1")
-
-    assert (status, out.startswith("1 answer: waiting")) == (0, True)
-    assert stored(project, lambda db: messages.entry(db, 2)) is None
 
 
 def test_a_job_that_fails_again_says_why(cli, post, project):
