@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
@@ -20,7 +22,7 @@ from mentionable_host.keys import Keys
 from mentionable_host.store.database import Database
 from mentionable_host.world.world import World
 
-__all__ = ["build", "database_url", "load_agent", "open_database", "transports_of"]
+__all__ = ["build", "database_url", "explained", "load_agent", "open_database", "transports_of"]
 
 
 def _always(config: Config) -> bool:
@@ -46,19 +48,27 @@ QUEUE_LOCK: Final = 0x71756575
 """The advisory lock of PostgreSQL for the tables of the queue: "queu"."""
 
 
-def build(config: Config, agent: Agent | None = None, *, world: World | None = None) -> Host:
+def build(
+    config: Config,
+    agent: Agent | None = None,
+    *,
+    transports: Sequence[TransportFactory] | None = None,
+    world: World | None = None,
+) -> Host:
     """A host with an open store, ready for `running`, or for `app` under any ASGI server.
 
     Args:
         config: The configuration.
         agent: Who answers; by default that of the configured program.
+        transports: What messages come by; by default all that the configuration asks for.
         world: What is outside; by default the Internet.
 
     Raises:
         ConfigError: Something of it cannot be used. The message says what to do.
     """
     agent = agent or load_agent(config)
-    keys, transports, world = Keys.load(config), transports_of(config), world or _internet(config)
+    keys, world = Keys.load(config), world or _internet(config)
+    transports = transports_of(config) if transports is None else transports
     database = open_database(config)
     try:
         return Host(agent, config, keys=keys, database=database, world=world, transports=transports)
@@ -90,9 +100,9 @@ def load_agent(config: Config) -> Agent:
                 f"agent.program is {config.agent.program!r}, but {folder} has no {module}.py: "
                 "write it, or name another module there"
             ) from error
-        raise ConfigError(f"{_place(error)} needs {error.name!r}, which is not installed here") from error
+        raise ConfigError(f"{_place(error, folder)} needs {error.name!r}, which is not installed here") from error
     except Exception as error:
-        raise ConfigError(f"{_place(error)} fails: {type(error).__name__}: {error}") from error
+        raise ConfigError(f"{_place(error, folder)} fails: {type(error).__name__}: {error}") from error
     found = getattr(program, name or "agent", None)
     if not isinstance(found, Agent):
         raise ConfigError(f"{module}.py has no `{name or 'agent'} = Agent()`, which agent.program names")
@@ -104,7 +114,7 @@ def open_database(config: Config, *, upgrade: bool = True) -> Database:
 
     Args:
         config: The configuration.
-        upgrade: False: in the form in which it is.
+        upgrade: Whether it is brought to that form.
 
     Raises:
         ConfigError: It is not there, cannot be read, or is newer than this version.
@@ -113,24 +123,37 @@ def open_database(config: Config, *, upgrade: bool = True) -> Database:
     shown = make_url(url).render_as_string(hide_password=True)
     try:
         database = Database(url)
-    except (ValueError, SQLAlchemyError) as error:
+    except ValueError as error:
         raise ConfigError(f"store.url: {error}") from error
+    except SQLAlchemyError as error:
+        raise _unusable(url, error) from error
     except ModuleNotFoundError as error:
         raise ConfigError(
             f"store.url is {shown}, which needs `pip install 'mentionable-host[postgres]'` ({error.name} is missing)"
         ) from error
     except OSError as error:
         raise ConfigError(f"{shown}: {error.strerror}") from error
-    try:
-        if upgrade:
-            _upgrade(database)
-    except Exception as error:
-        database.close()
-        first = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
-        if type(error).__name__ == "MigrationError":
-            raise ConfigError(f"{shown}: {first}") from error
-        raise ConfigError(f"the database {shown} cannot be opened: {first}\n{_advice(url)}") from error
+    if upgrade:
+        try:
+            with explained(config):
+                _upgrade(database)
+        except ConfigError:
+            database.close()
+            raise
     return database
+
+
+@contextmanager
+def explained(config: Config) -> Iterator[None]:
+    """What goes wrong with the store when it is first used, told with what to do.
+
+    Raises:
+        ConfigError: It went wrong.
+    """
+    try:
+        yield
+    except Exception as error:
+        raise _unusable(database_url(config), error) from error
 
 
 def database_url(config: Config) -> str:
@@ -158,6 +181,14 @@ def _upgrade(database: Database) -> None:
             import_module("mentionable_host.queue.shared").install(database.engine)
 
 
+def _unusable(url: str, error: Exception) -> ConfigError:
+    shown = make_url(url).render_as_string(hide_password=True)
+    first = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
+    if type(error).__name__ == "MigrationError":
+        return ConfigError(f"{shown}: {first}")
+    return ConfigError(f"the database {shown} cannot be opened: {first}\n{_advice(url)}")
+
+
 def _advice(url: str) -> str:
     if url.startswith("sqlite"):
         return "Is its folder there and writable, and is the file a database of this host and version?"
@@ -178,9 +209,10 @@ def _is_there(place: str) -> bool:
     return find_spec(place.partition(":")[0]) is not None
 
 
-def _place(error: BaseException) -> str:
+def _place(error: BaseException, folder: str) -> str:
     """Where a program fails: the last line of its own."""
     frames = [one for one in traceback.extract_tb(error.__traceback__) if "importlib" not in one.filename]
+    frames = [one for one in frames if one.filename.startswith(f"{folder}{os.sep}")] or frames
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno},"
     return f"{frames[-1].filename}, line {frames[-1].lineno}," if frames else "the program"

@@ -15,7 +15,7 @@ from rich.text import Text
 from sqlalchemy import Connection
 
 from mentionable_host import migrations
-from mentionable_host.build import open_database
+from mentionable_host.build import explained, open_database
 from mentionable_host.cli.hosts import opened
 from mentionable_host.config import Config, ConfigError
 from mentionable_host.forgetting import forget
@@ -96,7 +96,8 @@ async def run(config: Config, arguments: argparse.Namespace, console: Console) -
                 case "blocks":
                     return await _BLOCKS[arguments.action](database, arguments, console)
                 case _:
-                    return _migrate(database, console)
+                    with explained(config):
+                        return _migrate(database, console)
         except (migrations.MigrationError, ValueError) as error:
             raise ConfigError(str(error)) from error
 
