@@ -19,7 +19,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from mentionable_host.store.errors import Conflict, StoreUnavailable, translated
+from mentionable_host.store.errors import Conflict, StoreUnavailable, told
 from mentionable_host.store.sqlite_file import compact, looking_connection, sqlite_engine
 from mentionable_host.store.sqlite_writer import SqliteWriter
 
@@ -183,14 +183,14 @@ class Database:
             with self._reading.connect() as db:
                 return work(db)
         except (DBAPIError, PoolTimeout, OSError) as error:
-            raise translated(error) from error
+            raise told(error) from error
 
     def _look(self, db: Connection, work: Work[T]) -> T:
         """Each statement sees the newest state."""
         try:
             return work(db)
         except (DBAPIError, OSError) as error:
-            raise translated(error) from error
+            raise told(error) from error
         finally:
             db.rollback()
 
@@ -200,4 +200,4 @@ class Database:
             with self.engine.begin() as db:
                 return work(db)
         except (DBAPIError, PoolTimeout, OSError) as error:
-            raise translated(error) from error
+            raise told(error) from error

@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-__all__ = ["Conflict", "StoreUnavailable", "first_error", "translated"]
+__all__ = ["Conflict", "StoreUnavailable", "first_error", "told"]
 
 DEEP: Final = 10
 """So many errors behind an error are looked at."""
@@ -37,7 +37,7 @@ def first_error(error: BaseException) -> BaseException:
     return found
 
 
-def translated(error: Exception) -> Exception:
+def told(error: Exception) -> Exception:
     """An error as callers know it: the database's own, or that of the work as it is."""
     if isinstance(error, IntegrityError):
         return Conflict(str(error.orig))

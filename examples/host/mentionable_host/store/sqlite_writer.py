@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from attrs import frozen
 from sqlalchemy.exc import DBAPIError
 
-from mentionable_host.store.errors import StoreUnavailable, first_error, translated
+from mentionable_host.store.errors import StoreUnavailable, first_error, told
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, RootTransaction
@@ -94,7 +94,7 @@ class SqliteWriter:
         try:
             results = await self._store(batch)
         except Exception as error:
-            results = [_raiser(translated(error))] * len(batch)
+            results = [_raiser(told(error))] * len(batch)
         for one, result in zip(batch, results, strict=True):
             if not one.future.done():
                 _settle(one.future, result)
@@ -156,7 +156,7 @@ def _attempt(db: Connection, work: Work[T]) -> Callable[[], T]:
     except Exception as error:
         if not _is_open(db):  # SQLite itself has rolled all of it back: the disk is full, say
             raise first_error(error) from error  # the savepoint is gone too, which says less
-        return _raiser(translated(error))
+        return _raiser(told(error))
     return _outcome(value)
 
 
