@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Select, bindparam, delete, func, select
 
 from mentionable_host.config import LimitSettings
 from mentionable_host.store import blocks
-from mentionable_host.store.database import insert_or
+from mentionable_host.store.dialects import insert_or
 from mentionable_host.store.messages import digest_of
 from mentionable_host.store.tables import counts, messages
 

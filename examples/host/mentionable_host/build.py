@@ -175,13 +175,8 @@ def database_url(config: Config) -> str:
 
 def _upgrade(database: Database) -> None:
     """Brings the tables to the form of this version, and those of the queue that processes share."""
-    if find_spec("mentionable_host.migrations") is None:
-        from mentionable_host.store.tables import metadata
-
-        metadata.create_all(database.engine)
-    else:
-        import_module("mentionable_host.migrations").upgrade(database)
-    if database.dialect == "postgresql" and _is_there("mentionable_host.queue.shared:"):
+    import_module("mentionable_host.migrations").upgrade(database)
+    if database.dialect == "postgresql":
         with database.engine.connect() as db:  # the lock is gone with the connection: two processes may begin at once
             db.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": QUEUE_LOCK})
             import_module("mentionable_host.queue.shared").install(database.engine)

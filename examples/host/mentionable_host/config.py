@@ -12,7 +12,7 @@ from attrs import Factory, frozen
 from cattrs.preconf.json import make_converter
 from mentionable.trace import viewer_of
 
-from mentionable_host.mistakes import Mistake, told
+from mentionable_host.mistakes import Mistake, explained
 
 __all__ = [
     "A2ASettings",
@@ -415,7 +415,7 @@ class Config:
         try:
             return _CONVERTER.structure({**table, "folder": str(folder)}, cls)
         except Exception as error:
-            raise ConfigError(told(error)) from error
+            raise ConfigError(explained(error)) from error
 
 
 _CONVERTER = make_converter(forbid_extra_keys=True)

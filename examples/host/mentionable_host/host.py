@@ -28,6 +28,7 @@ from mentionable_host.store import retention
 from mentionable_host.store.database import Database
 from mentionable_host.transports import policies as consent
 from mentionable_host.transports.transport import Transport
+from mentionable_host.trust import acl_of
 from mentionable_host.world.world import World
 
 __all__ = ["Host", "Parts", "TransportFactory"]
@@ -52,6 +53,7 @@ class Host:
         signals: Tells who waits that something was stored.
         transports: Name → transport.
         attempts: Tries a job.
+        acl: Who has which role; None: `[trust]` gives nobody one.
     """
 
     def __init__(
@@ -75,11 +77,12 @@ class Host:
             transports: What messages come by: the classes of `mentionable_host.transports`.
         """
         self.agent, self.config, self.keys = agent, config, keys
-        self.database, self.world = database, world
+        self.database, self.world, self.acl = database, world, acl_of(config)
         self.signals = SharedSignals(database.conninfo) if database.dialect == "postgresql" else Signals()
         made = [make(self) for make in transports]
         self.transports: Mapping[str, Transport] = {one.name: one for one in made}
-        self.attempts = Attempts(database, world, self.handlers(), signals=self.signals)
+        given_up = {"answer": partial(turns.give_up, self)}
+        self.attempts = Attempts(database, world, self.handlers(), signals=self.signals, given_up=given_up)
         kind = SharedWorker if database.dialect == "postgresql" else Worker
         self._worker = kind(database, world, self.attempts)
 

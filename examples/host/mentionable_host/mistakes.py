@@ -8,7 +8,7 @@ from typing import Any, Final, get_args, get_origin
 from attrs import fields, has
 from cattrs import ForbiddenExtraKeysError, transform_error
 
-__all__ = ["Mistake", "told"]
+__all__ = ["Mistake", "explained"]
 
 MOST: Final = 3
 """So many are told at once."""
@@ -25,7 +25,7 @@ class Mistake(ValueError):
     """A value that a setting cannot have. The message says what to write."""
 
 
-def told(error: Exception) -> str:
+def explained(error: Exception) -> str:
     """What is wrong, one sentence each."""
     found = transform_error(error, path="", format_exception=_words)
     lines = [_sentence(*one.rpartition(" @ ")[::2]) for one in found[:MOST]]

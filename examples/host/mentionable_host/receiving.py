@@ -94,11 +94,12 @@ def store_received(db: Connection, got: Received, *, host: Host, transport: str)
         return []
     messages.put_native_ids(db, got.to_store)
     for message in got.edited:
-        messages.edit(db, message, files=got.blobs)
+        messages.edit(db, message, files=got.blobs, quota=quota)
     due = []
     for message in got.messages:
         typed = ingest.from_message(message)
-        number = messages.put(db, message, transport=transport, files=got.blobs, quota=quota, typed=typed)
+        shown: dict[str, Any] = {"files": got.blobs, "identities": got.identities}
+        number = messages.put(db, message, transport=transport, quota=quota, typed=typed, **shown)
         if number is None:
             continue
         people.note(db, message, verdict=got.verdict, transport=transport, now=now)

@@ -36,9 +36,8 @@ async def refuse(host: Host, job: StoredJob) -> Outcome:
         return Dead(f"there is no way to answer: {error}")
 
     def store(db: Connection) -> None:
-        messages.put_answer(db, response, to=message, transport=found.transport, now=host.world.now())
-        rows = {(one, message.recipient): messages.own_row(message) for one in reply.native_ids}
-        messages.put_native_ids(db, rows, person=message.sender.address)
+        now, native_ids = host.world.now(), reply.native_ids
+        messages.put_answer(db, response, to=message, transport=found.transport, now=now, native_ids=native_ids)
         reply.store(db)
 
     return Done(store, topics=(message.id,))

@@ -6,7 +6,7 @@ A job may run twice, where the process was killed before its answer was stored. 
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
@@ -17,6 +17,7 @@ from mentionable import (
     Rejected,
     UnanswerableError,
     UsageError,
+    VerifiedIdentity,
     plain_text,
     policy,
     replace,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from mentionable_host.host import Host
     from mentionable_host.transports.transport import Reply, Transport
 
-__all__ = ["answer", "cancel", "handler"]
+__all__ = ["answer", "cancel", "give_up", "handler"]
 
 log = logging.getLogger(__name__)
 
@@ -89,7 +90,7 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
         return Done(topics=topics)
 
     # 4.
-    context = await _context(host, begun)
+    context = await _context(host, begun, identities=found.identities)
     said = await run(host, message, context, transport)
     if said.has_failed and begun.record is not None and job.tries + 1 < PAID_TRIES:
         return Retry("the agent failed after a payment or a consent")
@@ -141,6 +142,15 @@ async def cancel(host: Host, message_id: str) -> bool:
     return is_canceled
 
 
+def give_up(host: Host, db: Connection, job: StoredJob) -> tuple[str, ...]:
+    """Has a transport say that no answer will come, where its job was given up; who waits for the answer."""
+    found = messages.entry(db, Turn.read(job.payload).number)
+    if found is None or not isinstance(found.value, NormalizedMessage) or found.transport not in host.transports:
+        return ()
+    host.transport(found.transport).give_up(db, found.value)
+    return found.id, f"thread {found.thread_id}"
+
+
 def handler(host: Host) -> Callable[[StoredJob], Awaitable[Outcome]]:
     """The handler of the jobs `answer`."""
     return lambda job: answer(host, job)
@@ -161,7 +171,7 @@ def _is_over(db: Connection, message_id: str) -> bool:
     return messages.answer_to(db, message_id) is not None or stored_turns.is_canceled(db, message_id)
 
 
-async def _context(host: Host, begun: Begun) -> Context:
+async def _context(host: Host, begun: Begun, *, identities: Sequence[VerifiedIdentity]) -> Context:
     """What the agent is told: what is stored by now, the answers to earlier messages too."""
     message, number, limit = begun.message, begun.number, host.config.agent.history
     told = await notices.begin(host, message)
@@ -174,6 +184,7 @@ async def _context(host: Host, begun: Begun) -> Context:
             files=messages.files_of(db, number),
             met=begun.met,
             notices=told,
+            identities=identities,
         )
 
     return await host.database.read(read)
@@ -246,8 +257,6 @@ async def write(
 
 def _put(db: Connection, one: _Written, *, host: Host) -> None:
     """Stores an answer, the ids under which replies to it come, and what its transport delivers."""
-    messages.put_answer(db, one.response, to=one.to, transport=one.transport, now=host.world.now())
-    own = messages.own_row(one.to)
-    rows = {(native_id, one.to.recipient): own for native_id in one.reply.native_ids}
-    messages.put_native_ids(db, rows, person=one.to.sender.address)
+    now, native_ids = host.world.now(), one.reply.native_ids
+    messages.put_answer(db, one.response, to=one.to, transport=one.transport, now=now, native_ids=native_ids)
     one.reply.store(db)

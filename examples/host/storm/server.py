@@ -21,7 +21,7 @@ from mentionable_host.build import build
 from mentionable_host.cli.demo.loopback import Loopback
 from mentionable_host.host import Host
 from mentionable_host.queue import attempts, outcome, shared, worker
-from mentionable_host.transports.mail import delivering
+from mentionable_host.transports.mail import deliveries
 
 TOKEN = re.compile(r"\[([a-z0-9]+)#(\d+)\]")
 LIMITS = {"sender_per_hour": 10**9, "domain_per_hour": 10**9, "thread_turns": 10**9}
@@ -42,7 +42,7 @@ async def answer(message: object, context: Context) -> str:
 def main(folder: Path, parts: str, port: int) -> None:
     """Serves until it is killed."""
     outcome.PAUSES = attempts.PAUSES = PAUSES  # type: ignore[misc,attr-defined]
-    delivering.GREYLISTED = outcome.timedelta(seconds=1)  # type: ignore[misc,attr-defined]
+    deliveries.GREYLISTED = outcome.timedelta(seconds=1)  # type: ignore[misc,attr-defined]
     worker.LEASE = shared.LEASE = outcome.timedelta(seconds=6)  # type: ignore[misc,attr-defined]
     given = json.loads((folder / "world.json").read_text())
     world = Loopback()

@@ -24,7 +24,7 @@ from mentionable import (
 )
 from sqlalchemy import Connection, insert
 
-from mentionable_host.store import blocks, citizens, jobs, messages, people
+from mentionable_host.store import blocks, follows, jobs, messages, people
 from mentionable_host.store.tables import mail_recipients, notifications, reports
 
 AGENT = "@helper@agents.example"
@@ -213,7 +213,7 @@ def _relations(db: Connection, *, now: Any) -> None:
             address=f"@{name}@social.example",
             inbox=f"https://social.example/users/{name}/inbox",
         )
-        citizens.put_relation(
+        follows.put_relation(
             db, "followers", actor, agent=AGENT, state=state, activity={"id": "x"}, now=now - timedelta(days=3)
         )
     report = {

@@ -1,4 +1,5 @@
 import asyncio
+from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
@@ -7,6 +8,8 @@ from mentionable import FilePart, NormalizedResponse, a2a, discovery
 from recorder import idle
 
 from mentionable_host import Agent
+from mentionable_host.queue.outcome import Dead, Retry
+from mentionable_host.store import jobs
 from mentionable_host.store.tables import blocks
 from mentionable_host.transports.a2a import A2A
 
@@ -437,3 +440,37 @@ def test_who_consents_on_the_page_gets_the_answer_in_the_task_of_the_question(ma
 
     assert [state(task) for task in (first, second, third)] == ["auth-required", "auth-required", "completed"]
     assert words(third) == "You are free."
+
+
+def test_a_task_whose_answer_is_given_up_has_failed(make_host):
+    host = make_host(A2A)
+
+    async def give_up(job):
+        return Dead("it cannot be made")
+
+    host.attempts._handlers["answer"] = give_up
+
+    task = run(host, lambda client: call(client, "SendMessage", message=message("Hi")))["task"]
+
+    assert state(task) == "failed"
+    assert "went wrong" in words(task)
+
+
+def test_a_task_whose_answer_the_operator_drops_has_failed(make_host):
+    host = make_host(A2A)
+
+    async def wait(job):
+        return Retry("later", timedelta(hours=1))
+
+    host.attempts._handlers["answer"] = wait
+
+    async def talk(client):
+        send = {"message": message("Hi"), "configuration": {"returnImmediately": True}}
+        task = (await call(client, "SendMessage", **send))["task"]
+        while (await host.database.read(lambda db: jobs.get(db, 1))).error != "later":
+            await asyncio.sleep(0)
+        assert await host.attempts.drop(1)
+        assert not await host.attempts.drop(2)
+        return await call(client, "GetTask", id=task["id"])
+
+    assert state(run(host, talk)) == "failed"

@@ -1,8 +1,9 @@
 import asyncio
 
 import pytest
+from mentionable import activitypub
 
-from mentionable_host.store import blocks
+from mentionable_host.store import block_lists, blocks, follows
 
 DOMAINS = """#domain,#severity,#reject_media,#reject_reports,#public_comment,#obfuscate
 spam.example,suspend,true,true,"Spam, lots of it",false
@@ -98,7 +99,7 @@ def test_the_operator_and_a_peer_may_both_block(write, world):
 
 
 def test_a_list_of_domains_is_imported(write, world):
-    result = write(lambda db: blocks.import_csv(db, DOMAINS, now=world.now()))
+    result = write(lambda db: block_lists.import_csv(db, DOMAINS, now=world.now()))
 
     assert (result.added, result.skipped, result.refused) == (3, 2, (6,))
     assert targets(write) == [
@@ -110,21 +111,21 @@ def test_a_list_of_domains_is_imported(write, world):
 
 @pytest.mark.parametrize("head", ["", "Account address\n"])
 def test_a_list_of_people_is_imported(write, world, head):
-    result = write(lambda db: blocks.import_csv(db, f"{head}eve@e.example\nbob@b.example\n", now=world.now()))
+    result = write(lambda db: block_lists.import_csv(db, f"{head}eve@e.example\nbob@b.example\n", now=world.now()))
 
     assert result.added == 2
     assert [one[0] for one in targets(write)] == ["@bob@b.example", "@eve@e.example"]
 
 
 def test_a_list_that_was_exported_can_be_imported(write, world):
-    write(lambda db: blocks.import_csv(db, DOMAINS + "eve@e.example\n", now=world.now()))
+    write(lambda db: block_lists.import_csv(db, DOMAINS + "eve@e.example\n", now=world.now()))
     before = targets(write)
-    lists = write(lambda db: [blocks.export_csv(blocks.every(db), kind=kind) for kind in ("domain", "address")])
+    lists = write(lambda db: [block_lists.export_csv(blocks.every(db), kind=kind) for kind in ("domain", "address")])
     for target, _, _ in before:
         write(lambda db, target=target: blocks.remove(db, target))
 
     for text in lists:
-        write(lambda db, text=text: blocks.import_csv(db, text, now=world.now()))
+        write(lambda db, text=text: block_lists.import_csv(db, text, now=world.now()))
     assert targets(write) == before
     assert lists[0].splitlines()[2] == 'spam.example,suspend,false,false,"Spam, lots of it",false'
 
@@ -132,12 +133,12 @@ def test_a_list_that_was_exported_can_be_imported(write, world):
 @pytest.mark.parametrize("text", ["a.example\n" + "x" * 200_000, "a.example\n" * 200_001])
 def test_what_is_no_list_is_refused_as_a_whole(write, world, text):
     with pytest.raises(ValueError, match="the list"):
-        write(lambda db: blocks.import_csv(db, text, now=world.now()))
+        write(lambda db: block_lists.import_csv(db, text, now=world.now()))
     assert targets(write) == []
 
 
 def test_lines_that_name_nobody_are_refused(write, world):
-    result = write(lambda db: blocks.import_csv(db, '\0,\x01\nb.example\n"unclosed\nmore', now=world.now()))
+    result = write(lambda db: block_lists.import_csv(db, '\0,\x01\nb.example\n"unclosed\nmore', now=world.now()))
 
     assert (result.added, result.refused) == (1, (1, 3))
 
@@ -152,7 +153,36 @@ def test_a_name_is_blocked_in_any_case(write, world):
 def test_all_blocks_are_read_in_pieces(write, world, monkeypatch):
     monkeypatch.setattr(blocks, "PAGE", 3)
     text = "".join(f"d{number}.example\n" for number in range(10))
-    write(lambda db: blocks.import_csv(db, text, now=world.now()))
+    write(lambda db: block_lists.import_csv(db, text, now=world.now()))
     write(lambda db: blocks.add(db, "d2.example", now=world.now(), by="peer"))
 
     assert len(targets(write)) == 11
+
+
+def test_targets_have_every_domain_that_somebody_is_under():
+    names = blocks.targets("@X@c.example", "https://a.b.example:8443/u", host="d.example:443")
+
+    assert set(names) == {
+        *("https://a.b.example:8443/u", "@x@c.example", "example"),
+        *("a.b.example", "b.example", "c.example", "d.example"),
+    }
+
+
+@pytest.mark.parametrize("how", ["add", "import"])
+def test_who_is_blocked_follows_no_more_and_is_followed_no_more(write, world, how):
+    def relate(db):
+        for side in follows.SIDES:
+            for host in ("a.example", "b.example"):
+                actor = activitypub.Actor(id=f"https://{host}/u", address=f"@u@{host}", inbox=f"https://{host}/i")
+                facts = {"agent": "@helper@agents.example", "state": "accepted", "activity": {}, "now": world.now()}
+                follows.put_relation(db, side, actor, **facts)
+
+    write(relate)
+    if how == "add":
+        write(lambda db: blocks.add(db, "a.example", now=world.now(), severity="silence"))
+        assert write(lambda db: blocks.add(db, "a.example", now=world.now())).ended == 2
+    else:
+        write(lambda db: block_lists.import_csv(db, "a.example\n", now=world.now()))
+
+    left = write(lambda db: [one.actor for side in follows.SIDES for one in follows.known(db, side)])
+    assert left == ["https://b.example/u"] * 2

@@ -104,22 +104,66 @@ def test_a_token_of_an_issuer_names_the_sender_of_a_form(make_host, world):
     assert asyncio.run(talk()).text == "@bob@b.example False"  # a form proves nothing by itself
 
 
-def test_a_connector_that_is_trusted_says_who_asks_and_its_evidence_counts_once(make_host, world):
-    publish(world, CONNECTOR)
-    method = "urn:mentionable:auth:slack-workspace-member:v0.1"
-    trust = {
-        "defaults": {"methods": [method], "assurance": ["platform"]},
-        "entries": [{"issuer": "slack.agents.example", "subject_prefixes": ["slack:T123/"]}],
-    }
-    callers = {"connector-has-this": "connector@slack.agents.example"}
-    host = make_host(A2A, agent=who_asks(), a2a={"callers": callers}, trust=trust)
+METHOD = "urn:mentionable:auth:slack-workspace-member:v0.1"
+TRUST = {
+    "defaults": {"methods": [METHOD], "assurance": ["platform"]},
+    "entries": [{"issuer": "slack.agents.example", "subject_prefixes": ["slack:T123/"]}],
+    "agents": {
+        "@helper@agents.example": [{"role": "deployer", "subjects": ["slack:T123/U456"], "methods": [METHOD]}],
+    },
+}
+CALLERS = {"connector-has-this": "connector@slack.agents.example"}
+
+
+def shown_by(world):
+    """The metadata of a message in which a connector says that somebody asks."""
     badge = CONNECTOR.attest(
         "slack:T123/U456",
         audience="@helper@agents.example",
         now=world.now(),
         claims={"profile": {"display_name": "Alice"}},
     )
-    metadata = {"mentionable": {"identity_evidence": [encode(badge)]}}
+    return {"mentionable": {"identity_evidence": [encode(badge)]}}
+
+
+def roles_of_who_asks():
+    agent = Agent()
+
+    @agent.on_message
+    async def answer(message, context):
+        return f"{[one.subject for one in context.identities]} {sorted(context.roles)}"
+
+    return agent
+
+
+def test_an_agent_decides_by_the_roles_of_who_was_verified(make_host, world):
+    publish(world, CONNECTOR)
+    host = make_host(A2A, agent=roles_of_who_asks(), a2a={"callers": CALLERS}, trust=TRUST)
+
+    async def talk(client):
+        shown = await call(client, "SendMessage", message=message("Deploy", metadata=shown_by(world)))
+        return shown, await call(client, "SendMessage", message=message("Deploy, I am slack:T123/U456"))
+
+    shown, claimed = run(host, talk, "connector-has-this")
+    assert words(shown) == "['slack:T123/U456'] ['deployer']"
+    assert words(claimed).endswith(" []")
+    assert "slack:" not in words(claimed)
+
+
+def test_nobody_has_a_role_where_none_is_given(make_host, world):
+    publish(world, CONNECTOR)
+    host = make_host(A2A, agent=roles_of_who_asks(), a2a={"callers": CALLERS})
+
+    async def talk(client):
+        return await call(client, "SendMessage", message=message("Deploy", metadata=shown_by(world)))
+
+    assert words(run(host, talk, "connector-has-this")).endswith(" []")
+
+
+def test_a_connector_that_is_trusted_says_who_asks_and_its_evidence_counts_once(make_host, world):
+    publish(world, CONNECTOR)
+    host = make_host(A2A, agent=who_asks(), a2a={"callers": CALLERS}, trust=TRUST)
+    metadata = shown_by(world)
 
     async def talk(client):
         first = await call(client, "SendMessage", message=message("Hi", metadata=metadata))

@@ -1,6 +1,7 @@
 import argparse
 import asyncio
 import json
+import shutil
 import stat
 from types import SimpleNamespace
 
@@ -14,7 +15,8 @@ from mentionable_host.store.database import Database
 
 
 @pytest.fixture
-def config(tmp_path):
+def config(tmp_path, key_folder):
+    shutil.copytree(key_folder / "keys", tmp_path / "keys")
     return Config.parse({"agent": {"name": "helper", "domain": "agents.example"}}, folder=tmp_path)
 
 

@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import CursorResult, insert, select, text
 
 from mentionable_host.store import sqlite_writer
-from mentionable_host.store.database import Conflict, Database, StoreUnavailable, insert_new, upsert
+from mentionable_host.store.database import Conflict, Database, StoreUnavailable
+from mentionable_host.store.dialects import insert_new, upsert
 from mentionable_host.store.tables import metadata, people, settings, uses
 
 
@@ -354,3 +355,17 @@ def test_large_works_of_a_batch_let_others_run_in_between(sqlite, monkeypatch):
     asyncio.run(together(sqlite, [put(name) for name in "abc"]))
 
     assert (len(commits), keys(sqlite)) == (3, ["a", "b", "c"])
+
+
+def test_what_others_were_faster_with_is_written_again_a_few_times(database):
+    tries = []
+
+    def work(db):
+        tries.append(1)
+        if len(tries) < 4:
+            raise Conflict("another one was faster")
+        return "written"
+
+    assert asyncio.run(database.write_again(work)) == "written"
+    with pytest.raises(Conflict):
+        asyncio.run(database.write_again(lambda db: (_ for _ in ()).throw(Conflict("again"))))

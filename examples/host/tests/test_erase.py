@@ -2,10 +2,10 @@ import asyncio
 import json
 
 import pytest
-from mentionable import NormalizedResponse, StoredMessage, anp
+from mentionable import NormalizedResponse, StoredMessage, activitypub, anp
 from sqlalchemy import Boolean, Float, Integer, LargeBinary, func, insert, select
 
-from mentionable_host.store import blocks, conversations, jobs, messages
+from mentionable_host.store import blocks, conversations, jobs, messages, publications
 from mentionable_host.store.erase import KEPT, forget
 from mentionable_host.store.forgotten import was_forgotten
 from mentionable_host.store.tables import metadata
@@ -206,3 +206,15 @@ def test_many_messages_are_erased(write, make_message, world):
     erased = write(lambda db: forget(db, ALICE, now=world.now()))
 
     assert (erased.rows["messages"], erased.rows["threads"]) == (1_201, 7)
+
+
+def test_the_files_of_answers_go_with_the_person(write, world, make_message):
+    note, file = "https://agents.example/notes/1", "https://agents.example/files/1"
+    one = publications.Publication(native_id=note, kind="answer", activity="a", inboxes=(), about="x", person=ALICE)
+    served = activitypub.ServedFile(mime="text/plain", data=b"x")
+    write(lambda db: publications.put(db, one, serve={note: {"id": note}}, files={file: served}, now=world.now()))
+
+    erased = write(lambda db: forget(db, ALICE, now=world.now()))
+
+    assert erased.rows["documents"] == 2
+    assert write(lambda db: db.execute(select(metadata.tables["documents"])).fetchall()) == []

@@ -19,7 +19,7 @@ from mentionable_host.queue.outcome import Dead, Done, Retry
 from mentionable_host.store import jobs, mailings, messages
 from mentionable_host.store.uses import Uses
 from mentionable_host.transports.mail import Mail
-from mentionable_host.transports.mail.delivering import JOB, deliver, enqueue
+from mentionable_host.transports.mail.deliveries import DELIVER, deliver, enqueue
 from mentionable_host.transports.mail.sending import Letter, Relay, Server, Undeliverable, Unreachable, send
 
 QUESTION = "Will it rain?"
@@ -54,7 +54,7 @@ async def queue(host, world, *mailboxes, sender=ALICE.address, text="It will."):
         enqueue(db, out, rcpt_to, to=message, relay=mail.relay, now=world.now())
 
     await host.database.write(store)
-    return (await all_jobs(host, JOB))[-1], out
+    return (await all_jobs(host, DELIVER))[-1], out
 
 
 def states(host, native_id):
@@ -70,7 +70,7 @@ def test_a_mail_is_answered_by_a_signed_mail_in_its_thread(host, world):
                 raw = ALICE.write(QUESTION, to="@helper@agents.example", now=world.now(), subject="Rain")
                 async with await client(host.transport("email").ports["smtp"]) as smtp:
                     await smtp.sendmail("alice@a.example", ["helper@agents.example"], raw)
-                await until(lambda: ended_jobs(host, JOB))
+                await until(lambda: ended_jobs(host, DELIVER))
             return raw, hers.mails
 
     raw, [(mail_from, rcpt_to, answer)] = asyncio.run(talk())
@@ -91,7 +91,7 @@ def test_an_answer_to_the_answer_is_in_the_same_thread(host, world):
             async with host.running():
                 port = host.transport("email").ports["smtp"]
                 await say(port, world, QUESTION)
-                await until(lambda: ended_jobs(host, JOB))
+                await until(lambda: ended_jobs(host, DELIVER))
                 answered = email.message_from_bytes(hers.mails[0][2])["Message-ID"]
                 world.advance(minutes=1)
                 await say(port, world, "And tomorrow?", in_reply_to=answered)
@@ -111,7 +111,7 @@ async def say(port, world, text, **more):
 
 
 async def two_answers(host):
-    return len(await ended_jobs(host, JOB)) == 2
+    return len(await ended_jobs(host, DELIVER)) == 2
 
 
 def test_a_mail_that_is_wanted_later_comes_again_as_the_same_bytes(host, world):
@@ -145,14 +145,14 @@ def test_the_worker_brings_a_greylisted_mail_when_its_time_has_come(host, world)
                 await until(lambda: postponed(host))
                 world.advance(minutes=10)
                 host.wake()
-                [job] = await until(lambda: ended_jobs(host, JOB))
+                [job] = await until(lambda: ended_jobs(host, DELIVER))
             return job.state, len({data for _, _, data in hers.mails}), len(hers.mails)
 
     assert asyncio.run(talk()) == ("done", 1, 2)
 
 
 async def postponed(host):
-    return [one for one in await all_jobs(host, JOB) if one.error]
+    return [one for one in await all_jobs(host, DELIVER) if one.error]
 
 
 def test_who_has_a_mail_gets_it_no_second_time_because_another_could_not(host, world):
@@ -215,7 +215,7 @@ def test_a_mail_that_was_sent_before_the_process_was_killed_goes_again_under_the
             job, out = await queue(host, world)
             await deliver(host.transport("email"), job)  # nothing is stored: the process ends here
             async with host.running():
-                await until(lambda: ended_jobs(host, JOB))
+                await until(lambda: ended_jobs(host, DELIVER))
             return out, hers.mails
 
     out, mails = asyncio.run(talk())
@@ -348,7 +348,7 @@ def test_a_first_mail_begins_a_thread_that_its_answer_is_in(host, world):
     assert isinstance(got, Received)
     assert got.message.thread_id == native_id
     assert [turn.role for turn in got.message.history] == ["assistant"]
-    [job] = asyncio.run(all_jobs(host, JOB))
+    [job] = asyncio.run(all_jobs(host, DELIVER))
     assert b"\r\nSubject: Rain\r\n" in job.payload
 
 

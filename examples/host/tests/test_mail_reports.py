@@ -10,7 +10,7 @@ from mentionable import NormalizedResponse
 
 from mentionable_host.store import mailings, messages
 from mentionable_host.transports.mail import Mail
-from mentionable_host.transports.mail.delivering import JOB
+from mentionable_host.transports.mail.deliveries import DELIVER
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def test_no_more_mail_of_a_thread_goes_where_one_bounced(host, world):
 
     assert state(host, second)[0] == "withheld"
     assert state(host, other_thread)[0] == "accepted"
-    assert len(asyncio.run(all_jobs(host, JOB))) == 2
+    assert len(asyncio.run(all_jobs(host, DELIVER))) == 2
     failures = asyncio.run(host.database.read(mailings.failures))
     assert {(one.mailbox, one.state) for one in failures} == {
         ("alice@a.example", "bounced"),

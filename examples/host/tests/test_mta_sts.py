@@ -11,7 +11,7 @@ from test_mail_out import queue
 
 from mentionable_host.queue.outcome import Done, Retry
 from mentionable_host.transports.mail import Mail
-from mentionable_host.transports.mail.delivering import deliver
+from mentionable_host.transports.mail.deliveries import deliver
 from mentionable_host.transports.mail.mta_sts import Policy, policy_of, read_policy
 
 URL = "https://mta-sts.a.example/.well-known/mta-sts.txt"

@@ -11,7 +11,7 @@ from mentionable_host.queue.attempts import Attempts
 from mentionable_host.queue.outcome import PAUSES, Dead, Done, Retry, pause
 from mentionable_host.queue.worker import LEASE, Worker
 from mentionable_host.signals import Signals
-from mentionable_host.store import jobs
+from mentionable_host.store import jobs, outbox
 from mentionable_host.store.database import Database
 from mentionable_host.store.tables import jobs as table
 from mentionable_host.store.tables import metadata, settings
@@ -124,8 +124,8 @@ def test_what_is_given_up_may_be_tried_again(database, world):
 
     work(database, world, handler, until=lambda: states(database) == {"one": "dead"})
     with database.engine.begin() as db:
-        assert jobs.revive(db, 1, now=world.now())
-        assert not jobs.revive(db, 1, now=world.now())
+        assert outbox.retry(db, 1, now=world.now())
+        assert not outbox.retry(db, 2, now=world.now())
     work(database, world, handler, until=lambda: states(database) == {"one": "done"})
 
 

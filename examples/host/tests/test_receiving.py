@@ -1,8 +1,9 @@
 import asyncio
+from hashlib import sha256
 from types import SimpleNamespace
 
 import pytest
-from mentionable import Sender, StoredMessage, replace
+from mentionable import DigestRef, FilePart, Sender, StoredMessage, TextPart, replace
 from sqlalchemy import select
 
 from mentionable_host.receiving import store_received
@@ -31,6 +32,7 @@ def take(host):
             blobs=files or {},
             edited=(),
             candidate=None,
+            identities=(),
             redelivered=(),
             diagnostics=(),
             verdict=SimpleNamespace(code="signature-missing"),
@@ -95,3 +97,38 @@ def test_what_is_known_of_a_person_gets_no_weaker(host, take, make_message):
     with host.database.snapshot() as db:
         row = db.execute(select(people)).mappings().one()
     assert (row["verified"], row["display_name"], row["messages"]) == (True, None, 2)
+
+
+def edit(host, message, files=None):
+    empty = {"native_id": "n2", "to_store": {}, "messages": (), "candidate": None, "identities": ()}
+    got = SimpleNamespace(edited=(message,), blobs=files or {}, **empty)
+    write(host, lambda db: store_received(db, got, host=host, transport="activitypub"))
+
+
+def with_file(make_message, data, **more):
+    digest = sha256(data).hexdigest()
+    part = FilePart(mime="text/plain", bytes_ref=DigestRef(digest=digest), name="a.txt")
+    return make_message(id="one", parts=(TextPart(content=data.decode()[:9]), part), **more), {digest: data}
+
+
+def test_an_edit_keeps_no_more_files_than_a_sender_may_have(host, take, make_message):
+    first, files = with_file(make_message, b"a" * 60)
+    take(first, files=files)
+    larger, more = with_file(make_message, b"b" * 101)
+    edit(host, larger, more)
+
+    with host.database.snapshot() as db:
+        assert messages.files_of_id(db, "one") == {}
+        stored = messages.latest(db, "one").value
+    assert stored.parts == larger.parts
+    assert stored.extra["files_dropped"]["digests"] == list(more)
+
+
+def test_an_edit_takes_the_place_of_the_files_of_before(host, take, make_message):
+    first, files = with_file(make_message, b"a" * 60)
+    take(first, files=files)
+    edited, more = with_file(make_message, b"b" * 60)
+    edit(host, edited, more)
+
+    with host.database.snapshot() as db:
+        assert messages.files_of_id(db, "one") == more

@@ -6,6 +6,7 @@ import pytest
 from mentionable import NormalizedResponse, policy
 
 from mentionable_host import Agent
+from mentionable_host.queue.outcome import Dead
 from mentionable_host.store.tables import blocks
 from mentionable_host.transports.rest import Rest
 
@@ -169,3 +170,15 @@ def test_a_form_that_is_none_is_refused(make_host):
     [response] = ask(make_host(Rest), {"session": "s1"})
 
     assert response.status_code == 422
+
+
+def test_an_answer_that_is_given_up_is_a_failure(make_host):
+    host = make_host(Rest)
+
+    async def give_up(job):
+        return Dead("it cannot be made")
+
+    host.attempts._handlers["answer"] = give_up
+
+    [response] = ask(host, {"user": "Hi"})
+    assert "went wrong" in response.text

@@ -3,11 +3,12 @@ from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
 import pytest
-from mentionable import NormalizedResponse, format_time
+from mentionable import NormalizedResponse, activitypub, format_time
 from sqlalchemy import func, insert, select
 
 from mentionable_host import Config
-from mentionable_host.store import conversations, jobs, messages, retention
+from mentionable_host.store import conversations, jobs, messages, publications, retention
+from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.store.tables import metadata
 
 NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)
@@ -110,3 +111,60 @@ def test_it_goes_in_small_steps(write, run, monkeypatch):
     write(lambda db: db.execute(insert(table), rows))
 
     assert run()["uses"] == 10
+
+
+def test_what_was_published_of_an_answer_goes_with_it_and_its_files_too(write, run, make_message):
+    write(lambda db: talk(db, make_message, days=31, key="old"))
+    note, file = "https://agents.example/notes/1", "https://agents.example/files/1"
+    one = publications.Publication(native_id=note, kind="answer", activity="a", inboxes=(), about="answer-to-old")
+    served = activitypub.ServedFile(mime="text/plain", data=b"x")
+    write(lambda db: publications.put(db, one, serve={note: {"id": note}}, files={file: served}, now=NOW))
+
+    run(keep_days=30)
+
+    assert [count(write, name) for name in ("publications", "publication_documents", "documents")] == [0, 0, 0]
+
+
+def test_places_at_peers_and_reports_go_with_old_messages(write, run):
+    for at in (NOW - timedelta(days=31), NOW):
+        place = {"question": str(at), "peer": "p", "thread_id": "t", "asked_in": b"", "stands": b""}
+        report = {"id": str(at), "actor": "a", "address": "@a@a.example", "objects": b"[]"}
+        for name, row in (("peer_questions", place), ("reports", report)):
+            statement = insert(metadata.tables[name]).values(**row, at=at.timestamp())
+            write(lambda db, statement=statement: db.execute(statement))
+
+    run(keep_days=30)
+
+    assert [count(write, name) for name in ("peer_questions", "reports")] == [1, 1]
+
+
+def test_a_host_that_runs_cleans_up_by_itself(make_host, monkeypatch):
+    monkeypatch.setattr(retention, "SOON_SECONDS", 0)
+    host, told = make_host(), asyncio.Event()
+
+    async def housekeeping(_):
+        told.set()
+        raise StoreUnavailable("away")  # this ends nothing
+
+    monkeypatch.setattr(retention, "housekeeping", housekeeping)
+
+    async def main():
+        async with host.running(), asyncio.timeout(5):
+            await told.wait()
+
+    asyncio.run(main())
+
+
+def test_people_go_with_their_last_message(write, run, make_message):
+    write(lambda db: talk(db, make_message, days=29, key="new"))
+    for address in ("@alice@a.example", "@bob@b.example"):
+        times = {"first_seen": 1.0, "last_seen": 1.0}
+        row = {"address": address, "transport": "a2a", "verified": True, "method": "m", **times}
+        statement = insert(metadata.tables["people"]).values(row)
+        write(lambda db, statement=statement: db.execute(statement))
+
+    run(keep_days=30)
+
+    assert write(lambda db: db.execute(select(metadata.tables["people"].c.address)).scalars().all()) == [
+        "@alice@a.example"
+    ]

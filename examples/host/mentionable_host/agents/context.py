@@ -16,6 +16,7 @@ from mentionable import (
     PolicyResolution,
     PushBackHint,
     Sender,
+    VerifiedIdentity,
     ingest,
     plain_text,
     policy,
@@ -41,7 +42,9 @@ class Context:
     Attributes:
         message: What was asked.
         text: It as plain text.
-        sender: Who asked. Authorize on `sender.verified` and the address, or on `sender.identities`.
+        sender: Who asked.
+        identities: Who asked, as it was verified when the message came. Authorize on these, or on `roles`.
+        roles: What `[trust]` allows them.
         is_group: Whether more people than the sender have written in the conversation.
         history: The turns before it, oldest first: what came with the message, and what is stored of the thread.
         files: Digest → bytes of the files that came along.
@@ -59,11 +62,12 @@ class Context:
         files: Mapping[str, bytes] | None = None,
         met: Mapping[str, PolicyResolution] | None = None,
         notices: Notices | None = None,
+        identities: Sequence[VerifiedIdentity] = (),
     ) -> None:
         """Made by the host."""
         self._host, self.message, self.history = host, message, list(history)
         self.files, self._met = dict(files or {}), dict(met or {})
-        self.notices = notices or Notices()
+        self.notices, self.identities = notices or Notices(), tuple(identities)
         self.text = plain_text(message)
         self.elsewhere: Elsewhere | None = None
         self.asked: Ask | None = None
@@ -72,6 +76,12 @@ class Context:
     def sender(self) -> Sender:
         """Who asked."""
         return self.message.sender
+
+    @property
+    def roles(self) -> frozenset[str]:
+        """What `[trust]` allows who asked: roles of their verified identities, and of nothing else."""
+        acl = self._host.acl
+        return frozenset() if acl is None else acl.roles(self.identities)
 
     @property
     def resolution(self) -> PolicyResolution | None:

@@ -44,7 +44,6 @@ WITHIN: Final = timedelta(hours=1)
 
 RULES: Final = anp.Rules(ttl=WITHIN, cap=timedelta(days=7), turn_ttl=timedelta(minutes=10))
 ROUTING: Final = anp.Routing(address="user", target="user", handler="agent")
-ATTEMPTS: Final = 4
 SUBJECT: Final = 70
 """So many characters of a notice are the subject of its mail."""
 
@@ -150,13 +149,7 @@ async def notify(
         if not isinstance(decision, Rejected) and not store.commit(decision):
             raise Conflict("a notice was changed meanwhile")
 
-    for attempt in range(ATTEMPTS):
-        try:
-            await host.database.write(work)
-            break
-        except Conflict:
-            if attempt == ATTEMPTS - 1:
-                raise
+    await host.database.write_again(work)
     host.wake()
 
 
@@ -215,10 +208,8 @@ async def _present(host: Host, shown: anp.Presentation) -> Outcome:
         return Done(lambda db: _command(db, host, shown.id, failed))
 
     def store(db: Connection) -> None:
-        messages.put_answer(db, response, to=place.message, transport=place.transport, now=host.world.now())
-        own = messages.own_row(place.message)
-        rows = {(native_id, place.message.recipient): own for native_id in reply.native_ids}
-        messages.put_native_ids(db, rows, person=shown.user_id)
+        now, native_ids = host.world.now(), reply.native_ids
+        messages.put_answer(db, response, to=place.message, transport=place.transport, now=now, native_ids=native_ids)
         reply.store(db)
         _command(db, host, shown.id, anp.ClientAck(lease=shown.lease, user_id=shown.user_id))
 

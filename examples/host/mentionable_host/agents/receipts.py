@@ -35,7 +35,7 @@ from mentionable_host.agents.threads import in_thread
 from mentionable_host.agents.turn import Turn
 from mentionable_host.lookups import answers_of
 from mentionable_host.store import jobs, messages, policies
-from mentionable_host.store.database import insert_new
+from mentionable_host.store.dialects import insert_new
 from mentionable_host.store.tables import uses as used
 from mentionable_host.store.uses import Uses, look_up
 

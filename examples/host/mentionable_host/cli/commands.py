@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -14,6 +13,7 @@ from typing import Any, Final, NoReturn
 from attrs import frozen
 
 from mentionable_host.cli.words import CommandError
+from mentionable_host.version import own_version
 
 __all__ = ["COMMANDS", "STATUSES", "Command", "available", "make_parser"]
 
@@ -119,7 +119,7 @@ def make_parser(*, commands: Sequence[Command] | None = None) -> tuple[argparse.
         formatter_class=form,
         allow_abbrev=False,
     )
-    top.add_argument("--version", action="version", version=f"mentionable-host {_version()}")
+    top.add_argument("--version", action="version", version=f"mentionable-host {own_version()}")
     top.add_argument("--debug", action="store_true", help="show where in the program a fault is")
     _add_config(top, default=Path("mentionable.toml"))
     adding = top.add_subparsers(metavar="COMMAND", required=True, parser_class=_CommandParser)
@@ -140,10 +140,3 @@ def _add_config(parser: argparse.ArgumentParser, *, default: Any) -> None:
     parser.add_argument(
         "--config", type=Path, metavar="FILE", default=default, help="the configuration (default: mentionable.toml)"
     )
-
-
-def _version() -> str:
-    try:
-        return version("mentionable-host")
-    except PackageNotFoundError:  # a checkout that is not installed
-        return "0.1.0"

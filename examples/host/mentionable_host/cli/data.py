@@ -12,13 +12,17 @@ from typing import Any, BinaryIO, Final
 
 from rich.console import Console
 from rich.text import Text
+from sqlalchemy import Connection
 
 from mentionable_host import migrations
 from mentionable_host.build import explained, open_database
+from mentionable_host.cli.hosts import opened
 from mentionable_host.config import Config, ConfigError
-from mentionable_host.store import blocks, export
+from mentionable_host.forgetting import forget
+from mentionable_host.host import Host
+from mentionable_host.store import block_lists, blocks, export, outbox
 from mentionable_host.store.database import Database
-from mentionable_host.store.erase import Erased, forget
+from mentionable_host.store.erase import Erased
 from mentionable_host.world.world import system_now
 
 __all__ = [
@@ -80,11 +84,11 @@ async def run(config: Config, arguments: argparse.Namespace, console: Console) -
         ConfigError: It cannot be done. The message says why.
     """
     name = arguments.entry.name
+    if name == "forget":
+        return await _forget(config, arguments, console)
     with closing(open_database(config, upgrade=name != "migrate")) as database:
         try:
             match name:
-                case "forget":
-                    return await _forget(database, arguments, console)
                 case "export":
                     return _export(database, arguments, console)
                 case "import":
@@ -98,16 +102,24 @@ async def run(config: Config, arguments: argparse.Namespace, console: Console) -
             raise ConfigError(str(error)) from error
 
 
-async def _forget(database: Database, arguments: argparse.Namespace, console: Console) -> int:
-    now = system_now()
+async def _forget(config: Config, arguments: argparse.Namespace, console: Console) -> int:
+    async with opened(config) as host:
+        try:
+            return await _forget_by(host, arguments, console)
+        except ValueError as error:
+            raise ConfigError(str(error)) from error
+
+
+async def _forget_by(host: Host, arguments: argparse.Namespace, console: Console) -> int:
+    database, who = host.database, arguments.person
     if not arguments.yes:
         with database.engine.connect() as db:  # what is not committed is rolled back
-            erased = forget(db, arguments.person, now=now)
+            erased = forget(db, who, host=host)
         _show(console, erased)
         if not erased.is_empty:
             _say(console, "Nothing is erased yet: run it again with --yes.")
         return 1 if erased.is_empty else 0
-    erased = await database.write(lambda db: forget(db, arguments.person, now=now))
+    erased, waiting = await database.write_again(lambda db: _forgotten(db, who, host))
     _show(console, erased)
     if not await database.compact():
         _say(console, "Another process uses the database: stop it and run this again, to clean its files too.")
@@ -115,9 +127,17 @@ async def _forget(database: Database, arguments: argparse.Namespace, console: Co
         return 1
     for place in _copies(database):
         _say(console, f"{place} is a copy from an upgrade, with their words in it: delete it when you can.")
+    if waiting:
+        _say(console, f"Others are told to delete what they have: {waiting} deliveries wait for the server (`outbox`).")
     if erased.documents:
         _say(console, f"Other servers may have {len(erased.documents)} documents of this conversation.")
     return 0
+
+
+def _forgotten(db: Connection, who: str, host: Host) -> tuple[Erased, int]:
+    """What was erased, and how many new jobs tell others."""
+    before = outbox.last_number(db)
+    return forget(db, who, host=host), outbox.last_number(db) - before
 
 
 def _export(database: Database, arguments: argparse.Namespace, console: Console) -> int:
@@ -160,13 +180,13 @@ async def _list(database: Database, arguments: argparse.Namespace, console: Cons
 async def _add(database: Database, arguments: argparse.Namespace, console: Console) -> int:
     severity: blocks.Severity = "silence" if arguments.silence else "suspend"
     how: dict[str, Any] = {"now": system_now(), "severity": severity, "note": arguments.note}
-    block = await database.write(lambda db: blocks.add(db, arguments.target, **how))
+    block = await database.write_again(lambda db: blocks.add(db, arguments.target, **how))
     _say(console, f"{block.target} is {'silenced' if arguments.silence else 'blocked'}.")
     return 0
 
 
 async def _remove(database: Database, arguments: argparse.Namespace, console: Console) -> int:
-    was_there = await database.write(lambda db: blocks.remove(db, arguments.target))
+    was_there = await database.write_again(lambda db: blocks.remove(db, arguments.target))
     _say(console, f"{arguments.target} is heard again." if was_there else f"{arguments.target} was not blocked.")
     return 0 if was_there else 1
 
@@ -177,7 +197,7 @@ async def _read_list(database: Database, arguments: argparse.Namespace, console:
     if len(data) > LIST_BYTES:
         raise ValueError(f"{arguments.file} is too large: {LIST_BYTES:,} bytes at most")
     text, now = data.decode("utf-8", "replace"), system_now()
-    result = await database.write(lambda db: blocks.import_csv(db, text, now=now))
+    result = await database.write_again(lambda db: block_lists.import_csv(db, text, now=now))
     _say(console, f"{result.added:,} are blocked or silenced; {result.skipped:,} lines name nobody to block.")
     for number in result.refused[:10]:
         _say(console, f"{arguments.file}:{number}: no domain or address")
@@ -186,7 +206,7 @@ async def _read_list(database: Database, arguments: argparse.Namespace, console:
 
 async def _write_list(database: Database, arguments: argparse.Namespace, console: Console) -> int:
     found = await database.read(lambda db: list(blocks.every(db, by="operator")))
-    print(blocks.export_csv(found, kind="address" if arguments.people else "domain"), end="", file=console.file)
+    print(block_lists.export_csv(found, kind="address" if arguments.people else "domain"), end="", file=console.file)
     return 0
 
 

@@ -13,7 +13,6 @@ from mentionable_host.cli.words import CommandError, cut, json_out, rows, say, t
 from mentionable_host.config import Config
 from mentionable_host.store import jobs, outbox
 from mentionable_host.store.jobs import JobState, StoredJob
-from mentionable_host.world.world import system_now
 
 __all__ = ["add_arguments", "run"]
 
@@ -95,12 +94,9 @@ async def _retry(config: Config, number: int, console: Console) -> int:
 
 
 async def _drop(config: Config, number: int, console: Console) -> int:
-    database = open_database(config)
-    try:
-        if not await database.write(lambda db: outbox.discard(db, number, now=system_now())):
+    async with opened(config) as host:
+        if not await host.attempts.drop(number):
             raise CommandError(f"no job {number} waits or was given up: `outbox` shows them")
-    finally:
-        database.close()
     say(console, f"{number} is dropped")
     return 0
 

@@ -124,10 +124,7 @@ async def _write(
 
     def work(db: Connection) -> range:
         before = outbox.last_number(db)
-        messages.put_answer(db, response, to=first, transport=name, now=now)
-        own = messages.own_row(first)
-        rows = {(one, host.address): own for one in reply.native_ids}
-        messages.put_native_ids(db, rows, person=first.sender.address)
+        messages.put_answer(db, response, to=first, transport=name, now=now, native_ids=reply.native_ids)
         reply.store(db)
         return range(before + 1, outbox.last_number(db) + 1)
 

@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mentionable_host.config import Config, ConfigError, secret
-from mentionable_host.store.database import insert_new, insert_or
+from mentionable_host.store.dialects import insert_new, insert_or
 from mentionable_host.store.tables import counts, uses
 
 if TYPE_CHECKING:

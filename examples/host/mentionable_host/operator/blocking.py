@@ -19,12 +19,7 @@ async def block(visit: Visit, words: str, *, severity: str, note: str | None) ->
     if severity not in ("suspend", "silence"):
         raise ValueError(f"there is no severity {severity!r}")
     how, now = cast("blocks.Severity", severity), visit.host.world.now()
-    made = await visit.write(lambda db: blocks.add(db, words, now=now, severity=how, note=note))
-    if severity == "suspend" and visit.activitypub is not None:
-        from mentionable_host.transports.activitypub import relations
-
-        await relations.block(visit.activitypub, made.target, note=note)
-    return made
+    return await visit.write(lambda db: blocks.add(db, words, now=now, severity=how, note=note))
 
 
 async def unblock(visit: Visit, words: str) -> bool:
@@ -33,10 +28,8 @@ async def unblock(visit: Visit, words: str) -> bool:
     Raises:
         ValueError: `words` is no address, actor or domain.
     """
-    was_there = await visit.write(lambda db: blocks.remove(db, words))
-    if visit.activitypub is not None:
-        from mentionable_host.transports.activitypub import relations
+    if visit.activitypub is None:
+        return await visit.write(lambda db: blocks.remove(db, words))
+    from mentionable_host.transports.activitypub import relations
 
-        target, _ = blocks.target_of(words)
-        was_there |= await relations.unblock(visit.activitypub, target)
-    return was_there
+    return await relations.unblock(visit.activitypub, words)

@@ -7,11 +7,11 @@ from typing import Any, Final
 from sqlalchemy import Connection
 from starlette.responses import Response
 
+from mentionable_host.forgetting import forget
 from mentionable_host.operator import blocking
 from mentionable_host.operator.responses import see
 from mentionable_host.operator.visit import Page, Refused, Visit
 from mentionable_host.store import blocks, conversations, files, listing
-from mentionable_host.store.erase import Erased, forget
 
 __all__ = ["PAGES"]
 
@@ -75,15 +75,9 @@ async def forget_them(visit: Visit) -> Response:
         return visit.page(
             "forget.html", title="Forget a person", at=AT, asked=address, person=known, error=words, status=422
         )
-    host, now = visit.host, visit.host.world.now()
-
-    def work(db: Connection) -> Erased:
-        for transport in host.transports.values():
-            transport.forget(db, address)
-        return forget(db, address, now=now)
-
+    host = visit.host
     try:
-        erased = await visit.write(work)
+        erased = await visit.write(lambda db: forget(db, address, host=host))
     except ValueError as error:
         raise Refused(str(error), status=422) from error
     is_clean = await host.database.compact()

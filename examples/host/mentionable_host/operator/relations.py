@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse, Response
 from mentionable_host.operator import blocking
 from mentionable_host.operator.responses import HEADERS, see
 from mentionable_host.operator.visit import Page, Refused, Visit
-from mentionable_host.store import blocks, listing
+from mentionable_host.store import block_lists, blocks, listing
 
 __all__ = ["PAGES"]
 
@@ -74,7 +74,7 @@ async def import_list(visit: Visit) -> Response:
     """Adds the blocks of a list that Mastodon exports."""
     text, now = visit.form.get("list", ""), visit.host.world.now()
     try:
-        result = await visit.write(lambda db: blocks.import_csv(db, text, now=now))
+        result = await visit.write(lambda db: block_lists.import_csv(db, text, now=now))
     except ValueError as error:
         return await _blocked(visit, error=f"{error}.", status=422)
     return await _blocked(visit, imported=result)
@@ -86,7 +86,7 @@ async def export_list(visit: Visit) -> Response:
     found = await visit.read(lambda db: list(blocks.every(db, by="operator")))
     name = "domain_blocks.csv" if kind == "domain" else "blocked_accounts.csv"
     headers = {**HEADERS, "content-disposition": f'attachment; filename="{name}"'}
-    return PlainTextResponse(blocks.export_csv(found, kind=kind), headers=headers, media_type="text/csv")
+    return PlainTextResponse(block_lists.export_csv(found, kind=kind), headers=headers, media_type="text/csv")
 
 
 async def _blocked(

@@ -8,13 +8,13 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from mentionable_host import metrics
-from mentionable_host.queue.outcome import Dead, Done, Handler, Outcome, Retry, pause
-from mentionable_host.store import jobs
+from mentionable_host.queue.outcome import Dead, Done, GivenUp, Handler, Outcome, Retry, pause
+from mentionable_host.store import jobs, outbox
 from mentionable_host.store.database import Conflict, Database, StoreUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import timedelta
+    from datetime import datetime, timedelta
 
     from sqlalchemy import Connection
 
@@ -32,7 +32,15 @@ LEFT: Final = 3
 class Attempts:
     """Tries jobs, for the worker of one process and for those of many."""
 
-    def __init__(self, database: Database, world: World, handlers: Mapping[str, Handler], *, signals: Signals) -> None:
+    def __init__(
+        self,
+        database: Database,
+        world: World,
+        handlers: Mapping[str, Handler],
+        *,
+        signals: Signals,
+        given_up: Mapping[str, GivenUp] | None = None,
+    ) -> None:
         """Nothing is tried yet.
 
         Args:
@@ -40,8 +48,10 @@ class Attempts:
             world: The clock.
             handlers: Kind of job → what does it.
             signals: Tells who waits for what a job brings.
+            given_up: Kind of job → what follows where one is given up.
         """
         self._database, self._world, self._handlers, self._signals = database, world, handlers, signals
+        self._given_up = given_up or {}
         self.chance = Random(world.entropy())  # noqa: S311 - it spreads retries
 
     async def make(self, job: jobs.StoredJob) -> None:
@@ -56,17 +66,33 @@ class Attempts:
         seconds, age = (ended - began).total_seconds(), (ended - job.created_at).total_seconds()
         metrics.note_job(job, outcome, seconds=seconds, age=age)
         try:
-            await self._store(job, outcome)
+            topics = await self._store(job, outcome)
         except Conflict:
-            await self._store(job, Retry("another transaction was faster"))
+            topics = await self._store(job, Retry("another transaction was faster"))
         except StoreUnavailable:
             raise
         except Exception as error:  # what a handler wanted to store is as fallible as itself
             log.exception("%s %r", job.kind, job.key)
-            await self._store(job, Retry(_words(error)))
-        else:
-            for topic in outcome.topics if isinstance(outcome, Done) else ():
-                self._signals.tell(topic)
+            topics = await self._store(job, Retry(_words(error)))
+        for topic in topics:
+            self._signals.tell(topic)
+
+    async def drop(self, number: int) -> bool:
+        """Ends a job that waits or was given up, as the operator wants it.
+
+        False: there is none, or it is being done just now.
+        """
+
+        def work(db: Connection) -> tuple[str, ...] | None:
+            job, now = jobs.get(db, number), self._world.now()
+            if job is None or not outbox.discard(db, number, now=now):
+                return None
+            return self._follow(db, job)
+
+        topics = await self._database.write_again(work)
+        for topic in topics or ():
+            self._signals.tell(topic)
+        return topics is not None
 
     async def _call(self, job: jobs.StoredJob) -> Outcome:
         """A fault of a handler is a try that failed, never the end of the worker."""
@@ -87,16 +113,20 @@ class Attempts:
             log.exception("%s %r", job.kind, job.key)
             return Retry(_words(error))
 
-    async def _store(self, job: jobs.StoredJob, outcome: Outcome) -> None:
+    async def _store(self, job: jobs.StoredJob, outcome: Outcome) -> tuple[str, ...]:
+        """Stores what became of a job; who is to be told."""
         wait = pause(job.tries, outcome, chance=self.chance) if isinstance(outcome, Retry) else None
-        await self._database.write(lambda db: self._settle(db, job, outcome, wait=wait))
+        topics = await self._database.write(lambda db: self._settle(db, job, outcome, wait=wait))
         log.info("%s %r: %s", job.kind, job.key, type(outcome).__name__.lower())
+        return topics
 
-    def _settle(self, db: Connection, job: jobs.StoredJob, outcome: Outcome, *, wait: timedelta | None) -> None:
-        now = self._world.now()
+    def _settle(
+        self, db: Connection, job: jobs.StoredJob, outcome: Outcome, *, wait: timedelta | None
+    ) -> tuple[str, ...]:
+        now, topics = self._world.now(), outcome.topics if isinstance(outcome, Done) else ()
         jobs.hold(db, job.lane)
         if jobs.state_by_number(db, job.number) != "running":
-            return  # it was canceled, or whom it concerns was forgotten meanwhile: nothing of it is stored
+            return topics  # it was canceled, or whom it concerns was forgotten meanwhile: nothing of it is stored
         match outcome:
             case Done(store=store):
                 store(db)
@@ -104,11 +134,27 @@ class Attempts:
             case Retry(reason=reason) if wait is not None:
                 jobs.postpone(db, job.number, due=now + wait, error=reason)
             case Retry(reason=reason):
-                jobs.bury(db, job.number, now=now, error=reason)
+                topics = self._bury(db, job, now=now, reason=reason)
             case Dead(reason=reason, store=store):
                 store(db)
-                jobs.bury(db, job.number, now=now, error=reason)
+                topics = self._bury(db, job, now=now, reason=reason)
         jobs.hand_on(db, job.lane, now=now)
+        return topics
+
+    def _bury(self, db: Connection, job: jobs.StoredJob, *, now: datetime, reason: str) -> tuple[str, ...]:
+        """Gives a job up; who waits for what it would have brought."""
+        jobs.bury(db, job.number, now=now, error=reason)
+        return self._follow(db, job)
+
+    def _follow(self, db: Connection, job: jobs.StoredJob) -> tuple[str, ...]:
+        """Stores what follows where a job brings nothing any more; who waits for it."""
+        follow = self._given_up.get(job.kind)
+        try:
+            with db.begin_nested():
+                return () if follow is None else follow(db, job)
+        except Exception:  # it is given up in any case
+            log.exception("%s %r: those who wait are not told", job.kind, job.key)
+            return ()
 
 
 def _words(error: Exception) -> str:

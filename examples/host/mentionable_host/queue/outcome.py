@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from mentionable_host.store.jobs import StoredJob
 
-__all__ = ["Dead", "Done", "Handler", "Outcome", "Retry", "pause"]
+__all__ = ["Dead", "Done", "GivenUp", "Handler", "Outcome", "Retry", "pause"]
 
 
 def _nothing(db: Connection) -> None:
@@ -60,6 +60,8 @@ class Dead:
 
 Outcome: TypeAlias = Done | Retry | Dead
 Handler: TypeAlias = Callable[[StoredJob], Awaitable[Outcome]]
+GivenUp: TypeAlias = Callable[[Connection, StoredJob], tuple[str, ...]]
+"""Stores what follows where a job is given up, in the transaction that ends it; the topics of those who wait."""
 
 PAUSES: Final = (5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 57_600, 86_400, 86_400)
 """Seconds before the next try, after each one: about four days in all, as mail servers do it (RFC 5321 §4.5.4.1)."""

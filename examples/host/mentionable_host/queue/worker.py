@@ -82,14 +82,14 @@ class Worker:
 
     async def _begin(self) -> None:
         """Begins with what is due."""
-        room = AT_ONCE - len(self._running)
-        if room <= 0 or self._is_finishing:
+        free = AT_ONCE - len(self._running)
+        if free <= 0 or self._is_finishing:
             return
         counts = Counter(lane for lane, _ in self._running.values())
         now = self._world.now()
         try:
             found = await self._database.write(
-                lambda db: jobs.lease(db, now=now, until=now + LEASE, limit=room, running=counts)
+                lambda db: jobs.lease(db, now=now, until=now + LEASE, limit=free, running=counts)
             )
         except (StoreUnavailable, Conflict) as error:
             log.warning("no jobs are begun: %s", error)

@@ -1,34 +1,41 @@
-"""Whom the agent does not hear: people, actors and whole domains, and the lists of them that Mastodon exports."""
+"""Whom the agent does not hear, people, actors and whole domains, and who does not want to hear the agent."""
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from io import StringIO
-from typing import Any, Final, Literal
+from typing import Final, Literal
 from urllib.parse import urlsplit
 
-from attrs import frozen
+from attrs import evolve, frozen
 from sqlalchemy import Connection, RowMapping, bindparam, delete, select
 
-from mentionable_host.store import jobs
+from mentionable_host.store import follows, jobs
 from mentionable_host.store.columns import fitting
-from mentionable_host.store.database import upsert, upsert_all
+from mentionable_host.store.dialects import upsert
 from mentionable_host.store.tables import blocks
 
-__all__ = ["Block", "Imported", "add", "every", "export_csv", "find", "import_csv", "remove", "target_of", "targets"]
+__all__ = [
+    "Block",
+    "add",
+    "blocked_among",
+    "end_relations",
+    "every",
+    "find",
+    "is_blocked",
+    "remove",
+    "stored_target",
+    "target_of",
+    "targets",
+]
 
 Kind = Literal["address", "actor", "domain"]
 Severity = Literal["suspend", "silence"]
+By = Literal["operator", "peer"]
 
 LABELS: Final = 128
 """So many parents of a domain are looked up: a name of 253 characters has no more."""
-LINES: Final = 200_000
 PAGE: Final = 500
-
-_DOMAINS: Final = ("#domain", "#severity", "#reject_media", "#reject_reports", "#public_comment", "#obfuscate")
-_SEVERITIES: Final[dict[str, Severity | None]] = {"suspend": "suspend", "silence": "silence", "noop": None}
 
 
 @frozen(kw_only=True)
@@ -40,30 +47,17 @@ class Block:
         by: `operator`, or `peer`: they do not want to hear the agent.
         severity: `suspend`: nothing of theirs is answered. `silence`: they are answered as seldom as those of whom
             nothing is proven.
-        note: Why, for the operator.
+        note: Why, for the operator; of a peer the id of its Block.
+        ended: How many followers and followed ones are so no more, where it was just added.
     """
 
     target: str
     kind: Kind
-    by: str
+    by: By
     severity: Severity
     note: str | None
     since: datetime
-
-
-@frozen(kw_only=True)
-class Imported:
-    """What became of the lines of a list.
-
-    Attributes:
-        added: How many are blocked now.
-        skipped: How many block nobody: `noop`, and lines without a target.
-        refused: Numbers of lines that cannot be read.
-    """
-
-    added: int
-    skipped: int
-    refused: tuple[int, ...]
+    ended: int = 0
 
 
 def target_of(words: str) -> tuple[str, Kind]:
@@ -92,37 +86,48 @@ def add(
     now: datetime,
     severity: Severity = "suspend",
     note: str | None = None,
-    by: str = "operator",
+    by: By = "operator",
 ) -> Block:
     """Blocks somebody, or a domain with its subdomains. What is blocked already gets the new severity and note.
 
-    What waits to be delivered to a person who is suspended is dropped.
+    Who is suspended follows the agent no more, and is followed no more. What waits to be delivered to them is dropped.
 
     Names are blocked in upper and lower case alike.
 
     Raises:
         ValueError: `words` is no address, actor or domain.
     """
-    target, kind = _stored(words)
+    target, kind = stored_target(words)
     if kind == "address" and severity == "suspend":
         jobs.drop(db, person=target_of(words)[0], now=now)
     block = Block(target=target, kind=kind, by=by, severity=severity, note=note, since=now)
     values = {"target": target, "kind": kind, "by": by, "severity": severity, "note": note, "since": now.timestamp()}
     upsert(db, blocks, values, keep=("since",))
-    return block
+    return evolve(block, ended=end_relations(db)) if by == "operator" and severity == "suspend" else block
 
 
-def remove(db: Connection, words: str, *, by: str = "operator") -> bool:
+def end_relations(db: Connection) -> int:
+    """Ends what is between the agent and those whom the operator suspends; how many were followers or followed."""
+    known = ((side, one) for side in follows.SIDES for one in follows.known(db, side))
+    found = [(side, one, targets(one.address, one.actor)) for side, one in known]
+    blocked = blocked_among(db, (name for _, _, names in found for name in names))
+    ended = [(side, one) for side, one, names in found if not blocked.isdisjoint(names)]
+    for side, one in ended:
+        follows.end_relation(db, side, one.actor, agent=one.agent)
+    return len(ended)
+
+
+def remove(db: Connection, words: str, *, by: By = "operator") -> bool:
     """Hears somebody again; whether they were blocked.
 
     Raises:
         ValueError: `words` is no address, actor or domain.
     """
-    target, _ = _stored(words)
+    target, _ = stored_target(words)
     return bool(db.execute(delete(blocks).where(blocks.c.target == target, blocks.c.by == by)).rowcount)
 
 
-def every(db: Connection, *, by: str | None = None) -> Iterator[Block]:
+def every(db: Connection, *, by: By | None = None) -> Iterator[Block]:
     """All blocks in the order of their targets, read in pieces."""
     after = ""
     while True:
@@ -138,16 +143,53 @@ def every(db: Connection, *, by: str | None = None) -> Iterator[Block]:
         after = rows[-1]["target"]
 
 
-def targets(address: str, actor: str | None = None) -> list[str]:
-    """Under which targets somebody may be blocked: themselves, and each domain that they are part of."""
-    hosts = [_as_stored(one) for one in (address.rpartition("@")[2], _host(actor) if actor else None) if one]
-    labels = [host.split(".")[-LABELS:] for host in hosts]
+def targets(address: str | None = None, actor: str | None = None, *, host: str | None = None) -> list[str]:
+    """Under which targets somebody may be blocked: themselves, and each domain that they are under.
+
+    Args:
+        address: Their `@name@domain`.
+        actor: The id of their actor.
+        host: The host that they come from, maybe with a port.
+    """
+    places = (address and address.rpartition("@")[2], actor and _host(actor), host and _host(f"//{host}"))
+    labels = [_as_stored(one).split(".")[-LABELS:] for one in places if one]
     parents = [".".join(some[place:]) for some in labels for place in range(len(some))]
-    names = {fitting(address.lower()), *([fitting(actor)] if actor else []), *parents}
-    return sorted(names - {""})
+    names = {address and fitting(address.lower()), actor and fitting(actor), *parents}
+    return sorted(name for name in names if name)
 
 
+_SUSPENDED: Final = (blocks.c.by == "operator") & (blocks.c.severity == "suspend")
 _FIND: Final = select(blocks).where(blocks.c.target.in_(bindparam("targets", expanding=True)))
+
+
+_BLOCKS: Final = (
+    select(blocks.c.target)
+    .where(
+        (_SUSPENDED & blocks.c.target.in_(bindparam("targets", expanding=True)))
+        | ((blocks.c.by == "peer") & blocks.c.target.in_(bindparam("actors", expanding=True)))
+    )
+    .limit(1)
+)
+_AMONG: Final = select(blocks.c.target).where(_SUSPENDED, blocks.c.target.in_(bindparam("targets", expanding=True)))
+
+
+def is_blocked(db: Connection, names: Iterable[str] = (), *, by_peers: Iterable[str] = ()) -> bool:
+    """Whether the operator suspends somebody, or they block the agent. Who is silenced is answered less, that is all.
+
+    Args:
+        db: The transaction.
+        names: The `targets` of whoever may be blocked by the operator.
+        by_peers: The ids of actors who may block the agent.
+    """
+    return db.execute(_BLOCKS, {"targets": [*names], "actors": [*by_peers]}).first() is not None
+
+
+def blocked_among(db: Connection, names: Iterable[str]) -> set[str]:
+    """Those of many targets that the operator suspends."""
+    asked, found = [*dict.fromkeys(names)], set[str]()
+    for start in range(0, len(asked), PAGE):
+        found |= set(db.execute(_AMONG, {"targets": asked[start : start + PAGE]}).scalars())
+    return found
 
 
 def find(db: Connection, address: str, actor: str | None = None) -> Block | None:
@@ -156,69 +198,12 @@ def find(db: Connection, address: str, actor: str | None = None) -> Block | None
     return min(rows, key=lambda one: one.severity == "silence", default=None)
 
 
-def import_csv(db: Connection, text: str, *, now: datetime) -> Imported:
-    """Adds the blocks of a list that Mastodon exports: `domain_blocks.csv`, or `blocked_accounts.csv`.
-
-    Of a list of an administrator (with `#domain` and `#severity`), `suspend` and `silence` are taken and `noop` is
-    skipped. A list of a person has one domain or address a line. Nothing that is blocked is unblocked.
+def stored_target(words: str) -> tuple[str, Kind]:
+    """What is stored of a target, as a person writes it: names are in lower case.
 
     Raises:
-        ValueError: It has too many lines, or is no CSV from some line on. Nothing of it counts then.
+        ValueError: It is none.
     """
-    found, skipped, refused = dict[str, dict[str, Any]](), 0, list[int]()
-    for number, words, severity, note in _lines(text):
-        if not words or severity is None:
-            skipped += 1
-            continue
-        try:
-            target, kind = _stored(words)
-        except ValueError:
-            refused.append(number)
-            continue
-        place = {"target": target, "kind": kind, "by": "operator", "since": now.timestamp()}
-        found[target] = {**place, "severity": severity, "note": note}
-    upsert_all(db, blocks, list(found.values()), keep=("since",))
-    return Imported(added=len(found), skipped=skipped, refused=tuple(refused))
-
-
-def _lines(text: str) -> Iterator[tuple[int, str, Severity | None, str | None]]:
-    """The lines of a list: number, target, severity, comment."""
-    head = ["target"]
-    for number, row in enumerate(_read(csv.reader(StringIO(text.removeprefix("\ufeff")))), 1):
-        if number > LINES:
-            raise ValueError(f"the list has more than {LINES:,} lines")
-        cells = [cell.strip() for cell in row]
-        if number == 1 and cells and cells[0].lower().lstrip("#") in ("domain", "account address"):
-            head = [cell.lower().lstrip("#").replace("account address", "target") for cell in cells]
-            continue
-        line = dict(zip(head, cells, strict=False))
-        severity = _SEVERITIES.get(line.get("severity", "").lower(), "suspend")
-        yield number, line.get("domain") or line.get("target", ""), severity, line.get("public_comment") or None
-
-
-def _read(rows: Iterator[list[str]]) -> Iterator[list[str]]:
-    try:
-        yield from rows
-    except csv.Error as error:
-        raise ValueError(f"the list is no CSV: {error}") from error
-
-
-def export_csv(found: Iterable[Block], *, kind: Literal["domain", "address"]) -> str:
-    """Blocks as Mastodon imports them: domains for an administrator, or addresses for a person."""
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    if kind == "domain":
-        writer.writerow(_DOMAINS)
-    for one in found:
-        if one.kind != kind:
-            continue
-        row = [one.target, one.severity, "false", "false", one.note or "", "false"]
-        writer.writerow(row if kind == "domain" else [one.target.removeprefix("@")])
-    return out.getvalue()
-
-
-def _stored(words: str) -> tuple[str, Kind]:
-    """What is stored of a target."""
     target, kind = target_of(words)
     return (target.lower() if kind == "address" else target), kind
 

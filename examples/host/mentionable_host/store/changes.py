@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
-from hashlib import sha256
+from datetime import datetime
 from typing import Final
 
-from mentionable import FilePart, NormalizedMessage, Part, decode_trusted, dumps, ingest, replace
+from mentionable import FilePart, NormalizedMessage, Part, replace
 from mentionable.connectors import ReceivedEvent
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, delete, select
 
 from mentionable_host.store import jobs, messages, reply_targets
-from mentionable_host.store.database import upsert
+from mentionable_host.store.dialects import upsert
+from mentionable_host.store.forgotten import mark_forgotten
 from mentionable_host.store.tables import jobs as job_table
-from mentionable_host.store.tables import messages as message_table
-from mentionable_host.store.tables import native_ids, reactions, uses
+from mentionable_host.store.tables import native_ids, reactions
 
-__all__ = ["apply", "posts", "question", "was_deleted"]
-
-LATE: Final = timedelta(hours=25)
-"""So long after its deletion a message may still be delivered: Slack retries an event for a day."""
+__all__ = ["apply", "posts", "question"]
 
 REACTION: Final = "reaction"
 """What kinds of reactions of platforms begin with; the emoji follows, since one person may give several."""
@@ -28,8 +24,8 @@ REACTION: Final = "reaction"
 
 def question(db: Connection, message_id: str) -> NormalizedMessage | None:
     """A message as it reads now."""
-    row = _row(db, message_id)
-    return None if row is None else row[1]
+    found = messages.latest(db, message_id)
+    return found.value if found is not None and isinstance(found.value, NormalizedMessage) else None
 
 
 def posts(db: Connection, message_id: str) -> list[str]:
@@ -53,34 +49,11 @@ def apply(db: Connection, event: ReceivedEvent, *, now: datetime) -> list[str]:
     return []
 
 
-def was_deleted(db: Connection, native_id: str, agent: str) -> bool:
-    """Whether a message was deleted before it was made."""
-    return db.execute(select(uses.c.key).where(uses.c.key == _deletion(native_id, agent))).first() is not None
-
-
-def _row(db: Connection, message_id: str) -> tuple[int, NormalizedMessage] | None:
-    """The number and the message of the newest content of an id."""
-    table = message_table
-    newest = select(table.c.number, table.c.value).where(table.c.id == message_id, table.c.role == "user")
-    row = db.execute(newest.order_by(table.c.number.desc()).limit(1)).first()
-    return None if row is None else (row.number, decode_trusted(NormalizedMessage, row.value))
-
-
 def _edit(db: Connection, message_id: str, parts: Sequence[Part]) -> None:
     """The message as it reads now, in the place of the message as it read before."""
-    row = _row(db, message_id)
-    if row is None:
-        return
-    message = replace(row[1], parts=_with_files(parts, row[1].parts))
-    changed = {
-        "value": dumps(message),
-        "digest": messages.digest_of(message),
-        "row": dumps(ingest.from_message(message).row()),
-    }
-    same = (message_table.c.id == message_id) & (message_table.c.digest == changed["digest"])
-    if db.execute(select(message_table.c.number).where(same, message_table.c.role == "user")).first() is not None:
-        return
-    db.execute(update(message_table).where(message_table.c.number == row[0]).values(**changed))
+    message = question(db, message_id)
+    if message is not None:
+        messages.edit(db, replace(message, parts=_with_files(parts, message.parts)))
 
 
 def _with_files(parts: Sequence[Part], before: Sequence[Part]) -> tuple[Part, ...]:
@@ -92,9 +65,7 @@ def _with_files(parts: Sequence[Part], before: Sequence[Part]) -> tuple[Part, ..
 
 def _delete(db: Connection, event: ReceivedEvent, *, now: datetime) -> None:
     """Removes messages, their answers, and the jobs that would answer. A late delivery makes none of them anew."""
-    for native_id in event.object_ids:
-        gone = {"key": _deletion(native_id, event.recipient), "binding": "", "until": (now + LATE).timestamp()}
-        upsert(db, uses, gone)
+    mark_forgotten(db, event.object_ids, now=now)
     ids = [row.id for row in event.stored.values() if row.auth_method != "own"]
     messages.remove(db, ids)
     for message_id in ids:
@@ -116,8 +87,3 @@ def _react(db: Connection, event: ReceivedEvent, *, now: datetime) -> None:
         where = reactions.c.object == native_id
         where &= reactions.c.kind.startswith(f"{REACTION} ") if event.content is None else reactions.c.kind == kind
         db.execute(delete(reactions).where(where if actor is None else where & (reactions.c.actor == actor)))
-
-
-def _deletion(native_id: str, agent: str) -> str:
-    """A key that says nothing to who does not know the id."""
-    return f"deleted {sha256(f'{native_id} {agent}'.encode()).hexdigest()}"

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 from attrs import field, frozen
 from sqlalchemy import Connection, RowMapping, Select, delete, func, insert, select
 
-from mentionable_host.store.database import insert_or
+from mentionable_host.store.dialects import insert_or
 from mentionable_host.store.tables import messages, people, threads
 
 __all__ = ["Counts", "Line", "Thread", "counts", "lines", "newest", "recount", "search", "touch"]

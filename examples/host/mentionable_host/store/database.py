@@ -7,16 +7,14 @@ each commit still takes thousands of messages a second. PostgreSQL has a thread 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from functools import cache
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final, Literal, TypeVar
+from typing import Final, TypeVar
 
-from sqlalchemy import Column, Connection, Table, create_engine, literal, text
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, create_engine
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -29,11 +27,6 @@ __all__ = [
     "Conflict",
     "Database",
     "StoreUnavailable",
-    "insert_new",
-    "insert_or",
-    "insert_returning",
-    "upsert",
-    "upsert_all",
 ]
 
 T = TypeVar("T")
@@ -41,6 +34,7 @@ Work = Callable[[Connection], T]
 
 READERS: Final = 4
 WRITERS: Final = 8
+ATTEMPTS: Final = 4
 CONNECT_SECONDS: Final = 10
 
 
@@ -121,6 +115,18 @@ class Database:
             future = self._writers.submit(self._write, work)
         return await asyncio.wrap_future(future)
 
+    async def write_again(self, work: Work[T]) -> T:
+        """As `write`, and again from its beginning where another transaction was faster, a few times.
+
+        Raises:
+            Conflict: Others were faster each time.
+            StoreUnavailable: The database cannot be used just now.
+        """
+        for _ in range(ATTEMPTS - 1):
+            with suppress(Conflict):
+                return await self.write(work)
+        return await self.write(work)
+
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
         """A connection that reads one state of the database for as long as it is open, for work outside a server."""
@@ -195,92 +201,3 @@ class Database:
                 return work(db)
         except (DBAPIError, PoolTimeout, OSError) as error:
             raise told(error) from error
-
-
-def lock(db: Connection, kind: LockKind, names: Iterable[str]) -> None:
-    """Holds names until the transaction ends: who holds one of them, in any process, is waited for.
-
-    SQLite has one writer, so there nobody is.
-    """
-    if db.dialect.name == "postgresql":
-        for name in sorted(names):  # in this order: so two transactions wait, and do not lock up
-            db.execute(_LOCK, {"kind": LOCKS[kind], "name": name})
-
-
-LockKind = Literal["lane", "message"]
-LOCKS: Final[dict[LockKind, int]] = {"lane": 1, "message": 2}
-_LOCK: Final = text("SELECT pg_advisory_xact_lock(:kind, hashtext(:name))")
-
-
-@cache
-def _insert(dialect: str, table: Table) -> Any:
-    """The beginning of a statement that is built once: to build one takes longer than to run it."""
-    return (postgresql.insert if dialect == "postgresql" else sqlite.insert)(table)
-
-
-@cache
-def _insert_new(dialect: str, table: Table, column: Column[Any] | None) -> Any:
-    statement = _insert(dialect, table).on_conflict_do_nothing()
-    return statement.returning(literal(1) if column is None else column)  # not every driver counts the rows
-
-
-@cache
-def _upsert(dialect: str, table: Table, changed: tuple[str, ...]) -> Any:
-    statement = _insert(dialect, table)
-    keys = [column.name for column in table.primary_key.columns]
-    values = {name: statement.excluded[name] for name in changed}
-    return statement.on_conflict_do_update(index_elements=keys, set_=values)
-
-
-def insert_new(db: Connection, table: Table, values: dict[str, Any]) -> bool:
-    """Inserts a row unless one with such a key is there; whether it was new."""
-    return db.execute(_insert_new(db.dialect.name, table, None), values).first() is not None
-
-
-def insert_returning(db: Connection, table: Table, values: dict[str, Any], column: Column[T]) -> T | None:
-    """As `insert_new`, but gives a column of the new row; None: the row was there."""
-    found: T | None = db.execute(_insert_new(db.dialect.name, table, column), values).scalar()
-    return found
-
-
-def upsert(db: Connection, table: Table, values: dict[str, Any], *, keep: Iterable[str] = ()) -> None:
-    """Inserts a row, or changes the one with this primary key.
-
-    Args:
-        db: The transaction.
-        table: The table.
-        values: Column → value.
-        keep: Columns that stay as they are where the row is there.
-    """
-    upsert_all(db, table, [values], keep=keep)
-
-
-def upsert_all(db: Connection, table: Table, rows: list[dict[str, Any]], *, keep: Iterable[str] = ()) -> None:
-    """The same with some rows, all of the same columns."""
-    if rows:
-        stays = {*(column.name for column in table.primary_key.columns), *keep}
-        changed = tuple(name for name in rows[0] if name not in stays)
-        db.execute(_upsert(db.dialect.name, table, changed), rows)
-
-
-def insert_or(
-    db: Connection, table: Table, values: dict[str, Any], change: Callable[[Any], dict[str, Any]], *returning: Any
-) -> Any:
-    """Inserts a row, or changes the one with this primary key as `change` says; the result of the statement.
-
-    Args:
-        db: The transaction.
-        table: The table.
-        values: Column → value of the new row.
-        change: Column → expression, from what would have been inserted; always the same function.
-        returning: Columns of the result.
-    """
-    return db.execute(_insert_or(db.dialect.name, table, change, returning), values)
-
-
-@cache
-def _insert_or(dialect: str, table: Table, change: Callable[[Any], dict[str, Any]], returning: tuple[Any, ...]) -> Any:
-    statement = _insert(dialect, table)
-    keys = [column.name for column in table.primary_key.columns]
-    changed = statement.on_conflict_do_update(index_elements=keys, set_=change(statement.excluded))
-    return changed.returning(*returning) if returning else changed

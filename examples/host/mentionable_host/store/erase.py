@@ -6,7 +6,7 @@ comes again is not answered again). What others wrote stays with them, also wher
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, Final
 from urllib.parse import quote
@@ -15,7 +15,7 @@ from attrs import field, frozen
 from mentionable import anp
 from sqlalchemy import Column, ColumnElement, Connection, Table, delete, func, or_, select
 
-from mentionable_host.store import conversations
+from mentionable_host.store import conversations, publications
 from mentionable_host.store.blocks import target_of
 from mentionable_host.store.columns import fitting
 from mentionable_host.store.forgotten import mark_forgotten
@@ -91,7 +91,9 @@ class Erased:
         return not any(self.rows.values())
 
 
-def forget(db: Connection, who: str, *, now: datetime) -> Erased:
+def forget(
+    db: Connection, who: str, *, now: datetime, take_back: Callable[[str], object] = lambda address: None
+) -> Erased:
     """Erases a person, in the transaction of the caller.
 
     On SQLite call `Database.compact` afterwards: only then their words are not in the file any more.
@@ -100,6 +102,7 @@ def forget(db: Connection, who: str, *, now: datetime) -> Erased:
         db: The transaction.
         who: `@name@domain`, a mailbox, or the URL of an actor.
         now: The time.
+        take_back: Called with each of their addresses while all is still there: takes back what went to them.
 
     Raises:
         ValueError: `who` is none of these; a domain is many people.
@@ -122,6 +125,14 @@ def forget(db: Connection, who: str, *, now: datetime) -> Erased:
     native += db.execute(select(native_ids.c.native_id).where(_any(native_ids.c.person, addresses))).scalars().all()
     mark_forgotten(db, native, now=now)
 
+    for address in addresses:
+        take_back(address)
+    published = [one.native_id for address in addresses for one in publications.of_person(db, address)]
+    removed = sum(publications.remove(db, native_id) for native_id in published)
+    removed += sum(publications.remove_answers(db, some) for some in _steps(is_id))
+    _delete(db, documents, documents.c.person, addresses)  # also what says that others are gone: it names the person
+    _delete(db, documents, documents.c.answer_id, is_id)
+
     alone = _alone(db, places, addresses)
     is_task = or_(_any(tasks.c.owner, addresses), tasks.c.owner.is_(None) & _any(tasks.c.context_id, alone))
     task_ids = list(db.execute(select(tasks.c.id).where(is_task)).scalars().all())
@@ -136,7 +147,7 @@ def forget(db: Connection, who: str, *, now: datetime) -> Erased:
         "tasks": _delete(db, tasks, tasks.c.id, task_ids),
         "issuances": _delete(db, issuances, issuances.c.person, addresses)
         + _delete(db, issuances, issuances.c.message_id, ids),
-        "documents": _delete(db, documents, documents.c.url, [one.url for one in served]),
+        "documents": max(len(served), removed),
         "jobs": _delete(db, jobs, jobs.c.person, addresses) + _delete(db, jobs, jobs.c.thread_id, alone),
         "followers": db.execute(delete(followers).where(_follows(addresses, actors))).rowcount,
         "reactions": _delete(db, reactions, reactions.c.actor, [*actors, *addresses]),

@@ -8,7 +8,7 @@ from typing import Final
 from mentionable import NormalizedMessage, replace
 from sqlalchemy import Connection, func, select
 
-from mentionable_host.store.database import insert_new
+from mentionable_host.store.dialects import insert_new
 from mentionable_host.store.tables import blobs, messages
 
 __all__ = ["DROPPED", "bytes_of_sender", "files_of", "put_files", "within_quota"]

@@ -1,4 +1,4 @@
-"""What stays of messages that were forgotten: a hash of their ids. So none that comes again is answered again."""
+"""What stays of messages that were deleted or forgotten: a hash of their ids, so that none is taken again."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, bindparam, select
 
-from mentionable_host.store.database import insert_new
+from mentionable_host.store.dialects import insert_new
 from mentionable_host.store.tables import uses
-from mentionable_host.store.uses import look_up
 
 __all__ = ["KEPT", "mark_forgotten", "was_forgotten"]
 
@@ -26,9 +25,12 @@ def mark_forgotten(db: Connection, native_ids: Iterable[str], *, now: datetime) 
         insert_new(db, uses, {"key": _key(native_id), "binding": "", "until": until})
 
 
-def was_forgotten(db: Connection, native_id: str) -> bool:
-    """Whether a message of this id was stored once, and is forgotten."""
-    return look_up(db, _key(native_id)) is not None
+def was_forgotten(db: Connection, *native_ids: str) -> bool:
+    """Whether a message that has one of these ids was deleted, or its sender forgotten."""
+    return db.execute(_FORGOTTEN, {"keys": [_key(one) for one in native_ids]}).first() is not None
+
+
+_FORGOTTEN: Final = select(uses.c.key).where(uses.c.key.in_(bindparam("keys", expanding=True))).limit(1)
 
 
 def _key(native_id: str) -> str:

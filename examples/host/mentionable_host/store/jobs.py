@@ -11,7 +11,7 @@ from typing import Final, Literal
 from attrs import field, frozen
 from sqlalchemy import ColumnElement, Connection, RowMapping, bindparam, func, select, text, update
 
-from mentionable_host.store.database import insert_returning, lock
+from mentionable_host.store.dialects import insert_returning, lock
 from mentionable_host.store.tables import jobs
 
 __all__ = [
@@ -32,9 +32,7 @@ __all__ = [
     "lease_one",
     "left",
     "limit_of",
-    "overview",
     "postpone",
-    "revive",
     "state_by_number",
     "state_of",
 ]
@@ -242,22 +240,6 @@ def bury(db: Connection, number: int, *, now: datetime, error: str) -> None:
     """Gives a job up: it stays to be looked at, and may be tried again by the operator."""
     dead = {"state": "dead", "error": error, "ended_at": now.timestamp(), "leased_until": None}
     db.execute(update(jobs).where(jobs.c.number == number).values(**dead))
-
-
-def revive(db: Connection, number: int, *, now: datetime) -> bool:
-    """Has a job that was given up tried again, from its first try on; False: it is not there, or not given up."""
-    again = {"state": "waiting", "due": now.timestamp(), "tries": 0, "ended_at": None}
-    is_dead = (jobs.c.number == number) & (jobs.c.state == "dead")
-    changed = bool(db.execute(update(jobs).where(is_dead).values(**again)).rowcount)
-    if changed:
-        announce(db, number, now)
-    return changed
-
-
-def overview(db: Connection) -> dict[str, int]:
-    """State → how many jobs are in it."""
-    rows = db.execute(select(jobs.c.state, func.count()).group_by(jobs.c.state))
-    return {row.state: row[1] for row in rows}
 
 
 def drop(db: Connection, *, person: str, now: datetime) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, RowMapping, Select, func, select, tuple_
 
 from mentionable_host.store import jobs
 from mentionable_host.store.blocks import Block
-from mentionable_host.store.citizens import Side
+from mentionable_host.store.follows import Side
 from mentionable_host.store.mailings import Mailing
 from mentionable_host.store.tables import (
     blocks,

@@ -9,7 +9,7 @@ from typing import Final, Literal
 from attrs import frozen
 from sqlalchemy import Connection, RowMapping, select, update
 
-from mentionable_host.store.database import insert_new
+from mentionable_host.store.dialects import insert_new
 from mentionable_host.store.tables import mail_recipients as table
 
 __all__ = ["Mailing", "State", "due", "failures", "of_mail", "put", "record", "unreachable"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final, Literal
@@ -15,6 +15,7 @@ from mentionable import (
     NormalizedResponse,
     Sender,
     StoredMessage,
+    VerifiedIdentity,
     decode_trusted,
     dumps,
     format_time,
@@ -25,7 +26,7 @@ from mentionable import (
 from sqlalchemy import Connection, Integer, RowMapping, Select, bindparam, delete, func, insert, select, update
 
 from mentionable_host.store import conversations
-from mentionable_host.store.database import insert_new, insert_returning
+from mentionable_host.store.dialects import insert_new, insert_returning
 from mentionable_host.store.files import files_of, put_files, within_quota
 from mentionable_host.store.tables import blobs, messages, native_ids
 
@@ -38,6 +39,7 @@ __all__ = [
     "find",
     "find_all",
     "history",
+    "ids_of",
     "is_there",
     "latest",
     "put",
@@ -86,6 +88,7 @@ class Entry:
         value: The message, or the answer.
         row: The row of the message ingest contract.
         received_at: When it was stored.
+        identities: Who sent it, as it was verified when it came.
     """
 
     number: int
@@ -100,6 +103,7 @@ class Entry:
     value: NormalizedMessage | NormalizedResponse
     row: bytes
     received_at: datetime
+    identities: tuple[VerifiedIdentity, ...] = ()
 
 
 def put(
@@ -110,6 +114,7 @@ def put(
     files: Mapping[str, bytes],
     quota: int | None = None,
     typed: ingest.IngestMessage | None = None,
+    identities: Sequence[VerifiedIdentity] = (),
 ) -> int | None:
     """Stores a message that came; its number, or None where this content of it is there.
 
@@ -120,6 +125,7 @@ def put(
         files: Digest → bytes, as in `Received.blobs`.
         quota: Bytes of files that are kept of its sender; the stored message names those that are not.
         typed: `ingest.from_message(message)`, from callers that have it.
+        identities: Who sent it, as in `Received.identities`.
     """
     typed, digest = typed or ingest.from_message(message), digest_of(message)
     message, kept = within_quota(db, message, files, quota=quota)
@@ -138,6 +144,7 @@ def put(
         "value": dumps(message),
         "row": dumps(typed.row()),
         "text": typed.content,
+        "identities": dumps(tuple(identities)) if identities else None,
     }
     number: int | None = insert_returning(db, messages, values, messages.c.number)
     if number is None:
@@ -149,29 +156,33 @@ def put(
     return number
 
 
-def edit(db: Connection, message: NormalizedMessage, *, files: Mapping[str, bytes]) -> None:
+def edit(
+    db: Connection, message: NormalizedMessage, *, files: Mapping[str, bytes] | None = None, quota: int | None = None
+) -> None:
     """Stores a message as its sender changed it, in the place of how it was; one that is not there stays so.
+
+    Files that it no longer names are removed.
 
     Args:
         db: The transaction.
         message: The message as it reads now.
-        files: Digest → bytes, as in `Received.blobs`.
+        files: Digest → bytes of new files, as in `Received.blobs`.
+        quota: Bytes of files that are kept of its sender; the stored message names those that are not.
     """
     here = (messages.c.id == message.id) & (messages.c.role == "user") & (messages.c.agent == message.recipient)
     number = db.execute(select(messages.c.number).where(here).order_by(messages.c.number.desc()).limit(1)).scalar()
     if number is None:
         return
     db.execute(delete(messages).where(here, messages.c.number != number, messages.c.digest == digest_of(message)))
-    typed = ingest.from_message(message)
-    values = {
-        "digest": digest_of(message),
-        "value": dumps(message),
-        "row": dumps(typed.row()),
-        "text": typed.content,
-    }
+    typed, value = ingest.from_message(message), dumps(message)
+    before = set(db.execute(select(blobs.c.digest).where(blobs.c.message == number)).scalars())
+    unnamed = [digest for digest in before if digest.encode() not in value]
+    db.execute(delete(blobs).where(blobs.c.message == number, blobs.c.digest.in_(unnamed)))
+    new = {digest: data for digest, data in (files or {}).items() if digest not in before}
+    message, kept = within_quota(db, message, new, quota=quota)
+    values = {"digest": digest_of(message), "value": dumps(message), "row": dumps(typed.row()), "text": typed.content}
     db.execute(update(messages).where(messages.c.number == number).values(**values))
-    for digest, data in files.items():
-        insert_new(db, blobs, {"digest": digest, "message": number, "data": data})
+    put_files(db, kept, number=number)
 
 
 def is_there(db: Connection, message_id: str) -> bool:
@@ -181,9 +192,24 @@ def is_there(db: Connection, message_id: str) -> bool:
 
 
 def put_answer(
-    db: Connection, response: NormalizedResponse, *, to: NormalizedMessage, transport: str, now: datetime
+    db: Connection,
+    response: NormalizedResponse,
+    *,
+    to: NormalizedMessage,
+    transport: str,
+    now: datetime,
+    native_ids: Iterable[str] = (),
 ) -> None:
-    """Stores the one answer to a message. A second one is a `Conflict`."""
+    """Stores the one answer to a message. A second one is a `Conflict`.
+
+    Args:
+        db: The transaction.
+        response: The answer.
+        to: The message, also where it is a first contact, which never came.
+        transport: The name of the transport by which it goes.
+        now: The time.
+        native_ids: Under which its peer knows it, so that replies to it are found.
+    """
     turn = HistoricalMessage(
         role="assistant", sender=Sender(address=to.recipient), parts=response.parts, timestamp=format_time(now)
     )
@@ -206,6 +232,7 @@ def put_answer(
     }
     number = db.execute(_ANSWER, values).scalar_one()
     _touch(db, values, number)
+    put_native_ids(db, {(one, to.recipient): own_row(to) for one in native_ids}, person=to.sender.address)
 
 
 def answer_to(db: Connection, message_id: str) -> NormalizedResponse | None:
@@ -232,6 +259,12 @@ def wrote_over(db: Connection, person: str, *, agent: str, transport: str) -> bo
     here = (messages.c.person == person) & (messages.c.agent == agent) & (messages.c.transport == transport)
     rows = select(messages.c.number).where(here, messages.c.role == "user", messages.c.verified.is_(True))
     return db.execute(rows.limit(1)).first() is not None
+
+
+def ids_of(db: Connection, person: str, *, transport: str) -> list[str]:
+    """The ids of the messages that somebody wrote over a transport."""
+    where = (messages.c.person == person) & (messages.c.transport == transport) & (messages.c.role == "user")
+    return [*db.execute(select(messages.c.id).where(where).distinct()).scalars()]
 
 
 def thread(db: Connection, thread_id: str, *, agent: str, limit: int = HISTORY) -> list[Entry]:
@@ -354,7 +387,7 @@ def digest_of(message: NormalizedMessage) -> str:
 def _prove(db: Connection, values: Mapping[str, Any]) -> None:
     """Notes that the sender of a message that is there is proven now: at first it came without proof."""
     is_same = [messages.c[name] == values[name] for name in ("id", "role", "digest", "sender")]
-    proven = {name: values[name] for name in ("verified", "value", "row")}
+    proven = {name: values[name] for name in ("verified", "value", "row", "identities")}
     db.execute(update(messages).where(*is_same, messages.c.verified.is_(False)).values(**proven))
 
 
@@ -368,4 +401,10 @@ def _entry(row: RowMapping) -> Entry:
     cls = NormalizedMessage if row["role"] == "user" else NormalizedResponse
     names = ("number", "id", "agent", "thread_id", "role", "transport", "sender", "person", "verified", "row")
     when = datetime.fromtimestamp(row["received_at"]).astimezone()
-    return Entry(**{name: row[name] for name in names}, value=decode_trusted(cls, row["value"]), received_at=when)
+    shown = row["identities"]
+    return Entry(
+        **{name: row[name] for name in names},
+        value=decode_trusted(cls, row["value"]),
+        received_at=when,
+        identities=() if shown is None else decode_trusted(tuple[VerifiedIdentity, ...], shown),
+    )

@@ -13,7 +13,7 @@ from mentionable import anp, decode_trusted, dumps
 from sqlalchemy import Connection, Table, select, update
 
 from mentionable_host.store import jobs
-from mentionable_host.store.database import insert_new
+from mentionable_host.store.dialects import insert_new
 from mentionable_host.store.tables import lanes, notifications
 
 __all__ = ["Events"]

@@ -50,12 +50,12 @@ def last_number(db: Connection) -> int:
 
 
 def retry(db: Connection, number: int, *, now: datetime) -> bool:
-    """Has a job tried now: one that waits, or, from its first try on, one that was given up. False: there is none.
-
-    On PostgreSQL a worker finds it within a minute.
-    """
+    """Has a job that waits or was given up tried now, from its first try on. False: there is none."""
     again = {"state": "waiting", "due": now.timestamp(), "tries": 0, "ended_at": None}
-    return _changed(db, number, table.c.state.in_(("waiting", "dead")), again)
+    if not _changed(db, number, table.c.state.in_(("waiting", "dead")), again):
+        return False
+    jobs.announce(db, number, now)
+    return True
 
 
 def discard(db: Connection, number: int, *, now: datetime) -> bool:

@@ -8,7 +8,7 @@ from datetime import datetime
 from attrs import asdict, frozen
 from sqlalchemy import Connection, select
 
-from mentionable_host.store.database import insert_new
+from mentionable_host.store.dialects import insert_new
 from mentionable_host.store.tables import peer_questions
 
 __all__ = ["PeerPlace", "place_of", "put"]

@@ -8,7 +8,7 @@ from typing import Any
 from mentionable import NormalizedMessage, Verdict
 from sqlalchemy import Connection, case, func
 
-from mentionable_host.store.database import insert_or
+from mentionable_host.store.dialects import insert_or
 from mentionable_host.store.tables import people
 
 __all__ = ["note"]

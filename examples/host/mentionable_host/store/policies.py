@@ -8,16 +8,15 @@ from typing import Any, Final
 
 from attrs import frozen
 from mentionable import PolicyResolution, decode_trusted, dumps, encode, parse_time, policy, replace
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, select, update
 
-from mentionable_host.store.database import upsert
+from mentionable_host.store.dialects import upsert
 from mentionable_host.store.tables import issuances
 
 __all__ = [
     "Demand",
     "count_failure",
     "find",
-    "forget_expired",
     "grant",
     "is_granted",
     "met",
@@ -115,11 +114,6 @@ def met(db: Connection, question: str) -> dict[str, PolicyResolution]:
         if resolution is not None and record.key == row["key"]:
             found[str(record.extra[PURPOSE])] = decode_trusted(PolicyResolution, resolution)
     return found
-
-
-def forget_expired(db: Connection, before: datetime) -> int:
-    """Forgets demands that ended before a moment; how many rows."""
-    return db.execute(delete(issuances).where(issuances.c.until < before.timestamp())).rowcount
 
 
 def _json(value: Any) -> bytes:

@@ -11,7 +11,7 @@ from attrs import field, frozen
 from mentionable import activitypub
 from sqlalchemy import Connection, RowMapping, delete, func, select, update
 
-from mentionable_host.store.database import insert_new, upsert
+from mentionable_host.store.dialects import insert_new, upsert
 from mentionable_host.store.tables import documents, publication_documents, publications
 
 __all__ = [
@@ -25,9 +25,11 @@ __all__ = [
     "get",
     "newest",
     "newest_notes",
+    "of_person",
     "page",
     "put",
     "remove",
+    "remove_answers",
 ]
 
 Kind = Literal["answer", "post", "announce", "follow", "accept", "move", "block"]
@@ -156,14 +158,28 @@ def about(db: Connection, what: str, *, kind: Kind) -> list[Publication]:
     return [_publication(row) for row in db.execute(select(publications).where(where)).mappings().fetchall()]
 
 
-def remove(db: Connection, native_id: str) -> None:
-    """Removes a publication, and the documents and files that no other has."""
+def of_person(db: Connection, address: str) -> list[Publication]:
+    """The publications that are for a person alone."""
+    rows = db.execute(select(publications).where(publications.c.person == address)).mappings()
+    return [_publication(row) for row in rows.fetchall()]
+
+
+def remove(db: Connection, native_id: str) -> int:
+    """Removes a publication, and the documents and files that no other has; how many of these."""
     owned = select(publication_documents.c.url).where(publication_documents.c.publication == native_id)
     urls: Sequence[str] = db.execute(owned).scalars().fetchall()
     db.execute(delete(publication_documents).where(publication_documents.c.publication == native_id))
     shared = select(publication_documents.c.url).where(publication_documents.c.url.in_(urls))
-    db.execute(delete(documents).where(documents.c.url.in_(urls), documents.c.url.not_in(shared)))
+    removed = db.execute(delete(documents).where(documents.c.url.in_(urls), documents.c.url.not_in(shared))).rowcount
     db.execute(delete(publications).where(publications.c.native_id == native_id))
+    return removed
+
+
+def remove_answers(db: Connection, answer_ids: Sequence[str]) -> int:
+    """Removes what was published of some answers, without a word to those who have it; how many documents."""
+    where = (publications.c.kind == "answer") & publications.c.about.in_(answer_ids)
+    found = db.execute(select(publications.c.native_id).where(where)).scalars().all()
+    return sum(remove(db, native_id) for native_id in found)
 
 
 def add_inboxes(db: Connection, native_id: str, inboxes: Sequence[str]) -> None:

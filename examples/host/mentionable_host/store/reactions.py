@@ -10,7 +10,7 @@ from attrs import frozen
 from mentionable import activitypub
 from sqlalchemy import Connection, delete, func, select
 
-from mentionable_host.store.database import insert_new, upsert
+from mentionable_host.store.dialects import insert_new, upsert
 from mentionable_host.store.tables import reactions
 from mentionable_host.store.tables import reports as table
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
-from mentionable_host.store.database import upsert
+from mentionable_host.store.dialects import upsert
 from mentionable_host.store.tables import reply_targets
 
 __all__ = ["add", "get", "move", "put", "remove"]

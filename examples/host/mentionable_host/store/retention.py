@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Table, delete, select, tuple_
 
-from mentionable_host.store import conversations
+from mentionable_host.store import conversations, publications
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.messages import answer_id
 from mentionable_host.store.tables import (
@@ -22,6 +22,9 @@ from mentionable_host.store.tables import (
     jobs,
     messages,
     metadata,
+    peer_questions,
+    people,
+    reports,
     stream_frames,
     tasks,
     webhooks,
@@ -97,6 +100,11 @@ def _steps(now: datetime, keep_days: int | None) -> list[tuple[str, Callable[[Co
         before = now - timedelta(days=keep_days)
         found.append(("messages", partial(remove_old, before=before)))
         found.append(("tasks", partial(_old_tasks, before=before)))
+        wrote = select(messages.c.number).where(messages.c.person == people.c.address).exists()
+        is_gone = (people.c.last_seen < before.timestamp()) & ~wrote
+        found.append(("people", partial(_some, table=people, where=is_gone)))
+        for table in (peer_questions, reports):
+            found.append((table.name, partial(_some, table=table, where=table.c.at < before.timestamp())))
     return found
 
 
@@ -115,6 +123,7 @@ def remove_old(db: Connection, *, before: datetime) -> int:
     for table in metadata.tables.values():
         if "message_id" in table.columns and table is not issuances:
             db.execute(delete(table).where(table.c.message_id.in_(both)))
+    publications.remove_answers(db, both)
     db.execute(delete(documents).where(documents.c.answer_id.in_(both)))
     conversations.recount(db, dict.fromkeys((row.agent, row.thread_id) for row in rows))
     return len(rows)

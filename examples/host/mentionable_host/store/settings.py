@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, delete, select
 
-from mentionable_host.store.database import upsert
+from mentionable_host.store.dialects import upsert
 from mentionable_host.store.tables import settings
 
 __all__ = ["read_setting", "remove_setting", "write_setting"]

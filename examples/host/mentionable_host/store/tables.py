@@ -53,6 +53,7 @@ messages: Final = Table(
     Column("value", LargeBinary, nullable=False),
     Column("row", LargeBinary, nullable=False),
     Column("text", LongText, nullable=False),
+    Column("identities", LargeBinary),
     UniqueConstraint("id", "role", "digest"),
     Index(None, "thread_id", "number"),
     Index(None, "person", "number"),
@@ -61,7 +62,7 @@ messages: Final = Table(
 """What people wrote (`role` is `user`, `value` a `NormalizedMessage`) and what the agent answered (`assistant`, a
 `NormalizedResponse`, under the id of the message that it answers). `person` is whom the conversation is with, also in
 rows of the agent. `row` is the row of the message ingest contract, `text` its typed text, which is searched. `digest`
-tells two contents of one id apart."""
+tells two contents of one id apart. `identities` is `Received.identities`, which an agent authorizes on."""
 
 threads: Final = Table(
     "threads",

@@ -10,7 +10,7 @@ from attrs import frozen
 from mentionable import Limits, StoredTask, a2a, decode_trusted, dumps, parse_time
 from sqlalchemy import ColumnElement, Connection, func, select, true, tuple_
 
-from mentionable_host.store.database import upsert
+from mentionable_host.store.dialects import upsert
 from mentionable_host.store.tables import tasks
 
 __all__ = ["TaskRow", "get", "lock", "page", "put"]

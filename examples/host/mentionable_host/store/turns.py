@@ -7,7 +7,7 @@ from typing import Final
 
 from sqlalchemy import Connection, select
 
-from mentionable_host.store.database import insert_new
+from mentionable_host.store.dialects import insert_new
 from mentionable_host.store.jobs import StoredJob
 from mentionable_host.store.tables import jobs, uses
 

@@ -9,7 +9,8 @@ from attrs import define, field
 from mentionable import Used, UseOnce
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
-from mentionable_host.store.database import Conflict, lock
+from mentionable_host.store.database import Conflict
+from mentionable_host.store.dialects import lock
 from mentionable_host.store.tables import native_ids, uses
 
 __all__ = ["Uses", "forget_expired", "look_up"]

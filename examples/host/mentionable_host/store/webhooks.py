@@ -9,7 +9,7 @@ from attrs import frozen
 from mentionable import a2a, decode_trusted, dumps, replace
 from sqlalchemy import ColumnElement, Connection, RowMapping, delete, func, select, update
 
-from mentionable_host.store.database import upsert
+from mentionable_host.store.dialects import upsert
 from mentionable_host.store.tables import webhooks
 
 __all__ = ["Webhook", "drop", "get", "of_task", "put", "settle", "take_pending"]

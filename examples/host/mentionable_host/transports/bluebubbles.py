@@ -24,11 +24,11 @@ from sqlalchemy import Connection, select
 
 from mentionable_host.config import ConfigError, secret
 from mentionable_host.queue.outcome import Dead, Retry
-from mentionable_host.store.database import insert_new
+from mentionable_host.store.dialects import insert_new
 from mentionable_host.store.tables import settings as settings_table
-from mentionable_host.transports.multipart import multipart
-from mentionable_host.transports.platform import Incoming, Outcomes, Platform
-from mentionable_host.transports.platform_calls import Taken, Way, json_of, member_of, words
+from mentionable_host.transports.platforms.calls import Taken, Way, json_of, member_of, words
+from mentionable_host.transports.platforms.multipart import multipart
+from mentionable_host.transports.platforms.platform import Incoming, Outcomes, Platform
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host

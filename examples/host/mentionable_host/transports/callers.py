@@ -17,7 +17,6 @@ from mentionable import (
     Verdict,
     a2a,
     decode_trusted,
-    identity,
     plain_text,
     replace,
 )
@@ -27,6 +26,7 @@ from mentionable_host.agents.history import ANONYMOUS
 from mentionable_host.config import Config, ConfigError, secret
 from mentionable_host.store.messages import digest_of
 from mentionable_host.store.tables import messages
+from mentionable_host.trust import policy_of
 
 __all__ = ["Callers", "Refused", "again_later", "call_settings", "with_own_id"]
 
@@ -106,11 +106,13 @@ def call_settings(config: Config, *, url: str) -> a2a.Settings:
             )
             for one in config.a2a.issuers
         ]
-        trust = None if config.trust is None else identity.read_trust(config.trust).trust
     except MentionableError as error:
-        raise ConfigError(f"[a2a.issuers] or [trust] does not fit: {error}") from error
+        raise ConfigError(f"[a2a.issuers] does not fit: {error}") from error
     return a2a.Settings(
-        stored_tasks=True, local_webhooks=config.a2a.local_webhooks, trust=trust, token_issuers=tuple(issuers)
+        stored_tasks=True,
+        local_webhooks=config.a2a.local_webhooks,
+        trust=policy_of(config),
+        token_issuers=tuple(issuers),
     )
 
 

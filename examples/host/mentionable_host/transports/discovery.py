@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any, ClassVar, Final
 
 from mentionable import Fetched, HttpRequest, HttpResponse, NormalizedMessage, NormalizedResponse, discovery, replace
@@ -16,6 +15,7 @@ from mentionable_host.http import conditional, request_of, response_of
 from mentionable_host.store import publications
 from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.transports.transport import Reply, Transport
+from mentionable_host.version import own_version
 
 __all__ = ["Discovery"]
 
@@ -65,7 +65,7 @@ class Discovery(Transport):
             posts = await self.host.database.read(publications.count_public)
         except StoreUnavailable:
             posts = None
-        about = discovery.write_nodeinfo(software=SOFTWARE, version=_version(), users=1, posts=posts)
+        about = discovery.write_nodeinfo(software=SOFTWARE, version=own_version(), users=1, posts=posts)
         return _sent(discovery.nodeinfo_response(asked, nodeinfo=about), asked)
 
     async def agent_card(self, request: Request) -> Response:
@@ -103,7 +103,7 @@ class Discovery(Transport):
         return discovery.AgentCard(
             address=host.address,
             name=agent.display_name or agent.name,
-            version=_version(),
+            version=own_version(),
             description=agent.summary or None,
             a2a=sections["a2a"],
             activitypub=sections.get("activitypub"),
@@ -129,11 +129,3 @@ def _sent(response: HttpResponse, asked: HttpRequest) -> Response:
     if response.status == 200 and response.header("cache-control") is None:
         response = replace(response, headers=(*response.headers, CACHE))
     return response_of(conditional(response, asked))
-
-
-def _version() -> str:
-    """The version of this package."""
-    try:
-        return version("mentionable-host")
-    except PackageNotFoundError:  # it runs from its sources
-        return "0.1.0"

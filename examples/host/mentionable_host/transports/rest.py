@@ -30,6 +30,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from mentionable_host.agents.running import FAILED
 from mentionable_host.host import Host
 from mentionable_host.http import request_of, response_of, streamed
 from mentionable_host.lookups import answers_of
@@ -241,8 +242,12 @@ class Rest(Transport):
 
 
 def answer_or_silence(db: Connection, message: NormalizedMessage) -> NormalizedResponse | None:
-    """The answer to a message; an empty one where its job has ended without; None: it is not there yet."""
+    """The answer to a message; None: it is not there yet.
+
+    Where its job has ended without one it is empty; where that was given up, it is a failure.
+    """
     found = messages.answer_to(db, message.id)
-    if found is None and jobs.state_of(db, f"answer {message.id}") in ("done", "dead"):
-        return NormalizedResponse(reply_to=message.id, parts=(), status="ok")
-    return found
+    state = None if found is not None else jobs.state_of(db, f"answer {message.id}")
+    if state == "dead":
+        return NormalizedResponse.failed(message, FAILED, code="agent-failed")
+    return NormalizedResponse(reply_to=message.id, parts=(), status="ok") if state == "done" else found

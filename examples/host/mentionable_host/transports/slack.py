@@ -27,10 +27,10 @@ from mentionable.connectors import ApiRequest, Claimed, Outgoing, slack
 
 from mentionable_host.config import ConfigError, secret
 from mentionable_host.queue.outcome import Dead, Retry
-from mentionable_host.transports.choices import choices_of
-from mentionable_host.transports.platform import Incoming, Lookups, Outcomes
-from mentionable_host.transports.platform_calls import Expired, Taken, Way, json_of, member_of, words
-from mentionable_host.transports.platform_stream import Growing, StreamingPlatform
+from mentionable_host.transports.platforms.calls import Expired, Taken, Way, json_of, member_of, words
+from mentionable_host.transports.platforms.choices import choices_of
+from mentionable_host.transports.platforms.platform import Incoming, Lookups, Outcomes
+from mentionable_host.transports.platforms.stream import Growing, StreamingPlatform
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host

@@ -86,6 +86,14 @@ class Transport(ABC):
         """What is stored where the agent says nothing."""
         return Reply(store=lambda db: None)
 
+    def give_up(self, db: Connection, message: NormalizedMessage) -> None:
+        """Stores that no answer to a message will come, where somebody waits for it.
+
+        Args:
+            db: The transaction in which the job of the answer is given up.
+            message: The message.
+        """
+
     async def working(self, *, to: NormalizedMessage) -> None:
         """Shows that somebody works on an answer, where the transport can: that the agent types."""
 

@@ -39,7 +39,7 @@ SECONDS: Final = 6.0
 """How long all servers together may take."""
 AT_ONCE: Final = 100
 """So many questions are open: each takes a socket, and a flood of names would take all that there are."""
-ROOM_BYTES: Final = 4_000_000
+CAPACITY_BYTES: Final = 4_000_000
 ENTRY_BYTES: Final = 500
 """What an answer takes beside its records."""
 MIN_SECONDS: Final = 30
@@ -109,7 +109,7 @@ class DnsClient:
         """
         self._resolver, self._seconds = resolver or system_resolver(), seconds
         self._places = asyncio.Semaphore(AT_ONCE)
-        self._known: TtlCache[_Answer | Failed] = TtlCache(room=ROOM_BYTES, weigh=_weight, clock=clock)
+        self._known: TtlCache[_Answer | Failed] = TtlCache(capacity=CAPACITY_BYTES, weigh=_weight, clock=clock)
 
     async def close(self) -> None:
         """Ends what is being asked."""

@@ -64,8 +64,8 @@ class MemoryStorage(AsyncBaseStorage):
         """
         super().__init__(default_ttl=max_seconds)
         self._seconds = max_seconds
-        self._stored: TtlCache[_Stored] = TtlCache(room=max_bytes, weigh=_weight, clock=clock)
-        self._keys: TtlCache[str] = TtlCache(room=max_bytes // 1024, clock=clock)
+        self._stored: TtlCache[_Stored] = TtlCache(capacity=max_bytes, weigh=_weight, clock=clock)
+        self._keys: TtlCache[str] = TtlCache(capacity=max_bytes // 1024, clock=clock)
 
     async def create_entry(
         self, request: Request, response: Response, key: str, *, ttl: float | None = None, tti: float | None = None

@@ -117,7 +117,7 @@ class Internet:
         direct = _pool(context, bounds, backend=self._backend)
         self._http = HttpClient(direct, _pool(context, bounds, proxy=proxy) if proxy else None, bounds=bounds)
         self._cache = HttpCache(storage or MemoryStorage(clock=clock), now=self.now)
-        self._recent: TtlCache[_Recent] = TtlCache(room=RECENT_BYTES, weigh=_weight, clock=clock)
+        self._recent: TtlCache[_Recent] = TtlCache(capacity=RECENT_BYTES, weigh=_weight, clock=clock)
 
     @classmethod
     def of(cls, config: Config) -> Internet:

@@ -64,7 +64,7 @@ class PinningBackend(httpcore.AsyncNetworkBackend):
         """
         self._dns, self._policy, self._plain_routes = dns, policy, plain_routes
         self._network = httpcore.AnyIOBackend()
-        self._dead: TtlCache[Failed] = TtlCache(room=DEAD_HOSTS, clock=clock)
+        self._dead: TtlCache[Failed] = TtlCache(capacity=DEAD_HOSTS, clock=clock)
 
     async def places(self, host: str, port: int) -> list[Place] | Failed:
         """Where a host is: its addresses, all of them judged."""

@@ -30,16 +30,16 @@ class TtlCache(Generic[V]):
     """Key → value, each for its own time. What was used longest ago is forgotten first."""
 
     def __init__(
-        self, *, room: int, weigh: Callable[[V], int] = lambda _: 1, clock: Callable[[], float] = monotonic
+        self, *, capacity: int, weigh: Callable[[V], int] = lambda _: 1, clock: Callable[[], float] = monotonic
     ) -> None:
         """Empty.
 
         Args:
-            room: What all values may weigh together.
+            capacity: What all values may weigh together.
             weigh: What a value weighs; by default each is one.
             clock: Seconds that never go back.
         """
-        self._room, self._weigh, self._clock = room, weigh, clock
+        self._capacity, self._weigh, self._clock = capacity, weigh, clock
         self._entries: OrderedDict[Hashable, _Entry[V]] = OrderedDict()
         self._asking: dict[Hashable, asyncio.Task[V]] = {}
         self._weight = 0
@@ -59,14 +59,14 @@ class TtlCache(Generic[V]):
         return entry.value
 
     def put(self, key: Hashable, value: V, *, seconds: float) -> None:
-        """Remembers a value for some seconds; nothing that lasts no time, or takes all the room."""
+        """Remembers a value for some seconds; nothing that lasts no time, or takes all of it."""
         self.forget(key)
         weight = self._weigh(value)
-        if seconds <= 0 or weight > self._room:
+        if seconds <= 0 or weight > self._capacity:
             return
         self._entries[key] = _Entry(value, self._clock() + seconds, weight)
         self._weight += weight
-        while self._weight > self._room:
+        while self._weight > self._capacity:
             self.forget(next(iter(self._entries)))
 
     def forget(self, key: Hashable) -> None:

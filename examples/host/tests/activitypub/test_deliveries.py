@@ -5,7 +5,7 @@ import pytest
 from mentionable import Failed, HttpResponse, activitypub
 from sqlalchemy import update
 
-from mentionable_host.store import citizens
+from mentionable_host.store import blocks
 from mentionable_host.store.tables import jobs
 from mentionable_host.transports.activitypub import actions, relations
 
@@ -138,10 +138,10 @@ def test_what_was_withdrawn_meanwhile_is_not_delivered(fediverse, alice):
 @pytest.mark.parametrize("target", ["social.example", "@alice@social.example"])
 def test_who_was_blocked_meanwhile_gets_nothing(fediverse, alice, target):
     ask(fediverse, alice)
-    now, kind = fediverse.world.now(), "address" if "@" in target else "domain"
+    now = fediverse.world.now()
     answer_with(fediverse, HttpResponse(status=503))
     fediverse.work()
-    fediverse.write(lambda db: citizens.block(db, target, kind=kind, by="operator", now=now))
+    fediverse.write(lambda db: blocks.add(db, target, now=now))
     fediverse.world.sent.clear()
     fediverse.world.advance(hours=1)
     fediverse.work()
@@ -162,7 +162,7 @@ def test_a_blocked_follower_gets_no_post(fediverse, alice, bob):
     befriend(fediverse, alice)
     befriend(fediverse, bob)
     now = fediverse.world.now()
-    fediverse.write(lambda db: citizens.block(db, "other.example", kind="domain", by="operator", now=now))
+    fediverse.write(lambda db: blocks.add(db, "other.example", now=now))
     fediverse.run(actions.post(fediverse.transport, "Good morning."))
     fediverse.work()
 

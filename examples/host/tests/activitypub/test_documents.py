@@ -7,7 +7,7 @@ from mentionable import FilePart, activitypub, discovery
 from mentionable.testing import Peer
 
 from mentionable_host import Agent
-from mentionable_host.store import citizens, publications
+from mentionable_host.store import blocks, publications
 from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.transports.activitypub import ActivityPub, actions
 from mentionable_host.transports.activitypub.pending import OF_AN_ORIGIN
@@ -120,7 +120,7 @@ def test_who_waits_to_be_accepted_is_no_follower_yet(fediverse_with):
 def test_whom_the_operator_blocks_gets_nothing_that_is_private(fediverse, alice):
     befriend(fediverse, alice)
     note, now = post(fediverse, visibility="followers"), fediverse.world.now()
-    fediverse.write(lambda db: citizens.block(db, "social.example", kind="domain", by="operator", now=now))
+    fediverse.write(lambda db: blocks.add(db, "social.example", now=now))
 
     assert fediverse.get(note, by=alice).status_code == 404
 
@@ -135,7 +135,7 @@ def test_with_authorized_fetch_all_must_sign_but_for_the_actor(fediverse_with):
     fediverse = fediverse_with(activitypub={"authorized_fetch": True})
     alice, bob = fediverse.person("alice"), fediverse.person("bob", "other.example")
     note, now = post(fediverse), fediverse.world.now()
-    fediverse.write(lambda db: citizens.block(db, "@bob@other.example", kind="address", by="operator", now=now))
+    fediverse.write(lambda db: blocks.add(db, "@bob@other.example", now=now))
 
     assert fediverse.get(ACTOR).status_code == 200
     assert [fediverse.get(note).status_code, fediverse.get(f"{ACTOR}/outbox").status_code] == [401, 401]

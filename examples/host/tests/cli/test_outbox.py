@@ -75,7 +75,6 @@ def post(project, no_internet, monkeypatch):
     monkeypatch.setattr(Post, "outcome", Done())
     monkeypatch.setattr(Post, "delivered", [])
     monkeypatch.setattr("mentionable_host.build.transports_of", lambda config: [Letters, Notes])
-    monkeypatch.setattr("mentionable_host.cli.outbox.system_now", lambda: NOW)
     return Post
 
 

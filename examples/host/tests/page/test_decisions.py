@@ -7,7 +7,7 @@ from sqlalchemy import insert
 
 from mentionable_host.operator import Operator, records
 from mentionable_host.operator.records import settings_of
-from mentionable_host.store import blocks, citizens, jobs, messages
+from mentionable_host.store import blocks, follows, jobs, messages
 from mentionable_host.store.tables import mail_recipients, notifications, reports
 
 
@@ -196,7 +196,7 @@ def test_followers_are_accepted_rejected_and_removed(fediverse, visit, world):
             actor = follower(name)
             follow = {"id": f"{actor.id}/follow", "type": "Follow", "actor": actor.id, "object": "x"}
             facts = {"agent": fediverse.address, "state": state, "activity": follow, "now": world.now()}
-            citizens.put_relation(db, "followers", actor, **facts)
+            follows.put_relation(db, "followers", actor, **facts)
         report = {
             "id": "r1",
             "actor": "https://a.example/dan",
@@ -210,7 +210,7 @@ def test_followers_are_accepted_rejected_and_removed(fediverse, visit, world):
     for name, decision in (("ann", "accept"), ("ben", "reject"), ("cat", "reject")):
         got = page.send("/operator/followers", "/operator/followers/decide", actor=follower(name).id, decision=decision)
         assert f"done={decision}ed" in got.headers["location"]
-    found = read(fediverse, lambda db: citizens.relations(db, "followers", agent=fediverse.address))
+    found = read(fediverse, lambda db: follows.relations(db, "followers", agent=fediverse.address))
 
     assert "It is &lt;rude&gt;" in before
     assert before.count(">Accept<") == 2
@@ -223,11 +223,11 @@ def test_followers_are_accepted_rejected_and_removed(fediverse, visit, world):
 def test_a_block_ends_that_they_follow(fediverse, visit, world):
     page, actor = visit(fediverse), follower("ann")
     facts = {"agent": fediverse.address, "state": "accepted", "activity": {"id": "x"}, "now": world.now()}
-    write(fediverse, lambda db: citizens.put_relation(db, "followers", actor, **facts))
+    write(fediverse, lambda db: follows.put_relation(db, "followers", actor, **facts))
 
     page.send("/operator/blocks", "/operator/blocks", target="a.example", severity="suspend")
 
-    assert read(fediverse, lambda db: citizens.relations(db, "followers", agent=fediverse.address)) == []
+    assert read(fediverse, lambda db: follows.relations(db, "followers", agent=fediverse.address)) == []
     page.send("/operator/blocks", "/operator/blocks/remove", target="a.example")
     assert read(fediverse, lambda db: list(blocks.every(db))) == []
 

@@ -8,8 +8,8 @@ from sqlalchemy import insert
 
 from mentionable_host.config import ConfigError
 from mentionable_host.store.tables import blocks, messages, native_ids, reactions, reply_targets
-from mentionable_host.transports.choices import offer
 from mentionable_host.transports.discord import Discord
+from mentionable_host.transports.platforms.choices import offer
 
 ALICE = DiscordPeer()
 ORIGINAL = "PATCH /webhooks/700/TOKEN/messages/@original"

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from mentionable_host.transports.discord_gateway import INTENTS, Closed, FatalClose, Gateway, connect
+from mentionable_host.transports.discord.gateway import INTENTS, Closed, FatalClose, Gateway, connect
 
 HELLO = {"op": 10, "d": {"heartbeat_interval": 45_000}}
 READY = {"op": 0, "t": "READY", "s": 1, "d": {"session_id": "s1", "resume_gateway_url": "wss://gateway-a.discord.gg"}}

@@ -12,7 +12,7 @@ from mentionable.connectors import ApiRequest
 from mentionable_host.queue.outcome import Dead, Retry
 from mentionable_host.transports.bluebubbles import BlueBubbles
 from mentionable_host.transports.discord import Discord
-from mentionable_host.transports.platform_calls import Taken
+from mentionable_host.transports.platforms.calls import Taken
 from mentionable_host.transports.slack import Slack
 
 VALUES = st.recursive(

@@ -13,9 +13,9 @@ from mentionable.testing import DiscordPeer
 from mentionable_host.config import ConfigError
 from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.store.tables import jobs, messages
-from mentionable_host.transports import discord
 from mentionable_host.transports.discord import Discord
-from mentionable_host.transports.discord_gateway import Closed
+from mentionable_host.transports.discord import transport as discord
+from mentionable_host.transports.discord.gateway import Closed
 from mentionable_host.transports.slack import Slack
 
 PEOPLE = 12

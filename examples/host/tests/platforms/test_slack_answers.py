@@ -8,7 +8,7 @@ from mentionable import Failed, FilePart, HttpResponse, NormalizedResponse, poli
 from mentionable.connectors import ApiRequest, Choice
 
 from mentionable_host.store.tables import reply_targets
-from mentionable_host.transports.choices import offer
+from mentionable_host.transports.platforms.choices import offer
 
 CHANNEL = "C123"
 CONSENT = re.compile(r"https://agents\.example/consent/[\w-]{43}")

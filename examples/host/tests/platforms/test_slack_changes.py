@@ -4,6 +4,7 @@ from hashlib import sha256
 from mentionable import HttpResponse
 from sqlalchemy import select
 
+from mentionable_host.forgetting import forget
 from mentionable_host.store.tables import messages, native_ids, reactions
 from mentionable_host.transports.slack import Slack
 
@@ -43,6 +44,22 @@ def test_a_deletion_withdraws_the_answer_where_that_is_wanted(make_host, desk, s
     one.post(alice.delete(asked, now=now))
     one.work()
 
+    assert slack_api.calls[-1] == ("chat.delete", {"channel": CHANNEL, "ts": posted})
+
+
+def test_the_answers_to_who_is_forgotten_are_withdrawn_where_that_is_wanted(
+    make_host, desk, slack_api, slack_table, alice, world
+):
+    slack_table["slack"]["withdraw"] = True
+    one, now = desk(make_host(Slack, **slack_table)), world.now()
+    one.post(alice.write("will it rain?", now=now))
+    one.work()
+    posted = one.native_id(own=True).rpartition("/")[2]
+    [sender] = one.read(lambda db: db.execute(select(messages.c.person).distinct()).scalars().all())
+    one.write(lambda db: forget(db, sender, host=one.host))
+    one.work()
+
+    assert one.count(messages) == 0
     assert slack_api.calls[-1] == ("chat.delete", {"channel": CHANNEL, "ts": posted})
 
 

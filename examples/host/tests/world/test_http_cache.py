@@ -271,7 +271,7 @@ def test_the_cache_may_be_in_a_file(web, reply, tmp_path):
     assert talk(web, get()) == [1]
 
 
-def test_memory_holds_no_more_than_its_room(web, reply):
+def test_memory_holds_no_more_than_its_capacity(web, reply):
     web.server.script = reply(b"x" * 1000, HOUR)
     storage = MemoryStorage(max_bytes=50_000)
     web.more = {"storage": storage}
@@ -286,9 +286,9 @@ def test_each_way_through_the_states_is_short():
     assert module.STEPS > 8
 
 
-def test_what_is_remembered_has_a_time_and_a_room():
+def test_what_is_remembered_has_a_time_and_a_capacity():
     now = 0.0
-    remembered = TtlCache(room=3, clock=lambda: now)
+    remembered = TtlCache(capacity=3, clock=lambda: now)
     for number in range(5):
         remembered.put(number, number, seconds=10 + number)
     remembered.put("never", 1, seconds=0)

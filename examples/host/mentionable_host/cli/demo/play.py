@@ -27,7 +27,7 @@ from mentionable_host.cli.words import CommandError, printable, say
 from mentionable_host.config import Config, MailSettings, OperatorSettings, StoreSettings
 from mentionable_host.host import Host
 from mentionable_host.store import messages
-from mentionable_host.store.database import upsert
+from mentionable_host.store.dialects import upsert
 from mentionable_host.store.tables import messages as message_table
 from mentionable_host.store.tables import settings
 

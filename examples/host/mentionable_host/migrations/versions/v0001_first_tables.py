@@ -163,6 +163,7 @@ def upgrade() -> None:
         sa.Column("value", sa.LargeBinary(), nullable=False),
         sa.Column("row", sa.LargeBinary(), nullable=False),
         sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("identities", sa.LargeBinary(), nullable=True),
         sa.PrimaryKeyConstraint("number", name=op.f("pk_messages")),
         sa.UniqueConstraint("id", "role", "digest", name=op.f("uq_messages_id_role_digest")),
     )

@@ -8,6 +8,7 @@ from typing import Final
 from mentionable import HttpResponse, SigningKey, discovery
 
 from mentionable_host.config import Config, SkillSettings
+from mentionable_host.version import own_version
 
 __all__ = ["a2a_card", "a2a_section", "card_response", "endpoint_url", "jwks_response", "jwks_url"]
 
@@ -49,7 +50,7 @@ def a2a_card(config: Config, *, is_extended: bool = False) -> discovery.A2ACard:
     return discovery.A2ACard(
         name=name,
         description=description,
-        version="1.0.0",
+        version=own_version(),
         interfaces=tuple(ways),
         capabilities=discovery.Capabilities(
             streaming=True, push_notifications=True, extended_agent_card=knows_callers or None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from mentionable import NormalizedMessage, NormalizedResponse, UnanswerableError, a2a, replace
 from sqlalchemy import Connection
@@ -11,11 +11,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from mentionable_host.agents.running import FAILED
 from mentionable_host.host import Host
 from mentionable_host.http import response_of
 from mentionable_host.queue.outcome import Handler
 from mentionable_host.store import messages, tasks
-from mentionable_host.store.database import Conflict
 from mentionable_host.store.tasks import TaskRow
 from mentionable_host.transports.a2a import progress, push
 from mentionable_host.transports.a2a.card import a2a_section, card_response, endpoint_url, jwks_response
@@ -25,8 +25,6 @@ from mentionable_host.transports.frames import ShownFrames
 from mentionable_host.transports.transport import Reply, Transport
 
 __all__ = ["A2A"]
-
-ATTEMPTS: Final = 4
 
 
 class A2A(Transport):
@@ -67,7 +65,7 @@ class A2A(Transport):
     async def working(self, *, to: NormalizedMessage) -> None:
         """Says that the agent has begun."""
         task_id, now = a2a.task_id_of(to), self.host.world.now()
-        await self._write(lambda db: progress.begin(db, task_id, now=now))
+        await self.host.database.write_again(lambda db: progress.begin(db, task_id, now=now))
         self._tell(to.id, task_id)
 
     async def show(self, frame: NormalizedResponse, *, to: NormalizedMessage) -> None:
@@ -86,7 +84,7 @@ class A2A(Transport):
             task = out.stored_task or row.task
             progress.advance(db, TaskRow(task=task, unanswered=row.unanswered), out.updates, now=now)
 
-        await self._write(work)
+        await self.host.database.write_again(work)
         self._tell(to.id, task_id)
 
     def repeatable(self, message: NormalizedMessage) -> NormalizedMessage:
@@ -120,19 +118,20 @@ class A2A(Transport):
         out = write(row)  # now: what breaks a rule must be known before it is stored
         return Reply(native_ids=(out.native_id,), store=store)
 
+    def give_up(self, db: Connection, message: NormalizedMessage) -> None:
+        """Ends the task: it has failed."""
+        row, now = tasks.lock(db, a2a.task_id_of(message)), self.host.world.now()
+        if row is None or row.task.is_ended or message.id not in row.unanswered:
+            return
+        failed = NormalizedResponse.failed(message, FAILED, code="agent-failed")
+        entropy = self.host.world.entropy()
+        out = a2a.reply(failed, to=message, task=row.task, now=now, entropy=entropy, settings=self._settings)
+        progress.advance(db, row.after(out.stored_task or row.task, answered=message.id), out.updates, now=now)
+
     async def silence(self, *, to: NormalizedMessage) -> Reply:
         """Completes the task without words."""
         task_id, now = a2a.task_id_of(to), self.host.world.now()
         return Reply(store=lambda db: progress.complete(db, task_id, to.id, now=now))
-
-    async def _write(self, work: Callable[[Connection], None]) -> None:
-        for attempt in range(ATTEMPTS):
-            try:
-                return await self.host.database.write(work)
-            except Conflict:
-                if attempt == ATTEMPTS - 1:
-                    raise
-        raise AssertionError("the last attempt returns or raises")
 
     def _tell(self, *topics: str) -> None:
         for topic in topics:

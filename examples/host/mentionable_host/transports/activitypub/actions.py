@@ -14,7 +14,6 @@ from sqlalchemy import Connection
 
 from mentionable_host.lookups import answers_of
 from mentionable_host.store import messages, publications
-from mentionable_host.store.database import Conflict
 from mentionable_host.store.uses import Uses
 from mentionable_host.transports.activitypub import publishing
 
@@ -25,7 +24,6 @@ __all__ = ["ActorNotFound", "announce", "find_actor", "post", "stored", "withdra
 
 T = TypeVar("T")
 
-ATTEMPTS: Final = 4
 OWN: Final = "own"
 
 
@@ -131,13 +129,6 @@ async def withdraw(transport: ActivityPub, native_id: str) -> bool:
 
 async def stored(transport: ActivityPub, work: Callable[[Connection], T]) -> T:
     """What comes of a transaction, which is tried again where another one was faster."""
-    for attempt in range(ATTEMPTS):
-        try:
-            result = await transport.host.database.write(work)
-        except Conflict:
-            if attempt == ATTEMPTS - 1:
-                raise
-            continue
-        transport.host.wake()
-        return result
-    raise AssertionError("the last attempt returns or raises")
+    result = await transport.host.database.write_again(work)
+    transport.host.wake()
+    return result

@@ -5,29 +5,26 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from mentionable import activitypub
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, select
 
-from mentionable_host.store import citizens, jobs, messages, publications, reactions
-from mentionable_host.store.database import insert_new
-from mentionable_host.store.tables import native_ids, uses
+from mentionable_host.store import blocks, follows, jobs, messages, publications, reactions
+from mentionable_host.store.forgotten import mark_forgotten
+from mentionable_host.store.tables import native_ids
 from mentionable_host.transports.activitypub import publishing
 
 if TYPE_CHECKING:
     from mentionable_host.transports.activitypub.transport import ActivityPub
 
-__all__ = ["MOVE", "act", "forget_account", "forget_messages", "was_deleted"]
+__all__ = ["MOVE", "act", "forget_account", "forget_messages"]
 
 log = logging.getLogger(__name__)
 
 MOVE: Final = "activitypub.move"
 REACTIONS: Final = ("Announce", "Dislike", "EmojiReact", "Like")
-_DELETED: Final = select(uses.c.key).where(uses.c.key.in_(bindparam("keys", expanding=True))).limit(1)
-REMEMBER_DELETED: Final = timedelta(days=8)
-"""So long a deleted message that a server sends once more is known as deleted."""
 
 
 def act(db: Connection, got: activitypub.ReceivedActivity, *, transport: ActivityPub) -> None:
@@ -43,18 +40,18 @@ def act(db: Connection, got: activitypub.ReceivedActivity, *, transport: Activit
         case "Follow", _ if got.object_ids == (transport.actor_id,):
             _followed(db, got, transport=transport, now=now)
         case "Undo", "Follow" if is_about_us:
-            publishing.forget_follower(db, actor.id, agent=agent)
+            follows.end_relation(db, "followers", actor.id, agent=agent)
         case "Block", _:
-            citizens.block(db, actor.id, kind="actor", by="peer", now=now, note=got.id)
-            publishing.forget_follower(db, actor.id, agent=agent)
+            blocks.add(db, actor.id, by="peer", now=now, note=got.id)
+            follows.end_relation(db, "followers", actor.id, agent=agent)
         case "Undo", "Block" if is_about_us:
-            citizens.unblock(db, actor.id, by="peer")
+            blocks.remove(db, actor.id, by="peer")
         case (("Accept" | "TentativeAccept"), ("Follow" | None)):
             _accepted(db, actor, agent=agent, now=now)
         case (("Reject" | "TentativeReject"), ("Follow" | None)):
-            publishing.forget_following(db, actor.id, agent=agent)
+            follows.end_relation(db, "following", actor.id, agent=agent)
         case "Update", _:
-            citizens.refresh(db, actor)
+            follows.refresh(db, actor)
         case "Move", _ if got.target_id is not None:
             _moved(db, got.object_ids[0], got.target_id, transport=transport, now=now)
         case "Delete", _ if got.object_id == actor.id:
@@ -76,58 +73,51 @@ def act(db: Connection, got: activitypub.ReceivedActivity, *, transport: Activit
             pass  # nothing here depends on the others
 
 
-def was_deleted(db: Connection, ids: Iterable[str]) -> bool:
-    """Whether a message with one of these ids, its own or native ones, was deleted by its author a short time ago."""
-    return db.execute(_DELETED, {"keys": [_deleted_key(one) for one in ids]}).first() is not None
-
-
 def forget_messages(db: Connection, message_ids: Iterable[str], *, transport: ActivityPub) -> None:
     """Forgets messages and withdraws the answers to them. One that a server sends once more is not answered again."""
-    until = (transport.host.world.now() + REMEMBER_DELETED).timestamp()
     for message_id in dict.fromkeys(message_ids):
         for one in publications.about(db, messages.answer_id(message_id), kind="answer"):
             publishing.withdraw(db, one, transport=transport)
         known = select(native_ids.c.native_id).where(native_ids.c.message_id == message_id)
-        for one_id in (message_id, *db.execute(known).scalars().fetchall()):
-            insert_new(db, uses, {"key": _deleted_key(one_id), "binding": "", "until": until})
+        mark_forgotten(db, (message_id, *db.execute(known).scalars()), now=transport.host.world.now())
         messages.remove(db, [message_id])
 
 
 def forget_account(db: Connection, actor: activitypub.Actor, *, transport: ActivityPub) -> None:
     """Forgets an actor who is gone, what they wrote from that account, and what the agent answered."""
-    forget_messages(db, citizens.messages_of(db, actor.address, transport=transport.name), transport=transport)
-    publishing.forget_follower(db, actor.id, agent=transport.host.address)
-    publishing.forget_following(db, actor.id, agent=transport.host.address)
-    citizens.forget_actor(db, actor.id)
+    forget_messages(db, messages.ids_of(db, actor.address, transport=transport.name), transport=transport)
+    follows.end_relation(db, "followers", actor.id, agent=transport.host.address)
+    follows.end_relation(db, "following", actor.id, agent=transport.host.address)
+    follows.forget_actor(db, actor.id)
 
 
 def _followed(db: Connection, got: activitypub.ReceivedActivity, *, transport: ActivityPub, now: datetime) -> None:
     """Stores a follower and accepts, asks the operator, or rejects. A second request of one is answered too."""
     host, actor = transport.host, got.actor
     policy = host.config.agent.follows
-    before = citizens.relation(db, "followers", actor.id, agent=host.address)
+    before = follows.relation(db, "followers", actor.id, agent=host.address)
     is_accepted = policy == "accept" or (before is not None and before.state == "accepted")
-    if citizens.is_blocked(db, by_peers=[actor.id]) or (policy == "reject" and not is_accepted):
+    if blocks.is_blocked(db, by_peers=[actor.id]) or (policy == "reject" and not is_accepted):
         publishing.reject_request(db, got, transport=transport)
         return
-    state: citizens.State = "accepted" if is_accepted else "pending"
+    state: follows.State = "accepted" if is_accepted else "pending"
     document = got.document
-    citizens.put_relation(db, "followers", actor, agent=host.address, state=state, activity=document, now=now)
+    follows.put_relation(db, "followers", actor, agent=host.address, state=state, activity=document, now=now)
     if is_accepted:
         publishing.accept_request(db, got, about=actor.id, transport=transport)
 
 
 def _accepted(db: Connection, actor: activitypub.Actor, *, agent: str, now: datetime) -> None:
     """Somebody accepts that the agent follows them, where it asked to."""
-    asked = citizens.relation(db, "following", actor.id, agent=agent)
+    asked = follows.relation(db, "following", actor.id, agent=agent)
     if asked is not None:
         document = asked.activity
-        citizens.put_relation(db, "following", actor, agent=agent, state="accepted", activity=document, now=now)
+        follows.put_relation(db, "following", actor, agent=agent, state="accepted", activity=document, now=now)
 
 
 def _moved(db: Connection, old: str, new: str, *, transport: ActivityPub, now: datetime) -> None:
     """Somebody whom the agent follows has another account now: a job asks who that is, and follows it."""
-    followed = citizens.relation(db, "following", old, agent=transport.host.address)
+    followed = follows.relation(db, "following", old, agent=transport.host.address)
     if followed is None:
         return
     payload = json.dumps([old, new]).encode()
@@ -140,11 +130,7 @@ def _quoted(db: Connection, got: activitypub.ReceivedActivity, *, transport: Act
     found = publications.document(db, got.object_id or "")
     note = None if found is None else found.json
     is_public = activitypub.document_response(note).status == 200 and note is not None and "attributedTo" in note
-    if is_public and not citizens.is_blocked(db, by_peers=[got.actor.id]):
+    if is_public and not blocks.is_blocked(db, by_peers=[got.actor.id]):
         publishing.accept_request(db, got, about=f"{got.object_id} in {got.target_id}", transport=transport)
     else:
         publishing.reject_request(db, got, transport=transport)
-
-
-def _deleted_key(native_id: str) -> str:
-    return f"deleted {native_id}"

@@ -15,7 +15,7 @@ from mentionable.connectors import retry_after
 from sqlalchemy import Connection
 
 from mentionable_host.queue.outcome import Dead, Done, Outcome, Retry
-from mentionable_host.store import citizens, jobs, publications
+from mentionable_host.store import blocks, follows, jobs, publications
 from mentionable_host.store.settings import read_setting, remove_setting, write_setting
 
 if TYPE_CHECKING:
@@ -88,10 +88,8 @@ def enqueue(
         is_for_followers: Whether it goes to all followers.
     """
     posts, count = [*posts], 0
-    names = {
-        post.url: citizens.names_of(actor=recipient, address=address, host=urlsplit(post.url).netloc) for post in posts
-    }
-    blocked = citizens.blocked_among(db, (name for all_of_one in names.values() for name in all_of_one))
+    names = {post.url: blocks.targets(address, recipient, host=urlsplit(post.url).netloc) for post in posts}
+    blocked = blocks.blocked_among(db, (name for all_of_one in names.values() for name in all_of_one))
     for post in posts:
         if not blocked.isdisjoint(names[post.url]):
             continue
@@ -125,7 +123,7 @@ async def deliver(transport: ActivityPub, job: jobs.StoredJob) -> Outcome:
     setting = f"activitypub.form {one.host}"
 
     def look(db: Connection) -> tuple[str | None, activitypub.SignatureForm | None, list[str] | None]:
-        followers = citizens.followers_at(db, one.host, agent=host.address) if one.is_for_followers else None
+        followers = follows.followers_at(db, one.host, agent=host.address) if one.is_for_followers else None
         return _needless(db, one), FORMS.get(read_setting(db, setting) or b""), followers
 
     reason, form, followers = await host.database.read(look)
@@ -155,7 +153,7 @@ async def deliver(transport: ActivityPub, job: jobs.StoredJob) -> Outcome:
         if done.form is not None and done.form != form:
             write_setting(db, setting, done.form.encode())
         if done.outcome == "gone" and _status(answers) == GONE:
-            count = citizens.forget_inbox(db, one.inbox)
+            count = follows.forget_inbox(db, one.inbox)
             log.info("%r is gone, and %d followers with it", one.inbox, count)
             remove_setting(db, setting)
 
@@ -174,8 +172,8 @@ def _needless(db: Connection, one: Delivery) -> str | None:
     """Why something is not delivered any more."""
     if one.publication is not None and publications.get(db, one.publication) is None:
         return "it was withdrawn"
-    names = citizens.names_of(actor=one.recipient, address=one.address, host=one.host)
-    if citizens.is_blocked(db, names, by_peers=[one.recipient] if one.recipient else ()):
+    names = blocks.targets(one.address, one.recipient, host=one.host)
+    if blocks.is_blocked(db, names, by_peers=[one.recipient] if one.recipient else ()):
         return "its recipient is blocked, or blocks the agent"
     return None
 

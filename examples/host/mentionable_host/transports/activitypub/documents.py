@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from mentionable_host.http import conditional, request_of, response_of
 from mentionable_host.lookups import answers_of
-from mentionable_host.store import citizens, publications
+from mentionable_host.store import blocks, follows, publications
 from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.store.settings import read_setting
 from mentionable_host.store.uses import Uses
@@ -131,8 +131,8 @@ class Documents:
         claimed = activitypub.peek(asked)
         if claimed.origin is None:
             return self._hidden()
-        names = citizens.names_of(host=claimed.origin)
-        if await host.database.read(lambda db: citizens.is_blocked(db, names)):
+        names = blocks.targets(host=claimed.origin)
+        if await host.database.read(lambda db: blocks.is_blocked(db, names)):
             return self._hidden()
         with self._pending.of(claimed.origin) as is_admitted:
             if not is_admitted:
@@ -144,15 +144,15 @@ class Documents:
         known, address, url = reader.id, reader.verdict.address, asked.url.partition("?")[0]
 
         def look(db: Connection) -> tuple[bool, bool]:
-            names = citizens.names_of(actor=known, address=address)
-            return citizens.is_blocked(db, names), citizens.is_follower(db, known, agent=host.address)
+            names = blocks.targets(address, known)
+            return blocks.is_blocked(db, names), follows.is_follower(db, known, agent=host.address)
 
         is_blocked, is_follower = await host.database.read(look)
         if is_blocked:
             return self._hidden()
         if url == transport.synchronization_url:
             place = urlsplit(known).netloc
-            followers = await host.database.read(lambda db: citizens.followers_at(db, place, agent=host.address))
+            followers = await host.database.read(lambda db: follows.followers_at(db, place, agent=host.address))
             return activitypub.synchronization_response(followers, url=url, reader=reader)
         member_of = {f"{transport.actor_id}/followers"} if is_follower else set()
         response = activitypub.document_response(document, reader=reader, member_of=member_of)
@@ -190,8 +190,8 @@ class Documents:
             if made is None:
                 return None
         elif url in (f"{actor}/followers", f"{actor}/following"):
-            side: citizens.Side = "followers" if url.endswith("followers") else "following"
-            made = activitypub.collection(url, total=citizens.count(db, side, agent=self._host.address))
+            side: follows.Side = "followers" if url.endswith("followers") else "following"
+            made = activitypub.collection(url, total=follows.count(db, side, agent=self._host.address))
         elif url == f"{actor}/featured":
             made = activitypub.collection(url, total=0)
         if made is None:

@@ -28,9 +28,10 @@ from starlette.responses import Response
 from mentionable_host.admission import is_flooding
 from mentionable_host.http import request_of
 from mentionable_host.receiving import store_received, take_in
-from mentionable_host.store import citizens, messages
+from mentionable_host.store import blocks, follows, messages
 from mentionable_host.store.database import Conflict, StoreUnavailable
-from mentionable_host.transports.activitypub.activities import act, was_deleted
+from mentionable_host.store.forgotten import was_forgotten
+from mentionable_host.transports.activitypub.activities import act
 from mentionable_host.transports.activitypub.pending import Pending
 from mentionable_host.transports.activitypub.reading import may_read, nothing_at
 from mentionable_host.transports.activitypub.synchronization import enqueue_comparison
@@ -69,8 +70,8 @@ class Inbox:
         if origin is None:
             return Response(status_code=400)
         try:
-            names = citizens.names_of(actor=actor, host=origin)
-            if await host.database.look(lambda db: citizens.is_blocked(db, names)):
+            names = blocks.targets(actor=actor, host=origin)
+            if await host.database.look(lambda db: blocks.is_blocked(db, names)):
                 log.info("%r is blocked", origin)
                 return Response(status_code=403)
             with self._pending.of(origin) as is_admitted:
@@ -112,7 +113,7 @@ class Inbox:
         host, agent_id = self._host, self._transport.actor_id
         if actor is None or may_read(found, actor):
             return may_read(found, actor)
-        is_follower = await host.database.look(lambda db: citizens.is_follower(db, actor, agent=host.address))
+        is_follower = await host.database.look(lambda db: follows.is_follower(db, actor, agent=host.address))
         return is_follower and may_read(found, actor, member_of=[f"{agent_id}/followers"])
 
     def _find(self, db: Connection, native_id: str, *, actor: str | None) -> dict[str, StoredMessage]:
@@ -123,13 +124,13 @@ class Inbox:
         found = messages.find_all(db, native_id)
         if found or native_id != actor:
             return found
-        return citizens.known_as(db, native_id, agent=self._host.address)
+        return follows.known_as(db, native_id, agent=self._host.address)
 
     def _store(self, db: Connection, got: Outcome) -> None:
         """Stores a message, or does what an activity says."""
         match got:
             case activitypub.ReceivedActivity(redelivered=False, actor=actor):
-                if not citizens.is_blocked(db, citizens.names_of(actor=actor.id, address=actor.address)):
+                if not blocks.is_blocked(db, blocks.targets(actor.address, actor.id)):
                     self._act(db, got)
             case Received() if got.verdict.verified and not self._is_unwanted(db, got):
                 if got.redelivered:  # it may have come under another id, and it is not stored as it was before an edit
@@ -153,11 +154,11 @@ class Inbox:
         """Whether a message is by somebody who is blocked or blocks the agent, or comes again after it was removed."""
         senders = [message.sender for message in (*got.messages, *got.edited)]
         actors = [one.profile.provider_subject for one in senders if one.profile and one.profile.provider_subject]
-        names = [name for one in senders for name in citizens.names_of(address=one.address)]
-        if citizens.is_blocked(db, [*names, *actors], by_peers=actors):
+        names = [name for one in senders for name in blocks.targets(one.address)]
+        if blocks.is_blocked(db, [*names, *actors], by_peers=actors):
             return True
         was_removed = any(not messages.is_there(db, one.id) for one in got.redelivered)
-        return was_removed or was_deleted(db, (got.native_id, *got.aliases))
+        return was_removed or was_forgotten(db, got.native_id, *got.aliases)
 
 
 def claimed_actor(body: bytes) -> str | None:

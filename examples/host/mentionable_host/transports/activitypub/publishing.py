@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from mentionable import activitypub
 from sqlalchemy import Connection
 
-from mentionable_host.store import citizens, publications
+from mentionable_host.store import blocks, follows, publications
 from mentionable_host.store.publications import Kind, Publication
 from mentionable_host.transports.activitypub.deliveries import enqueue
 
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 __all__ = [
     "accept_request",
     "followers_of",
-    "forget_follower",
-    "forget_following",
     "publish",
     "reject_request",
     "withdraw",
@@ -112,19 +110,6 @@ def reject_request(db: Connection, got: activitypub.ReceivedActivity, *, transpo
     enqueue(db, out.deliveries, now=transport.host.world.now(), address=got.actor.address)  # also to who blocks it
 
 
-def forget_follower(db: Connection, actor: str, *, agent: str) -> None:
-    """Forgets a follower, and that they were accepted."""
-    citizens.remove_relation(db, "followers", actor, agent=agent)
-    forget_accept(db, actor)
-
-
-def forget_following(db: Connection, actor: str, *, agent: str) -> None:
-    """Forgets that the agent follows somebody, or asked to."""
-    if citizens.remove_relation(db, "following", actor, agent=agent):
-        for one in publications.about(db, actor, kind="follow"):
-            publications.remove(db, one.native_id)
-
-
 def forget_accept(db: Connection, about: str) -> None:
     """Serves the Accept of something no more."""
     for one in publications.about(db, about, kind="accept"):
@@ -133,9 +118,9 @@ def forget_accept(db: Connection, about: str) -> None:
 
 def followers_of(db: Connection, transport: ActivityPub) -> tuple[activitypub.Actor, ...]:
     """The followers who get what is for followers: not those whom the operator blocks."""
-    found = citizens.relations(db, "followers", agent=transport.host.address, state="accepted")
-    names = {one.actor: citizens.names_of(actor=one.actor.id, address=one.actor.address) for one in found}
-    blocked = citizens.blocked_among(db, (name for all_of_one in names.values() for name in all_of_one))
+    found = follows.relations(db, "followers", agent=transport.host.address, state="accepted")
+    names = {one.actor: blocks.targets(one.actor.address, one.actor.id) for one in found}
+    blocked = blocks.blocked_among(db, (name for all_of_one in names.values() for name in all_of_one))
     return tuple(actor for actor, all_of_one in names.items() if blocked.isdisjoint(all_of_one))
 
 

@@ -12,7 +12,7 @@ from mentionable import Failed, Fetch, Verdict, activitypub
 from sqlalchemy import Connection
 
 from mentionable_host.queue.outcome import Dead, Done, Outcome, Retry
-from mentionable_host.store import citizens, jobs, publications
+from mentionable_host.store import blocks, follows, jobs, publications
 from mentionable_host.store.settings import write_setting
 from mentionable_host.transports.activitypub import publishing
 from mentionable_host.transports.activitypub.actions import ActorNotFound, find_actor, stored
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 
-async def follow(transport: ActivityPub, address: str) -> citizens.Relation:
+async def follow(transport: ActivityPub, address: str) -> follows.Relation:
     """Asks to follow somebody; what is between them and the agent now. Who is followed already is not asked again.
 
     Raises:
@@ -54,11 +54,11 @@ async def accept_follower(transport: ActivityPub, actor: str) -> bool:
 
     def work(db: Connection) -> bool:
         agent, now = transport.host.address, transport.host.world.now()
-        found = citizens.relation(db, "followers", actor, agent=agent)
+        found = follows.relation(db, "followers", actor, agent=agent)
         if found is None or found.state == "accepted":
             return False
         document, follower = found.activity, found.actor
-        citizens.put_relation(db, "followers", follower, agent=agent, state="accepted", activity=document, now=now)
+        follows.put_relation(db, "followers", follower, agent=agent, state="accepted", activity=document, now=now)
         publishing.accept_request(db, _request_of(found, transport), about=found.actor.id, transport=transport)
         return True
 
@@ -69,10 +69,10 @@ async def reject_follower(transport: ActivityPub, actor: str) -> bool:
     """Rejects who asked to follow, or removes who does; False: they neither asked nor follow."""
 
     def work(db: Connection) -> bool:
-        found = citizens.relation(db, "followers", actor, agent=transport.host.address)
+        found = follows.relation(db, "followers", actor, agent=transport.host.address)
         if found is None:
             return False
-        publishing.forget_follower(db, found.actor.id, agent=transport.host.address)
+        follows.end_relation(db, "followers", found.actor.id, agent=transport.host.address)
         publishing.reject_request(db, _request_of(found, transport), transport=transport)
         return True
 
@@ -92,29 +92,18 @@ async def block(transport: ActivityPub, target: str, *, note: str | None = None,
         ActorNotFound: They should be told, and nobody is found.
         ValueError: It is none of these.
     """
-    kind = citizens.kind_of(target)
-    actor = await find_actor(transport, target) if tell and kind == "address" else None
+    whom, kind = blocks.target_of(target)
+    told = await find_actor(transport, whom) if tell and kind == "address" else None
 
     def work(db: Connection) -> int:
-        agent, now = transport.host.address, transport.host.world.now()
-        citizens.block(
-            db, target if kind == "actor" else target.casefold(), kind=kind, by="operator", now=now, note=note
-        )
-        whom = actor
-        ended = [
-            (side, one)
-            for side in citizens.SIDES
-            for one in citizens.relations(db, side, agent=agent)
-            if citizens.is_blocked(db, citizens.names_of(actor=one.actor.id, address=one.actor.address))
-        ]
-        for side, one in ended:
-            whom = one.actor if one.actor.id == target else whom
-            forget = publishing.forget_follower if side == "followers" else publishing.forget_following
-            forget(db, one.actor.id, agent=agent)
-        if tell and whom is not None:
-            out = activitypub.block(whom, **transport.facts())
-            publishing.publish(db, out, transport=transport, kind="block", about=target)
-        return len(ended)
+        agent = transport.host.address
+        known = (follows.relation(db, side, whom, agent=agent) for side in follows.SIDES)
+        actor = told or next((one.actor for one in known if one is not None and one.actor.id == whom), None)
+        block = blocks.add(db, target, now=transport.host.world.now(), note=note)
+        if tell and actor is not None:
+            out = activitypub.block(actor, **transport.facts())
+            publishing.publish(db, out, transport=transport, kind="block", about=block.target)
+        return block.ended
 
     return await stored(transport, work)
 
@@ -123,10 +112,9 @@ async def unblock(transport: ActivityPub, target: str) -> bool:
     """Ends a block; who was told of it hears that. False: there was none."""
 
     def work(db: Connection) -> bool:
-        for one in publications.about(db, target, kind="block"):
+        for one in publications.about(db, blocks.stored_target(target)[0], kind="block"):
             publishing.withdraw(db, one, transport=transport)
-        name = target if citizens.kind_of(target) == "actor" else target.casefold()
-        return citizens.unblock(db, name, by="operator")
+        return blocks.remove(db, target)
 
     return await stored(transport, work)
 
@@ -170,9 +158,9 @@ async def followed_moved(transport: ActivityPub, job: jobs.StoredJob) -> Outcome
     return Done(store)
 
 
-def _follow(db: Connection, actor: activitypub.Actor, *, transport: ActivityPub) -> citizens.Relation:
+def _follow(db: Connection, actor: activitypub.Actor, *, transport: ActivityPub) -> follows.Relation:
     agent = transport.host.address
-    found = citizens.relation(db, "following", actor.id, agent=agent)
+    found = follows.relation(db, "following", actor.id, agent=agent)
     if found is not None:
         return found
     out = activitypub.follow(actor, **transport.facts())
@@ -180,21 +168,21 @@ def _follow(db: Connection, actor: activitypub.Actor, *, transport: ActivityPub)
         db, out, transport=transport, kind="follow", about=actor.id, recipient=actor.id, address=actor.address
     )
     now = transport.host.world.now()
-    citizens.put_relation(db, "following", actor, agent=agent, state="pending", activity=out.activity, now=now)
-    return citizens.Relation(actor=actor, state="pending", activity=out.activity, since=now)
+    follows.put_relation(db, "following", actor, agent=agent, state="pending", activity=out.activity, now=now)
+    return follows.Relation(actor=actor, state="pending", activity=out.activity, since=now)
 
 
 def _unfollow(db: Connection, whom: str, *, transport: ActivityPub) -> bool:
     agent = transport.host.address
-    found = citizens.relation(db, "following", whom, agent=agent)
+    found = follows.relation(db, "following", whom, agent=agent)
     if found is None:
         return False
     for one in publications.about(db, found.actor.id, kind="follow"):
         publishing.withdraw(db, one, transport=transport)
-    return citizens.remove_relation(db, "following", found.actor.id, agent=agent)
+    return follows.remove_relation(db, "following", found.actor.id, agent=agent)
 
 
-def _request_of(follower: citizens.Relation, transport: ActivityPub) -> activitypub.ReceivedActivity:
+def _request_of(follower: follows.Relation, transport: ActivityPub) -> activitypub.ReceivedActivity:
     """The Follow of a follower as it was received: it was verified before it was stored."""
     actor = follower.actor
     return activitypub.ReceivedActivity(

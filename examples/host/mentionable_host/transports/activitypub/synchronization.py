@@ -16,9 +16,8 @@ from sqlalchemy import Connection
 
 from mentionable_host.lookups import answers_of
 from mentionable_host.queue.outcome import Done, Outcome, Retry
-from mentionable_host.store import citizens, jobs
+from mentionable_host.store import follows, jobs
 from mentionable_host.store.uses import Uses
-from mentionable_host.transports.activitypub import publishing
 
 if TYPE_CHECKING:
     from mentionable_host.transports.activitypub.transport import ActivityPub
@@ -42,7 +41,7 @@ def enqueue_comparison(db: Connection, asked: HttpRequest, *, actor: str, transp
         transport: The Fediverse.
     """
     host = transport.host
-    if asked.header(HEADER) is None or citizens.relation(db, "following", actor, agent=host.address) is None:
+    if asked.header(HEADER) is None or follows.relation(db, "following", actor, agent=host.address) is None:
         return
     now = host.world.now()
     delivery = {"url": asked.url, "headers": asked.headers, "body": b64encode(asked.body).decode()}
@@ -60,7 +59,7 @@ async def compare(transport: ActivityPub, job: jobs.StoredJob) -> Outcome:
     host, facts = transport.host, json.loads(job.payload)
     actor, headers = facts["actor"], [(name, value) for name, value in facts["headers"]]
     asked = HttpRequest(method="POST", url=facts["url"], headers=headers, body=b64decode(facts["body"]))
-    found = await host.database.read(lambda db: citizens.relation(db, "following", actor, agent=host.address))
+    found = await host.database.read(lambda db: follows.relation(db, "following", actor, agent=host.address))
     if found is None:
         return Done()
     known = [transport.actor_id] if found.state == "accepted" else []
@@ -70,15 +69,15 @@ async def compare(transport: ActivityPub, job: jobs.StoredJob) -> Outcome:
         return Retry(done.detail)
 
     def store(db: Connection) -> None:
-        before = citizens.relation(db, "following", actor, agent=host.address)
+        before = follows.relation(db, "following", actor, agent=host.address)
         if before is None or before.state != found.state:
             return  # it has changed meanwhile
         if transport.actor_id in done.not_followers:
             log.info("%r does not know that the agent follows them", str(before.actor.address))
-            publishing.forget_following(db, actor, agent=host.address)
+            follows.end_relation(db, "following", actor, agent=host.address)
         elif transport.actor_id in done.not_known:
             activity, now = before.activity, host.world.now()
-            citizens.put_relation(
+            follows.put_relation(
                 db, "following", before.actor, agent=host.address, state="accepted", activity=activity, now=now
             )
 

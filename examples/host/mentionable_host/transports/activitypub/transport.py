@@ -13,15 +13,16 @@ from starlette.routing import BaseRoute, Route
 
 from mentionable_host.keys import actor_url
 from mentionable_host.queue.outcome import Handler
-from mentionable_host.store import citizens, messages
+from mentionable_host.store import follows, messages, publications
+from mentionable_host.store.forgotten import was_forgotten
 from mentionable_host.transports.activitypub import relations
-from mentionable_host.transports.activitypub.activities import MOVE, forget_account, was_deleted
+from mentionable_host.transports.activitypub.activities import MOVE
 from mentionable_host.transports.activitypub.deliveries import DELIVER, deliver
 from mentionable_host.transports.activitypub.documents import PATHS, Documents
 from mentionable_host.transports.activitypub.inbox import Inbox
 from mentionable_host.transports.activitypub.keyring import KeyRing
 from mentionable_host.transports.activitypub.pending import Pending
-from mentionable_host.transports.activitypub.publishing import publish
+from mentionable_host.transports.activitypub.publishing import publish, withdraw
 from mentionable_host.transports.activitypub.synchronization import SYNCHRONIZE, compare
 from mentionable_host.transports.transport import Reply, Transport
 
@@ -99,14 +100,18 @@ class ActivityPub(Transport):
         return {**facts, "now": world.now(), "entropy": world.entropy()}
 
     def forget(self, db: Connection, address: str) -> None:
-        """Forgets a person: withdraws the answers to them, and forgets what they did. It is not deleted elsewhere.
+        """Withdraws what is for a person alone, the answers to them above all, and ends who follows whom.
 
         Args:
             db: The transaction.
             address: Their address.
         """
-        for actor in citizens.actors_of(db, address):
-            forget_account(db, activitypub.Actor(id=actor, address=address, inbox=actor), transport=self)
+        for one in publications.of_person(db, address):
+            if one.kind in ("answer", "post", "follow"):
+                withdraw(db, one, transport=self)
+        for actor in follows.actors_of(db, address):
+            for side in follows.SIDES:
+                follows.end_relation(db, side, actor, agent=self.host.address)
 
     def describe(self) -> Mapping[str, Any]:
         """Where the actor is, for the agent card."""
@@ -133,7 +138,7 @@ class ActivityPub(Transport):
         profile = to.sender.profile
 
         def store(db: Connection) -> None:
-            if was_deleted(db, [to.id]):  # its author deleted it while the agent thought about it
+            if was_forgotten(db, to.id):  # its author deleted it while the agent thought about it
                 messages.remove(db, [to.id])  # so the answer is not stored either
                 return
             publish(

@@ -15,7 +15,7 @@ from attrs import asdict, frozen
 from mentionable import Failed, Fetch, Fetched, LookupTxt, UsageError
 from sqlalchemy import Connection, select
 
-from mentionable_host.store.database import upsert
+from mentionable_host.store.dialects import upsert
 from mentionable_host.store.tables import settings
 
 if TYPE_CHECKING:

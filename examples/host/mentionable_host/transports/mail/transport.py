@@ -28,7 +28,7 @@ from mentionable_host.store import blocks, mailings, messages
 from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.store.jobs import StoredJob
 from mentionable_host.transports.mail import receiving
-from mentionable_host.transports.mail.delivering import JOB, deliver, enqueue
+from mentionable_host.transports.mail.deliveries import DELIVER, deliver, enqueue
 from mentionable_host.transports.mail.listening import Connections, LmtpServer, Rules, SmtpServer
 from mentionable_host.transports.mail.sending import Relay
 from mentionable_host.transports.transport import Reply, Transport
@@ -88,7 +88,7 @@ class Mail(Transport):
 
     def handlers(self) -> Mapping[str, Handler]:
         """Brings mails to a server."""
-        return {JOB: self._deliver}
+        return {DELIVER: self._deliver}
 
     async def receive(self, raw: bytes, *, mail_from: str, rcpt_to: tuple[str, ...]) -> str:
         """Takes a mail that came by a server of your own.
@@ -167,9 +167,7 @@ class Mail(Transport):
         begun = replace(asked, thread_id=out.native_id)
 
         def store(db: Connection) -> None:
-            messages.put_answer(db, response, to=begun, transport=self.name, now=now)
-            rows = {(out.native_id, agent): messages.own_row(begun)}
-            messages.put_native_ids(db, rows, person=begun.sender.address)
+            messages.put_answer(db, response, to=begun, transport=self.name, now=now, native_ids=[out.native_id])
             self._enqueue(db, out, to=begun)
 
         await self.host.database.write(store)

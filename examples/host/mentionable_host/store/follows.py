@@ -1,40 +1,36 @@
-"""Other actors of the Fediverse: who follows, who is followed, who is blocked."""
+"""Other actors of the Fediverse: who follows the agent, whom it follows, and what was seen of them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, Literal
 
 from attrs import frozen
 from mentionable import StoredMessage, activitypub
-from sqlalchemy import Connection, RowMapping, Table, bindparam, delete, func, select, update
+from sqlalchemy import Connection, Row, RowMapping, Table, delete, func, select, update
 
-from mentionable_host.store.database import insert_new, upsert
-from mentionable_host.store.tables import blocks, followers, following, messages, people, reactions, reports
+from mentionable_host.store import publications
+from mentionable_host.store.dialects import upsert
+from mentionable_host.store.tables import blocks, followers, following, people, reactions, reports
 
 __all__ = [
     "Relation",
     "actors_of",
-    "block",
-    "blocked_among",
     "count",
+    "end_relation",
     "followers_at",
     "forget_actor",
     "forget_inbox",
-    "is_blocked",
     "is_follower",
-    "kind_of",
+    "known",
     "known_as",
-    "messages_of",
-    "names_of",
     "put_relation",
     "refresh",
     "relation",
     "relations",
     "remove_relation",
-    "unblock",
 ]
 
 Side = Literal["followers", "following"]
@@ -42,23 +38,6 @@ State = Literal["pending", "accepted"]
 
 SIDES: Final[tuple[Side, ...]] = ("followers", "following")
 _TABLES: Final[Mapping[Side, Table]] = {"followers": followers, "following": following}
-
-_SUSPENDED: Final = (blocks.c.by == "operator") & (blocks.c.severity == "suspend")
-_BLOCKS: Final = (
-    select(blocks.c.target)
-    .where(
-        (_SUSPENDED & blocks.c.target.in_(bindparam("names", expanding=True)))
-        | ((blocks.c.by == "peer") & blocks.c.target.in_(bindparam("actors", expanding=True)))
-    )
-    .limit(1)
-)
-
-_AMONG: Final = select(blocks.c.target).where(_SUSPENDED, blocks.c.target.in_(bindparam("names", expanding=True)))
-AT_ONCE: Final = 500
-"""So many names are asked for in one statement."""
-
-MAX_LABELS: Final = 127
-"""A DNS name has no more labels (RFC 1035 §2.3.4)."""
 
 
 @frozen(kw_only=True)
@@ -140,6 +119,21 @@ def remove_relation(db: Connection, side: Side, actor: str, *, agent: str) -> bo
     return bool(db.execute(delete(table).where(table.c.actor == actor, table.c.agent == agent)).rowcount)
 
 
+def end_relation(db: Connection, side: Side, actor: str, *, agent: str) -> bool:
+    """Ends it, and what the agent published of it: that it accepted the follower, or wants to follow; was it there?"""
+    was_there = remove_relation(db, side, actor, agent=agent)
+    if was_there or side == "followers":
+        for one in publications.about(db, actor, kind="accept" if side == "followers" else "follow"):
+            publications.remove(db, one.native_id)
+    return was_there
+
+
+def known(db: Connection, side: Side) -> Sequence[Row[str, str, str]]:
+    """`actor`, `address` and `agent` of all of them."""
+    table = _TABLES[side]
+    return db.execute(select(table.c.actor, table.c.address, table.c.agent)).fetchall()
+
+
 def refresh(db: Connection, actor: activitypub.Actor) -> None:
     """Stores the address, the name and the inboxes that an actor has now, where they are known."""
     for table in _TABLES.values():
@@ -160,12 +154,6 @@ def actors_of(db: Connection, address: str) -> list[str]:
     for table in (followers, following, reports):
         found |= set(db.execute(select(table.c.actor).where(table.c.address == address)).scalars())
     return sorted(one for one in found if one)
-
-
-def messages_of(db: Connection, address: str, *, transport: str) -> list[str]:
-    """The ids of the messages that somebody wrote by a transport."""
-    where = (messages.c.person == address) & (messages.c.transport == transport) & (messages.c.role == "user")
-    return [*db.execute(select(messages.c.id).where(where).distinct()).scalars()]
 
 
 def forget_actor(db: Connection, actor: str) -> None:
@@ -195,87 +183,6 @@ def is_follower(db: Connection, actor: str, *, agent: str) -> bool:
     """Whether an actor follows the agent, and was accepted."""
     found = relation(db, "followers", actor, agent=agent)
     return found is not None and found.state == "accepted"
-
-
-def kind_of(target: str) -> Literal["actor", "address", "domain"]:
-    """What somebody blocks: the id of an actor, an address, or a domain.
-
-    Raises:
-        ValueError: It is none of them.
-    """
-    if target.startswith("https://"):
-        return "actor"
-    if target.startswith("@") and target.count("@") == 2 and not target.endswith("@"):
-        return "address"
-    if "." in target and "@" not in target and "/" not in target and " " not in target:
-        return "domain"
-    raise ValueError(f"{target!r} is no id of an actor, no @name@domain and no domain")
-
-
-def names_of(*, actor: str | None = None, address: str | None = None, host: str | None = None) -> list[str]:
-    """All under which somebody may be blocked: their actor, their address, and each domain that they are under.
-
-    Args:
-        actor: The id of their actor.
-        address: Their `@name@domain`.
-        host: The host that they come from, maybe with a port; that of their actor counts too.
-    """
-    names = [actor] if actor else []
-    hosts = [host or "", *(actor or "").split("/")[2:3]]
-    domains = [one.partition(":")[0] for one in hosts]
-    if address:
-        names += [address, address.casefold()]
-        domains.append(address.rpartition("@")[2])
-    for domain in domains:
-        labels = domain.casefold().rstrip(".").split(".")[-MAX_LABELS:]
-        names += [".".join(labels[start:]) for start in range(len(labels))]
-    return [name for name in dict.fromkeys(names) if name]
-
-
-def is_blocked(db: Connection, names: Iterable[str] = (), *, by_peers: Iterable[str] = ()) -> bool:
-    """Whether the operator suspends somebody, or they block the agent. Who is silenced is answered less, that is all.
-
-    Args:
-        db: The transaction.
-        names: `names_of` whoever may be blocked by the operator.
-        by_peers: The ids of actors who may block the agent.
-    """
-    return db.execute(_BLOCKS, {"names": [*names], "actors": [*by_peers]}).first() is not None
-
-
-def blocked_among(db: Connection, names: Iterable[str]) -> set[str]:
-    """Those of many names that the operator blocks."""
-    asked, found = [*dict.fromkeys(names)], set[str]()
-    for start in range(0, len(asked), AT_ONCE):
-        found |= set(db.execute(_AMONG, {"names": asked[start : start + AT_ONCE]}).scalars())
-    return found
-
-
-def block(
-    db: Connection,
-    target: str,
-    *,
-    kind: Literal["actor", "address", "domain"],
-    by: Literal["operator", "peer"],
-    now: datetime,
-    note: str | None = None,
-) -> None:
-    """Stores a block; one that is there stays.
-
-    Args:
-        db: The transaction.
-        target: The id of an actor, an address, or a domain, which has its subdomains with it.
-        kind: Which of these.
-        by: Who blocks: the operator an actor, or an actor the agent.
-        now: The time.
-        note: Why, for the operator; of a peer the id of its Block.
-    """
-    insert_new(db, blocks, {"target": target, "by": by, "kind": kind, "note": note, "since": now.timestamp()})
-
-
-def unblock(db: Connection, target: str, *, by: Literal["operator", "peer"]) -> bool:
-    """Ends a block; whether there was one."""
-    return bool(db.execute(delete(blocks).where(blocks.c.target == target, blocks.c.by == by)).rowcount)
 
 
 def _columns(actor: activitypub.Actor) -> dict[str, str | None]:

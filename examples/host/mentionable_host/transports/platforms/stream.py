@@ -14,8 +14,8 @@ from mentionable.connectors import Outgoing
 from sqlalchemy import Connection
 
 from mentionable_host.store import reply_targets
-from mentionable_host.transports.platform import Platform
-from mentionable_host.transports.platform_calls import SHOW_SECONDS, Taken, question_id, target_of
+from mentionable_host.transports.platforms.calls import SHOW_SECONDS, Taken, question_id, target_of
+from mentionable_host.transports.platforms.platform import Platform
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host

@@ -43,14 +43,14 @@ from mentionable_host.http import request_of, response_of
 from mentionable_host.lookups import answers_of
 from mentionable_host.queue.outcome import Dead, Done, Handler, Outcome, Retry
 from mentionable_host.receiving import store_received, take_in
-from mentionable_host.store import changes, jobs, reply_targets
+from mentionable_host.store import changes, jobs, messages, reply_targets
 from mentionable_host.store.database import Conflict, StoreUnavailable
+from mentionable_host.store.forgotten import was_forgotten
 from mentionable_host.store.jobs import Job, StoredJob
 from mentionable_host.store.tables import jobs as job_table
 from mentionable_host.store.uses import Uses
-from mentionable_host.transports import platform_calls as calls
-from mentionable_host.transports import platform_files as files
-from mentionable_host.transports.platform_calls import Caller
+from mentionable_host.transports.platforms import calls, files
+from mentionable_host.transports.platforms.calls import Caller
 from mentionable_host.transports.transport import Reply
 
 if TYPE_CHECKING:
@@ -129,6 +129,12 @@ class Platform(Caller):
     async def file(self, file: str, *, target: Mapping[str, Any], limit: int) -> bytes | Retry | None:
         """The bytes of a file of a message; None: there are none to be had."""
         return None
+
+    def forget(self, db: Connection, address: str) -> None:
+        """Deletes the answers to a person on the platform, where they go with their questions."""
+        for message_id in messages.ids_of(db, address, transport=self.name):
+            for post in changes.posts(db, message_id):
+                self.withdraw_later(db, post)
 
     def routes(self) -> Sequence[BaseRoute]:
         """One path."""
@@ -225,7 +231,7 @@ class Platform(Caller):
     def _store_message(self, db: Connection, got: Received, job: StoredJob) -> None:
         """Stores a message that was made, unless it was deleted meanwhile."""
         host, [message] = self.host, got.messages
-        if changes.was_deleted(db, got.native_id, message.recipient):
+        if was_forgotten(db, got.native_id):
             reply_targets.remove(db, job.key)
             return
         due = store_received(db, got, host=host, transport=self.name)
@@ -239,6 +245,10 @@ class Platform(Caller):
     async def silence(self, *, to: NormalizedMessage) -> Reply:
         """Discord says that the agent thinks, until that is deleted."""
         return Reply(store=lambda db: self._dismiss(db, to))
+
+    def give_up(self, db: Connection, message: NormalizedMessage) -> None:
+        """Takes away what says that an answer will come."""
+        self._dismiss(db, message)
 
     def _dismiss(self, db: Connection, message: NormalizedMessage) -> None:
         if self.waits_visibly:

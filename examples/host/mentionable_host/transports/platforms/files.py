@@ -16,7 +16,7 @@ from mentionable.connectors.files import Capability, verify
 from mentionable_host.queue.outcome import Retry
 
 if TYPE_CHECKING:
-    from mentionable_host.transports.platform import Platform
+    from mentionable_host.transports.platforms.platform import Platform
 
 __all__ = ["fetched"]
 

@@ -29,11 +29,11 @@ from mentionable_host.transports.mail.sending import Letter, Relay, Server, Unde
 if TYPE_CHECKING:
     from mentionable_host.transports.mail.transport import Mail
 
-__all__ = ["JOB", "deliver", "enqueue"]
+__all__ = ["DELIVER", "deliver", "enqueue"]
 
 log = logging.getLogger(__name__)
 
-JOB: Final = "mail.deliver"
+DELIVER: Final = "mail.deliver"
 PORT: Final = 25
 SERVERS: Final = 5
 """So many servers of a domain are tried each time."""
@@ -84,8 +84,8 @@ def enqueue(
         groups.setdefault("relay" if relay else Address(mailbox).domain, []).append(mailbox)
     for place, mailboxes in groups.items():
         job = jobs.Job(
-            key=f"{JOB} {out.native_id} {place}",
-            kind=JOB,
+            key=f"{DELIVER} {out.native_id} {place}",
+            kind=DELIVER,
             lane=f"mail {place}",
             payload=Payload(letter=letter, rcpt_to=tuple(mailboxes)).write(),
             person=to.sender.address,

@@ -29,12 +29,12 @@ from mentionable.connectors import ApiRequest, Claimed, Outgoing, discord
 
 from mentionable_host.config import ConfigError, secret
 from mentionable_host.queue.outcome import Dead, Retry
-from mentionable_host.transports.choices import choices_of
-from mentionable_host.transports.discord_gateway import FatalClose, Gateway, connect
-from mentionable_host.transports.multipart import multipart
-from mentionable_host.transports.platform import Incoming, Lookups, Outcomes
-from mentionable_host.transports.platform_calls import Expired, Taken, Way, json_of, member_of, words
-from mentionable_host.transports.platform_stream import Growing, StreamingPlatform
+from mentionable_host.transports.discord.gateway import FatalClose, Gateway, connect
+from mentionable_host.transports.platforms.calls import Expired, Taken, Way, json_of, member_of, words
+from mentionable_host.transports.platforms.choices import choices_of
+from mentionable_host.transports.platforms.multipart import multipart
+from mentionable_host.transports.platforms.platform import Incoming, Lookups, Outcomes
+from mentionable_host.transports.platforms.stream import Growing, StreamingPlatform
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
