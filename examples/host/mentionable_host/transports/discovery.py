@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, ClassVar, Final
 
@@ -44,8 +45,8 @@ class Discovery(Transport):
     async def own_document(self, url: str) -> Fetched | None:
         """What WebFinger says of the agent itself; of others, those are asked."""
         place = f"https://{self.host.config.agent.domain}/.well-known/webfinger"
-        descriptor = self.descriptor()
-        if url.partition("?")[0] != place or descriptor is None:
+        descriptor = self.descriptor() if url.partition("?")[0] == place else None
+        if descriptor is None:
             return None
         found = discovery.webfinger_response(HttpRequest(method="GET", url=url), agents=[descriptor])
         kind = found.header("content-type") or ""
@@ -131,6 +132,7 @@ def _sent(response: HttpResponse, asked: HttpRequest) -> Response:
     return response_of(conditional(response, asked))
 
 
+@cache
 def _version() -> str:
     """The version of this package."""
     try:
