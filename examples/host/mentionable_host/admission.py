@@ -17,6 +17,7 @@ from mentionable_host.config import LimitSettings
 from mentionable_host.store import blocks
 from mentionable_host.store.database import insert_or
 from mentionable_host.store.messages import digest_of
+from mentionable_host.store.statements import run
 from mentionable_host.store.tables import counts, messages
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def admit(
     is_trusted = is_proven(message) and block is None
     asked = _counted(message, host.config.limits, is_trusted=is_trusted, is_program=is_program)
     if not is_program:  # a person is there again: the programs in the thread may go on
-        db.execute(_FORGET_COUNT, {"counted": _programs(message)})
+        run(db, _FORGET_COUNT, {"counted": _programs(message)})
     over = [(one, count) for one, count in zip(asked, _count(db, asked, now=now), strict=True) if count > one.limit]
     if not over:
         return None
@@ -161,7 +162,7 @@ def _count(db: Connection, asked: Sequence[_Count], *, now: datetime) -> list[in
     found = dict[tuple[str, int], int]()
     for one in sorted(asked, key=lambda one: one.key):  # in this order: so two transactions wait, and do not lock up
         values = {"key": one.key, "window": one.window(now), "count": 1}
-        found[one.key, one.window(now)] = insert_or(db, counts, values, _one_more, counts.c["count"]).scalar_one()
+        (found[one.key, one.window(now)],) = insert_or(db, counts, values, _one_more, counts.c["count"])
     return [found[one.key, one.window(now)] for one in asked]
 
 
@@ -177,7 +178,8 @@ def _is_repeated(db: Connection, message: NormalizedMessage) -> bool:
         "digest": digest_of(message),
         "person": message.sender.address,
     }
-    return int(db.execute(_SAME, asked).scalar_one()) > SAME
+    ((count,),) = run(db, _SAME, asked)
+    return bool(count > SAME)
 
 
 def _same_among_recent() -> Select[int]:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from io import StringIO
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 from attrs import frozen
-from sqlalchemy import Connection, RowMapping, bindparam, delete, select
+from sqlalchemy import Connection, bindparam, delete, select
 
 from mentionable_host.store import jobs
 from mentionable_host.store.columns import fitting
 from mentionable_host.store.database import upsert, upsert_all
+from mentionable_host.store.statements import run
 from mentionable_host.store.tables import blocks
 
 __all__ = ["Block", "Imported", "add", "every", "export_csv", "find", "import_csv", "remove", "target_of", "targets"]
@@ -152,8 +153,9 @@ _FIND: Final = select(blocks).where(blocks.c.target.in_(bindparam("targets", exp
 
 def find(db: Connection, address: str, actor: str | None = None) -> Block | None:
     """The block that concerns somebody, the severest one first."""
-    rows = [_block(row) for row in db.execute(_FIND, {"targets": targets(address, actor)}).mappings()]
-    return min(rows, key=lambda one: one.severity == "silence", default=None)
+    rows = run(db, _FIND, {"targets": targets(address, actor)})
+    found = [_block(dict(zip(blocks.columns.keys(), row, strict=True))) for row in rows]
+    return min(found, key=lambda one: one.severity == "silence", default=None)
 
 
 def import_csv(db: Connection, text: str, *, now: datetime) -> Imported:
@@ -254,6 +256,6 @@ def _host(url: str) -> str | None:
         return None
 
 
-def _block(row: RowMapping) -> Block:
+def _block(row: Mapping[Any, Any]) -> Block:
     names = ("target", "kind", "by", "severity", "note")
     return Block(**{name: row[name] for name in names}, since=datetime.fromtimestamp(row["since"]).astimezone())

@@ -12,6 +12,7 @@ from mentionable import StoredMessage, activitypub
 from sqlalchemy import Connection, RowMapping, Table, bindparam, delete, func, select, update
 
 from mentionable_host.store.database import insert_new, upsert
+from mentionable_host.store.statements import run
 from mentionable_host.store.tables import blocks, followers, following, messages, people, reactions, reports
 
 __all__ = [
@@ -233,7 +234,7 @@ def is_blocked(db: Connection, names: Iterable[str] = (), *, by_peers: Iterable[
         names: `names_of` whoever may be blocked by the operator.
         by_peers: The ids of actors who may block the agent.
     """
-    return db.execute(_BLOCKS, {"names": [*names], "actors": [*by_peers]}).first() is not None
+    return bool(run(db, _BLOCKS, {"names": [*names], "actors": [*by_peers]}))
 
 
 def blocked_among(db: Connection, names: Iterable[str]) -> set[str]:

@@ -24,6 +24,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from mentionable_host.store.errors import Conflict, StoreUnavailable, told
 from mentionable_host.store.sqlite_file import compact, looking_connection, sqlite_engine
 from mentionable_host.store.sqlite_writer import SqliteWriter
+from mentionable_host.store.statements import run
 
 __all__ = [
     "Conflict",
@@ -234,13 +235,13 @@ def _upsert(dialect: str, table: Table, changed: tuple[str, ...]) -> Any:
 
 def insert_new(db: Connection, table: Table, values: dict[str, Any]) -> bool:
     """Inserts a row unless one with such a key is there; whether it was new."""
-    return db.execute(_insert_new(db.dialect.name, table, None), values).first() is not None
+    return bool(run(db, _insert_new(db.dialect.name, table, None), values))
 
 
 def insert_returning(db: Connection, table: Table, values: dict[str, Any], column: Column[T]) -> T | None:
     """As `insert_new`, but gives a column of the new row; None: the row was there."""
-    found: T | None = db.execute(_insert_new(db.dialect.name, table, column), values).scalar()
-    return found
+    rows = run(db, _insert_new(db.dialect.name, table, column), values)
+    return rows[0][0] if rows else None
 
 
 def upsert(db: Connection, table: Table, values: dict[str, Any], *, keep: Iterable[str] = ()) -> None:
@@ -252,21 +253,29 @@ def upsert(db: Connection, table: Table, values: dict[str, Any], *, keep: Iterab
         values: Column → value.
         keep: Columns that stay as they are where the row is there.
     """
-    upsert_all(db, table, [values], keep=keep)
+    run(db, _upsert(db.dialect.name, table, _changed(table, values, keep=keep)), values)
 
 
 def upsert_all(db: Connection, table: Table, rows: list[dict[str, Any]], *, keep: Iterable[str] = ()) -> None:
     """The same with some rows, all of the same columns."""
     if rows:
-        stays = {*(column.name for column in table.primary_key.columns), *keep}
-        changed = tuple(name for name in rows[0] if name not in stays)
-        db.execute(_upsert(db.dialect.name, table, changed), rows)
+        db.execute(_upsert(db.dialect.name, table, _changed(table, rows[0], keep=keep)), rows)
+
+
+def _changed(table: Table, names: Iterable[str], *, keep: Iterable[str]) -> tuple[str, ...]:
+    """The columns that change in a row that is there."""
+    stays = {*(column.name for column in table.primary_key.columns), *keep}
+    return tuple(name for name in names if name not in stays)
 
 
 def insert_or(
-    db: Connection, table: Table, values: dict[str, Any], change: Callable[[Any], dict[str, Any]], *returning: Any
-) -> Any:
-    """Inserts a row, or changes the one with this primary key as `change` says; the result of the statement.
+    db: Connection,
+    table: Table,
+    values: dict[str, Any],
+    change: Callable[[Any], dict[str, Any]],
+    *returning: Column[Any],
+) -> tuple[Any, ...]:
+    """Inserts a row, or changes the one with this primary key as `change` says; what `returning` names of it.
 
     Args:
         db: The transaction.
@@ -275,7 +284,8 @@ def insert_or(
         change: Column → expression, from what would have been inserted; always the same function.
         returning: Columns of the result.
     """
-    return db.execute(_insert_or(db.dialect.name, table, change, returning), values)
+    rows = run(db, _insert_or(db.dialect.name, table, change, returning), values)
+    return rows[0] if rows else ()
 
 
 @cache

@@ -22,11 +22,12 @@ from mentionable import (
     parse_time,
     plain_text,
 )
-from sqlalchemy import Connection, Integer, RowMapping, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Integer, bindparam, delete, insert, select, update
 
 from mentionable_host.store import conversations
 from mentionable_host.store.database import insert_new, insert_returning
 from mentionable_host.store.files import files_of, put_files, within_quota
+from mentionable_host.store.statements import run
 from mentionable_host.store.tables import blobs, messages, native_ids
 
 __all__ = [
@@ -197,14 +198,14 @@ def put_answer(
         "row": dumps(typed.row()),
         "text": typed.content or plain_text(response),
     }
-    number = db.execute(_ANSWER, values).scalar_one()
+    ((number,),) = run(db, _ANSWER, values)
     _touch(db, values, number)
 
 
 def answer_to(db: Connection, message_id: str) -> NormalizedResponse | None:
     """The answer to a message, where there is one."""
-    value = db.execute(_ANSWER_TO, {"id": message_id}).scalar()
-    return None if value is None else decode_trusted(NormalizedResponse, value)
+    rows = run(db, _ANSWER_TO, {"id": message_id})
+    return decode_trusted(NormalizedResponse, rows[0][0]) if rows else None
 
 
 def entry(db: Connection, number: int) -> Entry | None:
@@ -229,8 +230,8 @@ def wrote_over(db: Connection, person: str, *, agent: str, transport: str) -> bo
 
 def thread(db: Connection, thread_id: str, *, agent: str, limit: int = HISTORY) -> list[Entry]:
     """The newest rows of a thread, oldest first."""
-    newest = db.execute(_THREAD, {"thread_id": thread_id, "agent": agent, "limit": limit})
-    return [_entry(row) for row in newest.mappings().fetchall()][::-1]
+    newest = run(db, _THREAD, {"thread_id": thread_id, "agent": agent, "limit": limit})
+    return [_entry(dict(zip(messages.columns.keys(), row, strict=True))) for row in newest][::-1]
 
 
 def history(db: Connection, ask: FindHistory, *, before: int | None = None) -> list[HistoricalMessage]:
@@ -283,13 +284,13 @@ def own_row(message: NormalizedMessage) -> StoredMessage:
 
 def find(db: Connection, native_id: str, agent: str) -> StoredMessage | None:
     """What is stored under an id for an agent."""
-    row = db.execute(_FIND, {"native_id": native_id, "agent": agent}).scalar()
-    return None if row is None else decode_trusted(StoredMessage, row)
+    rows = run(db, _FIND, {"native_id": native_id, "agent": agent})
+    return decode_trusted(StoredMessage, rows[0][0]) if rows else None
 
 
 def find_all(db: Connection, native_id: str) -> dict[str, StoredMessage]:
     """Agent → what is stored under an id for it."""
-    rows = db.execute(_FIND_ALL, {"native_id": native_id})
+    rows = run(db, _FIND_ALL, {"native_id": native_id})
     return {agent: decode_trusted(StoredMessage, row) for agent, row in rows}
 
 
@@ -344,9 +345,11 @@ def _touch(db: Connection, values: Mapping[str, Any], number: int) -> None:
     conversations.touch(db, agent=values["agent"], thread_id=values["thread_id"], number=number, at=at)
 
 
-def _entry(row: RowMapping) -> Entry:
+def _entry(row: Mapping[Any, Any]) -> Entry:
     cls: type[NormalizedMessage | NormalizedResponse]
     cls = NormalizedMessage if row["role"] == "user" else NormalizedResponse
-    names = ("number", "id", "agent", "thread_id", "role", "transport", "sender", "person", "verified", "row")
+    names = ("number", "id", "agent", "thread_id", "role", "transport", "sender", "person", "row")
     when = datetime.fromtimestamp(row["received_at"]).astimezone()
-    return Entry(**{name: row[name] for name in names}, value=decode_trusted(cls, row["value"]), received_at=when)
+    facts: dict[str, Any] = {name: row[name] for name in names}
+    value = decode_trusted(cls, row["value"])
+    return Entry(**facts, verified=bool(row["verified"]), value=value, received_at=when)

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, bindparam, select
 
 from mentionable_host.store import citizens, jobs, messages, publications, reactions
 from mentionable_host.store.database import insert_new
+from mentionable_host.store.statements import run
 from mentionable_host.store.tables import native_ids, uses
 from mentionable_host.transports.activitypub import publishing
 
@@ -78,7 +79,7 @@ def act(db: Connection, got: activitypub.ReceivedActivity, *, transport: Activit
 
 def was_deleted(db: Connection, ids: Iterable[str]) -> bool:
     """Whether a message with one of these ids, its own or native ones, was deleted by its author a short time ago."""
-    return db.execute(_DELETED, {"keys": [_deleted_key(one) for one in ids]}).first() is not None
+    return bool(run(db, _DELETED, {"keys": [_deleted_key(one) for one in ids]}))
 
 
 def forget_messages(db: Connection, message_ids: Iterable[str], *, transport: ActivityPub) -> None:
