@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
+from typing import ClassVar
 from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.asymmetric import rsa
@@ -40,7 +41,7 @@ class Mentioner:
 class Documents(BaseHTTPRequestHandler):
     """Serves what `mentionable.testing` says of peers."""
 
-    documents: dict[str, dict] = {}
+    documents: ClassVar[dict[str, dict]] = {}
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
