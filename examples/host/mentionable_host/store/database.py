@@ -16,7 +16,7 @@ from threading import Lock
 from typing import Any, Final, Literal, TypeVar
 
 from sqlalchemy import Column, Connection, Table, create_engine, literal, text
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -187,7 +187,8 @@ class Database:
         except (DBAPIError, OSError) as error:
             raise told(error) from error
         finally:
-            db.rollback()
+            if db.in_transaction():
+                db.rollback()
 
     def _write(self, work: Work[T]) -> T:
         """One transaction."""
@@ -216,7 +217,11 @@ _LOCK: Final = text("SELECT pg_advisory_xact_lock(:kind, hashtext(:name))")
 @cache
 def _insert(dialect: str, table: Table) -> Any:
     """The beginning of a statement that is built once: to build one takes longer than to run it."""
-    return (postgresql.insert if dialect == "postgresql" else sqlite.insert)(table)
+    if dialect == "postgresql":
+        from sqlalchemy.dialects import postgresql  # it is large, and most hosts do not need it
+
+        return postgresql.insert(table)
+    return sqlite.insert(table)
 
 
 @cache
