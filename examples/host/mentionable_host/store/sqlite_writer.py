@@ -107,10 +107,8 @@ class SqliteWriter:
         try:
             transaction = db.get_transaction()
             assert transaction is not None  # noqa: S101  it has begun
-            if len(batch) == 1:
-                results = [_outcome(batch[0].work(db))]
-            else:
-                results = [_attempt(db, one.work) for one in batch]
+            is_one = len(batch) == 1
+            results = [_outcome(batch[0].work(db))] if is_one else [_attempt(db, one.work) for one in batch]
             if self._is_closed:
                 raise StoreUnavailable("the database is closed")
             self._ending = self._thread.submit(_end, db, transaction)

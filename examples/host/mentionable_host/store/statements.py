@@ -34,7 +34,7 @@ def run(db: Connection, statement: Executable, values: Mapping[str, Any]) -> lis
     if db.dialect.name != "sqlite":
         found = db.execute(statement, dict(values))
         return [tuple(row) for row in found] if found.returns_rows else []
-    if not db.in_transaction():
+    if not db.in_transaction() and db.get_execution_options().get("isolation_level") != "AUTOCOMMIT":
         db.begin()
     sizes = tuple((name, len(value)) for name, value in values.items() if type(value) is list)
     compiled = _compiled(db.dialect, statement, tuple(values), sizes)
