@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import signal
 import sqlite3
 import statistics
 import subprocess
@@ -32,12 +33,12 @@ HERE = Path(__file__).parent
 @contextmanager
 def running(command: Sequence[str]) -> Iterator[tuple[int, int]]:
     """The port of a server, which is its first line, and its process."""
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
         try:
             assert process.stdout is not None
             yield int(process.stdout.readline()), process.pid
         finally:
-            process.kill()
+            os.killpg(process.pid, signal.SIGKILL)  # Node may be a child of what starts it
 
 
 def measure(port: int, requests: Sequence[bytes]) -> float:
