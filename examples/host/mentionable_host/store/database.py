@@ -33,6 +33,7 @@ __all__ = [
     "insert_new",
     "insert_or",
     "insert_returning",
+    "insert_rows_or",
     "upsert",
     "upsert_all",
 ]
@@ -291,6 +292,19 @@ def insert_or(
     """
     rows = run(db, _insert_or(db.dialect.name, table, change, returning), values)
     return rows[0] if rows else ()
+
+
+def insert_rows_or(dialect: str, table: Table, rows: list[dict[str, Any]], changed: dict[str, Any]) -> Any:
+    """A statement that inserts rows, or changes those with these primary keys.
+
+    Args:
+        dialect: Of the database.
+        table: The table.
+        rows: Column → value, or a parameter.
+        changed: Column → expression, for a row that is there.
+    """
+    keys = [column.name for column in table.primary_key.columns]
+    return _insert(dialect, table).values(rows).on_conflict_do_update(index_elements=keys, set_=changed)
 
 
 @cache

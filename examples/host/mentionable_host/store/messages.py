@@ -302,8 +302,11 @@ def put_native_ids(db: Connection, rows: Mapping[tuple[str, str], StoredMessage]
         rows: As in `Received.to_store`.
         person: Whom the message is of; by default its sender.
     """
+    before, text = None, b""
     for (native_id, agent), row in rows.items():
-        values = {"message_id": row.id, "person": person or row.sender, "row": dumps(row)}
+        if row != before:
+            before, text = row, dumps(row)
+        values = {"message_id": row.id, "person": person or row.sender, "row": text}
         is_new = insert_new(db, native_ids, {"native_id": native_id, "agent": agent, **values})
         if not is_new and row.replaces(find(db, native_id, agent)):
             here = (native_ids.c.native_id == native_id) & (native_ids.c.agent == agent)

@@ -92,7 +92,8 @@ def _compiled(
     """A statement for values of these names, of which some are lists of a size."""
     lists = dict(sizes)
     sample = {name: [None] * lists[name] if name in lists else None for name in names}
-    columns = list(names) if getattr(statement, "is_insert", False) else None
+    is_insert = getattr(statement, "is_insert", False) and {*names} <= {*statement.table.columns.keys()}
+    columns = list(names) if is_insert else None  # else it says itself where its parameters go
     compiled = statement.compile(dialect=dialect, column_keys=columns)
     state = compiled.construct_expanded_state(sample)
     items = {one: (name, item) for name, ones in state.parameter_expansion.items() for item, one in enumerate(ones)}
