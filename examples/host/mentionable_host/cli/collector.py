@@ -11,7 +11,7 @@ __all__ = ["unhindered"]
 
 @contextmanager
 def unhindered() -> Iterator[None]:
-    """It rests meanwhile: a tenth of the time to import and build a host goes into it otherwise."""
+    """It rests meanwhile: else a fifth of the time to import a host goes into it."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
