@@ -6,6 +6,7 @@ Usage: python inbox_host.py FOLDER PORT-OF-PEERS [DATABASE]. The port that it li
 from __future__ import annotations
 
 import asyncio
+import gc
 import sys
 from pathlib import Path
 
@@ -27,6 +28,7 @@ def main(folder: Path, peers: int, *, url: str) -> None:
     table = {"agent": {"name": "helper", "domain": "agents.example"}, "store": {"url": url}, "limits": LIMITS}
     world = Internet(routes={HOST: ("127.0.0.1", peers)}, tls=False)
     host = build(Config.parse(table, folder=folder), Agent(), world=world)
+    gc.freeze()  # as `serve` does it
     with listen("127.0.0.1", 0) as listening:
         print(listening.getsockname()[1], flush=True)
         app = host.app(parts="web")

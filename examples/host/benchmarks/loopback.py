@@ -39,7 +39,7 @@ class Mentioner:
 
 
 class Documents(BaseHTTPRequestHandler):
-    """Serves what `mentionable.testing` says of peers."""
+    """Serves what `mentionable.testing` says of peers, and takes every delivery."""
 
     documents: ClassVar[dict[str, dict]] = {}
     protocol_version = "HTTP/1.1"
@@ -53,6 +53,12 @@ class Documents(BaseHTTPRequestHandler):
         self.send_header("content-length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers.get("content-length", 0)))
+        self.send_response(202)
+        self.send_header("content-length", "0")
+        self.end_headers()
 
     def log_message(self, *_: object) -> None: ...
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import logging
 import sqlite3
 import sys
@@ -74,6 +75,7 @@ async def serve_host(folder: Path, record: bytes) -> int:
     metadata.create_all(database.engine)
     facts: dict[str, Any] = {"keys": Keys.load(config), "database": database, "world": world, "transports": (Mail,)}
     transport: Any = Host(Agent(), config, **facts).transport("email")
+    gc.freeze()  # as `serve` does it
     await transport.start()
     serve_host.kept = transport  # type: ignore[attr-defined]
     port: int = transport.ports["smtp"]

@@ -14,12 +14,18 @@ database and the queue. An agent is a function:
 `mentionable-host new NAME` writes such a program with its configuration, and `mentionable-host serve` runs it.
 """
 
-from mentionable_host.agents.adapters import from_langgraph, from_openai_agents, from_pydantic_ai
-from mentionable_host.agents.agent import Agent
-from mentionable_host.agents.context import Context
-from mentionable_host.config import Config, ConfigError
-from mentionable_host.host import Host
-from mentionable_host.world.world import World
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mentionable_host.agents.adapters import from_langgraph, from_openai_agents, from_pydantic_ai
+    from mentionable_host.agents.agent import Agent
+    from mentionable_host.agents.context import Context
+    from mentionable_host.config import Config, ConfigError
+    from mentionable_host.host import Host
+    from mentionable_host.world.world import World
 
 __all__ = [
     "Agent",
@@ -32,3 +38,26 @@ __all__ = [
     "from_openai_agents",
     "from_pydantic_ai",
 ]
+
+_PLACES = {
+    "Agent": "agents.agent",
+    "Config": "config",
+    "ConfigError": "config",
+    "Context": "agents.context",
+    "Host": "host",
+    "World": "world.world",
+    **dict.fromkeys(("from_langgraph", "from_openai_agents", "from_pydantic_ai"), "agents.adapters"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """What is asked for first: a command that needs no host, or one transport, does not wait for the rest (PEP 562)."""
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    """The public names too that nobody has asked for yet."""
+    return sorted({*globals(), *__all__})

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from attrs import frozen
@@ -15,8 +16,10 @@ from sqlalchemy import Connection, Select, bindparam, delete, func, select
 
 from mentionable_host.config import LimitSettings
 from mentionable_host.store import blocks
-from mentionable_host.store.dialects import insert_or
+from mentionable_host.store.columns import fitting
+from mentionable_host.store.dialects import insert_rows_or
 from mentionable_host.store.messages import digest_of
+from mentionable_host.store.statements import run
 from mentionable_host.store.tables import counts, messages
 
 if TYPE_CHECKING:
@@ -115,7 +118,7 @@ def admit(
     is_trusted = is_known and block is None
     asked = _counted(message, host.config.limits, is_trusted=is_trusted, is_program=is_program)
     if not is_program:  # a person is there again: the programs in the thread may go on
-        db.execute(_FORGET_COUNT, {"counted": _programs(message)})
+        run(db, _FORGET_COUNT, {"counted": _programs(message)})
     over = [(one, count) for one, count in zip(asked, _count(db, asked, now=now), strict=True) if count > one.limit]
     if not over:
         return None
@@ -182,15 +185,24 @@ def conversation_of(message: NormalizedMessage) -> str:
 
 def _count(db: Connection, asked: Sequence[_Count], *, now: datetime) -> list[int]:
     """Counts one more of each; how many there are in its window now."""
-    found = dict[tuple[str, int], int]()
-    for one in sorted(asked, key=lambda one: one.key):  # in this order: so two transactions wait, and do not lock up
-        values = {"key": one.key, "window": one.window(now), "count": 1}
-        found[one.key, one.window(now)] = insert_or(db, counts, values, _one_more, counts.c["count"]).scalar_one()
-    return [found[one.key, one.window(now)] for one in asked]
+    in_order = sorted(asked, key=lambda one: one.key)  # so two transactions wait, and do not lock up
+    values: dict[str, object] = {}
+    for number, one in enumerate(in_order):
+        values |= {f"key{number}": one.key, f"window{number}": one.window(now)}
+    found = {fitting(key): count for key, count in run(db, _one_more(db.dialect.name, len(in_order)), values)}
+    return [found[fitting(one.key)] for one in asked]
 
 
-def _one_more(_: Any) -> dict[str, Any]:
-    return {"count": counts.c["count"] + 1}
+@cache
+def _one_more(dialect: str, size: int) -> Any:
+    """Counts so many things at once."""
+    columns = (counts.c.key, counts.c.window)
+    places = [
+        {**{one.name: bindparam(f"{one.name}{number}", type_=one.type) for one in columns}, "count": 1}
+        for number in range(size)
+    ]
+    more = {"count": counts.c["count"] + 1}
+    return insert_rows_or(dialect, counts, places, more).returning(counts.c.key, counts.c["count"])
 
 
 def _is_repeated(db: Connection, message: NormalizedMessage) -> bool:
@@ -201,7 +213,8 @@ def _is_repeated(db: Connection, message: NormalizedMessage) -> bool:
         "digest": digest_of(message),
         "person": message.sender.address,
     }
-    return int(db.execute(_SAME, asked).scalar_one()) > SAME
+    ((count,),) = run(db, _SAME, asked)
+    return bool(count > SAME)
 
 
 def _same_among_recent() -> Select[int]:

@@ -67,6 +67,10 @@ def test_in_a_batch_a_work_that_fails_takes_no_other_with_it(database):
     assert isinstance(results[3], Exception)
 
 
+def test_what_a_savepoint_takes_back_is_in_no_file(sqlite):
+    assert asyncio.run(sqlite.write(lambda db: db.execute(text("PRAGMA temp_store")).scalar())) == 2
+
+
 def test_a_read_sees_one_state(database):
     read, wrote = threading.Event(), threading.Event()
 

@@ -68,6 +68,24 @@ def test_an_upgrade_of_a_database_that_is_up_to_date_changes_nothing(empty):
     assert not [name for name in os.listdir() if name.endswith(".0001")]
 
 
+def test_the_newest_file_has_the_newest_revision():
+    assert migrations._newest() == migrations.head()
+
+
+def test_a_database_that_is_up_to_date_does_not_wait_for_alembic(empty, empty_url):
+    migrations.upgrade(empty)
+    program = f"""
+import sys
+from mentionable_host import migrations
+from mentionable_host.store.database import Database
+assert migrations.upgrade(Database({empty_url!r})) is None
+print(*(name for name in ("alembic",) if name in sys.modules))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+
+    assert done.stdout.strip() == ""
+
+
 def test_a_file_is_copied_before_it_is_changed(empty, later):
     migrations.upgrade(empty)
     with empty.engine.begin() as db:

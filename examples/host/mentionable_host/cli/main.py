@@ -18,6 +18,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
+from mentionable_host.cli.collector import unhindered
 from mentionable_host.cli.commands import make_parser
 from mentionable_host.cli.words import CommandError, printable
 from mentionable_host.config import Config, ConfigError
@@ -65,7 +66,9 @@ def _run(words: list[str], console: Console) -> int:
         return int(done.code or 0)
     entry = arguments.entry
     config = Config.load(arguments.config) if entry.has_project else None
-    found = import_module(entry.module).run(config, arguments, console)
+    with unhindered():
+        module = import_module(entry.module)
+    found = module.run(config, arguments, console)
     return int(asyncio.run(found) if inspect.iscoroutine(found) else found)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import logging
 import os
 from importlib.util import find_spec
@@ -16,6 +17,7 @@ from rich.console import Console
 from mentionable_host import logs
 from mentionable_host.asgi import CONFIG, GRACE_SECONDS, LOG, PARTS, SEVERAL
 from mentionable_host.build import build, load_agent, open_database
+from mentionable_host.cli.collector import unhindered
 from mentionable_host.cli.listening import check_mail_ports, listen, options, serving, stopping, url_of
 from mentionable_host.cli.words import CommandError, say
 from mentionable_host.config import Config
@@ -71,7 +73,9 @@ def run(config: Config, arguments: argparse.Namespace, console: Console) -> int:
 
 async def _serve(config: Config, console: Console, *, parts: str) -> int:
     """Serves in this process."""
-    host = build(config)
+    with unhindered():
+        host = build(config)
+    gc.freeze()  # what is there by now stays until the end
     try:
         with stopping() as stop:
             if parts != "all":

@@ -7,24 +7,24 @@ copied before it is changed.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
 from sqlalchemy import Connection, inspect, text
 
 from mentionable_host.store.database import Database
 from mentionable_host.store.sqlite_file import copy_file
 from mentionable_host.store.tables import metadata
 
+if TYPE_CHECKING:  # Alembic takes longer to import than the tables to look at: only who needs it waits for it
+    from alembic.script import ScriptDirectory
+
 __all__ = ["MigrationError", "head", "revision", "upgrade"]
 
 FOLDER: Final = Path(__file__).parent
 LOCK: Final = 0x6D656E74
 """The advisory lock of PostgreSQL: "ment"."""
+VERSION: Final = "alembic_version"
+"""The table in which Alembic keeps the revision."""
 
 
 class MigrationError(Exception):
@@ -52,9 +52,15 @@ def upgrade(database: Database) -> Path | None:
         MigrationError: The database is of a later version of the package, or something else made its tables.
     """
     with database.snapshot() as db:
+        if _revision(db) == _newest():
+            return None
         before = _checked(db)
     if before == head():
         return None
+    from alembic import command
+    from alembic.config import Config
+    from alembic.util import CommandError
+
     copy = _copied(database, before) if before is not None and database.dialect == "sqlite" else None
     with database.engine.begin() as db:
         if database.dialect == "postgresql":
@@ -86,10 +92,21 @@ def _checked(db: Connection) -> str | None:
 
 
 def _revision(db: Connection) -> str | None:
-    return MigrationContext.configure(db).get_current_revision()
+    if not inspect(db).has_table(VERSION):
+        return None
+    found: str | None = db.execute(text(f"SELECT version_num FROM {VERSION}")).scalar()  # noqa: S608  a constant
+    return found
+
+
+def _newest() -> str:
+    """The revision of the newest file, which `head` is where their order is that of their names."""
+    names = sorted(place.stem for place in (FOLDER / "versions").glob("v*.py"))
+    return names[-1].partition("_")[0].removeprefix("v") if names else ""
 
 
 def _scripts() -> ScriptDirectory:
+    from alembic.script import ScriptDirectory
+
     return ScriptDirectory(str(FOLDER))
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Final, Literal
+from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 from attrs import evolve, frozen
-from sqlalchemy import Connection, RowMapping, bindparam, delete, select
+from sqlalchemy import Connection, bindparam, delete, select
 
 from mentionable_host.store import follows, jobs
 from mentionable_host.store.columns import fitting
 from mentionable_host.store.dialects import upsert
+from mentionable_host.store.statements import run
 from mentionable_host.store.tables import blocks
 
 __all__ = [
@@ -181,7 +182,7 @@ def is_blocked(db: Connection, names: Iterable[str] = (), *, by_peers: Iterable[
         names: The `targets` of whoever may be blocked by the operator.
         by_peers: The ids of actors who may block the agent.
     """
-    return db.execute(_BLOCKS, {"targets": [*names], "actors": [*by_peers]}).first() is not None
+    return bool(run(db, _BLOCKS, {"targets": [*names], "actors": [*by_peers]}))
 
 
 def blocked_among(db: Connection, names: Iterable[str]) -> set[str]:
@@ -194,8 +195,9 @@ def blocked_among(db: Connection, names: Iterable[str]) -> set[str]:
 
 def find(db: Connection, address: str, actor: str | None = None) -> Block | None:
     """The block that concerns somebody, the severest one first."""
-    rows = [_block(row) for row in db.execute(_FIND, {"targets": targets(address, actor)}).mappings()]
-    return min(rows, key=lambda one: one.severity == "silence", default=None)
+    rows = run(db, _FIND, {"targets": targets(address, actor)})
+    found = [_block(dict(zip(blocks.columns.keys(), row, strict=True))) for row in rows]
+    return min(found, key=lambda one: one.severity == "silence", default=None)
 
 
 def stored_target(words: str) -> tuple[str, Kind]:
@@ -239,6 +241,6 @@ def _host(url: str) -> str | None:
         return None
 
 
-def _block(row: RowMapping) -> Block:
+def _block(row: Mapping[Any, Any]) -> Block:
     names = ("target", "kind", "by", "severity", "note")
     return Block(**{name: row[name] for name in names}, since=datetime.fromtimestamp(row["since"]).astimezone())

@@ -192,7 +192,8 @@ class Database:
         except (DBAPIError, OSError) as error:
             raise told(error) from error
         finally:
-            db.rollback()
+            if db.in_transaction():
+                db.rollback()
 
     def _write(self, work: Work[T]) -> T:
         """One transaction."""

@@ -7,9 +7,11 @@ from functools import cache
 from typing import Any, Final, Literal, TypeVar
 
 from sqlalchemy import Column, Connection, Table, literal, text
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 
-__all__ = ["insert_new", "insert_or", "insert_returning", "lock", "upsert", "upsert_all"]
+from mentionable_host.store.statements import run
+
+__all__ = ["insert_new", "insert_or", "insert_returning", "insert_rows_or", "lock", "upsert", "upsert_all"]
 
 T = TypeVar("T")
 
@@ -32,7 +34,11 @@ _LOCK: Final = text("SELECT pg_advisory_xact_lock(:kind, hashtext(:name))")
 @cache
 def _insert(dialect: str, table: Table) -> Any:
     """The beginning of a statement that is built once: to build one takes longer than to run it."""
-    return (postgresql.insert if dialect == "postgresql" else sqlite.insert)(table)
+    if dialect == "postgresql":
+        from sqlalchemy.dialects import postgresql  # it is large, and most hosts do not need it
+
+        return postgresql.insert(table)
+    return sqlite.insert(table)
 
 
 @cache
@@ -51,13 +57,13 @@ def _upsert(dialect: str, table: Table, changed: tuple[str, ...]) -> Any:
 
 def insert_new(db: Connection, table: Table, values: dict[str, Any]) -> bool:
     """Inserts a row unless one with such a key is there; whether it was new."""
-    return db.execute(_insert_new(db.dialect.name, table, None), values).first() is not None
+    return bool(run(db, _insert_new(db.dialect.name, table, None), values))
 
 
 def insert_returning(db: Connection, table: Table, values: dict[str, Any], column: Column[T]) -> T | None:
     """As `insert_new`, but gives a column of the new row; None: the row was there."""
-    found: T | None = db.execute(_insert_new(db.dialect.name, table, column), values).scalar()
-    return found
+    rows = run(db, _insert_new(db.dialect.name, table, column), values)
+    return rows[0][0] if rows else None
 
 
 def upsert(db: Connection, table: Table, values: dict[str, Any], *, keep: Iterable[str] = ()) -> None:
@@ -69,21 +75,29 @@ def upsert(db: Connection, table: Table, values: dict[str, Any], *, keep: Iterab
         values: Column → value.
         keep: Columns that stay as they are where the row is there.
     """
-    upsert_all(db, table, [values], keep=keep)
+    run(db, _upsert(db.dialect.name, table, _changed(table, values, keep=keep)), values)
 
 
 def upsert_all(db: Connection, table: Table, rows: list[dict[str, Any]], *, keep: Iterable[str] = ()) -> None:
     """The same with some rows, all of the same columns."""
     if rows:
-        stays = {*(column.name for column in table.primary_key.columns), *keep}
-        changed = tuple(name for name in rows[0] if name not in stays)
-        db.execute(_upsert(db.dialect.name, table, changed), rows)
+        db.execute(_upsert(db.dialect.name, table, _changed(table, rows[0], keep=keep)), rows)
+
+
+def _changed(table: Table, names: Iterable[str], *, keep: Iterable[str]) -> tuple[str, ...]:
+    """The columns that change in a row that is there."""
+    stays = {*(column.name for column in table.primary_key.columns), *keep}
+    return tuple(name for name in names if name not in stays)
 
 
 def insert_or(
-    db: Connection, table: Table, values: dict[str, Any], change: Callable[[Any], dict[str, Any]], *returning: Any
-) -> Any:
-    """Inserts a row, or changes the one with this primary key as `change` says; the result of the statement.
+    db: Connection,
+    table: Table,
+    values: dict[str, Any],
+    change: Callable[[Any], dict[str, Any]],
+    *returning: Column[Any],
+) -> tuple[Any, ...]:
+    """Inserts a row, or changes the one with this primary key as `change` says; what `returning` names of it.
 
     Args:
         db: The transaction.
@@ -92,7 +106,21 @@ def insert_or(
         change: Column → expression, from what would have been inserted; always the same function.
         returning: Columns of the result.
     """
-    return db.execute(_insert_or(db.dialect.name, table, change, returning), values)
+    rows = run(db, _insert_or(db.dialect.name, table, change, returning), values)
+    return rows[0] if rows else ()
+
+
+def insert_rows_or(dialect: str, table: Table, rows: list[dict[str, Any]], changed: dict[str, Any]) -> Any:
+    """A statement that inserts rows, or changes those with these primary keys.
+
+    Args:
+        dialect: Of the database.
+        table: The table.
+        rows: Column → value, or a parameter.
+        changed: Column → expression, for a row that is there.
+    """
+    keys = [column.name for column in table.primary_key.columns]
+    return _insert(dialect, table).values(rows).on_conflict_do_update(index_elements=keys, set_=changed)
 
 
 @cache

@@ -12,6 +12,7 @@ from attrs import field, frozen
 from sqlalchemy import ColumnElement, Connection, RowMapping, bindparam, func, select, text, update
 
 from mentionable_host.store.dialects import insert_returning, lock
+from mentionable_host.store.statements import run
 from mentionable_host.store.tables import jobs
 
 __all__ = [
@@ -193,8 +194,8 @@ def state_of(db: Connection, key: str) -> JobState | None:
 
 def state_by_number(db: Connection, number: int) -> JobState | None:
     """In which state the job with a number is; None: it is not there any more."""
-    state: JobState | None = db.execute(_STATE, {"number": number}).scalar()
-    return state
+    rows = run(db, _STATE, {"number": number})
+    return rows[0][0] if rows else None
 
 
 _STATE: Final = select(jobs.c.state).where(jobs.c.number == bindparam("number"))

@@ -23,11 +23,12 @@ from mentionable import (
     parse_time,
     plain_text,
 )
-from sqlalchemy import Connection, Integer, RowMapping, Select, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Integer, Select, bindparam, delete, func, insert, select, update
 
 from mentionable_host.store import conversations
 from mentionable_host.store.dialects import insert_new, insert_returning
 from mentionable_host.store.files import files_of, put_files, within_quota
+from mentionable_host.store.statements import run
 from mentionable_host.store.tables import blobs, messages, native_ids
 
 __all__ = [
@@ -230,15 +231,15 @@ def put_answer(
         "row": dumps(typed.row()),
         "text": typed.content or plain_text(response),
     }
-    number = db.execute(_ANSWER, values).scalar_one()
+    ((number,),) = run(db, _ANSWER, values)
     _touch(db, values, number)
     put_native_ids(db, {(one, to.recipient): own_row(to) for one in native_ids}, person=to.sender.address)
 
 
 def answer_to(db: Connection, message_id: str) -> NormalizedResponse | None:
     """The answer to a message, where there is one."""
-    value = db.execute(_ANSWER_TO, {"id": message_id}).scalar()
-    return None if value is None else decode_trusted(NormalizedResponse, value)
+    rows = run(db, _ANSWER_TO, {"id": message_id})
+    return decode_trusted(NormalizedResponse, rows[0][0]) if rows else None
 
 
 def entry(db: Connection, number: int) -> Entry | None:
@@ -335,13 +336,13 @@ def own_row(message: NormalizedMessage) -> StoredMessage:
 
 def find(db: Connection, native_id: str, agent: str) -> StoredMessage | None:
     """What is stored under an id for an agent."""
-    row = db.execute(_FIND, {"native_id": native_id, "agent": agent}).scalar()
-    return None if row is None else decode_trusted(StoredMessage, row)
+    rows = run(db, _FIND, {"native_id": native_id, "agent": agent})
+    return decode_trusted(StoredMessage, rows[0][0]) if rows else None
 
 
 def find_all(db: Connection, native_id: str) -> dict[str, StoredMessage]:
     """Agent → what is stored under an id for it."""
-    rows = db.execute(_FIND_ALL, {"native_id": native_id})
+    rows = run(db, _FIND_ALL, {"native_id": native_id})
     return {agent: decode_trusted(StoredMessage, row) for agent, row in rows}
 
 
@@ -353,8 +354,11 @@ def put_native_ids(db: Connection, rows: Mapping[tuple[str, str], StoredMessage]
         rows: As in `Received.to_store`.
         person: Whom the message is of; by default its sender.
     """
+    before, text = None, b""
     for (native_id, agent), row in rows.items():
-        values = {"message_id": row.id, "person": person or row.sender, "row": dumps(row)}
+        if row != before:
+            before, text = row, dumps(row)
+        values = {"message_id": row.id, "person": person or row.sender, "row": text}
         is_new = insert_new(db, native_ids, {"native_id": native_id, "agent": agent, **values})
         if not is_new and row.replaces(find(db, native_id, agent)):
             here = (native_ids.c.native_id == native_id) & (native_ids.c.agent == agent)
@@ -396,10 +400,10 @@ def _touch(db: Connection, values: Mapping[str, Any], number: int) -> None:
     conversations.touch(db, agent=values["agent"], thread_id=values["thread_id"], number=number, at=at)
 
 
-def _entry(row: RowMapping) -> Entry:
+def _entry(row: Mapping[Any, Any]) -> Entry:
     cls: type[NormalizedMessage | NormalizedResponse]
     cls = NormalizedMessage if row["role"] == "user" else NormalizedResponse
-    names = ("number", "id", "agent", "thread_id", "role", "transport", "sender", "person", "verified", "row")
+    names = ("number", "id", "agent", "thread_id", "role", "transport", "sender", "person", "row")
     when = datetime.fromtimestamp(row["received_at"]).astimezone()
     shown = row["identities"]
     return Entry(

@@ -23,6 +23,8 @@ PRAGMAS: Final = (
     "secure_delete = ON",
     f"journal_size_limit = {LOG_BYTES}",
 )
+IN_MEMORY: Final = "temp_store = MEMORY"
+"""What a savepoint may have to take back: else it goes to a file, 44 KB for a message, which nobody needs."""
 
 
 def sqlite_engine(url: str, *, read_only: bool = False, waits: bool = True) -> Engine:
@@ -52,7 +54,7 @@ def sqlite_engine(url: str, *, read_only: bool = False, waits: bool = True) -> E
     @event.listens_for(engine, "connect")
     def connected(connection: Any, record: Any) -> None:
         connection.isolation_level = None
-        for pragma in (*PRAGMAS, *(["query_only = ON"] if read_only else [])):
+        for pragma in (*PRAGMAS, "query_only = ON" if read_only else IN_MEMORY):
             connection.execute(f"PRAGMA {pragma}")
         record.info["file"] = _identity(place)
 

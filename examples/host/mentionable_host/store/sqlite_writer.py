@@ -18,6 +18,7 @@ from attrs import define, field, frozen
 from sqlalchemy.exc import DBAPIError
 
 from mentionable_host.store.errors import StoreUnavailable, first_error, told
+from mentionable_host.store.statements import run_text
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, RootTransaction
@@ -131,11 +132,8 @@ class SqliteWriter:
         db = await self._begin()
         try:
             transaction = db.get_transaction()
-            assert transaction is not None
-            if len(batch) == 1:
-                results = [_outcome(batch[0].work(db))]
-            else:
-                results = _attempts(db, batch)
+            assert transaction is not None  # noqa: S101  it has begun
+            results = [_outcome(batch[0].work(db))] if len(batch) == 1 else _attempts(db, batch)
             ending = self._submit(db, transaction)
         except BaseException:
             with db:
@@ -190,13 +188,16 @@ def _attempts(db: Connection, batch: list[_Write]) -> list[Callable[[], Any]]:
 
 def _attempt(db: Connection, work: Work[T]) -> Callable[[], T]:
     """Runs one work in a savepoint; what comes of it, to be called when all are committed."""
+    run_text(db, "SAVEPOINT work")
     try:
-        with db.begin_nested():
-            value = work(db)
+        value = work(db)
     except Exception as error:
         if not _is_open(db):  # SQLite itself has rolled all of it back: the disk is full, say
             raise first_error(error) from error  # the savepoint is gone too, which says less
+        run_text(db, "ROLLBACK TO work")
+        run_text(db, "RELEASE work")
         return _raiser(told(error))
+    run_text(db, "RELEASE work")
     return _outcome(value)
 
 

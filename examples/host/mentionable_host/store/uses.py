@@ -11,6 +11,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from mentionable_host.store.database import Conflict
 from mentionable_host.store.dialects import lock
+from mentionable_host.store.statements import run
 from mentionable_host.store.tables import native_ids, uses
 
 __all__ = ["Uses", "forget_expired", "look_up"]
@@ -52,16 +53,16 @@ class Uses:
         # Who stores a message under one of these ids just now is waited for, or both would store it.
         lock(db, "message", [f"{native_id} {agent}" for native_id, agent in self._absent])
         for native_id, agent in self._absent:
-            if db.execute(_IS_THERE, {"native_id": native_id, "agent": agent}).first() is not None:
+            if run(db, _IS_THERE, {"native_id": native_id, "agent": agent}):
                 raise Conflict("another delivery stored a message under this id")
         for ask in self._asked:
-            db.execute(_STORE, {"key": ask.key, "binding": ask.binding, "until": ask.until.timestamp()})
+            run(db, _STORE, {"key": ask.key, "binding": ask.binding, "until": ask.until.timestamp()})
 
 
 def look_up(db: Connection, key: str) -> str | None:
     """The binding that a key was used with."""
-    binding: str | None = db.execute(_LOOK_UP, {"key": key}).scalar()
-    return binding
+    rows = run(db, _LOOK_UP, {"key": key})
+    return rows[0][0] if rows else None
 
 
 def forget_expired(db: Connection, now: datetime) -> int:

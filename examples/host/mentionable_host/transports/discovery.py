@@ -44,8 +44,8 @@ class Discovery(Transport):
     async def own_document(self, url: str) -> Fetched | None:
         """What WebFinger says of the agent itself; of others, those are asked."""
         place = f"https://{self.host.config.agent.domain}/.well-known/webfinger"
-        descriptor = self.descriptor()
-        if url.partition("?")[0] != place or descriptor is None:
+        descriptor = self.descriptor() if url.partition("?")[0] == place else None
+        if descriptor is None:
             return None
         found = discovery.webfinger_response(HttpRequest(method="GET", url=url), agents=[descriptor])
         kind = found.header("content-type") or ""

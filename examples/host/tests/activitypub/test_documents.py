@@ -354,3 +354,10 @@ def test_an_agent_that_others_cannot_reach_is_not_on_the_fediverse(fediverse_wit
 
     assert fediverse.run(statuses()) == [404, 404]
     assert fediverse.run(fediverse.transport.own_document(f"{origin}/actors/helper")) is None
+
+
+def test_documents_of_others_are_told_apart_before_anything_is_made(fediverse, monkeypatch):
+    found = Discovery(fediverse.host)
+    monkeypatch.setattr(found, "descriptor", lambda: pytest.fail("it would be made for each delivery"))
+
+    assert fediverse.run(found.own_document("https://social.example/users/alice")) is None
