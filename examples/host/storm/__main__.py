@@ -1,10 +1,10 @@
 """Kills the host at random while thousands of messages come over three transports, and then counts.
 
-Usage: python -m storm [--messages N] [--postgres URL [--restart COMMAND]] [--seed N] [--no-kills] [--seconds N], in `examples/host`.
+Usage, in `examples/host`: python -m storm [--messages N] [--postgres URL [--restart COMMAND]] [--seed N] [--no-kills].
 
-Each conversation goes on when its answer has come, and names the one before. Deliveries are lost, doubled and reordered;
-servers of peers fail, and take an answer without saying so; the disk is full for a while. What must hold is checked at
-the end: every question has one answer, and an answer knows the questions of its own conversation, and no other.
+Each conversation goes on when its answer has come, and names the one before. Deliveries are lost, doubled and
+reordered; servers of peers fail, and take an answer without saying so; the disk is full for a while. What must hold is
+checked at the end: every question has one answer, and an answer knows the questions of its own conversation alone.
 """
 
 from __future__ import annotations

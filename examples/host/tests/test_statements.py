@@ -4,7 +4,8 @@ import pytest
 from sqlalchemy import bindparam, insert, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
-from mentionable_host.store.database import Conflict, insert_new, insert_returning, upsert
+from mentionable_host.store.database import Conflict
+from mentionable_host.store.dialects import insert_new, insert_returning, upsert
 from mentionable_host.store.errors import told
 from mentionable_host.store.statements import run
 from mentionable_host.store.tables import blocks, messages, uses

@@ -408,6 +408,7 @@ def _entry(row: Mapping[Any, Any]) -> Entry:
     shown = row["identities"]
     return Entry(
         **{name: row[name] for name in names},
+        verified=bool(row["verified"]),
         value=decode_trusted(cls, row["value"]),
         received_at=when,
         identities=() if shown is None else decode_trusted(tuple[VerifiedIdentity, ...], shown),
