@@ -210,7 +210,7 @@ def _patterns_in(value: object) -> Iterator[re.Pattern[Any]]:
 
 
 def _sources() -> list[Path]:
-    """The host is a distribution of its own, whose patterns read what the library has bounded, or its operator wrote."""
+    """Not those of the host: it is a distribution of its own, and the library has bounded what its patterns read."""
     found = project_files(".py", PACKAGE, _CONFORMANCE, _EXAMPLES)
     return [path for path in found if not path.is_relative_to(_HOST)]
 
