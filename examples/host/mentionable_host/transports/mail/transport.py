@@ -7,6 +7,7 @@ import logging
 import os
 import ssl
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -122,7 +123,8 @@ class Mail(Transport):
         ending = []
         for session in [one for connections in self._connections for one in connections.servers]:
             if isinstance(session.transport, asyncio.WriteTransport):
-                session.transport.abort()
+                with suppress(AttributeError):  # asyncio of Python 3.11.2 raises it where TLS has ended already
+                    session.transport.abort()
             ending += [session._handler_coroutine] if session._handler_coroutine is not None else []
         if ending:
             await asyncio.wait(ending, timeout=STOP_SECONDS)
