@@ -131,11 +131,9 @@ def admit(
 def is_flooding(db: Connection, message: NormalizedMessage, *, host: Host, now: datetime) -> bool:
     """Whether so much came of a sender, a domain or a thread that nothing more of it is even stored for now."""
     asked = _counted(message, host.config.limits, is_trusted=is_proven(message), is_program=False)
-    for one in asked:
-        here = (counts.c.key == one.key) & (counts.c.window == one.window(now))
-        if (db.execute(select(counts.c["count"]).where(here)).scalar() or 0) >= STORED * one.limit:
-            return True
-    return False
+    rows = run(db, _COUNTS, {"keys": [one.key for one in asked]})
+    found = {(key, window): count for key, window, count in rows}
+    return any(found.get((fitting(one.key), one.window(now)), 0) >= STORED * one.limit for one in asked)
 
 
 def is_proven(message: NormalizedMessage) -> bool:
@@ -226,6 +224,9 @@ def _same_among_recent() -> Select[int]:
 
 
 _SAME: Final = _same_among_recent()
+_COUNTS: Final = select(counts.c.key, counts.c.window, counts.c["count"]).where(
+    counts.c.key.in_(bindparam("keys", expanding=True))
+)
 _FORGET_COUNT: Final = delete(counts).where(counts.c.key == bindparam("counted"))
 
 

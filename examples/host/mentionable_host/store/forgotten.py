@@ -10,6 +10,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, select
 
 from mentionable_host.store.dialects import insert_new
+from mentionable_host.store.statements import run
 from mentionable_host.store.tables import uses
 
 __all__ = ["KEPT", "mark_forgotten", "was_forgotten"]
@@ -27,7 +28,7 @@ def mark_forgotten(db: Connection, native_ids: Iterable[str], *, now: datetime) 
 
 def was_forgotten(db: Connection, *native_ids: str) -> bool:
     """Whether a message that has one of these ids was deleted, or its sender forgotten."""
-    return db.execute(_FORGOTTEN, {"keys": [_key(one) for one in native_ids]}).first() is not None
+    return bool(run(db, _FORGOTTEN, {"keys": [_key(one) for one in native_ids]}))
 
 
 _FORGOTTEN: Final = select(uses.c.key).where(uses.c.key.in_(bindparam("keys", expanding=True))).limit(1)

@@ -276,11 +276,11 @@ def thread(db: Connection, thread_id: str, *, agent: str, limit: int = HISTORY) 
 def _newest(db: Connection, sizes: Select[int, int], here: Mapping[str, Any]) -> list[Entry]:
     """The newest rows, oldest first, as many as fit into `HISTORY_BYTES`."""
     numbers, total = list[int](), 0
-    for row in db.execute(sizes, here).fetchall():
-        total += row.size
+    for number, size in run(db, sizes, here):
+        total += size
         if numbers and total > HISTORY_BYTES:
             break
-        numbers.append(row.number)
+        numbers.append(number)
     return [_entry(row) for row in db.execute(_ROWS, {"numbers": numbers}).mappings().fetchall()] if numbers else []
 
 
