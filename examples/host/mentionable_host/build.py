@@ -8,7 +8,6 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, Final
 
 from sqlalchemy import text
@@ -80,7 +79,7 @@ def build(
 
 def transports_of(config: Config) -> list[TransportFactory]:
     """The classes of the transports that a configuration asks for."""
-    return [_named(place) for place, is_asked in TRANSPORTS.values() if is_asked(config) and _is_there(place)]
+    return [_named(place) for place, is_asked in TRANSPORTS.values() if is_asked(config)]
 
 
 def load_agent(config: Config) -> Agent:
@@ -204,10 +203,6 @@ def _internet(config: Config) -> World:
 def _named(place: str) -> Any:
     module, _, name = place.partition(":")
     return getattr(import_module(module), name)
-
-
-def _is_there(place: str) -> bool:
-    return find_spec(place.partition(":")[0]) is not None
 
 
 def _place(error: BaseException, folder: str) -> str:

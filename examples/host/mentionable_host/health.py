@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import ClassVar, Final
 
-from mentionable import NormalizedMessage, NormalizedResponse
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -14,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 from mentionable_host import metrics
 from mentionable_host.store import listing
 from mentionable_host.store.database import StoreUnavailable
-from mentionable_host.transports.transport import Reply, Transport
+from mentionable_host.transports.transport import Service
 
 __all__ = ["Health"]
 
@@ -24,7 +23,7 @@ LATE: Final = timedelta(minutes=5)
 _HEADERS: Final = {"cache-control": "no-store"}
 
 
-class Health(Transport):
+class Health(Service):
     """`/healthz` and `/readyz`. They say nothing about anybody, so that everybody may ask."""
 
     name: ClassVar[str] = "health"
@@ -54,7 +53,3 @@ class Health(Transport):
         is_late = found.late(self.host.world.now()) > LATE.total_seconds()
         state = {"store": "ok", "queue": "late" if is_late else "ok"}
         return JSONResponse(state, 503 if is_late else 200, _HEADERS)
-
-    async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:
-        """Nothing comes by this way, so nothing is answered."""
-        raise NotImplementedError("no message comes by a check of health")

@@ -27,7 +27,7 @@ from mentionable_host.signals import SharedSignals, Signals
 from mentionable_host.store import retention
 from mentionable_host.store.database import Database
 from mentionable_host.transports import policies as consent
-from mentionable_host.transports.transport import Transport
+from mentionable_host.transports.transport import Service, Transport
 from mentionable_host.trust import acl_of
 from mentionable_host.world.world import World
 
@@ -35,7 +35,7 @@ __all__ = ["Host", "Parts", "TransportFactory"]
 
 log = logging.getLogger(__name__)
 
-TransportFactory = Callable[["Host"], Transport]
+TransportFactory = Callable[["Host"], Service]
 Parts = Literal["all", "web", "worker"]
 
 AGAIN_SECONDS: Final = 1.0
@@ -80,7 +80,7 @@ class Host:
         self.database, self.world, self.acl = database, world, acl_of(config)
         self.signals = SharedSignals(database.conninfo) if database.dialect == "postgresql" else Signals()
         made = [make(self) for make in transports]
-        self.transports: Mapping[str, Transport] = {one.name: one for one in made}
+        self.transports: Mapping[str, Service] = {one.name: one for one in made}
         given_up = {"answer": partial(turns.give_up, self)}
         self.attempts = Attempts(database, world, self.handlers(), signals=self.signals, given_up=given_up)
         kind = SharedWorker if database.dialect == "postgresql" else Worker
@@ -97,7 +97,10 @@ class Host:
         Raises:
             KeyError: It is not configured any more.
         """
-        return self.transports[name]
+        found = self.transports[name]
+        if not isinstance(found, Transport):
+            raise KeyError(name)  # no message comes by it
+        return found
 
     def handlers(self) -> dict[str, Handler]:
         """Kind of job → what does it."""

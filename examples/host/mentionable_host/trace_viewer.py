@@ -7,13 +7,13 @@ from functools import cache
 from importlib.resources import files
 from typing import ClassVar, Final
 
-from mentionable import HttpResponse, NormalizedMessage, NormalizedResponse
+from mentionable import HttpResponse
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from mentionable_host.http import conditional, request_of, response_of
-from mentionable_host.transports.transport import Reply, Transport
+from mentionable_host.transports.transport import Service
 
 __all__ = ["PATH", "TraceViewer"]
 
@@ -30,7 +30,7 @@ _HEADERS: Final = (
 )
 
 
-class TraceViewer(Transport):
+class TraceViewer(Service):
     """One page. The trace is in the fragment of its address, which browsers keep to themselves."""
 
     name: ClassVar[str] = "trace"
@@ -43,10 +43,6 @@ class TraceViewer(Transport):
         """The page."""
         asked = await request_of(request, limit=0, origin=self.host.config.origin)
         return response_of(conditional(HttpResponse(status=200, headers=_HEADERS, body=_page()), asked))
-
-    async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:
-        """Nothing comes by this way, so nothing is answered."""
-        raise NotImplementedError("no message comes by a page")
 
 
 @cache

@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from mentionable import NormalizedMessage, NormalizedResponse
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -19,7 +18,7 @@ from mentionable_host.operator.forms import FormError, read_form
 from mentionable_host.operator.responses import HEADERS, Pages, asset_response, query
 from mentionable_host.operator.visit import Page, Refused, Visit
 from mentionable_host.store.database import Conflict, StoreUnavailable
-from mentionable_host.transports.transport import Reply, Transport
+from mentionable_host.transports.transport import Service
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
@@ -35,7 +34,7 @@ _OWN: Final = ("same-origin", "none")
 """What a browser says of requests that come from the page itself, or from nowhere (Fetch Metadata)."""
 
 
-class Operator(Transport):
+class Operator(Service):
     """The page, at `/operator`."""
 
     name: ClassVar[str] = "operator"
@@ -61,10 +60,6 @@ class Operator(Transport):
             Route(f"{PREFIX}{one.path}", self._answered(partial(self._guarded, one)), methods=[one.method])
             for one in pages
         ]
-
-    async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:
-        """Nothing comes by this way, so nothing is answered."""
-        raise NotImplementedError("no message comes by the page of the operator")
 
     def _answered(self, do: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
         """Turns what may go wrong into a page that says so."""

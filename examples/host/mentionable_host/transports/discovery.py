@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
-from mentionable import Fetched, HttpRequest, HttpResponse, NormalizedMessage, NormalizedResponse, discovery, replace
+from mentionable import Fetched, HttpRequest, HttpResponse, discovery, replace
 from mentionable.activitypub import webfinger
 from starlette.requests import Request
 from starlette.responses import Response
@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Route
 from mentionable_host.http import conditional, request_of, response_of
 from mentionable_host.store import publications
 from mentionable_host.store.database import StoreUnavailable
-from mentionable_host.transports.transport import Reply, Transport
+from mentionable_host.transports.transport import Service
 from mentionable_host.version import own_version
 
 __all__ = ["Discovery"]
@@ -26,7 +26,7 @@ EMAIL: Final = "email"
 CACHE: Final = ("cache-control", "public, max-age=3600")
 
 
-class Discovery(Transport):
+class Discovery(Service):
     """`/.well-known/webfinger`, NodeInfo 2.1, and the agent card. No message comes or goes here."""
 
     name: ClassVar[str] = "discovery"
@@ -109,10 +109,6 @@ class Discovery(Transport):
             activitypub=sections.get("activitypub"),
             mentionable=about,
         )
-
-    async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:
-        """Nothing comes by this transport, so nothing is answered."""
-        raise NotImplementedError("no message comes by discovery")
 
     def _sections(self) -> dict[str, Any]:
         sections: dict[str, Any] = {}

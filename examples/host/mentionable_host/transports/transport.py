@@ -1,4 +1,4 @@
-"""What every transport of the host has."""
+"""What every transport of the host has, and every other service."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mentionable_host.queue.outcome import Handler
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["Reply", "Transport"]
+__all__ = ["Reply", "Service", "Transport"]
 
 
 @frozen(kw_only=True)
@@ -32,11 +32,11 @@ class Reply:
     store: Callable[[Connection], object] = field()
 
 
-class Transport(ABC):
-    """A way for messages to come and go."""
+class Service:
+    """Something that the host serves: pages, documents, or a transport."""
 
     name: ClassVar[str]
-    """As in the column `transport` of a message."""
+    """Of a transport, as in the column `transport` of a message."""
 
     def __init__(self, host: Host) -> None:
         """Opens nothing."""
@@ -78,6 +78,10 @@ class Transport(ABC):
 
     async def stop(self) -> None:
         """Ends what `start` began."""
+
+
+class Transport(Service, ABC):
+    """A way for messages to come and go."""
 
     async def show(self, frame: NormalizedResponse, *, to: NormalizedMessage) -> None:
         """Shows a frame of an answer that is still being made, where the transport can. It is not stored here."""
