@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
@@ -159,7 +160,8 @@ class WebServer:
         for server in self._servers:
             server.close()
         for writer in list(self._open):
-            writer.transport.abort()
+            with suppress(AttributeError):  # asyncio of Python 3.11.2 raises it where TLS has ended already
+                writer.transport.abort()
         await asyncio.sleep(0.001)
 
 
