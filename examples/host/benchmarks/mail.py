@@ -35,6 +35,7 @@ from mentionable import Failed, LookupTxt, SigningKey, mail
 WANTED: Final = 2.0
 KEY_ID: Final = "2026._domainkey.a.example"
 ROUNDS, MAILS, CONNECTIONS = 7, 400, 8
+LIMITS: Final = {"sender_per_hour": 10**9, "domain_per_hour": 10**9, "thread_turns": 10**9}
 Rates: TypeAlias = dict[str, list[float]]
 SIDES: Final = ("host", "dkimpy")
 TEXT: Final = (
@@ -70,7 +71,7 @@ async def serve_host(folder: Path, record: bytes) -> int:
 
     make_keys(folder)
     agent = {"name": "helper", "domain": "agents.example"}
-    config = Config.parse({"agent": agent, "mail": {"smtp": "127.0.0.1:0"}}, folder=folder)
+    config = Config.parse({"agent": agent, "mail": {"smtp": "127.0.0.1:0"}, "limits": LIMITS}, folder=folder)
     database, world = Database(f"sqlite:///{folder}/host.db"), World()
     metadata.create_all(database.engine)
     facts: dict[str, Any] = {"keys": Keys.load(config), "database": database, "world": world, "transports": (Mail,)}

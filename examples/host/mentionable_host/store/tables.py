@@ -55,7 +55,7 @@ messages: Final = Table(
     Column("text", LongText, nullable=False),
     Column("identities", LargeBinary),
     UniqueConstraint("id", "role", "digest"),
-    Index(None, "thread_id", "number"),
+    Index(None, "thread_id", "agent", "number"),  # fits better than that of persons where both would do
     Index(None, "person", "number"),
     Index(None, "received_at"),
 )

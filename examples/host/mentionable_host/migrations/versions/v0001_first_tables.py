@@ -169,7 +169,9 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_messages_person_number"), "messages", ["person", "number"], unique=False)
     op.create_index(op.f("ix_messages_received_at"), "messages", ["received_at"], unique=False)
-    op.create_index(op.f("ix_messages_thread_id_number"), "messages", ["thread_id", "number"], unique=False)
+    op.create_index(
+        op.f("ix_messages_thread_id_agent_number"), "messages", ["thread_id", "agent", "number"], unique=False
+    )
     op.create_table(
         "native_ids",
         sa.Column("native_id", sa.Text(), nullable=False),
