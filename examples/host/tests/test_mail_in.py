@@ -8,6 +8,7 @@ from contextlib import suppress
 
 import aiosmtplib
 import pytest
+from aiosmtpd.smtp import SMTP
 from mail_peers import ALICE, HELPER, all_jobs, certificate, client, publish
 from mentionable import Failed
 from mentionable import mail as library
@@ -288,3 +289,42 @@ def test_so_much_mail_at_once_is_taken_and_no_more(host, monkeypatch):
             return lines[-2], connections.size < 100, (await smtp.noop()).code
 
     assert run(host, talk) == (b"421 4.3.1 Too much mail at once: please come again later", True, 250)
+
+
+def test_commands_that_come_together_are_replied_to_together(host, world):
+    async def talk(mail):
+        reader, writer = await asyncio.open_connection("127.0.0.1", mail.ports["smtp"])
+        await reader.readline()
+        writer.write(b"EHLO a\r\n")
+        while (await reader.readline())[3:4] == b"-":
+            pass
+        writer.write(b"MAIL FROM:<alice@a.example>\r\n")
+        alone = await reader.readline()
+        writer.write(b"RCPT TO:<helper@agents.example>\r\nRCPT TO:<bob@b.example>\r\nDATA\r\n")
+        await reader.readuntil(b"354 ")
+        await reader.readline()
+        writer.write(b".\r\nMAIL FROM:<alice@a.example>\r\nQUIT\r\n")
+        last = await reader.read()
+        writer.close()
+        return alone, last.split(b"\r\n")[1:]
+
+    assert run(host, talk) == (b"250 2.1.0 OK\r\n", [b"250 2.1.0 OK", b"221 Bye", b""])
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *("<alice@a.example>", "<a.b+c@a-b.example> SIZE=10", "<a@b.example>  SIZE=10 BODY=8BITMIME", "<>", "<@>"),
+        *("<@x,@y:alice@a.example>", "<a..b@a.example>", "<.a@b.example>", "<alice@a.example", "alice@a.example"),
+        *('<"a b"@a.example>', "<a@b.example>x", "<a@b.example.>", "<a@[192.0.2.1]>", f"<{'a' * 65}@a.example>"),
+        *("<ä@a.example>", "<a@b>", " <a@b.example>", "<a@b.example >", "<a_b@c_d.example>"),
+    ],
+)
+def test_addresses_are_read_as_by_the_whole_grammar(host, written):
+    async def read(mail):
+        rules = listening.Rules(sender=None, recipient=None, take=None)
+        server = listening.SmtpServer(rules, listening.Connections(), hostname="x", size=9, tls=None)
+        return server._getaddr(written), SMTP._getaddr(server, written)
+
+    short, whole = run(host, read)
+    assert short == whole

@@ -19,6 +19,8 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from attrs import define, field, frozen
 
+from mentionable_host.transports.mail.data import TooLarge, read_data
+
 __all__ = ["Connections", "LmtpServer", "Rules", "Sessions", "SmtpServer"]
 
 log = logging.getLogger(__name__)
@@ -45,6 +47,13 @@ IPV6_NETWORK: Final = 64
 """A person has at least so many addresses of IPv6: they count as one."""
 
 REPLY_BYTES: Final = 510
+OF_SENDER: Final = "250 2.1.0 OK"
+OF_RECIPIENT: Final = "250 2.1.5 OK"
+_LATER: Final = (OF_SENDER, OF_RECIPIENT)
+"""Replies that go out with the next one where more commands have come already (RFC 2920 §3.2)."""
+
+_ATOM: Final = r"[\w!#$%&'*+/=?^`{|}~-]+"
+_ADDRESS: Final = re.compile(rf"<({_ATOM}(?:\.{_ATOM})*@[\w-]+(?:\.[\w-]+)*)>(?: +(.*))?", re.ASCII).fullmatch
 _UNPRINTABLE: Final = re.compile(rb"[^\x20-\x7e]")
 
 
@@ -109,7 +118,7 @@ class Sessions:
             return refusal
         envelope.mail_from = address
         envelope.mail_options.extend(options)
-        return "250 2.1.0 OK"
+        return OF_SENDER
 
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -123,16 +132,17 @@ class Sessions:
         if refusal is not None:
             return refusal
         envelope.rcpt_tos.append(address)
-        return "250 2.1.5 OK"
+        return OF_RECIPIENT
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        """A mail. LMTP wants a reply for each recipient (RFC 2033 §4.2); all are one agent."""
-        raw = envelope.original_content or b""
+    async def take(self, raw: bytes | TooLarge, envelope: Envelope) -> str:
+        """A mail."""
+        if raw == "mail":
+            return "552 5.3.4 The mail is too large"
+        if raw == "line":
+            return "500 5.5.2 A line is too long"
         if not raw.count(b"\r\n") == raw.count(b"\n") == raw.count(b"\r"):
-            reply = "554 5.6.0 A line ends in a bare CR or LF"
-        else:
-            reply = await self._rules.take(raw, envelope.mail_from or "", tuple(envelope.rcpt_tos))
-        return "\r\n".join([reply] * len(envelope.rcpt_tos)) if isinstance(server, LMTP) else reply
+            return "554 5.6.0 A line ends in a bare CR or LF"
+        return await self._rules.take(raw, envelope.mail_from or "", tuple(envelope.rcpt_tos))
 
     async def handle_exception(self, error: Exception) -> str:
         """A command that aiosmtpd cannot read."""
@@ -147,10 +157,12 @@ class _Bounded(SMTP):
 
     def __init__(self, rules: Rules, connections: Connections, *, hostname: str, size: int, tls: ssl.SSLContext | None):
         self.command_size_limits = defaultdict(lambda: self.command_size_limit)  # else all sessions share one
-        self._connections, self._peer, self._size = connections, "", 0
+        self._connections, self._peer, self._size, self._mail_bytes = connections, "", 0, size
         self._is_refused = self._is_ended = False
+        self._replies: list[bytes] = []
+        self._handler = Sessions(rules)
         super().__init__(
-            Sessions(rules),
+            self._handler,
             data_size_limit=size,
             enable_SMTPUTF8=True,
             hostname=hostname,
@@ -208,8 +220,47 @@ class _Bounded(SMTP):
     async def push(self, status: str | bytes) -> None:
         """Writes a reply: lines of printable ASCII, whatever they repeat of what the peer wrote."""
         written = status if isinstance(status, bytes) else status.encode("ascii", "replace")
-        lines = (_UNPRINTABLE.sub(b"?", line)[:REPLY_BYTES] for line in written.split(b"\r\n"))
-        await super().push(b"\r\n".join(lines))
+        self._replies += [_UNPRINTABLE.sub(b"?", line)[:REPLY_BYTES] for line in written.split(b"\r\n")]
+        if status not in _LATER:
+            await self._write_replies()
+        elif len(self._replies) == 1:
+            self.loop.call_soon(self._write_late)
+
+    async def _write_replies(self) -> None:
+        """Writes what is to be written."""
+        replies, self._replies = self._replies, []
+        await super().push(b"\r\n".join(replies))
+
+    def _write_late(self) -> None:
+        """Writes replies where nothing else came that has one."""
+        replies, self._replies = self._replies, []
+        if replies and self.transport is not None:
+            self._writer.write(b"\r\n".join([*replies, b""]))
+
+    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
+        """The address and the parameters of MAIL and RCPT, as aiosmtpd reads them. Few need all of its grammar."""
+        found = _ADDRESS(arg)
+        return super()._getaddr(arg) if found is None else (found[1], found[2] or "")
+
+    async def smtp_DATA(self, arg: str | None) -> None:
+        """Takes a mail, as aiosmtpd does, which awaits each of its lines."""
+        if await self.check_helo_needed() or self.session is None or self.envelope is None:
+            return
+        if not self.envelope.rcpt_tos:
+            await self.push("503 5.5.1 RCPT must come before DATA")
+            return
+        if arg:
+            await self.push("501 5.5.4 DATA stands alone")
+            return
+        await self.push("354 End the mail with a line that is a dot")
+        raw = await read_data(self._reader, mail_bytes=self._mail_bytes, line_bytes=LINE_BYTES)
+        envelope, reply = self.envelope, await self._handler.take(raw, self.envelope)
+        self._set_post_data_state()
+        await self.push("\r\n".join([reply] * self._replies_of(envelope)))
+
+    def _replies_of(self, envelope: Envelope) -> int:
+        """How many a mail gets: LMTP wants one for each recipient (RFC 2033 §4.2)."""
+        return 1
 
     async def smtp_AUTH(self, arg: str) -> None:
         """Nobody logs in here."""
@@ -236,6 +287,9 @@ class SmtpServer(_Bounded):
 
 class LmtpServer(_Bounded, LMTP):
     """A session of LMTP."""
+
+    def _replies_of(self, envelope: Envelope) -> int:
+        return len(envelope.rcpt_tos)
 
 
 def _end(transport: asyncio.BaseTransport, reply: bytes) -> None:
