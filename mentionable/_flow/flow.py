@@ -272,7 +272,10 @@ async def adrive(
     try:
         batch = next(flow)
         while True:
-            batch = flow.send(tuple(await gather(*[one(ask) for ask in batch])))
+            if len(batch) == 1:  # as most are: what answers several at once makes a task of each
+                batch = flow.send((await one(batch[0]),))
+            else:
+                batch = flow.send(tuple(await gather(*[one(ask) for ask in batch])))
     except StopIteration as stop:
         result: R = stop.value
         return result

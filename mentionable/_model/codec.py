@@ -15,7 +15,7 @@ import attrs
 from typing_extensions import TypeForm
 
 from .._errors.exceptions import DecodeError, Problem
-from .._wire.strict_json import STORED_DEPTH, checked_json, dump_line, loads, plain
+from .._wire.strict_json import STORED_DEPTH, checked_json, dump_line, line_encoder, loads, plain
 from .annotation import visit
 from .diagnostic import MAX_PROBLEMS, Diagnostic, left_out
 from .structure import Faults, StructureHooks, is_required
@@ -134,7 +134,10 @@ def encode(value: object) -> Any:
 
 def dumps(value: object) -> bytes:
     """The JSON form of a value as compact UTF-8."""
-    return dump_line(encode(value)).encode()
+    try:
+        return _write_line(value).encode()
+    except (TypeError, ValueError, RecursionError):  # something in it is no JSON, and `encode` says what
+        return dump_line(encode(value)).encode()
 
 
 def _parsed(data: bytes | str | Mapping[str, Any] | list[Any]) -> Any:
@@ -176,22 +179,47 @@ def _converter(own: bool) -> Converter:
 
 
 def _members(converter: Converter, cls: Any) -> Callable[[Any], Any]:
-    """Writes one class: its tag, its members in order, then the unknown ones."""
+    """Writes one class, as a dict that shares nothing with the value."""
+    members_of = _members_of(cls)
+
+    def write(value: Any) -> dict[str, Any]:
+        return {name: _written(converter, member) for name, member in members_of(value).items()}
+
+    return write
+
+
+@cache
+def _members_of(cls: Any) -> Callable[[Any], dict[str, Any]]:
+    """What is written of the values of a class: its tag, its members in order, then the unknown ones."""
     members = [(a.name, a.default, is_required(a)) for a in attrs.fields(cls) if a.name != "extra"]
     has_extra = any(a.name == "extra" for a in attrs.fields(cls))
     kind = getattr(cls, "kind", None)
+    tag = {"kind": kind} if isinstance(kind, str) else {}
 
-    def write(value: Any) -> dict[str, Any]:
-        written: dict[str, Any] = {"kind": kind} if isinstance(kind, str) else {}
+    def members_of(value: Any) -> dict[str, Any]:
+        found = dict(tag)
         for name, default, required in members:
             member = getattr(value, name)
             if required or member is not default:
-                written[name] = _written(converter, member)
+                found[name] = member
         if has_extra and value.extra:
-            written.update(plain(value.extra))
-        return written
+            found.update(value.extra)
+        return found
 
-    return write
+    return members_of
+
+
+def _share(value: Any) -> dict[str, Any]:
+    """What the encoder has no form for: a value, whose members it writes next, or another mapping."""
+    if attrs.has(value.__class__):
+        return _members_of(value.__class__)(value)
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError
+
+
+_write_line: Final = line_encoder(_share)
+"""Writes a value without a copy of it. What a value holds was checked when it was made."""
 
 
 def _written(converter: Converter, member: Any) -> Any:

@@ -314,9 +314,14 @@ def whole_number(value: object, *, least: int = 0) -> int | None:
     return value if type(value) is int and least <= value <= MAX_SAFE_INTEGER else None
 
 
-dump_line: Final = json.JSONEncoder(
-    ensure_ascii=False, check_circular=False, allow_nan=False, separators=(",", ":")
-).encode
+def line_encoder(default: Callable[[Any], Any] | None = None) -> Callable[[Any], str]:
+    """As `dump_line`, with `default` for what JSON has no form for."""
+    return json.JSONEncoder(
+        ensure_ascii=False, check_circular=False, allow_nan=False, separators=(",", ":"), default=default
+    ).encode
+
+
+dump_line: Final = line_encoder()
 """A value as JSON on one line, without spaces, non-ASCII characters written as they are.
 
 Making the encoder once takes a third off writing a small answer.

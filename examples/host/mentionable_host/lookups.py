@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from mentionable import (
     AsyncAnswers,
@@ -14,7 +14,6 @@ from mentionable import (
     StoredMessage,
     Used,
     UseOnce,
-    replace,
 )
 
 from mentionable_host.store import messages
@@ -56,16 +55,14 @@ def answers_of(host: Host, uses: Uses, more: AsyncAnswers | None = None) -> Asyn
     async def use_once(ask: UseOnce) -> Used:
         return await look(lambda db: uses.answer(db, ask))
 
-    own = AsyncAnswers(
-        fetch=host.fetch,
-        lookup_txt=host.world.lookup_txt,
-        find_agent=host.find_agent,
-        find_message=find_message,
-        find_messages=find_messages,
-        find_history=find_history,
-        use_once=use_once,
-    )
-    if more is None:
-        return own
-    given = {name: getattr(more, name) for name in MORE if getattr(more, name) is not None}
-    return replace(own, **given)
+    own: dict[str, Any] = {
+        "fetch": host.fetch,
+        "lookup_txt": host.world.lookup_txt,
+        "find_agent": host.find_agent,
+        "find_message": find_message,
+        "find_messages": find_messages,
+        "find_history": find_history,
+        "use_once": use_once,
+    }
+    given = {} if more is None else {name: one for name in MORE if (one := getattr(more, name)) is not None}
+    return AsyncAnswers(**own | given)

@@ -9,7 +9,7 @@ from sqlalchemy import Dialect
 from sqlalchemy import Text as AnyText
 from sqlalchemy.types import TypeDecorator
 
-__all__ = ["LongText", "Text", "fitting"]
+__all__ = ["LongText", "StoredText", "Text", "fitting"]
 
 KEY_BYTES: Final = 800
 """PostgreSQL has no index entry over 2,704 bytes, and an index has up to three such columns."""
@@ -25,29 +25,40 @@ def fitting(value: str) -> str:
     return f"{value[:KEPT]}#{sha256(value.encode('utf-8', 'replace')).hexdigest()}"
 
 
-class Text(TypeDecorator[str]):
+def _storable(value: str) -> str:
+    """A value without NUL, which PostgreSQL does not store, and without halves of characters, which neither does.
+
+    It is a `str` and no `Address`, for which SQLite would look for an adapter each time.
+    """
+    if value.isascii() and "\0" not in value:
+        return value if value.__class__ is str else str.__str__(value)
+    return value.replace("\0", "␀").encode("utf-8", "backslashreplace").decode()
+
+
+class StoredText(TypeDecorator[str]):
+    """Text that is changed where it cannot be stored as it is."""
+
+    impl = AnyText
+    cache_ok = True
+
+    @staticmethod
+    def stored(value: str) -> str:
+        """The value as it is stored."""
+        return _storable(value)
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> Any:
+        """The same, or NULL."""
+        return None if value is None else self.stored(value)
+
+
+class Text(StoredText):
     """Text that is looked for: ids, addresses, URLs. What is compared with it is changed in the same way."""
 
-    impl = AnyText
     cache_ok = True
-
-    def process_bind_param(self, value: str | None, dialect: Dialect) -> Any:
-        """The value as it is stored."""
-        return None if value is None else fitting(value)
+    stored = staticmethod(fitting)
 
 
-class LongText(TypeDecorator[str]):
+class LongText(StoredText):
     """Text that is read as a whole, of any length. It is no part of a key."""
 
-    impl = AnyText
     cache_ok = True
-
-    def process_bind_param(self, value: str | None, dialect: Dialect) -> Any:
-        """The value as it is stored."""
-        return None if value is None else _storable(value)
-
-
-def _storable(value: str) -> str:
-    """A value without NUL, which PostgreSQL does not store, and without halves of characters, which neither does."""
-    value = value.replace("\0", "␀")
-    return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode()

@@ -71,7 +71,6 @@ class Database:
         else:
             raise ValueError(f"{self.dialect} is no database of this host: use sqlite:/// or postgresql://")
         self._looking = looking_connection(self._reading) if self.dialect == "sqlite" else None
-        self._look_lock = Lock()
         self._readers = ThreadPoolExecutor(READERS, "reads")
         self._writer = SqliteWriter(sqlite_engine(url, waits=False)) if self.dialect == "sqlite" else None
         self._writers = ThreadPoolExecutor(WRITERS, "writes")
@@ -95,7 +94,8 @@ class Database:
         """
         if self._looking is None:
             return await self.read(work)
-        with self._open(), self._look_lock:
+        with self._lock:  # nothing closes it meanwhile, and it has one user at a time
+            self._check_open()
             return self._look(self._looking, work)
 
     async def write(self, work: Work[T]) -> T:
@@ -167,9 +167,12 @@ class Database:
             StoreUnavailable: It is closed.
         """
         with self._lock:
-            if self._is_closed:
-                raise StoreUnavailable("the database is closed")
+            self._check_open()
             yield
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise StoreUnavailable("the database is closed")
 
     def _compact(self) -> bool:
         if self.dialect == "sqlite":

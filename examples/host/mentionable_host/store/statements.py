@@ -6,13 +6,15 @@ SQLite itself takes a few microseconds for such a statement. What leads to it wo
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
 from attrs import frozen
 from sqlalchemy import Connection, Dialect, Executable
 from sqlalchemy.exc import DBAPIError
+
+from mentionable_host.store.columns import StoredText
 
 __all__ = ["run", "run_text"]
 
@@ -36,7 +38,7 @@ def run(db: Connection, statement: Executable, values: Mapping[str, Any]) -> lis
         return [tuple(row) for row in found] if found.returns_rows else []
     if not db.in_transaction() and db.get_execution_options().get("isolation_level") != "AUTOCOMMIT":
         db.begin()
-    sizes = tuple((name, len(value)) for name, value in values.items() if type(value) is list)
+    sizes = tuple([(name, len(value)) for name, value in values.items() if value.__class__ is list])
     compiled = _compiled(db.dialect, statement, tuple(values), sizes)
     return run_text(db, compiled.text, compiled.in_order(values))
 
@@ -58,30 +60,28 @@ def run_text(db: Connection, text: str, values: Sequence[Any] = ()) -> list[Row]
     return rows
 
 
-@frozen
-class _Place:
-    """What stands at a place of a statement: a constant, or a value by its name, and its number in a list."""
-
-    name: str | None
-    item: int | None
-    convert: Any
-    constant: Any = None
+_Place = tuple[str | None, int | None, Callable[[Any], Any] | None]
+"""What stands at a place of a statement: a value by its name, its number in a list, and how it is stored."""
 
 
 @frozen
 class _Compiled:
+    """A statement in the words of SQLite.
+
+    Attributes:
+        text: The statement.
+        places: What stands at its places; a constant has no name, and a function that gives it.
+    """
+
     text: str
     places: tuple[_Place, ...]
 
     def in_order(self, values: Mapping[str, Any]) -> list[Any]:
         """The values in the order of their places."""
         found = []
-        for one in self.places:
-            if one.name is None:
-                found.append(one.constant)
-                continue
-            value = values[one.name] if one.item is None else values[one.name][one.item]
-            found.append(value if one.convert is None else one.convert(value))
+        for name, item, stored in self.places:
+            value = None if name is None else values[name] if item is None else values[name][item]
+            found.append(value if stored is None or (value is None and name is not None) else stored(value))
         return found
 
 
@@ -97,13 +97,18 @@ def _compiled(
     compiled = statement.compile(dialect=dialect, column_keys=columns)
     state = compiled.construct_expanded_state(sample)
     items = {one: (name, item) for name, ones in state.parameter_expansion.items() for item, one in enumerate(ones)}
-    places = []
+    places: list[_Place] = []
     for place in state.positiontup:
         name, item = items.get(place, (place, None))
-        convert = state.processors.get(place) or compiled.binds[name].type.dialect_impl(dialect).bind_processor(dialect)
+        kind = compiled.binds[name].type
+        stored = kind.stored if isinstance(kind, StoredText) else kind.dialect_impl(dialect).bind_processor(dialect)
         if name in sample:
-            places.append(_Place(name, item, convert))
+            places.append((name, item, stored))
         else:
             constant = state.parameters[place]
-            places.append(_Place(None, None, None, constant if convert is None else convert(constant)))
+            places.append((None, None, _always(constant if stored is None else stored(constant))))
     return _Compiled(state.statement, tuple(places))
+
+
+def _always(constant: Any) -> Callable[[Any], Any]:
+    return lambda _: constant
