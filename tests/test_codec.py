@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import math
 from types import MappingProxyType
 from typing import Any
 
@@ -37,6 +38,7 @@ from mentionable import (
     encode,
     identity,
     policy,
+    replace,
 )
 from mentionable._model.codec import decode_parsed, decode_parsed_trusted, is_required
 from mentionable._model.diagnostic import MAX_PROBLEMS
@@ -53,6 +55,13 @@ EVIDENCE = {
     "issued_at": "2026-11-21T20:56:00Z",
     "proof": {"type": "transport", "verified_by": "mail"},
 }
+
+
+def deep(levels: int) -> list[Any]:
+    value: list[Any] = []
+    for _ in range(levels):
+        value = [value]
+    return value
 
 
 def problems(cls: Any, data: Any, read: Any = decode) -> list[str]:
@@ -347,6 +356,28 @@ def test_bytes_are_compact_json(name):
     data = dumps(SAMPLES[name])
     assert data == json.dumps(encode(SAMPLES[name]), ensure_ascii=False, separators=(",", ":")).encode()
     assert decode_trusted(type(SAMPLES[name]), data) == SAMPLES[name]
+
+
+def test_a_mapping_of_another_kind_is_written():
+    assert dumps({"a": MappingProxyType({"b": (TextPart(content="hi"),)})}) == (
+        b'{"a":{"b":[{"kind":"text","content":"hi","mime":"text/plain"}]}}'
+    )
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [math.nan, "\ud800", object(), 10**5000, deep(5_000)],
+    ids=["nan", "surrogate", "object", "number", "depth"],
+)
+def test_what_a_program_put_into_json_later_is_refused_as_by_encode(odd):
+    message = replace(MESSAGE, raw={"a": []})
+    message.raw["a"].append(odd)
+
+    with pytest.raises(UsageError) as of_bytes:
+        dumps(message)
+    with pytest.raises(UsageError) as of_dict:
+        encode(message)
+    assert str(of_bytes.value) == str(of_dict.value)
 
 
 def test_tables_of_values_are_written_as_values():
