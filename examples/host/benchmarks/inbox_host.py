@@ -15,7 +15,7 @@ from loopback import HOST
 
 from mentionable_host import Agent, Config
 from mentionable_host.build import build
-from mentionable_host.cli.listening import listen
+from mentionable_host.cli.listening import fastest_loop, listen
 from mentionable_host.keys import make_keys
 from mentionable_host.world.internet import Internet
 
@@ -33,7 +33,8 @@ def main(folder: Path, peers: int, *, url: str) -> None:
         print(listening.getsockname()[1], flush=True)
         app = host.app(parts="web")
         server = uvicorn.Server(uvicorn.Config(app, log_level="critical", access_log=False, ws="none"))
-        asyncio.run(server.serve(sockets=[listening]))
+        with asyncio.Runner(loop_factory=fastest_loop()) as runner:  # as `serve` has it
+            runner.run(server.serve(sockets=[listening]))
 
 
 if __name__ == "__main__":

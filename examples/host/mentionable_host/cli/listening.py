@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from mentionable_host.asgi import GRACE_SECONDS
 from mentionable_host.cli.words import CommandError
 from mentionable_host.config import Config, MailSettings
 
-__all__ = ["check_mail_ports", "listen", "options", "serving", "stopping", "url_of"]
+__all__ = ["check_mail_ports", "fastest_loop", "listen", "options", "serving", "stopping", "url_of"]
 
 BACKLOG: Final = 2_048
 
@@ -62,6 +62,15 @@ def check_mail_ports(mail: MailSettings) -> None:
                 f"mail.{name} is {place!r}, where nothing can listen: {error.__cause__}\n"
                 f"Another program may listen there, perhaps another agent: write another port to mail.{name}."
             ) from error
+
+
+def fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """Makes the event loop that uvicorn takes for its own processes: that of uvloop where it is installed."""
+    try:
+        from uvloop import new_event_loop
+    except ImportError:
+        return None
+    return new_event_loop
 
 
 @asynccontextmanager

@@ -18,7 +18,7 @@ from mentionable_host import logs
 from mentionable_host.asgi import CONFIG, GRACE_SECONDS, LOG, PARTS, SEVERAL
 from mentionable_host.build import build, load_agent, open_database
 from mentionable_host.cli.collector import unhindered
-from mentionable_host.cli.listening import check_mail_ports, listen, options, serving, stopping, url_of
+from mentionable_host.cli.listening import check_mail_ports, fastest_loop, listen, options, serving, stopping, url_of
 from mentionable_host.cli.words import CommandError, say
 from mentionable_host.config import Config
 from mentionable_host.host import Host
@@ -68,7 +68,8 @@ def run(config: Config, arguments: argparse.Namespace, console: Console) -> int:
         return asyncio.run(play(config, console, once=arguments.once))
     if arguments.workers > 1 or arguments.reload:
         return _serve_processes(config, arguments)
-    return asyncio.run(_serve(config, console, parts=arguments.parts))
+    with asyncio.Runner(loop_factory=fastest_loop()) as runner:
+        return runner.run(_serve(config, console, parts=arguments.parts))
 
 
 async def _serve(config: Config, console: Console, *, parts: str) -> int:

@@ -294,7 +294,7 @@ class LmtpServer(_Bounded, LMTP):
 
 def _end(transport: asyncio.BaseTransport, reply: bytes) -> None:
     """Says why, and closes."""
-    if isinstance(transport, asyncio.WriteTransport):
+    if hasattr(transport, "write"):  # that of uvloop is no `WriteTransport`
         transport.write(reply)
     transport.close()
 

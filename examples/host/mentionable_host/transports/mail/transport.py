@@ -122,7 +122,9 @@ class Mail(Transport):
             server.close()
         ending = []
         for session in [one for connections in self._connections for one in connections.servers]:
-            if isinstance(session.transport, asyncio.WriteTransport):
+            if session.transport is not None and hasattr(
+                session.transport, "abort"
+            ):  # as all have that are for writing
                 with suppress(AttributeError):  # asyncio of Python 3.11.2 raises it where TLS has ended already
                     session.transport.abort()
             ending += [session._handler_coroutine] if session._handler_coroutine is not None else []
