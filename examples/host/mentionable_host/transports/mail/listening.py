@@ -32,6 +32,9 @@ SESSION_SECONDS: Final = 300
 LINE_BYTES: Final = 65_536
 """Longer than RFC 5321 allows, as some programs write whole paragraphs as a line."""
 
+LINES: Final = 1_000_000
+"""So many a mail may have: each takes two microseconds, however short it is."""
+
 COMMANDS: Final = {"*": 100, "MAIL": 1_000, "RCPT": 10_000, "DATA": 1_000, "RSET": 1_000, "NOOP": 1_000}
 """So often each command may come on one connection."""
 
@@ -126,13 +129,11 @@ class Sessions:
         return "250 2.1.5 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        """A mail. LMTP wants a reply for each recipient (RFC 2033 §4.2); all are one agent."""
+        """A mail."""
         raw = envelope.original_content or b""
         if not raw.count(b"\r\n") == raw.count(b"\n") == raw.count(b"\r"):
-            reply = "554 5.6.0 A line ends in a bare CR or LF"
-        else:
-            reply = await self._rules.take(raw, envelope.mail_from or "", tuple(envelope.rcpt_tos))
-        return "\r\n".join([reply] * len(envelope.rcpt_tos)) if isinstance(server, LMTP) else reply
+            return "554 5.6.0 A line ends in a bare CR or LF"
+        return await self._rules.take(raw, envelope.mail_from or "", tuple(envelope.rcpt_tos))
 
     async def handle_exception(self, error: Exception) -> str:
         """A command that aiosmtpd cannot read."""
@@ -147,7 +148,7 @@ class _Bounded(SMTP):
 
     def __init__(self, rules: Rules, connections: Connections, *, hostname: str, size: int, tls: ssl.SSLContext | None):
         self.command_size_limits = defaultdict(lambda: self.command_size_limit)  # else all sessions share one
-        self._connections, self._peer, self._size = connections, "", 0
+        self._connections, self._peer, self._size, self._lines = connections, "", 0, 0
         self._is_refused = self._is_ended = False
         super().__init__(
             Sessions(rules),
@@ -185,6 +186,12 @@ class _Bounded(SMTP):
         if self._is_ended:
             return
         self._count(len(data))
+        self._lines += data.count(b"\n")
+        if self._lines > LINES and self.transport is not None:
+            self._is_ended = True
+            log.info("a mail of %s has too many lines", self._peer)
+            _end(self.transport, b"552 5.3.4 Too many lines\r\n")
+            return
         if self._size > LINE_BYTES and self._connections.size > BYTES_AT_ONCE and self.transport is not None:
             self._is_ended = True
             log.info("too much mail at once: that of %s is to come again", self._peer)
@@ -199,6 +206,7 @@ class _Bounded(SMTP):
     def _set_post_data_state(self) -> None:
         """What was read of a mail is not in memory any more."""
         self._count(-self._size)
+        self._lines = 0
         super()._set_post_data_state()  # type: ignore[no-untyped-call]
 
     def _count(self, size: int) -> None:
@@ -235,7 +243,18 @@ class SmtpServer(_Bounded):
 
 
 class LmtpServer(_Bounded, LMTP):
-    """A session of LMTP."""
+    """A session of LMTP: after a mail it replies once for each recipient (RFC 2033 §4.2); all are one agent."""
+
+    _recipients = 0
+
+    async def push(self, status: str | bytes) -> None:
+        """Writes a reply. The one after 354 is that to the mail, also where aiosmtpd itself refuses it."""
+        count, self._recipients = self._recipients, 0
+        if isinstance(status, str):
+            if status.startswith("354 ") and self.envelope is not None:
+                self._recipients = len(self.envelope.rcpt_tos)  # when it replies, they may be forgotten
+            status = "\r\n".join([status] * max(1, count))
+        await super().push(status)
 
 
 def _end(transport: asyncio.BaseTransport, reply: bytes) -> None:
