@@ -223,7 +223,7 @@ def _alone(database: Database) -> Iterator[None]:
     """Works alone on a file of SQLite.
 
     Raises:
-        ConfigError: Another process does. The message says what to do.
+        ConfigError: Another process does, or this one already. The message says what to do.
     """
     place = Path(str(database.engine.url.database))
     with ExitStack() as held:
@@ -231,8 +231,8 @@ def _alone(database: Database) -> Iterator[None]:
             held.enter_context(worked_on_alone(place))
         except BlockingIOError as error:
             raise ConfigError(
-                f"another process works on {place} already\n"
-                "End it, or write another file, or postgresql://… for several processes, to store.url."
+                f"{place} is worked on already, by another process or a second time by this one\n"
+                "End that, or write another file, or postgresql://… for several processes, to store.url."
             ) from error
         yield
 

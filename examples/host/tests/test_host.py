@@ -56,7 +56,7 @@ def test_two_hosts_do_not_work_on_one_file(make_host, tmp_path):
 
     async def main():
         async with first.running():
-            with pytest.raises(ConfigError, match=r"host\.db already\nEnd it, or write another file"):
+            with pytest.raises(ConfigError, match=r"host\.db is worked on already.*\nEnd that, or write another file"):
                 async with second.running():
                     pass
         async with second.running():  # the first one has ended

@@ -195,7 +195,7 @@ def test_a_caller_who_has_gone_takes_no_place_of_others(make_host, transport, pa
 
     async def talk():
         listening, url = free_socket()
-        async with host.running(), serving(host.app(), listening):
+        async with serving(host.app(), listening):
             request = httpx.Request("POST", f"{url}{path}", **asked)
             head = "".join(f"{name}: {value}\r\n" for name, value in request.headers.items())
             _, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))

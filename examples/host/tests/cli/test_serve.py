@@ -92,7 +92,7 @@ def test_a_second_server_of_one_file_is_refused(cli, served):
         status, _, errors = cli("serve")
 
     assert status == 2
-    assert "mentionable.db already" in errors
+    assert "mentionable.db is worked on already" in errors
     assert "postgresql://" in errors
 
 
