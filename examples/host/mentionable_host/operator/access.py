@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hmac
 from datetime import datetime, timedelta
-from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
@@ -18,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mentionable_host.config import Config, ConfigError, secret
+from mentionable_host.http import network_of
 from mentionable_host.store.dialects import insert_new, insert_or
 from mentionable_host.store.tables import counts, uses
 
@@ -182,15 +182,8 @@ def _ended(id: str) -> str:
 
 
 def _counted(request: Request) -> str:
-    """What wrong tokens count against: an address, and of IPv6 the network, of which a peer has as many as it likes."""
-    given = request.client.host if request.client else "unknown"
-    try:
-        address = ip_address(given)
-    except ValueError:
-        return "operator login unknown"
-    if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
-        return f"operator login {address.exploded[:19]}"
-    return f"operator login {getattr(address, 'ipv4_mapped', None) or address}"
+    """What wrong tokens count against."""
+    return f"operator login {network_of(request)}"
 
 
 def _one_more(_: Any) -> dict[str, Any]:
