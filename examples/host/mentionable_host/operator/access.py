@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
 from attrs import field, frozen
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, delete, select
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -88,12 +88,20 @@ class Access:
         return int(await self._host.database.read(lambda db: db.execute(count).scalar() or 0)) >= FAILURES
 
     async def has_token(self, request: Request, token: str) -> bool:
-        """Whether this is the token; a wrong one counts against the address that it comes from."""
-        if hmac.compare_digest(token.encode("utf-8", "replace"), self._token.encode()):
-            return True
-        values = {"key": _counted(request), "window": self._window(), "count": 1}
-        await self._host.database.write(lambda db: insert_or(db, counts, values, _one_more))
-        return False
+        """Whether this is the token; a wrong one counts against the address that it comes from.
+
+        It is counted before it is compared: of many that come at once no more count than of those that come in turn.
+        """
+        key, window = _counted(request), self._window()
+        values = {"key": key, "window": window, "count": 1}
+        (count,) = await self._host.database.write(
+            lambda db: insert_or(db, counts, values, _one_more, counts.c["count"])
+        )
+        if count > FAILURES or not hmac.compare_digest(token.encode("utf-8", "replace"), self._token.encode()):
+            return False
+        here = (counts.c.key == key) & (counts.c.window == window)
+        await self._host.database.write(lambda db: db.execute(delete(counts).where(here)).rowcount)
+        return True
 
     async def takes_code(self, code: str) -> bool:
         """Whether this is the code of a login link that nobody has used yet; from now on it is used."""
