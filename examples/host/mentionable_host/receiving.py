@@ -23,7 +23,7 @@ from mentionable import (
 from sqlalchemy import Connection
 
 from mentionable_host import metrics
-from mentionable_host.admission import ON_THE_LINE, admit, conversation_of
+from mentionable_host.admission import admit, conversation_of
 from mentionable_host.agents.turn import Turn
 from mentionable_host.lookups import answers_of
 from mentionable_host.store import jobs, messages, people
@@ -90,7 +90,7 @@ def store_received(db: Connection, got: Received, *, host: Host, transport: str)
     What was forgotten is not stored again.
     """
     now, quota = host.world.now(), host.config.limits.file_bytes
-    if transport not in ON_THE_LINE and was_forgotten(db, got.native_id):  # there, callers may have one id for all
+    if was_forgotten(db, got.native_id):
         return []
     messages.put_native_ids(db, got.to_store)
     for message in got.edited:

@@ -125,29 +125,6 @@ def test_a_turn_that_a_program_cancels_before_it_begins_ends_its_task(make_host)
     asyncio.run(talk())
 
 
-@pytest.mark.parametrize("path", ["a2a", "rest"])
-def test_nobody_is_refused_because_another_was_forgotten_who_used_the_same_id(make_host, path):
-    host = make_host(A2A, Rest, **CALLERS)
-
-    async def ask_by(token):
-        async with client_of(host, token) as client:
-            if path == "a2a":
-                got = await call(client, "SendMessage", message={**message("Hi"), "messageId": "1"})
-                return got["task"]["status"]["state"]
-            got = await client.post("/rest/helper", files={"user": (None, "Hi"), "message_id": (None, "1")})
-            return got.status_code
-
-    async def talk():
-        async with host.running(), asyncio.timeout(20):
-            first = await ask_by("alice-has-this")
-            await host.database.write(lambda db: forget(db, ALICE, host=host))
-            return first, await ask_by("bob-has-this")
-
-    first, second = asyncio.run(talk())
-
-    assert first == second
-
-
 def test_a_program_tells_nobody_what_somebody_wrote_who_is_forgotten(make_host, make_message):
     host, asked = make_host(), make_message(sender=ALICE)
 
