@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager, contextmanager, nullcontext
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 from typing import Any, Final, Literal
 
 from mentionable import Failed, Fetch, Fetched, FindAgent, HttpRequest, policy
@@ -17,7 +18,7 @@ from starlette.routing import BaseRoute
 from mentionable_host import refusing, turns
 from mentionable_host.agents import notices, receipts
 from mentionable_host.agents.agent import Agent
-from mentionable_host.config import Config
+from mentionable_host.config import Config, ConfigError
 from mentionable_host.keys import Keys
 from mentionable_host.queue.attempts import Attempts
 from mentionable_host.queue.outcome import Handler
@@ -26,6 +27,7 @@ from mentionable_host.queue.worker import Worker
 from mentionable_host.signals import SharedSignals, Signals
 from mentionable_host.store import retention
 from mentionable_host.store.database import Database
+from mentionable_host.store.sqlite_file import worked_on_alone
 from mentionable_host.transports import policies as consent
 from mentionable_host.transports.transport import Service, Transport
 from mentionable_host.trust import acl_of
@@ -181,7 +183,18 @@ class Host:
         Args:
             app: Of whom this is the lifespan.
             parts: `web` alone takes messages in, `worker` alone does jobs; these need PostgreSQL.
+
+        Raises:
+            ConfigError: Another process works on this database of SQLite. What runs there would run here once more.
         """
+        is_shared = parts == "web" or self.database.dialect != "sqlite"
+        with nullcontext() if is_shared else _alone(self.database):
+            async with self._running(parts):
+                yield
+
+    @asynccontextmanager
+    async def _running(self, parts: Parts) -> AsyncIterator[None]:
+        """Listens and works while it is open."""
         if parts != "web":
             await self._worker.recover()
         always = {"signals": self.signals.run}
@@ -203,6 +216,25 @@ class Host:
     def app(self, *, parts: Parts = "all") -> Starlette:
         """The ASGI application."""
         return Starlette(routes=self.routes(), lifespan=partial(self.running, parts=parts))
+
+
+@contextmanager
+def _alone(database: Database) -> Iterator[None]:
+    """Works alone on a file of SQLite.
+
+    Raises:
+        ConfigError: Another process does, or this one already. The message says what to do.
+    """
+    place = Path(str(database.engine.url.database))
+    with ExitStack() as held:
+        try:
+            held.enter_context(worked_on_alone(place))
+        except BlockingIOError as error:
+            raise ConfigError(
+                f"{place} is worked on already, by another process or a second time by this one\n"
+                "End that, or write another file, or postgresql://… for several processes, to store.url."
+            ) from error
+        yield
 
 
 async def _always(what: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:

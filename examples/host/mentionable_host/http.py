@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, suppress
 from hashlib import sha256
+from ipaddress import IPv6Address, ip_address
 from typing import Final
 
 from mentionable import HttpRequest, HttpResponse, replace
@@ -18,7 +19,7 @@ from starlette.types import Message, Send
 
 from mentionable_host.store.database import StoreUnavailable
 
-__all__ = ["conditional", "request_of", "response_of", "streamed"]
+__all__ = ["conditional", "network_of", "request_of", "response_of", "streamed"]
 
 MAX_TAGS: Final = 64
 """So many entity tags of a request are compared."""
@@ -66,6 +67,18 @@ async def request_of(request: Request, *, limit: int, origin: str) -> HttpReques
     finally:
         _coming["bytes"] -= len(body)
     return HttpRequest.from_asgi(request.scope, bytes(body), origin=origin)
+
+
+def network_of(request: Request) -> str:
+    """Where a request comes from: an address, and of IPv6 the network, of which a peer has as many as it likes."""
+    given = request.client.host if request.client else ""
+    try:
+        address = ip_address(given)
+    except ValueError:
+        return "unknown"
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
+        return address.exploded[:19]
+    return str(getattr(address, "ipv4_mapped", None) or address)
 
 
 def response_of(response: HttpResponse) -> Response:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from attrs import frozen
 from mentionable import (
@@ -28,7 +28,7 @@ from mentionable_host.agents import demands, notices, outreach, receipts
 from mentionable_host.agents.context import Context
 from mentionable_host.agents.history import turns_before
 from mentionable_host.agents.receipts import Begun
-from mentionable_host.agents.running import FAILED, Said, run
+from mentionable_host.agents.running import FAILED, Said, is_called_off, run
 from mentionable_host.agents.turn import Turn
 from mentionable_host.queue.outcome import Dead, Done, Outcome, Retry
 from mentionable_host.store import messages, policies
@@ -66,7 +66,7 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
     """Answers the message that the job names."""
     # 1. earlier messages of the conversation come first    4. run the agent
     # 2. read the message, and consume its receipt          5. have the transport write the answer
-    # 3. what is answered or canceled is over               6. store all of it, unless it was canceled meanwhile
+    # 3. what is answered, or is to get no answer, is over  6. store all of it, unless it was canceled meanwhile
 
     # 1.
     if not await _is_next(host, job):
@@ -86,12 +86,15 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
     topics = (message.id, f"thread {message.thread_id}")
 
     # 3.
-    if await host.database.read(lambda db: _is_over(db, message.id)):
+    end = await host.database.read(lambda db: _end(db, begun))
+    if end == "answered":
         return Done(topics=topics)
+    if end == "called off":
+        return Done((await transport.silence(to=message)).store, topics=topics)
 
     # 4.
     context = await _context(host, begun, identities=found.identities)
-    said = await run(host, message, context, transport)
+    said = await run(host, message, context, transport, question=begun.question)
     if said.has_failed and begun.record is not None and job.tries + 1 < PAID_TRIES:
         return Retry("the agent failed after a payment or a consent")
     response, record = _to_say(host, said, message, transport)
@@ -112,7 +115,7 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
 
     # 6.
     def store(db: Connection) -> None:
-        if stored_turns.is_canceled(db, message.id, job=job.number):
+        if is_called_off(db, message, question=begun.question, job=job.number):
             store_silence(db)
             return
         for one in written:
@@ -167,8 +170,11 @@ async def _is_next(host: Host, job: StoredJob) -> bool:
     return await host.signals.until(f"thread {job.thread_id}", look, seconds=seconds) is True
 
 
-def _is_over(db: Connection, message_id: str) -> bool:
-    return messages.answer_to(db, message_id) is not None or stored_turns.is_canceled(db, message_id)
+def _end(db: Connection, begun: Begun) -> Literal["answered", "called off"] | None:
+    """Why there is nothing to be said any more."""
+    if messages.answer_to(db, begun.message.id) is not None:
+        return "answered"
+    return "called off" if is_called_off(db, begun.message, question=begun.question) else None
 
 
 async def _context(host: Host, begun: Begun, *, identities: Sequence[VerifiedIdentity]) -> Context:

@@ -13,6 +13,8 @@ import httpx
 from starlette.types import Message
 
 URL = "/a2a/helper"
+OWN_ID = "0d6f7c1e-6a5b-4b1c-8f6e-2f6d1c0a9b11"
+"""An id that nobody else has: so a message that comes again is the same."""
 _NUMBERS = count(1)
 
 

@@ -3,7 +3,7 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
-from a2a_calls import URL, OpenStream, call, client_of, events_in, message, rpc, run
+from a2a_calls import OWN_ID, URL, OpenStream, call, client_of, events_in, message, rpc, run
 from mentionable import FilePart, NormalizedResponse, a2a, discovery
 from recorder import idle
 
@@ -118,7 +118,7 @@ def test_words_that_come_quickly_are_shown_together_and_none_waits_for_the_next(
 
 
 def test_the_same_message_again_has_the_same_task_and_asks_the_agent_once(make_host):
-    told, question = [], message("Hi")
+    told, question = [], message("Hi", messageId=OWN_ID)
 
     async def answer(message, context):
         told.append(context.text)
@@ -135,7 +135,7 @@ def test_the_same_message_again_has_the_same_task_and_asks_the_agent_once(make_h
 def test_other_words_under_a_known_id_are_another_message(make_host):
     async def talk(client):
         texts = ("My secret", "Tell me", "Tell me", "My secret")
-        return [await call(client, "SendMessage", message=message(text, messageId="1")) for text in texts]
+        return [await call(client, "SendMessage", message=message(text, messageId=OWN_ID)) for text in texts]
 
     tasks = [one["task"] for one in run(make_host(A2A), talk)]
     assert [words(task) for task in tasks] == [

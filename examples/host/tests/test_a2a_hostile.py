@@ -4,7 +4,7 @@ import asyncio
 
 import httpx
 import pytest
-from a2a_calls import URL, OpenStream, call, client_of, message, rpc, run
+from a2a_calls import OWN_ID, URL, OpenStream, call, client_of, message, rpc, run
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mentionable import DigestRef, FilePart, NormalizedResponse, a2a
@@ -31,7 +31,7 @@ def test_one_message_that_comes_many_times_at_once_is_answered_once(make_host):
 
     async def talk():
         one, other = make_host(A2A, agent=agent_of(answer)), make_host(A2A, agent=agent_of(answer))
-        question = message("Hi")
+        question = message("Hi", messageId=OWN_ID)
         async with one.running(), client_of(one) as first, client_of(other) as second:
             calls = [call(client, "SendMessage", message=question) for client in (first, second) * 8]
             return await asyncio.gather(*calls)

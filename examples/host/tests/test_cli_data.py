@@ -3,6 +3,7 @@ import asyncio
 import json
 import shutil
 import stat
+from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import pytest
@@ -10,7 +11,8 @@ from rich.console import Console
 
 from mentionable_host import Config, ConfigError
 from mentionable_host.cli import data
-from mentionable_host.store import messages
+from mentionable_host.receiving import answer_job
+from mentionable_host.store import jobs, messages
 from mentionable_host.store.database import Database
 
 
@@ -39,7 +41,14 @@ def command(config, capsys):
 def talk(tmp_path, command, make_message):
     command("migrate")
     database = Database(f"sqlite:///{tmp_path}/mentionable.db")
-    asyncio.run(database.write(lambda db: messages.put(db, make_message("SECRET words"), transport="email", files={})))
+    asked = make_message("SECRET words")
+    job = answer_job(asked, number=1)
+
+    def work(db):
+        messages.put(db, asked, transport="email", files={})
+        jobs.enqueue(db, job, now=datetime.now(UTC))
+
+    asyncio.run(database.write(work))
     database.close()
 
 
@@ -50,11 +59,12 @@ def files(tmp_path):
 def test_a_person_is_forgotten_when_it_is_said_twice(command, talk, tmp_path):
     status, said = command("forget", "@alice@a.example")
     assert status == 0
-    assert "1 messages, 1 threads" in said
+    assert "1 jobs, 1 messages, 1 threads" in said
     assert "--yes" in said
     assert b"SECRET" in files(tmp_path)
 
-    assert command("forget", "@alice@a.example", "--yes")[0] == 0
+    status, said = command("forget", "@alice@a.example", "--yes")
+    assert (status, "deliveries wait" in said) == (0, False)
     assert b"SECRET" not in files(tmp_path)
     assert command("forget", "@alice@a.example", "--yes")[0] == 1
 
@@ -73,7 +83,7 @@ def test_everything_is_moved_to_another_database(command, talk, tmp_path, config
 
     status, said = command("import", str(place), config=other)
 
-    assert (status, said) == (0, "Read 2 rows: 1 messages, 1 threads.\n")
+    assert (status, said) == (0, "Read 3 rows: 1 jobs, 1 messages, 1 threads.\n")
     with pytest.raises(ConfigError, match="not empty"):
         command("import", str(place), config=other)
     with pytest.raises(ConfigError, match="is there already"):

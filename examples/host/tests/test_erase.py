@@ -127,7 +127,7 @@ def test_nothing_of_a_person_is_left_and_others_stay(database, write, world, two
     tombstones = after.pop("uses")
     two_people.pop("uses")
     assert after == two_people
-    assert len(tombstones) == 2
+    assert len(tombstones) == 3
     assert {name for name, count in erased.rows.items() if count == 0} <= set(metadata.tables) - FILLED
     assert set(erased.rows) | set(KEPT) == set(metadata.tables)
     assert [one.url for one in erased.documents] == ["https://agents.example/o/a"]

@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from mentionable import UseOnce
 from sqlalchemy import func, select
 
+from mentionable_host import ConfigError
 from mentionable_host import host as module
 from mentionable_host.queue.worker import Worker
 from mentionable_host.store import retention
@@ -47,3 +49,18 @@ def test_a_worker_that_ends_by_a_fault_begins_anew(make_host, monkeypatch, caplo
 
     asyncio.run(main())
     assert "the worker: a fault, after which it begins anew" in caplog.text
+
+
+def test_two_hosts_do_not_work_on_one_file(make_host, tmp_path):
+    first, second = make_host(), make_host()
+
+    async def main():
+        async with first.running():
+            with pytest.raises(ConfigError, match=r"host\.db is worked on already.*\nEnd that, or write another file"):
+                async with second.running():
+                    pass
+        async with second.running():  # the first one has ended
+            pass
+
+    asyncio.run(main())
+    assert (tmp_path / "host.db.lock").stat().st_mode & 0o777 == 0o600

@@ -173,6 +173,44 @@ def test_lmtp_replies_for_each_recipient(host, world):
     assert len(stored(host)) == 1
 
 
+WHOLE = {"line": b"a" * 70_000 + b"\r\n", "size": (b"a" * 998 + b"\r\n") * 26_000, "ends": b"a\nb\r\n"}
+
+
+@pytest.mark.parametrize("raw", WHOLE.values(), ids=WHOLE)
+def test_lmtp_refuses_a_mail_for_each_recipient(host, raw):
+    async def talk(mail):
+        reader, writer = await asyncio.open_connection("127.0.0.1", mail.ports["lmtp"])
+        rcpt = b"RCPT TO:<helper@agents.example>\r\n" * 3
+        writer.write(b"LHLO a\r\nMAIL FROM:<alice@a.example>\r\n" + rcpt + b"DATA\r\n" + raw + b".\r\nNOOP\r\nQUIT\r\n")
+        replies = (await reader.read()).splitlines()
+        writer.close()
+        await writer.wait_closed()
+        return replies[-6:]
+
+    begun, *refused, noop, _ = run(host, talk)
+
+    assert begun.startswith(b"354")
+    assert len(set(refused)) == 1
+    assert refused[0].startswith(b"5")
+    assert noop.startswith(b"250")
+
+
+def test_a_mail_of_very_many_lines_is_not_read_to_its_end(host, monkeypatch):
+    monkeypatch.setattr(listening, "LINES", 1_000)
+
+    async def talk(mail):
+        reader, writer = await asyncio.open_connection("127.0.0.1", mail.ports["smtp"])
+        rcpt = b"RCPT TO:<helper@agents.example>\r\n"
+        writer.write(b"EHLO a\r\nMAIL FROM:<alice@a.example>\r\n" + rcpt + b"DATA\r\n" + b"\r\n" * 10_000)
+        reply = (await reader.read()).splitlines()[-1]
+        writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
+        return reply
+
+    assert run(host, talk) == b"552 5.3.4 Too many lines"
+
+
 def test_lmtp_listens_at_a_socket(make_host, world, tmp_path):
     publish(world)
     place = str(tmp_path / "lmtp")

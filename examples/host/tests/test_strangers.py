@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import httpx
 import pytest
-from a2a_calls import message, rpc
+from a2a_calls import OWN_ID, call, message, rpc, run
 from loopback import free_socket, serving
 from mentionable import FindHistory, plain_text
 from sqlalchemy import select
@@ -195,7 +195,7 @@ def test_a_caller_who_has_gone_takes_no_place_of_others(make_host, transport, pa
 
     async def talk():
         listening, url = free_socket()
-        async with host.running(), serving(host.app(), listening):
+        async with serving(host.app(), listening):
             request = httpx.Request("POST", f"{url}{path}", **asked)
             head = "".join(f"{name}: {value}\r\n" for name, value in request.headers.items())
             _, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
@@ -208,3 +208,14 @@ def test_a_caller_who_has_gone_takes_no_place_of_others(make_host, transport, pa
                     await asyncio.sleep(0.01)
 
     asyncio.run(talk())
+
+
+@pytest.mark.parametrize(("id", "is_shared"), [("1", False), (OWN_ID, True)])
+def test_strangers_with_one_id_and_the_same_words_share_no_task(make_host, id, is_shared):
+    hi = {**message("Hi"), "messageId": id}
+
+    async def talk(client):
+        (first, again) = [(await call(client, "SendMessage", message=hi))["task"] for _ in range(2)]
+        return first["id"] == again["id"]
+
+    assert run(make_host(A2A), talk) is is_shared

@@ -29,6 +29,7 @@ from mentionable_host.agents.demands import Ask, Demand, purpose_of_consent, pur
 from mentionable_host.agents.frameworks import Framework, native
 from mentionable_host.agents.notices import Notices
 from mentionable_host.agents.outreach import Elsewhere
+from mentionable_host.store.forgotten import was_forgotten
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
@@ -222,7 +223,8 @@ class Context:
             within: How long the agent has to tell it, an hour or up to a week; then the host writes to where they last
                 wrote, by mail or a direct note.
         """
-        await self._host.notify(person, text, key=key, within=within, source=self.message.id)
+        if not await self._host.database.read(lambda db: was_forgotten(db, self.message.id)):
+            await self._host.notify(person, text, key=key, within=within, source=self.message.id)
 
     @property
     def peers(self) -> Any:

@@ -35,10 +35,12 @@ from mentionable import (
     format_time,
     rest,
 )
+from sqlalchemy import Connection
 
 from mentionable_host.agents.history import ANONYMOUS
 from mentionable_host.config import Config, secret
 from mentionable_host.store import messages, peers
+from mentionable_host.store.forgotten import is_sender_forgotten
 from mentionable_host.store.peers import PeerPlace
 
 if TYPE_CHECKING:
@@ -146,9 +148,12 @@ class Peers:
             return _refused("agent-unknown", "it has no way that this host speaks")
         if isinstance(answer, Answered):
             now, stands = host.world.now(), _place_after(answer, place)
-            await host.database.write(
-                lambda db: peers.put(db, question.id, **where, asked_in=place, stands=stands, now=now)
-            )
+
+            def store(db: Connection) -> None:
+                if not is_sender_forgotten(db, self._message):
+                    peers.put(db, question.id, **where, asked_in=place, stands=stands, now=now)
+
+            await host.database.write(store)
         else:
             log.info("%r does not answer: %s", agent.address, answer.code)
         return answer

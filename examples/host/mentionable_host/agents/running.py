@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 from mentionable import Assembler, NormalizedMessage, NormalizedResponse, Part
+from sqlalchemy import Connection
 
 from mentionable_host.agents.context import Context
 from mentionable_host.agents.demands import Ask, Demand
-from mentionable_host.store import turns
+from mentionable_host.store import blocks, messages, turns
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
     from mentionable_host.transports.transport import Transport
 
-__all__ = ["FAILED", "Said", "run"]
+__all__ = ["FAILED", "Said", "is_called_off", "run"]
 
 log = logging.getLogger(__name__)
 
@@ -45,14 +46,21 @@ class Said:
     has_failed: bool = False
 
 
-async def run(host: Host, message: NormalizedMessage, context: Context, transport: Transport) -> Said:
+async def run(host: Host, message: NormalizedMessage, context: Context, transport: Transport, *, question: str) -> Said:
     """What the agent says; frames of it are shown as they come, where the transport can.
 
     A fault of the agent is an answer in words, and stands in the log as it is.
+
+    Args:
+        host: The host.
+        message: What it is asked.
+        context: What it is told.
+        transport: How the message came.
+        question: The id of the stored message that is answered.
     """
     assembler, seconds = Assembler(), host.config.agent.seconds
     running = asyncio.create_task(_collect(host, message, context, transport, assembler))
-    canceled = asyncio.create_task(_canceled(host, message.id))
+    canceled = asyncio.create_task(_canceled(host, message, question=question))
     try:
         await asyncio.wait({running, canceled}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         if running.done():
@@ -97,13 +105,31 @@ async def _show(transport: Transport, frame: NormalizedResponse | None, message:
         log.exception("%s cannot show how far the answer to %r is", transport.name, message.id)
 
 
-async def _canceled(host: Host, message_id: str) -> None:
-    """Returns when the turn is canceled, in whichever process that was."""
+def is_called_off(db: Connection, message: NormalizedMessage, *, question: str, job: int | None = None) -> bool:
+    """Whether a turn is to bring no answer: it was canceled, its sender was blocked, or its question is gone.
+
+    Args:
+        db: The transaction.
+        message: What is answered.
+        question: The id of the stored message.
+        job: The job, to be locked where an answer is about to be stored.
+    """
+    sender = message.sender
+    actor = sender.profile.provider_subject if sender.profile else None
+    return (
+        turns.is_canceled(db, message.id, job=job)
+        or not messages.is_there(db, question)
+        or blocks.is_unheard(db, sender.address, actor)
+    )
+
+
+async def _canceled(host: Host, message: NormalizedMessage, *, question: str) -> None:
+    """Returns when the turn is called off, in whichever process that was."""
 
     async def look() -> bool | None:
-        return await host.database.read(lambda db: turns.is_canceled(db, message_id)) or None
+        return await host.database.read(lambda db: is_called_off(db, message, question=question)) or None
 
-    async for _ in host.signals.watch(f"canceled {message_id}", look):
+    async for _ in host.signals.watch(f"canceled {message.id}", look):
         return
 
 

@@ -137,7 +137,7 @@ async def _forget_by(host: Host, arguments: argparse.Namespace, console: Console
 def _forgotten(db: Connection, who: str, host: Host) -> tuple[Erased, int]:
     """What was erased, and how many new jobs tell others."""
     before = outbox.last_number(db)
-    return forget(db, who, host=host), outbox.last_number(db) - before
+    return forget(db, who, host=host), outbox.count_after(db, before)
 
 
 def _export(database: Database, arguments: argparse.Namespace, console: Console) -> int:

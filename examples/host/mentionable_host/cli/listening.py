@@ -104,7 +104,10 @@ async def serving(app: ASGIApp, place: socket.socket, **how: Any) -> AsyncIterat
 
 def options(config: Config) -> dict[str, Any]:
     """How uvicorn serves a host: only the configured proxies are believed."""
+    from mentionable_host.cli.connections import BoundedHttp
+
     return {
+        "http": BoundedHttp,
         "server_header": False,
         "proxy_headers": True,
         "forwarded_allow_ips": [*config.server.proxies],

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import hmac
 from datetime import datetime, timedelta
-from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
 from attrs import field, frozen
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, delete, select
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mentionable_host.config import Config, ConfigError, secret
+from mentionable_host.http import network_of
 from mentionable_host.store.dialects import insert_new, insert_or
 from mentionable_host.store.tables import counts, uses
 
@@ -88,12 +88,20 @@ class Access:
         return int(await self._host.database.read(lambda db: db.execute(count).scalar() or 0)) >= FAILURES
 
     async def has_token(self, request: Request, token: str) -> bool:
-        """Whether this is the token; a wrong one counts against the address that it comes from."""
-        if hmac.compare_digest(token.encode("utf-8", "replace"), self._token.encode()):
-            return True
-        values = {"key": _counted(request), "window": self._window(), "count": 1}
-        await self._host.database.write(lambda db: insert_or(db, counts, values, _one_more))
-        return False
+        """Whether this is the token; a wrong one counts against the address that it comes from.
+
+        It is counted before it is compared: of many that come at once no more count than of those that come in turn.
+        """
+        key, window = _counted(request), self._window()
+        values = {"key": key, "window": window, "count": 1}
+        (count,) = await self._host.database.write(
+            lambda db: insert_or(db, counts, values, _one_more, counts.c["count"])
+        )
+        if count > FAILURES or not hmac.compare_digest(token.encode("utf-8", "replace"), self._token.encode()):
+            return False
+        here = (counts.c.key == key) & (counts.c.window == window)
+        await self._host.database.write(lambda db: db.execute(delete(counts).where(here)).rowcount)
+        return True
 
     async def takes_code(self, code: str) -> bool:
         """Whether this is the code of a login link that nobody has used yet; from now on it is used."""
@@ -182,15 +190,8 @@ def _ended(id: str) -> str:
 
 
 def _counted(request: Request) -> str:
-    """What wrong tokens count against: an address, and of IPv6 the network, of which a peer has as many as it likes."""
-    given = request.client.host if request.client else "unknown"
-    try:
-        address = ip_address(given)
-    except ValueError:
-        return "operator login unknown"
-    if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
-        return f"operator login {address.exploded[:19]}"
-    return f"operator login {getattr(address, 'ipv4_mapped', None) or address}"
+    """What wrong tokens count against."""
+    return f"operator login {network_of(request)}"
 
 
 def _one_more(_: Any) -> dict[str, Any]:

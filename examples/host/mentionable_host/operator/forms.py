@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -16,6 +17,8 @@ __all__ = ["MAX_BYTES", "FormError", "read_form"]
 MAX_BYTES: Final = 8_000_000
 """A list of blocks has so many bytes at most, and nothing else comes near."""
 MAX_FIELDS: Final = 40
+SECONDS: Final = 60
+"""So long a browser has to send one."""
 
 
 class FormError(Exception):
@@ -47,10 +50,13 @@ async def read_form(request: Request, *, limit: int = MAX_BYTES) -> Mapping[str,
 async def _body(request: Request, limit: int) -> bytes:
     body = bytearray()
     try:
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > limit:
-                raise FormError(f"the form is too large: {limit:,} bytes at most")
+        async with asyncio.timeout(SECONDS):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > limit:
+                    raise FormError(f"the form is too large: {limit:,} bytes at most")
+    except TimeoutError as error:
+        raise FormError("the form did not come in time") from error
     except ClientDisconnect as error:
         raise FormError("the form did not come whole") from error
     return bytes(body)

@@ -24,6 +24,7 @@ __all__ = [
     "every",
     "find",
     "is_blocked",
+    "is_unheard",
     "remove",
     "stored_target",
     "target_of",
@@ -91,7 +92,8 @@ def add(
 ) -> Block:
     """Blocks somebody, or a domain with its subdomains. What is blocked already gets the new severity and note.
 
-    Who is suspended follows the agent no more, and is followed no more. What waits to be delivered to them is dropped.
+    Who is suspended follows the agent no more, and is followed no more. What waits to be delivered to them is dropped,
+    and each turn that answers them ends without an answer.
 
     Names are blocked in upper and lower case alike.
 
@@ -198,6 +200,12 @@ def find(db: Connection, address: str, actor: str | None = None) -> Block | None
     rows = run(db, _FIND, {"targets": targets(address, actor)})
     found = [_block(dict(zip(blocks.columns.keys(), row, strict=True))) for row in rows]
     return min(found, key=lambda one: one.severity == "silence", default=None)
+
+
+def is_unheard(db: Connection, address: str, actor: str | None = None) -> bool:
+    """Whether nothing of somebody is answered: the operator suspends them, or they block the agent."""
+    block = find(db, address, actor)
+    return block is not None and (block.severity == "suspend" or block.by != "operator")
 
 
 def stored_target(words: str) -> tuple[str, Kind]:

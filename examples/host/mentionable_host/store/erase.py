@@ -1,7 +1,8 @@
 """Erases a person: everything that they wrote, that was written to them, and that is known of them.
 
 What stays: a block (it keeps them out), and for some weeks a bare hash of the ids of their messages (a message that
-comes again is not answered again). What others wrote stays with them, also where it quotes the person.
+comes again is not answered again, and what is just being said to one is not stored). What others wrote stays with them,
+also where it quotes the person.
 """
 
 from __future__ import annotations
@@ -52,6 +53,8 @@ KEPT: Final[dict[str, str]] = {
 
 PARTS: Final = {"publication_documents": ("publication", "publications", "native_id")}
 """Tables whose rows are parts of others, and go with them: column, table, its column."""
+
+CALLED: Final = ("a2a", "rest")
 
 STEP: Final = 500
 """So many ids are in one statement."""
@@ -111,6 +114,9 @@ def forget(
     if kind == "domain":
         raise ValueError(f"{who!r} is a domain: name a person as @name@domain")
     addresses, actors = names_of(db, target, is_actor=kind == "actor")
+    # Who is just ending a job of theirs, or showing them something, is waited for: what it stores goes, too.
+    db.execute(select(people.c.address).where(_any(people.c.address, addresses)).with_for_update())
+    db.execute(select(jobs.c.number).where(_any(jobs.c.person, addresses)).with_for_update())
     is_theirs = _any(messages.c.person, addresses)
     places = [(row.agent, row.thread_id) for row in _rows(db, messages.c.agent, messages.c.thread_id, where=is_theirs)]
     ids = [row.id for row in _rows(db, messages.c.id, where=is_theirs)]
@@ -123,7 +129,7 @@ def forget(
     is_id = [*ids, *map(answer_id, ids)]
     native = _chunked(db, select(native_ids.c.native_id), native_ids.c.message_id, is_id)
     native += db.execute(select(native_ids.c.native_id).where(_any(native_ids.c.person, addresses))).scalars().all()
-    mark_forgotten(db, native, now=now)
+    mark_forgotten(db, [*native, *ids], now=now)
 
     for address in addresses:
         take_back(address)
@@ -135,7 +141,7 @@ def forget(
 
     alone = _alone(db, places, addresses)
     is_task = or_(_any(tasks.c.owner, addresses), tasks.c.owner.is_(None) & _any(tasks.c.context_id, alone))
-    task_ids = list(db.execute(select(tasks.c.id).where(is_task)).scalars().all())
+    task_ids = list(db.execute(select(tasks.c.id).where(is_task).with_for_update()).scalars().all())
     task_ids += _chunked(db, select(tasks.c.id).where(tasks.c.owner.is_(None)), tasks.c.id, ids)
 
     rows = {
@@ -239,8 +245,14 @@ def _alone(db: Connection, places: Iterable[tuple[str, str]], addresses: Sequenc
 def _count_keys(addresses: Sequence[str], places: Iterable[tuple[str, str]]) -> list[str]:
     """What `admission` counts of them."""
     of_senders = [f"{kind}sender {address}" for address in addresses for kind in ("", "unproven ")]
-    threads_of = [f"{kind} {agent} {thread}" for agent, thread in places for kind in ("thread", "programs")]
+    names = [(agent, f"{before}{thread}") for agent, thread in places for before in _callers(addresses)]
+    threads_of = [f"{kind} {agent} {name}" for agent, name in names for kind in ("thread", "programs")]
     return [fitting(key) for key in (*of_senders, *threads_of)]
+
+
+def _callers(addresses: Sequence[str]) -> list[str]:
+    """What stands before a thread where callers name it as they like: see `admission.conversation_of`."""
+    return ["", *(f"{via} {address} " for via in CALLED for address in addresses)]
 
 
 def _lane_ids(db: Connection, addresses: Sequence[str]) -> list[str]:

@@ -7,13 +7,14 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final
 
+from mentionable import NormalizedMessage
 from sqlalchemy import Connection, bindparam, select
 
 from mentionable_host.store.dialects import insert_new
 from mentionable_host.store.statements import run
-from mentionable_host.store.tables import uses
+from mentionable_host.store.tables import people, uses
 
-__all__ = ["KEPT", "mark_forgotten", "was_forgotten"]
+__all__ = ["KEPT", "is_sender_forgotten", "mark_forgotten", "was_forgotten"]
 
 KEPT: Final = timedelta(days=30)
 """So long no server tries to deliver a message again."""
@@ -29,6 +30,12 @@ def mark_forgotten(db: Connection, native_ids: Iterable[str], *, now: datetime) 
 def was_forgotten(db: Connection, *native_ids: str) -> bool:
     """Whether a message that has one of these ids was deleted, or its sender forgotten."""
     return bool(run(db, _FORGOTTEN, {"keys": [_key(one) for one in native_ids]}))
+
+
+def is_sender_forgotten(db: Connection, message: NormalizedMessage) -> bool:
+    """Whether the sender of a message was forgotten while it is answered. Until the transaction ends they are not."""
+    db.execute(select(people.c.address).where(people.c.address == message.sender.address).with_for_update())
+    return was_forgotten(db, message.id, message.in_reply_to or message.id)  # after a receipt, it answers the question
 
 
 _FORGOTTEN: Final = select(uses.c.key).where(uses.c.key.in_(bindparam("keys", expanding=True))).limit(1)

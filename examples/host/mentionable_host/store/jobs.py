@@ -193,12 +193,15 @@ def state_of(db: Connection, key: str) -> JobState | None:
 
 
 def state_by_number(db: Connection, number: int) -> JobState | None:
-    """In which state the job with a number is; None: it is not there any more."""
+    """In which state the job with a number is; None: it is not there any more.
+
+    The job is locked: whoever forgets its person waits until it has ended, or was first.
+    """
     rows = run(db, _STATE, {"number": number})
     return rows[0][0] if rows else None
 
 
-_STATE: Final = select(jobs.c.state).where(jobs.c.number == bindparam("number"))
+_STATE: Final = select(jobs.c.state).where(jobs.c.number == bindparam("number")).with_for_update()
 
 
 def extend(db: Connection, *, numbers: list[int], until: datetime) -> None:
@@ -244,8 +247,8 @@ def bury(db: Connection, number: int, *, now: datetime, error: str) -> None:
 
 
 def drop(db: Connection, *, person: str, now: datetime) -> None:
-    """Drops what waits for a person."""
-    where = (jobs.c.person == person) & (jobs.c.state == "waiting")
+    """Drops what waits for a person. A turn of theirs ends by itself, as somebody may wait for it."""
+    where = (jobs.c.person == person) & (jobs.c.state == "waiting") & (jobs.c.kind != "answer")
     dropped = {"state": "done", "ended_at": now.timestamp(), "error": "dropped", "payload": b""}
     db.execute(update(jobs).where(where).values(**dropped))
 

@@ -12,7 +12,7 @@ from mentionable_host.store import jobs
 from mentionable_host.store.jobs import JobState, StoredJob
 from mentionable_host.store.tables import jobs as table
 
-__all__ = ["counts", "discard", "last_number", "listed", "retry", "take"]
+__all__ = ["count_after", "counts", "discard", "last_number", "listed", "retry", "take"]
 
 MOST: Final = 200
 """So many are read at once, whatever is asked for."""
@@ -47,6 +47,11 @@ def listed(
 def last_number(db: Connection) -> int:
     """The number of the newest job; 0: there was none yet."""
     return int(db.execute(select(func.max(table.c.number))).scalar() or 0)
+
+
+def count_after(db: Connection, number: int) -> int:
+    """How many jobs were stored after the one with a number, and are there."""
+    return int(db.execute(select(func.count()).where(table.c.number > number)).scalar_one())
 
 
 def retry(db: Connection, number: int, *, now: datetime) -> bool:

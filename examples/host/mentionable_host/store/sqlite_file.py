@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import sqlite3
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
 
-__all__ = ["compact", "copy_file", "looking_connection", "sqlite_engine"]
+__all__ = ["compact", "copy_file", "looking_connection", "sqlite_engine", "worked_on_alone"]
 
 BUSY_SECONDS: Final = 30
 """So long a transaction waits for another process."""
@@ -74,6 +76,25 @@ def sqlite_engine(url: str, *, read_only: bool = False, waits: bool = True) -> E
 def looking_connection(engine: Engine) -> Connection:
     """A connection whose every statement sees the newest state."""
     return engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+
+
+@contextmanager
+def worked_on_alone(place: Path) -> Iterator[None]:
+    """Nobody else works on a database meanwhile; who reads and writes it for a moment still may.
+
+    The lock is on a file beside it: to close the database itself would end the locks that SQLite has on it. It ends
+    with this process, however that ends.
+
+    Raises:
+        BlockingIOError: Another process works on it, or another host in this process.
+    """
+    real = place.resolve()
+    file = os.open(real.with_name(f"{real.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(file)
 
 
 def copy_file(place: Path, to: Path) -> None:

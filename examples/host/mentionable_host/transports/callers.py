@@ -34,6 +34,10 @@ RETRY_SECONDS: Final = 30
 """After so many seconds a caller who was told to come later may try again."""
 
 
+UNGUESSABLE: Final = 16
+"""An id of so many characters is unlikely to be another's: a UUID has 36."""
+
+
 class Refused(Exception):
     """Nothing of a request is stored: its caller is told why.
 
@@ -122,14 +126,23 @@ def again_later(response: HttpResponse, *, status: int | None = None) -> HttpRes
     return evolve(response, status=status or response.status, headers=headers)
 
 
-def with_own_id(db: Connection, got: Received) -> Received:
+def with_own_id(db: Connection, got: Received, *, fresh: str | None = None) -> Received:
     """The same, where a known id came with other words: then it is another message, under an id of its own.
 
     Some clients have one id for all that they send; and nobody gets the answer to somebody else's words by their id.
+
+    Args:
+        db: The transaction.
+        got: What came.
+        fresh: Makes an id of its own also where a caller without a name sent the same words under an id that others
+            may guess: they would share a task, and read in it what either of them writes later.
     """
     message = got.message
     if not got.redelivered:
         return got
+    if fresh is not None and message.sender.address in ANONYMOUS and len(got.native_id.partition(" ")[2]) < UNGUESSABLE:
+        own = replace(message, id=f"{message.id}-{fresh}")
+        return replace(got, messages=(own,), native_id=f"{got.native_id} {fresh}", redelivered=())
     own = select(messages.c.digest, messages.c.value).where(messages.c.id == message.id, messages.c.role == "user")
     stored, digest = db.execute(own).fetchall(), digest_of(message)
     if not stored or any(row.digest == digest and _goes_on(message, row.value) for row in stored):

@@ -37,6 +37,7 @@ from mentionable_host.lookups import answers_of
 from mentionable_host.receiving import store_received, take_in
 from mentionable_host.store import frames, jobs, messages
 from mentionable_host.store.database import Conflict, StoreUnavailable
+from mentionable_host.store.forgotten import is_sender_forgotten
 from mentionable_host.store.uses import Uses
 from mentionable_host.transports.a2a.following import Following
 from mentionable_host.transports.callers import Callers, Refused, again_later, call_settings, with_own_id
@@ -223,7 +224,12 @@ class Rest(Transport):
     async def _add(self, frame: NormalizedResponse, to: NormalizedMessage) -> None:
         """Stores frames."""
         is_first, now = frame.streaming is not None and frame.streaming.seq == 0, self.host.world.now()
-        await self.host.database.write(lambda db: frames.append(db, to.id, [dumps(frame)], now=now, anew=is_first))
+
+        def work(db: Connection) -> None:
+            if not is_sender_forgotten(db, to):
+                frames.append(db, to.id, [dumps(frame)], now=now, anew=is_first)
+
+        await self.host.database.write(work)
         self.host.signals.tell(to.id)
 
     async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:

@@ -1,11 +1,15 @@
 """A sender who writes without end fills neither the store nor the memory."""
 
+import asyncio
 import json
 
+import httpx
 from mentionable import HttpRequest, activitypub
+from starlette.applications import Starlette
 
 from mentionable_host import admission
 from mentionable_host.store import reactions
+from mentionable_host.transports.activitypub import pending
 
 from .conftest import ACTOR, ORIGIN
 
@@ -33,6 +37,42 @@ def test_what_came_before_is_known_again_in_a_flood(fediverse_with, world, monke
     request = alice.write("Hi", to=ACTOR, now=world.now())
 
     assert fediverse.post(request, request) == [202, 202]
+
+
+def test_who_claims_many_slow_origins_keeps_no_other_network_waiting(fediverse, world, monkeypatch):
+    monkeypatch.setattr(pending, "OF_A_NETWORK", 3)
+    alice, never = fediverse.person("alice"), asyncio.Event()
+    strangers = [fediverse.person("eve", f"e{number}.example") for number in range(4)]
+    fetch = world.fetch
+
+    async def slowly(ask, *, sign=None):
+        if "//e" in ask.url:
+            await never.wait()
+        return await fetch(ask, sign=sign)
+
+    monkeypatch.setattr(world, "fetch", slowly)
+
+    async def post(peer, address):
+        request = peer.write("Hi", to=ACTOR, now=world.now())
+        app = Starlette(routes=fediverse.host.routes())
+        transport = httpx.ASGITransport(app=app, client=(address, 4000))
+        async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
+            got = await client.post(request.url, headers=dict(request.headers), content=request.body)
+        return got.status_code
+
+    async def flood():
+        slow = [asyncio.create_task(post(one, "203.0.113.1")) for one in strangers[:3]]
+        while len(fediverse.transport._inbox._pending._counts) < 3:
+            await asyncio.sleep(0.01)
+        found = await post(strangers[3], "203.0.113.1"), await post(alice, "203.0.113.2")
+        for one in slow:
+            one.cancel()
+        await asyncio.gather(*slow, return_exceptions=True)
+        return found
+
+    assert fediverse.run(flood()) == (429, 202)
+    counted = fediverse.transport._inbox._pending
+    assert (counted._counts, counted._networks) == ({}, {})
 
 
 def test_who_reports_without_end_fills_no_store(fediverse, alice, monkeypatch):

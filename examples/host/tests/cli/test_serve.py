@@ -2,6 +2,7 @@ import asyncio
 import os
 import signal
 import socket
+from pathlib import Path
 
 import httpx
 import pytest
@@ -11,6 +12,7 @@ from mentionable_host.build import build, database_url, load_agent, transports_o
 from mentionable_host.cli import serve
 from mentionable_host.cli.listening import listen
 from mentionable_host.cli.words import CommandError
+from mentionable_host.store.sqlite_file import worked_on_alone
 
 
 def free_port():
@@ -83,6 +85,15 @@ def test_a_port_that_another_program_has_is_named(cli, served):
         status, _, errors = cli("serve")
 
     assert (status, f"127.0.0.1:{served.server.port} cannot be had" in errors) == (2, True)
+
+
+def test_a_second_server_of_one_file_is_refused(cli, served):
+    with worked_on_alone(Path("mentionable.db")):
+        status, _, errors = cli("serve")
+
+    assert status == 2
+    assert "mentionable.db is worked on already" in errors
+    assert "postgresql://" in errors
 
 
 def test_an_address_of_another_machine_is_named():

@@ -1,9 +1,12 @@
+import asyncio
+
+import httpx
 import pytest
 from fastapi import FastAPI
 from operator_visits import TOKEN, Visitor, hidden
 
 from mentionable_host.config import ConfigError
-from mentionable_host.operator import Operator, login_link
+from mentionable_host.operator import Operator, forms, login_link
 from mentionable_host.operator.transport import PAGES
 
 PATHS = [one.path.replace("{number}", "1").replace("{place}", "0") for one in PAGES if one.method == "GET"]
@@ -96,6 +99,37 @@ def test_wrong_tokens_are_counted_for_each_address(host, world):
     assert other.post("/operator/login", {"token": TOKEN}).status_code == 303
     world.advance(minutes=10)
     assert visitor.post("/operator/login", {"token": TOKEN}).status_code == 303
+
+
+def test_tokens_that_come_at_once_count_as_those_that_come_in_turn(host):
+    async def guess(client, token):
+        return (await client.post("/operator/login", data={"token": token})).status_code
+
+    async def all_at_once():
+        transport = httpx.ASGITransport(app=host.app(), client=("203.0.113.7", 50_000))
+        async with httpx.AsyncClient(transport=transport, base_url="https://agents.example") as client:
+            guesses = [f"wrong {number}" for number in range(30)]
+            return await asyncio.gather(*(guess(client, token) for token in [*guesses, TOKEN]))
+
+    assert 303 not in asyncio.run(all_at_once())
+
+
+def test_who_knows_the_token_is_never_held_up(host):
+    for _ in range(12):
+        assert Visitor(host).post("/operator/login", {"token": TOKEN}).status_code == 303
+
+
+def test_a_form_that_does_not_come_is_not_waited_for(host, monkeypatch):
+    monkeypatch.setattr(forms, "SECONDS", 0.05)
+
+    async def body():
+        yield b"token="
+        await asyncio.Event().wait()
+
+    kind = {"content-type": "application/x-www-form-urlencoded"}
+    got = Visitor(host).ask("POST", "/operator/login", content=body(), headers=kind)
+
+    assert (got.status_code, "did not come in time" in got.text) == (400, True)
 
 
 def test_a_network_of_ipv6_is_one_address(host):

@@ -137,7 +137,7 @@ class Endpoint:
         if isinstance(got.message.raw, Mapping) and "task" in got.message.raw:
             # The library reads results too, for callers. Here nobody called, and one may name the task of others.
             raise Refused(Rejected(code="task-not-found"))
-        got = with_own_id(db, got)
+        got = with_own_id(db, got, fresh=self._host.world.entropy().hex()[-32:])
         message, now = got.message, self._host.world.now()
         task_id = a2a.task_id_of(message)
         if got.redelivered and (place := place_of(db, task_id)) is not None:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mentionable_host.http import conditional, request_of, response_of
+from mentionable_host.http import conditional, network_of, request_of, response_of
 from mentionable_host.lookups import answers_of
 from mentionable_host.store import blocks, follows, publications
 from mentionable_host.store.database import StoreUnavailable
@@ -68,7 +68,7 @@ class Documents:
         asked = await request_of(request, limit=0, origin=host.config.origin)
         asked = replace(asked, body=b"")
         try:
-            found = await self._response(asked)
+            found = await self._response(asked, network=network_of(request))
         except StoreUnavailable as error:
             log.warning("a document cannot be read: %s", error)
             found = HttpResponse(status=503, headers={"retry-after": "60"})
@@ -108,7 +108,7 @@ class Documents:
             "indexable": settings.indexable,
         }
 
-    async def _response(self, asked: HttpRequest) -> HttpResponse:
+    async def _response(self, asked: HttpRequest, *, network: str) -> HttpResponse:
         """The response with a document, for whoever may see it."""
         url, query = asked.url.partition("?")[0], urlsplit(asked.url).query
         found = await self._host.database.read(lambda db: self._find(db, url, f"?{query}" if query else ""))
@@ -123,9 +123,11 @@ class Documents:
                 shown = await self._host.database.read(lambda db: self._page(db, document))
                 response = response if shown is None else shown
             return replace(response, headers=(*response.headers, *_PUBLIC))
-        return await self._for_reader(asked, document)
+        return await self._for_reader(asked, document, network=network)
 
-    async def _for_reader(self, asked: HttpRequest, document: Mapping[str, Any] | None) -> HttpResponse:
+    async def _for_reader(
+        self, asked: HttpRequest, document: Mapping[str, Any] | None, *, network: str
+    ) -> HttpResponse:
         """A document for the reader who signed; the same for what does not exist and for what is hidden."""
         transport, host = self._transport, self._host
         claimed = activitypub.peek(asked)
@@ -134,7 +136,7 @@ class Documents:
         names = blocks.targets(host=claimed.origin)
         if await host.database.read(lambda db: blocks.is_blocked(db, names)):
             return self._hidden()
-        with self._pending.of(claimed.origin) as is_admitted:
+        with self._pending.of(claimed.origin, network=network) as is_admitted:
             if not is_admitted:
                 return HttpResponse(status=429, headers={"retry-after": "60"})
             flow = activitypub.verify_reader(asked, now=host.world.now())

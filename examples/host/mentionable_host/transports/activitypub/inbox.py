@@ -26,7 +26,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mentionable_host.admission import is_flooding
-from mentionable_host.http import request_of
+from mentionable_host.http import network_of, request_of
 from mentionable_host.receiving import store_received, take_in
 from mentionable_host.store import blocks, follows, messages
 from mentionable_host.store.database import Conflict, StoreUnavailable
@@ -74,7 +74,7 @@ class Inbox:
             if await host.database.look(lambda db: blocks.is_blocked(db, names)):
                 log.info("%r is blocked", origin)
                 return Response(status_code=403)
-            with self._pending.of(origin) as is_admitted:
+            with self._pending.of(origin, network=network_of(request)) as is_admitted:
                 if not is_admitted:
                     return Response(status_code=429, headers=LATER)
                 got = await self._take_in(asked, actor=actor)

@@ -34,6 +34,9 @@ SESSION_SECONDS: Final = 300
 LINE_BYTES: Final = 65_536
 """Longer than RFC 5321 allows, as some programs write whole paragraphs as a line."""
 
+LINES: Final = 1_000_000
+"""So many a mail may have: empty ones at its beginning are read byte by byte."""
+
 COMMANDS: Final = {"*": 100, "MAIL": 1_000, "RCPT": 10_000, "DATA": 1_000, "RSET": 1_000, "NOOP": 1_000}
 """So often each command may come on one connection."""
 
@@ -157,7 +160,8 @@ class _Bounded(SMTP):
 
     def __init__(self, rules: Rules, connections: Connections, *, hostname: str, size: int, tls: ssl.SSLContext | None):
         self.command_size_limits = defaultdict(lambda: self.command_size_limit)  # else all sessions share one
-        self._connections, self._peer, self._size, self._mail_bytes = connections, "", 0, size
+        self._connections, self._peer, self._mail_bytes = connections, "", size
+        self._size = self._lines = 0
         self._is_refused = self._is_ended = False
         self._replies: list[bytes] = []
         self._handler = Sessions(rules)
@@ -197,6 +201,12 @@ class _Bounded(SMTP):
         if self._is_ended:
             return
         self._count(len(data))
+        self._lines += data.count(b"\n")
+        if self._lines > LINES and self.transport is not None:
+            self._is_ended = True
+            log.info("a mail of %s has too many lines", self._peer)
+            _end(self.transport, b"552 5.3.4 Too many lines\r\n")
+            return
         if self._size > LINE_BYTES and self._connections.size > BYTES_AT_ONCE and self.transport is not None:
             self._is_ended = True
             log.info("too much mail at once: that of %s is to come again", self._peer)
@@ -211,6 +221,7 @@ class _Bounded(SMTP):
     def _set_post_data_state(self) -> None:
         """What was read of a mail is not in memory any more."""
         self._count(-self._size)
+        self._lines = 0
         super()._set_post_data_state()  # type: ignore[no-untyped-call]
 
     def _count(self, size: int) -> None:
@@ -286,7 +297,7 @@ class SmtpServer(_Bounded):
 
 
 class LmtpServer(_Bounded, LMTP):
-    """A session of LMTP."""
+    """A session of LMTP: after a mail it replies once for each recipient (RFC 2033 §4.2); all are one agent."""
 
     def _replies_of(self, envelope: Envelope) -> int:
         return len(envelope.rcpt_tos)

@@ -14,6 +14,7 @@ from mentionable.connectors import Outgoing
 from sqlalchemy import Connection
 
 from mentionable_host.store import reply_targets
+from mentionable_host.store.forgotten import is_sender_forgotten
 from mentionable_host.transports.platforms.calls import SHOW_SECONDS, Taken, question_id, target_of
 from mentionable_host.transports.platforms.platform import Platform
 
@@ -121,6 +122,7 @@ class StreamingPlatform(Platform):
         until = self.host.world.now() + KEPT
 
         def store(db: Connection) -> None:
-            reply_targets.add(db, to.id, {"post": post}, person=to.sender.address, until=until)
+            if not is_sender_forgotten(db, to):
+                reply_targets.add(db, to.id, {"post": post}, person=to.sender.address, until=until)
 
         await self.host.database.write(store)
