@@ -26,6 +26,12 @@ TIME_PER_TWO_DOUBLINGS: Final = 8.0
 
 ATTEMPTS: Final = 30
 
+CLEARLY_LINEAR: Final = 6.0
+"""What seems to take no longer than this at once is believed: quadratic work takes 16 times as long.
+
+Noise lengthens the one run of the larger input as well as the better of the two of the smaller one.
+"""
+
 FARTHER: Final = 4
 """Where a size seems to take too long, this many times as much is measured too: it may have outgrown a cache.
 
@@ -58,11 +64,15 @@ def time_grows_linearly(
     """Asserts that the best time of five for an input of `4 * size` is at most eight times that of one of `size`.
 
     Linear work takes four times as long, quadratic work sixteen times. The size is doubled first, up to `largest`,
-    until one run takes long enough to be told from noise.
+    until one run takes long enough to be told from noise. Most work is clearly linear then, and is not measured again.
     """
     _keep_freed_memory()
-    while size < largest and best_times(function, [make_input(size)], rounds=2)[0] < least_seconds:
+    [shortest] = best_times(function, [make_input(size)], rounds=2)
+    while size < largest and shortest < least_seconds:
         size *= 2
+        [shortest] = best_times(function, [make_input(size)], rounds=2)
+    if best_times(function, [make_input(4 * size)], rounds=1)[0] <= shortest * CLEARLY_LINEAR:
+        return
     found = []
     for start, attempts in ((size, ATTEMPTS), (size * FARTHER, ATTEMPTS // FARTHER)):
         sizes = [start * factor for factor in (1, 2, 4)]

@@ -25,6 +25,7 @@ HOST: Final = ROOT / "examples" / "host"
 EXTRAS: Final = ("discord", "postgres", "test")
 PACKAGES: Final = (
     "a2a-sdk[http-server]==1.3.0",
+    "django==5.2.19",
     "fastapi==0.165.0",
     "langgraph==1.2.24",
     "openai-agents==0.24.0",

@@ -226,14 +226,17 @@ def test_law_3_the_same_inputs_give_the_same_outcome(body):
     assert list(doors(body)) == list(doors(body))
 
 
+EVERY = "5"
+"""Of the conformance cases; `.ci/nightly seeds` looks at all, under more seeds."""
+
+
 def test_law_3_also_in_other_processes_with_another_hash_seed():
     program = Path(__file__).with_name("law_three.py")
     digests = {}
     for seed in ("0", "4242"):
         environment = {**os.environ, "PYTHONHASHSEED": seed}
-        done = subprocess.run(
-            [sys.executable, str(program)], env=environment, capture_output=True, text=True, check=False, timeout=300
-        )
+        command = [sys.executable, str(program), EVERY]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
         assert done.returncode == 0, done.stderr
         digests[seed] = done.stdout
     assert len(set(digests.values())) == 1, digests

@@ -62,7 +62,10 @@ def parse_evidence(data: bytes) -> ParsedEvidence:
     try:
         members, has_plain_numbers = loads_signed(data, max_bytes=MAX_BYTES, max_depth=DEPTH)
     except WireError as error:
-        raise EvidenceRejected(_CODES.get(error.code, error.code), "json", str(error)) from None
+        code = error.code
+        if code in _CODES:  # with `get` mypy would compare each of all codes with each
+            code = _CODES[code]
+        raise EvidenceRejected(code, "json", str(error)) from None
     if members.__class__ is not dict:
         raise EvidenceRejected("not-an-object", "json")
     return ParsedEvidence(members=members, proof=_check_members(members), has_plain_numbers=has_plain_numbers)

@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 OUT: Final = ROOT / ".cache" / "fuzz"
-SMOKE_RUNS: Final = 4_000
-SMOKE_SEEDS: Final = 60
+SMOKE_RUNS: Final = 2_500
+SMOKE_SEEDS: Final = 40
 """Seeds of each target of a smoke: the first, the last, and some between."""
 
 LONGEST: Final = 6_000
