@@ -160,7 +160,7 @@ def put(
 def edit(
     db: Connection, message: NormalizedMessage, *, files: Mapping[str, bytes] | None = None, quota: int | None = None
 ) -> None:
-    """Stores a message as its sender changed it, in the place of how it was; one that is not there stays so.
+    """Stores a message as its sender changed it, in the place of all that it was; one that is not there stays so.
 
     Files that it no longer names are removed.
 
@@ -171,10 +171,12 @@ def edit(
         quota: Bytes of files that are kept of its sender; the stored message names those that are not.
     """
     here = (messages.c.id == message.id) & (messages.c.role == "user") & (messages.c.agent == message.recipient)
-    number = db.execute(select(messages.c.number).where(here).order_by(messages.c.number.desc()).limit(1)).scalar()
+    number = db.execute(select(func.min(messages.c.number)).where(here)).scalar()
     if number is None:
         return
-    db.execute(delete(messages).where(here, messages.c.number != number, messages.c.digest == digest_of(message)))
+    # The first row stays: the job that answers the message names it.
+    if db.execute(delete(messages).where(here, messages.c.number != number)).rowcount:
+        conversations.recount(db, [(message.recipient, message.thread_id)])
     typed, value = ingest.from_message(message), dumps(message)
     before = set(db.execute(select(blobs.c.digest).where(blobs.c.message == number)).scalars())
     unnamed = [digest for digest in before if digest.encode() not in value]
