@@ -3,10 +3,11 @@ from datetime import timedelta
 
 from mentionable import UsageError, plain_text, replace
 from recorder import ALICE, Chat, Recorder, come, idle, play
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from mentionable_host import Agent
-from mentionable_host.store.tables import notifications
+from mentionable_host.store import retention
+from mentionable_host.store.tables import metadata, notifications
 
 TEXT = "Your table is free at eight."
 
@@ -26,6 +27,11 @@ def teller(seen):
 def states(host):
     with host.database.engine.connect() as db:
         return [*db.execute(select(notifications.c.status)).scalars()]
+
+
+def count(host, name):
+    with host.database.engine.connect() as db:
+        return db.execute(select(func.count()).select_from(metadata.tables[name])).scalar()
 
 
 def texts(host, transport="email"):
@@ -261,6 +267,27 @@ def test_a_notice_that_a_transport_refuses_is_given_up(make_host, world, caplog)
     play(host, story)
 
     assert states(host) == ["failed"]
+
+
+def test_notices_that_ended_go_with_old_messages_and_their_lanes_too(make_host, world):
+    async def story(host):
+        await come(host, "Hi")
+        await idle(host)
+        await host.notify("@alice@a.example", TEXT)
+        await watchdog(host, world, hours=2)
+        await host.notify("@nobody@c.example", TEXT)
+        await watchdog(host, world, hours=2)
+        world.advance(days=29, hours=23)
+        left = []
+        for _ in range(2):
+            await retention.housekeeping(host)
+            left.append([count(host, name) for name in ("notifications", "lanes")])
+            world.advance(hours=4)
+        return left
+
+    host = make_host(Recorder, store={"keep_days": 30})
+
+    assert play(host, story) == [[1, 1], [0, 0]]
 
 
 def test_the_same_notice_of_one_source_is_stored_once(make_host, world):

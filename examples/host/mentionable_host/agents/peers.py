@@ -120,7 +120,7 @@ class Peers:
     async def _ask(
         self, agent: discovery.ResolvedAgent, parts: tuple[Part, ...], chain: AgentChain, thread_id: str
     ) -> Answered | Rejected:
-        """Asks in the conversation that there is, and remembers where it stands then."""
+        """Asks in the conversation that there is, and remembers the place of the answer."""
         host = self._host
         key = b"\n".join((self._message.id.encode(), agent.address.encode(), thread_id.encode(), *map(dumps, parts)))
         question = NormalizedMessage(
@@ -145,9 +145,9 @@ class Peers:
         else:
             return _refused("agent-unknown", "it has no way that this host speaks")
         if isinstance(answer, Answered):
-            now, stands = host.world.now(), _place_after(answer, place)
+            now, answered_in = host.world.now(), _place_after(answer, place)
             await host.database.write(
-                lambda db: peers.put(db, question.id, **where, asked_in=place, stands=stands, now=now)
+                lambda db: peers.put(db, question.id, **where, asked_in=place, answered_in=answered_in, now=now)
             )
         else:
             log.info("%r does not answer: %s", agent.address, answer.code)
@@ -244,7 +244,7 @@ def _thread_of(message: NormalizedMessage) -> str:
 
 
 def _place_after(answer: Answered, before: PeerPlace) -> PeerPlace:
-    """Where a conversation stands after an answer."""
+    """The place in a conversation after an answer."""
     own, form = answer.response.extra.get("a2a", {}), answer.response.extra.get("rest", {})
     return PeerPlace(
         context_id=own.get("context_id") or form.get("session") or before.context_id,

@@ -175,11 +175,11 @@ peer_questions: Final = Table(
     Column("peer", Text, nullable=False),
     Column("thread_id", Text, nullable=False),
     Column("asked_in", LargeBinary, nullable=False),
-    Column("stands", LargeBinary, nullable=False),
+    Column("answered_in", LargeBinary, nullable=False),
     Column("at", Float, nullable=False, index=True),
     Index(None, "peer", "thread_id", "number"),
 )
-"""What the agent asked other agents: `asked_in` is the place in the conversation, by the ids of the peer, and `stands`
+"""What the agent asked other agents: `asked_in` is the place in the conversation, by the ids of the peer, `answered_in`
 the place after the answer. A question that is asked again, because its turn runs again, is asked in the same place."""
 
 issuances: Final = Table(
@@ -349,9 +349,10 @@ notifications: Final = Table(
     Column("status", Text, nullable=False),
     Column("version", Integer, nullable=False),
     Column("deadline", Float, index=True),
+    Column("ended_at", Float, index=True),
     Column("value", LargeBinary, nullable=False),
 )
-"""Events of the notification protocol: `value` is an `anp.Notification`."""
+"""Events of the notification protocol: `value` is an `anp.Notification`; `ended_at` is when it was delivered or failed."""
 
 lanes: Final = Table(
     "lanes",

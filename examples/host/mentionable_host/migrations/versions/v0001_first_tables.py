@@ -192,11 +192,13 @@ def upgrade() -> None:
         sa.Column("status", sa.Text(), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("deadline", sa.Float(), nullable=True),
+        sa.Column("ended_at", sa.Float(), nullable=True),
         sa.Column("value", sa.LargeBinary(), nullable=False),
         sa.PrimaryKeyConstraint("number", name=op.f("pk_notifications")),
         sa.UniqueConstraint("id", name=op.f("uq_notifications_id")),
     )
     op.create_index(op.f("ix_notifications_deadline"), "notifications", ["deadline"], unique=False)
+    op.create_index(op.f("ix_notifications_ended_at"), "notifications", ["ended_at"], unique=False)
     op.create_index(op.f("ix_notifications_person"), "notifications", ["person"], unique=False)
     op.create_table(
         "peer_questions",
@@ -205,7 +207,7 @@ def upgrade() -> None:
         sa.Column("peer", sa.Text(), nullable=False),
         sa.Column("thread_id", sa.Text(), nullable=False),
         sa.Column("asked_in", sa.LargeBinary(), nullable=False),
-        sa.Column("stands", sa.LargeBinary(), nullable=False),
+        sa.Column("answered_in", sa.LargeBinary(), nullable=False),
         sa.Column("at", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("number", name=op.f("pk_peer_questions")),
         sa.UniqueConstraint("question", name=op.f("uq_peer_questions_question")),
