@@ -352,7 +352,8 @@ notifications: Final = Table(
     Column("ended_at", Float, index=True),
     Column("value", LargeBinary, nullable=False),
 )
-"""Events of the notification protocol: `value` is an `anp.Notification`; `ended_at` is when it was delivered or failed."""
+"""Events of the notification protocol: `value` is an `anp.Notification`, and `ended_at` says since when it
+is delivered or failed."""
 
 lanes: Final = Table(
     "lanes",
