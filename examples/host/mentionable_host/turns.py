@@ -9,7 +9,6 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from attrs import frozen
 from mentionable import (
     MentionableError,
     NormalizedMessage,
@@ -20,10 +19,10 @@ from mentionable import (
     VerifiedIdentity,
     plain_text,
     policy,
-    replace,
 )
 from sqlalchemy import Connection
 
+from mentionable_host import first_contact
 from mentionable_host.agents import demands, notices, outreach, receipts
 from mentionable_host.agents.context import Context
 from mentionable_host.agents.history import turns_before
@@ -37,7 +36,7 @@ from mentionable_host.store.jobs import StoredJob
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
-    from mentionable_host.transports.transport import Reply, Transport
+    from mentionable_host.transports.transport import Transport, Written
 
 __all__ = ["answer", "cancel", "give_up", "handler"]
 
@@ -50,16 +49,6 @@ PAID_TRIES: Final = 4
 """An agent that fails after it was paid gets so many tries before the person is told that it failed."""
 HOLD_UP: Final = 5.0
 """An earlier turn may take so many seconds more than the agent has before a later one goes back into the queue."""
-
-
-@frozen(kw_only=True)
-class _Written:
-    """An answer that a transport has written: ready to be stored with its deliveries."""
-
-    response: NormalizedResponse
-    reply: Reply
-    to: NormalizedMessage
-    transport: str
 
 
 async def answer(host: Host, job: StoredJob) -> Outcome:
@@ -115,11 +104,12 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
         if stored_turns.is_canceled(db, message.id, job=job.number):
             store_silence(db)
             return
+        now = host.world.now()
         for one in written:
-            _put(db, one, host=host)
+            one.store(db, now=now)
         asks = any(policy.demand_of(one.response) is not None for one in written)
         if record is not None and said.asked is not None and asks:
-            now, purpose = host.world.now(), said.asked.purpose
+            purpose = said.asked.purpose
             policies.put(db, record, purpose=purpose, question=begun.question, now=now)
         if begun.record is not None:
             policies.note_met(db, begun.record)
@@ -209,42 +199,36 @@ def _to_say(
 
 async def _written(
     host: Host, response: NormalizedResponse, message: NormalizedMessage, transport: Transport, context: Context
-) -> list[_Written]:
+) -> list[Written]:
     """The answer as its transport writes it; where it goes elsewhere, a line that says so is the answer here."""
-    written = []
-    if response.push_back is not None and response.push_back.channel not in (None, message.received_via):
-        moved = await _moved(host, response, message, context)
-        written += [] if moved is None else [moved]
-        text = NO_WAY if moved is None else MOVED[response.push_back.channel]
-        response = NormalizedResponse.to(message, text)
-    said, reply = await write(transport, response, message)
-    return [_Written(response=said, reply=reply, to=message, transport=transport.name), *written]
+    if response.push_back is None or response.push_back.channel in (None, message.received_via):
+        return [await write(transport, response, message)]
+    moved = await _moved(host, response, message, context)
+    text = NO_WAY if moved is None else MOVED[response.push_back.channel]
+    here = await write(transport, NormalizedResponse.to(message, text), message)
+    return [here] if moved is None else [here, moved]
 
 
 async def _moved(
     host: Host, response: NormalizedResponse, message: NormalizedMessage, context: Context
-) -> _Written | None:
+) -> Written | None:
     """The answer as another transport writes it; None: there is no way to the person there."""
     if context.elsewhere is None:
         return None
-    place = await outreach.place_on(host, context.elsewhere, key=message.id)
-    if place is None:
+    first = await outreach.first_message(host, context.elsewhere, key=message.id)
+    if first is None:
         return None
-    own, transport = replace(response, reply_to=place.message.id, push_back=None), host.transport(place.transport)
     try:
-        reply = await transport.reply(own, to=place.message)
+        return await first_contact.write(host, response, to=first)
     except MentionableError as error:
-        log.error("the answer to %r cannot go by %s: %s", message.id, place.transport, error)
+        log.error("the answer to %r cannot go by %s: %s", message.id, first.received_via, error)
         return None
-    return _Written(response=own, reply=reply, to=place.message, transport=place.transport)
 
 
-async def write(
-    transport: Transport, response: NormalizedResponse, message: NormalizedMessage
-) -> tuple[NormalizedResponse, Reply]:
+async def write(transport: Transport, response: NormalizedResponse, message: NormalizedMessage) -> Written:
     """The answer as the transport writes it; one that breaks its rules is replaced by a refusal in words."""
     try:
-        return response, await transport.reply(response, to=message)
+        return await transport.write(response, to=message)
     except UnanswerableError:
         if response.status == "error":
             raise
@@ -252,11 +236,4 @@ async def write(
     except MentionableError as error:  # a fault of the agent: its answer is too large, say
         log.error("the answer to %r cannot be written: %s", message.id, error)
         refusal = NormalizedResponse.failed(message, FAILED, code="agent-failed")
-    return refusal, await transport.reply(refusal, to=message)
-
-
-def _put(db: Connection, one: _Written, *, host: Host) -> None:
-    """Stores an answer, the ids under which replies to it come, and what its transport delivers."""
-    now, native_ids = host.world.now(), one.reply.native_ids
-    messages.put_answer(db, one.response, to=one.to, transport=one.transport, now=now, native_ids=native_ids)
-    one.reply.store(db)
+    return await transport.write(refusal, to=message)

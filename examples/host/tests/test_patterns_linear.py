@@ -72,7 +72,7 @@ def patterns():
         )
         module = ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
         for function, name in uses(path):
-            assert function == "compile" and name is not None, f"{module}: give the pattern a name in its module"
+            assert (function, name is None) == ("compile", False), f"{module}: give the pattern a name in its module"
             value = getattr(import_module(f"mentionable_host.{module}"), name)
             found[f"{module}:{name}"] = value if isinstance(value, re.Pattern) else value.__self__
     return found

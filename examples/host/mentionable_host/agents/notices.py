@@ -16,7 +16,6 @@ from uuid import NAMESPACE_URL, uuid5
 from mentionable import (
     MentionableError,
     NormalizedMessage,
-    NormalizedResponse,
     Rejected,
     anp,
     decode_trusted,
@@ -24,9 +23,9 @@ from mentionable import (
 )
 from sqlalchemy import Connection, select
 
+from mentionable_host import first_contact
 from mentionable_host.agents.outreach import where_they_are_alone
 from mentionable_host.queue.outcome import Dead, Done, Handler, Outcome
-from mentionable_host.store import messages
 from mentionable_host.store.database import Conflict
 from mentionable_host.store.jobs import StoredJob
 from mentionable_host.store.notifications import Events
@@ -194,23 +193,19 @@ async def _present(host: Host, shown: anp.Presentation) -> Outcome:
     """Writes to the person. What is stored for delivery counts as seen: the queue sees to it from there."""
     key = f"notice {shown.id} {shown.revision} {shown.lease}"
     subject = shown.content.strip().splitlines()[0][:SUBJECT]
-    place = await where_they_are_alone(host, shown.user_id, key=key, subject=subject)
-    if place is None:
-        failed = anp.DeliveryFailed(lease=shown.lease)
-        return Done(lambda db: _command(db, host, shown.id, failed))
+    failed = Done(lambda db: _command(db, host, shown.id, anp.DeliveryFailed(lease=shown.lease)))
+    first = await where_they_are_alone(host, shown.user_id, key=key, subject=subject)
+    if first is None:
+        return failed
     text = "\n\n".join(line for line in (shown.content, shown.actions_text) if line)
-    response = NormalizedResponse.to(place.message, text)
     try:
-        reply = await host.transport(place.transport).reply(response, to=place.message)
+        written = await first_contact.write(host, text, to=first)
     except MentionableError as error:
-        log.error("a notice cannot go by %s: %s", place.transport, error)
-        failed = anp.DeliveryFailed(lease=shown.lease)
-        return Done(lambda db: _command(db, host, shown.id, failed))
+        log.error("a notice cannot go by %s: %s", first.received_via, error)
+        return failed
 
     def store(db: Connection) -> None:
-        now, native_ids = host.world.now(), reply.native_ids
-        messages.put_answer(db, response, to=place.message, transport=place.transport, now=now, native_ids=native_ids)
-        reply.store(db)
+        written.store(db, now=host.world.now())
         _command(db, host, shown.id, anp.ClientAck(lease=shown.lease, user_id=shown.user_id))
 
     return Done(store)
