@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse, Response
 from mentionable_host.operator import blocking
 from mentionable_host.operator.responses import HEADERS, see
 from mentionable_host.operator.visit import Page, Refused, Visit
-from mentionable_host.store import block_lists, blocks, listing
+from mentionable_host.store import block_lists, blocks, listing, reactions
 
 __all__ = ["PAGES"]
 
@@ -26,7 +26,7 @@ async def followers(visit: Visit) -> Response:
         return {
             "found": listing.related(db, side, agent=agent, state="accepted", after=after),
             "waiting": listing.related(db, side, agent=agent, state="pending", after=visit.asked("waiting") or None),
-            "reports": listing.reported(db),
+            "reports": reactions.reports(db),
         }
 
     facts = await visit.read(read)

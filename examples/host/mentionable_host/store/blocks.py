@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import Any, Final, Literal
+from typing import Final, Literal
 from urllib.parse import urlsplit
 
 from attrs import evolve, frozen
@@ -13,6 +13,7 @@ from sqlalchemy import Connection, bindparam, delete, select
 from mentionable_host.store import follows, jobs
 from mentionable_host.store.columns import fitting
 from mentionable_host.store.dialects import upsert
+from mentionable_host.store.rows import value_of
 from mentionable_host.store.statements import run
 from mentionable_host.store.tables import blocks
 
@@ -138,7 +139,7 @@ def every(db: Connection, *, by: By | None = None) -> Iterator[Block]:
         rows = db.execute(found).mappings().fetchall()
         if len(rows) == PAGE:  # a target may be there twice: the last one begins the next piece
             rows = [row for row in rows if row["target"] != rows[-1]["target"]]
-        yield from map(_block, rows)
+        yield from (value_of(Block, row) for row in rows)
         if not rows:
             return
         after = rows[-1]["target"]
@@ -196,7 +197,7 @@ def blocked_among(db: Connection, names: Iterable[str]) -> set[str]:
 def find(db: Connection, address: str, actor: str | None = None) -> Block | None:
     """The block that concerns somebody, the severest one first."""
     rows = run(db, _FIND, {"targets": targets(address, actor)})
-    found = [_block(dict(zip(blocks.columns.keys(), row, strict=True))) for row in rows]
+    found = [value_of(Block, dict(zip(blocks.columns.keys(), row, strict=True))) for row in rows]
     return min(found, key=lambda one: one.severity == "silence", default=None)
 
 
@@ -239,8 +240,3 @@ def _host(url: str) -> str | None:
         return urlsplit(url).hostname
     except ValueError:
         return None
-
-
-def _block(row: Mapping[Any, Any]) -> Block:
-    names = ("target", "kind", "by", "severity", "note")
-    return Block(**{name: row[name] for name in names}, since=datetime.fromtimestamp(row["since"]).astimezone())

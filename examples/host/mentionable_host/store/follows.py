@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Row, RowMapping, Table, delete, func, select,
 
 from mentionable_host.store import publications
 from mentionable_host.store.dialects import upsert
+from mentionable_host.store.rows import value_of
 from mentionable_host.store.tables import blocks, followers, following, people, reactions, reports
 
 __all__ = [
@@ -192,5 +193,4 @@ def _columns(actor: activitypub.Actor) -> dict[str, str | None]:
 def _relation(row: RowMapping) -> Relation:
     names = ("address", "inbox", "shared_inbox")
     actor = activitypub.Actor(id=row["actor"], **{name: row[name] for name in names})
-    since = datetime.fromtimestamp(row["since"]).astimezone()
-    return Relation(actor=actor, state=row["state"], activity=json.loads(row["activity"]), since=since)
+    return value_of(Relation, row, actor=actor, activity=json.loads(row["activity"]))

@@ -9,9 +9,10 @@ from datetime import datetime, timedelta
 from typing import Final, Literal
 
 from attrs import field, frozen
-from sqlalchemy import ColumnElement, Connection, RowMapping, bindparam, func, select, text, update
+from sqlalchemy import ColumnElement, Connection, bindparam, func, select, text, update
 
 from mentionable_host.store.dialects import insert_returning, lock
+from mentionable_host.store.rows import value_of
 from mentionable_host.store.statements import run
 from mentionable_host.store.tables import jobs
 
@@ -183,7 +184,7 @@ def left(db: Connection, *, now: datetime, limit: int) -> list[int]:
 def get(db: Connection, number: int) -> StoredJob | None:
     """The job with a number."""
     row = db.execute(select(jobs).where(jobs.c.number == number)).mappings().first()
-    return None if row is None else _job(row)
+    return None if row is None else value_of(StoredJob, row)
 
 
 def state_of(db: Connection, key: str) -> JobState | None:
@@ -259,7 +260,7 @@ def _take(db: Connection, numbers: list[int], *, until: datetime) -> list[Stored
     rows = db.execute(select(jobs).where(jobs.c.number.in_(numbers)).order_by(jobs.c.due)).mappings().fetchall()
     taken = {"state": "running", "leased_until": until.timestamp(), "tries": jobs.c.tries + 1}
     db.execute(update(jobs).where(jobs.c.number.in_(numbers)).values(**taken))
-    return [_job(row) for row in rows]
+    return [value_of(StoredJob, row) for row in rows]
 
 
 def announce(db: Connection, number: int, due: datetime) -> None:
@@ -270,9 +271,3 @@ def announce(db: Connection, number: int, due: datetime) -> None:
     if db.dialect.name == "postgresql":
         args = {"queue": QUEUE, "task": TASK, "args": json.dumps({"number": number}), "due": due}
         db.execute(_DEFER, args)
-
-
-def _job(row: RowMapping) -> StoredJob:
-    names = ("key", "kind", "lane", "payload", "person", "thread_id", "number", "state", "tries", "error")
-    due, created = (datetime.fromtimestamp(row[name]).astimezone() for name in ("due", "created_at"))
-    return StoredJob(**{name: row[name] for name in names}, due=due, created_at=created)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from attrs import frozen
 from mentionable import (
@@ -28,6 +28,7 @@ from sqlalchemy import Connection, Integer, Select, bindparam, delete, func, ins
 from mentionable_host.store import conversations
 from mentionable_host.store.dialects import insert_new, insert_returning
 from mentionable_host.store.files import files_of, put_files, within_quota
+from mentionable_host.store.rows import value_of
 from mentionable_host.store.statements import run
 from mentionable_host.store.tables import blobs, messages, native_ids
 
@@ -77,33 +78,17 @@ _ROWS: Final = (
 
 
 @frozen(kw_only=True)
-class Entry:
+class Entry(conversations.Header):
     """A row of a conversation.
 
     Attributes:
-        number: Counts all rows, in the order in which they were stored.
-        id: The id of the message; of an answer, that of the message that it answers.
-        role: Who wrote it.
-        transport: How it came, or where it goes.
-        person: Whom the conversation is with.
         value: The message, or the answer.
         row: The row of the message ingest contract.
-        received_at: When it was stored.
         identities: Who sent it, as it was verified when it came.
     """
 
-    number: int
-    id: str
-    agent: str
-    thread_id: str
-    role: Literal["user", "assistant"]
-    transport: str
-    sender: str
-    person: str
-    verified: bool
     value: NormalizedMessage | NormalizedResponse
     row: bytes
-    received_at: datetime
     identities: tuple[VerifiedIdentity, ...] = ()
 
 
@@ -405,13 +390,6 @@ def _touch(db: Connection, values: Mapping[str, Any], number: int) -> None:
 def _entry(row: Mapping[Any, Any]) -> Entry:
     cls: type[NormalizedMessage | NormalizedResponse]
     cls = NormalizedMessage if row["role"] == "user" else NormalizedResponse
-    names = ("number", "id", "agent", "thread_id", "role", "transport", "sender", "person", "row")
-    when = datetime.fromtimestamp(row["received_at"]).astimezone()
     shown = row["identities"]
-    return Entry(
-        **{name: row[name] for name in names},
-        verified=bool(row["verified"]),
-        value=decode_trusted(cls, row["value"]),
-        received_at=when,
-        identities=() if shown is None else decode_trusted(tuple[VerifiedIdentity, ...], shown),
-    )
+    identities = () if shown is None else decode_trusted(tuple[VerifiedIdentity, ...], shown)
+    return value_of(Entry, row, value=decode_trusted(cls, row["value"]), identities=identities)

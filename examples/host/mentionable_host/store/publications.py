@@ -12,6 +12,7 @@ from mentionable import activitypub
 from sqlalchemy import Connection, RowMapping, delete, func, select, update
 
 from mentionable_host.store.dialects import insert_new, upsert
+from mentionable_host.store.rows import value_of
 from mentionable_host.store.tables import documents, publication_documents, publications
 
 __all__ = [
@@ -241,5 +242,4 @@ def _listed() -> tuple[Any, Any]:
 
 
 def _publication(row: RowMapping) -> Publication:
-    names = ("native_id", "kind", "activity", "public", "about", "person")
-    return Publication(**{name: row[name] for name in names}, inboxes=tuple(json.loads(row["inboxes"])))
+    return value_of(Publication, row, inboxes=tuple(json.loads(row["inboxes"])))
