@@ -110,12 +110,11 @@ def add(
 
 def end_relations(db: Connection) -> int:
     """Ends what is between the agent and those whom the operator suspends; how many were followers or followed."""
-    known = ((side, one) for side in follows.SIDES for one in follows.known(db, side))
-    found = [(side, one, targets(one.address, one.actor)) for side, one in known]
-    blocked = blocked_among(db, (name for _, _, names in found for name in names))
-    ended = [(side, one) for side, one, names in found if not blocked.isdisjoint(names)]
-    for side, one in ended:
-        follows.end_relation(db, side, one.actor, agent=one.agent)
+    known = [(one, targets(one.address, one.actor)) for one in follows.known(db)]
+    blocked = blocked_among(db, (name for _, names in known for name in names))
+    ended = [one for one, names in known if not blocked.isdisjoint(names)]
+    for one in ended:
+        follows.end_relation(db, one.side, one.actor, agent=one.agent)
     return len(ended)
 
 

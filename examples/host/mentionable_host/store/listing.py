@@ -16,10 +16,9 @@ from mentionable_host.store.follows import Side
 from mentionable_host.store.rows import value_of
 from mentionable_host.store.tables import (
     blocks,
-    followers,
-    following,
     notifications,
     people,
+    relations,
 )
 from mentionable_host.store.tables import jobs as job_table
 
@@ -159,8 +158,9 @@ def names(db: Connection, addresses: Sequence[str]) -> dict[str, str]:
 
 def related(db: Connection, side: Side, *, agent: str, state: str | None = None, after: str | None = None) -> Page:
     """Followers, or whom the agent follows, by their actor; those who wait alone where `state` says so."""
-    table = followers if side == "followers" else following
-    found = select(table).where(table.c.agent == agent, table.c.actor > (after or ""))
+    table = relations
+    here = (table.c.side == side) & (table.c.agent == agent)
+    found = select(table).where(here, table.c.actor > (after or ""))
     if state is not None:
         found = found.where(table.c.state == state)
     made = [value_of(Follower, row) for row in _some(db, found.order_by(table.c.actor))]

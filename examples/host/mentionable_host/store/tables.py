@@ -239,11 +239,12 @@ people: Final = Table(
 )
 """Who wrote, and what their last verdict was: `method` verified them, or `refusal` is the code that says why not."""
 
-followers: Final = Table(
-    "followers",
+relations: Final = Table(
+    "relations",
     metadata,
     Column("actor", Text, primary_key=True),
     Column("agent", Text, primary_key=True),
+    Column("side", Text, primary_key=True),
     Column("address", Text, nullable=False, index=True),
     Column("inbox", LongText, nullable=False),
     Column("shared_inbox", LongText),
@@ -251,7 +252,8 @@ followers: Final = Table(
     Column("activity", LargeBinary, nullable=False),
     Column("since", Float, nullable=False),
 )
-"""Who follows the agent, or asked to: `state` is `accepted` or `pending`; `activity` is the Follow."""
+"""Who follows the agent or asked to (`side` is `followers`), and who it follows or asked to (`following`): `state` is
+`accepted` or `pending`, `activity` the Follow."""
 
 blocks: Final = Table(
     "blocks",
@@ -265,20 +267,6 @@ blocks: Final = Table(
 )
 """Whom the agent does not hear (`by` is `operator`; `kind` is `address`, `actor` or `domain`; `severity` is `suspend`,
 or `silence` for who is answered less), and who does not want to hear the agent (`by` is `peer`)."""
-
-following: Final = Table(
-    "following",
-    metadata,
-    Column("actor", Text, primary_key=True),
-    Column("agent", Text, primary_key=True),
-    Column("address", Text, nullable=False, index=True),
-    Column("inbox", Text, nullable=False),
-    Column("shared_inbox", Text),
-    Column("state", Text, nullable=False),
-    Column("activity", LargeBinary, nullable=False),
-    Column("since", Float, nullable=False),
-)
-"""Whom the agent follows, or asked to: `state` is `accepted` or `pending`; `activity` is its Follow."""
 
 publications: Final = Table(
     "publications",
