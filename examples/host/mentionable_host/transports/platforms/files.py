@@ -25,7 +25,9 @@ FILE_BYTES: Final = 16_000_000
 NAME: Final = 100
 
 
-async def fetched(platform: Platform, got: Received, *, target: Mapping[str, Any], is_last: bool) -> Received | Retry:
+async def fetched(
+    platform: Platform[Any, Any], got: Received, *, target: Mapping[str, Any], is_last: bool
+) -> Received | Retry:
     """A message with its files.
 
     Args:
@@ -63,7 +65,7 @@ async def fetched(platform: Platform, got: Received, *, target: Mapping[str, Any
     return replace(got, messages=(replace(message, parts=tuple(parts)),), blobs=blobs)
 
 
-def _own(platform: Platform, part: Part, *, recipient: str) -> Capability | None:
+def _own(platform: Platform[Any, Any], part: Part, *, recipient: str) -> Capability | None:
     """The file behind a URL of ours; None where the part has none."""
     if not isinstance(part, FilePart) or not isinstance(part.bytes_ref, UrlRef):
         return None
