@@ -217,7 +217,7 @@ class SkillSettings:
         description: In a sentence or two.
         tags: Words for it, one at least.
         examples: What people may ask.
-        public: Whether the card for everybody has it; else only callers whom the agent knows see it.
+        public: Whether the card for everybody has it; else only callers that the agent knows see it.
     """
 
     id: str

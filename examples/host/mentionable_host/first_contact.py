@@ -33,7 +33,7 @@ def begin(
 
     Args:
         host: The host.
-        person: To whom: an address for mail, an actor for the Fediverse.
+        person: The recipient: an address for mail, an actor for the Fediverse.
         channel: By which protocol.
         subject: Of a mail.
         key: What it is about: the same gives the same ids, so that a job that runs twice sends one message.

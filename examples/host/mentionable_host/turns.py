@@ -27,7 +27,7 @@ from mentionable_host.agents import demands, notices, outreach, receipts
 from mentionable_host.agents.context import Context
 from mentionable_host.agents.history import turns_before
 from mentionable_host.agents.receipts import Begun
-from mentionable_host.agents.running import FAILED, Said, run
+from mentionable_host.agents.running import FAILED, AgentResult, run
 from mentionable_host.agents.turn import Turn
 from mentionable_host.queue.outcome import Dead, Done, Outcome, Retry
 from mentionable_host.store import messages, policies
@@ -46,7 +46,7 @@ NOT_HERE: Final = "I cannot say this here."
 MOVED: Final = {"email": "I have answered you by e-mail.", "activitypub": "I have answered you on the Fediverse."}
 NO_WAY: Final = "I wanted to answer you elsewhere, and have no way to write to you there."
 PAID_TRIES: Final = 4
-"""An agent that fails after it was paid gets so many tries before the person is told that it failed."""
+"""An agent that fails after it was paid gets so many tries before the person reads that it failed."""
 HOLD_UP: Final = 5.0
 """An earlier turn may take so many seconds more than the agent has before a later one goes back into the queue."""
 
@@ -80,10 +80,10 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
 
     # 4.
     context = await _context(host, begun, identities=found.identities)
-    said = await run(host, message, context, transport)
-    if said.has_failed and begun.record is not None and job.tries + 1 < PAID_TRIES:
+    result = await run(host, message, context, transport)
+    if result.has_failed and begun.record is not None and job.tries + 1 < PAID_TRIES:
         return Retry("the agent failed after a payment or a consent")
-    response, record = _to_say(host, said, message, transport)
+    response, record = _to_say(host, result, message, transport)
     silence = await transport.silence(to=message)
 
     def store_silence(db: Connection) -> None:
@@ -108,13 +108,13 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
         for one in written:
             one.store(db, now=now)
         asks = any(policy.demand_of(one.response) is not None for one in written)
-        if record is not None and said.asked is not None and asks:
-            purpose = said.asked.purpose
+        if record is not None and result.asked is not None and asks:
+            purpose = result.asked.purpose
             policies.put(db, record, purpose=purpose, question=begun.question, now=now)
         if begun.record is not None:
             policies.note_met(db, begun.record)
-        is_told = response.status == "ok" and said.asked is None
-        context.notices.store(db, host, output=plain_text(response) if is_told else None)
+        is_whole = response.status == "ok" and result.asked is None
+        context.notices.store(db, host, output=plain_text(response) if is_whole else None)
 
     return Done(store, topics=topics)
 
@@ -162,9 +162,9 @@ def _is_over(db: Connection, message_id: str) -> bool:
 
 
 async def _context(host: Host, begun: Begun, *, identities: Sequence[VerifiedIdentity]) -> Context:
-    """What the agent is told: what is stored by now, the answers to earlier messages too."""
+    """What the agent gets: what is stored by now, the answers to earlier messages too."""
     message, number, limit = begun.message, begun.number, host.config.agent.history
-    told = await notices.begin(host, message)
+    open_notices = await notices.begin(host, message)
 
     def read(db: Connection) -> Context:
         return Context(
@@ -173,7 +173,7 @@ async def _context(host: Host, begun: Begun, *, identities: Sequence[VerifiedIde
             history=turns_before(db, message, number=number, limit=limit),
             files=messages.files_of(db, number),
             met=begun.met,
-            notices=told,
+            notices=open_notices,
             identities=identities,
         )
 
@@ -181,17 +181,17 @@ async def _context(host: Host, begun: Begun, *, identities: Sequence[VerifiedIde
 
 
 def _to_say(
-    host: Host, said: Said, message: NormalizedMessage, transport: Transport
+    host: Host, result: AgentResult, message: NormalizedMessage, transport: Transport
 ) -> tuple[NormalizedResponse | None, policy.Issuance | None]:
     """The answer, and the record of the demand in it."""
-    if said.asked is None:
-        response = said.response
+    if result.asked is None:
+        response = result.response
         is_empty = response is None or not (response.parts or response.error)
         return (None if is_empty else response), None
     if not message.sender.verified and transport.name not in outreach.ANSWER_ONLY:
         return demands.stranger(message), None
     try:
-        return demands.issued(host, said.asked, to=message, said=said.shown)
+        return demands.issued(host, result.asked, to=message, before=result.before)
     except UsageError:  # a fault of the program: an offer that cannot be paid, a URL of another host
         log.exception("what the agent asks for cannot be asked for")
         return NormalizedResponse.failed(message, FAILED, code="agent-failed"), None

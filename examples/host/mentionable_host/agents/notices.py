@@ -1,7 +1,7 @@
 """Notices: what a person should hear without having asked, from the agent if they speak in time, else from the host.
 
-They are events of the notification protocol (`mentionable.anp`): each has one owner at a time, so nobody hears of one
-twice. The agent is told of them only where its answer reaches the person alone.
+They are events of the notification protocol (`mentionable.anp`): each has one owner at a time, so a person hears
+of each once. The agent gets them only where its answer reaches the person alone.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ SUBJECT: Final = 70
 """So many characters of a notice are the subject of its mail."""
 
 ALONE: Final = frozenset(("a2a", "email", "rest"))
-"""Ways in whose answers reach nobody but who wrote. A note or a channel may have other readers."""
+"""Ways in whose answers reach the sender alone. A note or a channel may have other readers."""
 
 HEADING: Final = (
     "[Notices for the person you speak with: tell them in your answer, in your own words. One JSON object a line; its"
@@ -64,22 +64,22 @@ class Notices:
 
     def __init__(self, turn: anp.Turn | None = None, texts: Mapping[str, str] | None = None) -> None:
         """Made by `begin`."""
-        self._turn, self.texts, self._told = turn, dict(texts or {}), set[str]()
+        self._turn, self.texts, self._acknowledged = turn, dict(texts or {}), set[str]()
 
     def as_instructions(self) -> str:
         """The notices for the system text of a model. An answer after this counts as their telling."""
         if not self.texts:
             return ""
-        self.told(*self.texts)
+        self.acknowledge(*self.texts)
         lines = [json.dumps({"id": id, "content": text}, ensure_ascii=False) for id, text in self.texts.items()]
         return "\n".join((HEADING, *lines))
 
-    def told(self, *ids: str) -> None:
+    def acknowledge(self, *ids: str) -> None:
         """Says that the answer tells of these."""
-        self._told |= set(ids) & self.texts.keys()
+        self._acknowledged |= set(ids) & self.texts.keys()
 
     def store(self, db: Connection, host: Host, *, output: str | None) -> None:
-        """Ends the turn, in the transaction of the answer; without an answer, nothing was told."""
+        """Ends the turn, in the transaction of the answer; without an answer, no notice counts as delivered."""
         if self._turn is None:
             return
         turn, now = self._turn, host.world.now()
@@ -94,7 +94,7 @@ class Notices:
                 turn,
                 events=events,
                 output=output[:65_536],
-                acknowledged_ids=tuple(self._told),
+                acknowledged_ids=tuple(self._acknowledged),
                 narration_id=str(uuid5(NAMESPACE_URL, f"narration {turn.id}")),
                 now=now,
                 rules=RULES,
@@ -222,7 +222,7 @@ def _command(db: Connection, host: Host, id: str, command: anp.Command) -> None:
 
 
 def _watch(db: Connection, host: Host) -> None:
-    """Hands over what nobody has told in time."""
+    """Hands over what the agent has not delivered in time."""
     now = host.world.now()
     store = Events(db, now=now)
     for one in store.due(now, limit=100):

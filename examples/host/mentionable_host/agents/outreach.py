@@ -24,7 +24,7 @@ __all__ = ["ANSWER_ONLY", "Elsewhere", "first_message", "where_they_are_alone"]
 log = logging.getLogger(__name__)
 
 ANSWER_ONLY: Final = frozenset({"a2a", "rest", "slack", "discord", "bluebubbles"})
-"""Transports whose answers go back to whoever waits for them, or to the account that wrote, and to nobody else."""
+"""Transports whose answers go back to whoever waits for them, or to the account that wrote, and no one else."""
 
 
 @frozen(kw_only=True)
@@ -49,7 +49,7 @@ async def first_message(host: Host, to: Elsewhere, *, key: str) -> NormalizedMes
 
     Args:
         host: The host.
-        to: To whom, and by which protocol.
+        to: Who it is, and by which protocol.
         key: As for `first_contact.begin`.
     """
     if to.channel not in first_contact.CHANNELS or to.channel not in host.transports:

@@ -1,4 +1,4 @@
-"""Asks other agents in the course of a turn: finds them by their address, and goes on with what was said before.
+"""Asks other agents in the course of a turn: finds them by their address, and goes on with the conversation of before.
 
 A job may run twice, so the ids of a question come from the message that it is asked for: a peer that was asked already
 gives the same answer again.
@@ -65,7 +65,7 @@ class Peers:
     """Other agents, for one turn of the agent."""
 
     def __init__(self, host: Host, message: NormalizedMessage) -> None:
-        """Nobody is asked yet.
+        """Asks none yet.
 
         Args:
             host: The host.
@@ -94,7 +94,7 @@ class Peers:
             address: `@agent@domain`.
             content: The question: text in Markdown, or parts. Files may be those of the message that is answered.
             thread: The conversation with that agent, in words of the program. By default that of the message, apart for
-                each person who writes there: the other agent may tell what was said in it before.
+                each person who writes there: the other agent may repeat what was written in it before.
 
         Returns:
             The answer: its `response.status` is `partial` where the agent is still at work, and

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--with",
         dest="framework",
         choices=tuple(PROGRAMS),
-        help="the program asks a model, by this framework (default: it says again what it was told)",
+        help="the program asks a model, by this framework (default: it repeats what it read)",
     )
     parser.add_argument("--domain", help="the domain of the agent (default: NAME.example, to be changed later)")
 

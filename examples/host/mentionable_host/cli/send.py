@@ -53,7 +53,7 @@ SECONDS: Final = 60
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """To whom, and what."""
+    """The recipient, and the text."""
     parser.add_argument(
         "address",
         metavar="ADDRESS",
@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 async def run(config: Config, arguments: argparse.Namespace, console: Console) -> int:
-    """Writes to them; 1 when it did not get there, or nobody is there."""
+    """Writes to them; 1 when it did not get there, or there is no such account."""
     text = sys.stdin.read(MOST) if arguments.text == "-" else arguments.text
     if not text.strip():
         raise CommandError("there is nothing to send: write a text, or - and give it by standard input")

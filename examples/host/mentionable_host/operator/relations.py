@@ -18,7 +18,7 @@ BLOCKS: Final = "/blocks"
 
 
 async def followers(visit: Visit) -> Response:
-    """Who waits to follow, who follows, whom the agent follows, and what was reported about it."""
+    """Who waits to follow, who follows, who is followed, and what was reported about it."""
     agent, after = visit.host.address, visit.asked("after") or None
     side: Literal["followers", "following"] = "following" if visit.asked("side") == "following" else "followers"
 
@@ -47,7 +47,7 @@ async def decide(visit: Visit) -> Response:
 
 
 async def blocked(visit: Visit) -> Response:
-    """Whom the agent does not hear, and who does not want to hear it."""
+    """Who is blocked, and who blocks the agent."""
     return await _blocked(visit)
 
 

@@ -1,4 +1,4 @@
-"""Whom the agent does not hear, people, actors and whole domains, and who does not want to hear the agent."""
+"""Blocks: of people, actors and whole domains by the operator, and of the agent by people."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ PAGE: Final = 500
 
 @frozen(kw_only=True)
 class Block:
-    """Somebody who is not heard.
+    """A block.
 
     Attributes:
-        target: `@name@domain`, the URL of an actor, or a domain, which stands for its subdomains too.
+        target: `@name@domain`, the URL of an actor, or a domain, with its subdomains.
         by: `operator`, or `peer`: they do not want to hear the agent.
-        severity: `suspend`: nothing of theirs is answered. `silence`: they are answered as seldom as those of whom
-            nothing is proven.
+        severity: `suspend`: nothing of theirs is answered. `silence`: they are answered as seldom as senders
+            who are not verified.
         note: Why, for the operator; of a peer the id of its Block.
         ended: How many followers and followed ones are so no more, where it was just added.
     """
@@ -109,7 +109,7 @@ def add(
 
 
 def end_relations(db: Connection) -> int:
-    """Ends what is between the agent and those whom the operator suspends; how many were followers or followed."""
+    """Ends what is between the agent and those that the operator suspends; how many were followers or followed."""
     known = [(one, targets(one.address, one.actor)) for one in follows.known(db)]
     blocked = blocked_among(db, (name for _, names in known for name in names))
     ended = [one for one, names in known if not blocked.isdisjoint(names)]

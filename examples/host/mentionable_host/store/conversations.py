@@ -34,7 +34,7 @@ class Header:
         id: The id of the message; of an answer, that of the message that it answers.
         role: Who wrote it.
         transport: How it came, or where it goes.
-        person: With whom the conversation is.
+        person: The other side of the conversation.
         received_at: When it was stored.
     """
 

@@ -75,7 +75,7 @@ class Erased:
         addresses: Under which addresses the person was known.
         actors: Under which URLs.
         rows: Table → how many rows of it are gone.
-        documents: What was served: its readers are to be told that it is gone.
+        documents: What was served: its readers are to learn that it is gone.
         inboxes: Where to tell them.
     """
 
@@ -227,7 +227,7 @@ def _documents(db: Connection, addresses: Sequence[str], ids: Sequence[str]) -> 
 
 
 def _alone(db: Connection, places: Iterable[tuple[str, str]], addresses: Sequence[str]) -> list[str]:
-    """Threads in which nobody else wrote."""
+    """Threads in which no one else wrote."""
     alone = []
     for agent, thread_id in dict.fromkeys(places):
         others = messages.c.thread_id == thread_id, messages.c.agent == agent, messages.c.person.not_in(addresses)

@@ -1,4 +1,4 @@
-"""Other actors of the Fediverse: who follows the agent, whom it follows, and what was seen of them."""
+"""Other actors of the Fediverse: who follows the agent, who is followed by it, and what was seen of them."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ SIDES: Final[tuple[Side, ...]] = ("followers", "following")
 
 @frozen(kw_only=True)
 class Relation:
-    """Who follows the agent, or whom it follows.
+    """Who follows the agent, or is followed by it.
 
     Attributes:
-        actor: Who it is, as they were when they were last heard of.
+        actor: Who it is, as they were when something last came of them.
         state: Whether it was accepted.
         activity: The Follow.
         since: When it was asked for.
@@ -160,7 +160,7 @@ def forget_actor(db: Connection, actor: str) -> None:
 
 
 def known_as(db: Connection, actor: str, *, agent: str) -> dict[str, StoredMessage]:
-    """Agent → a row that stands for an actor of whom something is stored; the answer to `FindMessages` for their id.
+    """Agent → a row in place of an actor who is known; the answer to `FindMessages` for their id.
 
     It is in no table of ids of messages: who answers an actor joins no thread.
     """

@@ -68,7 +68,7 @@ class Job:
         lane: What it must not crowd out: jobs of a lane run a few at a time. The host of a peer, say.
         payload: What the handler needs.
         due: Not before this moment; None: at once.
-        person: Whom it concerns, so that it goes when they are forgotten or blocked.
+        person: Who it is about, so that it goes when they are forgotten or blocked.
         thread_id: The conversation that it belongs to.
     """
 
@@ -119,7 +119,7 @@ def enqueue(db: Connection, job: Job, *, now: datetime) -> bool:
 
 
 def lease(db: Connection, *, now: datetime, until: datetime, limit: int, running: Mapping[str, int]) -> list[StoredJob]:
-    """Takes jobs that are due, the earliest first and a few of each lane, so that nobody else does until then.
+    """Takes jobs that are due, the earliest first and a few of each lane, so that no other worker does until then.
 
     Args:
         db: The transaction.
@@ -163,7 +163,7 @@ def hand_on(db: Connection, lane: str, *, now: datetime) -> None:
 
 
 def hold(db: Connection, lane: str) -> None:
-    """Has nobody look at a lane while one of its jobs ends: who looks sees it before, or after."""
+    """Keeps others from looking at a lane while one of its jobs ends: who looks sees it before, or after."""
     lock(db, "lane", [lane])
 
 
@@ -173,7 +173,7 @@ def _first(db: Connection, lane: str, *, now: datetime) -> list[int]:
 
 
 def left(db: Connection, *, now: datetime, limit: int) -> list[int]:
-    """Jobs that nobody does although they are due: their process was killed, or nobody heard of them."""
+    """Jobs that no worker does although they are due: its process was killed, or no signal came."""
     late = (now - PATIENCE).timestamp()
     is_forgotten = (jobs.c.state == "waiting") & (jobs.c.due < late)
     is_left = (jobs.c.state == "running") & (jobs.c.leased_until < now.timestamp())

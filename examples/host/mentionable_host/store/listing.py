@@ -85,7 +85,7 @@ class Person:
 
 @frozen(kw_only=True)
 class Follower:
-    """Who follows the agent or asked to, or whom it follows."""
+    """Who follows the agent or asked to, or is followed by it."""
 
     actor: str
     address: str
@@ -114,7 +114,7 @@ class Queue:
     due: float | None
 
     def late(self, now: datetime) -> float:
-        """For how many seconds a job has been due that nobody does."""
+        """For how many seconds a job has been due that no worker does."""
         return 0.0 if self.due is None else max(0.0, now.timestamp() - self.due)
 
 
@@ -157,7 +157,7 @@ def names(db: Connection, addresses: Sequence[str]) -> dict[str, str]:
 
 
 def related(db: Connection, side: Side, *, agent: str, state: str | None = None, after: str | None = None) -> Page:
-    """Followers, or whom the agent follows, by their actor; those who wait alone where `state` says so."""
+    """Followers, or who is followed, by their actor; those who wait alone where `state` says so."""
     table = relations
     here = (table.c.side == side) & (table.c.agent == agent)
     found = select(table).where(here, table.c.actor > (after or ""))

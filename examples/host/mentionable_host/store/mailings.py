@@ -24,7 +24,7 @@ FINAL: Final[frozenset[State]] = frozenset(("bounced", "complained"))
 """No more mail of the thread goes to such a recipient."""
 
 REPLY_LENGTH: Final = 500
-"""So much of what a mail server said is kept."""
+"""So much of the reply of a mail server is stored."""
 
 
 @frozen(kw_only=True)
@@ -78,7 +78,7 @@ def unreachable(db: Connection, thread_id: str, mailboxes: Sequence[str]) -> fro
 def due(db: Connection, native_id: str, mailboxes: Sequence[str]) -> tuple[str, ...]:
     """Those of the mailboxes that do not have the mail, and may get it.
 
-    Where nobody waits any more they are those that were refused: the operator has the job done again.
+    Where none waits any more they are those that were refused: the operator has the job done again.
     """
     here = (table.c.native_id == native_id) & table.c.mailbox.in_(mailboxes)
     states = {row.mailbox: row.state for row in db.execute(select(table.c.mailbox, table.c.state).where(here))}
@@ -87,7 +87,7 @@ def due(db: Connection, native_id: str, mailboxes: Sequence[str]) -> tuple[str, 
 
 
 def record(db: Connection, native_id: str, mailbox: str, state: State, *, reply: str | None, now: datetime) -> None:
-    """Stores what became of a mail for a recipient. What a report said for good stays."""
+    """Stores what became of a mail for a recipient. What a report says for good stays."""
     here = (table.c.native_id == native_id) & (table.c.mailbox == mailbox) & table.c.state.not_in(sorted(FINAL))
     values = {"state": state, "reply": reply and reply[:REPLY_LENGTH], "at": now.timestamp()}
     db.execute(update(table).where(here).values(**values))

@@ -339,7 +339,7 @@ def put_native_ids(db: Connection, rows: Mapping[tuple[str, str], StoredMessage]
     Args:
         db: The transaction.
         rows: As in `Received.to_store`.
-        person: Whom the message is of; by default its sender.
+        person: Whose message it is; by default its sender.
     """
     before, text = None, b""
     for (native_id, agent), row in rows.items():

@@ -52,7 +52,7 @@ class Publication:
         inboxes: Where it went, so that it can be withdrawn there.
         public: Whether it is for everyone.
         about: The id of the answer, the object that is announced, who is followed, or what is accepted.
-        person: The address of whom it is for, where it is for one.
+        person: The address of its recipient, where it is for one.
     """
 
     native_id: str
@@ -132,7 +132,7 @@ def put_documents(
         db: The transaction.
         serve: Id → document.
         now: The time.
-        person: Whom they are for, so that they go when that person is forgotten.
+        person: Their recipient, so that they go when that person is forgotten.
         answer_id: The answer that they belong to.
     """
     for url, one in serve.items():

@@ -1,4 +1,4 @@
-"""Removes what need not be kept any more, in small steps, so that nobody waits for it."""
+"""Removes what need not be kept any more, in small steps, so that nothing waits for it."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ messages: Final = Table(
     Index(None, "received_at"),
 )
 """What people wrote (`role` is `user`, `value` a `NormalizedMessage`) and what the agent answered (`assistant`, a
-`NormalizedResponse`, under the id of the message that it answers). `person` is whom the conversation is with, also in
+`NormalizedResponse`, under the id of the message that it answers). `person` is who the conversation is with, also in
 rows of the agent. `row` is the row of the message ingest contract, `text` its typed text, which is searched. `digest`
 tells two contents of one id apart. `identities` is `Received.identities`, which an agent authorizes on."""
 
@@ -221,7 +221,7 @@ mail_recipients: Final = Table(
     Index(None, "thread_id", "mailbox"),
 )
 """What became of a mail of the agent for each of its recipients: `native_id` is its Message-ID, `message_id` what it
-answers, `state` a `store.mailings.State`, and `reply` what a mail server said."""
+answers, `state` a `store.mailings.State`, and `reply` what a mail server replied."""
 
 people: Final = Table(
     "people",
@@ -265,7 +265,7 @@ blocks: Final = Table(
     Column("note", LongText),
     Column("since", Float, nullable=False),
 )
-"""Whom the agent does not hear (`by` is `operator`; `kind` is `address`, `actor` or `domain`; `severity` is `suspend`,
+"""Blocks (`by` is `operator`; `kind` is `address`, `actor` or `domain`; `severity` is `suspend`,
 or `silence` for who is answered less), and who does not want to hear the agent (`by` is `peer`)."""
 
 publications: Final = Table(

@@ -31,11 +31,11 @@ from mentionable_host.trust import policy_of
 __all__ = ["Callers", "Refused", "again_later", "call_settings", "with_own_id"]
 
 RETRY_SECONDS: Final = 30
-"""After so many seconds a caller who was told to come later may try again."""
+"""After so many seconds a caller who should come later may try again."""
 
 
 class Refused(Exception):
-    """Nothing of a request is stored: its caller is told why.
+    """Nothing of a request is stored: its caller learns why.
 
     Attributes:
         rejected: Why.
@@ -49,10 +49,10 @@ class Refused(Exception):
 
 @frozen
 class Callers:
-    """The callers whom the agent knows.
+    """The callers that the agent knows.
 
     Attributes:
-        anonymous: Whether those whom it does not know are answered.
+        anonymous: Whether others are answered.
     """
 
     _tokens: tuple[tuple[bytes, str], ...]
@@ -81,7 +81,7 @@ class Callers:
         return found[0] if found else None
 
     def admits(self, who: str | None, verdict: Verdict) -> bool:
-        """Whether a caller is answered. Who shows a token that nobody here knows is not taken for anonymous."""
+        """Whether a caller is answered. Who shows a token that is not known here is not taken for anonymous."""
         if who is not None or verdict.verified:
             return True
         return self.anonymous and verdict.code == "unsigned"
@@ -125,7 +125,7 @@ def again_later(response: HttpResponse, *, status: int | None = None) -> HttpRes
 def with_own_id(db: Connection, got: Received) -> Received:
     """The same, where a known id came with other words: then it is another message, under an id of its own.
 
-    Some clients have one id for all that they send; and nobody gets the answer to somebody else's words by their id.
+    Some clients have one id for all that they send; and no caller gets the answer to another's words by their id.
     """
     message = got.message
     if not got.redelivered:

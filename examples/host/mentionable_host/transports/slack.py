@@ -44,7 +44,7 @@ FORM: Final = "application/x-www-form-urlencoded"
 RESPONSE_URL: Final = timedelta(minutes=29)
 """A response URL counts for half an hour."""
 LOST: Final = "\u2063"
-"""Stands for what a stream shows where that is not known. No answer goes on from it, so the whole one replaces it."""
+"""In place of what a stream shows where that is not known. No answer goes on from it, so the whole one replaces it."""
 
 TEMPORARY: Final = frozenset(
     (
@@ -99,7 +99,7 @@ class Slack(StreamingPlatform[SlackSettings, slack.Settings]):
         return ({} if url is None else {"response_url": url}), RESPONSE_URL
 
     async def look_up(self, ask: Any, lookups: Lookups) -> Any:
-        """What Slack says. Without `users.info` nobody is verified, so that it is worth another try."""
+        """What Slack says. Without `users.info` no sender is verified, so that it is worth another try."""
         answer = await self._ask(ask.method, dict(ask.params))
         if isinstance(answer, dict):
             return answer

@@ -36,7 +36,7 @@ class World(Protocol):
         """
 
     async def send(self, request: HttpRequest, *, seconds: float = 10) -> HttpResponse | Failed:
-        """What a server answers to a request of ours, without redirects; `Failed` when nobody answered."""
+        """What a server answers to a request of ours, without redirects; `Failed` when none did."""
 
     async def lookup_txt(self, ask: LookupTxt) -> list[bytes] | Failed:
         """The TXT records of a name."""

@@ -87,7 +87,7 @@ class ActivityPub(Transport):
         ]
 
     def handlers(self) -> Mapping[str, Handler]:
-        """Deliveries, accounts that moved, and whom the agent follows."""
+        """Deliveries, accounts that moved, and accounts that the agent follows."""
         return {
             DELIVER: partial(deliver, self),
             MOVE: partial(relations.followed_moved, self),
@@ -101,7 +101,7 @@ class ActivityPub(Transport):
         return {**facts, "now": world.now(), "entropy": world.entropy()}
 
     def forget(self, db: Connection, address: str) -> None:
-        """Withdraws what is for a person alone, the answers to them above all, and ends who follows whom.
+        """Withdraws what is for a person alone, the answers to them above all, and ends that one follows the other.
 
         Args:
             db: The transaction.

@@ -237,8 +237,8 @@ class Discord(StreamingPlatform[DiscordSettings, discord.Settings]):
         code = member_of(answer, "code")
         if call.method == "DELETE" and code in (GONE, *EXPIRED):
             return Taken(None)
-        said = words(member_of(answer, "message"))
-        why = f"{call.method}: discord answers {response.status}, {words(code)}: {said}"
+        reason = words(member_of(answer, "message"))
+        why = f"{call.method}: discord answers {response.status}, {words(code)}: {reason}"
         if not call.as_bot and (code in EXPIRED or response.status in (401, 404)):
             return Expired(why)
         if call.method == "PATCH" and code == GONE:

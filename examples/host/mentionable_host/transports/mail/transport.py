@@ -41,7 +41,7 @@ __all__ = ["Mail"]
 log = logging.getLogger(__name__)
 
 SOCKET_MODE: Final = 0o666
-"""Who is on this machine may bring mail by the socket, as they may by a port: signatures say whom it is from."""
+"""Who is on this machine may bring mail by the socket, as they may by a port: signatures say who it is from."""
 
 STOP_SECONDS: Final = 5
 
@@ -146,7 +146,7 @@ class Mail(Transport):
         """Mails somebody who did not write before. What they answer is in the thread that this begins.
 
         Args:
-            address: Whom to: `@alice@a.example`, or a mailbox.
+            address: The recipient: `@alice@a.example`, or a mailbox.
             response: What to say; a string is Markdown.
             subject: The subject.
 
