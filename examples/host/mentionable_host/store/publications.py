@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from attrs import field, frozen
 from mentionable import activitypub
-from sqlalchemy import Connection, RowMapping, delete, func, select, update
+from sqlalchemy import Connection, RowMapping, delete, func, select
 
 from mentionable_host.store.dialects import insert_new, upsert
 from mentionable_host.store.rows import value_of
@@ -181,14 +181,6 @@ def remove_answers(db: Connection, answer_ids: Sequence[str]) -> int:
     where = (publications.c.kind == "answer") & publications.c.about.in_(answer_ids)
     found = db.execute(select(publications.c.native_id).where(where)).scalars().all()
     return sum(remove(db, native_id) for native_id in found)
-
-
-def add_inboxes(db: Connection, native_id: str, inboxes: Sequence[str]) -> None:
-    """Stores that a publication went to other inboxes too."""
-    one = get(db, native_id)
-    if one is not None:
-        value = json.dumps([*dict.fromkeys([*one.inboxes, *inboxes])]).encode()
-        db.execute(update(publications).where(publications.c.native_id == native_id).values(inboxes=value))
 
 
 def count_public(db: Connection) -> int:

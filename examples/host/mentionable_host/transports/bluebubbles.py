@@ -92,7 +92,7 @@ class BlueBubbles(Platform[BlueBubblesSettings, bluebubbles.Settings]):
         found = {"chat": next(iter(chats.values()), None), "direct": direct}
         return {name: guid for name, guid in found.items() if guid is not None}, CHAT_LASTS
 
-    async def file(self, file: str, *, target: Mapping[str, Any], limit: int) -> bytes | Retry | None:
+    async def file(self, file: str, *, target: Mapping[str, Any]) -> bytes | Retry | None:
         """The bytes of an attachment."""
         call = ApiRequest(method="GET", path=f"/api/v1/attachment/{quote(file, safe='')}/download")
         response = await self.download(self.http(call, key=""))

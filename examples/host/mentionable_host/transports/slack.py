@@ -120,7 +120,7 @@ class Slack(StreamingPlatform[SlackSettings, slack.Settings]):
             log.error("%s", _token_advice(answer))
         return answer
 
-    async def file(self, file: str, *, target: Mapping[str, Any], limit: int) -> bytes | Retry | None:
+    async def file(self, file: str, *, target: Mapping[str, Any]) -> bytes | Retry | None:
         """The bytes of a file; our token goes to Slack alone."""
         found = await self._ask("files.info", {"file": file})
         if not isinstance(found, dict):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime
 from secrets import token_bytes
 from typing import Protocol
@@ -59,7 +59,3 @@ def system_now() -> datetime:
 def system_entropy() -> bytes:
     """32 random bytes of this machine."""
     return token_bytes(32)
-
-
-Routes = Mapping[str, Place]
-"""Host → where it is on this machine, for demos and tests."""

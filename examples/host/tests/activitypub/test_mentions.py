@@ -16,7 +16,7 @@ from mentionable.testing import answers
 from mentionable_host import Agent, first_contact, receiving
 from mentionable_host.store import messages
 from mentionable_host.store.database import Conflict, StoreUnavailable
-from mentionable_host.store.uses import forget_expired
+from mentionable_host.store.retention import housekeeping
 from mentionable_host.transports.activitypub import actions
 from mentionable_host.transports.activitypub.pending import OF_AN_ORIGIN
 
@@ -235,7 +235,7 @@ def test_a_message_with_a_proof_that_comes_again_long_after_its_deletion_is_not_
     gone = {"id": f"{note}#delete", "type": "Delete", "to": [PUBLIC], "object": note}
     fediverse.post(alice.deliver(gone, now=fediverse.world.now()))
     fediverse.world.advance(days=20)
-    fediverse.write(lambda db: forget_expired(db, fediverse.world.now()))
+    fediverse.run(housekeeping(fediverse.host))
 
     assert fediverse.post(request) == [202]
     fediverse.work()

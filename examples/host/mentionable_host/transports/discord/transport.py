@@ -140,7 +140,7 @@ class Discord(StreamingPlatform[DiscordSettings, discord.Settings]):
         answer = json_of(response)
         return Failed(f"discord answers {response.status}") if response.status != 200 or answer is None else answer
 
-    async def file(self, file: str, *, target: Mapping[str, Any], limit: int) -> bytes | Retry | None:
+    async def file(self, file: str, *, target: Mapping[str, Any]) -> bytes | Retry | None:
         """The bytes of a file. Its URL opens it for whoever has it, so no token goes there."""
         url = target.get("sources", {}).get(file)
         if not is_at(url, CDN):

@@ -48,7 +48,7 @@ async def fetched(
         if (part.size_bytes or 0) > limit:
             parts.append(_named(part, "too large"))
             continue
-        data = await platform.file(file.scope.file, target=target, limit=limit)
+        data = await platform.file(file.scope.file, target=target)
         if isinstance(data, Retry) and not is_last:
             return data
         if data is None or isinstance(data, Retry):

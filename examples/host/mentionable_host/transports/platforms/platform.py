@@ -149,7 +149,7 @@ class Platform(Progress, Generic[C, S]):
         """What the API of the platform answers to what the connector asks."""
         return Failed("this platform is asked nothing")
 
-    async def file(self, file: str, *, target: Mapping[str, Any], limit: int) -> bytes | Retry | None:
+    async def file(self, file: str, *, target: Mapping[str, Any]) -> bytes | Retry | None:
         """The bytes of a file of a message; None: there are none to be had."""
         return None
 
