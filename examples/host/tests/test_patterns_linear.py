@@ -17,8 +17,8 @@ HOSTILE = {
     "cli.new:DOMAIN": [("a", ".a", "."), ("a", "-a", "."), ("", "a-", ""), ("a.", "a", "-")],
     "cli.new:NAME": [("a", "-a", "-"), ("a", "a", "-")],
     "cli.new:_OTHER": [("", "-", ""), ("", "a-", "")],
-    "config:_DOMAIN": [("a", ".a", "."), ("a", "-", "")],
-    "config:_NAME": [("", "a", "!")],
+    "sections:_DOMAIN": [("a", ".a", "."), ("a", "-", "")],
+    "sections:_NAME": [("", "a", "!")],
     "transports.mail.deliveries:_ABOUT_MAILBOX": [("5.1.", "1", "a"), ("", "5.1.", "")],
     "transports.mail.listening:_UNPRINTABLE": [("", "\x00", ""), ("", "a\x00", "")],
     "transports.mail.mta_sts:_RECORD": [
