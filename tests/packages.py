@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "mentionable"
+HOST = ROOT / "examples" / "host"
 
 _NOT_OURS: Final = frozenset({
     *(".cache", ".git", ".hypothesis", ".mypy_cache", ".pytest_cache", ".ruff_cache"),
@@ -60,11 +61,11 @@ class Module(NamedTuple):
 
 
 @cache
-def modules() -> tuple[Module, ...]:
-    """Every module of the library."""
+def modules(package: Path = PACKAGE) -> tuple[Module, ...]:
+    """Every module of the library, or of another package."""
     found = []
-    for path in project_files(".py", PACKAGE):
-        parts = path.relative_to(PACKAGE).with_suffix("").parts
+    for path in project_files(".py", package):
+        parts = path.relative_to(package).with_suffix("").parts
         name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
         found.append(Module(name, path, ast.parse(path.read_text(), str(path))))
     return tuple(found)

@@ -1,4 +1,4 @@
-"""The library uses the words of the field: words of our own do not spread, and those that are gone stay away."""
+"""The library and the host use the words of the field: words of our own do not spread, and what is gone stays away."""
 
 import ast
 
@@ -7,13 +7,14 @@ import pytest
 from tests import vocabulary
 from tests.packages import ROOT, Module, modules
 
-COUNTS = vocabulary.counts()
+COUNTS = {package: vocabulary.counts(package) for package in vocabulary.PACKAGES}
 
 
+@pytest.mark.parametrize("package", vocabulary.PACKAGES)
 @pytest.mark.parametrize("word", vocabulary.BETTER)
-def test_no_new_name_and_no_new_line_of_prose_holds_the_word(word):
-    named, told = COUNTS[word]
-    most_named, most_told = vocabulary.most()[word]
+def test_no_new_name_and_no_new_line_of_prose_holds_the_word(word, package):
+    named, told = COUNTS[package][word]
+    most_named, most_told = vocabulary.most(package)[word]
     assert named <= most_named, f"name it otherwise: {vocabulary.BETTER[word]} (python -m tests.vocabulary says where)"
     assert told <= most_told, f"write {vocabulary.BETTER[word]} (python -m tests.vocabulary says where)"
 
@@ -32,11 +33,23 @@ def test_words_are_found_in_names_docstrings_and_comments(tmp_path):
     assert vocabulary.held(vocabulary.prose(module)) == {"nobody": {1}, "said": {5}}
 
 
-def test_bounds_are_only_lowered(monkeypatch):
-    monkeypatch.setattr(vocabulary, "counts", lambda: dict.fromkeys(vocabulary.BETTER, (10**6, 0)))
-    assert vocabulary.lowered() == {word: (named, 0) for word, (named, _) in vocabulary.most().items()}
+def test_words_are_found_in_pages_outside_of_code(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("Nobody\n\n```python\nfound\n```\n\n   ```console\n   said\n   ```\n`told`, whom\n")
+    assert vocabulary.held(vocabulary.written(page)) == {"nobody": {1}, "whom": {10}}
 
 
-def test_every_word_has_a_bound():
-    assert vocabulary.most().keys() == vocabulary.BETTER.keys()
+@pytest.mark.parametrize("package", vocabulary.PACKAGES)
+def test_bounds_are_only_lowered(monkeypatch, package):
+    monkeypatch.setattr(vocabulary, "counts", lambda _: dict.fromkeys(vocabulary.BETTER, (10**6, 0)))
+    most = vocabulary.most(package)
+    assert vocabulary.lowered(package) == {word: (named, 0) for word, (named, _) in most.items()}
+
+
+@pytest.mark.parametrize("package", vocabulary.PACKAGES)
+def test_every_word_has_a_bound(package):
+    assert vocabulary.most(package).keys() == vocabulary.BETTER.keys()
+
+
+def test_the_bounds_are_those_of_the_tests():
     assert vocabulary.MOST.parent == ROOT / "tests"

@@ -1,8 +1,8 @@
-"""Words of our own that the field has better words for, and where the library still uses them.
+"""Words of our own that the field has better words for, and where the library and the host still use them.
 
-`python -m tests.vocabulary` prints for each word how many lines give it as a name and how many lines of docstrings and
-comments hold it, and where. With `--lower` it writes these figures into `tests/vocabulary.json`, where they are lower
-than before: `tests/test_vocabulary.py` lets none grow.
+`python -m tests.vocabulary` prints for each word how many lines give it as a name and how many lines of docstrings,
+comments and pages of the host hold it, and where. With `--lower` it writes these figures into `tests/vocabulary.json`,
+where they are lower than before: `tests/test_vocabulary.py` lets none grow.
 """
 
 from __future__ import annotations
@@ -16,15 +16,20 @@ import tokenize
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
-from tests.packages import ROOT, modules
+from tests.packages import HOST, PACKAGE, ROOT, modules, project_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from tests.packages import Module
 
 MOST: Final = ROOT / "tests" / "vocabulary.json"
-"""Word → the most lines that may hold it: in names, in prose."""
+"""Package → word → the most lines that may hold it: in names, in prose."""
+
+PACKAGES: Final = {"mentionable": PACKAGE, "mentionable_host": HOST / "mentionable_host"}
+PAGES: Final = {"mentionable_host": HOST / "docs"}
+"""Where the pages of a package are that are in its words."""
 
 BETTER: Final = {
     "found": "what it is: value, match, header, policy, parsed",
@@ -110,40 +115,49 @@ def held(lines: Iterator[tuple[str, int]]) -> dict[str, set[int]]:
     return places
 
 
-def counts() -> dict[str, tuple[int, int]]:
+def written(page: Path) -> Iterator[tuple[str, int]]:
+    """The lines of a page, without what is code in them."""
+    text = re.sub(r"(?ms)^ *```.*?^ *```$|`[^`\n]*`", lambda code: "\n" * code[0].count("\n"), page.read_text())
+    yield from ((line, number) for number, line in enumerate(text.split("\n"), 1))
+
+
+def counts(package: str) -> dict[str, tuple[int, int]]:
     """Word → how many lines name something by it, and how many lines of prose hold it."""
     in_names, in_prose = dict.fromkeys(BETTER, 0), dict.fromkeys(BETTER, 0)
-    for module in modules():
+    for module in modules(PACKAGES[package]):
         for word, lines in held(names(module)).items():
             in_names[word] += len(lines)
         for word, lines in held(prose(module)).items():
             in_prose[word] += len(lines)
+    for page in project_files(".md", PAGES[package]) if package in PAGES else ():
+        for word, lines in held(written(page)).items():
+            in_prose[word] += len(lines)
     return {word: (in_names[word], in_prose[word]) for word in BETTER}
 
 
-def most() -> dict[str, tuple[int, int]]:
+def most(package: str) -> dict[str, tuple[int, int]]:
     """Word → the most lines that may hold it, in names and in prose."""
-    return {word: (named, told) for word, (named, told) in json.loads(MOST.read_text()).items()}
+    return {word: (named, told) for word, (named, told) in json.loads(MOST.read_text())[package].items()}
 
 
-def lowered() -> dict[str, tuple[int, int]]:
+def lowered(package: str) -> dict[str, tuple[int, int]]:
     """What may be held from now on: what is held, where that is less than before."""
-    before = most() if MOST.exists() else counts()
-    now = counts()
+    before, now = most(package), counts(package)
     return {word: (min(before[word][0], now[word][0]), min(before[word][1], now[word][1])) for word in BETTER}
 
 
 def main(arguments: list[str]) -> None:
-    """The table, and where the words are; with `--lower`, the new bounds."""
+    """The tables, and where the words are; with `--lower`, the new bounds."""
     if arguments == ["--lower"]:
-        rows = ",\n".join(f"  {json.dumps(word)}: [{named}, {told}]" for word, (named, told) in lowered().items())
-        MOST.write_text(f"{{\n{rows}\n}}\n")
-    print(f"{'word':10}{'names':>7}{'prose':>7}  write")
-    for word, (named, told) in counts().items():
-        print(f"{word:10}{named:7}{told:7}  {BETTER[word]}")
-    for module in modules():
-        for word, lines in sorted(held(names(module)).items()):
-            print(f"{module.name}: {word} in names at {', '.join(map(str, sorted(lines)))}")
+        bounds = json.dumps({package: lowered(package) for package in PACKAGES}, indent=2)
+        MOST.write_text(re.sub(r"\[\s+(\d+),\s+(\d+)\s+\]", r"[\1, \2]", bounds) + "\n")
+    for package, folder in PACKAGES.items():
+        print(f"{package:16}{'names':>7}{'prose':>7}  write")
+        for word, (named, told) in counts(package).items():
+            print(f"{word:16}{named:7}{told:7}  {BETTER[word]}")
+        for module in modules(folder):
+            for word, lines in sorted(held(names(module)).items()):
+                print(f"{module.name}: {word} in names at {', '.join(map(str, sorted(lines)))}")
 
 
 if __name__ == "__main__":

@@ -59,5 +59,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """The public names too that nobody has asked for yet."""
+    """The public names too that no program has asked for yet."""
     return sorted({*globals(), *__all__})

@@ -56,7 +56,7 @@ def _app() -> Starlette:
         config = evolve(config, mail=evolve(config.mail, smtp="", lmtp=""))
     how: dict[str, Any] = {"parts": parts} if (parts := os.environ.get(PARTS, "all")) != "all" else {}
     host = build(config)
-    gc.freeze()  # what is there by now stays until the end: nobody need look for garbage in it
+    gc.freeze()  # what is there by now stays until the end: the collector need not look at it
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

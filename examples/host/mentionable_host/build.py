@@ -145,7 +145,7 @@ def open_database(config: Config, *, upgrade: bool = True) -> Database:
 
 @contextmanager
 def explained(config: Config) -> Iterator[None]:
-    """What goes wrong with the store when it is first used, told with what to do.
+    """What goes wrong with the store when it is first used, with what to do.
 
     Raises:
         ConfigError: It went wrong.

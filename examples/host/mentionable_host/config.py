@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import os
-import re
 import tomllib
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any
 
 from attrs import Factory, frozen
 from cattrs.preconf.json import make_converter
 from mentionable.trace import viewer_of
 
-from mentionable_host.mistakes import Mistake, explained
+from mentionable_host.mistakes import explained
+from mentionable_host.sections import (
+    A2ASettings,
+    ActivityPubSettings,
+    AgentSettings,
+    BlueBubblesSettings,
+    DiscordSettings,
+    IssuerSettings,
+    LimitSettings,
+    MailSettings,
+    NetworkSettings,
+    OperatorSettings,
+    ServerSettings,
+    SkillSettings,
+    SlackSettings,
+    StoreSettings,
+)
 
 __all__ = [
     "A2ASettings",
@@ -35,312 +50,8 @@ __all__ = [
 ]
 
 
-_NAME: Final = re.compile(r"[\w.-]{1,64}", re.ASCII).fullmatch
-_DOMAIN: Final = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?", re.ASCII | re.IGNORECASE).fullmatch
-
-
 class ConfigError(Exception):
     """The configuration cannot be used. The message says what is wrong, where, and what to write instead."""
-
-
-@frozen(kw_only=True)
-class AgentSettings:
-    """Who the agent is.
-
-    Attributes:
-        name: Its name: `helper` of `@helper@agents.example`.
-        domain: Its domain.
-        display_name: What people see.
-        summary: What it does, in a sentence.
-        program: Module and object: `mybot:agent`.
-        follows: What becomes of those who ask to follow: `accept`, `ask` the operator, or `reject`.
-        discoverable: Whether directories may list it.
-        seconds: How long it may take for one message.
-        history: So many turns of a conversation it sees.
-    """
-
-    name: str
-    domain: str
-    display_name: str = ""
-    summary: str = ""
-    program: str = "agent:agent"
-    follows: Literal["accept", "ask", "reject"] = "accept"
-    discoverable: bool = False
-    seconds: float = 120
-    history: int = 40
-
-    def __attrs_post_init__(self) -> None:
-        """Refuses what can be no address."""
-        if _NAME(self.name) is None:
-            raise Mistake(f"has the name {self.name!r}: write letters, digits, '-', '_' and '.'")
-        if _DOMAIN(self.domain) is None:
-            raise Mistake(
-                f"has the domain {self.domain!r}: write one like agents.example.org, without https:// and port"
-            )
-
-    @property
-    def address(self) -> str:
-        """`@name@domain`."""
-        return f"@{self.name}@{self.domain}"
-
-    @property
-    def mailbox(self) -> str:
-        """`name@domain`."""
-        return f"{self.name}@{self.domain}"
-
-
-@frozen(kw_only=True)
-class ServerSettings:
-    """Where it listens.
-
-    Attributes:
-        host: The address to listen at, behind a proxy that speaks TLS.
-        port: The port.
-        origin: How it is seen from outside; by default `https://` and the domain of the agent.
-        proxies: Addresses of proxies whose `Forwarded` and `X-Forwarded-For` count.
-        trace_viewer: The https URL of the page that shows traces, or `none`; by default `/trace` of this host.
-    """
-
-    host: str = "127.0.0.1"
-    port: int = 8000
-    origin: str | None = None
-    proxies: tuple[str, ...] = ("127.0.0.1", "::1")
-    trace_viewer: str = ""
-
-    def __attrs_post_init__(self) -> None:
-        """Refuses what can be no page for traces."""
-        if viewer_of(self.trace_viewer)[1] is not None:
-            raise Mistake(f"has the trace_viewer {self.trace_viewer!r}: write an https URL, or none")
-
-
-@frozen(kw_only=True)
-class NetworkSettings:
-    """How other servers are reached.
-
-    Attributes:
-        proxy: `http://user:password@host:port`, an egress proxy that judges addresses itself; may be `env:NAME` or
-            `file:PATH`. Without it, the host connects itself; proxies of the environment are not used.
-        cache: The folder of the HTTP cache; empty: it is in memory.
-    """
-
-    proxy: str = ""
-    cache: str = ""
-
-
-@frozen(kw_only=True)
-class StoreSettings:
-    """Where it remembers.
-
-    Attributes:
-        url: `sqlite:///file.db` or `postgresql://…`.
-        keep_days: Messages older than this are removed; None: never.
-    """
-
-    url: str = "sqlite:///mentionable.db"
-    keep_days: int | None = None
-
-
-@frozen(kw_only=True)
-class ActivityPubSettings:
-    """How the agent is on the Fediverse. Who may follow it, and whether directories list it, `AgentSettings` says.
-
-    Attributes:
-        indexable: Whether others may search in what it wrote in public.
-        authorized_fetch: Whether only servers that sign get its documents, so that blocked ones get none.
-        icon: The URL of its picture.
-        page: The URL of a page about it, for people.
-        also_known_as: The ids of accounts that it had before: one of them may move here.
-    """
-
-    indexable: bool = False
-    authorized_fetch: bool = False
-    icon: str | None = None
-    page: str | None = None
-    also_known_as: tuple[str, ...] = ()
-
-
-@frozen(kw_only=True)
-class MailSettings:
-    """How mail comes and goes. Without it the agent has none.
-
-    Attributes:
-        smtp: `host:port` that listens for SMTP, from other servers or an MTA; empty: it does not.
-        lmtp: `host:port` or the path of a socket that listens for LMTP; empty: it does not.
-        relay: `smtp://user:password@host:port`, `smtps://…`, or `direct` for the servers of each domain.
-        selector: The selector of the DKIM key.
-        unverified: Whether mail that no domain vouches for is answered; else it is refused.
-        hostname: What the server calls itself in its greeting and in EHLO; by default the domain of the agent.
-        certificate: The file of the certificate for STARTTLS, with its chain; empty: no STARTTLS is offered.
-        certificate_key: The file of its key.
-        trusted_forwarders: Domains of forwarders and lists whose ARC seal counts. Each can write in any name.
-    """
-
-    smtp: str = ""
-    lmtp: str = ""
-    relay: str = "direct"
-    selector: str = "mentionable"
-    unverified: bool = False
-    hostname: str = ""
-    certificate: str = ""
-    certificate_key: str = ""
-    trusted_forwarders: tuple[str, ...] = ()
-
-
-@frozen(kw_only=True)
-class IssuerSettings:
-    """An issuer of tokens (OAuth) that says who calls.
-
-    Attributes:
-        issuer: Its `iss`, exactly.
-        jwks_url: Where its keys are.
-        audiences: The agent's names there; by default the URL at which it is called over A2A, and its address.
-        subject_domains: The domains of whose agents it may speak.
-        subjects: Subject → address, for tokens whose `sub` is no address.
-        token_types: The `typ` of its access tokens: `at+jwt`, or `JWT` of older issuers.
-    """
-
-    issuer: str
-    jwks_url: str
-    audiences: tuple[str, ...] = ()
-    subject_domains: tuple[str, ...] = ()
-    subjects: dict[str, str] = Factory(dict)
-    token_types: tuple[Literal["at+jwt", "JWT"], ...] = ("at+jwt",)
-
-
-@frozen(kw_only=True)
-class SkillSettings:
-    """Something that the agent is good at, as its card says.
-
-    Attributes:
-        id: Unique on the card.
-        name: What people call it.
-        description: In a sentence or two.
-        tags: Words for it, one at least.
-        examples: What people may ask.
-        public: Whether the card for everybody has it; else only callers whom the agent knows see it.
-    """
-
-    id: str
-    name: str
-    description: str
-    tags: tuple[str, ...]
-    examples: tuple[str, ...] = ()
-    public: bool = True
-
-
-@frozen(kw_only=True)
-class A2ASettings:
-    """Who may call over A2A and plain HTTP.
-
-    Attributes:
-        callers: Token → address of who has it. Tokens may be `env:NAME` or `file:PATH`.
-        issuers: Whose tokens say who calls, besides.
-        anonymous: Whether callers without a token are answered.
-        patience: Seconds that a client waits for an answer before it gets the task as it is.
-        local_webhooks: For trying out: webhooks may be on this machine.
-        skills: What the agent is good at; by default one skill that is what `agent.summary` says.
-        card: The form of the agent card: `1.0`, or `hybrid` for clients of 0.3 too.
-    """
-
-    callers: dict[str, str] = Factory(dict)
-    issuers: tuple[IssuerSettings, ...] = ()
-    anonymous: bool = True
-    patience: float = 25
-    local_webhooks: bool = False
-    skills: tuple[SkillSettings, ...] = ()
-    card: Literal["1.0", "hybrid"] = "hybrid"
-
-
-@frozen(kw_only=True)
-class SlackSettings:
-    """A Slack app. Secrets may be `env:NAME` or `file:PATH`.
-
-    Attributes:
-        signing_secret: Its signing secret.
-        bot_token: Its bot token, `xoxb-…`.
-        app_id: Its id, `A…`: events of other apps are refused.
-        teams: Other workspaces of your Enterprise Grid organization whose members get evidence.
-        listen_to: Whether it reads messages of channels that do not mention it.
-        withdraw: Whether an answer is deleted when its question is.
-    """
-
-    signing_secret: str
-    bot_token: str
-    app_id: str
-    teams: tuple[str, ...] = ()
-    listen_to: Literal["mentions", "everything"] = "mentions"
-    withdraw: bool = False
-
-
-@frozen(kw_only=True)
-class DiscordSettings:
-    """A Discord application. Secrets may be `env:NAME` or `file:PATH`.
-
-    Attributes:
-        public_key: Its public key, 64 hex digits.
-        application_id: Its id.
-        bot_token: The token of its bot.
-        bot_id: The user id of the bot, where it is not that of the application.
-        gateway: Whether the host opens a connection by which messages of channels come; else there are commands alone.
-        withdraw: Whether an answer is deleted when its question is.
-    """
-
-    public_key: str
-    application_id: str
-    bot_token: str
-    bot_id: str | None = None
-    gateway: bool = False
-    withdraw: bool = False
-
-
-@frozen(kw_only=True)
-class BlueBubblesSettings:
-    """A BlueBubbles server. Secrets may be `env:NAME` or `file:PATH`.
-
-    Attributes:
-        url: Where it is.
-        password: Its password.
-        webhook_token: What it sends with each webhook, in its URL: 22 random characters or more.
-        account: A name for it: lower-case letters, digits and hyphens.
-        groups: Whether messages of group chats are read.
-        private_api: Whether its private API is on: answers show what they answer, and the agent is seen typing.
-    """
-
-    url: str
-    password: str
-    webhook_token: str
-    account: str = "home"
-    groups: bool = False
-    private_api: bool = False
-
-
-@frozen(kw_only=True)
-class OperatorSettings:
-    """The page of the operator.
-
-    Attributes:
-        token: What to log in with: `env:NAME` or `file:PATH`; without one there is no page.
-    """
-
-    token: str = ""
-
-
-@frozen(kw_only=True)
-class LimitSettings:
-    """How much may come.
-
-    Attributes:
-        sender_per_hour: Messages that one sender gets answered in an hour.
-        domain_per_hour: Messages that all senders of a domain get answered in an hour.
-        thread_turns: Answers in one thread in an hour; to programs in a day, until a person writes there: what stops
-            two agents that talk to each other.
-        file_bytes: Bytes of files that are kept of one sender.
-    """
-
-    sender_per_hour: int = 60
-    domain_per_hour: int = 600
-    thread_turns: int = 50
-    file_bytes: int = 50_000_000
 
 
 @frozen(kw_only=True)
@@ -354,17 +65,17 @@ class Config:
     """
 
     agent: AgentSettings
-    server: ServerSettings = ServerSettings()
-    network: NetworkSettings = NetworkSettings()
-    store: StoreSettings = StoreSettings()
-    activitypub: ActivityPubSettings = ActivityPubSettings()
+    server: ServerSettings = Factory(ServerSettings)
+    network: NetworkSettings = Factory(NetworkSettings)
+    store: StoreSettings = Factory(StoreSettings)
+    activitypub: ActivityPubSettings = Factory(ActivityPubSettings)
     mail: MailSettings | None = None
-    a2a: A2ASettings = A2ASettings()
+    a2a: A2ASettings = Factory(A2ASettings)
     slack: SlackSettings | None = None
     discord: DiscordSettings | None = None
     bluebubbles: BlueBubblesSettings | None = None
-    operator: OperatorSettings = OperatorSettings()
-    limits: LimitSettings = LimitSettings()
+    operator: OperatorSettings = Factory(OperatorSettings)
+    limits: LimitSettings = Factory(LimitSettings)
     peers: dict[str, str] = Factory(dict)
     trust: dict[str, Any] | None = None
     folder: Path = Path()

@@ -18,13 +18,13 @@ from mentionable_host.transports.transport import Service
 __all__ = ["Health"]
 
 LATE: Final = timedelta(minutes=5)
-"""Jobs that were due so long ago say that nobody does them."""
+"""Jobs that were due so long ago say that no worker does them."""
 
 _HEADERS: Final = {"cache-control": "no-store"}
 
 
 class Health(Service):
-    """`/healthz` and `/readyz`. They say nothing about anybody, so that everybody may ask."""
+    """`/healthz` and `/readyz`. They say nothing about people, so that everybody may ask."""
 
     name: ClassVar[str] = "health"
 

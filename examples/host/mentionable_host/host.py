@@ -55,7 +55,7 @@ class Host:
         signals: Tells who waits that something was stored.
         transports: Name → transport.
         attempts: Tries a job.
-        acl: Who has which role; None: `[trust]` gives nobody one.
+        acl: Who has which role; None: `[trust]` gives none.
     """
 
     def __init__(
@@ -139,12 +139,12 @@ class Host:
     async def notify(
         self, person: str, text: str, *, key: str | None = None, within: timedelta | None = None, source: str = ""
     ) -> None:
-        """Has a person told something: by the agent in their next conversation, or by the host where that is late.
+        """Lets a person know something: by the agent in their next conversation, or by the host where that is late.
 
         Args:
             person: An address that has written to this agent and was verified.
             text: What to tell.
-            key: A new notice of this key replaces one that nobody has seen yet.
+            key: A new notice of this key replaces one that they have not seen yet.
             within: How long the agent has; then the host writes to where the person last wrote.
             source: What it comes of: the same text of the same source is one notice.
         """
@@ -181,7 +181,7 @@ class Host:
         """Listens and works while it is open; `app` is not used: so this is the lifespan of an ASGI application.
 
         Args:
-            app: Of whom this is the lifespan.
+            app: The application with this lifespan.
             parts: `web` alone takes messages in, `worker` alone does jobs; these need PostgreSQL.
 
         Raises:

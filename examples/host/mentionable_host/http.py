@@ -63,7 +63,7 @@ async def request_of(request: Request, *, limit: int, origin: str) -> HttpReques
         raise HTTPException(408, headers={"connection": "close"}) from None
     except ClientDisconnect:
         _coming["bytes"] -= len(body)
-        body.clear()  # nobody waits for an answer; without a body nothing is done either
+        body.clear()  # the client waits for no answer; without a body nothing is done either
     finally:
         _coming["bytes"] -= len(body)
     return HttpRequest.from_asgi(request.scope, bytes(body), origin=origin)

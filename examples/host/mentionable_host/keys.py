@@ -2,7 +2,7 @@
 
 The key of the actor changes without an interruption: the new one is published a day before it signs, so that no server
 has an older actor document in its cache then, and the old one stays published for a week after that, for what is still
-on its way. When a file was made stands in its name, `actor-20261127T120000Z.pem`; the first one has none. So the names
+on its way. When a file was made is in its name, `actor-20261127T120000Z.pem`; the first one has none. So the names
 alone say which key signs at a time, and which are published.
 """
 

@@ -1,7 +1,7 @@
 """What is counted and timed, by the OpenTelemetry API alone: without an SDK in the process it costs nothing.
 
-Names of counters end in no unit, as the conventions of OpenTelemetry have it; `docs/operator.md` lists them. No
-attribute has an address, a name or a text of a peer: there would be as many series as people.
+No name of a counter ends in what it counts, as the conventions of OpenTelemetry have it; `docs/operator.md` lists them.
+No attribute has an address, a name or a text of a peer: there would be as many series as people.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from cattrs import ForbiddenExtraKeysError, transform_error
 __all__ = ["Mistake", "explained"]
 
 MOST: Final = 3
-"""So many are told at once."""
+"""So many are reported at once."""
 
 _KINDS: Final[dict[Any, str]] = {
     bool: "true or false",

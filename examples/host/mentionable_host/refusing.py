@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from mentionable import NormalizedMessage, NormalizedResponse, UnanswerableError
-from sqlalchemy import Connection
 
 from mentionable_host.queue.outcome import Dead, Done, Outcome
 from mentionable_host.store import messages
@@ -31,16 +30,10 @@ async def refuse(host: Host, job: StoredJob) -> Outcome:
         return Done()
     response = NormalizedResponse.failed(message, asked["text"], code="rate-limited", retriable=True)
     try:
-        response, reply = await write(transport, response, message)
+        written = await write(transport, response, message)
     except UnanswerableError as error:
         return Dead(f"there is no way to answer: {error}")
-
-    def store(db: Connection) -> None:
-        now, native_ids = host.world.now(), reply.native_ids
-        messages.put_answer(db, response, to=message, transport=found.transport, now=now, native_ids=native_ids)
-        reply.store(db)
-
-    return Done(store, topics=(message.id,))
+    return Done(lambda db: written.store(db, now=host.world.now()), topics=(message.id,))
 
 
 def handler(host: Host) -> Callable[[StoredJob], Awaitable[Outcome]]:

@@ -1,4 +1,4 @@
-"""Who waits for something that another part of the host stores is told when it may be there."""
+"""What waits for something that another part of the host stores gets a signal when it may be there."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 SECONDS: Final = 0.5
-"""So often the store is asked when nothing was heard: another process may have stored it."""
+"""So often the store is asked when no signal came: another process may have stored it."""
 
 CHANNEL: Final = "mentionable"
 TOPIC_BYTES: Final = 4_000
@@ -30,7 +30,7 @@ class Signals:
     """Topics, and who waits for them, in this process."""
 
     def __init__(self) -> None:
-        """Nobody waits."""
+        """Nothing waits."""
         self._events: dict[str, list[asyncio.Event]] = {}
 
     def tell(self, topic: str) -> None:
@@ -66,7 +66,7 @@ class Signals:
                 del self._events[topic]
 
     async def run(self) -> None:
-        """Does nothing: one process needs nobody else."""
+        """Does nothing: one process needs no other."""
 
 
 class SharedSignals(Signals):
@@ -76,7 +76,7 @@ class SharedSignals(Signals):
     """
 
     def __init__(self, conninfo: str) -> None:
-        """Nobody waits.
+        """Nothing waits.
 
         Args:
             conninfo: As psycopg takes it.

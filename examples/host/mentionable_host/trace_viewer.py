@@ -22,7 +22,7 @@ PATH: Final = "/trace"
 _HEADERS: Final = (
     ("content-type", "text/html; charset=utf-8"),
     # The page has a policy of its own, with the digests of its script and its styles; a second one could only allow
-    # less. That nobody may frame it can be said here alone.
+    # less. That no page may frame it can be required here alone.
     ("content-security-policy", "frame-ancestors 'none'"),
     ("x-content-type-options", "nosniff"),
     ("referrer-policy", "no-referrer"),

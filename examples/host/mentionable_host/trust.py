@@ -10,7 +10,7 @@ __all__ = ["acl_of", "policy_of"]
 
 
 def policy_of(config: Config) -> identity.TrustPolicy | None:
-    """Whose evidence counts; None: nobody's.
+    """Whose evidence counts; None: none.
 
     Raises:
         ConfigError: The document does not fit.
@@ -20,7 +20,7 @@ def policy_of(config: Config) -> identity.TrustPolicy | None:
 
 
 def acl_of(config: Config) -> identity.AgentACL | None:
-    """Who has which role at the agent; None: nobody has any.
+    """Who has which role at the agent; None: none.
 
     Raises:
         ConfigError: The document does not fit.

@@ -9,7 +9,6 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
-from attrs import frozen
 from mentionable import (
     MentionableError,
     NormalizedMessage,
@@ -20,15 +19,15 @@ from mentionable import (
     VerifiedIdentity,
     plain_text,
     policy,
-    replace,
 )
 from sqlalchemy import Connection
 
+from mentionable_host import first_contact
 from mentionable_host.agents import demands, notices, outreach, receipts
 from mentionable_host.agents.context import Context
 from mentionable_host.agents.history import turns_before
 from mentionable_host.agents.receipts import Begun
-from mentionable_host.agents.running import FAILED, Said, is_called_off, run
+from mentionable_host.agents.running import FAILED, AgentResult, is_called_off, run
 from mentionable_host.agents.turn import Turn
 from mentionable_host.queue.outcome import Dead, Done, Outcome, Retry
 from mentionable_host.store import messages, policies
@@ -37,7 +36,7 @@ from mentionable_host.store.jobs import StoredJob
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
-    from mentionable_host.transports.transport import Reply, Transport
+    from mentionable_host.transports.transport import Transport, Written
 
 __all__ = ["answer", "cancel", "give_up", "handler"]
 
@@ -47,19 +46,9 @@ NOT_HERE: Final = "I cannot say this here."
 MOVED: Final = {"email": "I have answered you by e-mail.", "activitypub": "I have answered you on the Fediverse."}
 NO_WAY: Final = "I wanted to answer you elsewhere, and have no way to write to you there."
 PAID_TRIES: Final = 4
-"""An agent that fails after it was paid gets so many tries before the person is told that it failed."""
+"""An agent that fails after it was paid gets so many tries before the person reads that it failed."""
 HOLD_UP: Final = 5.0
 """An earlier turn may take so many seconds more than the agent has before a later one goes back into the queue."""
-
-
-@frozen(kw_only=True)
-class _Written:
-    """An answer that a transport has written: ready to be stored with its deliveries."""
-
-    response: NormalizedResponse
-    reply: Reply
-    to: NormalizedMessage
-    transport: str
 
 
 async def answer(host: Host, job: StoredJob) -> Outcome:
@@ -94,10 +83,10 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
 
     # 4.
     context = await _context(host, begun, identities=found.identities)
-    said = await run(host, message, context, transport, question=begun.question)
-    if said.has_failed and begun.record is not None and job.tries + 1 < PAID_TRIES:
+    result = await run(host, message, context, transport, question=begun.question)
+    if result.has_failed and begun.record is not None and job.tries + 1 < PAID_TRIES:
         return Retry("the agent failed after a payment or a consent")
-    response, record = _to_say(host, said, message, transport)
+    response, record = _to_say(host, result, message, transport)
     silence = await transport.silence(to=message)
 
     def store_silence(db: Connection) -> None:
@@ -118,16 +107,17 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
         if is_called_off(db, message, question=begun.question, job=job.number):
             store_silence(db)
             return
+        now = host.world.now()
         for one in written:
-            _put(db, one, host=host)
+            one.store(db, now=now)
         asks = any(policy.demand_of(one.response) is not None for one in written)
-        if record is not None and said.asked is not None and asks:
-            now, purpose = host.world.now(), said.asked.purpose
+        if record is not None and result.asked is not None and asks:
+            purpose = result.asked.purpose
             policies.put(db, record, purpose=purpose, question=begun.question, now=now)
         if begun.record is not None:
             policies.note_met(db, begun.record)
-        is_told = response.status == "ok" and said.asked is None
-        context.notices.store(db, host, output=plain_text(response) if is_told else None)
+        is_whole = response.status == "ok" and result.asked is None
+        context.notices.store(db, host, output=plain_text(response) if is_whole else None)
 
     return Done(store, topics=topics)
 
@@ -178,9 +168,9 @@ def _end(db: Connection, begun: Begun) -> Literal["answered", "called off"] | No
 
 
 async def _context(host: Host, begun: Begun, *, identities: Sequence[VerifiedIdentity]) -> Context:
-    """What the agent is told: what is stored by now, the answers to earlier messages too."""
+    """What the agent gets: what is stored by now, the answers to earlier messages too."""
     message, number, limit = begun.message, begun.number, host.config.agent.history
-    told = await notices.begin(host, message)
+    open_notices = await notices.begin(host, message)
 
     def read(db: Connection) -> Context:
         return Context(
@@ -189,7 +179,7 @@ async def _context(host: Host, begun: Begun, *, identities: Sequence[VerifiedIde
             history=turns_before(db, message, number=number, limit=limit),
             files=messages.files_of(db, number),
             met=begun.met,
-            notices=told,
+            notices=open_notices,
             identities=identities,
         )
 
@@ -197,17 +187,17 @@ async def _context(host: Host, begun: Begun, *, identities: Sequence[VerifiedIde
 
 
 def _to_say(
-    host: Host, said: Said, message: NormalizedMessage, transport: Transport
+    host: Host, result: AgentResult, message: NormalizedMessage, transport: Transport
 ) -> tuple[NormalizedResponse | None, policy.Issuance | None]:
     """The answer, and the record of the demand in it."""
-    if said.asked is None:
-        response = said.response
+    if result.asked is None:
+        response = result.response
         is_empty = response is None or not (response.parts or response.error)
         return (None if is_empty else response), None
     if not message.sender.verified and transport.name not in outreach.ANSWER_ONLY:
         return demands.stranger(message), None
     try:
-        return demands.issued(host, said.asked, to=message, said=said.shown)
+        return demands.issued(host, result.asked, to=message, before=result.before)
     except UsageError:  # a fault of the program: an offer that cannot be paid, a URL of another host
         log.exception("what the agent asks for cannot be asked for")
         return NormalizedResponse.failed(message, FAILED, code="agent-failed"), None
@@ -215,42 +205,36 @@ def _to_say(
 
 async def _written(
     host: Host, response: NormalizedResponse, message: NormalizedMessage, transport: Transport, context: Context
-) -> list[_Written]:
+) -> list[Written]:
     """The answer as its transport writes it; where it goes elsewhere, a line that says so is the answer here."""
-    written = []
-    if response.push_back is not None and response.push_back.channel not in (None, message.received_via):
-        moved = await _moved(host, response, message, context)
-        written += [] if moved is None else [moved]
-        text = NO_WAY if moved is None else MOVED[response.push_back.channel]
-        response = NormalizedResponse.to(message, text)
-    said, reply = await write(transport, response, message)
-    return [_Written(response=said, reply=reply, to=message, transport=transport.name), *written]
+    if response.push_back is None or response.push_back.channel in (None, message.received_via):
+        return [await write(transport, response, message)]
+    moved = await _moved(host, response, message, context)
+    text = NO_WAY if moved is None else MOVED[response.push_back.channel]
+    here = await write(transport, NormalizedResponse.to(message, text), message)
+    return [here] if moved is None else [here, moved]
 
 
 async def _moved(
     host: Host, response: NormalizedResponse, message: NormalizedMessage, context: Context
-) -> _Written | None:
+) -> Written | None:
     """The answer as another transport writes it; None: there is no way to the person there."""
     if context.elsewhere is None:
         return None
-    place = await outreach.place_on(host, context.elsewhere, key=message.id)
-    if place is None:
+    first = await outreach.first_message(host, context.elsewhere, key=message.id)
+    if first is None:
         return None
-    own, transport = replace(response, reply_to=place.message.id, push_back=None), host.transport(place.transport)
     try:
-        reply = await transport.reply(own, to=place.message)
+        return await first_contact.write(host, response, to=first)
     except MentionableError as error:
-        log.error("the answer to %r cannot go by %s: %s", message.id, place.transport, error)
+        log.error("the answer to %r cannot go by %s: %s", message.id, first.received_via, error)
         return None
-    return _Written(response=own, reply=reply, to=place.message, transport=place.transport)
 
 
-async def write(
-    transport: Transport, response: NormalizedResponse, message: NormalizedMessage
-) -> tuple[NormalizedResponse, Reply]:
+async def write(transport: Transport, response: NormalizedResponse, message: NormalizedMessage) -> Written:
     """The answer as the transport writes it; one that breaks its rules is replaced by a refusal in words."""
     try:
-        return response, await transport.reply(response, to=message)
+        return await transport.write(response, to=message)
     except UnanswerableError:
         if response.status == "error":
             raise
@@ -258,11 +242,4 @@ async def write(
     except MentionableError as error:  # a fault of the agent: its answer is too large, say
         log.error("the answer to %r cannot be written: %s", message.id, error)
         refusal = NormalizedResponse.failed(message, FAILED, code="agent-failed")
-    return refusal, await transport.reply(refusal, to=message)
-
-
-def _put(db: Connection, one: _Written, *, host: Host) -> None:
-    """Stores an answer, the ids under which replies to it come, and what its transport delivers."""
-    now, native_ids = host.world.now(), one.reply.native_ids
-    messages.put_answer(db, one.response, to=one.to, transport=one.transport, now=now, native_ids=native_ids)
-    one.reply.store(db)
+    return await transport.write(refusal, to=message)

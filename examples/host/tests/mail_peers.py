@@ -20,6 +20,7 @@ from mentionable import Failed
 from mentionable.testing import Peer
 
 from mentionable_host.store import jobs
+from mentionable_host.store.rows import value_of
 from mentionable_host.store.tables import jobs as job_table
 from mentionable_host.world.world import Place
 
@@ -103,7 +104,7 @@ async def ended_jobs(host, kind):
 async def all_jobs(host, kind):
     """The jobs of a kind."""
     rows = job_table.select().where(job_table.c.kind == kind).order_by(job_table.c.number)
-    return await host.database.read(lambda db: [jobs._job(row) for row in db.execute(rows).mappings()])
+    return await host.database.read(lambda db: [value_of(jobs.StoredJob, row) for row in db.execute(rows).mappings()])
 
 
 def certificate(folder: Path, name: str) -> tuple[ssl.SSLContext, ssl.SSLContext]:

@@ -91,6 +91,12 @@ async def come(host, text, *, id="m1", thread="t1", sender=ALICE, transport="ema
     return got
 
 
+async def talk(host, text, **more):
+    """As `come`; returns when what is to be done for it is done."""
+    await come(host, text, **more)
+    await idle(host)
+
+
 async def answered(host, id="m1", seconds=5.0):
     """The answer to a message, as soon as it is stored."""
 

@@ -3,7 +3,7 @@ import re
 
 import httpx
 from mentionable import CarriedPolicy, Failed, UnanswerableError, plain_text, policy, replace
-from recorder import ALICE, Chat, Recorder, answered, come, idle, play
+from recorder import ALICE, Recorder, answered, idle, play, talk
 from sqlalchemy import select
 
 from mentionable_host import Agent
@@ -66,8 +66,7 @@ def test_who_consents_on_the_page_gets_the_answer_to_their_question(make_host):
     agent, acts = calendar()
 
     async def story(host):
-        await come(host, "Am I free on Friday?")
-        await idle(host)
+        await talk(host, "Am I free on Friday?")
         url = demand(host).url
         shown = await page(host, "GET", url)
         assert acts == []  # opening it does nothing
@@ -104,8 +103,7 @@ def test_a_form_of_another_site_consents_to_nothing(make_host):
     agent, acts = calendar()
 
     async def story(host):
-        await come(host, "Am I free?")
-        await idle(host)
+        await talk(host, "Am I free?")
         response = await page(host, "POST", demand(host).url, headers={"sec-fetch-site": "cross-site"})
         await idle(host)
         return response
@@ -118,8 +116,7 @@ def test_a_question_that_is_too_old_is_not_answered(make_host, world):
     agent, acts = calendar()
 
     async def story(host):
-        await come(host, "Am I free?")
-        await idle(host)
+        await talk(host, "Am I free?")
         world.advance(minutes=16)
         response = await page(host, "POST", demand(host).url)
         await idle(host)
@@ -134,8 +131,7 @@ def test_who_is_not_verified_is_not_asked_by_mail(make_host):
     mallory = replace(ALICE, verified=False, auth_method="none", key_id=None)
 
     async def story(host):
-        await come(host, "Am I free?", sender=mallory)
-        await idle(host)
+        await talk(host, "Am I free?", sender=mallory)
 
     host = make_host(Recorder, agent=agent)
     play(host, story)
@@ -147,10 +143,8 @@ def test_a_receipt_that_comes_with_a_message_is_for_what_was_asked_first(make_ho
     agent, booked = shop(lambda ask: policy.PaymentStatus(transaction="tx1"))
 
     async def story(host):
-        await come(host, "A table for two, please.")
-        await idle(host)
-        await come(host, "Here it is.", id="m2", candidate=receipt(demand(host)))
-        await idle(host)
+        await talk(host, "A table for two, please.")
+        await talk(host, "Here it is.", id="m2", candidate=receipt(demand(host)))
         return await answered(host, "m2", seconds=0)
 
     assert plain_text(play(make_host(Recorder, agent=agent), story)) == "Booked: tx1"
@@ -170,12 +164,9 @@ def test_the_agent_sees_the_same_history_when_it_goes_on(make_host):
     agent.check_payment(lambda ask: policy.PaymentStatus(transaction="tx1"))
 
     async def story(host):
-        await come(host, "Hi", id="m0")
-        await idle(host)
-        await come(host, "A table, please.")
-        await idle(host)
-        await come(host, "Here it is.", id="m2", candidate=receipt(demand(host, -1)))
-        await idle(host)
+        await talk(host, "Hi", id="m0")
+        await talk(host, "A table, please.")
+        await talk(host, "Here it is.", id="m2", candidate=receipt(demand(host, -1)))
 
     play(make_host(Recorder, agent=agent), story)
 
@@ -196,12 +187,10 @@ def test_a_receipt_counts_once(make_host):
     agent, booked = shop(lambda ask: policy.PaymentStatus(transaction="tx1"))
 
     async def story(host):
-        await come(host, "A table, please.")
-        await idle(host)
+        await talk(host, "A table, please.")
         first = receipt(demand(host))
         for number in (2, 3):
-            await come(host, "Here it is.", id=f"m{number}", thread="t1", candidate=first)
-        await idle(host)
+            await talk(host, "Here it is.", id=f"m{number}", thread="t1", candidate=first)
 
     host = make_host(Recorder, agent=agent)
     play(host, story)
@@ -215,12 +204,10 @@ def test_one_transaction_pays_for_one_demand(make_host):
 
     async def story(host):
         for number in (1, 2):
-            await come(host, f"Table {number}", id=f"m{number}", thread=f"t{number}")
-            await idle(host)
+            await talk(host, f"Table {number}", id=f"m{number}", thread=f"t{number}")
         demands = [demand(host, 0), demand(host, 1)]
         for number, one in enumerate(demands, start=1):
-            await come(host, "Paid.", id=f"p{number}", thread=f"t{number}", candidate=receipt(one))
-            await idle(host)
+            await talk(host, "Paid.", id=f"p{number}", thread=f"t{number}", candidate=receipt(one))
 
     play(make_host(Recorder, agent=agent), story)
 
@@ -231,10 +218,8 @@ def test_what_was_not_paid_is_asked_for_again(make_host):
     agent, booked = shop(lambda ask: None)
 
     async def story(host):
-        await come(host, "A table, please.")
-        await idle(host)
-        await come(host, "Trust me.", id="m2", candidate=receipt(demand(host)))
-        await idle(host)
+        await talk(host, "A table, please.")
+        await talk(host, "Trust me.", id="m2", candidate=receipt(demand(host)))
 
     host = make_host(Recorder, agent=agent)
     play(host, story)
@@ -248,10 +233,8 @@ def test_nobody_is_asked_to_pay_again_while_nobody_can_tell(make_host, world):
     agent, booked = shop(lambda ask: said[0])
 
     async def story(host):
-        await come(host, "A table, please.")
-        await idle(host)
-        await come(host, "Paid.", id="m2", candidate=receipt(demand(host)))
-        await idle(host)
+        await talk(host, "A table, please.")
+        await talk(host, "Paid.", id="m2", candidate=receipt(demand(host)))
         written = len(host.transports["email"].written)
         said[0] = policy.PaymentStatus(transaction="tx1")
         world.advance(seconds=10)
@@ -272,10 +255,8 @@ def test_a_check_that_fails_cannot_tell(make_host, caplog):
     agent, booked = shop(check)
 
     async def story(host):
-        await come(host, "A table, please.")
-        await idle(host)
-        await come(host, "Paid.", id="m2", candidate=receipt(demand(host)))
-        await idle(host)
+        await talk(host, "A table, please.")
+        await talk(host, "Paid.", id="m2", candidate=receipt(demand(host)))
 
     host = make_host(Recorder, agent=agent)
     play(host, story)
@@ -287,8 +268,7 @@ def test_a_callback_of_the_provider_lets_the_agent_go_on(make_host):
     agent, booked = shop(lambda ask: policy.PaymentStatus(transaction="tx1"))
 
     async def story(host):
-        await come(host, "A table, please.")
-        await idle(host)
+        await talk(host, "A table, please.")
         is_known = await host.complete(receipt(demand(host)))
         await host.complete(receipt(demand(host)))
         await idle(host)
@@ -315,8 +295,7 @@ def test_a_receipt_that_was_consumed_before_the_process_was_killed_is_not_lost(m
     agent.check_payment(lambda ask: policy.PaymentStatus(transaction="tx1"))
 
     async def killed(host):
-        await come(host, "A table, please.")
-        await idle(host)
+        await talk(host, "A table, please.")
         await host.complete(receipt(demand(host)))
         while not runs:
             await asyncio.sleep(0.01)
@@ -343,8 +322,7 @@ def test_an_agent_that_fails_after_it_was_paid_is_tried_again(make_host, world, 
     agent.check_payment(lambda ask: policy.PaymentStatus(transaction="tx1"))
 
     async def story(host):
-        await come(host, "A table, please.")
-        await idle(host)
+        await talk(host, "A table, please.")
         await host.complete(receipt(demand(host)))
         await idle(host)
         world.advance(seconds=10)
@@ -369,8 +347,7 @@ def test_one_message_may_need_a_payment_and_a_consent(make_host):
     agent.check_payment(lambda ask: policy.PaymentStatus(transaction="tx1"))
 
     async def story(host):
-        await come(host, "Do it.")
-        await idle(host)
+        await talk(host, "Do it.")
         await host.complete(receipt(demand(host)))
         await idle(host)
         await page(host, "POST", demand(host, 1).url)
@@ -391,8 +368,7 @@ def test_the_words_before_a_question_are_kept(make_host):
         await context.ask_consent("May I?", scope="calendar")
 
     async def story(host):
-        await come(host, "Hi")
-        await idle(host)
+        await talk(host, "Hi")
 
     host = make_host(Recorder, agent=agent)
     play(host, story)
@@ -410,8 +386,7 @@ def test_a_payment_that_nothing_checks_is_not_asked_for(make_host, caplog):
         await context.ask_payment("5 €", OFFER)
 
     async def story(host):
-        await come(host, "Hi")
-        await idle(host)
+        await talk(host, "Hi")
         return await answered(host, seconds=0)
 
     assert play(make_host(Recorder, agent=agent), story).error.code == "agent-failed"
@@ -422,8 +397,7 @@ def test_no_state_is_stored_beside_the_answer_that_carries_it(make_host):
     agent, _ = calendar()
 
     async def story(host):
-        await come(host, "Hi")
-        await idle(host)
+        await talk(host, "Hi")
         await page(host, "POST", demand(host).url)
         await idle(host)
 
@@ -437,93 +411,6 @@ def test_no_state_is_stored_beside_the_answer_that_carries_it(make_host):
     assert re.fullmatch(r"[\w-]{43}", state)
 
 
-def test_an_answer_goes_by_mail_where_the_person_is_known_there(make_host):
-    agent = Agent()
-
-    @agent.on_message
-    async def answer(message, context):
-        return context.reply_to("The whole report.", via="email") if context.text == "Mail it" else "Hello"
-
-    async def story(host):
-        await come(host, "Hi", id="m1", thread="t-mail")
-        await idle(host)
-        await come(host, "Mail it", id="m2", thread="t-chat", transport="chat", via="connector")
-        await idle(host)
-
-    host = make_host(Recorder, Chat, agent=agent)
-    play(host, story)
-    moved, to = host.transports["email"].written[-1]
-
-    assert plain_text(host.transports["chat"].written[0][0]) == "I have answered you by e-mail."
-    assert (plain_text(moved), to.sender.address) == ("The whole report.", "@alice@a.example")
-    assert to.thread_id not in ("t-mail", "t-chat")
-    assert (moved.reply_to, to.parts) == (to.id, ())
-
-
-def test_an_answer_goes_nowhere_where_the_person_is_not_known(make_host):
-    agent = Agent()
-    agent.on_message(lambda message, context: context.reply_to("The report.", via="email"))
-
-    async def story(host):
-        await come(host, "Mail it", transport="chat", via="connector")
-        await idle(host)
-
-    host = make_host(Recorder, Chat, agent=agent)
-    play(host, story)
-
-    assert "no way" in plain_text(host.transports["chat"].written[0][0])
-    assert host.transports["email"].written == []
-
-
-def test_a_person_whom_the_program_names_gets_a_first_mail(make_host):
-    agent = Agent()
-    agent.on_message(
-        lambda message, context: context.reply_to(
-            "The report.", via="email", person="@carol@c.example", subject="Your report"
-        )
-    )
-
-    async def story(host):
-        await come(host, "Mail it", transport="chat", via="connector")
-        await idle(host)
-
-    host = make_host(Recorder, Chat, agent=agent)
-    play(host, story)
-    _, to = host.transports["email"].written[0]
-
-    assert to.sender.address == "@carol@c.example"
-    assert to.raw["parsed"] == {"subject": "Your report"}
-
-
-def test_a_person_of_the_fediverse_is_written_to_directly(make_host, world, monkeypatch):
-    from mentionable.testing import Peer, answers
-
-    class Fediverse(Recorder):
-        name = "activitypub"
-
-    carol, agent = Peer.activitypub("@carol@c.example"), Agent()
-    table = answers(carol)
-
-    async def fetch(ask, *, sign=None):
-        return table(ask)
-
-    monkeypatch.setattr(world, "fetch", fetch)
-    agent.on_message(
-        lambda message, context: context.reply_to("The report.", via="activitypub", person="@carol@c.example")
-    )
-
-    async def story(host):
-        await come(host, "Write to Carol")
-        await idle(host)
-
-    host = make_host(Recorder, Fediverse, agent=agent)
-    play(host, story)
-    _, to = host.transports["activitypub"].written[0]
-
-    assert (to.sender.address, to.parts) == ("@carol@c.example", ())
-    assert plain_text(host.transports["email"].written[0][0]) == "I have answered you on the Fediverse."
-
-
 def test_over_plain_http_the_next_request_brings_the_receipt(make_host):
     agent, acts = calendar()
 
@@ -533,8 +420,7 @@ def test_over_plain_http_the_next_request_brings_the_receipt(make_host):
     nobody = replace(ALICE, address="@anonymous@rest.invalid", verified=False, auth_method="none", key_id=None)
 
     async def story(host):
-        await come(host, "Am I free?", sender=nobody, transport="rest", via="rest")
-        await idle(host)
+        await talk(host, "Am I free?", sender=nobody, transport="rest", via="rest")
         asked = policy.demand_of(host.transports["rest"].written[0][0])
         await page(host, "POST", asked.url)
         await idle(host)
@@ -542,8 +428,7 @@ def test_over_plain_http_the_next_request_brings_the_receipt(make_host):
         given = policy.Candidate(
             kind="consent_required", state=asked.state, scope_hash=policy.scope_hash("calendar.read")
         )
-        await come(host, "Yes.", id="m2", sender=nobody, transport="rest", via="rest", candidate=given)
-        await idle(host)
+        await talk(host, "Yes.", id="m2", sender=nobody, transport="rest", via="rest", candidate=given)
         return before, await answered(host, "m2", seconds=0)
 
     before, response = play(make_host(Http, agent=agent), story)
@@ -565,8 +450,7 @@ def test_a_consent_of_an_account_is_not_given_on_the_page_of_the_host(make_host)
     agent.check_consent(lambda ask: policy.ConsentStatus() if granted else None)
 
     async def story(host):
-        await come(host, "Do it")
-        await idle(host)
+        await talk(host, "Do it")
         asked = demand(host)
         status = (await page(host, "POST", f"/consent/{asked.state}")).status_code
         given = policy.Candidate(kind="consent_required", state=asked.state, scope_hash=policy.scope_hash("all"))
@@ -633,8 +517,7 @@ def test_a_signature_is_settled_once_whatever_happens_after(make_host, world, mo
     monkeypatch.setattr(receipts, "_consume", fails_first)
 
     async def story(host):
-        await come(host, "A table, please.")
-        await idle(host)
+        await talk(host, "A table, please.")
         given = policy.Candidate(
             kind="payment_required", state=demand(host).state, scheme="x402.exact", receipt=payment
         )
@@ -657,8 +540,7 @@ def test_an_answer_that_cannot_go_out_is_dead_with_the_reason_alone(make_host):
             raise UnanswerableError("task-ended", "the task has ended")
 
     async def story(host):
-        await come(host, "Anybody there?")
-        await idle(host)
+        await talk(host, "Anybody there?")
         return await host.database.read(lambda db: db.execute(select(jobs.c.error)).scalar())
 
     assert play(make_host(Closed), story) == "there is no way to answer: task-ended (the task has ended)"

@@ -118,6 +118,20 @@ def test_the_unit_starts_a_command_that_there_is():
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not here")
+def test_the_proxies_end_requests_that_come_slowly():
+    caddy, nginx = (DEPLOY / "Caddyfile").read_text(), (HOST / "docs/deploy.md").read_text()
+    timeouts = caddy.partition("servers {")[2].partition("timeouts {")[2].partition("}")[0].split()
+    options = caddy[: caddy.index("{$DOMAIN}")]
+
+    assert dict(zip(timeouts[::2], timeouts[1::2], strict=True)) == {
+        "read_header": "10s",
+        "read_body": "2m",
+        "idle": "2m",
+    }
+    assert options.count("{") == options.count("}") == 3
+    assert {"client_header_timeout 10s;", "client_body_timeout 30s;"} <= {line.strip() for line in nginx.splitlines()}
+
+
 def test_systemd_understands_the_unit(tmp_path):
     program = tmp_path / "mentionable-host"
     program.write_text("#!/bin/sh\n")

@@ -22,7 +22,7 @@ def write(database):
 
 FILLED = {
     *("messages", "threads", "blobs", "native_ids", "jobs", "tasks", "stream_frames", "webhooks", "issuances"),
-    *("documents", "people", "followers", "reactions", "notifications", "lanes", "counts"),
+    *("documents", "people", "relations", "reactions", "notifications", "lanes", "counts"),
 }
 
 
@@ -72,9 +72,10 @@ def fill(db, make_message, world, *, person, actor, word, key, thread="t1"):
             "first_seen": 1.0,
             "last_seen": 1.0,
         },
-        "followers": {
+        "relations": {
             "actor": actor,
             "agent": HELPER,
+            "side": "followers",
             "address": person,
             "inbox": f"{actor}/inbox",
             "state": "accepted",

@@ -76,6 +76,32 @@ def test_a_person_gets_what_is_stored_of_them_and_of_nobody_else(filled, world, 
     assert message["value"]["json"]["sender"]["address"] == ALICE
 
 
+def test_the_export_of_a_person_has_what_is_known_of_them_in_every_table(filled, world):
+    bob = {"actor": "https://b.example/bob", "address": BOB}
+    related = {
+        **bob,
+        "agent": "@helper@agents.example",
+        "inbox": "i",
+        "state": "pending",
+        "activity": b"{}",
+        "since": 1,
+    }
+    report = {**bob, "id": "r", "objects": b"[]", "at": 1}
+    mail = {"native_id": "n", "mailbox": "m", "message_id": "m", "thread_id": "t", "person": BOB, "state": "s", "at": 1}
+
+    def fill(db):
+        for side in ("followers", "following"):
+            db.execute(insert(metadata.tables["relations"]).values(side=side, **related))
+        db.execute(insert(metadata.tables["reports"]).values(report))
+        db.execute(insert(metadata.tables["mail_recipients"]).values(mail))
+        db.execute(insert(metadata.tables["reply_targets"]).values(key="k", person=BOB, until=9e9, value=b"token"))
+
+    asyncio.run(filled.write(fill))
+    counts = json.loads(exported(filled, world, person=BOB).splitlines()[-1])["end"]
+
+    assert counts == {"blobs": 15, "messages": 15, "mail_recipients": 1, "relations": 2, "reports": 1}
+
+
 def spoiled(data, change):
     text = data.splitlines(keepends=True)
     return b"".join(change(text))

@@ -7,7 +7,7 @@ import page_samples
 import pytest
 
 from mentionable_host.queue.shared import install
-from mentionable_host.store import blocks, jobs, listing
+from mentionable_host.store import blocks, jobs, listing, mailings, reactions
 from mentionable_host.store.tables import people
 
 NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)
@@ -76,13 +76,13 @@ def test_followers_and_reports_are_listed(read):
     assert [one.address for one in waiting.entries] == ["@erin@social.example"]
     assert len(every.entries) == 3
     assert read(lambda db: listing.related(db, "following", agent=page_samples.AGENT)).entries == []
-    assert [one.objects for one in read(listing.reported)] == [["https://agents.example/notes/1"]]
+    assert [one.objects for one in read(reactions.reports)] == [("https://agents.example/notes/1",)]
     assert [one.value.status for one in read(listing.events).entries] == ["pending"]
 
 
 def test_what_belongs_to_a_conversation_is_found(read):
     assert [one.kind for one in read(lambda db: listing.jobs_of(db, "weather"))] == ["answer"]
-    assert [one.state for one in read(lambda db: listing.mailings_of(db, "t"))] == ["bounced"]
+    assert [one.state for one in read(lambda db: mailings.of_thread(db, "t"))] == ["bounced"]
 
 
 def test_jobs_of_a_conversation_that_are_done_stay_with_it(database, read):

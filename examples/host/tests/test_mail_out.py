@@ -13,10 +13,12 @@ import pytest
 from mail_peers import ALICE, Mailbox, all_jobs, certificate, client, ended_jobs, place_at, publish, until
 from mentionable import Failed, NormalizedResponse, Received, UsageError, adrive, first_contact
 from mentionable import mail as library
+from sqlalchemy import select
 
 from mentionable_host.lookups import answers_of
 from mentionable_host.queue.outcome import Dead, Done, Retry
 from mentionable_host.store import jobs, mailings, messages
+from mentionable_host.store.tables import native_ids
 from mentionable_host.store.uses import Uses
 from mentionable_host.transports.mail import Mail
 from mentionable_host.transports.mail.deliveries import DELIVER, deliver, enqueue
@@ -337,18 +339,20 @@ def test_a_relay_that_must_speak_tls_and_does_not_gets_no_password(host, tmp_pat
 
 def test_a_first_mail_begins_a_thread_that_its_answer_is_in(host, world):
     async def talk():
-        native_id = await host.transport("email").first_contact("alice@a.example", "It will rain.", subject="Rain")
+        thread = await host.transport("email").first_contact("alice@a.example", "It will rain.", subject="Rain")
+        [native_id] = await host.database.read(lambda db: db.execute(select(native_ids.c.native_id)).scalars().all())
         raw = ALICE.write("Thank you.", to="@helper@agents.example", now=world.now(), in_reply_to=native_id)
         flow = library.receive(raw, recipient="@helper@agents.example", now=world.now(), entropy=world.entropy())
 
-        return native_id, await adrive(flow, answers_of(host, Uses()))
+        return thread, await adrive(flow, answers_of(host, Uses()))
 
-    native_id, got = asyncio.run(talk())
+    thread, got = asyncio.run(talk())
 
     assert isinstance(got, Received)
-    assert got.message.thread_id == native_id
+    assert got.message.thread_id == thread
     assert [turn.role for turn in got.message.history] == ["assistant"]
     [job] = asyncio.run(all_jobs(host, DELIVER))
+    assert job.thread_id == thread
     assert b"\r\nSubject: Rain\r\n" in job.payload
 
 

@@ -2,11 +2,12 @@ import asyncio
 from datetime import timedelta
 
 from mentionable import UsageError, plain_text, replace
-from recorder import ALICE, Chat, Recorder, come, idle, play
-from sqlalchemy import select
+from recorder import ALICE, Chat, Recorder, come, idle, play, talk
+from sqlalchemy import func, select
 
 from mentionable_host import Agent
-from mentionable_host.store.tables import notifications
+from mentionable_host.store import retention
+from mentionable_host.store.tables import metadata, notifications
 
 TEXT = "Your table is free at eight."
 
@@ -28,8 +29,20 @@ def states(host):
         return [*db.execute(select(notifications.c.status)).scalars()]
 
 
+def count(host, name):
+    with host.database.engine.connect() as db:
+        return db.execute(select(func.count()).select_from(metadata.tables[name])).scalar()
+
+
 def texts(host, transport="email"):
     return [plain_text(response) for response, _ in host.transports[transport].written]
+
+
+async def notice(host, **more):
+    """Alice wrote before, and there is a notice for her."""
+    await talk(host, "Hi")
+    await host.notify("@alice@a.example", TEXT, **more)
+    await idle(host)
 
 
 async def watchdog(host, world, **by):
@@ -44,14 +57,9 @@ def test_the_agent_tells_of_a_notice_in_the_next_conversation(make_host, world):
     seen = []
 
     async def story(host):
-        await come(host, "Hi")
-        await idle(host)
-        await host.notify("@alice@a.example", TEXT)
-        await idle(host)
-        await come(host, "Anything new?", id="m2")
-        await idle(host)
-        await come(host, "Thanks", id="m3")
-        await idle(host)
+        await notice(host)
+        await talk(host, "Anything new?", id="m2")
+        await talk(host, "Thanks", id="m3")
         await watchdog(host, world, hours=2)
 
     host = make_host(Recorder, agent=teller(seen))
@@ -64,10 +72,7 @@ def test_the_agent_tells_of_a_notice_in_the_next_conversation(make_host, world):
 
 def test_the_host_tells_what_the_agent_did_not_tell_in_time(make_host, world):
     async def story(host):
-        await come(host, "Hi")
-        await idle(host)
-        await host.notify("@alice@a.example", TEXT, within=timedelta(minutes=5))
-        await idle(host)
+        await notice(host, within=timedelta(minutes=5))
         early = texts(host)
         await watchdog(host, world, minutes=6)
         await watchdog(host, world, hours=3)
@@ -83,12 +88,8 @@ def test_the_host_tells_what_the_agent_did_not_tell_in_time(make_host, world):
 
 def test_an_agent_that_does_not_look_at_notices_tells_of_none(make_host, world):
     async def story(host):
-        await come(host, "Hi")
-        await idle(host)
-        await host.notify("@alice@a.example", TEXT)
-        await idle(host)
-        await come(host, "And?", id="m2")
-        await idle(host)
+        await notice(host)
+        await talk(host, "And?", id="m2")
         await watchdog(host, world, hours=2)
 
     host = make_host(Recorder)
@@ -101,12 +102,8 @@ def test_a_notice_is_not_told_where_others_may_read_it(make_host, world):
     seen = []
 
     async def story(host):
-        await come(host, "Hi")
-        await idle(host)
-        await host.notify("@alice@a.example", TEXT)
-        await idle(host)
-        await come(host, "And?", id="m2", transport="chat", via="connector")
-        await idle(host)
+        await notice(host)
+        await talk(host, "And?", id="m2", transport="chat", via="connector")
         await watchdog(host, world, hours=2)
 
     host = make_host(Recorder, Chat, agent=teller(seen))
@@ -122,12 +119,8 @@ def test_a_notice_is_not_told_to_who_only_claims_to_be_the_person(make_host, wor
     mallory = replace(ALICE, verified=False, auth_method="none", key_id=None)
 
     async def story(host):
-        await come(host, "Hi")
-        await idle(host)
-        await host.notify("@alice@a.example", TEXT)
-        await idle(host)
-        await come(host, "And?", id="m2", thread="t2", sender=mallory)
-        await idle(host)
+        await notice(host)
+        await talk(host, "And?", id="m2", thread="t2", sender=mallory)
 
     play(make_host(Recorder, agent=teller(seen)), story)
 
@@ -136,8 +129,7 @@ def test_a_notice_is_not_told_to_who_only_claims_to_be_the_person(make_host, wor
 
 def test_a_newer_notice_of_a_key_replaces_the_older(make_host, world):
     async def story(host):
-        await come(host, "Hi")
-        await idle(host)
+        await talk(host, "Hi")
         await host.notify("@alice@a.example", "One left.", key="tables")
         await host.notify("@alice@a.example", "None left.", key="tables")
         await idle(host)
@@ -160,10 +152,8 @@ def test_an_agent_may_notify_somebody_else(make_host, world):
     bob = replace(ALICE, address="@bob@b.example")
 
     async def story(host):
-        await come(host, "Hi", id="b1", thread="tb", sender=bob)
-        await idle(host)
-        await come(host, "Tell Bob.")
-        await idle(host)
+        await talk(host, "Hi", id="b1", thread="tb", sender=bob)
+        await talk(host, "Tell Bob.")
         await watchdog(host, world, hours=2)
 
     host = make_host(Recorder, agent=agent)
@@ -195,12 +185,8 @@ def test_a_notice_that_a_failing_agent_was_told_of_is_told_by_the_host(make_host
         return "Hello"
 
     async def story(host):
-        await come(host, "Hi")
-        await idle(host)
-        await host.notify("@alice@a.example", TEXT)
-        await idle(host)
-        await come(host, "And?", id="m2")
-        await idle(host)
+        await notice(host)
+        await talk(host, "And?", id="m2")
         await watchdog(host, world, hours=2)
 
     host = make_host(Recorder, agent=agent)
@@ -222,10 +208,7 @@ def test_a_turn_that_was_killed_holds_no_notice_back(make_host, world):
         return "Hello"
 
     async def killed(host):
-        await come(host, "Hi")
-        await idle(host)
-        await host.notify("@alice@a.example", TEXT)
-        await idle(host)
+        await notice(host)
         await come(host, "And?", id="m2")
         await begun.wait()
 
@@ -251,16 +234,33 @@ def test_a_notice_that_a_transport_refuses_is_given_up(make_host, world, caplog)
             return await super().reply(response, to=to)
 
     async def story(host):
-        await come(host, "Hi")
-        await idle(host)
-        await host.notify("@alice@a.example", TEXT)
-        await idle(host)
+        await notice(host)
         await watchdog(host, world, hours=2)
 
     host = make_host(Full)
     play(host, story)
 
     assert states(host) == ["failed"]
+
+
+def test_notices_that_ended_go_with_old_messages_and_their_lanes_too(make_host, world):
+    async def story(host):
+        await talk(host, "Hi")
+        await host.notify("@alice@a.example", TEXT)
+        await watchdog(host, world, hours=2)
+        await host.notify("@nobody@c.example", TEXT)
+        await watchdog(host, world, hours=2)
+        world.advance(days=29, hours=23)
+        left = []
+        for _ in range(2):
+            await retention.housekeeping(host)
+            left.append([count(host, name) for name in ("notifications", "lanes")])
+            world.advance(hours=4)
+        return left
+
+    host = make_host(Recorder, store={"keep_days": 30})
+
+    assert play(host, story) == [[1, 1], [0, 0]]
 
 
 def test_the_same_notice_of_one_source_is_stored_once(make_host, world):

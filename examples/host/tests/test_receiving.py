@@ -7,7 +7,7 @@ from mentionable import DigestRef, FilePart, Sender, StoredMessage, TextPart, re
 from sqlalchemy import select
 
 from mentionable_host.receiving import store_received
-from mentionable_host.store import blocks, messages
+from mentionable_host.store import blocks, conversations, messages
 from mentionable_host.store.erase import forget
 from mentionable_host.store.tables import jobs as table
 from mentionable_host.store.tables import people
@@ -132,3 +132,15 @@ def test_an_edit_takes_the_place_of_the_files_of_before(host, take, make_message
 
     with host.database.snapshot() as db:
         assert messages.files_of_id(db, "one") == more
+
+
+def test_an_edit_back_to_an_earlier_content_keeps_the_row_that_is_to_be_answered(host, take, make_message):
+    asked, otherwise = make_message("Rain?", id="one"), make_message("Snow?", id="one")
+    take(asked)
+    take(otherwise, native_id="n3")
+    edit(host, asked)
+
+    with host.database.snapshot() as db:
+        assert [one.value.parts for one in messages.thread(db, "t1", agent=asked.recipient)] == [asked.parts]
+        assert messages.entry(db, 1) is not None
+        assert conversations.newest(db)[0].messages == 1

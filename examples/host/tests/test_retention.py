@@ -127,7 +127,7 @@ def test_what_was_published_of_an_answer_goes_with_it_and_its_files_too(write, r
 
 def test_places_at_peers_and_reports_go_with_old_messages(write, run):
     for at in (NOW - timedelta(days=31), NOW):
-        place = {"question": str(at), "peer": "p", "thread_id": "t", "asked_in": b"", "stands": b""}
+        place = {"question": str(at), "peer": "p", "thread_id": "t", "asked_in": b"", "answered_in": b""}
         report = {"id": str(at), "actor": "a", "address": "@a@a.example", "objects": b"[]"}
         for name, row in (("peer_questions", place), ("reports", report)):
             statement = insert(metadata.tables[name]).values(**row, at=at.timestamp())

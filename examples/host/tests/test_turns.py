@@ -16,7 +16,7 @@ from mentionable import (
     plain_text,
     replace,
 )
-from recorder import ALICE, Recorder, answered, come, idle, message, play
+from recorder import ALICE, Recorder, answered, come, idle, message, play, talk
 from sqlalchemy import func, select, update
 
 from mentionable_host import Agent
@@ -47,8 +47,7 @@ def said(host, function, text="Hi"):
     """What one message gets."""
 
     async def story(host):
-        await come(host, text)
-        await idle(host)
+        await talk(host, text)
         return await answered(host, seconds=0)
 
     return play(host, story)
@@ -183,8 +182,7 @@ def test_the_agent_sees_what_it_answered_to_a_message_that_came_just_before(make
 
     async def story(host):
         for number in range(1, 5):
-            await come(host, f"Question {number}", id=f"m{number}")
-        await idle(host)
+            await talk(host, f"Question {number}", id=f"m{number}")
 
     play(make_host(Recorder, agent=agent_of(answer)), story)
 
@@ -198,8 +196,7 @@ def test_the_agent_sees_what_it_answered_to_a_message_that_came_just_before(make
 
 def test_a_message_that_is_tried_again_later_holds_up_no_other(make_host):
     async def story(host):
-        await come(host, "Second", id="m2")
-        await idle(host)
+        await talk(host, "Second", id="m2")
         return await answered(host, "m1", seconds=0), await answered(host, "m2", seconds=0)
 
     host = make_host(Recorder)
@@ -260,8 +257,7 @@ def test_callers_without_an_address_do_not_see_what_others_wrote(make_host):
 
     async def story(host):
         for number in range(2):
-            await come(host, "a secret", id=f"m{number}", sender=nobody, via="rest")
-            await idle(host)
+            await talk(host, "a secret", id=f"m{number}", sender=nobody, via="rest")
 
     play(make_host(Recorder, agent=agent_of(answer)), story)
 
@@ -323,8 +319,7 @@ def test_turns_that_a_platform_tells_of_are_not_told_twice(make_host):
 
 def test_a_turn_that_ended_cannot_be_canceled(make_host):
     async def story(host):
-        await come(host, "Hi")
-        await idle(host)
+        await talk(host, "Hi")
         return await host.cancel_turn("m1"), await host.cancel_turn("other")
 
     host = make_host(Recorder)
@@ -430,8 +425,7 @@ def test_whatever_an_agent_does_there_is_one_answer_or_none(make_host, tmp_path,
 
     async def story(host):
         for number in range(len(functions)):
-            await come(host, str(number), id=f"m{number}", thread=f"t{number}")
-        await idle(host)
+            await talk(host, str(number), id=f"m{number}", thread=f"t{number}")
 
     play(host, story)
 

@@ -1,1 +1,1 @@
-"""The agent: a function that answers, and what it is told."""
+"""The agent: a function that answers, and what it gets."""

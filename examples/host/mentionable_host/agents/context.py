@@ -1,4 +1,4 @@
-"""What an agent is told beside the message, and what it can do beside answering."""
+"""What an agent gets with the message, and what it can do besides answering."""
 
 from __future__ import annotations
 
@@ -105,8 +105,8 @@ class Context:
             instructions: Your own system prompt. Open notices follow it: an answer after this counts as their telling.
             nonce: A word of 4 to 32 letters and digits for each header, for models that are easily led.
         """
-        told = self.notices.as_instructions()
-        whole = "\n\n".join(text for text in (instructions, told) if text) or None
+        notices = self.notices.as_instructions()
+        whole = "\n\n".join(text for text in (instructions, notices) if text) or None
         message = replace(self.message, history=tuple(self.history))
         return prompt.render(message, dialect=dialect, instructions=whole, blobs=self.files, nonce=nonce)
 
@@ -214,12 +214,12 @@ class Context:
         raise self._demand(Ask(text=text, purpose=purpose, payments=offers, url=url, label=label, lifetime=lifetime))
 
     async def notify(self, person: str, text: str, *, key: str | None = None, within: timedelta | None = None) -> None:
-        """Has a person told something: by the agent in their next conversation, or by the host where that is late.
+        """Lets a person know something: by the agent in their next conversation, or by the host where that is late.
 
         Args:
-            person: Whom: an address that has written to this agent and was verified.
+            person: An address that has written to this agent and was verified.
             text: What, for people.
-            key: A new notice of this key replaces one that nobody has seen yet.
+            key: A new notice of this key replaces one that they have not seen yet.
             within: How long the agent has to tell it, an hour or up to a week; then the host writes to where they last
                 wrote, by mail or a direct note.
         """

@@ -73,7 +73,7 @@ def purpose_of_consent(scope: Any) -> str:
 
 
 def issued(
-    host: Host, ask: Ask, *, to: NormalizedMessage, said: tuple[Part, ...]
+    host: Host, ask: Ask, *, to: NormalizedMessage, before: tuple[Part, ...]
 ) -> tuple[NormalizedResponse, policy.Issuance]:
     """The answer that asks, and the record to store with it.
 
@@ -81,7 +81,7 @@ def issued(
         host: The host.
         ask: What is asked for.
         to: The message that is answered.
-        said: What the agent said before it asked.
+        before: What the agent answered before it asked.
 
     Raises:
         UsageError: The demand may not go out so: a fault of the program.
@@ -113,7 +113,7 @@ def issued(
         entropy=entropy,
         settings=_settings(host),
     )
-    return NormalizedResponse.to(to, *said, CarriedPolicy(policy=made.part)), made.record
+    return NormalizedResponse.to(to, *before, CarriedPolicy(policy=made.part)), made.record
 
 
 def consent_url(host: Host, state: str) -> str:
@@ -139,5 +139,5 @@ def stranger(message: NormalizedMessage) -> NormalizedResponse:
 
 
 def _with_state(url: str, state: str) -> str:
-    """A page of the program, told which demand it is for."""
+    """A page of the program, with the demand that it is for in its URL."""
     return f"{url}{'&' if '?' in url else '?'}state={state}"

@@ -13,7 +13,7 @@ from mentionable_host.store import messages
 __all__ = ["turns_before"]
 
 ANONYMOUS: Final = frozenset(("@anonymous@a2a.invalid", "@anonymous@rest.invalid", "@mailer-daemon@mail.invalid"))
-"""What stands in place of an address where there is none: those who have it are strangers to each other."""
+"""What is in place of an address where there is none: those who have it are strangers to each other."""
 
 
 def turns_before(db: Connection, message: NormalizedMessage, *, number: int, limit: int) -> list[HistoricalMessage]:
@@ -23,7 +23,7 @@ def turns_before(db: Connection, message: NormalizedMessage, *, number: int, lim
 
     Args:
         db: The connection.
-        message: The message, with what its platform told of the thread.
+        message: The message, with what its platform knows of the thread.
         number: Its row: what came after it is left out.
         limit: So many turns at most.
     """

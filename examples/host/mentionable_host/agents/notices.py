@@ -1,7 +1,7 @@
 """Notices: what a person should hear without having asked, from the agent if they speak in time, else from the host.
 
-They are events of the notification protocol (`mentionable.anp`): each has one owner at a time, so nobody hears of one
-twice. The agent is told of them only where its answer reaches the person alone.
+They are events of the notification protocol (`mentionable.anp`): each has one owner at a time, so a person hears
+of each once. The agent gets them only where its answer reaches the person alone.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from uuid import NAMESPACE_URL, uuid5
 from mentionable import (
     MentionableError,
     NormalizedMessage,
-    NormalizedResponse,
     Rejected,
     anp,
     decode_trusted,
@@ -24,9 +23,9 @@ from mentionable import (
 )
 from sqlalchemy import Connection, select
 
+from mentionable_host import first_contact
 from mentionable_host.agents.outreach import where_they_are_alone
 from mentionable_host.queue.outcome import Dead, Done, Handler, Outcome
-from mentionable_host.store import messages
 from mentionable_host.store.database import Conflict
 from mentionable_host.store.jobs import StoredJob
 from mentionable_host.store.notifications import Events
@@ -48,7 +47,7 @@ SUBJECT: Final = 70
 """So many characters of a notice are the subject of its mail."""
 
 ALONE: Final = frozenset(("a2a", "email", "rest"))
-"""Ways in whose answers reach nobody but who wrote. A note or a channel may have other readers."""
+"""Ways in whose answers reach the sender alone. A note or a channel may have other readers."""
 
 HEADING: Final = (
     "[Notices for the person you speak with: tell them in your answer, in your own words. One JSON object a line; its"
@@ -65,22 +64,22 @@ class Notices:
 
     def __init__(self, turn: anp.Turn | None = None, texts: Mapping[str, str] | None = None) -> None:
         """Made by `begin`."""
-        self._turn, self.texts, self._told = turn, dict(texts or {}), set[str]()
+        self._turn, self.texts, self._acknowledged = turn, dict(texts or {}), set[str]()
 
     def as_instructions(self) -> str:
         """The notices for the system text of a model. An answer after this counts as their telling."""
         if not self.texts:
             return ""
-        self.told(*self.texts)
+        self.acknowledge(*self.texts)
         lines = [json.dumps({"id": id, "content": text}, ensure_ascii=False) for id, text in self.texts.items()]
         return "\n".join((HEADING, *lines))
 
-    def told(self, *ids: str) -> None:
+    def acknowledge(self, *ids: str) -> None:
         """Says that the answer tells of these."""
-        self._told |= set(ids) & self.texts.keys()
+        self._acknowledged |= set(ids) & self.texts.keys()
 
     def store(self, db: Connection, host: Host, *, output: str | None) -> None:
-        """Ends the turn, in the transaction of the answer; without an answer, nothing was told."""
+        """Ends the turn, in the transaction of the answer; without an answer, no notice counts as delivered."""
         if self._turn is None:
             return
         turn, now = self._turn, host.world.now()
@@ -95,7 +94,7 @@ class Notices:
                 turn,
                 events=events,
                 output=output[:65_536],
-                acknowledged_ids=tuple(self._told),
+                acknowledged_ids=tuple(self._acknowledged),
                 narration_id=str(uuid5(NAMESPACE_URL, f"narration {turn.id}")),
                 now=now,
                 rules=RULES,
@@ -194,23 +193,19 @@ async def _present(host: Host, shown: anp.Presentation) -> Outcome:
     """Writes to the person. What is stored for delivery counts as seen: the queue sees to it from there."""
     key = f"notice {shown.id} {shown.revision} {shown.lease}"
     subject = shown.content.strip().splitlines()[0][:SUBJECT]
-    place = await where_they_are_alone(host, shown.user_id, key=key, subject=subject)
-    if place is None:
-        failed = anp.DeliveryFailed(lease=shown.lease)
-        return Done(lambda db: _command(db, host, shown.id, failed))
+    failed = Done(lambda db: _command(db, host, shown.id, anp.DeliveryFailed(lease=shown.lease)))
+    first = await where_they_are_alone(host, shown.user_id, key=key, subject=subject)
+    if first is None:
+        return failed
     text = "\n\n".join(line for line in (shown.content, shown.actions_text) if line)
-    response = NormalizedResponse.to(place.message, text)
     try:
-        reply = await host.transport(place.transport).reply(response, to=place.message)
+        written = await first_contact.write(host, text, to=first)
     except MentionableError as error:
-        log.error("a notice cannot go by %s: %s", place.transport, error)
-        failed = anp.DeliveryFailed(lease=shown.lease)
-        return Done(lambda db: _command(db, host, shown.id, failed))
+        log.error("a notice cannot go by %s: %s", first.received_via, error)
+        return failed
 
     def store(db: Connection) -> None:
-        now, native_ids = host.world.now(), reply.native_ids
-        messages.put_answer(db, response, to=place.message, transport=place.transport, now=now, native_ids=native_ids)
-        reply.store(db)
+        written.store(db, now=host.world.now())
         _command(db, host, shown.id, anp.ClientAck(lease=shown.lease, user_id=shown.user_id))
 
     return Done(store)
@@ -227,7 +222,7 @@ def _command(db: Connection, host: Host, id: str, command: anp.Command) -> None:
 
 
 def _watch(db: Connection, host: Host) -> None:
-    """Hands over what nobody has told in time."""
+    """Hands over what the agent has not delivered in time."""
     now = host.world.now()
     store = Events(db, now=now)
     for one in store.due(now, limit=100):

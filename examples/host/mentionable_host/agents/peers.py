@@ -1,4 +1,4 @@
-"""Asks other agents in the course of a turn: finds them by their address, and goes on with what was said before.
+"""Asks other agents in the course of a turn: finds them by their address, and goes on with the conversation of before.
 
 A job may run twice, so the ids of a question come from the message that it is asked for: a peer that was asked already
 gives the same answer again.
@@ -67,7 +67,7 @@ class Peers:
     """Other agents, for one turn of the agent."""
 
     def __init__(self, host: Host, message: NormalizedMessage) -> None:
-        """Nobody is asked yet.
+        """Asks none yet.
 
         Args:
             host: The host.
@@ -96,7 +96,7 @@ class Peers:
             address: `@agent@domain`.
             content: The question: text in Markdown, or parts. Files may be those of the message that is answered.
             thread: The conversation with that agent, in words of the program. By default that of the message, apart for
-                each person who writes there: the other agent may tell what was said in it before.
+                each person who writes there: the other agent may repeat what was written in it before.
 
         Returns:
             The answer: its `response.status` is `partial` where the agent is still at work, and
@@ -122,7 +122,7 @@ class Peers:
     async def _ask(
         self, agent: discovery.ResolvedAgent, parts: tuple[Part, ...], chain: AgentChain, thread_id: str
     ) -> Answered | Rejected:
-        """Asks in the conversation that there is, and remembers where it stands then."""
+        """Asks in the conversation that there is, and remembers the place of the answer."""
         host = self._host
         key = b"\n".join((self._message.id.encode(), agent.address.encode(), thread_id.encode(), *map(dumps, parts)))
         question = NormalizedMessage(
@@ -147,11 +147,11 @@ class Peers:
         else:
             return _refused("agent-unknown", "it has no way that this host speaks")
         if isinstance(answer, Answered):
-            now, stands = host.world.now(), _place_after(answer, place)
+            now, answered_in = host.world.now(), _place_after(answer, place)
 
             def store(db: Connection) -> None:
                 if not is_sender_forgotten(db, self._message):
-                    peers.put(db, question.id, **where, asked_in=place, stands=stands, now=now)
+                    peers.put(db, question.id, **where, asked_in=place, answered_in=answered_in, now=now)
 
             await host.database.write(store)
         else:
@@ -249,7 +249,7 @@ def _thread_of(message: NormalizedMessage) -> str:
 
 
 def _place_after(answer: Answered, before: PeerPlace) -> PeerPlace:
-    """Where a conversation stands after an answer."""
+    """The place in a conversation after an answer."""
     own, form = answer.response.extra.get("a2a", {}), answer.response.extra.get("rest", {})
     return PeerPlace(
         context_id=own.get("context_id") or form.get("session") or before.context_id,

@@ -53,7 +53,7 @@ CHECK_SECONDS: Final = 30
 """So long a function of the program may take to say whether something was paid."""
 
 IN_BAND: Final = frozenset(("rest",))
-"""Transports on which an answer reaches nobody unless they ask again: their next request brings the receipt itself."""
+"""Transports on which an answer waits until its sender asks again: their next request brings the receipt itself."""
 
 SEEN: Final = ("verified_by", "transaction", "payer", "network")
 """The members of a `policy.PaymentStatus`."""
@@ -90,7 +90,7 @@ async def begin(host: Host, turn: Turn, message: NormalizedMessage) -> Begun | R
         message: The message of its row.
 
     Returns:
-        The turn; a `Rejected` that is temporary: nobody can tell now whether it was paid; None: there is no turn,
+        The turn; a `Rejected` that is temporary: whether it was paid is not known now; None: there is no turn,
         because a receipt that no message brought counts for nothing.
     """
     plain = Begun(message=message, question=message.id, number=turn.number)
@@ -148,7 +148,7 @@ def enqueue(db: Connection, host: Host, candidate: policy.Candidate, *, subject:
 async def _verify(
     host: Host, turn: Turn, message: NormalizedMessage, candidate: policy.Candidate
 ) -> policy.Accepted | Rejected:
-    """The receipt, once whoever can tell has told that it is good."""
+    """The receipt, once a check has found that it is good."""
     came_with = message if turn.resumed_at is None else None
     flow = policy.accept(candidate, message=came_with, subject=turn.subject, now=host.world.now())
     return await adrive(flow, _answers(host, Uses()), gather=asyncio.gather)
@@ -189,7 +189,7 @@ async def _consume(host: Host, turn: Turn, message: NormalizedMessage, accepted:
 
 
 def _answers(host: Host, uses: Uses) -> AsyncAnswers:
-    """What the library is told of demands: by the store, and by the functions of the program."""
+    """What the library learns of demands: by the store, and by the functions of the program."""
 
     async def find_issuance(ask: policy.FindIssuance) -> policy.Issuance | None:
         demand = await host.database.read(lambda db: policies.find(db, ask.key))
@@ -200,7 +200,7 @@ def _answers(host: Host, uses: Uses) -> AsyncAnswers:
 
     async def check_consent(ask: policy.CheckConsent) -> policy.ConsentStatus | Failed | None:
         if host.agent.consent_check is not None:
-            return await _told(host.agent.consent_check, ask)
+            return await _asked_of_program(host.agent.consent_check, ask)
         is_granted = await host.database.read(lambda db: policies.is_granted(db, ask.key, ask.scope_hash))
         return policy.ConsentStatus(verified_by="consent page") if is_granted else None
 
@@ -221,12 +221,12 @@ async def _paid(host: Host, ask: policy.CheckPayment) -> policy.PaymentStatus | 
     if host.agent.payment_check is None:
         return None
     if ask.payment is None:
-        return await _told(host.agent.payment_check, ask)
+        return await _asked_of_program(host.agent.payment_check, ask)
     key = f"settled {sha256(dumps(ask.payment.payload)).hexdigest()}"
     stored = await host.database.read(lambda db: look_up(db, key))
     if stored is not None:
         return policy.PaymentStatus(**json.loads(stored))
-    status = await _told(host.agent.payment_check, ask)
+    status = await _asked_of_program(host.agent.payment_check, ask)
     if isinstance(status, policy.PaymentStatus):
         binding = json.dumps({name: getattr(status, name) for name in SEEN})
         row = {"key": key, "binding": binding, "until": (host.world.now() + REMEMBERED).timestamp()}
@@ -234,12 +234,12 @@ async def _paid(host: Host, ask: policy.CheckPayment) -> policy.PaymentStatus | 
     return status
 
 
-async def _told(check: Callable[[A], T | Awaitable[T]], ask: A) -> T | Failed:
-    """What a function of the program says. One that fails, or is slow, cannot tell: nobody is asked to pay again."""
+async def _asked_of_program(check: Callable[[A], T | Awaitable[T]], ask: A) -> T | Failed:
+    """What a function of the program says. One that fails, or is slow, cannot tell: no person is asked to pay again."""
     try:
         async with asyncio.timeout(CHECK_SECONDS):
-            said = check(ask) if inspect.iscoroutinefunction(check) else await in_thread(partial(check, ask))
-            return await said if inspect.isawaitable(said) else said
+            answer = check(ask) if inspect.iscoroutinefunction(check) else await in_thread(partial(check, ask))
+            return await answer if inspect.isawaitable(answer) else answer
     except Exception as error:
         log.exception("a check of the program fails")
         return Failed(f"the check fails: {type(error).__name__}")

@@ -1,4 +1,4 @@
-"""Runs the agent for one message: within its time, until it has said everything, asks for something, or is canceled."""
+"""Runs the agent for one message: within its time, until its answer is whole, it asks for something, or is canceled."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mentionable_host.host import Host
     from mentionable_host.transports.transport import Transport
 
-__all__ = ["FAILED", "Said", "is_called_off", "run"]
+__all__ = ["FAILED", "AgentResult", "is_called_off", "run"]
 
 log = logging.getLogger(__name__)
 
@@ -28,33 +28,35 @@ SLOW: Final = "This took too long, so I stopped. Please try again, perhaps with 
 
 
 @frozen(kw_only=True)
-class Said:
+class AgentResult:
     """What came of a run of the agent.
 
     Attributes:
         response: The answer; None: it says nothing.
         asked: What it asks for before it goes on.
-        shown: What it said before it asked.
+        before: What it answered before it asked.
         is_canceled: Whether the turn was canceled.
         has_failed: Whether the response says so, because the agent raised or took too long.
     """
 
     response: NormalizedResponse | None = None
     asked: Ask | None = None
-    shown: tuple[Part, ...] = ()
+    before: tuple[Part, ...] = ()
     is_canceled: bool = False
     has_failed: bool = False
 
 
-async def run(host: Host, message: NormalizedMessage, context: Context, transport: Transport, *, question: str) -> Said:
+async def run(
+    host: Host, message: NormalizedMessage, context: Context, transport: Transport, *, question: str
+) -> AgentResult:
     """What the agent says; frames of it are shown as they come, where the transport can.
 
-    A fault of the agent is an answer in words, and stands in the log as it is.
+    A fault of the agent is an answer in words, and is in the log as it is.
 
     Args:
         host: The host.
         message: What it is asked.
-        context: What it is told.
+        context: What it knows.
         transport: How the message came.
         question: The id of the stored message that is answered.
     """
@@ -67,10 +69,10 @@ async def run(host: Host, message: NormalizedMessage, context: Context, transpor
             return _result(running, message, context, assembler)
         if canceled.done():
             log.info("the turn for %r was canceled", message.id)
-            return Said(is_canceled=True)
+            return AgentResult(is_canceled=True)
         log.error("the agent takes more than %s seconds for %r", seconds, message.id)
         slow = NormalizedResponse.failed(message, SLOW, code="timeout", retriable=True)
-        return Said(response=slow, has_failed=True)
+        return AgentResult(response=slow, has_failed=True)
     finally:
         running.cancel()
         canceled.cancel()
@@ -135,14 +137,14 @@ async def _canceled(host: Host, message: NormalizedMessage, *, question: str) ->
 
 def _result(
     running: asyncio.Task[NormalizedResponse | None], message: NormalizedMessage, context: Context, assembler: Assembler
-) -> Said:
+) -> AgentResult:
     """What came of the run. A framework may hold up the exception of a demand, or wrap it: the context knows of it."""
     error = asyncio.CancelledError() if running.cancelled() else running.exception()
     if context.asked is not None:
-        return Said(asked=context.asked, shown=assembler.parts)
+        return AgentResult(asked=context.asked, before=assembler.parts)
     if error is None:
-        return Said(response=running.result())
+        return AgentResult(response=running.result())
     if isinstance(error, Demand):
-        return Said(asked=error.ask, shown=assembler.parts)
+        return AgentResult(asked=error.ask, before=assembler.parts)
     log.error("the agent fails for %r", message.id, exc_info=error)
-    return Said(response=NormalizedResponse.failed(message, FAILED, code="agent-failed"), has_failed=True)
+    return AgentResult(response=NormalizedResponse.failed(message, FAILED, code="agent-failed"), has_failed=True)

@@ -14,7 +14,7 @@ __all__ = ["in_thread"]
 T = TypeVar("T")
 
 THREADS: Final = 64
-"""So many run at most, those that nobody waits for any more too."""
+"""So many run at most, those whose caller waits no more too."""
 
 _free: Final = BoundedSemaphore(THREADS)
 
@@ -49,7 +49,7 @@ async def in_thread(call: Callable[[], T]) -> T:
 
 
 def _tell(loop: asyncio.AbstractEventLoop, future: asyncio.Future[T], came: T | BaseException) -> None:
-    """Tells who waits what came of it, if anybody still does."""
+    """Tells the caller what came of it, if it still waits."""
 
     def settle() -> None:
         if future.done():

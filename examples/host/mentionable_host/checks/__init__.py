@@ -1,1 +1,1 @@
-"""Whether others can reach the agent: the DNS records to publish, and what stands in the way."""
+"""Whether others can reach the agent: the DNS records to publish, and what is in the way."""

@@ -34,8 +34,8 @@ def of_config(config: Config) -> list[Finding]:
 
 
 def of_files(config: Config) -> list[Finding]:
-    """Who may read what, and how much room there is."""
-    return [*_modes(config), *_room(config.folder)]
+    """Who may read what, and how much space there is."""
+    return [*_modes(config), *_space(config.folder)]
 
 
 async def of_store(database: Database) -> list[Finding]:
@@ -136,7 +136,7 @@ def _secrets(config: Config) -> list[str]:
     return [one for one in found if one]
 
 
-def _room(folder: Path) -> Iterator[Finding]:
+def _space(folder: Path) -> Iterator[Finding]:
     free = shutil.disk_usage(folder if folder.exists() else Path()).free
     words = f"{free / 1e9:.1f} GB are free for the store"
     if free < FULL_BYTES:

@@ -29,13 +29,13 @@ async def incoming(config: Config, keys: Keys, world: World) -> list[Finding]:
     places = await world.places(host, 25)
     if isinstance(places, Failed):
         return []  # the records say so
-    said = await connecting.greeting(places[0])
-    if isinstance(said, Failed) or not said[0].startswith("220"):
-        reason = said.reason if isinstance(said, Failed) else repr(said[0][:60])
+    greeting = await connecting.greeting(places[0])
+    if isinstance(greeting, Failed) or not greeting[0].startswith("220"):
+        reason = greeting.reason if isinstance(greeting, Failed) else repr(greeting[0][:60])
         means = f"no mail server answers at {host}, port 25: {reason}"
         do = "Let port 25 lead to mail.smtp: open the firewall, or let an MTA pass mail on by LMTP."
         return [Finding(subject="mail in", severity="error", means=means, do=do)]
-    if not any(line[4:].upper() == "STARTTLS" for line in said):
+    if not any(line[4:].upper() == "STARTTLS" for line in greeting):
         means = f"{host} takes mail without TLS only: some servers do not deliver like this, and anybody may read along"
         do = "Set mail.certificate and mail.certificate_key, or let an MTA with a certificate take the mail."
         return [Finding(subject="mail in", severity="warning", means=means, do=do)]
@@ -51,8 +51,8 @@ async def outgoing(config: Config, keys: Keys, world: World) -> list[Finding]:
     places = await world.places(name, 25)
     if isinstance(places, Failed):
         return [Finding(subject="mail out", severity="note", means=f"could not be checked: {places.reason}")]
-    said = await connecting.greeting(places[0])
-    if isinstance(said, Failed):
+    greeting = await connecting.greeting(places[0])
+    if isinstance(greeting, Failed):
         means = f"{name} is not reached at port 25: many providers close it, so that no mail goes out"
         do = "Ask your provider to open port 25, or set mail.relay to a server that sends for you."
         return [Finding(subject="mail out", severity="error", means=means, do=do)]

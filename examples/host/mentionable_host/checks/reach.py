@@ -26,7 +26,7 @@ FORGIVEN_SECONDS: Final = 300
 """Others refuse signatures that are further from their own clock."""
 CERTIFICATE_DAYS: Final = 14
 CLOCKS: Final = ("https://www.debian.org/", "https://letsencrypt.org/", "https://www.iana.org/")
-"""Whose clocks are right: two that agree are believed."""
+"""Whose clocks are right: two that agree are trusted."""
 Found: TypeAlias = list[Finding]
 
 _LABELS: Final = {"spf": "SPF", "dkim": "DKIM", "dmarc": "DMARC"}

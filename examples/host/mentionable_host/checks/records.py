@@ -50,7 +50,7 @@ class Record:
 
 @frozen(kw_only=True)
 class Checked:
-    """A record and what DNS has of it: `missing`, `wrong` with words that say how, `unknown` where nobody answers."""
+    """A record and what DNS has of it: `missing`, `wrong` with words that say how, `unknown` without an answer."""
 
     record: Record
     state: State
@@ -161,15 +161,15 @@ async def _mx(record: Record, world: World) -> Verdict:
     found = await world.lookup_mx(record.name)
     if isinstance(found, Failed):
         return "unknown", found.reason
-    wanted = record.value.split()[-1].rstrip(".").lower()
+    expected = record.value.split()[-1].rstrip(".").lower()
     names = [name.rstrip(".").lower() for _, name in found]
     if not names:
         return "missing", "the domain takes no mail"
-    if wanted in names:
+    if expected in names:
         return "ok", ""
     if names == [record.name]:
         return "missing", f"without it mail goes to {record.name} itself"
-    return "wrong", f"mail goes to {', '.join(names)}, not to {wanted}"
+    return "wrong", f"mail goes to {', '.join(names)}, not to {expected}"
 
 
 async def _texts(record: Record, world: World, start: str) -> list[str] | Verdict:
@@ -233,8 +233,8 @@ async def _policy(record: Record, world: World) -> Verdict:
     if got.status != 200:
         return "missing", f"status {got.status}"
     lines = {line.strip() for line in got.body.decode("utf-8", "replace").splitlines()}
-    wanted = {line for line in record.value.splitlines() if line.startswith(("version", "mx"))}
-    return ("ok", "") if wanted <= lines else ("wrong", f"it lacks {', '.join(sorted(wanted - lines))}")
+    expected = {line for line in record.value.splitlines() if line.startswith(("version", "mx"))}
+    return ("ok", "") if expected <= lines else ("wrong", f"it lacks {', '.join(sorted(expected - lines))}")
 
 
 async def _caa(record: Record, world: World) -> Verdict:

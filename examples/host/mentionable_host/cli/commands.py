@@ -61,7 +61,7 @@ COMMANDS: Final = (
             "forget": "erase a person",
             "export": "write what is stored as JSON lines",
             "import": "read such lines into the store",
-            "blocks": "list and change whom the agent does not hear",
+            "blocks": "list and change who is blocked",
             "migrate": "bring the database to the form of this version",
         },
     ),

@@ -1,4 +1,4 @@
-"""`forget`, `export`, `import`, `blocks` and `migrate`: what is stored, and whom the agent does not hear."""
+"""`forget`, `export`, `import`, `blocks` and `migrate`: what is stored, and who is blocked."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LIST_BYTES: Final = 50_000_000
 
 
 def add_forget_arguments(parser: argparse.ArgumentParser) -> None:
-    """Whom to forget."""
+    """The person to forget."""
     parser.add_argument("person", metavar="PERSON", help="@name@domain, a mailbox, or the URL of an actor")
     parser.add_argument("--yes", action="store_true", help="erase; without this, only show how much it would be")
 
@@ -60,7 +60,7 @@ def add_import_arguments(parser: argparse.ArgumentParser) -> None:
 def add_blocks_arguments(parser: argparse.ArgumentParser) -> None:
     """What to do with blocks."""
     doing = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    doing.add_parser("list", help="show whom the agent does not hear")
+    doing.add_parser("list", help="show who is blocked")
     one = doing.add_parser("add", help="block somebody, or a domain with its subdomains")
     one.add_argument("target", metavar="TARGET", help="@name@domain, the URL of an actor, or a domain")
     one.add_argument("--silence", action="store_true", help="answer them seldom, and not never")
@@ -78,7 +78,7 @@ def add_migrate_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 async def run(config: Config, arguments: argparse.Namespace, console: Console) -> int:
-    """Does it; 1 when nobody was there.
+    """Does it; 1 when nothing was there.
 
     Raises:
         ConfigError: It cannot be done. The message says why.

@@ -43,9 +43,9 @@ async def dns(config: Config, world: World, console: Console) -> int:
         world: What is outside.
         console: Where to print.
     """
-    wanted = records(config, Keys.load(config))
+    expected = records(config, Keys.load(config))
     with console.status("Asking DNS …"):
-        found = await asyncio.gather(*(check(record, world) for record in wanted))
+        found = await asyncio.gather(*(check(record, world) for record in expected))
     for one in found:
         _print(one, console)
     bad = [one for one in found if one.record.is_needed and one.state in ("missing", "wrong")]

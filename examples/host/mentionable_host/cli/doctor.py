@@ -32,7 +32,7 @@ _ORDER: Final[tuple[Severity, ...]] = ("error", "warning", "note", "ok")
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Adds the arguments of the command."""
-    parser.add_argument("--local", action="store_true", help="look at this machine alone, and ask nobody")
+    parser.add_argument("--local", action="store_true", help="look at this machine alone, and at nothing outside")
 
 
 async def run(config: Config, arguments: Namespace, console: Console) -> int:
@@ -65,7 +65,7 @@ async def doctor(
 
     Args:
         config: The configuration.
-        world: What is outside; None: nobody is asked.
+        world: What is outside; None: nothing is asked.
         console: Where to print.
         database: The store.
         trouble: Why there is none.
@@ -74,8 +74,8 @@ async def doctor(
         found = await _findings(config, world, database, trouble)
     ordered = sorted(found, key=lambda one: _ORDER.index(one.severity))
     for one, following in zip_longest(ordered, ordered[1:]):
-        is_said_next = following is not None and following.do == one.do
-        console.print(_row(one, with_do=not is_said_next))
+        is_repeated = following is not None and following.do == one.do
+        console.print(_row(one, with_do=not is_repeated))
     counts = Counter(one.severity for one in found)
     console.print()
     console.print(_summary(counts, is_local=world is None))

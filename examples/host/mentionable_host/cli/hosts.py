@@ -1,4 +1,4 @@
-"""The host as a command uses it: beside a server that runs, and mostly without the program of the project."""
+"""The host as a command uses it: while a server runs, and mostly without the program of the project."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def _listed(keys: Keys) -> list[dict[str, str]]:
 
 
 def _rotate(config: Config) -> list[str]:
-    """Makes the next key of the actor; what is to be said of it."""
+    """Makes the next key of the actor; what to print of it."""
     rotate = getattr(import_module("mentionable_host.keys"), "rotate_keys", None)
     if rotate is None:
         raise CommandError("this version rotates no keys")

@@ -103,7 +103,7 @@ async def serving(app: ASGIApp, place: socket.socket, **how: Any) -> AsyncIterat
 
 
 def options(config: Config) -> dict[str, Any]:
-    """How uvicorn serves a host: only the configured proxies are believed."""
+    """How uvicorn serves a host: only the configured proxies are trusted."""
     from mentionable_host.cli.connections import BoundedHttp
 
     return {
@@ -120,14 +120,14 @@ def stopping() -> Iterator[asyncio.Event]:
     """An event that SIGTERM and Ctrl-C set; a second one of them ends this process at once."""
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
 
-    def heard(number: signal.Signals) -> None:
+    def on_signal(number: signal.Signals) -> None:
         if stop.is_set():
             os._exit(128 + number)
         stop.set()
 
     numbers = (signal.SIGTERM, signal.SIGINT)
     for number in numbers:
-        loop.add_signal_handler(number, heard, number)
+        loop.add_signal_handler(number, on_signal, number)
     try:
         yield stop
     finally:

@@ -22,6 +22,7 @@ NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,28}[a-z0-9])?", re.ASCII).ful
 LABEL: Final = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 DOMAIN: Final = re.compile(rf"(?:{LABEL}\.)+{LABEL}", re.ASCII).fullmatch
 DOMAIN_LENGTH: Final = 253
+_OTHER: Final = re.compile(r"[^a-z0-9]+", re.ASCII)
 TOKENS: Final = ("operator", "caller")
 PROGRAMS: Final = {
     "pydantic-ai": ("pydantic-ai.py.in", "'pydantic-ai-slim[openai]'"),
@@ -42,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--with",
         dest="framework",
         choices=tuple(PROGRAMS),
-        help="the program asks a model, by this framework (default: it says again what it was told)",
+        help="the program asks a model, by this framework (default: it repeats what it read)",
     )
     parser.add_argument("--domain", help="the domain of the agent (default: NAME.example, to be changed later)")
 
@@ -109,5 +110,5 @@ def _write_secret(path: Path, value: str) -> None:
 
 def _suggestion(name: str) -> str:
     """A name like it that may be used."""
-    better = re.sub(r"[^a-z0-9]+", "-", name.lower(), flags=re.ASCII).strip("-")[:30].strip("-")
+    better = _OTHER.sub("-", name.lower()).strip("-")[:30].strip("-")
     return f", for example {better}" if better else ""

@@ -20,13 +20,13 @@ __all__ = ["add_arguments", "look_up", "run"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Whom."""
+    """The address."""
     parser.add_argument("address", metavar="ADDRESS", help="@user@domain, or user@domain")
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 
 async def run(config: Config, arguments: argparse.Namespace, console: Console) -> int:
-    """Looks somebody up; 1 when nobody is found."""
+    """Looks somebody up; 1 when no account is found."""
     async with opened(config) as host:
         found = await look_up(host, arguments.address)
     if arguments.json:

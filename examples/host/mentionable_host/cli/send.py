@@ -11,22 +11,21 @@ from typing import Any, Final, Literal, TypeVar
 
 from mentionable import (
     Answered,
+    Channel,
     Failed,
     Flow,
     MentionableError,
-    NormalizedResponse,
     Rejected,
     a2a,
     activitypub,
     adrive,
     discovery,
-    first_contact,
     plain_text,
-    replace,
 )
 from rich.console import Console
 from sqlalchemy import Connection
 
+from mentionable_host import first_contact
 from mentionable_host.cli.hosts import do_now, opened
 from mentionable_host.cli.outbox import tell
 from mentionable_host.cli.question import question_of
@@ -35,7 +34,7 @@ from mentionable_host.cli.words import CommandError, say
 from mentionable_host.config import Config
 from mentionable_host.host import Host
 from mentionable_host.lookups import answers_of
-from mentionable_host.store import messages, outbox
+from mentionable_host.store import outbox
 from mentionable_host.store.uses import Uses
 
 __all__ = ["add_arguments", "run"]
@@ -43,7 +42,7 @@ __all__ = ["add_arguments", "run"]
 R = TypeVar("R")
 By = Literal["mail", "fediverse", "a2a"]
 
-TRANSPORTS: Final = {"mail": "email", "fediverse": "activitypub"}
+FEDIVERSE: Final = "activitypub"
 MOST: Final = 100_000
 """So many characters are read from standard input."""
 FOLLOWERS: Final = "followers"
@@ -54,7 +53,7 @@ SECONDS: Final = 60
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """To whom, and what."""
+    """The recipient, and the text."""
     parser.add_argument(
         "address",
         metavar="ADDRESS",
@@ -66,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 async def run(config: Config, arguments: argparse.Namespace, console: Console) -> int:
-    """Writes to them; 1 when it did not get there, or nobody is there."""
+    """Writes to them; 1 when it did not get there, or there is no such account."""
     text = sys.stdin.read(MOST) if arguments.text == "-" else arguments.text
     if not text.strip():
         raise CommandError("there is nothing to send: write a text, or - and give it by standard input")
@@ -79,7 +78,7 @@ async def run(config: Config, arguments: argparse.Namespace, console: Console) -
         if by == "fediverse":
             actor = await _look_up(host, activitypub.find_actor, arguments.address)
             if not isinstance(actor, Rejected):
-                return await _write(host, actor, text, console, by=by)
+                return await _write(host, actor, text, console, channel="activitypub")
             if arguments.by:
                 raise CommandError(f"nobody is found on the Fediverse as {arguments.address}: {actor.code}")
         return await _call(host, arguments.address, text, console)
@@ -87,11 +86,11 @@ async def run(config: Config, arguments: argparse.Namespace, console: Console) -
 
 async def _publish(host: Host, text: str, console: Console) -> int:
     """Publishes a note on the Fediverse, and delivers it to some followers at once; a server that runs, to all."""
-    if TRANSPORTS["fediverse"] not in host.transports:
+    if FEDIVERSE not in host.transports:
         raise CommandError("the agent is not on the Fediverse")
     actions = import_module("mentionable_host.transports.activitypub.actions")
     before = await host.database.read(outbox.last_number)
-    native_id = await actions.post(host.transport(TRANSPORTS["fediverse"]), text)
+    native_id = await actions.post(host.transport(FEDIVERSE), text)
     numbers = range(before + 1, await host.database.read(outbox.last_number) + 1)
     for number in numbers[:AT_ONCE]:
         await do_now(host, number)
@@ -102,30 +101,24 @@ async def _publish(host: Host, text: str, console: Console) -> int:
 
 async def _mail(host: Host, address: str, text: str, console: Console, *, subject: str) -> int:
     first_line = text.strip().splitlines()[0]
-    return await _write(host, address_of(address), text, console, by="mail", subject=subject or first_line[:78])
+    return await _write(host, address_of(address), text, console, channel="email", subject=subject or first_line[:78])
 
 
 async def _write(
-    host: Host, person: str | activitypub.Actor, text: str, console: Console, *, by: By, subject: str = ""
+    host: Host, person: str | activitypub.Actor, text: str, console: Console, *, channel: Channel, subject: str = ""
 ) -> int:
     """Stores what goes out, and delivers it at once, unless a server that runs does."""
-    name, now = TRANSPORTS[by], host.world.now()
-    if name not in host.transports:
-        raise CommandError(f"{name} is not configured: mentionable.toml has no such section")
-    channel: Any = name
+    if channel not in host.transports:
+        raise CommandError(f"{channel} is not configured: mentionable.toml has no such section")
     try:
-        first = first_contact(
-            person, channel=channel, agent=host.address, subject=subject, now=now, entropy=host.world.entropy()
-        )
-        response = replace(NormalizedResponse.to(first, text), reply_to=first.id)
-        reply = await host.transport(name).reply(response, to=first)
+        first = first_contact.begin(host, person, channel=channel, subject=subject)
+        written = await first_contact.write(host, text, to=first)
     except MentionableError as error:
         raise CommandError(f"this cannot be sent: {error}") from error
 
     def work(db: Connection) -> range:
         before = outbox.last_number(db)
-        messages.put_answer(db, response, to=first, transport=name, now=now, native_ids=reply.native_ids)
-        reply.store(db)
+        written.store(db, now=host.world.now())
         return range(before + 1, outbox.last_number(db) + 1)
 
     numbers = await host.database.write(work)

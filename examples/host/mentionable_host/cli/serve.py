@@ -1,4 +1,4 @@
-"""`serve`: runs the host until it is told to stop."""
+"""`serve`: runs the host until a signal ends it."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ class Access:
         return Session(id=id, until=until, csrf=_mac(self._key, f"csrf {id}"))
 
     async def is_open(self, session: Session) -> bool:
-        """Whether nobody has logged out of a session."""
+        """Whether a session has not been logged out of."""
         ended = select(uses.c.key).where(uses.c.key == _ended(session.id))
         return await self._host.database.look(lambda db: db.execute(ended).first()) is None
 
@@ -104,7 +104,7 @@ class Access:
         return True
 
     async def takes_code(self, code: str) -> bool:
-        """Whether this is the code of a login link that nobody has used yet; from now on it is used."""
+        """Whether this is the code of a login link that was not used yet; from now on it is used."""
         found = _read(code, key=self._key, what="link")
         if found is None or found[1] <= self._host.world.now():
             return False

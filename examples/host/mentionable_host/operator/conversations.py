@@ -26,7 +26,7 @@ from starlette.responses import Response
 from mentionable_host.operator import rendering
 from mentionable_host.operator.responses import download
 from mentionable_host.operator.visit import Page, Refused, Visit
-from mentionable_host.store import conversations, listing, messages
+from mentionable_host.store import conversations, listing, mailings, messages
 from mentionable_host.store.tables import blobs
 from mentionable_host.trace_viewer import PATH as VIEWER
 
@@ -94,7 +94,7 @@ async def thread(visit: Visit) -> Response:
             "stored": {line.number: _stored(db, line.number) for line in lines},
             "person": listing.person(db, asked.person),
             "jobs": listing.jobs_of(db, asked.thread_id),
-            "mailings": listing.mailings_of(db, asked.thread_id),
+            "mailings": mailings.of_thread(db, asked.thread_id),
         }
 
     found = await visit.read(read)

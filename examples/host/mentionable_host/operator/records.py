@@ -59,10 +59,10 @@ async def check(visit: Visit) -> Response:
         return _records(visit)
     config, host = visit.host.config, visit.host
     local, reach, dns = (import_module(f"{CHECKS}.{name}") for name in ("local", "reach", "records"))
-    wanted = dns.records(config, host.keys)
+    expected = dns.records(config, host.keys)
     try:
         async with asyncio.timeout(SECONDS):
-            checked = await asyncio.gather(*(dns.check(one, host.world) for one in wanted))
+            checked = await asyncio.gather(*(dns.check(one, host.world) for one in expected))
             findings = [*await asyncio.to_thread(local.of_config, config)]
             findings += await asyncio.to_thread(local.of_files, config)
             findings += await local.of_store(host.database)
@@ -122,20 +122,20 @@ def _records(visit: Visit, **more: Any) -> Response:
     facts: dict[str, Any] = {"checked": [], "findings": [], "error": "", **more}
     config, keys = visit.host.config, visit.host.keys
     has_checks = find_spec(CHECKS) is not None
-    wanted = import_module(f"{CHECKS}.records").records(config, keys) if has_checks and not facts["checked"] else []
+    expected = import_module(f"{CHECKS}.records").records(config, keys) if has_checks and not facts["checked"] else []
     return visit.page(
         "records.html",
         title="Keys and records",
         at=AT,
         keys=_keys(visit),
-        wanted=wanted,
+        expected=expected,
         has_checks=has_checks,
         **facts,
     )
 
 
 def _keys(visit: Visit) -> list[_Key]:
-    """The keys; of the actor's first the one that signs, then those that are published beside it."""
+    """The keys; of the actor's first the one that signs, then those that are published with it."""
     own, now = visit.host.keys, visit.host.world.now()
     fediverse = visit.activitypub
     actors = published_keys(own.actors, now) if fediverse is None else fediverse.keys.published()

@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse, Response
 from mentionable_host.operator import blocking
 from mentionable_host.operator.responses import HEADERS, see
 from mentionable_host.operator.visit import Page, Refused, Visit
-from mentionable_host.store import block_lists, blocks, listing
+from mentionable_host.store import block_lists, blocks, listing, reactions
 
 __all__ = ["PAGES"]
 
@@ -18,7 +18,7 @@ BLOCKS: Final = "/blocks"
 
 
 async def followers(visit: Visit) -> Response:
-    """Who waits to follow, who follows, whom the agent follows, and what was reported about it."""
+    """Who waits to follow, who follows, who is followed, and what was reported about it."""
     agent, after = visit.host.address, visit.asked("after") or None
     side: Literal["followers", "following"] = "following" if visit.asked("side") == "following" else "followers"
 
@@ -26,7 +26,7 @@ async def followers(visit: Visit) -> Response:
         return {
             "found": listing.related(db, side, agent=agent, state="accepted", after=after),
             "waiting": listing.related(db, side, agent=agent, state="pending", after=visit.asked("waiting") or None),
-            "reports": listing.reported(db),
+            "reports": reactions.reports(db),
         }
 
     facts = await visit.read(read)
@@ -47,7 +47,7 @@ async def decide(visit: Visit) -> Response:
 
 
 async def blocked(visit: Visit) -> Response:
-    """Whom the agent does not hear, and who does not want to hear it."""
+    """Who is blocked, and who blocks the agent."""
     return await _blocked(visit)
 
 

@@ -196,12 +196,12 @@ def size(count: int | None) -> str:
     """A number of bytes for people."""
     if count is None:
         return "size unknown"
-    value, unit = float(count), "bytes"
+    value, name = float(count), "bytes"
     for following in ("kB", "MB", "GB"):
         if value < _STEP:
             break
-        value, unit = value / _STEP, following
-    return f"{count} bytes" if unit == "bytes" else f"{value:.1f} {unit}"
+        value, name = value / _STEP, following
+    return f"{count} bytes" if name == "bytes" else f"{value:.1f} {name}"
 
 
 def is_web(url: str) -> bool:

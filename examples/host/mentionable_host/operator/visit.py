@@ -111,9 +111,9 @@ class Visit:
 
     def page(self, template: str, *, title: str, at: str = "", status: int = 200, **facts: object) -> Response:
         """A page of this host."""
-        told = DONE.get(self.asked("done"), "")
+        done = DONE.get(self.asked("done"), "")
         return self.pages.page(
-            template, {"done": told, **facts}, session=self.session, title=title, at=at, status=status
+            template, {"done": done, **facts}, session=self.session, title=title, at=at, status=status
         )
 
 

@@ -71,7 +71,7 @@ class Attempts:
             topics = await self._store(job, Retry("another transaction was faster"))
         except StoreUnavailable:
             raise
-        except Exception as error:  # what a handler wanted to store is as fallible as itself
+        except Exception as error:  # what a handler stores is as fallible as itself
             log.exception("%s %r", job.kind, job.key)
             topics = await self._store(job, Retry(_words(error)))
         for topic in topics:
@@ -114,7 +114,7 @@ class Attempts:
             return Retry(_words(error))
 
     async def _store(self, job: jobs.StoredJob, outcome: Outcome) -> tuple[str, ...]:
-        """Stores what became of a job; who is to be told."""
+        """Stores what became of a job; the signals to give."""
         wait = pause(job.tries, outcome, chance=self.chance) if isinstance(outcome, Retry) else None
         topics = await self._database.write(lambda db: self._settle(db, job, outcome, wait=wait))
         log.info("%s %r: %s", job.kind, job.key, type(outcome).__name__.lower())
@@ -126,7 +126,7 @@ class Attempts:
         now, topics = self._world.now(), outcome.topics if isinstance(outcome, Done) else ()
         jobs.hold(db, job.lane)
         if jobs.state_by_number(db, job.number) != "running":
-            return topics  # it was canceled, or whom it concerns was forgotten meanwhile: nothing of it is stored
+            return topics  # it was canceled, or its person was forgotten meanwhile: nothing of it is stored
         match outcome:
             case Done(store=store):
                 store(db)

@@ -25,7 +25,7 @@ class Done:
 
     Attributes:
         store: Stores what it brought, in the transaction that ends it: both are there afterwards, or neither.
-        topics: Who waits for one of these signals is told when it is stored.
+        topics: The signals that are given when it is stored.
     """
 
     store: Callable[[Connection], object] = field(default=_nothing)

@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 AT_ONCE: Final = 32
 LEASE: Final = timedelta(seconds=60)
 IDLE_SECONDS: Final = 1.0
-"""So often the database is asked when nothing was heard of new jobs."""
+"""So often the database is asked when no signal came of new jobs."""
 
 
 class Worker:

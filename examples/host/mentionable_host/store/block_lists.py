@@ -30,7 +30,7 @@ class Imported:
 
     Attributes:
         added: How many are blocked now.
-        skipped: How many block nobody: `noop`, and lines without a target.
+        skipped: How many block no target: `noop`, and lines without a target.
         refused: Numbers of lines that cannot be read.
     """
 

@@ -1,10 +1,10 @@
-"""Whom the agent does not hear, people, actors and whole domains, and who does not want to hear the agent."""
+"""Blocks: of people, actors and whole domains by the operator, and of the agent by people."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import Any, Final, Literal
+from typing import Final, Literal
 from urllib.parse import urlsplit
 
 from attrs import evolve, frozen
@@ -13,6 +13,7 @@ from sqlalchemy import Connection, bindparam, delete, select
 from mentionable_host.store import follows, jobs
 from mentionable_host.store.columns import fitting
 from mentionable_host.store.dialects import upsert
+from mentionable_host.store.rows import value_of
 from mentionable_host.store.statements import run
 from mentionable_host.store.tables import blocks
 
@@ -42,13 +43,13 @@ PAGE: Final = 500
 
 @frozen(kw_only=True)
 class Block:
-    """Somebody who is not heard.
+    """A block.
 
     Attributes:
-        target: `@name@domain`, the URL of an actor, or a domain, which stands for its subdomains too.
+        target: `@name@domain`, the URL of an actor, or a domain, with its subdomains.
         by: `operator`, or `peer`: they do not want to hear the agent.
-        severity: `suspend`: nothing of theirs is answered. `silence`: they are answered as seldom as those of whom
-            nothing is proven.
+        severity: `suspend`: nothing of theirs is answered. `silence`: they are answered as seldom as senders
+            who are not verified.
         note: Why, for the operator; of a peer the id of its Block.
         ended: How many followers and followed ones are so no more, where it was just added.
     """
@@ -110,13 +111,12 @@ def add(
 
 
 def end_relations(db: Connection) -> int:
-    """Ends what is between the agent and those whom the operator suspends; how many were followers or followed."""
-    known = ((side, one) for side in follows.SIDES for one in follows.known(db, side))
-    found = [(side, one, targets(one.address, one.actor)) for side, one in known]
-    blocked = blocked_among(db, (name for _, _, names in found for name in names))
-    ended = [(side, one) for side, one, names in found if not blocked.isdisjoint(names)]
-    for side, one in ended:
-        follows.end_relation(db, side, one.actor, agent=one.agent)
+    """Ends what is between the agent and those that the operator suspends; how many were followers or followed."""
+    known = [(one, targets(one.address, one.actor)) for one in follows.known(db)]
+    blocked = blocked_among(db, (name for _, names in known for name in names))
+    ended = [one for one, names in known if not blocked.isdisjoint(names)]
+    for one in ended:
+        follows.end_relation(db, one.side, one.actor, agent=one.agent)
     return len(ended)
 
 
@@ -140,7 +140,7 @@ def every(db: Connection, *, by: By | None = None) -> Iterator[Block]:
         rows = db.execute(found).mappings().fetchall()
         if len(rows) == PAGE:  # a target may be there twice: the last one begins the next piece
             rows = [row for row in rows if row["target"] != rows[-1]["target"]]
-        yield from map(_block, rows)
+        yield from (value_of(Block, row) for row in rows)
         if not rows:
             return
         after = rows[-1]["target"]
@@ -198,7 +198,7 @@ def blocked_among(db: Connection, names: Iterable[str]) -> set[str]:
 def find(db: Connection, address: str, actor: str | None = None) -> Block | None:
     """The block that concerns somebody, the severest one first."""
     rows = run(db, _FIND, {"targets": targets(address, actor)})
-    found = [_block(dict(zip(blocks.columns.keys(), row, strict=True))) for row in rows]
+    found = [value_of(Block, dict(zip(blocks.columns.keys(), row, strict=True))) for row in rows]
     return min(found, key=lambda one: one.severity == "silence", default=None)
 
 
@@ -247,8 +247,3 @@ def _host(url: str) -> str | None:
         return urlsplit(url).hostname
     except ValueError:
         return None
-
-
-def _block(row: Mapping[Any, Any]) -> Block:
-    names = ("target", "kind", "by", "severity", "note")
-    return Block(**{name: row[name] for name in names}, since=datetime.fromtimestamp(row["since"]).astimezone())

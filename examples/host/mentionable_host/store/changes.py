@@ -57,7 +57,7 @@ def _edit(db: Connection, message_id: str, parts: Sequence[Part]) -> None:
 
 
 def _with_files(parts: Sequence[Part], before: Sequence[Part]) -> tuple[Part, ...]:
-    """The new parts with the files that are kept: an edit names them by URLs that nobody serves."""
+    """The new parts with the files that are kept: an edit names them by URLs that lead nowhere."""
     kept = {(part.name, part.mime): part for part in before if isinstance(part, FilePart)}
     found = (kept.get((part.name, part.mime)) if isinstance(part, FilePart) else part for part in parts)
     return tuple(part for part in found if part is not None)

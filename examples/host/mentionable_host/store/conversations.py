@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from attrs import field, frozen
-from sqlalchemy import Connection, RowMapping, Select, delete, func, insert, select
+from attrs import field, fields, frozen
+from sqlalchemy import Connection, Select, delete, func, insert, select
 
 from mentionable_host.store.dialects import insert_or
+from mentionable_host.store.rows import time_of, value_of
 from mentionable_host.store.tables import messages, people, threads
 
-__all__ = ["Counts", "Line", "Thread", "counts", "lines", "newest", "recount", "search", "touch"]
+__all__ = ["Counts", "Header", "Line", "Thread", "counts", "lines", "newest", "recount", "search", "touch"]
 
 PAGE: Final = 50
 MOST: Final = 200
@@ -25,12 +26,16 @@ SEARCHED: Final = 20_000
 
 
 @frozen(kw_only=True)
-class Line:
-    """A message or an answer, as it is listed.
+class Header:
+    """What is known of a message or an answer without its content.
 
     Attributes:
-        number: Its number; `messages.entry` has all of it.
-        text: The typed text; in lists its beginning.
+        number: Counts all rows, in the order in which they were stored.
+        id: The id of the message; of an answer, that of the message that it answers.
+        role: Who wrote it.
+        transport: How it came, or where it goes.
+        person: The other side of the conversation.
+        received_at: When it was stored.
     """
 
     number: int
@@ -42,8 +47,18 @@ class Line:
     sender: str
     person: str
     verified: bool
-    text: str = field(repr=False)
     received_at: datetime
+
+
+@frozen(kw_only=True)
+class Line(Header):
+    """A message or an answer, as it is listed; `messages.entry` has all of it.
+
+    Attributes:
+        text: The typed text; in lists its beginning.
+    """
+
+    text: str = field(repr=False)
 
 
 @frozen(kw_only=True)
@@ -110,7 +125,7 @@ def newest(db: Connection, *, before: int | None = None, limit: int = PAGE, pers
     if person is not None:
         found = found.where(messages.c.person == person)
     rows = db.execute(found.order_by(threads.c.number.desc()).limit(_bounded(limit))).mappings().fetchall()
-    return [Thread(last=_line(row), messages=row["count"], began_at=_time(row["began_at"])) for row in rows]
+    return [Thread(last=value_of(Line, row), messages=row["count"], began_at=time_of(row["began_at"])) for row in rows]
 
 
 def lines(db: Connection, thread_id: str, *, agent: str, before: int | None = None, limit: int = PAGE) -> list[Line]:
@@ -119,7 +134,7 @@ def lines(db: Connection, thread_id: str, *, agent: str, before: int | None = No
     if before is not None:
         found = found.where(messages.c.number < before)
     rows = db.execute(found.order_by(messages.c.number.desc()).limit(_bounded(limit))).mappings().fetchall()
-    return [_line(row) for row in rows][::-1]
+    return [value_of(Line, row) for row in rows][::-1]
 
 
 def search(db: Connection, words: str, *, before: int | None = None, limit: int = PAGE) -> list[Line]:
@@ -127,16 +142,15 @@ def search(db: Connection, words: str, *, before: int | None = None, limit: int 
 
     The newest messages are searched; `before` the number of one, those before it.
     """
-    needle = "".join(f"\\{char}" if char in "\\%_" else char for char in words[:NEEDLE])
     among = select(messages.c.number).order_by(messages.c.number.desc()).limit(SEARCHED)
     if before is not None:
         among = among.where(messages.c.number < before)
     oldest = select(func.min(among.subquery().c.number)).scalar_subquery()
-    found = _lines().where(messages.c.number >= oldest, messages.c.text.ilike(f"%{needle}%", escape="\\"))
+    found = _lines().where(messages.c.number >= oldest, messages.c.text.icontains(words[:NEEDLE], autoescape=True))
     if before is not None:
         found = found.where(messages.c.number < before)
     rows = db.execute(found.order_by(messages.c.number.desc()).limit(_bounded(limit))).mappings().fetchall()
-    return [_line(row) for row in rows]
+    return [value_of(Line, row) for row in rows]
 
 
 def counts(db: Connection) -> Counts:
@@ -151,20 +165,12 @@ def counts(db: Connection) -> Counts:
     )
 
 
-_PLAIN: Final = ("number", "id", "agent", "thread_id", "role", "transport", "sender", "person", "verified")
+_HEADER: Final = tuple(messages.c[one.name] for one in fields(Header))
 
 
 def _lines(*more: Any, whole: bool = False) -> Select[Any]:
     text = messages.c.text if whole else func.substr(messages.c.text, 1, PREVIEW)
-    return select(*(messages.c[name] for name in _PLAIN), text.label("text"), messages.c.received_at, *more)
-
-
-def _line(row: RowMapping) -> Line:
-    return Line(**{name: row[name] for name in (*_PLAIN, "text")}, received_at=_time(row["received_at"]))
-
-
-def _time(seconds: float) -> datetime:
-    return datetime.fromtimestamp(seconds).astimezone()
+    return select(*_HEADER, text.label("text"), *more)
 
 
 def _bounded(limit: int) -> int:

@@ -25,7 +25,6 @@ from mentionable_host.store.tables import (
     blobs,
     counts,
     documents,
-    followers,
     issuances,
     jobs,
     lanes,
@@ -36,13 +35,14 @@ from mentionable_host.store.tables import (
     notifications,
     people,
     reactions,
+    relations,
     stream_frames,
     tasks,
     threads,
     webhooks,
 )
 
-__all__ = ["KEPT", "Erased", "Withdrawn", "forget", "names_of"]
+__all__ = ["KEPT", "Erased", "Withdrawn", "columns_of", "forget", "names_of"]
 
 KEPT: Final[dict[str, str]] = {
     "blocks": "keeps a person out who was blocked, or who does not want to hear the agent",
@@ -78,7 +78,7 @@ class Erased:
         addresses: Under which addresses the person was known.
         actors: Under which URLs.
         rows: Table → how many rows of it are gone.
-        documents: What was served: its readers are to be told that it is gone.
+        documents: What was served: its readers are to learn that it is gone.
         inboxes: Where to tell them.
     """
 
@@ -124,7 +124,7 @@ def forget(
     ids = [one for one in ids if one not in shared]
     numbers = db.execute(select(messages.c.number).where(is_theirs)).scalars().all()
     served = _documents(db, addresses, ids)
-    inboxes = db.execute(select(followers.c.inbox).where(_follows(addresses, actors)).distinct()).scalars().all()
+    inboxes = db.execute(select(relations.c.inbox).where(_is_related(addresses, actors)).distinct()).scalars().all()
 
     is_id = [*ids, *map(answer_id, ids)]
     native = _chunked(db, select(native_ids.c.native_id), native_ids.c.message_id, is_id)
@@ -155,7 +155,7 @@ def forget(
         + _delete(db, issuances, issuances.c.message_id, ids),
         "documents": max(len(served), removed),
         "jobs": _delete(db, jobs, jobs.c.person, addresses) + _delete(db, jobs, jobs.c.thread_id, alone),
-        "followers": db.execute(delete(followers).where(_follows(addresses, actors))).rowcount,
+        "relations": db.execute(delete(relations).where(_is_related(addresses, actors))).rowcount,
         "reactions": _delete(db, reactions, reactions.c.actor, [*actors, *addresses]),
         "notifications": _delete(db, notifications, notifications.c.person, addresses),
         "lanes": _delete(db, lanes, lanes.c.id, _lane_ids(db, addresses)),
@@ -182,13 +182,8 @@ def _others(
     ids: Sequence[str],
     alone: Sequence[str],
 ) -> dict[str, int]:
-    """Erases a person from all further tables: what a column means is in its name."""
-    columns: dict[str, Sequence[str]] = {
-        **dict.fromkeys(("person", "owner", "address"), addresses),
-        "actor": [*actors, *addresses],
-        "message_id": ids,
-        "thread_id": alone,
-    }
+    """Erases a person from all further tables."""
+    columns = {**columns_of(addresses, actors), "message_id": ids, "thread_id": alone}
     rows = dict[str, int]()
     for name, table in metadata.tables.items():
         if name in KEPT or name in done or name == "threads":
@@ -202,15 +197,20 @@ def _others(
     return rows
 
 
+def columns_of(addresses: Sequence[str], actors: Sequence[str]) -> dict[str, Sequence[str]]:
+    """Name of a column → what is in it in rows of a person: what a column means is in its name, in every table."""
+    return {**dict.fromkeys(("person", "owner", "address"), addresses), "actor": [*actors, *addresses]}
+
+
 def names_of(db: Connection, target: str, *, is_actor: bool) -> tuple[list[str], list[str]]:
     """The addresses and actors of a person, from what was seen of them."""
     name = target if is_actor else target.lower()
     is_them = people.c.actor == name if is_actor else func.lower(people.c.address) == name
-    is_follower = followers.c.actor == name if is_actor else func.lower(followers.c.address) == name
-    seen = db.execute(select(people.c.address, people.c.actor).where(is_them)).fetchall()
-    following = db.execute(select(followers.c.address, followers.c.actor).where(is_follower)).fetchall()
-    addresses = {row.address for row in (*seen, *following)} | (set() if is_actor else {target})
-    actors = {row.actor for row in (*seen, *following) if row.actor} | ({target} if is_actor else set())
+    is_related = relations.c.actor == name if is_actor else func.lower(relations.c.address) == name
+    wrote = db.execute(select(people.c.address, people.c.actor).where(is_them)).fetchall()
+    related = db.execute(select(relations.c.address, relations.c.actor).where(is_related)).fetchall()
+    addresses = {row.address for row in (*wrote, *related)} | (set() if is_actor else {target})
+    actors = {row.actor for row in (*wrote, *related) if row.actor} | ({target} if is_actor else set())
     return sorted(addresses), sorted(actors)
 
 
@@ -233,7 +233,7 @@ def _documents(db: Connection, addresses: Sequence[str], ids: Sequence[str]) -> 
 
 
 def _alone(db: Connection, places: Iterable[tuple[str, str]], addresses: Sequence[str]) -> list[str]:
-    """Threads in which nobody else wrote."""
+    """Threads in which no one else wrote."""
     alone = []
     for agent, thread_id in dict.fromkeys(places):
         others = messages.c.thread_id == thread_id, messages.c.agent == agent, messages.c.person.not_in(addresses)
@@ -264,8 +264,8 @@ def _lane_ids(db: Connection, addresses: Sequence[str]) -> list[str]:
     return found
 
 
-def _follows(addresses: Sequence[str], actors: Sequence[str]) -> ColumnElement[bool]:
-    return _any(followers.c.address, addresses) | _any(followers.c.actor, actors)
+def _is_related(addresses: Sequence[str], actors: Sequence[str]) -> ColumnElement[bool]:
+    return _any(relations.c.address, addresses) | _any(relations.c.actor, actors)
 
 
 def _rows(db: Connection, *columns: Column[Any], where: ColumnElement[bool]) -> Sequence[Any]:

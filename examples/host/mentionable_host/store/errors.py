@@ -22,8 +22,8 @@ class Conflict(Exception):
 class StoreUnavailable(Exception):
     """The database cannot be used just now: the disk is full, the server is away.
 
-    Nothing of the work is stored, unless the server was lost at the very commit: then nobody knows. So the work is not
-    tried again here. Whoever asked for it is told that it failed, and when they ask again it counts once.
+    Nothing of the work is stored, unless the server was lost at the very commit: then no one knows. So the work is not
+    tried again here. Whoever asked for it learns that it failed, and when they ask again it counts once.
     """
 
 

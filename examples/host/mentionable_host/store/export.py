@@ -20,21 +20,8 @@ from sqlalchemy import ColumnElement, Connection, LargeBinary, Table, func, inse
 from sqlalchemy.exc import OperationalError, StatementError
 
 from mentionable_host.store.blocks import target_of
-from mentionable_host.store.erase import names_of
-from mentionable_host.store.tables import (
-    blobs,
-    blocks,
-    documents,
-    followers,
-    issuances,
-    messages,
-    metadata,
-    native_ids,
-    notifications,
-    people,
-    reactions,
-    tasks,
-)
+from mentionable_host.store.erase import columns_of, names_of
+from mentionable_host.store.tables import blobs, blocks, messages, metadata
 
 __all__ = ["ImportFault", "lines", "load"]
 
@@ -43,6 +30,8 @@ VERSION: Final = 1
 AT_ONCE: Final = 20
 """So many rows are in memory; each may have a file in it."""
 LINE_BYTES: Final = 100_000_000
+WORK: Final = frozenset(("jobs", "reply_targets"))
+"""What the host has to do for a person, with tokens of platforms: it is in no export of what is stored of them."""
 
 
 class ImportFault(ValueError):
@@ -116,20 +105,15 @@ def _of_person(db: Connection, person: str) -> Mapping[str, ColumnElement[bool]]
     if kind == "domain":
         raise ValueError(f"{person!r} is a domain: name a person as @name@domain")
     addresses, actors = names_of(db, target, is_actor=kind == "actor")
-    theirs = messages.c.person.in_(addresses)
-    return {
-        "messages": theirs,
-        "native_ids": native_ids.c.person.in_(addresses),
-        "blobs": blobs.c.message.in_(select(messages.c.number).where(theirs)),
-        "tasks": tasks.c.owner.in_(addresses),
-        "issuances": issuances.c.person.in_(addresses),
-        "documents": documents.c.person.in_(addresses),
-        "people": people.c.address.in_(addresses),
-        "followers": or_(followers.c.address.in_(addresses), followers.c.actor.in_(actors)),
-        "reactions": reactions.c.actor.in_([*actors, *addresses]),
-        "notifications": notifications.c.person.in_(addresses),
-        "blocks": func.lower(blocks.c.target).in_([one.lower() for one in (*addresses, *actors)]),
+    columns = columns_of(addresses, actors)
+    rows = {
+        name: or_(*(table.c[column].in_(values) for column, values in columns.items() if column in table.columns))
+        for name, table in metadata.tables.items()
+        if name not in WORK and any(column in table.columns for column in columns)
     }
+    numbers = select(messages.c.number).where(messages.c.person.in_(addresses))
+    names = [one.lower() for one in (*addresses, *actors)]
+    return {**rows, "blobs": blobs.c.message.in_(numbers), "blocks": func.lower(blocks.c.target).in_(names)}
 
 
 def _line(value: Mapping[str, Any]) -> bytes:

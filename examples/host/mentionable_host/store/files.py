@@ -17,7 +17,7 @@ DROPPED: Final = "files_dropped"
 """The member of a stored message's `extra` that names files which were not kept, and why."""
 
 UNPROVEN: Final = 20
-"""All senders of whom nothing is proven may together have so many times what one has: they can take any address."""
+"""All senders that are not verified may together have so many times what one has: they can take any address."""
 OPEN: Final = ("activitypub", "email", "a2a", "rest")
 """Transports whose senders are not known by a platform."""
 

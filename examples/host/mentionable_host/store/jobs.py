@@ -9,9 +9,10 @@ from datetime import datetime, timedelta
 from typing import Final, Literal
 
 from attrs import field, frozen
-from sqlalchemy import ColumnElement, Connection, RowMapping, bindparam, func, select, text, update
+from sqlalchemy import ColumnElement, Connection, bindparam, func, select, text, update
 
 from mentionable_host.store.dialects import insert_returning, lock
+from mentionable_host.store.rows import value_of
 from mentionable_host.store.statements import run
 from mentionable_host.store.tables import jobs
 
@@ -67,7 +68,7 @@ class Job:
         lane: What it must not crowd out: jobs of a lane run a few at a time. The host of a peer, say.
         payload: What the handler needs.
         due: Not before this moment; None: at once.
-        person: Whom it concerns, so that it goes when they are forgotten or blocked.
+        person: Who it is about, so that it goes when they are forgotten or blocked.
         thread_id: The conversation that it belongs to.
     """
 
@@ -118,7 +119,7 @@ def enqueue(db: Connection, job: Job, *, now: datetime) -> bool:
 
 
 def lease(db: Connection, *, now: datetime, until: datetime, limit: int, running: Mapping[str, int]) -> list[StoredJob]:
-    """Takes jobs that are due, the earliest first and a few of each lane, so that nobody else does until then.
+    """Takes jobs that are due, the earliest first and a few of each lane, so that no other worker does until then.
 
     Args:
         db: The transaction.
@@ -162,7 +163,7 @@ def hand_on(db: Connection, lane: str, *, now: datetime) -> None:
 
 
 def hold(db: Connection, lane: str) -> None:
-    """Has nobody look at a lane while one of its jobs ends: who looks sees it before, or after."""
+    """Keeps others from looking at a lane while one of its jobs ends: who looks sees it before, or after."""
     lock(db, "lane", [lane])
 
 
@@ -172,7 +173,7 @@ def _first(db: Connection, lane: str, *, now: datetime) -> list[int]:
 
 
 def left(db: Connection, *, now: datetime, limit: int) -> list[int]:
-    """Jobs that nobody does although they are due: their process was killed, or nobody heard of them."""
+    """Jobs that no worker does although they are due: its process was killed, or no signal came."""
     late = (now - PATIENCE).timestamp()
     is_forgotten = (jobs.c.state == "waiting") & (jobs.c.due < late)
     is_left = (jobs.c.state == "running") & (jobs.c.leased_until < now.timestamp())
@@ -183,7 +184,7 @@ def left(db: Connection, *, now: datetime, limit: int) -> list[int]:
 def get(db: Connection, number: int) -> StoredJob | None:
     """The job with a number."""
     row = db.execute(select(jobs).where(jobs.c.number == number)).mappings().first()
-    return None if row is None else _job(row)
+    return None if row is None else value_of(StoredJob, row)
 
 
 def state_of(db: Connection, key: str) -> JobState | None:
@@ -262,7 +263,7 @@ def _take(db: Connection, numbers: list[int], *, until: datetime) -> list[Stored
     rows = db.execute(select(jobs).where(jobs.c.number.in_(numbers)).order_by(jobs.c.due)).mappings().fetchall()
     taken = {"state": "running", "leased_until": until.timestamp(), "tries": jobs.c.tries + 1}
     db.execute(update(jobs).where(jobs.c.number.in_(numbers)).values(**taken))
-    return [_job(row) for row in rows]
+    return [value_of(StoredJob, row) for row in rows]
 
 
 def announce(db: Connection, number: int, due: datetime) -> None:
@@ -273,9 +274,3 @@ def announce(db: Connection, number: int, due: datetime) -> None:
     if db.dialect.name == "postgresql":
         args = {"queue": QUEUE, "task": TASK, "args": json.dumps({"number": number}), "due": due}
         db.execute(_DEFER, args)
-
-
-def _job(row: RowMapping) -> StoredJob:
-    names = ("key", "kind", "lane", "payload", "person", "thread_id", "number", "state", "tries", "error")
-    due, created = (datetime.fromtimestamp(row[name]).astimezone() for name in ("due", "created_at"))
-    return StoredJob(**{name: row[name] for name in names}, due=due, created_at=created)

@@ -1,28 +1,24 @@
-"""What the page of the operator lists: people, blocks, followers, reports, notifications, in pieces of bounded size."""
+"""What the page of the operator lists: people, blocks, followers, notifications, in pieces of bounded size."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, TypeVar
 
 from attrs import frozen
 from mentionable import anp, decode_trusted
-from sqlalchemy import Connection, RowMapping, Select, func, select, tuple_
+from sqlalchemy import Connection, RowMapping, Select, func, or_, select, tuple_
 
 from mentionable_host.store import jobs
 from mentionable_host.store.blocks import Block
 from mentionable_host.store.follows import Side
-from mentionable_host.store.mailings import Mailing
+from mentionable_host.store.rows import value_of
 from mentionable_host.store.tables import (
     blocks,
-    followers,
-    following,
-    mail_recipients,
     notifications,
     people,
-    reports,
+    relations,
 )
 from mentionable_host.store.tables import jobs as job_table
 
@@ -33,17 +29,14 @@ __all__ = [
     "Page",
     "Person",
     "Queue",
-    "Report",
     "blocked",
     "events",
     "jobs_of",
-    "mailings_of",
     "names",
     "person",
     "persons",
     "queue",
     "related",
-    "reported",
 ]
 
 T = TypeVar("T")
@@ -92,24 +85,12 @@ class Person:
 
 @frozen(kw_only=True)
 class Follower:
-    """Who follows the agent or asked to, or whom it follows."""
+    """Who follows the agent or asked to, or is followed by it."""
 
     actor: str
     address: str
     state: str
     since: datetime
-
-
-@frozen(kw_only=True)
-class Report:
-    """What somebody reported about the agent."""
-
-    id: str
-    actor: str
-    address: str
-    objects: Sequence[str]
-    content: str | None
-    at: datetime
 
 
 @frozen(kw_only=True)
@@ -133,7 +114,7 @@ class Queue:
     due: float | None
 
     def late(self, now: datetime) -> float:
-        """For how many seconds a job has been due that nobody does."""
+        """For how many seconds a job has been due that no worker does."""
         return 0.0 if self.due is None else max(0.0, now.timestamp() - self.due)
 
 
@@ -154,19 +135,19 @@ def persons(db: Connection, *, after: str | None = None, words: str = "") -> Pag
     """People, who wrote last first; with `words` those whose address or name has them."""
     found = select(people)
     if words:
-        like = f"%{_escaped(words)}%"
-        found = found.where(people.c.address.ilike(like, escape="\\") | people.c.display_name.ilike(like, escape="\\"))
+        names = (people.c.address, people.c.display_name)
+        found = found.where(or_(*(name.icontains(words[:NEEDLE], autoescape=True) for name in names)))
     seen, _, address = (after or "").partition(" ")
     if _is_number(seen):
         found = found.where(tuple_(people.c.last_seen, people.c.address) < (float(seen), address))
     rows = _some(db, found.order_by(people.c.last_seen.desc(), people.c.address.desc()))
-    return _page([_person(row) for row in rows], lambda one: f"{one.last_seen.timestamp()!r} {one.address}")
+    return _page([value_of(Person, row) for row in rows], lambda one: f"{one.last_seen.timestamp()!r} {one.address}")
 
 
 def person(db: Connection, address: str) -> Person | None:
     """Somebody by their address."""
     row = db.execute(select(people).where(people.c.address == address)).mappings().first()
-    return None if row is None else _person(row)
+    return None if row is None else value_of(Person, row)
 
 
 def names(db: Connection, addresses: Sequence[str]) -> dict[str, str]:
@@ -176,14 +157,13 @@ def names(db: Connection, addresses: Sequence[str]) -> dict[str, str]:
 
 
 def related(db: Connection, side: Side, *, agent: str, state: str | None = None, after: str | None = None) -> Page:
-    """Followers, or whom the agent follows, by their actor; those who wait alone where `state` says so."""
-    table = followers if side == "followers" else following
-    found = select(table).where(table.c.agent == agent, table.c.actor > (after or ""))
+    """Followers, or who is followed, by their actor; those who wait alone where `state` says so."""
+    table = relations
+    here = (table.c.side == side) & (table.c.agent == agent)
+    found = select(table).where(here, table.c.actor > (after or ""))
     if state is not None:
         found = found.where(table.c.state == state)
-    names = ("actor", "address", "state")
-    rows = _some(db, found.order_by(table.c.actor))
-    made = [Follower(**{name: row[name] for name in names}, since=_time(row["since"])) for row in rows]
+    made = [value_of(Follower, row) for row in _some(db, found.order_by(table.c.actor))]
     return _page(made, lambda one: str(one.actor))
 
 
@@ -194,21 +174,9 @@ def blocked(db: Connection, *, after: str | None = None, words: str = "") -> Pag
     if after is not None:
         found = found.where(tuple_(blocks.c.target, blocks.c.by) > (target, by))
     if words:
-        found = found.where(blocks.c.target.ilike(f"%{_escaped(words)}%", escape="\\"))
-    rows = _some(db, found.order_by(blocks.c.target, blocks.c.by))
-    names = ("target", "kind", "by", "severity", "note")
-    made = [Block(**{name: row[name] for name in names}, since=_time(row["since"])) for row in rows]
+        found = found.where(blocks.c.target.icontains(words[:NEEDLE], autoescape=True))
+    made = [value_of(Block, row) for row in _some(db, found.order_by(blocks.c.target, blocks.c.by))]
     return _page(made, lambda one: f"{one.target} {one.by}")
-
-
-def reported(db: Connection, *, limit: int = PAGE) -> list[Report]:
-    """The newest reports about the agent."""
-    rows = db.execute(select(reports).order_by(reports.c.at.desc(), reports.c.id).limit(limit)).mappings()
-    names = ("id", "actor", "address", "content")
-    return [
-        Report(**{name: row[name] for name in names}, objects=json.loads(row["objects"]), at=_time(row["at"]))
-        for row in rows
-    ]
 
 
 def events(db: Connection, *, after: str | None = None) -> Page:
@@ -229,15 +197,6 @@ def jobs_of(db: Connection, thread_id: str) -> list[jobs.StoredJob]:
     return [one for one in found if one is not None][::-1]
 
 
-def mailings_of(db: Connection, thread_id: str) -> list[Mailing]:
-    """What became of the mails of a conversation, for each recipient, oldest first."""
-    table = mail_recipients
-    names = ("native_id", "mailbox", "message_id", "thread_id", "person", "state", "reply")
-    newest = select(table).where(table.c.thread_id == thread_id).order_by(table.c.at.desc()).limit(OF_A_THREAD)
-    rows = db.execute(newest).mappings().fetchall()
-    return [Mailing(**{name: row[name] for name in names}, at=_time(row["at"])) for row in rows][::-1]
-
-
 def _some(db: Connection, found: Select[Any]) -> Sequence[RowMapping]:
     """One more row than a page has: it says that there are more."""
     return db.execute(found.limit(PAGE + 1)).mappings().fetchall()
@@ -248,22 +207,8 @@ def _page(entries: Sequence[T], cursor: Any) -> Page:
     return Page(entries=shown, after=cursor(shown[-1]) if len(entries) > PAGE else None)
 
 
-def _person(row: RowMapping) -> Person:
-    names = ("address", "actor", "transport", "display_name", "verified", "method", "refusal", "messages")
-    given = {name: row[name] for name in names}
-    return Person(**given, first_seen=_time(row["first_seen"]), last_seen=_time(row["last_seen"]))
-
-
-def _escaped(words: str) -> str:
-    return "".join(f"\\{char}" if char in "\\%_" else char for char in words[:NEEDLE])
-
-
 def _is_number(text: str) -> bool:
     try:
         return float(text) < float("inf")
     except ValueError:
         return False
-
-
-def _time(seconds: float) -> datetime:
-    return datetime.fromtimestamp(seconds).astimezone()

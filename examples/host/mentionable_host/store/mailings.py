@@ -7,12 +7,13 @@ from datetime import datetime
 from typing import Final, Literal
 
 from attrs import frozen
-from sqlalchemy import Connection, RowMapping, select, update
+from sqlalchemy import Connection, select, update
 
 from mentionable_host.store.dialects import insert_new
+from mentionable_host.store.rows import value_of
 from mentionable_host.store.tables import mail_recipients as table
 
-__all__ = ["Mailing", "State", "due", "failures", "of_mail", "put", "record", "unreachable"]
+__all__ = ["Mailing", "State", "due", "failures", "of_mail", "of_thread", "put", "record", "unreachable"]
 
 State = Literal["waiting", "accepted", "delivered", "delayed", "refused", "failed", "bounced", "complained", "withheld"]
 """`waiting` for the next try; `accepted` by a mail server, which may report `delivered`, `delayed`, `failed` (it gave
@@ -23,7 +24,7 @@ FINAL: Final[frozenset[State]] = frozenset(("bounced", "complained"))
 """No more mail of the thread goes to such a recipient."""
 
 REPLY_LENGTH: Final = 500
-"""So much of what a mail server said is kept."""
+"""So much of the reply of a mail server is stored."""
 
 
 @frozen(kw_only=True)
@@ -77,7 +78,7 @@ def unreachable(db: Connection, thread_id: str, mailboxes: Sequence[str]) -> fro
 def due(db: Connection, native_id: str, mailboxes: Sequence[str]) -> tuple[str, ...]:
     """Those of the mailboxes that do not have the mail, and may get it.
 
-    Where nobody waits any more they are those that were refused: the operator has the job done again.
+    Where none waits any more they are those that were refused: the operator has the job done again.
     """
     here = (table.c.native_id == native_id) & table.c.mailbox.in_(mailboxes)
     states = {row.mailbox: row.state for row in db.execute(select(table.c.mailbox, table.c.state).where(here))}
@@ -86,7 +87,7 @@ def due(db: Connection, native_id: str, mailboxes: Sequence[str]) -> tuple[str, 
 
 
 def record(db: Connection, native_id: str, mailbox: str, state: State, *, reply: str | None, now: datetime) -> None:
-    """Stores what became of a mail for a recipient. What a report said for good stays."""
+    """Stores what became of a mail for a recipient. What a report says for good stays."""
     here = (table.c.native_id == native_id) & (table.c.mailbox == mailbox) & table.c.state.not_in(sorted(FINAL))
     values = {"state": state, "reply": reply and reply[:REPLY_LENGTH], "at": now.timestamp()}
     db.execute(update(table).where(here).values(**values))
@@ -95,16 +96,17 @@ def record(db: Connection, native_id: str, mailbox: str, state: State, *, reply:
 def of_mail(db: Connection, native_id: str) -> list[Mailing]:
     """What became of a mail, recipient by recipient."""
     rows = db.execute(select(table).where(table.c.native_id == native_id).order_by(table.c.mailbox)).mappings()
-    return [_mailing(row) for row in rows]
+    return [value_of(Mailing, row) for row in rows]
 
 
 def failures(db: Connection, *, limit: int = 100) -> list[Mailing]:
     """The recipients that could not be reached, the latest first, for the operator."""
     where = table.c.state.in_(("delayed", "refused", "failed", "bounced", "complained", "withheld"))
     rows = db.execute(select(table).where(where).order_by(table.c.at.desc()).limit(limit)).mappings()
-    return [_mailing(row) for row in rows]
+    return [value_of(Mailing, row) for row in rows]
 
 
-def _mailing(row: RowMapping) -> Mailing:
-    names = ("native_id", "mailbox", "message_id", "thread_id", "person", "state", "reply")
-    return Mailing(**{name: row[name] for name in names}, at=datetime.fromtimestamp(row["at"]).astimezone())
+def of_thread(db: Connection, thread_id: str, *, limit: int = 100) -> list[Mailing]:
+    """What became of the newest mails of a conversation, for each recipient, oldest first."""
+    newest = select(table).where(table.c.thread_id == thread_id).order_by(table.c.at.desc()).limit(limit)
+    return [value_of(Mailing, row) for row in db.execute(newest).mappings().fetchall()][::-1]

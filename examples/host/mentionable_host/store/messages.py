@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from attrs import frozen
 from mentionable import (
@@ -28,6 +28,7 @@ from sqlalchemy import Connection, Integer, Select, bindparam, delete, func, ins
 from mentionable_host.store import conversations
 from mentionable_host.store.dialects import insert_new, insert_returning
 from mentionable_host.store.files import files_of, put_files, within_quota
+from mentionable_host.store.rows import value_of
 from mentionable_host.store.statements import run
 from mentionable_host.store.tables import blobs, messages, native_ids
 
@@ -77,33 +78,17 @@ _ROWS: Final = (
 
 
 @frozen(kw_only=True)
-class Entry:
+class Entry(conversations.Header):
     """A row of a conversation.
 
     Attributes:
-        number: Counts all rows, in the order in which they were stored.
-        id: The id of the message; of an answer, that of the message that it answers.
-        role: Who wrote it.
-        transport: How it came, or where it goes.
-        person: Whom the conversation is with.
         value: The message, or the answer.
         row: The row of the message ingest contract.
-        received_at: When it was stored.
         identities: Who sent it, as it was verified when it came.
     """
 
-    number: int
-    id: str
-    agent: str
-    thread_id: str
-    role: Literal["user", "assistant"]
-    transport: str
-    sender: str
-    person: str
-    verified: bool
     value: NormalizedMessage | NormalizedResponse
     row: bytes
-    received_at: datetime
     identities: tuple[VerifiedIdentity, ...] = ()
 
 
@@ -160,7 +145,7 @@ def put(
 def edit(
     db: Connection, message: NormalizedMessage, *, files: Mapping[str, bytes] | None = None, quota: int | None = None
 ) -> None:
-    """Stores a message as its sender changed it, in the place of how it was; one that is not there stays so.
+    """Stores a message as its sender changed it, in the place of all that it was; one that is not there stays so.
 
     Files that it no longer names are removed.
 
@@ -171,10 +156,12 @@ def edit(
         quota: Bytes of files that are kept of its sender; the stored message names those that are not.
     """
     here = (messages.c.id == message.id) & (messages.c.role == "user") & (messages.c.agent == message.recipient)
-    number = db.execute(select(messages.c.number).where(here).order_by(messages.c.number.desc()).limit(1)).scalar()
+    number = db.execute(select(func.min(messages.c.number)).where(here)).scalar()
     if number is None:
         return
-    db.execute(delete(messages).where(here, messages.c.number != number, messages.c.digest == digest_of(message)))
+    # The first row stays: the job that answers the message names it.
+    if db.execute(delete(messages).where(here, messages.c.number != number)).rowcount:
+        conversations.recount(db, [(message.recipient, message.thread_id)])
     typed, value = ingest.from_message(message), dumps(message)
     before = set(db.execute(select(blobs.c.digest).where(blobs.c.message == number)).scalars())
     unnamed = [digest for digest in before if digest.encode() not in value]
@@ -352,7 +339,7 @@ def put_native_ids(db: Connection, rows: Mapping[tuple[str, str], StoredMessage]
     Args:
         db: The transaction.
         rows: As in `Received.to_store`.
-        person: Whom the message is of; by default its sender.
+        person: Whose message it is; by default its sender.
     """
     before, text = None, b""
     for (native_id, agent), row in rows.items():
@@ -403,13 +390,6 @@ def _touch(db: Connection, values: Mapping[str, Any], number: int) -> None:
 def _entry(row: Mapping[Any, Any]) -> Entry:
     cls: type[NormalizedMessage | NormalizedResponse]
     cls = NormalizedMessage if row["role"] == "user" else NormalizedResponse
-    names = ("number", "id", "agent", "thread_id", "role", "transport", "sender", "person", "row")
-    when = datetime.fromtimestamp(row["received_at"]).astimezone()
     shown = row["identities"]
-    return Entry(
-        **{name: row[name] for name in names},
-        verified=bool(row["verified"]),
-        value=decode_trusted(cls, row["value"]),
-        received_at=when,
-        identities=() if shown is None else decode_trusted(tuple[VerifiedIdentity, ...], shown),
-    )
+    identities = () if shown is None else decode_trusted(tuple[VerifiedIdentity, ...], shown)
+    return value_of(Entry, row, value=decode_trusted(cls, row["value"]), identities=identities)

@@ -10,13 +10,13 @@ from datetime import datetime
 from typing import Any, Final
 
 from mentionable import anp, decode_trusted, dumps
-from sqlalchemy import Connection, Table, select, update
+from sqlalchemy import Connection, Table, delete, select, update
 
 from mentionable_host.store import jobs
 from mentionable_host.store.dialects import insert_new
 from mentionable_host.store.tables import lanes, notifications
 
-__all__ = ["Events"]
+__all__ = ["Events", "remove_ended"]
 
 EFFECTS: Final = frozenset(("dispatch", "present", "update", "must_surface", "dead_letter"))
 """The effects that somebody must carry out. Deadlines are jobs too, and `open` finds what a prompt needs."""
@@ -105,6 +105,7 @@ class Events(anp.Store):
             "version": record.version,
             "deduplication_key": record.deduplication_key,
             "deadline": self._watch(record, record.user_id),
+            "ended_at": self._now.timestamp() if record.status in ENDED else None,
             "value": dumps(record),
         }
         if expected is None:
@@ -136,3 +137,21 @@ class Events(anp.Store):
     ) -> None:
         job = jobs.Job(key=key, kind=kind, lane=f"anp {person}", payload=payload, due=due, person=person)
         jobs.enqueue(self._db, job, now=self._now)
+
+
+def remove_ended(db: Connection, *, before: datetime, limit: int) -> int:
+    """Removes some of the events that were delivered or failed before a moment; how many.
+
+    The lane of a person goes with their last event, unless a turn has it.
+    """
+    rows = db.execute(
+        select(notifications.c.number, notifications.c.person)
+        .where(notifications.c.ended_at < before.timestamp())
+        .limit(limit)
+    ).fetchall()
+    db.execute(delete(notifications).where(notifications.c.number.in_([row.number for row in rows])))
+    persons = {row.person for row in rows}
+    left = set(db.execute(select(notifications.c.person).where(notifications.c.person.in_(persons))).scalars())
+    gone = [anp.lane_id(person) for person in persons - left]
+    db.execute(delete(lanes).where(lanes.c.id.in_(gone), lanes.c.deadline.is_(None)))
+    return len(rows)

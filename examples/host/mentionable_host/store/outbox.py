@@ -70,7 +70,7 @@ def discard(db: Connection, number: int, *, now: datetime) -> bool:
 
 
 def take(db: Connection, number: int, *, now: datetime, until: datetime) -> StoredJob | None:
-    """Takes one job that is due, so that nobody else does until then; None: somebody else has it."""
+    """Takes one job that is due, so that no other worker does until then; None: another has it."""
     job = jobs.get(db, number)
     taken = {"state": "running", "leased_until": until.timestamp(), "tries": table.c.tries + 1}
     is_due = (table.c.state == "waiting") & (table.c.due <= now.timestamp())

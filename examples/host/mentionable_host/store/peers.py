@@ -16,7 +16,7 @@ __all__ = ["PeerPlace", "place_of", "put"]
 
 @frozen(kw_only=True)
 class PeerPlace:
-    """Where a conversation with a peer stands.
+    """A place in a conversation with a peer.
 
     Attributes:
         context_id: What the peer calls the conversation; over plain HTTP the session.
@@ -34,7 +34,7 @@ def place_of(db: Connection, question: str, *, peer: str, thread_id: str) -> Pee
     table = peer_questions.c
     before = db.execute(select(table.asked_in).where(table.question == question)).scalar()
     if before is None:
-        here = select(table.stands).where(table.peer == peer, table.thread_id == thread_id)
+        here = select(table.answered_in).where(table.peer == peer, table.thread_id == thread_id)
         before = db.execute(here.order_by(table.number.desc()).limit(1)).scalar()
     return PeerPlace() if before is None else PeerPlace(**json.loads(before))
 
@@ -46,11 +46,11 @@ def put(
     peer: str,
     thread_id: str,
     asked_in: PeerPlace,
-    stands: PeerPlace,
+    answered_in: PeerPlace,
     now: datetime,
 ) -> None:
     """Stores where a question was asked, and where its answer led; of one that is known, nothing changes."""
     values = {"question": question, "peer": peer, "thread_id": thread_id, "at": now.timestamp()}
-    places = {"asked_in": asked_in, "stands": stands}
+    places = {"asked_in": asked_in, "answered_in": answered_in}
     written = {name: json.dumps(asdict(place)).encode() for name, place in places.items()}
     insert_new(db, peer_questions, {**values, **written})

@@ -78,13 +78,13 @@ def count_failure(db: Connection, key: str) -> int:
 
 
 def grant(db: Connection, key: str, scope_hash: str) -> bool:
-    """Notes that a person said yes; False: they did before, or it was met already."""
+    """Notes that a person agreed; False: they did before, or it was met already."""
     here = (issuances.c.key == key) & issuances.c.receipt.is_(None)
     return bool(db.execute(update(issuances).where(here).values(receipt=_json({"granted": scope_hash}))).rowcount)
 
 
 def is_granted(db: Connection, key: str, scope_hash: str) -> bool:
-    """Whether a person said yes to exactly this."""
+    """Whether a person agreed to exactly this."""
     receipt = db.execute(select(issuances.c.receipt).where(issuances.c.key == key)).scalar()
     return receipt is not None and json.loads(receipt).get("granted") == scope_hash
 
@@ -96,7 +96,7 @@ def note_resolved(db: Connection, record: policy.Issuance, resolution: PolicyRes
 
 
 def note_met(db: Connection, record: policy.Issuance) -> None:
-    """Notes that the agent has acted, with its answer: a second receipt is refused before anybody verifies it."""
+    """Notes that the agent has acted, with its answer: a second receipt is refused before it is verified."""
     for key in record.keys:
         stored = find(db, key)
         if stored is not None and stored.record.key == record.key:  # another demand may have the key of a task by now

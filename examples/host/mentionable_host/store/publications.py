@@ -9,9 +9,10 @@ from typing import Any, Final, Literal
 
 from attrs import field, frozen
 from mentionable import activitypub
-from sqlalchemy import Connection, RowMapping, delete, func, select, update
+from sqlalchemy import Connection, RowMapping, delete, func, select
 
 from mentionable_host.store.dialects import insert_new, upsert
+from mentionable_host.store.rows import value_of
 from mentionable_host.store.tables import documents, publication_documents, publications
 
 __all__ = [
@@ -51,7 +52,7 @@ class Publication:
         inboxes: Where it went, so that it can be withdrawn there.
         public: Whether it is for everyone.
         about: The id of the answer, the object that is announced, who is followed, or what is accepted.
-        person: The address of whom it is for, where it is for one.
+        person: The address of its recipient, where it is for one.
     """
 
     native_id: str
@@ -131,7 +132,7 @@ def put_documents(
         db: The transaction.
         serve: Id → document.
         now: The time.
-        person: Whom they are for, so that they go when that person is forgotten.
+        person: Their recipient, so that they go when that person is forgotten.
         answer_id: The answer that they belong to.
     """
     for url, one in serve.items():
@@ -180,14 +181,6 @@ def remove_answers(db: Connection, answer_ids: Sequence[str]) -> int:
     where = (publications.c.kind == "answer") & publications.c.about.in_(answer_ids)
     found = db.execute(select(publications.c.native_id).where(where)).scalars().all()
     return sum(remove(db, native_id) for native_id in found)
-
-
-def add_inboxes(db: Connection, native_id: str, inboxes: Sequence[str]) -> None:
-    """Stores that a publication went to other inboxes too."""
-    one = get(db, native_id)
-    if one is not None:
-        value = json.dumps([*dict.fromkeys([*one.inboxes, *inboxes])]).encode()
-        db.execute(update(publications).where(publications.c.native_id == native_id).values(inboxes=value))
 
 
 def count_public(db: Connection) -> int:
@@ -241,5 +234,4 @@ def _listed() -> tuple[Any, Any]:
 
 
 def _publication(row: RowMapping) -> Publication:
-    names = ("native_id", "kind", "activity", "public", "about", "person")
-    return Publication(**{name: row[name] for name in names}, inboxes=tuple(json.loads(row["inboxes"])))
+    return value_of(Publication, row, inboxes=tuple(json.loads(row["inboxes"])))

@@ -11,6 +11,7 @@ from mentionable import activitypub
 from sqlalchemy import Connection, delete, func, select
 
 from mentionable_host.store.dialects import insert_new, upsert
+from mentionable_host.store.rows import value_of
 from mentionable_host.store.tables import reactions
 from mentionable_host.store.tables import reports as table
 
@@ -83,15 +84,8 @@ def put_report(db: Connection, report: activitypub.ReceivedActivity, *, now: dat
 def reports(db: Connection, *, limit: int = 50) -> list[Report]:
     """The newest reports."""
     found = select(table).order_by(table.c.at.desc(), table.c.id).limit(min(limit, MAX_REPORTS))
-    names = ("id", "actor", "address", "content")
-    return [
-        Report(
-            **{name: row[name] for name in names},
-            objects=tuple(json.loads(row["objects"])),
-            at=datetime.fromtimestamp(row["at"]).astimezone(),
-        )
-        for row in db.execute(found).mappings().fetchall()
-    ]
+    rows = db.execute(found).mappings().fetchall()
+    return [value_of(Report, row, objects=tuple(json.loads(row["objects"]))) for row in rows]
 
 
 def _storable(text: str | None) -> str | None:

@@ -1,4 +1,4 @@
-"""Removes what need not be kept any more, in small steps, so that nobody waits for it."""
+"""Removes what need not be kept any more, in small steps, so that nothing waits for it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Table, delete, select, tuple_
 
-from mentionable_host.store import conversations, publications
+from mentionable_host.store import conversations, notifications, publications
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.messages import answer_id
 from mentionable_host.store.tables import (
@@ -100,6 +100,7 @@ def _steps(now: datetime, keep_days: int | None) -> list[tuple[str, Callable[[Co
         before = now - timedelta(days=keep_days)
         found.append(("messages", partial(remove_old, before=before)))
         found.append(("tasks", partial(_old_tasks, before=before)))
+        found.append(("notifications", partial(notifications.remove_ended, before=before, limit=STEP)))
         wrote = select(messages.c.number).where(messages.c.person == people.c.address).exists()
         is_gone = (people.c.last_seen < before.timestamp()) & ~wrote
         found.append(("people", partial(_some, table=people, where=is_gone)))

@@ -26,14 +26,14 @@ PRAGMAS: Final = (
     f"journal_size_limit = {LOG_BYTES}",
 )
 IN_MEMORY: Final = "temp_store = MEMORY"
-"""What a savepoint may have to take back: else it goes to a file, 44 KB for a message, which nobody needs."""
+"""What a savepoint may have to take back: else it goes to a file, 44 KB for a message, which has no use."""
 
 
 def sqlite_engine(url: str, *, read_only: bool = False, waits: bool = True) -> Engine:
     """An engine that says itself where a transaction begins: the driver would begin too late.
 
     A file that is not there is made, for its owner alone. One that was removed or replaced while it was open gets
-    nothing more: a commit ends in an `OSError`, since nobody would find what it stored.
+    nothing more: a commit ends in an `OSError`, since what it stored would not be found.
 
     Args:
         url: Of the file.

@@ -60,7 +60,7 @@ messages: Final = Table(
     Index(None, "received_at"),
 )
 """What people wrote (`role` is `user`, `value` a `NormalizedMessage`) and what the agent answered (`assistant`, a
-`NormalizedResponse`, under the id of the message that it answers). `person` is whom the conversation is with, also in
+`NormalizedResponse`, under the id of the message that it answers). `person` is who the conversation is with, also in
 rows of the agent. `row` is the row of the message ingest contract, `text` its typed text, which is searched. `digest`
 tells two contents of one id apart. `identities` is `Received.identities`, which an agent authorizes on."""
 
@@ -175,11 +175,11 @@ peer_questions: Final = Table(
     Column("peer", Text, nullable=False),
     Column("thread_id", Text, nullable=False),
     Column("asked_in", LargeBinary, nullable=False),
-    Column("stands", LargeBinary, nullable=False),
+    Column("answered_in", LargeBinary, nullable=False),
     Column("at", Float, nullable=False, index=True),
     Index(None, "peer", "thread_id", "number"),
 )
-"""What the agent asked other agents: `asked_in` is the place in the conversation, by the ids of the peer, and `stands`
+"""What the agent asked other agents: `asked_in` is the place in the conversation, by the ids of the peer, `answered_in`
 the place after the answer. A question that is asked again, because its turn runs again, is asked in the same place."""
 
 issuances: Final = Table(
@@ -221,7 +221,7 @@ mail_recipients: Final = Table(
     Index(None, "thread_id", "mailbox"),
 )
 """What became of a mail of the agent for each of its recipients: `native_id` is its Message-ID, `message_id` what it
-answers, `state` a `store.mailings.State`, and `reply` what a mail server said."""
+answers, `state` a `store.mailings.State`, and `reply` what a mail server replied."""
 
 people: Final = Table(
     "people",
@@ -239,11 +239,12 @@ people: Final = Table(
 )
 """Who wrote, and what their last verdict was: `method` verified them, or `refusal` is the code that says why not."""
 
-followers: Final = Table(
-    "followers",
+relations: Final = Table(
+    "relations",
     metadata,
     Column("actor", Text, primary_key=True),
     Column("agent", Text, primary_key=True),
+    Column("side", Text, primary_key=True),
     Column("address", Text, nullable=False, index=True),
     Column("inbox", LongText, nullable=False),
     Column("shared_inbox", LongText),
@@ -251,7 +252,8 @@ followers: Final = Table(
     Column("activity", LargeBinary, nullable=False),
     Column("since", Float, nullable=False),
 )
-"""Who follows the agent, or asked to: `state` is `accepted` or `pending`; `activity` is the Follow."""
+"""Who follows the agent or asked to (`side` is `followers`), and who it follows or asked to (`following`): `state` is
+`accepted` or `pending`, `activity` the Follow."""
 
 blocks: Final = Table(
     "blocks",
@@ -263,22 +265,8 @@ blocks: Final = Table(
     Column("note", LongText),
     Column("since", Float, nullable=False),
 )
-"""Whom the agent does not hear (`by` is `operator`; `kind` is `address`, `actor` or `domain`; `severity` is `suspend`,
+"""Blocks (`by` is `operator`; `kind` is `address`, `actor` or `domain`; `severity` is `suspend`,
 or `silence` for who is answered less), and who does not want to hear the agent (`by` is `peer`)."""
-
-following: Final = Table(
-    "following",
-    metadata,
-    Column("actor", Text, primary_key=True),
-    Column("agent", Text, primary_key=True),
-    Column("address", Text, nullable=False, index=True),
-    Column("inbox", Text, nullable=False),
-    Column("shared_inbox", Text),
-    Column("state", Text, nullable=False),
-    Column("activity", LargeBinary, nullable=False),
-    Column("since", Float, nullable=False),
-)
-"""Whom the agent follows, or asked to: `state` is `accepted` or `pending`; `activity` is its Follow."""
 
 publications: Final = Table(
     "publications",
@@ -349,9 +337,11 @@ notifications: Final = Table(
     Column("status", Text, nullable=False),
     Column("version", Integer, nullable=False),
     Column("deadline", Float, index=True),
+    Column("ended_at", Float, index=True),
     Column("value", LargeBinary, nullable=False),
 )
-"""Events of the notification protocol: `value` is an `anp.Notification`."""
+"""Events of the notification protocol: `value` is an `anp.Notification`, and `ended_at` says since when it
+is delivered or failed."""
 
 lanes: Final = Table(
     "lanes",

@@ -52,7 +52,7 @@ def get(db: Connection, task_id: str) -> TaskRow | None:
 
 
 def lock(db: Connection, task_id: str) -> TaskRow | None:
-    """The task of an id; until the transaction ends nobody else changes it."""
+    """The task of an id; until the transaction ends no other changes it."""
     db.execute(select(tasks.c.id).where(tasks.c.id == task_id).with_for_update())
     return get(db, task_id)
 
@@ -114,7 +114,7 @@ def _token(task: StoredTask) -> str:
 
 
 def _read_token(token: str) -> tuple[float, str] | None:
-    """Where a page begins. A client may have written it, but nobody sees the tasks of others by it."""
+    """Where a page begins. A client may have written it, but it shows no tasks of others."""
     try:
         match json.loads(urlsafe_b64decode(token)):
             case [float() as updated, str() as task_id] if updated == updated and "\0" not in task_id:

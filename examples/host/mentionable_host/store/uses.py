@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Final
 
 from attrs import define, field
 from mentionable import Used, UseOnce
-from sqlalchemy import Connection, bindparam, delete, insert, select
+from sqlalchemy import Connection, bindparam, insert, select
 
 from mentionable_host.store.database import Conflict
 from mentionable_host.store.dialects import lock
 from mentionable_host.store.statements import run
 from mentionable_host.store.tables import native_ids, uses
 
-__all__ = ["Uses", "forget_expired", "look_up"]
+__all__ = ["Uses", "look_up"]
 
 
 _LOOK_UP: Final = select(uses.c.binding).where(uses.c.key == bindparam("key"))
@@ -63,8 +62,3 @@ def look_up(db: Connection, key: str) -> str | None:
     """The binding that a key was used with."""
     rows = run(db, _LOOK_UP, {"key": key})
     return rows[0][0] if rows else None
-
-
-def forget_expired(db: Connection, now: datetime) -> int:
-    """Forgets what has expired; how many."""
-    return db.execute(delete(uses).where(uses.c.until < now.timestamp())).rowcount

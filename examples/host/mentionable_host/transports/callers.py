@@ -31,7 +31,7 @@ from mentionable_host.trust import policy_of
 __all__ = ["Callers", "Refused", "again_later", "call_settings", "with_own_id"]
 
 RETRY_SECONDS: Final = 30
-"""After so many seconds a caller who was told to come later may try again."""
+"""After so many seconds a caller who should come later may try again."""
 
 
 UNGUESSABLE: Final = 16
@@ -39,7 +39,7 @@ UNGUESSABLE: Final = 16
 
 
 class Refused(Exception):
-    """Nothing of a request is stored: its caller is told why.
+    """Nothing of a request is stored: its caller learns why.
 
     Attributes:
         rejected: Why.
@@ -53,10 +53,10 @@ class Refused(Exception):
 
 @frozen
 class Callers:
-    """The callers whom the agent knows.
+    """The callers that the agent knows.
 
     Attributes:
-        anonymous: Whether those whom it does not know are answered.
+        anonymous: Whether others are answered.
     """
 
     _tokens: tuple[tuple[bytes, str], ...]
@@ -85,7 +85,7 @@ class Callers:
         return found[0] if found else None
 
     def admits(self, who: str | None, verdict: Verdict) -> bool:
-        """Whether a caller is answered. Who shows a token that nobody here knows is not taken for anonymous."""
+        """Whether a caller is answered. Who shows a token that is not known here is not taken for anonymous."""
         if who is not None or verdict.verified:
             return True
         return self.anonymous and verdict.code == "unsigned"
@@ -129,7 +129,7 @@ def again_later(response: HttpResponse, *, status: int | None = None) -> HttpRes
 def with_own_id(db: Connection, got: Received, *, fresh: str | None = None) -> Received:
     """The same, where a known id came with other words: then it is another message, under an id of its own.
 
-    Some clients have one id for all that they send; and nobody gets the answer to somebody else's words by their id.
+    Some clients have one id for all that they send; and no caller gets the answer to another's words by their id.
 
     Args:
         db: The transaction.
@@ -141,8 +141,8 @@ def with_own_id(db: Connection, got: Received, *, fresh: str | None = None) -> R
     if not got.redelivered:
         return got
     if fresh is not None and message.sender.address in ANONYMOUS and len(got.native_id.partition(" ")[2]) < UNGUESSABLE:
-        own = replace(message, id=f"{message.id}-{fresh}")
-        return replace(got, messages=(own,), native_id=f"{got.native_id} {fresh}", redelivered=())
+        apart: NormalizedMessage = replace(message, id=f"{message.id}-{fresh}")
+        return replace(got, messages=(apart,), native_id=f"{got.native_id} {fresh}", redelivered=())
     own = select(messages.c.digest, messages.c.value).where(messages.c.id == message.id, messages.c.role == "user")
     stored, digest = db.execute(own).fetchall(), digest_of(message)
     if not stored or any(row.digest == digest and _goes_on(message, row.value) for row in stored):

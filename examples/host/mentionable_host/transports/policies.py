@@ -1,6 +1,6 @@
 """The page on which a person consents: it shows the question, and takes a yes by one POST.
 
-The address of the page is what the person was sent, and nobody else. Opening it does nothing, because programs open
+The address of the page went to the person, and to no one else. Opening it does nothing, because programs open
 links too. Whatever is wrong with it gets one page, so that who tries addresses learns nothing.
 """
 

@@ -142,7 +142,7 @@ class Rest(Transport):
         """The caller whose token a form has; None: it has none, and needs none.
 
         Raises:
-            Refused: It has a token that nobody here knows, or needs one.
+            Refused: It has a token that is not known here, or needs one.
         """
         who = self._callers.who(request)
         if who is None:
@@ -179,14 +179,14 @@ class Rest(Transport):
         """
         host, clock = self.host, asyncio.get_running_loop().time
         number, seq = 0, -1
-        heard = said = clock()
+        last_news = last_sent = clock()
 
         def read(db: Connection) -> tuple[list[tuple[int, bytes]], NormalizedResponse | None]:
             return frames.after(db, message.id, number), answer_or_silence(db, message)
 
         async def look() -> tuple[list[tuple[int, bytes]], NormalizedResponse | None] | None:
             found = await host.database.read(read)
-            return found if any(found) or clock() - said >= KEEP_ALIVE_SECONDS else None
+            return found if any(found) or clock() - last_sent >= KEEP_ALIVE_SECONDS else None
 
         files = await host.database.read(lambda db: messages.files_of_id(db, message.id))
         async for found, whole in host.signals.watch(message.id, look):
@@ -200,9 +200,9 @@ class Rest(Transport):
                 seq = frame.streaming.seq
                 if frame.streaming.final:
                     return
-            number, said = (found[-1][0] if found else number), clock()
-            heard = said if found else heard
-            if not found and (whole is not None or said - heard >= QUIET_SECONDS):
+            number, last_sent = (found[-1][0] if found else number), clock()
+            last_news = last_sent if found else last_news
+            if not found and (whole is not None or last_sent - last_news >= QUIET_SECONDS):
                 return
             if not found:
                 yield COMMENT

@@ -7,29 +7,24 @@ import logging
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Final
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from mentionable import (
     Failed,
-    Flow,
-    Handshake,
     HttpRequest,
     HttpResponse,
     NormalizedMessage,
     NormalizedResponse,
-    Rejected,
-    UsageError,
-    UseOnce,
     decode,
     encode,
 )
-from mentionable.connectors import ApiRequest, Claimed, Outgoing, slack
+from mentionable.connectors import ApiRequest, Outgoing, slack
 
-from mentionable_host.config import ConfigError, secret
+from mentionable_host.config import SlackSettings
 from mentionable_host.queue.outcome import Dead, Retry
 from mentionable_host.transports.platforms.calls import Expired, Taken, Way, json_of, member_of, words
 from mentionable_host.transports.platforms.choices import choices_of
-from mentionable_host.transports.platforms.platform import Incoming, Lookups, Outcomes
+from mentionable_host.transports.platforms.platform import Connector, Incoming, Lookups, is_at
 from mentionable_host.transports.platforms.stream import Growing, StreamingPlatform
 
 if TYPE_CHECKING:
@@ -40,7 +35,7 @@ __all__ = ["Slack"]
 log = logging.getLogger(__name__)
 
 API: Final = "https://slack.com/api/"
-FILES: Final = "files.slack.com"
+FILES: Final = ("files.slack.com",)
 JSON: Final = "application/json; charset=utf-8"
 READS: Final = frozenset(("conversations.info", "conversations.replies", "usergroups.list", "users.info"))
 """Methods that take no JSON."""
@@ -49,7 +44,7 @@ FORM: Final = "application/x-www-form-urlencoded"
 RESPONSE_URL: Final = timedelta(minutes=29)
 """A response URL counts for half an hour."""
 LOST: Final = "\u2063"
-"""Stands for what a stream shows where that is not known. No answer goes on from it, so the whole one replaces it."""
+"""In place of what a stream shows where that is not known. No answer goes on from it, so the whole one replaces it."""
 
 TEMPORARY: Final = frozenset(
     (
@@ -67,11 +62,12 @@ ENDED: Final = frozenset(("message_not_in_streaming_state", "message_not_found",
 """The message that grew is not there any more, or does not grow."""
 
 
-class Slack(StreamingPlatform):
+class Slack(StreamingPlatform[SlackSettings, slack.Settings]):
     """A Slack app."""
 
     name: ClassVar[str] = "slack"
     path: ClassVar[str] = "/slack/events"
+    connector: ClassVar[Connector] = slack
 
     def __init__(self, host: Host) -> None:
         """Opens nothing.
@@ -80,31 +76,18 @@ class Slack(StreamingPlatform):
             ConfigError: Something in `[slack]` is missing or wrong.
         """
         super().__init__(host)
-        config = host.config.slack
-        if config is None:
-            raise ConfigError("there is no [slack] in the configuration: docs/platforms.md says what it needs")
-        self.withdraws, self.app = config.withdraw, config.app_id
-        self._token: Final = secret(config.bot_token, folder=host.config.folder)
-        try:
-            self.settings: Final = slack.Settings(
-                signing_secret=secret(config.signing_secret, folder=host.config.folder).encode(),
-                issuer=self.issuer,
-                listen_to=config.listen_to,
-                teams=config.teams,
-                files=self.file_key,
-            )
-        except UsageError as error:
-            raise ConfigError(f"slack: {error}") from error
+        self.withdraws, self.app = self.config.withdraw, self.config.app_id
+        self._token: Final = self.secret(self.config.bot_token)
 
-    def claim(self, event: Incoming) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
-        """Verifies a request of Slack."""
-        if not isinstance(event, HttpRequest):
-            raise TypeError("Slack sends requests")
-        return slack.claim(event, now=self.host.world.now(), settings=self.settings)
-
-    def make(self, claimed: Claimed, *, entropy: bytes) -> Flow[Any, Outcomes]:
-        """Makes the message of an event."""
-        return slack.complete(claimed, now=self.host.world.now(), entropy=entropy, settings=self.settings)
+    def make_settings(self) -> slack.Settings:
+        """Those of the app."""
+        return slack.Settings(
+            signing_secret=self.secret(self.config.signing_secret).encode(),
+            issuer=self.issuer,
+            listen_to=self.config.listen_to,
+            teams=self.config.teams,
+            files=self.file_key,
+        )
 
     def serves(self, native_id: str) -> bool:
         """Whether an event is of the app of the configuration."""
@@ -116,7 +99,7 @@ class Slack(StreamingPlatform):
         return ({} if url is None else {"response_url": url}), RESPONSE_URL
 
     async def look_up(self, ask: Any, lookups: Lookups) -> Any:
-        """What Slack says. Without `users.info` nobody is verified, so that it is worth another try."""
+        """What Slack says. Without `users.info` no sender is verified, so that it is worth another try."""
         answer = await self._ask(ask.method, dict(ask.params))
         if isinstance(answer, dict):
             return answer
@@ -137,22 +120,21 @@ class Slack(StreamingPlatform):
             log.error("%s", _token_advice(answer))
         return answer
 
-    async def file(self, file: str, *, target: Mapping[str, Any], limit: int) -> bytes | Retry | None:
+    async def file(self, file: str, *, target: Mapping[str, Any]) -> bytes | Retry | None:
         """The bytes of a file; our token goes to Slack alone."""
         found = await self._ask("files.info", {"file": file})
         if not isinstance(found, dict):
             return found if isinstance(found, Retry) else None
         info = found.get("file")
         url = info.get("url_private_download") if isinstance(info, dict) else None
-        if not isinstance(url, str) or urlsplit(url).scheme != "https" or urlsplit(url).hostname != FILES:
+        if not is_at(url, FILES):
             return None
-        request = HttpRequest(method="GET", url=url, headers=self._authorization)
-        response = await self.exchange(request, what="a file")
+        response = await self.download(HttpRequest(method="GET", url=url, headers=self._authorization))
         if not isinstance(response, HttpResponse):
-            return response if isinstance(response, Retry) else None
+            return response
         # Without the scope files:read Slack answers with a page to log in.
         is_page = (response.header("content-type") or "").startswith("text/html")
-        return response.body if response.status == 200 and not is_page else None
+        return None if is_page else response.body
 
     @property
     def _authorization(self) -> dict[str, str]:

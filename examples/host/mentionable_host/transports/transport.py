@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import field, frozen
@@ -12,11 +13,12 @@ from sqlalchemy import Connection
 from starlette.routing import BaseRoute
 
 from mentionable_host.queue.outcome import Handler
+from mentionable_host.store import messages
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["Reply", "Service", "Transport"]
+__all__ = ["Reply", "Service", "Transport", "Written"]
 
 
 @frozen(kw_only=True)
@@ -30,6 +32,29 @@ class Reply:
 
     native_ids: tuple[str, ...] = ()
     store: Callable[[Connection], object] = field()
+
+
+@frozen(kw_only=True)
+class Written:
+    """An answer, and how a transport has written it.
+
+    Attributes:
+        response: The answer.
+        to: What it answers.
+        transport: The name of the transport.
+        reply: The answer as the transport wrote it.
+    """
+
+    response: NormalizedResponse
+    to: NormalizedMessage
+    transport: str
+    reply: Reply
+
+    def store(self, db: Connection, *, now: datetime) -> None:
+        """Stores the answer, the ids under which replies to it come, and what its transport delivers."""
+        native_ids = self.reply.native_ids
+        messages.put_answer(db, self.response, to=self.to, transport=self.transport, now=now, native_ids=native_ids)
+        self.reply.store(db)
 
 
 class Service:
@@ -113,3 +138,12 @@ class Transport(Service, ABC):
             UnanswerableError: There is no way to say this to this person here.
             UsageError: The answer breaks the rules of the transport: a fault of the agent.
         """
+
+    async def write(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Written:
+        """An answer, ready to be stored together with all that its delivery needs.
+
+        Raises:
+            UnanswerableError: As `reply` does.
+            UsageError: As `reply` does.
+        """
+        return Written(response=response, to=to, transport=self.name, reply=await self.reply(response, to=to))

@@ -41,7 +41,7 @@ AT_ONCE: Final = 100
 """So many questions are open: each takes a socket, and a flood of names would take all that there are."""
 CAPACITY_BYTES: Final = 4_000_000
 ENTRY_BYTES: Final = 500
-"""What an answer takes beside its records."""
+"""What an answer takes besides its records."""
 MIN_SECONDS: Final = 30
 MAX_SECONDS: Final = 3600
 ABSENT_SECONDS: Final = 60

@@ -57,7 +57,7 @@ def _origins(urls: Iterable[str]) -> frozenset[tuple[str, str, int]]:
 
 @frozen(kw_only=True)
 class EgressPolicy:
-    """What may be reached beside the public Internet.
+    """What may be reached besides the public Internet.
 
     Attributes:
         routes: Host → where it is on this machine, for demos and tests.

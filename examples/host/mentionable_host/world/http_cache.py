@@ -117,7 +117,7 @@ class _Stored:
 
 
 class _NoAnswer(Exception):
-    """Nobody answered."""
+    """No server answered."""
 
     def __init__(self, failed: Failed) -> None:
         super().__init__(failed.reason)
@@ -222,10 +222,14 @@ class HttpCache:
 def _is_for_everybody(got: HttpResponse) -> bool:
     """Whether the answer to a request that was signed says that everybody may have it."""
     control = ",".join(value for name, value in got.headers if name.lower() == "cache-control").lower()
-    said = {one.strip().partition("=")[0] for one in control.split(",")}
+    directives = {one.strip().partition("=")[0] for one in control.split(",")}
     vary = ",".join(value for name, value in got.headers if name.lower() == "vary").lower()
     varies = {one.strip() for one in vary.split(",")}
-    return bool(said & {"public", "s-maxage"}) and not said & {"private", "no-store"} and not varies & _CREDENTIALS
+    return (
+        bool(directives & {"public", "s-maxage"})
+        and not directives & {"private", "no-store"}
+        and not varies & _CREDENTIALS
+    )
 
 
 def _key(request: HttpRequest, *, is_signed: bool) -> str:

@@ -47,7 +47,7 @@ class Bounds:
 
 
 class Congested(Failed):
-    """Nobody was asked, since this host asks too many at the moment. It says nothing about the server."""
+    """No server was asked, since this host asks too many at the moment. It says nothing about the server."""
 
 
 class TooLarge(Exception):
@@ -201,7 +201,7 @@ def _head(response: httpcore.Response) -> list[tuple[str, str]]:
 
 
 class _Unpack:
-    """Undoes the content coding of a body, never into more than it is told."""
+    """Undoes the content coding of a body, never into more bytes than asked for."""
 
     def __init__(self, coding: str) -> None:
         if coding not in ("", "identity", "gzip", "x-gzip", "deflate"):

@@ -46,11 +46,11 @@ KEPT: Final = frozenset(("actor", "key", "webfinger", "jwks", "connector-card"))
 """Documents that senders are verified by: one that came is not asked for again at once, whatever its headers say."""
 KEPT_SECONDS: Final = 60
 ABSENT_SECONDS: Final = 60
-"""How long it counts that there is no such document, or that nobody answers."""
+"""How long it counts that there is no such document, or that no server answers."""
 MAX_CACHE_BYTES: Final = 256_000_000
 RECENT_BYTES: Final = 16_000_000
 RECENT_WEIGHT: Final = 1024
-"""What one entry weighs beside its body."""
+"""What one entry weighs besides its body."""
 
 
 @frozen
@@ -58,7 +58,7 @@ class _Recent:
     """What was found out about a document.
 
     Attributes:
-        answer: What the network, or the cache, said.
+        answer: What the network, or the cache, answered.
         is_fresh: Whether it came past the cache.
     """
 
@@ -166,7 +166,7 @@ class Internet:
         """What a GET brings, from the network or from the cache.
 
         A document that is asked for past the cache (`Fetch.fresh`) is asked for once a minute, and so is what is not
-        there, and a host where nobody answers.
+        there, and a host where no server answers.
 
         Args:
             ask: What to get.
@@ -179,7 +179,7 @@ class Internet:
         return recent.answer
 
     async def send(self, request: HttpRequest, *, seconds: float = SECONDS) -> HttpResponse | Failed:
-        """What a server answers to a request of ours, without redirects; `Failed` when nobody answered."""
+        """What a server answers to a request of ours, without redirects; `Failed` when none did."""
         return await self._exchange(request, max_bytes=Limits().a2a_bytes, seconds=seconds)
 
     async def lookup_txt(self, ask: LookupTxt) -> list[bytes] | Failed:
@@ -195,7 +195,7 @@ class Internet:
         return await self._backend.places(host.lower().rstrip("."), port)
 
     async def _find(self, ask: Fetch, sign: Sign | None) -> tuple[_Recent, float]:
-        """A document, and for how many seconds nobody asks for it again."""
+        """A document, and for how many seconds it is not asked for again."""
         got, url = await self._follow(ask, sign)
         if isinstance(got, Failed):
             return _Recent(got, True), 0 if isinstance(got, Congested) else ABSENT_SECONDS

@@ -28,7 +28,7 @@ TRIES: Final = 3
 CONNECT_SECONDS: Final = 3.0
 """How long one address may take."""
 DEAD_SECONDS: Final = 60
-"""How long a host that nobody could connect to is not tried again."""
+"""How long a host that no connection could be made to is not tried again."""
 DEAD_HOSTS: Final = 4096
 
 Options = Iterable[Any] | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime
 from secrets import token_bytes
 from typing import Protocol
@@ -36,7 +36,7 @@ class World(Protocol):
         """
 
     async def send(self, request: HttpRequest, *, seconds: float = 10) -> HttpResponse | Failed:
-        """What a server answers to a request of ours, without redirects; `Failed` when nobody answered."""
+        """What a server answers to a request of ours, without redirects; `Failed` when none did."""
 
     async def lookup_txt(self, ask: LookupTxt) -> list[bytes] | Failed:
         """The TXT records of a name."""
@@ -59,7 +59,3 @@ def system_now() -> datetime:
 def system_entropy() -> bytes:
     """32 random bytes of this machine."""
     return token_bytes(32)
-
-
-Routes = Mapping[str, Place]
-"""Host → where it is on this machine, for demos and tests."""

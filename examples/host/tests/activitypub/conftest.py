@@ -106,6 +106,10 @@ class Fediverse:
         """All rows of a table."""
         return self.read(lambda db: [dict(row) for row in db.execute(select(metadata.tables[table])).mappings()])
 
+    def related(self, side):
+        """The rows of who follows the agent, or whom it follows."""
+        return [row for row in self.rows("relations") if row["side"] == side]
+
     def counts(self):
         """How many rows each table has that is not empty."""
         names = [*metadata.tables]

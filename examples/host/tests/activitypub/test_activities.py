@@ -24,7 +24,7 @@ def undo(fediverse, activity, peer):
 
 
 def followers(fediverse):
-    return [(row["actor"], row["state"]) for row in fediverse.rows("followers")]
+    return [(row["actor"], row["state"]) for row in fediverse.related("followers")]
 
 
 def do(fediverse, peer, kind, **members):
@@ -77,7 +77,7 @@ def test_a_second_follow_is_accepted_too_and_its_accept_takes_the_place_of_the_f
     fediverse.post(follow(fediverse, alice))
     fediverse.work()
 
-    assert len(fediverse.rows("followers")) == 1
+    assert len(fediverse.related("followers")) == 1
     assert len([row for row in fediverse.rows("publications") if row["kind"] == "accept"]) == 1
     assert len(fediverse.sent("Accept")) == 1  # the first one still waited, and was not needed any more
 
@@ -285,7 +285,7 @@ def test_an_actor_who_changes_their_inbox_is_delivered_to_there(fediverse, alice
     fediverse.serve(alice.actor, document)
 
     assert do(fediverse, alice, "Update", object=document) == [202]
-    assert [row["shared_inbox"] for row in fediverse.rows("followers")] == ["https://social.example/shared"]
+    assert [row["shared_inbox"] for row in fediverse.related("followers")] == ["https://social.example/shared"]
 
 
 def test_a_public_note_may_be_quoted(fediverse, alice, bob):
@@ -350,18 +350,18 @@ def test_the_agent_follows_and_is_accepted(fediverse, alice):
     ((_, asked),) = fediverse.sent("Follow")
 
     assert do(fediverse, alice, "Accept", object=asked) == [202]
-    assert [(row["actor"], row["state"]) for row in fediverse.rows("following")] == [(alice.actor, "accepted")]
+    assert [(row["actor"], row["state"]) for row in fediverse.related("following")] == [(alice.actor, "accepted")]
     assert json.loads(fediverse.get(f"{ACTOR}/following").content)["totalItems"] == 1
 
     do(fediverse, alice, "Reject", object=asked)
-    assert fediverse.rows("following") == []
+    assert fediverse.related("following") == []
 
 
 def test_an_accept_of_what_the_agent_never_asked_changes_nothing(fediverse, alice):
     asked = {"id": f"{ORIGIN}/activities/1", "type": "Follow", "actor": ACTOR, "object": alice.actor}
     do(fediverse, alice, "Accept", object=asked)
 
-    assert fediverse.rows("following") == []
+    assert fediverse.related("following") == []
 
 
 def test_the_agent_follows_no_more(fediverse, alice):
@@ -372,7 +372,7 @@ def test_the_agent_follows_no_more(fediverse, alice):
     assert not fediverse.run(relations.unfollow(fediverse.transport, "@alice@social.example"))
     fediverse.work()
 
-    assert fediverse.rows("following") == []
+    assert fediverse.related("following") == []
     assert [one["object"]["type"] for _, one in fediverse.sent("Undo")] == ["Follow"]
 
 
@@ -388,7 +388,7 @@ def test_the_agent_follows_the_new_account_of_whom_it_followed(fediverse, alice)
     assert do(fediverse, alice, "Move", object=alice.actor, target=new.actor) == [202]
     fediverse.work()
 
-    assert [row["actor"] for row in fediverse.rows("following")] == [new.actor]
+    assert [row["actor"] for row in fediverse.related("following")] == [new.actor]
     assert [one["type"] for _, one in fediverse.sent()] == ["Follow", "Undo", "Follow"]
 
 
@@ -398,7 +398,7 @@ def test_a_move_that_the_new_account_does_not_confirm_changes_nothing(fediverse,
     do(fediverse, alice, "Move", object=alice.actor, target=mallory.actor)
     fediverse.work()
 
-    assert [row["actor"] for row in fediverse.rows("following")] == [alice.actor]
+    assert [row["actor"] for row in fediverse.related("following")] == [alice.actor]
 
 
 def test_what_is_withdrawn_is_no_publication_any_more(fediverse, alice):
@@ -444,7 +444,7 @@ def test_who_is_blocked_follows_no_more_and_is_told_where_that_is_wanted(fediver
 
     assert fediverse.run(relations.block(fediverse.transport, "Other.Example")) == 2
     assert followers(fediverse) == [(alice.actor, "accepted")]
-    assert fediverse.rows("following") == []
+    assert fediverse.related("following") == []
     assert fediverse.run(relations.block(fediverse.transport, "@alice@social.example", tell=True)) == 1
     fediverse.work()
     assert [inbox for inbox, _ in fediverse.sent("Block")] == [f"{alice.actor}/inbox"]
@@ -505,7 +505,7 @@ def test_an_account_that_moved_and_cannot_be_read_is_asked_again_or_given_up(fed
     fediverse.work()
 
     assert [row["state"] for row in fediverse.rows("jobs") if row["kind"] == "activitypub.move"] == [state]
-    assert [row["actor"] for row in fediverse.rows("following")] == [alice.actor]
+    assert [row["actor"] for row in fediverse.related("following")] == [alice.actor]
 
 
 def test_who_is_silenced_may_follow(fediverse, alice):

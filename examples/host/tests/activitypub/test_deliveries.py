@@ -116,7 +116,7 @@ def test_an_inbox_that_is_gone_takes_its_followers_with_it(fediverse, alice, sta
     fediverse.run(actions.post(fediverse.transport, "Good morning."))
     fediverse.work()
 
-    assert len(fediverse.rows("followers")) == remain
+    assert len(fediverse.related("followers")) == remain
     assert [row["state"] for row in fediverse.rows("jobs") if "/objects/" in row["key"]] == ["dead"]
 
 

@@ -5,20 +5,18 @@ from mentionable import (
     Failed,
     HttpRequest,
     NormalizedMessage,
-    NormalizedResponse,
     Rejected,
     activitypub,
     decode_trusted,
     drive,
-    first_contact,
     plain_text,
 )
 from mentionable.testing import answers
 
-from mentionable_host import Agent, receiving
+from mentionable_host import Agent, first_contact, receiving
 from mentionable_host.store import messages
 from mentionable_host.store.database import Conflict, StoreUnavailable
-from mentionable_host.store.uses import forget_expired
+from mentionable_host.store.retention import housekeeping
 from mentionable_host.transports.activitypub import actions
 from mentionable_host.transports.activitypub.pending import OF_AN_ORIGIN
 
@@ -237,7 +235,7 @@ def test_a_message_with_a_proof_that_comes_again_long_after_its_deletion_is_not_
     gone = {"id": f"{note}#delete", "type": "Delete", "to": [PUBLIC], "object": note}
     fediverse.post(alice.deliver(gone, now=fediverse.world.now()))
     fediverse.world.advance(days=20)
-    fediverse.write(lambda db: forget_expired(db, fediverse.world.now()))
+    fediverse.run(housekeeping(fediverse.host))
 
     assert fediverse.post(request) == [202]
     fediverse.work()
@@ -249,10 +247,9 @@ def test_a_message_with_a_proof_that_comes_again_long_after_its_deletion_is_not_
 def test_the_agent_writes_to_somebody_who_never_wrote(fediverse, alice):
     async def write():
         actor = await actions.find_actor(fediverse.transport, "@alice@social.example")
-        facts = {"now": fediverse.world.now(), "entropy": fediverse.world.entropy()}
-        first = first_contact(actor, channel="activitypub", agent="@helper@agents.example", subject="", **facts)
-        reply = await fediverse.transport.reply(NormalizedResponse.to(first, "Good morning."), to=first)
-        await fediverse.host.database.write(reply.store)
+        first = first_contact.begin(fediverse.host, actor, channel="activitypub")
+        written = await first_contact.write(fediverse.host, "Good morning.", to=first)
+        await fediverse.host.database.write(lambda db: written.store(db, now=fediverse.world.now()))
 
     fediverse.run(write())
     fediverse.work()
@@ -260,6 +257,10 @@ def test_the_agent_writes_to_somebody_who_never_wrote(fediverse, alice):
     ((inbox, create),) = fediverse.sent()
     assert (inbox, create["to"]) == (f"{alice.actor}/inbox", [alice.actor])
     assert "Good morning." in create["object"]["content"]
+
+    fediverse.post(mention(fediverse, alice, in_reply_to=create["object"]["id"]))
+    (thread,) = {row["thread_id"] for row in fediverse.rows("messages")}
+    assert {row["thread_id"] for row in fediverse.rows("jobs")} == {thread}
 
 
 def poll(alice, votes):

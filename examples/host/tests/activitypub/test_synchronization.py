@@ -22,7 +22,7 @@ def say(fediverse, alice, followers, *, signed=True):
 
 
 def follows(fediverse):
-    return [(row["actor"], row["state"]) for row in fediverse.rows("following")]
+    return [(row["actor"], row["state"]) for row in fediverse.related("following")]
 
 
 def follow(fediverse, alice, *, accepted):

@@ -87,7 +87,7 @@ def test_who_is_written_to_first_reads_it_verified(project, no_internet, monkeyp
             async with alice.here(), bob.here(), serving(host.app(), place):
                 statuses = [await write("bob@mail.example"), await write("@alice@social.example")]
         host.database.close()
-        return statuses, bob._heard.get_nowait(), alice._heard.get_nowait()
+        return statuses, bob._answers.get_nowait(), alice._answers.get_nowait()
 
     statuses, letter, note = asyncio.run(both())
 

@@ -153,7 +153,7 @@ def test_a_gateway_that_does_not_hear_us_is_left():
 
         gateway = Gateway(token="canary", take=None, connect=None, chance=Random(1))
         await asyncio.wait_for(gateway._beat(Silent(), 0.001), 5)
-        return gateway._heard
+        return gateway._is_acknowledged
 
     assert asyncio.run(talk()) is False
 

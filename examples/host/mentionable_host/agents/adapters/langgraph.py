@@ -32,7 +32,7 @@ def from_langgraph(
 
     Args:
         graph: A graph whose state has `messages`.
-        instructions: What the system text begins with, before what is said of the conversation.
+        instructions: What the system text begins with, before what the host says of the conversation.
         steps: So many steps of the graph at most, for one answer.
         trace: Whether calls of tools are in the answer: who gets it can read their arguments and results.
         options: What else `astream` takes.

@@ -32,7 +32,7 @@ def from_openai_agents(
 
     Args:
         agent: The agent.
-        instructions: What the system text begins with, before what is said of the conversation.
+        instructions: What the system text begins with, before what the host says of the conversation.
         turns: So many calls of the model at most, for one answer.
         trace: Whether calls of tools are in the answer: who gets it can read their arguments and results.
         options: What else `Runner.run_streamed` takes.

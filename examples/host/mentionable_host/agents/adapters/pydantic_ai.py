@@ -30,7 +30,7 @@ def from_pydantic_ai(
 
     Args:
         agent: The agent. Its `instructions` hold; a `system_prompt` of it does not, as in any run with a history.
-        instructions: What the system text begins with, before what is said of the conversation.
+        instructions: What the system text begins with, before what the host says of the conversation.
         deps: Makes the dependencies of a run, `lambda context: context` for the context itself.
         trace: Whether calls of tools are in the answer: who gets it can read their arguments and results.
         options: What else `run_stream_events` takes, such as `usage_limits`.

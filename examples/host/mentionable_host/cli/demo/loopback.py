@@ -29,7 +29,7 @@ class Loopback:
     """
 
     def __init__(self) -> None:
-        """Nobody is there yet."""
+        """Without peers yet."""
         self.ports: dict[str, int] = {}
         self.mail_ports: dict[str, int] = {}
         self.txt: dict[str, bytes] = {}

@@ -37,7 +37,7 @@ from mentionable_host.cli.listening import listen, serving
 from mentionable_host.cli.question import question_of
 from mentionable_host.config import Config
 
-__all__ = ["Alice", "Bob", "Carol", "Heard", "NoAnswer", "Person"]
+__all__ = ["Alice", "Bob", "Carol", "DemoAnswer", "NoAnswer", "Person"]
 
 SECONDS: Final = 20
 
@@ -47,7 +47,7 @@ class NoAnswer(Exception):
 
 
 @frozen(kw_only=True)
-class Heard:
+class DemoAnswer:
     """An answer as its recipient reads it.
 
     Attributes:
@@ -67,12 +67,12 @@ class Person(Protocol):
     address: str
     how: str
 
-    async def ask(self, text: str, *, place: str | None) -> Heard:
+    async def ask(self, text: str, *, place: str | None) -> DemoAnswer:
         """Writes to the agent, and reads its answer.
 
         Args:
             text: What to write.
-            place: As in the last `Heard`; None: a new conversation.
+            place: As in the last `DemoAnswer`; None: a new conversation.
 
         Raises:
             NoAnswer: None came, or none of the agent.
@@ -87,7 +87,7 @@ class Alice:
     def __init__(self, config: Config, world: Loopback) -> None:
         """Her server listens in `here`."""
         self._agent, self._world, self._peer = config.agent.address, world, Peer.activitypub(self.address)
-        self._heard: asyncio.Queue[Received] = asyncio.Queue()
+        self._answers: asyncio.Queue[Received] = asyncio.Queue()
         self._lookups = AsyncAnswers(fetch=world.fetch)
 
     @asynccontextmanager
@@ -100,7 +100,7 @@ class Alice:
             async with serving(app, place):
                 yield
 
-    async def ask(self, text: str, *, place: str | None) -> Heard:
+    async def ask(self, text: str, *, place: str | None) -> DemoAnswer:
         """Finds the agent by WebFinger, mentions it, and waits for what comes to her inbox."""
         found = await adrive(activitypub.find_actor(self._agent), self._lookups)
         if isinstance(found, Rejected):
@@ -111,8 +111,8 @@ class Alice:
         got = await self._world.send(note)
         if not isinstance(got, HttpResponse) or not 200 <= got.status < 300:
             raise NoAnswer(f"the inbox says {_words(got)}")
-        answer = await _next(self._heard, json.loads(note.body)["object"]["id"])
-        return _heard(answer, of=self._agent)
+        answer = await _next(self._answers, json.loads(note.body)["object"]["id"])
+        return _answer_of(answer, of=self._agent)
 
     async def _document(self, request: Request) -> Response:
         """What her server says of her: by WebFinger, and her actor document with her key."""
@@ -136,7 +136,7 @@ class Alice:
         if isinstance(got, Rejected):
             return Response(status_code=got.http_status)
         if isinstance(got, Received) and got.messages:
-            await self._heard.put(got)
+            await self._answers.put(got)
         return Response(status_code=202)
 
 
@@ -154,7 +154,7 @@ class Bob:
             port: Where the agent takes mail.
         """
         self._config, self._world, self._port, self._peer = config, world, port, Peer.mail(self.address)
-        self._heard: asyncio.Queue[Received] = asyncio.Queue()
+        self._answers: asyncio.Queue[Received] = asyncio.Queue()
         for row, (record, *_) in self._peer.lookups.items():
             world.txt[row.removeprefix("TXT ")] = record.encode()
 
@@ -167,7 +167,7 @@ class Bob:
         async with server:
             yield
 
-    async def ask(self, text: str, *, place: str | None) -> Heard:
+    async def ask(self, text: str, *, place: str | None) -> DemoAnswer:
         """Sends a mail over SMTP, and waits for what comes to his mailbox."""
         agent, now = self._config.agent, self._world.now()
         raw = self._peer.write(text, to=agent.address, subject="A question", in_reply_to=place, now=now)
@@ -184,8 +184,8 @@ class Bob:
         except (aiosmtplib.SMTPException, OSError) as error:
             raise NoAnswer(f"the mail server says {error}") from error
         name = next(line for line in raw.decode().splitlines() if line.startswith("Message-ID:"))
-        answer = await _next(self._heard, name.removeprefix("Message-ID:").strip())
-        return _heard(answer, of=agent.address)
+        answer = await _next(self._answers, name.removeprefix("Message-ID:").strip())
+        return _answer_of(answer, of=agent.address)
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         """Takes a mail that the domain of its sender signed; aiosmtpd calls this."""
@@ -198,7 +198,7 @@ class Bob:
         )
         got = await adrive(flow, AsyncAnswers(lookup_txt=self._world.lookup_txt))
         if isinstance(got, Received):
-            await self._heard.put(got)
+            await self._answers.put(got)
         return got.smtp_reply if isinstance(got, Rejected) else "250 2.0.0 OK"
 
 
@@ -216,7 +216,7 @@ class Carol:
         """A client listens nowhere."""
         yield
 
-    async def ask(self, text: str, *, place: str | None) -> Heard:
+    async def ask(self, text: str, *, place: str | None) -> DemoAnswer:
         """Reads the agent's card, calls, and reads the stream."""
         way = await self._way()
         question = question_of(text, sender=self.address, recipient=self._config.agent.address, now=self._world.now())
@@ -243,7 +243,9 @@ class Carol:
         if not isinstance(answer, Answered):
             raise NoAnswer(f"the agent refuses the call: {answer}")
         proof = f"streamed in {frames} frames" if frames else "whole"
-        return Heard(text=plain_text(answer.response), proof=proof, place=answer.response.extra["a2a"]["context_id"])
+        return DemoAnswer(
+            text=plain_text(answer.response), proof=proof, place=answer.response.extra["a2a"]["context_id"]
+        )
 
     async def _way(self) -> discovery.Endpoint:
         """How the agent's card says that it is called."""
@@ -261,25 +263,25 @@ def _asked(request: Request, body: bytes = b"") -> HttpRequest:
     return HttpRequest.from_asgi(request.scope, body, origin="https://social.example")
 
 
-async def _next(heard: asyncio.Queue[Received], native_id: str) -> Received:
+async def _next(answers: asyncio.Queue[Received], native_id: str) -> Received:
     """The answer to a message."""
     try:
         async with asyncio.timeout(SECONDS):
             while True:
-                got = await heard.get()
+                got = await answers.get()
                 if (got.message.in_reply_to or "").strip("<>") == native_id.strip("<>"):
                     return got
     except TimeoutError:
         raise NoAnswer(f"nothing came in {SECONDS} seconds") from None
 
 
-def _heard(got: Received, *, of: str) -> Heard:
+def _answer_of(got: Received, *, of: str) -> DemoAnswer:
     """What came, as long as the agent wrote it."""
     sender = got.message.sender
     if not sender.verified or sender.address != of:
         raise NoAnswer(f"something came that {of} did not sign: {got.verdict.detail or sender.address}")
     place = next(iter(got.aliases), got.native_id)  # of a note, its own id and not that of its Create
-    return Heard(text=plain_text(got.message), proof=f"verified by {got.verdict.method}", place=place)
+    return DemoAnswer(text=plain_text(got.message), proof=f"verified by {got.verdict.method}", place=place)
 
 
 def _words(got: HttpResponse | Failed) -> str:

@@ -21,7 +21,7 @@ from sqlalchemy import Connection, select
 
 from mentionable_host.build import build
 from mentionable_host.cli.demo.loopback import LOCAL, Loopback
-from mentionable_host.cli.demo.people import Alice, Bob, Carol, Heard, NoAnswer, Person
+from mentionable_host.cli.demo.people import Alice, Bob, Carol, DemoAnswer, NoAnswer, Person
 from mentionable_host.cli.listening import listen, options, serving, stopping, url_of
 from mentionable_host.cli.words import CommandError, printable, say
 from mentionable_host.config import Config, MailSettings, OperatorSettings, StoreSettings
@@ -56,10 +56,10 @@ class _Talk:
 
 
 async def play(config: Config, console: Console, *, once: bool) -> int:
-    """Plays it on this machine, and goes on serving; 1 if an answer was wrong and nobody is to be served.
+    """Plays it on this machine, and goes on serving; 1 if an answer was wrong and it is not to serve on.
 
     Args:
-        config: Of the project. The demo has a database of its own, and asks nobody but this machine.
+        config: Of the project. The demo has a database of its own, and reaches this machine alone.
         console: Where it is shown.
         once: Whether to end after it.
     """
@@ -123,23 +123,23 @@ async def _talk(host: Host, person: Person, console: Console) -> list[str]:
         verb = "writes"
         began = host.world.now()
         try:
-            heard = await person.ask(question, place=talk.place if talk else None)
+            answer = await person.ask(question, place=talk.place if talk else None)
         except NoAnswer as error:
             return [f"{person.address}, {person.how}: {error}"]
-        _show(console, host.address, heard, seconds=(host.world.now() - began).total_seconds())
+        _show(console, host.address, answer, seconds=(host.world.now() - began).total_seconds())
         entries = await host.database.read(lambda db: _conversation(db, person.address))
         fault = _fault(entries, before=talk.asked if talk else None)
         if fault is not None:
             return [f"{person.address}, {person.how}: {fault}"]
-        talk = _Talk(place=heard.place, asked=question, starts=starts + 1)
+        talk = _Talk(place=answer.place, asked=question, starts=starts + 1)
         await host.database.write(partial(_store, address=person.address, talk=talk))
     return []
 
 
-def _show(console: Console, address: str, heard: Heard, *, seconds: float) -> None:
+def _show(console: Console, address: str, answer: DemoAnswer, *, seconds: float) -> None:
     """An answer, as the recipient reads it."""
-    console.print(Text.assemble(("  ✓ ", GREEN), address, (f"  {heard.proof}, {seconds:.1f} s", DIM)), soft_wrap=True)
-    for line in printable(heard.text).split("\n"):
+    console.print(Text.assemble(("  ✓ ", GREEN), address, (f"  {answer.proof}, {seconds:.1f} s", DIM)), soft_wrap=True)
+    for line in printable(answer.text).split("\n"):
         console.print(Text.assemble(("  │ ", DIM), line), soft_wrap=True)
 
 

@@ -52,32 +52,6 @@ def upgrade() -> None:
     op.create_index(op.f("ix_documents_answer_id"), "documents", ["answer_id"], unique=False)
     op.create_index(op.f("ix_documents_person"), "documents", ["person"], unique=False)
     op.create_table(
-        "followers",
-        sa.Column("actor", sa.Text(), nullable=False),
-        sa.Column("agent", sa.Text(), nullable=False),
-        sa.Column("address", sa.Text(), nullable=False),
-        sa.Column("inbox", sa.Text(), nullable=False),
-        sa.Column("shared_inbox", sa.Text(), nullable=True),
-        sa.Column("state", sa.Text(), nullable=False),
-        sa.Column("activity", sa.LargeBinary(), nullable=False),
-        sa.Column("since", sa.Float(), nullable=False),
-        sa.PrimaryKeyConstraint("actor", "agent", name=op.f("pk_followers")),
-    )
-    op.create_index(op.f("ix_followers_address"), "followers", ["address"], unique=False)
-    op.create_table(
-        "following",
-        sa.Column("actor", sa.Text(), nullable=False),
-        sa.Column("agent", sa.Text(), nullable=False),
-        sa.Column("address", sa.Text(), nullable=False),
-        sa.Column("inbox", sa.Text(), nullable=False),
-        sa.Column("shared_inbox", sa.Text(), nullable=True),
-        sa.Column("state", sa.Text(), nullable=False),
-        sa.Column("activity", sa.LargeBinary(), nullable=False),
-        sa.Column("since", sa.Float(), nullable=False),
-        sa.PrimaryKeyConstraint("actor", "agent", name=op.f("pk_following")),
-    )
-    op.create_index(op.f("ix_following_address"), "following", ["address"], unique=False)
-    op.create_table(
         "issuances",
         sa.Column("key", sa.Text(), nullable=False),
         sa.Column("person", sa.Text(), nullable=False),
@@ -192,11 +166,13 @@ def upgrade() -> None:
         sa.Column("status", sa.Text(), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("deadline", sa.Float(), nullable=True),
+        sa.Column("ended_at", sa.Float(), nullable=True),
         sa.Column("value", sa.LargeBinary(), nullable=False),
         sa.PrimaryKeyConstraint("number", name=op.f("pk_notifications")),
         sa.UniqueConstraint("id", name=op.f("uq_notifications_id")),
     )
     op.create_index(op.f("ix_notifications_deadline"), "notifications", ["deadline"], unique=False)
+    op.create_index(op.f("ix_notifications_ended_at"), "notifications", ["ended_at"], unique=False)
     op.create_index(op.f("ix_notifications_person"), "notifications", ["person"], unique=False)
     op.create_table(
         "peer_questions",
@@ -205,7 +181,7 @@ def upgrade() -> None:
         sa.Column("peer", sa.Text(), nullable=False),
         sa.Column("thread_id", sa.Text(), nullable=False),
         sa.Column("asked_in", sa.LargeBinary(), nullable=False),
-        sa.Column("stands", sa.LargeBinary(), nullable=False),
+        sa.Column("answered_in", sa.LargeBinary(), nullable=False),
         sa.Column("at", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("number", name=op.f("pk_peer_questions")),
         sa.UniqueConstraint("question", name=op.f("uq_peer_questions_question")),
@@ -263,6 +239,20 @@ def upgrade() -> None:
         sa.Column("at", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("object", "actor", "kind", name=op.f("pk_reactions")),
     )
+    op.create_table(
+        "relations",
+        sa.Column("actor", sa.Text(), nullable=False),
+        sa.Column("agent", sa.Text(), nullable=False),
+        sa.Column("side", sa.Text(), nullable=False),
+        sa.Column("address", sa.Text(), nullable=False),
+        sa.Column("inbox", sa.Text(), nullable=False),
+        sa.Column("shared_inbox", sa.Text(), nullable=True),
+        sa.Column("state", sa.Text(), nullable=False),
+        sa.Column("activity", sa.LargeBinary(), nullable=False),
+        sa.Column("since", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("actor", "agent", "side", name=op.f("pk_relations")),
+    )
+    op.create_index(op.f("ix_relations_address"), "relations", ["address"], unique=False)
     op.create_table(
         "reply_targets",
         sa.Column("key", sa.Text(), nullable=False),

@@ -34,7 +34,7 @@ def a2a_card(config: Config, *, is_extended: bool = False) -> discovery.A2ACard:
 
     Args:
         config: The configuration.
-        is_extended: For callers whom the agent knows: with the skills that are not for everybody.
+        is_extended: For callers that the agent knows: with the skills that are not for everybody.
     """
     agent, settings = config.agent, config.a2a
     name, knows_callers = agent.display_name or agent.name, bool(settings.callers or settings.issuers)

@@ -62,7 +62,7 @@ class Endpoint:
     """Answers requests of A2A."""
 
     def __init__(self, host: Host, callers: Callers, settings: a2a.Settings) -> None:
-        """Nobody asks yet."""
+        """Answers nothing yet."""
         self._host, self._callers, self._settings = host, callers, settings
         self._following = Following(host)
 
@@ -135,7 +135,7 @@ class Endpoint:
     def _store(self, db: Connection, got: Received, request: HttpRequest) -> _Taken:
         """Stores a message, its task, its webhook and the job that answers it."""
         if isinstance(got.message.raw, Mapping) and "task" in got.message.raw:
-            # The library reads results too, for callers. Here nobody called, and one may name the task of others.
+            # The library reads results too, for callers. Here no call was, and a client may name the task of others.
             raise Refused(Rejected(code="task-not-found"))
         got = with_own_id(db, got, fresh=self._host.world.entropy().hex()[-32:])
         message, now = got.message, self._host.world.now()
@@ -234,7 +234,7 @@ class Endpoint:
             await host.cancel_turn(message_id)
         for topic in (*unanswered, task_id):
             host.signals.tell(topic)
-        host.wake()  # its webhooks are told
+        host.wake()  # its webhooks get it
         return response_of(a2a.operation_response(received, task, settings=self._settings))
 
     async def _subscription(self, received: a2a.ReceivedOperation, task_id: str) -> AsyncGenerator[HttpResponse, None]:

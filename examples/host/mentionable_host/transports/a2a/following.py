@@ -47,7 +47,7 @@ class Following:
     """Who follows tasks in this process."""
 
     def __init__(self, host: Host) -> None:
-        """Nobody does."""
+        """No client does."""
         self._host = host
         self._callers = Counter[str | None]()
 
@@ -73,7 +73,7 @@ class Following:
 
         Args:
             task_id: The task.
-            topic: What is told when there is news: the id of the message.
+            topic: The signal when there is news: the id of the message.
             is_gone: Whether the client has gone: it waits no more, and takes no place of others.
         """
 
@@ -92,12 +92,12 @@ class Following:
 
         Args:
             task_id: The task.
-            topic: What is told when there is news: the id of the message, or of the task.
+            topic: The signal when there is news: the id of the message, or of the task.
             after: The number of the update.
             until_ended: Whether to go on while the task waits for its client; else it is over when the agent answered.
         """
         clock = asyncio.get_running_loop().time
-        heard = said = clock()
+        last_news = last_sent = clock()
         number, is_over = after, False
 
         def read(db: Connection) -> tuple[list[tuple[int, Update]], bool]:
@@ -107,15 +107,15 @@ class Following:
         async def look() -> list[tuple[int, Update]] | None:
             nonlocal is_over
             found, is_over = await self._host.database.read(read)
-            return found if found or is_over or clock() - said >= KEEP_ALIVE_SECONDS else None
+            return found if found or is_over or clock() - last_sent >= KEEP_ALIVE_SECONDS else None
 
         async for found in self._host.signals.watch(topic, look):
             for number, update in found:  # noqa: B007 - where to read on
                 yield update
-            said = clock()
+            last_sent = clock()
             if found:
-                heard = said
-            elif is_over or said - heard >= QUIET_SECONDS:
+                last_news = last_sent
+            elif is_over or last_sent - last_news >= QUIET_SECONDS:
                 return
             else:
                 yield None

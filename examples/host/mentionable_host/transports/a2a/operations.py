@@ -18,9 +18,9 @@ __all__ = ["WEBHOOKS", "act", "most_webhooks"]
 Act: TypeAlias = Callable[[Connection], a2a.OperationAnswer]
 
 WEBHOOKS: Final = 10
-"""So many webhooks has a task of a caller whom the agent knows."""
+"""So many webhooks has a task of a caller that the agent knows."""
 WEBHOOKS_OF_ANYONE: Final = 3
-"""So many has a task of anybody else: each message of theirs becomes requests to these."""
+"""So many has a task of any other caller: each message of theirs becomes requests to these."""
 
 
 def most_webhooks(owner: str | None) -> int:

@@ -63,7 +63,7 @@ def updates_after(db: Connection, task_id: str, number: int) -> list[tuple[int, 
 
 
 def locked(db: Connection, task_id: str) -> TaskRow:
-    """A task that goes on; until the transaction ends nobody else changes it.
+    """A task that goes on; until the transaction ends no other changes it.
 
     Raises:
         Conflict: It has ended, or is not there any more.

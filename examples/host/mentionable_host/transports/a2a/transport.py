@@ -106,8 +106,10 @@ class A2A(Transport):
 
         def write(row: TaskRow) -> a2a.Outgoing:
             goes_on = _goes_on(last, row.after(row.task, answered=to.id))
-            said = a2a.with_state(last, "working") if goes_on else last
-            return a2a.reply(said, to=to, task=row.task, now=now, entropy=entropy, blobs=blobs, settings=self._settings)
+            update = a2a.with_state(last, "working") if goes_on else last
+            return a2a.reply(
+                update, to=to, task=row.task, now=now, entropy=entropy, blobs=blobs, settings=self._settings
+            )
 
         def store(db: Connection) -> None:
             row = progress.locked(db, task_id)

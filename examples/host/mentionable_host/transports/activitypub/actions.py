@@ -1,6 +1,6 @@
-"""What the agent publishes unasked: notes, and notes of others that it passes on. `relations` has whom it knows.
+"""What the agent publishes unasked: notes, and notes of others that it passes on. `relations` has who it follows.
 
-All return when it is stored; the worker delivers it. So a command line may call them beside a server that runs.
+All return when it is stored; the worker delivers it. So a command line may call them while a server runs.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ OWN: Final = "own"
 
 
 class ActorNotFound(Exception):
-    """Nobody is found under an address. The message says which step failed.
+    """No account is found under an address. The message says which step failed.
 
     Attributes:
         retriable: Whether trying again later may help.
@@ -60,17 +60,17 @@ async def post(
     mention: Sequence[str] = (),
     files: Mapping[str, bytes] | None = None,
 ) -> str:
-    """Publishes a note to the followers, or to those whom it mentions; its id.
+    """Publishes a note to the followers, or to those that it mentions; its id.
 
     Args:
         transport: The Fediverse.
         parts: What it says; a string is Markdown.
-        visibility: Who may see it: `direct` is for those whom it mentions alone.
-        mention: Addresses of those whom it mentions.
+        visibility: Who may see it: `direct` is for those that it mentions alone.
+        mention: Addresses of those that it mentions.
         files: SHA-256 in hex → bytes, for parts that are named by their digest.
 
     Raises:
-        ActorNotFound: One of the addresses leads to nobody.
+        ActorNotFound: One of the addresses leads to no account.
         UsageError: There is nothing to say, say.
     """
     actors = tuple([await find_actor(transport, one) for one in mention])
@@ -99,7 +99,7 @@ async def announce(transport: ActivityPub, object_id: str, *, author: str | None
         author: The address of its author, who so hears of it.
 
     Raises:
-        ActorNotFound: The address leads to nobody.
+        ActorNotFound: The address leads to no account.
     """
     actors = () if author is None else (await find_actor(transport, author),)
 

@@ -116,7 +116,7 @@ def _accepted(db: Connection, actor: activitypub.Actor, *, agent: str, now: date
 
 
 def _moved(db: Connection, old: str, new: str, *, transport: ActivityPub, now: datetime) -> None:
-    """Somebody whom the agent follows has another account now: a job asks who that is, and follows it."""
+    """An account that the agent follows has another account now: a job asks who that is, and follows it."""
     followed = follows.relation(db, "following", old, agent=transport.host.address)
     if followed is None:
         return

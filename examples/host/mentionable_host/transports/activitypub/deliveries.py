@@ -41,7 +41,7 @@ class Delivery:
         inbox: Where.
         body: The activity as bytes of JSON, in a string.
         publication: What it is of: it is not delivered when that was withdrawn meanwhile. None: it is delivered anyway.
-        recipient: The id of the actor whom it is for alone: it is not delivered when they block the agent meanwhile.
+        recipient: The id of the actor that it is for alone: it is not delivered when they block the agent meanwhile.
         address: Their address.
         is_for_followers: Whether it says which followers the agent has on that host, so that both sides agree.
     """
@@ -82,8 +82,8 @@ def enqueue(
         posts: `Outgoing.deliveries`.
         now: The time.
         publication: What they are of; None: they are delivered also when it was withdrawn.
-        recipient: The id of the actor whom they are for alone.
-        address: The address of the person whom they are for.
+        recipient: The id of the actor that they are for alone.
+        address: The address of the person that they are for.
         thread_id: The conversation.
         is_for_followers: Whether it goes to all followers.
     """

@@ -40,7 +40,7 @@ def publish(
     thread_id: str | None = None,
     is_for_followers: bool = False,
 ) -> None:
-    """Stores what goes out: what is served of it, and a job for each inbox. A direct note beside it likewise.
+    """Stores what goes out: what is served of it, and a job for each inbox. A direct note with it likewise.
 
     Args:
         db: The transaction.
@@ -48,8 +48,8 @@ def publish(
         transport: Whose it is.
         kind: What it is.
         about: What it is about, as in `Publication`.
-        recipient: The id of the actor whom it is for alone.
-        address: The address of the person whom it is for.
+        recipient: The id of the actor that it is for alone.
+        address: The address of the person that it is for.
         thread_id: The conversation.
         is_for_followers: Whether it goes to all followers.
     """
@@ -105,7 +105,7 @@ def accept_request(db: Connection, got: activitypub.ReceivedActivity, *, about: 
 
 
 def reject_request(db: Connection, got: activitypub.ReceivedActivity, *, transport: ActivityPub) -> None:
-    """Rejects a Follow or a quote. Nobody can fill the store with it, as it is not served: its signature is enough."""
+    """Rejects a Follow or a quote. No peer can fill the store with it, as it is not served: its signature is enough."""
     out = activitypub.reject(got, **transport.facts())
     enqueue(db, out.deliveries, now=transport.host.world.now(), address=got.actor.address)  # also to who blocks it
 
@@ -117,7 +117,7 @@ def forget_accept(db: Connection, about: str) -> None:
 
 
 def followers_of(db: Connection, transport: ActivityPub) -> tuple[activitypub.Actor, ...]:
-    """The followers who get what is for followers: not those whom the operator blocks."""
+    """The followers who get what is for followers: not those that the operator blocks."""
     found = follows.relations(db, "followers", agent=transport.host.address, state="accepted")
     names = {one.actor: blocks.targets(one.actor.address, one.actor.id) for one in found}
     blocked = blocks.blocked_among(db, (name for all_of_one in names.values() for name in all_of_one))

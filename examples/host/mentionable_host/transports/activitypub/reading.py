@@ -1,7 +1,7 @@
 """What a message leads the agent to that somebody wrote: notes alone that its sender may read too.
 
 The agent may fetch what others may not: its own private notes, and by its signature what is addressed to it. Whoever
-names such a note in `inReplyTo` would else be told by the agent what it says.
+names such a note in `inReplyTo` would else learn from the agent what it says.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _READERS: Final = ("to", "cc", "audience", "attributedTo")
 def may_read(found: Fetched, actor: str | None, *, member_of: Collection[str] = ()) -> bool:
     """Whether a document is for everyone, or for the actor who claims to deliver what leads to it.
 
-    That is a claim yet; what they did not sign is refused later, and nobody sees what was fetched for it.
+    That is a claim yet; what they did not sign is refused later, and no one sees what was fetched for it.
 
     Args:
         found: What was fetched.
-        actor: The id of the actor; None: nobody.
+        actor: The id of the actor; None: no actor.
         member_of: The ids of collections that they are in.
     """
     if found.status != 200:
@@ -42,5 +42,5 @@ def may_read(found: Fetched, actor: str | None, *, member_of: Collection[str] = 
 
 
 def nothing_at(url: str) -> Fetched:
-    """What is told in the place of a document that must not be read: the same as of one that is not there."""
+    """What is answered in place of a document that must not be read: the same as of one that is not there."""
     return Fetched(url=url, status=_HIDDEN, content_type="", body=b"")

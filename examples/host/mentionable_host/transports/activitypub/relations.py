@@ -1,6 +1,6 @@
-"""Whom the agent follows, who follows it, whom it blocks, and where it moves: what the agent or its operator decides.
+"""Who the agent follows, who follows it, who it blocks, and where it moves: what the agent or its operator decides.
 
-All return when it is stored; the worker delivers it. So a command line may call them beside a server that runs.
+All return when it is stored; the worker delivers it. So a command line may call them while a server runs.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ async def follow(transport: ActivityPub, address: str) -> follows.Relation:
     """Asks to follow somebody; what is between them and the agent now. Who is followed already is not asked again.
 
     Raises:
-        ActorNotFound: Nobody is found.
+        ActorNotFound: No account is found.
         UsageError: It is the agent itself.
     """
     actor = await find_actor(transport, address)
@@ -89,16 +89,16 @@ async def block(transport: ActivityPub, target: str, *, note: str | None = None,
         tell: Whether the server of an actor or address hears of it: then it shows that person that they are blocked.
 
     Raises:
-        ActorNotFound: They should be told, and nobody is found.
+        ActorNotFound: They should learn of it, and no account is found.
         ValueError: It is none of these.
     """
-    whom, kind = blocks.target_of(target)
-    told = await find_actor(transport, whom) if tell and kind == "address" else None
+    name, kind = blocks.target_of(target)
+    found = await find_actor(transport, name) if tell and kind == "address" else None
 
     def work(db: Connection) -> int:
         agent = transport.host.address
-        known = (follows.relation(db, side, whom, agent=agent) for side in follows.SIDES)
-        actor = told or next((one.actor for one in known if one is not None and one.actor.id == whom), None)
+        known = (follows.relation(db, side, name, agent=agent) for side in follows.SIDES)
+        actor = found or next((one.actor for one in known if one is not None and one.actor.id == name), None)
         block = blocks.add(db, target, now=transport.host.world.now(), note=note)
         if tell and actor is not None:
             out = activitypub.block(actor, **transport.facts())
@@ -109,7 +109,7 @@ async def block(transport: ActivityPub, target: str, *, note: str | None = None,
 
 
 async def unblock(transport: ActivityPub, target: str) -> bool:
-    """Ends a block; who was told of it hears that. False: there was none."""
+    """Ends a block; who learned of it learns that. False: there was none."""
 
     def work(db: Connection) -> bool:
         for one in publications.about(db, blocks.stored_target(target)[0], kind="block"):
@@ -123,7 +123,7 @@ async def move(transport: ActivityPub, address: str) -> int:
     """Moves the agent to another account, which must name this one in `alsoKnownAs`; how many followers it tells.
 
     Raises:
-        ActorNotFound: Nobody is found, or their document cannot be read.
+        ActorNotFound: No account is found, or their document cannot be read.
         UsageError: The other account does not name this one.
     """
     actor = await find_actor(transport, address)
@@ -140,7 +140,7 @@ async def move(transport: ActivityPub, address: str) -> int:
 
 
 async def followed_moved(transport: ActivityPub, job: jobs.StoredJob) -> Outcome:
-    """Follows the new account of somebody whom the agent followed; both accounts name each other."""
+    """Follows the new account of an account that the agent followed; both accounts name each other."""
     old, new = json.loads(job.payload)
     try:
         document = await _document(transport, new)
@@ -172,9 +172,9 @@ def _follow(db: Connection, actor: activitypub.Actor, *, transport: ActivityPub)
     return follows.Relation(actor=actor, state="pending", activity=out.activity, since=now)
 
 
-def _unfollow(db: Connection, whom: str, *, transport: ActivityPub) -> bool:
+def _unfollow(db: Connection, name: str, *, transport: ActivityPub) -> bool:
     agent = transport.host.address
-    found = follows.relation(db, "following", whom, agent=agent)
+    found = follows.relation(db, "following", name, agent=agent)
     if found is None:
         return False
     for one in publications.about(db, found.actor.id, kind="follow"):

@@ -1,6 +1,6 @@
-"""Both sides may disagree about whom the agent follows, after a crash say: a delivery tells what its sender knows.
+"""Both sides may disagree about who the agent follows, after a crash say: a delivery tells what its sender knows.
 
-A job compares it with the store, at most once an hour for each actor whom the agent follows (FEP-8fcf).
+A job compares it with the store, at most once an hour for each actor that the agent follows (FEP-8fcf).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ HOUR: Final = 3600
 
 
 def enqueue_comparison(db: Connection, asked: HttpRequest, *, actor: str, transport: ActivityPub) -> None:
-    """Stores a job where a verified delivery of somebody whom the agent follows has the header.
+    """Stores a job where a verified delivery of an account that the agent follows has the header.
 
     Args:
         db: The transaction.

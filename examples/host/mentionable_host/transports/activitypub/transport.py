@@ -11,6 +11,7 @@ from mentionable import Fetched, HttpRequest, NormalizedMessage, NormalizedRespo
 from sqlalchemy import Connection
 from starlette.routing import BaseRoute, Route
 
+from mentionable_host.first_contact import in_own_thread
 from mentionable_host.keys import actor_url
 from mentionable_host.queue.outcome import Handler
 from mentionable_host.store import follows, messages, publications
@@ -86,7 +87,7 @@ class ActivityPub(Transport):
         ]
 
     def handlers(self) -> Mapping[str, Handler]:
-        """Deliveries, accounts that moved, and whom the agent follows."""
+        """Deliveries, accounts that moved, and accounts that the agent follows."""
         return {
             DELIVER: partial(deliver, self),
             MOVE: partial(relations.followed_moved, self),
@@ -100,7 +101,7 @@ class ActivityPub(Transport):
         return {**facts, "now": world.now(), "entropy": world.entropy()}
 
     def forget(self, db: Connection, address: str) -> None:
-        """Withdraws what is for a person alone, the answers to them above all, and ends who follows whom.
+        """Withdraws what is for a person alone, the answers to them above all, and ends that one follows the other.
 
         Args:
             db: The transaction.
@@ -149,7 +150,7 @@ class ActivityPub(Transport):
                 about=messages.answer_id(to.id),
                 recipient=profile.provider_subject if profile else None,
                 address=to.sender.address,
-                thread_id=to.thread_id,
+                thread_id=in_own_thread(to, out.native_id).thread_id,
             )
 
         return Reply(native_ids=tuple(one for one in (out.native_id, out.private_id) if one), store=store)

@@ -41,7 +41,7 @@ FATAL: Final = {
 FORGETS: Final = frozenset((4007, 4009))
 """Codes after which the session cannot be resumed."""
 
-DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID, HELLO, HEARD = 0, 1, 2, 6, 7, 9, 10, 11
+DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID, HELLO, ACKNOWLEDGED = 0, 1, 2, 6, 7, 9, 10, 11
 
 
 class FatalClose(Exception):
@@ -107,7 +107,7 @@ class Gateway:
     connect: Connect
     chance: Random
     session: Session = field(factory=Session, init=False)
-    _heard: bool = field(default=True, init=False)
+    _is_acknowledged: bool = field(default=True, init=False)
 
     async def run(self, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         """Stays connected until it is canceled.
@@ -136,7 +136,7 @@ class Gateway:
         async with self.connect(f"{self.session.url}{QUERY}") as socket:
             hello = _event(await socket.receive())
             seconds = _interval(hello)
-            self._heard = True
+            self._is_acknowledged = True
             await socket.send(json.dumps(self._greeting()))
             beating = asyncio.create_task(self._beat(socket, seconds))
             try:
@@ -164,8 +164,8 @@ class Gateway:
     async def _beat(self, socket: Socket, seconds: float) -> None:
         """Says again and again that we are there. Ends where Discord does not say the same."""
         await asyncio.sleep(seconds * self.chance.random())
-        while self._heard:
-            self._heard = False
+        while self._is_acknowledged:
+            self._is_acknowledged = False
             await socket.send(json.dumps({"op": HEARTBEAT, "d": self.session.seen}))
             await asyncio.sleep(seconds)
 
@@ -174,8 +174,8 @@ class Gateway:
         kind, data = event.get("op"), event.get("d")
         if kind == DISPATCH:
             return await self._dispatched(event)
-        if kind == HEARD:
-            self._heard = True
+        if kind == ACKNOWLEDGED:
+            self._is_acknowledged = True
         elif kind == HEARTBEAT:
             await socket.send(json.dumps({"op": HEARTBEAT, "d": self.session.seen}))
         elif kind == INVALID:

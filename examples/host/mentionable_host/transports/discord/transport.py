@@ -11,29 +11,24 @@ from hashlib import sha256
 from importlib.util import find_spec
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Final
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from mentionable import (
     Failed,
-    Flow,
-    Handshake,
     HttpRequest,
     HttpResponse,
     NormalizedMessage,
     NormalizedResponse,
-    Rejected,
-    UsageError,
-    UseOnce,
 )
-from mentionable.connectors import ApiRequest, Claimed, Outgoing, discord
+from mentionable.connectors import ApiRequest, Outgoing, discord
 
-from mentionable_host.config import ConfigError, secret
+from mentionable_host.config import ConfigError, DiscordSettings
 from mentionable_host.queue.outcome import Dead, Retry
 from mentionable_host.transports.discord.gateway import FatalClose, Gateway, connect
 from mentionable_host.transports.platforms.calls import Expired, Taken, Way, json_of, member_of, words
 from mentionable_host.transports.platforms.choices import choices_of
 from mentionable_host.transports.platforms.multipart import multipart
-from mentionable_host.transports.platforms.platform import Incoming, Lookups, Outcomes
+from mentionable_host.transports.platforms.platform import Connector, Incoming, Lookups, is_at
 from mentionable_host.transports.platforms.stream import Growing, StreamingPlatform
 
 if TYPE_CHECKING:
@@ -63,11 +58,12 @@ ADVICE: Final = {
 }
 
 
-class Discord(StreamingPlatform):
+class Discord(StreamingPlatform[DiscordSettings, discord.Settings]):
     """A Discord application."""
 
     name: ClassVar[str] = "discord"
     path: ClassVar[str] = "/discord/interactions"
+    connector: ClassVar[Connector] = discord
     waits_visibly: ClassVar[bool] = True
 
     def __init__(self, host: Host) -> None:
@@ -77,30 +73,25 @@ class Discord(StreamingPlatform):
             ConfigError: Something in `[discord]` is missing or wrong.
         """
         super().__init__(host)
-        config = host.config.discord
-        if config is None:
-            raise ConfigError("there is no [discord] in the configuration: docs/platforms.md says what it needs")
-        self.withdraws, self.app = config.withdraw, config.application_id
-        self._token: Final = secret(config.bot_token, folder=host.config.folder)
-        try:
-            self.settings: Final = discord.Settings(
-                public_key=secret(config.public_key, folder=host.config.folder),
-                application_id=config.application_id,
-                issuer=self.issuer,
-                bot_id=config.bot_id,
-                files=self.file_key,
-            )
-        except UsageError as error:
-            raise ConfigError(f"discord: {error}") from error
-
-        if config.gateway and find_spec("websockets") is None:
+        self.withdraws, self.app = self.config.withdraw, self.config.application_id
+        self._token: Final = self.secret(self.config.bot_token)
+        if self.config.gateway and find_spec("websockets") is None:
             raise ConfigError("discord.gateway needs: pip install 'mentionable-host[discord]'")
-        self._has_gateway = config.gateway
         self._listening: asyncio.Task[None] | None = None
+
+    def make_settings(self) -> discord.Settings:
+        """Those of the application."""
+        return discord.Settings(
+            public_key=self.secret(self.config.public_key),
+            application_id=self.config.application_id,
+            issuer=self.issuer,
+            bot_id=self.config.bot_id,
+            files=self.file_key,
+        )
 
     async def start(self) -> None:
         """Opens the gateway, where the configuration wants it."""
-        if self._has_gateway:
+        if self.config.gateway:
             chance = Random(self.host.world.entropy())  # noqa: S311 - it spreads heartbeats
             gateway = Gateway(token=self._token, take=self.keep, connect=connect, chance=chance)
             self._listening = asyncio.create_task(self._listen(gateway))
@@ -124,14 +115,6 @@ class Discord(StreamingPlatform):
         except Exception:  # one event must not keep those after it from coming
             log.exception("an event of Discord is left out")
             return True
-
-    def claim(self, event: Incoming) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
-        """Verifies an interaction, or takes an event of the gateway from `take`."""
-        return discord.claim(event, now=self.host.world.now(), settings=self.settings)
-
-    def make(self, claimed: Claimed, *, entropy: bytes) -> Flow[Any, Outcomes]:
-        """Makes the message of an event."""
-        return discord.complete(claimed, now=self.host.world.now(), entropy=entropy, settings=self.settings)
 
     def serves(self, native_id: str) -> bool:
         """Whether an event is of the application of the configuration."""
@@ -157,15 +140,13 @@ class Discord(StreamingPlatform):
         answer = json_of(response)
         return Failed(f"discord answers {response.status}") if response.status != 200 or answer is None else answer
 
-    async def file(self, file: str, *, target: Mapping[str, Any], limit: int) -> bytes | Retry | None:
+    async def file(self, file: str, *, target: Mapping[str, Any]) -> bytes | Retry | None:
         """The bytes of a file. Its URL opens it for whoever has it, so no token goes there."""
         url = target.get("sources", {}).get(file)
-        if not isinstance(url, str) or urlsplit(url).scheme != "https" or urlsplit(url).hostname not in CDN:
+        if not is_at(url, CDN):
             return None
-        response = await self.exchange(HttpRequest(method="GET", url=url), what="a file")
-        if not isinstance(response, HttpResponse):
-            return response if isinstance(response, Retry) else None
-        return response.body if response.status == 200 else None
+        response = await self.download(HttpRequest(method="GET", url=url))
+        return response.body if isinstance(response, HttpResponse) else response
 
     def _headers(self, *, as_bot: bool) -> dict[str, str]:
         return {"user-agent": USER_AGENT, **({"authorization": f"Bot {self._token}"} if as_bot else {})}
@@ -256,8 +237,8 @@ class Discord(StreamingPlatform):
         code = member_of(answer, "code")
         if call.method == "DELETE" and code in (GONE, *EXPIRED):
             return Taken(None)
-        said = words(member_of(answer, "message"))
-        why = f"{call.method}: discord answers {response.status}, {words(code)}: {said}"
+        reason = words(member_of(answer, "message"))
+        why = f"{call.method}: discord answers {response.status}, {words(code)}: {reason}"
         if not call.as_bot and (code in EXPIRED or response.status in (401, 404)):
             return Expired(why)
         if call.method == "PATCH" and code == GONE:

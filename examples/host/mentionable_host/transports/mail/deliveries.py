@@ -1,6 +1,6 @@
 """The job that brings a mail to its recipients of one domain. Each gets it at least once, under one Message-ID.
 
-What a server said about a recipient is stored before the others are tried again, so that nobody gets it twice because
+What a server replied for a recipient is stored before the others are tried again, so that none gets it twice because
 another could not be reached.
 """
 
@@ -48,7 +48,7 @@ _ABOUT_MAILBOX: Final = re.compile(r"5\.1\.[0-9]{1,3}\b")
 
 @frozen(kw_only=True)
 class Payload:
-    """What a job has: the mail, and whom of one domain it is for."""
+    """What a job has: the mail, and its recipients in one domain."""
 
     letter: Letter
     rcpt_to: tuple[str, ...]
@@ -183,12 +183,12 @@ def _state(reply: SMTPResponse) -> State:
 
 
 def _store(db: Connection, *, replies: Mapping[str, SMTPResponse], native_id: str, now: datetime) -> None:
-    """Stores what was said about each recipient."""
+    """Stores what was replied for each recipient."""
     for mailbox, reply in replies.items():
         mailings.record(db, native_id, mailbox, _state(reply), reply=f"{reply.code} {reply.message}", now=now)
 
 
 def _words(replies: Mapping[str, SMTPResponse], mailboxes: Sequence[str]) -> str:
-    """What was said about some recipients, for the operator."""
-    said = [f"{mailbox}: {replies[mailbox].code} {replies[mailbox].message}" for mailbox in mailboxes]
-    return "; ".join(said)[: mailings.REPLY_LENGTH]
+    """What was replied for some recipients, for the operator."""
+    lines = [f"{mailbox}: {replies[mailbox].code} {replies[mailbox].message}" for mailbox in mailboxes]
+    return "; ".join(lines)[: mailings.REPLY_LENGTH]

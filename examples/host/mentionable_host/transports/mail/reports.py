@@ -1,7 +1,7 @@
 """Reports of mail servers about what the agent sent: bounces, delays, complaints.
 
 Anyone can write a report. One counts where it names a mail of the agent, and only for mailboxes that have this mail; a
-bounce counts for good where the mail went to one mailbox alone. So whoever else has it keeps nobody from getting more.
+bounce counts for good where the mail went to one mailbox alone. So others who have it keep no one from getting more.
 """
 
 from __future__ import annotations

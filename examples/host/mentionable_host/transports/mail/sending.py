@@ -58,9 +58,9 @@ class Server:
         name: Its name, which its certificate has.
         host: Where to connect: an address, where its name was looked up before.
         port: The port.
-        tls: `required`: with a certificate of its name. `tried`: where it offers it, of anybody. `whole`: as
+        tls: `required`: with a certificate of its name. `tried`: where it offers it, of any name. `whole`: as
             `required`, from the first byte. `none`.
-        user: Who logs in; None: nobody does.
+        user: Who logs in; None: no one does.
         password: Their password.
     """
 
@@ -108,11 +108,11 @@ class Relay:
 async def send(
     letter: Letter, recipients: Sequence[str], *, server: Server, hostname: str, verified: ssl.SSLContext
 ) -> dict[str, SMTPResponse]:
-    """Brings a mail to a server: recipient → what it said about them, `250` where it took the mail for them.
+    """Brings a mail to a server: recipient → what it replied for them, `250` where it took the mail for them.
 
     Args:
         letter: The mail.
-        recipients: Whom it is for.
+        recipients: Their mailboxes.
         server: The server.
         hostname: What this host calls itself.
         verified: Verifies certificates.

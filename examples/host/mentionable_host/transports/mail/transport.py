@@ -17,15 +17,14 @@ from mentionable import (
     NormalizedMessage,
     NormalizedResponse,
     UsageError,
-    first_contact,
     mail,
-    replace,
 )
 from sqlalchemy import Connection
 
 from mentionable_host.config import ConfigError, MailSettings, secret
+from mentionable_host.first_contact import begin, in_own_thread, write
 from mentionable_host.queue.outcome import Handler, Outcome
-from mentionable_host.store import blocks, mailings, messages
+from mentionable_host.store import blocks, mailings
 from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.store.jobs import StoredJob
 from mentionable_host.transports.mail import receiving
@@ -42,7 +41,7 @@ __all__ = ["Mail"]
 log = logging.getLogger(__name__)
 
 SOCKET_MODE: Final = 0o666
-"""Who is on this machine may bring mail by the socket, as they may by a port: signatures say whom it is from."""
+"""Who is on this machine may bring mail by the socket, as they may by a port: signatures say who it is from."""
 
 STOP_SECONDS: Final = 5
 
@@ -142,41 +141,29 @@ class Mail(Transport):
         """
         now, entropy = self.host.world.now(), self.host.world.entropy()
         out = mail.reply(response, to=to, now=now, entropy=entropy, settings=self.settings)
-        return Reply(native_ids=(out.native_id,), store=lambda db: self._enqueue(db, out, to=to))
+        own = in_own_thread(to, out.native_id)
+        return Reply(native_ids=(out.native_id,), store=lambda db: self._enqueue(db, out, to=own))
 
     async def first_contact(self, address: str, response: NormalizedResponse | str, *, subject: str = "") -> str:
         """Mails somebody who did not write before. What they answer is in the thread that this begins.
 
         Args:
-            address: Whom to: `@alice@a.example`, or a mailbox.
+            address: The recipient: `@alice@a.example`, or a mailbox.
             response: What to say; a string is Markdown.
             subject: The subject.
 
         Returns:
-            The Message-ID, which is the thread, too. The mail is stored and will be sent.
+            The thread. The mail is stored and will be sent.
 
         Raises:
             UsageError: The address is none, or the response breaks a rule of mail.
             StoreUnavailable: Nothing is stored and nothing sent.
         """
-        world, agent = self.host.world, self.host.address
-        now, entropy = world.now(), world.entropy()
-        asked = first_contact(Address(address), channel="email", agent=agent, subject=subject, now=now, entropy=entropy)
-        if isinstance(response, str):
-            response = NormalizedResponse.to(asked, response)
-        if response.streaming is not None:
-            raise UsageError("a first contact is sent whole")
-        response = replace(response, reply_to=asked.id)
-        out = mail.reply(response, to=asked, now=now, entropy=entropy, settings=self.settings)
-        begun = replace(asked, thread_id=out.native_id)
-
-        def store(db: Connection) -> None:
-            messages.put_answer(db, response, to=begun, transport=self.name, now=now, native_ids=[out.native_id])
-            self._enqueue(db, out, to=begun)
-
-        await self.host.database.write(store)
+        first = begin(self.host, Address(address), channel="email", subject=subject)
+        written = await write(self.host, response, to=first)
+        await self.host.database.write(lambda db: written.store(db, now=self.host.world.now()))
         self.host.wake()
-        return out.native_id
+        return written.to.thread_id
 
     async def _deliver(self, job: StoredJob) -> Outcome:
         return await deliver(self, job)

@@ -89,7 +89,7 @@ class Caller(Transport):
 
     @abstractmethod
     def http(self, call: ApiRequest, *, key: str) -> HttpRequest:
-        """A call with its credential, as it is sent. Nobody stores or logs it.
+        """A call with its credential, as it is sent. It is not stored or logged.
 
         Args:
             call: The call.

@@ -25,7 +25,9 @@ FILE_BYTES: Final = 16_000_000
 NAME: Final = 100
 
 
-async def fetched(platform: Platform, got: Received, *, target: Mapping[str, Any], is_last: bool) -> Received | Retry:
+async def fetched(
+    platform: Platform[Any, Any], got: Received, *, target: Mapping[str, Any], is_last: bool
+) -> Received | Retry:
     """A message with its files.
 
     Args:
@@ -46,7 +48,7 @@ async def fetched(platform: Platform, got: Received, *, target: Mapping[str, Any
         if (part.size_bytes or 0) > limit:
             parts.append(_named(part, "too large"))
             continue
-        data = await platform.file(file.scope.file, target=target, limit=limit)
+        data = await platform.file(file.scope.file, target=target)
         if isinstance(data, Retry) and not is_last:
             return data
         if data is None or isinstance(data, Retry):
@@ -63,7 +65,7 @@ async def fetched(platform: Platform, got: Received, *, target: Mapping[str, Any
     return replace(got, messages=(replace(message, parts=tuple(parts)),), blobs=blobs)
 
 
-def _own(platform: Platform, part: Part, *, recipient: str) -> Capability | None:
+def _own(platform: Platform[Any, Any], part: Part, *, recipient: str) -> Capability | None:
     """The file behind a URL of ours; None where the part has none."""
     if not isinstance(part, FilePart) or not isinstance(part.bytes_ref, UrlRef):
         return None

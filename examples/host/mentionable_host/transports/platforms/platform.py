@@ -8,13 +8,13 @@ came. What an answer needs and no message may hold (the token of an interaction,
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Protocol, TypeGuard, TypeVar
+from urllib.parse import urlsplit
 
 from attrs import define, field
 from mentionable import (
@@ -24,9 +24,10 @@ from mentionable import (
     Flow,
     Handshake,
     HttpRequest,
-    NormalizedMessage,
+    HttpResponse,
     Received,
     Rejected,
+    UsageError,
     UseOnce,
     adrive,
     decode_trusted,
@@ -34,11 +35,12 @@ from mentionable import (
 )
 from mentionable.connectors import Claimed, ReceivedEvent
 from mentionable.connectors.files import FileKey
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from mentionable_host.config import ConfigError, secret
 from mentionable_host.http import request_of, response_of
 from mentionable_host.lookups import answers_of
 from mentionable_host.queue.outcome import Dead, Done, Handler, Outcome, Retry
@@ -47,18 +49,19 @@ from mentionable_host.store import changes, jobs, messages, reply_targets
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.forgotten import was_forgotten
 from mentionable_host.store.jobs import Job, StoredJob
-from mentionable_host.store.tables import jobs as job_table
 from mentionable_host.store.uses import Uses
-from mentionable_host.transports.platforms import calls, files
-from mentionable_host.transports.platforms.calls import Caller
-from mentionable_host.transports.transport import Reply
+from mentionable_host.transports.platforms import files
+from mentionable_host.transports.platforms.progress import Progress
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["Incoming", "Lookups", "Platform"]
+__all__ = ["Connector", "Incoming", "Lookups", "Platform", "is_at"]
 
 log = logging.getLogger(__name__)
+
+C = TypeVar("C")
+S = TypeVar("S")
 
 Incoming = HttpRequest | Mapping[str, Any]
 """A request of a platform, or an event of Discord's gateway."""
@@ -70,8 +73,6 @@ LOOKUP_TRIES: Final = 3
 """So often the look-ups of an event are tried; then its message is made without what they did not bring."""
 QUIET: Final = frozenset(("unsupported-event", "own-message", "owner-mismatch"))
 """Refusals that an operator can do nothing about: no dead letters."""
-TYPING_SECONDS: Final = 30.0
-"""After so long nobody needs to know any more that the agent began."""
 
 
 @define
@@ -81,39 +82,61 @@ class Lookups:
     missing: list[Retry] = field(factory=list)
 
 
-class Platform(Caller):
+class Connector(Protocol):
+    """What a module of `mentionable.connectors` has for each platform: both stages of an event."""
+
+    def claim(self, event: Any, /, *, now: datetime, settings: Any) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
+        """Verifies an event, and claims it."""
+
+    def complete(self, claimed: Claimed, /, *, now: datetime, entropy: bytes, settings: Any) -> Flow[Any, Outcomes]:
+        """Makes its message."""
+
+
+class Platform(Progress, Generic[C, S]):
     """A platform whose events come over HTTP.
 
     Attributes:
         path: Where they come.
+        connector: The connector of the library.
+        config: The section of the configuration.
         app: How the connector names the app in its keys.
-        shows_typing: Whether people see that the agent is at work.
-        waits_visibly: Whether the platform shows that an answer will come, until there is one.
+        settings: What the connector receives and writes with.
     """
 
     path: ClassVar[str]
+    connector: ClassVar[Connector]
     app: str = ""
-    shows_typing: bool = True
-    waits_visibly: ClassVar[bool] = False
 
     def __init__(self, host: Host) -> None:
-        """Opens nothing."""
+        """Opens nothing.
+
+        Raises:
+            ConfigError: Something in the section of the configuration is missing or wrong.
+        """
         super().__init__(host)
+        config: C | None = getattr(host.config, self.name)
+        if config is None:
+            raise ConfigError(f"there is no [{self.name}] in the configuration: docs/platforms.md says what it needs")
+        self.config: Final = config
         self.issuer: Final = host.config.agent.domain.partition(":")[0]
         # No agent elsewhere sees these URLs: the files behind them are fetched before a message is stored.
         self.file_key: Final = FileKey.from_secret(host.world.entropy(), key_id=self.name)
+        try:
+            self.settings: S = self.make_settings()
+        except UsageError as error:
+            raise ConfigError(f"{self.name}: {error}") from error
 
     @abstractmethod
-    def claim(self, event: Incoming) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
-        """Begins stage one of the connector."""
-
-    @abstractmethod
-    def make(self, claimed: Claimed, *, entropy: bytes) -> Flow[Any, Outcomes]:
-        """Begins stage two of the connector."""
+    def make_settings(self) -> S:
+        """The settings of the connector, as the configuration says."""
 
     @abstractmethod
     def serves(self, native_id: str) -> bool:
         """Whether an event that is for this id, as the connector asks, is for the agent."""
+
+    def secret(self, value: str) -> str:
+        """A secret of the configuration."""
+        return secret(value, folder=self.host.config.folder)
 
     def target(self, event: Incoming) -> tuple[dict[str, Any], timedelta]:
         """What an answer to an event needs that no message holds, and how long it counts."""
@@ -126,9 +149,16 @@ class Platform(Caller):
         """What the API of the platform answers to what the connector asks."""
         return Failed("this platform is asked nothing")
 
-    async def file(self, file: str, *, target: Mapping[str, Any], limit: int) -> bytes | Retry | None:
+    async def file(self, file: str, *, target: Mapping[str, Any]) -> bytes | Retry | None:
         """The bytes of a file of a message; None: there are none to be had."""
         return None
+
+    async def download(self, request: HttpRequest) -> HttpResponse | Retry | None:
+        """The answer with the bytes of a file; None: there are none to be had."""
+        response = await self.exchange(request, what="a file")
+        if not isinstance(response, HttpResponse):
+            return response if isinstance(response, Retry) else None
+        return response if response.status == 200 else None
 
     def forget(self, db: Connection, address: str) -> None:
         """Deletes the answers to a person on the platform, where they go with their questions."""
@@ -163,7 +193,7 @@ class Platform(Caller):
         try:
             await self.prepare()
             outcome = await take_in(
-                self.host, lambda: self.claim(event), store=lambda db, got: self._store_claim(db, got, event)
+                self.host, lambda: self._claim(event), store=lambda db, got: self._store_claim(db, got, event)
             )
         except (StoreUnavailable, Conflict) as error:
             log.warning("%s: an event is not taken: %s", self.name, error)
@@ -173,6 +203,9 @@ class Platform(Caller):
             level = logging.DEBUG if outcome.code in QUIET else logging.INFO
             log.log(level, "%s: %s %s", self.name, outcome.code, (verdict and verdict.code) or "")
         return outcome
+
+    def _claim(self, event: Incoming) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
+        return self.connector.claim(event, now=self.host.world.now(), settings=self.settings)
 
     def _store_claim(self, db: Connection, got: Claimed | Handshake | Rejected, event: Incoming) -> None:
         """Stores the job of an event under its key, new or not: what was not stored the first time is stored now."""
@@ -204,7 +237,7 @@ class Platform(Caller):
             return host.address if self.serves(ask.native_id) else None
 
         more = AsyncAnswers(find_agent=find_agent, call_api=call_api)
-        flow = self.make(claimed, entropy=entropy)
+        flow = self.connector.complete(claimed, now=host.world.now(), entropy=entropy, settings=self.settings)
         outcome = await adrive(flow, answers_of(host, Uses(), more), gather=asyncio.gather)
         if lookups.missing and job.tries < LOOKUP_TRIES:
             return lookups.missing[0]
@@ -237,29 +270,15 @@ class Platform(Caller):
         due = store_received(db, got, host=host, transport=self.name)
         reply_targets.move(db, job.key, message.id, person=message.sender.address)
         if not due:
-            self._dismiss(db, message)
-        elif self.shows_typing:
-            typing = self._job("typing", message, key=message.id, payload={"id": message.id})
-            jobs.enqueue(db, typing, now=host.world.now())
-
-    async def silence(self, *, to: NormalizedMessage) -> Reply:
-        """Discord says that the agent thinks, until that is deleted."""
-        return Reply(store=lambda db: self._dismiss(db, to))
-
-    def give_up(self, db: Connection, message: NormalizedMessage) -> None:
-        """Takes away what says that an answer will come."""
-        self._dismiss(db, message)
-
-    def _dismiss(self, db: Connection, message: NormalizedMessage) -> None:
-        if self.waits_visibly:
-            dismissal = self._job("dismiss", message, key=message.id, payload={"id": message.id})
-            jobs.enqueue(db, dismissal, now=self.host.world.now())
+            self.dismiss_later(db, message)
+        else:
+            self.show_later(db, message)
 
     async def _changed(self, event: ReceivedEvent, claimed: Claimed, job: StoredJob) -> Outcome:
         """Applies an edit, a deletion or a reaction, behind the message that it is about."""
         app = (claimed.key or f" {self.app}").partition(" ")[2]
         keys = [self._job_key(_message_key(native_id, app)) for native_id in event.object_ids]
-        if await self._are_open(keys, before=job):
+        if await self.are_open(keys, before=job):
             return Retry("its message is not made yet", WAIT_FOR_EARLIER)
 
         def store(db: Connection) -> None:
@@ -268,46 +287,10 @@ class Platform(Caller):
 
         return Done(store)
 
-    async def _are_open(self, keys: Sequence[str], *, before: StoredJob) -> bool:
-        """Whether one of some jobs, which began before another, has not ended."""
-        is_open = job_table.c.key.in_(keys) & job_table.c.state.in_(["waiting", "running"])
-        query = select(job_table.c.number).where(is_open, job_table.c.number < before.number)
-        return await self.host.database.read(lambda db: db.execute(query).first()) is not None
 
-    async def show_typing(self, job: StoredJob) -> Outcome:
-        """Shows that the agent is at work, unless it has answered. Nobody misses it where it fails."""
-        message_id, now = json.loads(job.payload)["id"], self.host.world.now()
-        if (now - job.created_at).total_seconds() > TYPING_SECONDS:
-            return Done()
-        message, response, target = await calls.stored(self.host, message_id)
-        if message is None or response is not None:
-            return Done()
-        for request in self.typing(message, target=target):
-            answer = await self.post(request, seconds=calls.SHOW_SECONDS)
-            if isinstance(answer, (Retry, Dead)):
-                log.debug("%s: nobody sees that the agent works: %s", self.name, answer.reason)
-        return Done()
-
-    async def dismiss(self, job: StoredJob) -> Outcome:
-        """Takes away what says that an answer will come, where none will."""
-        message, response, target = await calls.stored(self.host, json.loads(job.payload)["id"])
-        if message is None or response is not None:
-            return Done()
-        if await self._are_open([f"answer {message.id}", f"refuse {message.id}"], before=job):
-            return Retry("an answer is still made")
-        for request in self.dismissal(message, target=target):
-            result = await self.post(request)
-            if not isinstance(result, calls.Taken):
-                return result
-        return Done(lambda db: reply_targets.remove(db, message.id))
-
-    def dismissal(self, message: NormalizedMessage, *, target: Mapping[str, Any]) -> Sequence[calls.ApiRequest]:
-        """The calls that take away what says that an answer will come."""
-        return ()
-
-    def typing(self, message: NormalizedMessage, *, target: Mapping[str, Any]) -> Sequence[calls.ApiRequest]:
-        """The calls by which people see that the agent is at work."""
-        return ()
+def is_at(url: object, hosts: Collection[str]) -> TypeGuard[str]:
+    """Whether something is an https URL on one of some hosts."""
+    return isinstance(url, str) and urlsplit(url).scheme == "https" and urlsplit(url).hostname in hosts
 
 
 def _message_key(native_id: str, app: str) -> str:

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from mentionable_host.store import reply_targets
 from mentionable_host.store.forgotten import is_sender_forgotten
 from mentionable_host.transports.platforms.calls import SHOW_SECONDS, Taken, question_id, target_of
-from mentionable_host.transports.platforms.platform import Platform
+from mentionable_host.transports.platforms.platform import C, Platform, S
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
@@ -51,7 +51,7 @@ class Growing:
     is_over: bool = False
 
 
-class StreamingPlatform(Platform):
+class StreamingPlatform(Platform[C, S]):
     """A platform whose messages can grow."""
 
     def __init__(self, host: Host) -> None:
