@@ -272,7 +272,7 @@ async def adrive(
     try:
         batch = next(flow)
         while True:
-            if len(batch) == 1:  # as most are: what answers several at once makes a task of each
+            if len(batch) == 1:  # the usual case, which needs no task
                 batch = flow.send((await one(batch[0]),))
             else:
                 batch = flow.send(tuple(await gather(*[one(ask) for ask in batch])))

@@ -197,14 +197,14 @@ def _members_of(cls: Any) -> Callable[[Any], dict[str, Any]]:
     tag = {"kind": kind} if isinstance(kind, str) else {}
 
     def members_of(value: Any) -> dict[str, Any]:
-        found = dict(tag)
+        written = dict(tag)
         for name, default, required in members:
             member = getattr(value, name)
             if required or member is not default:
-                found[name] = member
+                written[name] = member
         if has_extra and value.extra:
-            found.update(value.extra)
-        return found
+            written.update(value.extra)
+        return written
 
     return members_of
 

@@ -1,4 +1,4 @@
-"""Takes something in: runs a flow of the library, and stores what comes of it before anybody is told that it came.
+"""Takes something in: runs a flow of the library, and stores what comes of it before the peer learns that it came.
 
 What counts once is stored in the same transaction as what it lets in. If two deliveries of one thing are worked on at
 the same time, the slower one finds a `Conflict`, and begins anew: then it sees what the faster one stored.
@@ -56,7 +56,7 @@ async def take_in(
         host: The host.
         begin: Begins the flow; is called again where another delivery was faster.
         store: Stores the outcome, in one transaction with the uses.
-        answers: Answers beside, or in place of, those of the host.
+        answers: Answers that complete those of the host, or replace them.
 
     Raises:
         StoreUnavailable: Nothing is stored: the peer should send it again later.

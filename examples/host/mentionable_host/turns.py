@@ -161,7 +161,7 @@ async def _is_next(host: Host, job: StoredJob) -> bool:
 
 
 def _end(db: Connection, begun: Begun) -> Literal["answered", "called off"] | None:
-    """Why there is nothing to be said any more."""
+    """Why no answer is due any more."""
     if messages.answer_to(db, begun.message.id) is not None:
         return "answered"
     return "called off" if is_called_off(db, begun.message, question=begun.question) else None

@@ -53,7 +53,7 @@ CHECK_SECONDS: Final = 30
 """So long a function of the program may take to say whether something was paid."""
 
 IN_BAND: Final = frozenset(("rest",))
-"""Transports on which an answer waits until its sender asks again: their next request brings the receipt itself."""
+"""Transports on which an answer waits for its sender to ask again: their next request brings the receipt itself."""
 
 SEEN: Final = ("verified_by", "transaction", "payer", "network")
 """The members of a `policy.PaymentStatus`."""

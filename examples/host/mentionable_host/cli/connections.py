@@ -24,11 +24,11 @@ TOO_SLOW: Final = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnect
 
 
 class BoundedHttp(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
-    """The connection of uvicorn. With httptools it is told where a head begins and ends; h11 has a bound of its own."""
+    """The connection of uvicorn. httptools calls it where a head begins and ends; h11 has a bound of its own."""
 
-    def __init__(self, *given: Any, **named: Any) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         """There is nothing yet."""
-        super().__init__(*given, **named)
+        super().__init__(*args, **kwargs)
         self._is_in_head, self._size = False, 0
         self._head: asyncio.TimerHandle | None = None
         self._slow: asyncio.TimerHandle | None = None

@@ -1,8 +1,8 @@
 """Erases a person: everything that they wrote, that was written to them, and that is known of them.
 
-What stays: a block (it keeps them out), and for some weeks a bare hash of the ids of their messages (a message that
-comes again is not answered again, and what is just being said to one is not stored). What others wrote stays with them,
-also where it quotes the person.
+What stays: a block (it keeps them out), and for some weeks a bare hash of the ids of their messages: one that comes
+again is not answered again, and an answer that is just being made is not stored. What others wrote stays with them, also
+where it quotes the person.
 """
 
 from __future__ import annotations
@@ -251,7 +251,7 @@ def _count_keys(addresses: Sequence[str], places: Iterable[tuple[str, str]]) -> 
 
 
 def _callers(addresses: Sequence[str]) -> list[str]:
-    """What stands before a thread where callers name it as they like: see `admission.conversation_of`."""
+    """The prefix of a thread where callers name it as they like: see `admission.conversation_of`."""
     return ["", *(f"{via} {address} " for via in CALLED for address in addresses)]
 
 

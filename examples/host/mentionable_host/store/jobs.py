@@ -196,7 +196,7 @@ def state_of(db: Connection, key: str) -> JobState | None:
 def state_by_number(db: Connection, number: int) -> JobState | None:
     """In which state the job with a number is; None: it is not there any more.
 
-    The job is locked: whoever forgets its person waits until it has ended, or was first.
+    The job is locked: whoever forgets its person waits for its end, or was first.
     """
     rows = run(db, _STATE, {"number": number})
     return rows[0][0] if rows else None

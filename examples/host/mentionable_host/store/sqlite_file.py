@@ -80,9 +80,9 @@ def looking_connection(engine: Engine) -> Connection:
 
 @contextmanager
 def worked_on_alone(place: Path) -> Iterator[None]:
-    """Nobody else works on a database meanwhile; who reads and writes it for a moment still may.
+    """No other process works on a database meanwhile; who reads and writes it for a moment still may.
 
-    The lock is on a file beside it: to close the database itself would end the locks that SQLite has on it. It ends
+    The lock is on a file of its own: to close the database itself would end the locks that SQLite has on it. It ends
     with this process, however that ends.
 
     Raises:

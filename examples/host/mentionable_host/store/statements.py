@@ -49,7 +49,7 @@ def run_text(db: Connection, text: str, values: Sequence[Any] = ()) -> list[Row]
     Args:
         db: A transaction that has begun.
         text: The statement.
-        values: As it is stored, what stands at its places.
+        values: Those of its places, as they are stored.
     """
     driver: Any = db.connection.driver_connection
     try:
@@ -61,7 +61,7 @@ def run_text(db: Connection, text: str, values: Sequence[Any] = ()) -> list[Row]
 
 
 _Place = tuple[str | None, int | None, Callable[[Any], Any] | None]
-"""What stands at a place of a statement: a value by its name, its number in a list, and how it is stored."""
+"""What is bound to a place of a statement: a value by its name, its number in a list, and how it is stored."""
 
 
 @frozen
@@ -70,7 +70,7 @@ class _Compiled:
 
     Attributes:
         text: The statement.
-        places: What stands at its places; a constant has no name, and a function that gives it.
+        places: What is bound to each; a constant has no name, and a function that gives it.
     """
 
     text: str
@@ -78,11 +78,11 @@ class _Compiled:
 
     def in_order(self, values: Mapping[str, Any]) -> list[Any]:
         """The values in the order of their places."""
-        found = []
+        bound = []
         for name, item, stored in self.places:
             value = None if name is None else values[name] if item is None else values[name][item]
-            found.append(value if stored is None or (value is None and name is not None) else stored(value))
-        return found
+            bound.append(value if stored is None or (value is None and name is not None) else stored(value))
+        return bound
 
 
 @lru_cache(KEPT)

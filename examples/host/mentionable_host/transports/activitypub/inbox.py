@@ -172,7 +172,7 @@ def claimed_actor(body: bytes) -> str | None:
 
 
 def _status(got: Outcome) -> int:
-    """What the peer is told."""
+    """What the peer learns."""
     if isinstance(got, Rejected):
         log.info("refused: %s", got.code)
         return got.http_status

@@ -30,7 +30,7 @@ class Pending:
         """Counts a request while it is open; False: there are too many, so it must be refused.
 
         Args:
-            origin: Whom it claims to come from.
+            origin: The server that it claims to come from.
             network: Where it comes from: `http.network_of`.
         """
         is_crowded = self._counts[origin] >= OF_AN_ORIGIN or self._networks[network] >= OF_A_NETWORK

@@ -46,7 +46,7 @@ async def read_data(reader: asyncio.StreamReader, *, mail_bytes: int, line_bytes
 
 
 async def _next_piece(reader: asyncio.StreamReader, read: bytearray) -> bytes:
-    """What comes next, up to the end of the mail at most, which may have begun in what was read."""
+    """What comes next, and nothing beyond the end of the mail, which may have begun in what was read."""
     if read.endswith(_BEGINNINGS):
         return await reader.readexactly(1)
     try:

@@ -261,7 +261,7 @@ class _Bounded(SMTP):
             await self.push("503 5.5.1 RCPT must come before DATA")
             return
         if arg:
-            await self.push("501 5.5.4 DATA stands alone")
+            await self.push("501 5.5.4 DATA has no argument")
             return
         await self.push("354 End the mail with a line that is a dot")
         raw = await read_data(self._reader, mail_bytes=self._mail_bytes, line_bytes=LINE_BYTES)
