@@ -1,8 +1,8 @@
 """Erases a person: everything that they wrote, that was written to them, and that is known of them.
 
 What stays: a block (it keeps them out), and for some weeks a bare hash of the ids of their messages: one that comes
-again is not answered again, and an answer that is just being made is not stored. What others wrote stays with them, also
-where it quotes the person.
+again is not answered again, and an answer that is just being made is not stored. What others wrote stays with them,
+also where it quotes the person.
 """
 
 from __future__ import annotations
