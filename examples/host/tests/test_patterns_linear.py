@@ -20,6 +20,13 @@ HOSTILE = {
     "sections:_DOMAIN": [("a", ".a", "."), ("a", "-", "")],
     "sections:_NAME": [("", "a", "!")],
     "transports.mail.deliveries:_ABOUT_MAILBOX": [("5.1.", "1", "a"), ("", "5.1.", "")],
+    "transports.mail.listening:_ADDRESS": [
+        ("<", "a", "!>"),
+        ("<", "a.", "@b>"),
+        ("<a@", "b-", ".>"),
+        ("<a@b>", " ", "\n"),
+        ("<a@b", ".b", " "),
+    ],
     "transports.mail.listening:_UNPRINTABLE": [("", "\x00", ""), ("", "a\x00", "")],
     "transports.mail.mta_sts:_RECORD": [
         ("v=STSv1;id=a", ";", "\n"),
