@@ -141,8 +141,8 @@ def with_own_id(db: Connection, got: Received, *, fresh: str | None = None) -> R
     if not got.redelivered:
         return got
     if fresh is not None and message.sender.address in ANONYMOUS and len(got.native_id.partition(" ")[2]) < UNGUESSABLE:
-        own = replace(message, id=f"{message.id}-{fresh}")
-        return replace(got, messages=(own,), native_id=f"{got.native_id} {fresh}", redelivered=())
+        apart: NormalizedMessage = replace(message, id=f"{message.id}-{fresh}")
+        return replace(got, messages=(apart,), native_id=f"{got.native_id} {fresh}", redelivered=())
     own = select(messages.c.digest, messages.c.value).where(messages.c.id == message.id, messages.c.role == "user")
     stored, digest = db.execute(own).fetchall(), digest_of(message)
     if not stored or any(row.digest == digest and _goes_on(message, row.value) for row in stored):
