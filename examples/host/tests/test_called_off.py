@@ -80,6 +80,26 @@ def test_who_is_forgotten_while_the_agent_answers_leaves_nothing(make_host, path
     assert {name for name, found in left.items() if found} <= {"uses", "counts"}
 
 
+@pytest.mark.parametrize("path", ["a2a", "rest"])
+def test_who_is_forgotten_waits_for_nothing_more(make_host, path):
+    told = held()
+    host = make_host(A2A, Rest, agent=told.agent, **CALLERS)
+
+    async def ask_whole(client):
+        if path == "a2a":
+            return await call(client, "SendMessage", message=message("Hi"))
+        return await client.post("/rest/helper", headers={"accept": "text/markdown"}, files={"user": (None, "Hi")})
+
+    async def talk():
+        async with host.running(), client_of(host, "alice-has-this") as client, asyncio.timeout(5):
+            asked = asyncio.create_task(ask_whole(client))
+            await told.begun.wait()
+            await host.database.write(lambda db: forget(db, ALICE, host=host))
+            return await asked
+
+    assert asyncio.run(talk()) is not None
+
+
 @pytest.mark.parametrize("who", [ALICE, "*.a.example"])
 def test_who_is_blocked_gets_nothing_more_and_their_tasks_end(make_host, who):
     told = held()

@@ -17,7 +17,7 @@ from sqlalchemy import select
 
 from mentionable_host.lookups import answers_of
 from mentionable_host.queue.outcome import Dead, Done, Retry
-from mentionable_host.store import jobs, mailings, messages
+from mentionable_host.store import blocks, jobs, mailings, messages
 from mentionable_host.store.tables import native_ids
 from mentionable_host.store.uses import Uses
 from mentionable_host.transports.mail import Mail
@@ -245,6 +245,16 @@ def test_a_domain_without_servers_is_told_in_words(host, world, found, kind, wor
 
     outcome = asyncio.run(talk())
     assert (type(outcome), outcome.reason) == (kind, words)
+
+
+@pytest.mark.parametrize("who", ["@alice@a.example", "a.example", "example"])
+def test_who_was_blocked_meanwhile_gets_no_mail(host, world, who):
+    async def story():
+        job, _ = await queue(host, world)
+        await host.database.write(lambda db: blocks.add(db, who, now=world.now()))
+        return await deliver(host.transport("email"), job)
+
+    assert asyncio.run(story()) == Done()
 
 
 def test_the_next_server_gets_a_mail_that_the_first_cannot_take(host, world):

@@ -13,6 +13,7 @@ from sqlalchemy import inspect, text
 from mentionable_host import migrations
 from mentionable_host.migrations.write import PLACE, first_revision
 from mentionable_host.store.database import Database
+from mentionable_host.store.sqlite_file import worked_on_alone
 from mentionable_host.store.tables import metadata
 
 
@@ -104,6 +105,19 @@ def test_a_file_is_copied_before_it_is_changed(empty, later):
         assert db.execute(text("SELECT key FROM settings")).scalars().all() == ["kept"]
     assert migrations.revision(before) == "0001"
     before.close()
+
+
+def test_a_file_that_a_server_works_on_is_not_changed_under_it(empty, later):
+    if empty.dialect != "sqlite":
+        pytest.skip("PostgreSQL is upgraded while others work on it")
+    migrations.upgrade(empty)
+    add_revision(later, "0002", after="0001", body=["op.create_table('new', sa.Column('a', sa.Text()))"])
+
+    with worked_on_alone(Path(empty.engine.url.database)), pytest.raises(migrations.MigrationError, match="end that"):
+        migrations.upgrade(empty)
+    assert "new" not in table_names(empty)
+    assert migrations.upgrade(empty) is not None
+    assert "new" in table_names(empty)
 
 
 def test_an_upgrade_that_fails_leaves_the_old_state(empty, later):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import Connection, inspect, text
 
 from mentionable_host.store.database import Database
-from mentionable_host.store.sqlite_file import copy_file
+from mentionable_host.store.sqlite_file import copy_file, worked_on_alone
 from mentionable_host.store.tables import metadata
 
 if TYPE_CHECKING:  # Alembic takes longer to import than the tables to look at: only who needs it waits for it
@@ -49,7 +49,8 @@ def upgrade(database: Database) -> Path | None:
     """Brings a database up to date, or makes its tables; the copy that was made of a file before it was changed.
 
     Raises:
-        MigrationError: The database is of a later version of the package, or something else made its tables.
+        MigrationError: The database is of a later version of the package, something else made its tables, or a server
+            of an earlier version works on the file.
     """
     with database.snapshot() as db:
         if _revision(db) == _newest():
@@ -57,16 +58,29 @@ def upgrade(database: Database) -> Path | None:
         before = _checked(db)
     if before == head():
         return None
+    if before is None or database.dialect != "sqlite":
+        _upgrade(database)
+        return None
+    try:
+        with worked_on_alone(Path(str(database.engine.url.database))):
+            copy = _copied(database, before)
+            _upgrade(database)
+    except BlockingIOError as error:
+        raise MigrationError("a server works on it that needs it as it is: end that, then run this again") from error
+    return copy
+
+
+def _upgrade(database: Database) -> None:
+    """Does it in one transaction, unless another process has done it meanwhile."""
     from alembic import command
     from alembic.config import Config
     from alembic.util import CommandError
 
-    copy = _copied(database, before) if before is not None and database.dialect == "sqlite" else None
     with database.engine.begin() as db:
         if database.dialect == "postgresql":
             db.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
         if _checked(db) == head():
-            return copy  # another process did it meanwhile
+            return
         config = Config()
         config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
         config.attributes["connection"] = db
@@ -74,7 +88,6 @@ def upgrade(database: Database) -> Path | None:
             command.upgrade(config, "head")
         except CommandError as error:
             raise MigrationError(str(error)) from error
-    return copy
 
 
 def _checked(db: Connection) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Final
 
 from attrs import define, field
@@ -32,9 +33,10 @@ class Uses:
 
     def answer(self, db: Connection, ask: UseOnce) -> Used:
         """What is under the key, in the store or from this very delivery."""
-        before = next((one.binding for one in self._asked if one.key == ask.key), None) or look_up(db, ask.key)
+        bound = _bound(ask)
+        before = next((_bound(one) for one in self._asked if one.key == ask.key), None) or look_up(db, ask.key)
         if before is not None:
-            return "same" if before == ask.binding else "other"
+            return "same" if before == bound else "other"
         self._asked.append(ask)
         return "first"
 
@@ -55,7 +57,12 @@ class Uses:
             if run(db, _IS_THERE, {"native_id": native_id, "agent": agent}):
                 raise Conflict("another delivery stored a message under this id")
         for ask in self._asked:
-            run(db, _STORE, {"key": ask.key, "binding": ask.binding, "until": ask.until.timestamp()})
+            run(db, _STORE, {"key": ask.key, "binding": _bound(ask), "until": ask.until.timestamp()})
+
+
+def _bound(ask: UseOnce) -> str:
+    """What a key is used for, by its hash: it has ids of messages and of people, who may be forgotten before it is."""
+    return sha256(ask.binding.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def look_up(db: Connection, key: str) -> str | None:

@@ -250,10 +250,11 @@ class Rest(Transport):
 def answer_or_silence(db: Connection, message: NormalizedMessage) -> NormalizedResponse | None:
     """The answer to a message; None: it is not there yet.
 
-    Where its job has ended without one it is empty; where that was given up, it is a failure.
+    Where its job has ended without one, or it was forgotten, it is empty; where that was given up, it is a failure.
     """
     found = messages.answer_to(db, message.id)
     state = None if found is not None else jobs.state_of(db, f"answer {message.id}")
     if state == "dead":
         return NormalizedResponse.failed(message, FAILED, code="agent-failed")
-    return NormalizedResponse(reply_to=message.id, parts=(), status="ok") if state == "done" else found
+    is_over = state == "done" or (found is None and state is None and not messages.is_there(db, message.id))
+    return NormalizedResponse(reply_to=message.id, parts=(), status="ok") if is_over else found

@@ -2,6 +2,7 @@ import json
 
 from mentionable import activitypub
 
+from mentionable_host.forgetting import forget
 from mentionable_host.transports.activitypub import relations
 
 from .conftest import ACTOR
@@ -57,6 +58,17 @@ def test_nothing_changes_where_both_sides_agree_or_the_header_is_not_signed(fedi
     say(fediverse, alice, [], signed=False)
 
     assert follows(fediverse) == [(alice.actor, "accepted")]
+
+
+def test_nothing_of_a_delivery_is_left_of_who_is_forgotten(fediverse, alice):
+    follow(fediverse, alice, accepted=True)
+    say(fediverse, alice, [ACTOR])
+    fediverse.write(lambda db: forget(db, "@alice@social.example", host=fediverse.host))
+
+    left = {name: str(fediverse.rows(name)) for name in fediverse.counts()}
+    assert [name for name, rows in left.items() if "alice" in rows and name != "jobs"] == []
+    kinds = [row["kind"] for row in fediverse.rows("jobs") if "alice" in str(row)]
+    assert kinds == ["activitypub.deliver"]  # her server is told that the agent follows her no more
 
 
 def test_it_is_compared_once_an_hour_and_only_for_whom_the_agent_follows(fediverse, alice, bob):

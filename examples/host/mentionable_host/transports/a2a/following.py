@@ -69,7 +69,7 @@ class Following:
         return await self._host.database.read(lambda db: place_of(db, task_id))
 
     async def until_answered(self, task_id: str, *, topic: str, is_gone: IsGone) -> TaskRow | None:
-        """The task as soon as the agent has answered, or as it is when the patience for that has ended.
+        """The task as soon as the agent has answered, or as it is when the patience has ended; None: it is gone.
 
         Args:
             task_id: The task.
@@ -77,13 +77,14 @@ class Following:
             is_gone: Whether the client has gone: it waits no more, and takes no place of others.
         """
 
-        async def look() -> TaskRow | None:
+        async def look() -> tuple[TaskRow | None] | None:
             row = await self._host.database.read(lambda db: tasks.get(db, task_id))
-            return None if row is not None and row.is_at_work and not await is_gone() else row
+            is_waited_for = row is not None and row.is_at_work and not await is_gone()
+            return None if is_waited_for else (row,)
 
         patience = self._host.config.a2a.patience
         found = await self._host.signals.until(topic, look, seconds=patience)
-        return found or await self._host.database.read(lambda db: tasks.get(db, task_id))
+        return found[0] if found else await self._host.database.read(lambda db: tasks.get(db, task_id))
 
     async def updates(
         self, task_id: str, *, topic: str, after: int, until_ended: bool = False

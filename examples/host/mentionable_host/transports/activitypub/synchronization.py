@@ -41,7 +41,10 @@ def enqueue_comparison(db: Connection, asked: HttpRequest, *, actor: str, transp
         transport: The Fediverse.
     """
     host = transport.host
-    if asked.header(HEADER) is None or follows.relation(db, "following", actor, agent=host.address) is None:
+    if asked.header(HEADER) is None:
+        return
+    found = follows.relation(db, "following", actor, agent=host.address)
+    if found is None:
         return
     now = host.world.now()
     delivery = {"url": asked.url, "headers": asked.headers, "body": b64encode(asked.body).decode()}
@@ -50,6 +53,7 @@ def enqueue_comparison(db: Connection, asked: HttpRequest, *, actor: str, transp
         kind=SYNCHRONIZE,
         lane=SYNCHRONIZE,
         payload=json.dumps({"actor": actor, **delivery}).encode(),
+        person=str(found.actor.address),
     )
     jobs.enqueue(db, job, now=now)
 

@@ -20,7 +20,7 @@ from mentionable import Address, Failed, NormalizedMessage, mail
 from sqlalchemy import Connection
 
 from mentionable_host.queue.outcome import Dead, Done, Outcome, Retry
-from mentionable_host.store import jobs, mailings
+from mentionable_host.store import blocks, jobs, mailings
 from mentionable_host.store.jobs import StoredJob
 from mentionable_host.store.mailings import State
 from mentionable_host.transports.mail.mta_sts import policy_of
@@ -95,10 +95,15 @@ def enqueue(
 
 
 async def deliver(transport: Mail, job: StoredJob) -> Outcome:
-    """Brings a mail to those who do not have it."""
+    """Brings a mail to those who do not have it, except whom the operator has blocked since."""
     payload, host = Payload.read(job.payload), transport.host
     letter = payload.letter
-    waiting = await host.database.read(lambda db: mailings.due(db, letter.native_id, payload.rcpt_to))
+
+    def look(db: Connection) -> list[str]:
+        due = mailings.due(db, letter.native_id, payload.rcpt_to)
+        return [one for one in due if not blocks.is_blocked(db, blocks.targets(Address(one)))]
+
+    waiting = await host.database.read(look)
     if not waiting:
         return Done()
     try:

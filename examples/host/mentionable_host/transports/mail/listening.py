@@ -56,7 +56,8 @@ _LATER: Final = (OF_SENDER, OF_RECIPIENT)
 """Replies that go out with the next one where more commands have come already (RFC 2920 §3.2)."""
 
 _ATOM: Final = r"[\w!#$%&'*+/=?^`{|}~-]+"
-_ADDRESS: Final = re.compile(rf"<({_ATOM}(?:\.{_ATOM})*@[\w-]+(?:\.[\w-]+)*)>(?: +(.*))?", re.ASCII).fullmatch
+_DOMAIN: Final = r"[\w-]+(?:\.[\w-]+)*"
+_ADDRESS: Final = re.compile(rf"<({_ATOM}(?:\.{_ATOM})*@{_DOMAIN})>(?: (.*))?", re.ASCII | re.DOTALL).fullmatch
 _UNPRINTABLE: Final = re.compile(rb"[^\x20-\x7e]")
 
 
@@ -251,7 +252,7 @@ class _Bounded(SMTP):
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
         """The address and the parameters of MAIL and RCPT, as aiosmtpd reads them. Few need all of its grammar."""
         found = _ADDRESS(arg)
-        return super()._getaddr(arg) if found is None else (found[1], found[2] or "")
+        return super()._getaddr(arg) if found is None else (found[1], (found[2] or "").lstrip())
 
     async def smtp_DATA(self, arg: str | None) -> None:
         """Takes a mail, as aiosmtpd does, which awaits each of its lines."""
