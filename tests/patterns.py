@@ -150,13 +150,17 @@ def _is_pattern(text: str) -> bool:
     return True
 
 
+_NAMES_RE: Final = re.compile(r"\bre(?:gex)?\b")
+
+
 def calls(path: Path) -> Iterator[Call]:
     """Every call in a file that makes a pattern.
 
     Raises:
         LookupError: The file takes `re` by another name, so that calls cannot be seen.
     """
-    tree = ast.parse(path.read_text(), str(path))
+    text = path.read_text()
+    tree = ast.parse(text if _NAMES_RE.search(text) else "", str(path))
     for node in ast.walk(tree):
         hidden = isinstance(node, ast.ImportFrom) and node.module == "re"
         renamed = isinstance(node, ast.Import) and any(one.name in ("re", "regex") and one.asname for one in node.names)

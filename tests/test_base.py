@@ -186,7 +186,8 @@ def uses_of_unchecked():
     tests/test_settings.py).
     """
     for path in project_files(".py", PACKAGE):
-        for node in ast.walk(ast.parse(path.read_text())):
+        text = path.read_text()
+        for node in ast.walk(ast.parse(text if "unchecked(" in text else "")):
             is_use = isinstance(node, ast.Call) and ast.unparse(node.func) == "unchecked"
             if is_use and ast.unparse(node.args[0]) != "cls":
                 dotted = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)

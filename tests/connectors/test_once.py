@@ -172,6 +172,7 @@ def finish(node: Node) -> list[str]:
 TWO_STAGES = [Node.claim_and_queue, Node.claim_and_queue_when_new, Node.in_one_transaction]
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("program", TWO_STAGES)
 @pytest.mark.parametrize("deliveries", DELIVERIES.values(), ids=list(DELIVERIES))
 def test_two_stages_give_one_turn_in_any_order(program, deliveries):

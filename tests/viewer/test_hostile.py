@@ -181,7 +181,7 @@ def test_the_largest_traces_are_drawn_at_once_and_fit(page, what):
     page.open(fragment)
     assert page.problem == ""
     assert page.overflow() == 0
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 25  # what is not drawn at once takes minutes
 
 
 @pytest.mark.parametrize("depth", [1_000, 24_000, 100_000])

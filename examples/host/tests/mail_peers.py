@@ -88,7 +88,7 @@ async def client(port: int) -> Client:
     return opened
 
 
-async def until(look, *, seconds=10):
+async def until(look, *, seconds=30):
     """What `look` finds, as soon as it finds something."""
     async with asyncio.timeout(seconds):
         while not (found := await look()):

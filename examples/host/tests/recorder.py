@@ -115,7 +115,7 @@ async def idle(host):
             select(func.count()).where(jobs.c.state.in_(("waiting", "running")), jobs.c.due <= now)
         ).scalar()
 
-    async with asyncio.timeout(8):
+    async with asyncio.timeout(30):
         while await host.database.read(count):
             await asyncio.sleep(0.01)
 

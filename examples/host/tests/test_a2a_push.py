@@ -13,7 +13,7 @@ from mentionable_host.transports.a2a import A2A, push
 HOOK = "https://client.example/hook"
 
 
-async def until(condition, seconds=5):
+async def until(condition, seconds=30):
     async with asyncio.timeout(seconds):
         while not condition():
             await asyncio.sleep(0.01)

@@ -23,7 +23,7 @@ def test_what_has_expired_is_removed_while_the_host_runs(make_host, world, monke
             used.answer(db, UseOnce(key="k", binding="b", until=world.now()))
             used.store(db)
         world.advance(minutes=1)
-        async with host.running(), asyncio.timeout(10):
+        async with host.running(), asyncio.timeout(30):
             while await host.database.read(lambda db: db.execute(select(func.count()).select_from(uses)).scalar()):
                 await asyncio.sleep(0.01)
 
@@ -44,7 +44,7 @@ def test_a_worker_that_ends_by_a_fault_begins_anew(make_host, monkeypatch, caplo
     host = make_host()
 
     async def main():
-        async with host.running(), asyncio.timeout(10):
+        async with host.running(), asyncio.timeout(30):
             await begun.wait()
 
     asyncio.run(main())

@@ -45,7 +45,7 @@ def work(database, world, handler, *, until, kind="test.do"):
     async def main():
         worker = Worker(database, world, Attempts(database, world, {kind: handler}, signals=Signals()))
         working = asyncio.create_task(worker.run())
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while not until():
                 worker.wake()
                 await asyncio.sleep(0.005)

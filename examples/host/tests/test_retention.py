@@ -149,7 +149,7 @@ def test_a_host_that_runs_cleans_up_by_itself(make_host, monkeypatch):
     monkeypatch.setattr(retention, "housekeeping", housekeeping)
 
     async def main():
-        async with host.running(), asyncio.timeout(5):
+        async with host.running(), asyncio.timeout(30):
             await told.wait()
 
     asyncio.run(main())

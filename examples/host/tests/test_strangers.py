@@ -108,10 +108,10 @@ def test_nobody_waits_for_the_session_of_another_caller(make_host):
                 return client.post("/rest/helper", headers=headers, files=fields)
 
             bobs = asyncio.create_task(post("bob-has-this", "Hi"))
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(30):
                 while not await host.database.read(is_at_work):
                     await asyncio.sleep(0.01)
-            alices = await asyncio.wait_for(post("alice-has-this", "Will it rain?"), 10)
+            alices = await asyncio.wait_for(post("alice-has-this", "Will it rain?"), 30)
             bobs.cancel()
             return alices.text
 
@@ -150,7 +150,7 @@ def test_a_caller_waits_for_so_many_answers_at_a_time(make_host, monkeypatch):
                 return client.post("/rest/helper", headers={"accept": "text/markdown"}, files=fields)
 
             waiting = [asyncio.create_task(post()) for _ in range(2)]
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(30):
                 while not host.transport("rest")._following.is_full(None):
                     await asyncio.sleep(0.01)
             refused = await post()
@@ -200,7 +200,7 @@ def test_a_caller_who_has_gone_takes_no_place_of_others(make_host, transport, pa
             head = "".join(f"{name}: {value}\r\n" for name, value in request.headers.items())
             _, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
             writer.write(f"POST {path} HTTP/1.1\r\n{head}\r\n".encode() + request.read())
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(30):
                 while not callers.total():
                     await asyncio.sleep(0.01)
                 writer.close()

@@ -196,10 +196,10 @@ class Web:
         return DnsClient(resolver, seconds=self.seconds, clock=lambda: self.time)
 
     def run(self, talk: Callable[[Internet], Awaitable[object]], *, hosts: tuple[str, ...] = (PUBLIC,)) -> object:
-        """What `talk` returns, within ten seconds."""
+        """What `talk` returns, within half a minute."""
 
         async def main() -> object:
-            async with asyncio.timeout(10), self.dns:
+            async with asyncio.timeout(30), self.dns:
                 await self.server.listen(*hosts)
                 more = {"tls": self.client_tls, "is_public": is_public, "https": self.server.port, **self.more}
                 try:

@@ -14,7 +14,7 @@ from mentionable_host.world.dns import AT_ONCE, DnsClient
 
 def ask(web, *questions):
     async def main():
-        async with asyncio.timeout(10), web.dns:
+        async with asyncio.timeout(30), web.dns:
             names = web.dns_client
             found = [await question(names) for question in questions]
             await names.close()
