@@ -65,7 +65,7 @@ def origin_host(config: Config) -> str:
 
 def mail_host(config: Config, settings: MailSettings) -> str:
     """What the mail server of the agent is called."""
-    return getattr(settings, "hostname", "") or config.agent.domain
+    return settings.hostname or config.agent.domain
 
 
 def records(config: Config, keys: Keys) -> list[Record]:

@@ -6,7 +6,6 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any, Final, Literal, TypeVar
 
 from mentionable import (
@@ -86,11 +85,13 @@ async def run(config: Config, arguments: argparse.Namespace, console: Console) -
 
 async def _publish(host: Host, text: str, console: Console) -> int:
     """Publishes a note on the Fediverse, and delivers it to some followers at once; a server that runs, to all."""
-    if FEDIVERSE not in host.transports:
+    from mentionable_host.transports.activitypub import ActivityPub, actions
+
+    transport = host.transports.get(FEDIVERSE)
+    if not isinstance(transport, ActivityPub):
         raise CommandError("the agent is not on the Fediverse")
-    actions = import_module("mentionable_host.transports.activitypub.actions")
     before = await host.database.read(outbox.last_number)
-    native_id = await actions.post(host.transport(FEDIVERSE), text)
+    native_id = await actions.post(transport, text)
     numbers = range(before + 1, await host.database.read(outbox.last_number) + 1)
     for number in numbers[:AT_ONCE]:
         await do_now(host, number)
