@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from mentionable_host.build import open_database
-from mentionable_host.cli.words import CommandError, cut, json_out, printable, rows, say, table, when
+from mentionable_host.cli.words import CommandError, cut, json_out, lines_of, rows, say, table, when
 from mentionable_host.config import Config
 from mentionable_host.store import conversations, messages
 from mentionable_host.store.database import Database
@@ -83,7 +83,7 @@ def _show(console: Console, found: Any) -> None:
     for one in found:
         who = _who(one) if one.role == "user" else one.sender
         head = f"{one.number}  {when(one.received_at)}  {who}  ({one.transport})"
-        console.print(Text(printable(head), style="bold"), soft_wrap=True)
+        console.print(Text(lines_of(head), style="bold"), soft_wrap=True)
         say(console, f"{one.text}\n")
     if not found:
         say(console, "There is nothing.")

@@ -21,7 +21,7 @@ from mentionable_host.build import build
 from mentionable_host.cli.demo.loopback import LOCAL, Loopback
 from mentionable_host.cli.demo.people import Alice, Bob, Carol, DemoAnswer, NoAnswer, Person
 from mentionable_host.cli.listening import listen, options, serving, stopping, url_of
-from mentionable_host.cli.words import CommandError, printable, say
+from mentionable_host.cli.words import CommandError, lines_of, say
 from mentionable_host.config import Config, MailSettings, OperatorSettings, StoreSettings
 from mentionable_host.host import Host
 from mentionable_host.operator import login_link
@@ -138,7 +138,7 @@ async def _talk(host: Host, person: Person, console: Console) -> list[str]:
 def _show(console: Console, address: str, answer: DemoAnswer, *, seconds: float) -> None:
     """An answer, as the recipient reads it."""
     console.print(Text.assemble(("  ✓ ", GREEN), address, (f"  {answer.proof}, {seconds:.1f} s", DIM)), soft_wrap=True)
-    for line in printable(answer.text).split("\n"):
+    for line in lines_of(answer.text).split("\n"):
         console.print(Text.assemble(("  │ ", DIM), line), soft_wrap=True)
 
 

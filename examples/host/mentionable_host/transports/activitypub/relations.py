@@ -53,12 +53,10 @@ async def accept_follower(transport: ActivityPub, actor: str) -> bool:
     """Accepts who asked to follow, by the id of their actor or their address; False: they do not wait for it."""
 
     def work(db: Connection) -> bool:
-        agent, now = transport.host.address, transport.host.world.now()
+        agent = transport.host.address
         found = follows.relation(db, "followers", actor, agent=agent)
-        if found is None or found.state == "accepted":
+        if found is None or not follows.accept(db, "followers", found.actor.id, agent=agent):
             return False
-        document, follower = found.activity, found.actor
-        follows.put_relation(db, "followers", follower, agent=agent, state="accepted", activity=document, now=now)
         publishing.accept_request(db, _request_of(found, transport), about=found.actor.id, transport=transport)
         return True
 

@@ -76,9 +76,6 @@ async def compare(transport: ActivityPub, job: jobs.StoredJob) -> Outcome:
             log.info("%r does not know that the agent follows them", str(before.actor.address))
             follows.end_relation(db, "following", actor, agent=host.address)
         elif transport.actor_id in done.not_known:
-            activity, now = before.activity, host.world.now()
-            follows.put_relation(
-                db, "following", before.actor, agent=host.address, state="accepted", activity=activity, now=now
-            )
+            follows.accept(db, "following", actor, agent=host.address)
 
     return Done(store)
