@@ -58,7 +58,7 @@ def set_up(form: Form, *, config: Config, level: int = logging.INFO) -> None:
 
 def secrets_of(config: Config) -> frozenset[str]:
     """The secrets of a configuration that can be read here."""
-    found = {*_written(config), *config.a2a.callers, *getattr(config, "peers", {}).values()}
+    found = {*_written(config), *config.a2a.callers, *config.peers.values()}
     return frozenset(form for one in found for form in _forms(one, config) if len(form) >= SHORTEST)
 
 
