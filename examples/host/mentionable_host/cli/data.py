@@ -172,8 +172,8 @@ def _migrate(database: Database, console: Console) -> int:
 
 
 async def _list(database: Database, arguments: argparse.Namespace, console: Console) -> int:
-    found = await database.read(lambda db: list(blocks.every(db)))
-    cells = [(one.target, one.severity, one.by, f"{one.since:%Y-%m-%d}", one.note or "") for one in found]
+    every = await database.read(lambda db: list(blocks.every(db)))
+    cells = [(one.target, one.severity, one.by, f"{one.since:%Y-%m-%d}", one.note or "") for one in every]
     if cells:
         rows(console, table("target", "severity", "by", "since", "note"), cells)
     return 0

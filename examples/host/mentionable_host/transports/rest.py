@@ -178,13 +178,13 @@ class Rest(Transport):
 
         def read(db: Connection) -> tuple[list[tuple[int, bytes]], bool]:
             nonlocal whole
-            found, whole = frames.after(db, message.id, number), answer_or_silence(db, message)
-            return found, whole is not None
+            rows, whole = frames.after(db, message.id, number), answer_or_silence(db, message)
+            return rows, whole is not None
 
         files = await self.host.database.read(lambda db: messages.files_of_id(db, message.id))
         async with aclosing(news(self.host, message.id, read)) as pieces:
-            async for found in pieces:
-                for number, value in found:  # noqa: B007 - where to read on
+            async for rows in pieces:
+                for number, value in rows:  # noqa: B007 - where to read on
                     frame = decode_trusted(NormalizedResponse, value)
                     if frame.streaming is None or frame.streaming.seq <= seq:
                         return
@@ -192,7 +192,7 @@ class Rest(Transport):
                     seq = frame.streaming.seq
                     if frame.streaming.final:
                         return
-                if not found:
+                if not rows:
                     yield COMMENT
         for frame in () if whole is None or seq >= 0 else split(whole, stream_id=message.id):
             yield self._write(frame, message, files=files)

@@ -101,21 +101,21 @@ class Following:
         number = after
 
         def read(db: Connection) -> tuple[list[tuple[int, Update]], bool]:
-            found, row = updates_after(db, task_id, number), tasks.get(db, task_id)
-            return found, row is None or (row.task.is_ended if until_ended else not row.is_at_work)
+            items, row = updates_after(db, task_id, number), tasks.get(db, task_id)
+            return items, row is None or (row.task.is_ended if until_ended else not row.is_at_work)
 
         async with aclosing(news(self._host, topic, read)) as pieces:
-            async for found in pieces:
-                for number, update in found:  # noqa: B007 - where to read on
+            async for items in pieces:
+                for number, update in items:  # noqa: B007 - where to read on
                     yield update
-                if not found:
+                if not items:
                     yield None
 
 
 async def news(
     host: Host, topic: str, read: Callable[[Connection], tuple[list[T], bool]]
 ) -> AsyncGenerator[list[T], None]:
-    """What is new, as soon as it is stored; nothing now and then, so that the connection is kept.
+    """What is new, as soon as it is stored; nothing now and then, so that the connection stays open.
 
     It ends where all is over, and after `QUIET_SECONDS` without news.
 
@@ -130,15 +130,15 @@ async def news(
 
     async def look() -> list[T] | None:
         nonlocal is_over
-        found, is_over = await host.database.read(read)
-        return found if found or is_over or clock() - last_sent >= KEEP_ALIVE_SECONDS else None
+        items, is_over = await host.database.read(read)
+        return items if items or is_over or clock() - last_sent >= KEEP_ALIVE_SECONDS else None
 
-    async for found in host.signals.watch(topic, look):
+    async for items in host.signals.watch(topic, look):
         last_sent = clock()
-        last_news = last_sent if found else last_news
-        if not found and (is_over or last_sent - last_news >= QUIET_SECONDS):
+        last_news = last_sent if items else last_news
+        if not items and (is_over or last_sent - last_news >= QUIET_SECONDS):
             return
-        yield found
+        yield items
 
 
 def place_of(db: Connection, task_id: str) -> Place | None:

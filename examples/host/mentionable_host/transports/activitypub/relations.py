@@ -91,12 +91,12 @@ async def block(transport: ActivityPub, target: str, *, note: str | None = None,
         ValueError: It is none of these.
     """
     name, kind = blocks.target_of(target)
-    found = await find_actor(transport, name) if tell and kind == "address" else None
+    named = await find_actor(transport, name) if tell and kind == "address" else None
 
     def work(db: Connection) -> int:
         agent = transport.host.address
         known = (follows.relation(db, side, name, agent=agent) for side in follows.SIDES)
-        actor = found or next((one.actor for one in known if one is not None and one.actor.id == name), None)
+        actor = named or next((one.actor for one in known if one is not None and one.actor.id == name), None)
         block = blocks.add(db, target, now=transport.host.world.now(), note=note)
         if tell and actor is not None:
             out = activitypub.block(actor, **transport.facts())
