@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import sys
 from collections.abc import Callable
 from typing import Any, Final, Literal, TypeVar
@@ -17,7 +16,6 @@ from mentionable import (
     Rejected,
     a2a,
     activitypub,
-    adrive,
     discovery,
     plain_text,
 )
@@ -32,9 +30,7 @@ from mentionable_host.cli.resolve import address_of
 from mentionable_host.cli.words import CommandError, say
 from mentionable_host.config import Config
 from mentionable_host.host import Host
-from mentionable_host.lookups import answers_of
 from mentionable_host.store import outbox
-from mentionable_host.store.uses import Uses
 
 __all__ = ["add_arguments", "run"]
 
@@ -150,6 +146,6 @@ async def _call(host: Host, address: str, text: str, console: Console) -> int:
 
 async def _look_up(host: Host, begin: Callable[[str], Flow[Any, R]], address: str) -> R:
     try:
-        return await adrive(begin(address_of(address)), answers_of(host, Uses()), gather=asyncio.gather)
+        return await host.drive(begin(address_of(address)))
     except MentionableError as error:
         raise CommandError(f"this is no address: write @user@domain ({error})") from error

@@ -17,7 +17,6 @@ from mentionable import (
     Received,
     Rejected,
     a2a,
-    adrive,
     decode_trusted,
     discovery,
     dumps,
@@ -32,11 +31,9 @@ from starlette.routing import BaseRoute, Route
 from mentionable_host.agents.running import FAILED
 from mentionable_host.host import Host
 from mentionable_host.http import request_of, response_of, streamed
-from mentionable_host.lookups import answers_of
 from mentionable_host.receiving import store_received, take_in
 from mentionable_host.store import frames, jobs, messages
 from mentionable_host.store.database import Conflict, StoreUnavailable
-from mentionable_host.store.uses import Uses
 from mentionable_host.transports.a2a.following import Following, news
 from mentionable_host.transports.callers import Callers, Refused, again_later, call_settings, with_own_id
 from mentionable_host.transports.frames import ShownFrames
@@ -143,7 +140,7 @@ class Rest(Transport):
         who = self._callers.who(request)
         if who is None:
             flow = a2a.verify(request, now=self.host.world.now(), settings=self._settings)
-            verdict = await adrive(flow, answers_of(self.host, Uses()))
+            verdict = await self.host.drive(flow)
             if not self._callers.admits(None, verdict):
                 raise Refused(Rejected(code="verification-required"))
             who = verdict.address if verdict.verified else None
