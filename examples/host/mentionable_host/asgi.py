@@ -14,13 +14,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from attrs import evolve
 from starlette.applications import Starlette
 
 from mentionable_host.build import build
 from mentionable_host.config import Config, ConfigError
+from mentionable_host.host import Parts
 from mentionable_host.logs import Form, set_up
 
 __all__ = ["CONFIG", "GRACE_SECONDS", "LOG", "PARTS", "SEVERAL", "app"]
@@ -54,14 +55,14 @@ def _app() -> Starlette:
         set_up(cast("Form", form), config=config)
     if os.environ.get(SEVERAL) and config.mail is not None and not _is_first(config):
         config = evolve(config, mail=evolve(config.mail, smtp="", lmtp=""))
-    how: dict[str, Any] = {"parts": parts} if (parts := os.environ.get(PARTS, "all")) != "all" else {}
+    parts = cast("Parts", os.environ.get(PARTS, "all"))
     host = build(config)
     gc.freeze()  # what is there by now stays until the end: the collector need not look at it
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         try:
-            async with host.running(**how):
+            async with host.running(parts=parts):
                 yield
                 await host.finish(GRACE_SECONDS)
         finally:

@@ -9,9 +9,9 @@ from contextlib import ExitStack, asynccontextmanager, contextmanager, nullconte
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
-from mentionable import Failed, Fetch, Fetched, FindAgent, HttpRequest, policy
+from mentionable import Failed, Fetch, Fetched, FindAgent, Flow, HttpRequest, adrive, policy
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
@@ -20,6 +20,7 @@ from mentionable_host.agents import notices, receipts
 from mentionable_host.agents.agent import Agent
 from mentionable_host.config import Config, ConfigError
 from mentionable_host.keys import Keys
+from mentionable_host.lookups import answers_of
 from mentionable_host.queue.attempts import Attempts
 from mentionable_host.queue.outcome import Handler
 from mentionable_host.queue.shared import SharedWorker
@@ -28,6 +29,7 @@ from mentionable_host.signals import SharedSignals, Signals
 from mentionable_host.store import retention
 from mentionable_host.store.database import Database
 from mentionable_host.store.sqlite_file import worked_on_alone
+from mentionable_host.store.uses import Uses
 from mentionable_host.transports import policies as consent
 from mentionable_host.transports.transport import Service, Transport
 from mentionable_host.trust import acl_of
@@ -39,6 +41,8 @@ log = logging.getLogger(__name__)
 
 TransportFactory = Callable[["Host"], Service]
 Parts = Literal["all", "web", "worker"]
+
+R = TypeVar("R")
 
 AGAIN_SECONDS: Final = 1.0
 
@@ -163,6 +167,10 @@ class Host:
         agent = self.config.agent
         names = {agent.address, agent.mailbox, f"acct:{agent.mailbox}", f"{self.config.origin}/actors/{agent.name}"}
         return agent.address if ask.native_id.casefold() in {name.casefold() for name in names} else None
+
+    async def drive(self, flow: Flow[Any, R]) -> R:
+        """What a flow of the library brings that counts nothing as used: a look-up, or a verification."""
+        return await adrive(flow, answers_of(self, Uses()), gather=asyncio.gather)
 
     async def fetch(self, ask: Fetch) -> Fetched | Failed:
         """A document, for the library: our own from here, others by a GET that is signed where a transport signs."""

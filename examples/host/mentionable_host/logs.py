@@ -13,6 +13,7 @@ from urllib.parse import unquote
 from attrs import fields, has
 
 from mentionable_host.config import Config, ConfigError, secret
+from mentionable_host.escaping import printable
 
 __all__ = ["Form", "secrets_of", "set_up"]
 
@@ -57,7 +58,7 @@ def set_up(form: Form, *, config: Config, level: int = logging.INFO) -> None:
 
 def secrets_of(config: Config) -> frozenset[str]:
     """The secrets of a configuration that can be read here."""
-    found = {*_written(config), *config.a2a.callers, *getattr(config, "peers", {}).values()}
+    found = {*_written(config), *config.a2a.callers, *config.peers.values()}
     return frozenset(form for one in found for form in _forms(one, config) if len(form) >= SHORTEST)
 
 
@@ -77,18 +78,13 @@ class _Lines(logging.Formatter):
             line = {"time": when, "level": record.levelname.lower(), "logger": record.name, "message": message}
             return json.dumps({**line, **({"exception": fault} if fault else {})})
         level = "" if record.levelno == logging.INFO else f"{record.levelname.lower()}: "
-        lines = [f"{when} {level}{_plain(message)}", *map(_plain, fault.splitlines())]
+        lines = [f"{when} {level}{printable(message)}", *map(printable, fault.splitlines())]
         return "\n    ".join(lines)
 
     def _without_secrets(self, text: str) -> str:
         for one in self._hidden:
             text = text.replace(one, HIDDEN)
         return text
-
-
-def _plain(text: str) -> str:
-    """A text on one line that no terminal obeys."""
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 def _written(value: Any) -> list[str]:

@@ -33,10 +33,11 @@ class Signals:
         """Nothing waits."""
         self._events: dict[str, list[asyncio.Event]] = {}
 
-    def tell(self, topic: str) -> None:
-        """Says that something about a topic was stored."""
-        for event in self._events.get(topic, ()):
-            event.set()
+    def tell(self, *topics: str) -> None:
+        """Says that something about some topics was stored."""
+        for topic in topics:
+            for event in self._events.get(topic, ()):
+                event.set()
 
     async def until(self, topic: str, look: Callable[[], Awaitable[T | None]], *, seconds: float) -> T | None:
         """What `look` finds, as soon as it finds something; None: it did not in time."""
@@ -82,13 +83,14 @@ class SharedSignals(Signals):
             conninfo: As psycopg takes it.
         """
         super().__init__()
-        self._conninfo, self._told = conninfo, asyncio.Queue[str](10_000)
+        self._conninfo, self._topics = conninfo, asyncio.Queue[str](10_000)
 
-    def tell(self, topic: str) -> None:
+    def tell(self, *topics: str) -> None:
         """Says it here and to the other processes."""
-        super().tell(topic)
+        super().tell(*topics)
         with suppress(asyncio.QueueFull):
-            self._told.put_nowait(topic)
+            for topic in topics:
+                self._topics.put_nowait(topic)
 
     async def run(self) -> None:
         """Tells and listens, until it is canceled; connects again where the database was away."""
@@ -109,7 +111,7 @@ class SharedSignals(Signals):
 
     async def _tell(self, connection: psycopg.AsyncConnection) -> NoReturn:
         while True:
-            topic = await self._told.get()
+            topic = await self._topics.get()
             if len(topic.encode()) <= TOPIC_BYTES:
                 await connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, topic))
 

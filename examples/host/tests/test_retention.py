@@ -7,7 +7,7 @@ from mentionable import NormalizedResponse, activitypub, format_time
 from sqlalchemy import func, insert, select
 
 from mentionable_host import Config
-from mentionable_host.store import conversations, jobs, messages, publications, retention
+from mentionable_host.store import conversations, jobs, messages, publications, reactions, retention
 from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.store.tables import metadata
 
@@ -123,6 +123,25 @@ def test_what_was_published_of_an_answer_goes_with_it_and_its_files_too(write, r
     run(keep_days=30)
 
     assert [count(write, name) for name in ("publications", "publication_documents", "documents")] == [0, 0, 0]
+
+
+def test_reactions_go_with_what_they_are_about(write, run, make_message):
+    note = "https://agents.example/notes/1"
+    post = publications.Publication(native_id=note, kind="post", activity="a", inboxes=())
+
+    def fill(db):
+        talk(db, make_message, days=31, key="old")
+        talk(db, make_message, days=29, key="new")
+        publications.put(db, post, serve={note: {"id": note}}, files={}, now=NOW)
+        for object_id in ("old", "new", note):
+            reactions.put(db, actor="a", kind="Like", object_id=object_id, content=None, now=NOW)
+
+    write(fill)
+    run(keep_days=30)
+    after_a_month = count(write, "reactions")
+    write(lambda db: publications.remove(db, note))
+
+    assert (after_a_month, count(write, "reactions")) == (2, 1)
 
 
 def test_places_at_peers_and_reports_go_with_old_messages(write, run):

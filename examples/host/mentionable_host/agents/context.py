@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from mentionable import (
@@ -32,6 +31,7 @@ from mentionable_host.agents.outreach import Elsewhere
 from mentionable_host.store.forgotten import was_forgotten
 
 if TYPE_CHECKING:
+    from mentionable_host.agents.peers import Peers
     from mentionable_host.host import Host
 
 __all__ = ["Context"]
@@ -227,9 +227,11 @@ class Context:
             await self._host.notify(person, text, key=key, within=within, source=self.message.id)
 
     @property
-    def peers(self) -> Any:
-        """Other agents, to be asked in the course of this turn: `mentionable_host.agents.peers.Peers`."""
-        return import_module("mentionable_host.agents.peers").Peers(self._host, self.message)
+    def peers(self) -> Peers:
+        """Other agents, to be asked in the course of this turn."""
+        from mentionable_host.agents.peers import Peers
+
+        return Peers(self._host, self.message)
 
     def _demand(self, ask: Ask) -> Demand:
         """What ends the turn. It is noted too: a framework may hold the exception up."""

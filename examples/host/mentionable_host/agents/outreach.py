@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
-from mentionable import Channel, NormalizedMessage, Rejected, UsageError, activitypub, adrive
+from mentionable import Channel, NormalizedMessage, Rejected, UsageError, activitypub
 from sqlalchemy import select
 
 from mentionable_host import first_contact
-from mentionable_host.lookups import answers_of
 from mentionable_host.store import messages
 from mentionable_host.store.tables import people
-from mentionable_host.store.uses import Uses
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
@@ -60,7 +57,7 @@ async def first_message(host: Host, to: Elsewhere, *, key: str) -> NormalizedMes
         return None
     person: str | activitypub.Actor | Rejected = to.person
     if to.channel == "activitypub":
-        person = await adrive(activitypub.find_actor(to.person), answers_of(host, Uses()), gather=asyncio.gather)
+        person = await host.drive(activitypub.find_actor(to.person))
     if isinstance(person, Rejected):
         log.warning("the actor of %r is not found: %s", to.person, person.code)
         return None

@@ -6,14 +6,11 @@ from typing import Literal, TypeAlias
 
 from attrs import field, frozen
 
-__all__ = ["Finding", "Severity", "printable"]
+from mentionable_host.escaping import printable
+
+__all__ = ["Finding", "Severity"]
 
 Severity: TypeAlias = Literal["ok", "note", "warning", "error"]
-
-
-def printable(text: str) -> str:
-    """A text whose control characters are escaped: what a peer wrote must not command a terminal."""
-    return "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)
 
 
 @frozen(kw_only=True)

@@ -9,8 +9,8 @@ from typing import Final, Literal, TypeAlias
 from attrs import field, frozen
 from mentionable import Failed, Fetch, LookupTxt, mail
 
-from mentionable_host.checks.finding import printable
 from mentionable_host.config import Config, MailSettings
+from mentionable_host.escaping import printable
 from mentionable_host.keys import Keys
 from mentionable_host.world.dns import DnsClient
 from mentionable_host.world.egress import target_of
@@ -65,7 +65,7 @@ def origin_host(config: Config) -> str:
 
 def mail_host(config: Config, settings: MailSettings) -> str:
     """What the mail server of the agent is called."""
-    return getattr(settings, "hostname", "") or config.agent.domain
+    return settings.hostname or config.agent.domain
 
 
 def records(config: Config, keys: Keys) -> list[Record]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -15,7 +13,7 @@ from attrs import frozen
 from mentionable_host.cli.words import CommandError
 from mentionable_host.version import own_version
 
-__all__ = ["COMMANDS", "STATUSES", "Command", "available", "make_parser"]
+__all__ = ["COMMANDS", "STATUSES", "Command", "make_parser"]
 
 STATUSES: Final = """\
 exit status: 0 done; 1 a check found a fault, an address leads nowhere, a delivery was given up, an answer is wrong;
@@ -100,17 +98,8 @@ class _CommandParser(_Parser):
         return super().parse_known_args(args, namespace)
 
 
-def available() -> list[Command]:
-    """The commands whose modules are installed."""
-    return [one for one in COMMANDS if find_spec(one.module) is not None]
-
-
-def make_parser(*, commands: Sequence[Command] | None = None) -> tuple[argparse.ArgumentParser, dict[str, Any]]:
-    """The parser, and those of the commands by name.
-
-    Args:
-        commands: Which ones; by default all that are installed.
-    """
+def make_parser() -> tuple[argparse.ArgumentParser, dict[str, Any]]:
+    """The parser, and those of the commands by name."""
     form = partial(argparse.RawDescriptionHelpFormatter, max_help_position=32, width=100)
     top = _Parser(
         prog="mentionable-host",
@@ -124,7 +113,7 @@ def make_parser(*, commands: Sequence[Command] | None = None) -> tuple[argparse.
     _add_config(top, default=Path("mentionable.toml"))
     adding = top.add_subparsers(metavar="COMMAND", required=True, parser_class=_CommandParser)
     made = {}
-    for one in available() if commands is None else commands:
+    for one in COMMANDS:
         made[one.name] = adding.add_parser(
             one.name,
             command=one,

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from rich.console import Console
-from rich.text import Text
 from sqlalchemy import Connection
 
 from mentionable_host import migrations
 from mentionable_host.build import explained, open_database
 from mentionable_host.cli.hosts import opened
+from mentionable_host.cli.words import rows, say, table
 from mentionable_host.config import Config, ConfigError
 from mentionable_host.forgetting import forget
 from mentionable_host.host import Host
@@ -117,20 +117,20 @@ async def _forget_by(host: Host, arguments: argparse.Namespace, console: Console
             erased = forget(db, who, host=host)
         _show(console, erased)
         if not erased.is_empty:
-            _say(console, "Nothing is erased yet: run it again with --yes.")
+            say(console, "Nothing is erased yet: run it again with --yes.")
         return 1 if erased.is_empty else 0
     erased, waiting = await database.write_again(lambda db: _forgotten(db, who, host))
     _show(console, erased)
     if not await database.compact():
-        _say(console, "Another process uses the database: stop it and run this again, to clean its files too.")
+        say(console, "Another process uses the database: stop it and run this again, to clean its files too.")
     if erased.is_empty:
         return 1
     for place in _copies(database):
-        _say(console, f"{place} is a copy from an upgrade, with their words in it: delete it when you can.")
+        say(console, f"{place} is a copy from an upgrade, with their words in it: delete it when you can.")
     if waiting:
-        _say(console, f"Others are told to delete what they have: {waiting} deliveries wait for the server (`outbox`).")
+        say(console, f"Others are told to delete what they have: {waiting} deliveries wait for the server (`outbox`).")
     if erased.documents:
-        _say(console, f"Other servers may have {len(erased.documents)} documents of this conversation.")
+        say(console, f"Other servers may have {len(erased.documents)} documents of this conversation.")
     return 0
 
 
@@ -147,7 +147,7 @@ def _export(database: Database, arguments: argparse.Namespace, console: Console)
             file.write(line)
         file.flush()
     if target:
-        _say(console, f"Wrote {target}.")
+        say(console, f"Wrote {target}.")
     return 0
 
 
@@ -155,7 +155,7 @@ async def _import(database: Database, arguments: argparse.Namespace, console: Co
     revision = migrations.revision(database) or ""
     with arguments.file.open("rb") as file:
         counts = await database.write(lambda db: export.load(db, file, revision=revision))
-    _say(console, f"Read {sum(counts.values()):,} rows: {_counted(counts)}.")
+    say(console, f"Read {sum(counts.values()):,} rows: {_counted(counts)}.")
     return 0
 
 
@@ -163,17 +163,19 @@ def _migrate(database: Database, console: Console) -> int:
     before = migrations.revision(database)
     copy = migrations.upgrade(database)
     if before == migrations.head():
-        _say(console, f"The database is up to date: revision {before}.")
+        say(console, f"The database is up to date: revision {before}.")
     else:
-        _say(console, f"The database has revision {migrations.head()} now.")
+        say(console, f"The database has revision {migrations.head()} now.")
     if copy is not None:
-        _say(console, f"{copy} is a copy of how it was before: delete it when all works.")
+        say(console, f"{copy} is a copy of how it was before: delete it when all works.")
     return 0
 
 
 async def _list(database: Database, arguments: argparse.Namespace, console: Console) -> int:
-    for one in await database.read(lambda db: list(blocks.every(db))):
-        _say(console, "\t".join((one.target, one.severity, one.by, f"{one.since:%Y-%m-%d}", one.note or "")))
+    every = await database.read(lambda db: list(blocks.every(db)))
+    cells = [(one.target, one.severity, one.by, f"{one.since:%Y-%m-%d}", one.note or "") for one in every]
+    if cells:
+        rows(console, table("target", "severity", "by", "since", "note"), cells)
     return 0
 
 
@@ -181,13 +183,13 @@ async def _add(database: Database, arguments: argparse.Namespace, console: Conso
     severity: blocks.Severity = "silence" if arguments.silence else "suspend"
     how: dict[str, Any] = {"now": system_now(), "severity": severity, "note": arguments.note}
     block = await database.write_again(lambda db: blocks.add(db, arguments.target, **how))
-    _say(console, f"{block.target} is {'silenced' if arguments.silence else 'blocked'}.")
+    say(console, f"{block.target} is {'silenced' if arguments.silence else 'blocked'}.")
     return 0
 
 
 async def _remove(database: Database, arguments: argparse.Namespace, console: Console) -> int:
     was_there = await database.write_again(lambda db: blocks.remove(db, arguments.target))
-    _say(console, f"{arguments.target} is heard again." if was_there else f"{arguments.target} was not blocked.")
+    say(console, f"{arguments.target} is heard again." if was_there else f"{arguments.target} was not blocked.")
     return 0 if was_there else 1
 
 
@@ -198,9 +200,9 @@ async def _read_list(database: Database, arguments: argparse.Namespace, console:
         raise ValueError(f"{arguments.file} is too large: {LIST_BYTES:,} bytes at most")
     text, now = data.decode("utf-8", "replace"), system_now()
     result = await database.write_again(lambda db: block_lists.import_csv(db, text, now=now))
-    _say(console, f"{result.added:,} are blocked or silenced; {result.skipped:,} lines name nobody to block.")
+    say(console, f"{result.added:,} are blocked or silenced; {result.skipped:,} lines name nobody to block.")
     for number in result.refused[:10]:
-        _say(console, f"{arguments.file}:{number}: no domain or address")
+        say(console, f"{arguments.file}:{number}: no domain or address")
     return 0 if result.added or not result.refused else 1
 
 
@@ -245,14 +247,8 @@ def _copies(database: Database) -> list[Path]:
 def _show(console: Console, erased: Erased) -> None:
     names = ", ".join((*erased.addresses, *erased.actors))
     found = _counted(erased.rows)
-    _say(console, f"{names}: {found or 'nothing is stored'}.")
+    say(console, f"{names}: {found or 'nothing is stored'}.")
 
 
 def _counted(counts: dict[str, int]) -> str:
     return ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in sorted(counts.items()) if count)
-
-
-def _say(console: Console, words: str) -> None:
-    """Prints a line; what a terminal would obey in it is escaped."""
-    plain = "".join(char if char.isprintable() or char == "\t" else repr(char)[1:-1] for char in words)
-    console.print(Text(plain), soft_wrap=True)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from importlib import import_module
 from typing import Any, Final
 
 from rich.console import Console
 from rich.text import Text
 
 from mentionable_host.build import open_database
-from mentionable_host.cli.words import CommandError, cut, json_out, printable, rows, say, table, when
+from mentionable_host.cli.words import CommandError, cut, json_out, lines_of, rows, say, table, when
 from mentionable_host.config import Config
+from mentionable_host.store import conversations, messages
 from mentionable_host.store.database import Database
 
 __all__ = ["add_arguments", "run"]
@@ -31,15 +31,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 async def run(config: Config, arguments: argparse.Namespace, console: Console) -> int:
     """Shows them; 1 when there is nothing."""
-    store: Any = import_module("mentionable_host.store.conversations")
     database, how = open_database(config), {"before": arguments.before, "limit": arguments.limit}
     try:
         if arguments.number is not None:
-            found = await _thread(store, database, arguments.number, how)
+            found = await _thread(database, arguments.number, how)
         elif arguments.search:
-            found = await database.read(lambda db: store.search(db, arguments.search, **how))
+            found = await database.read(lambda db: conversations.search(db, arguments.search, **how))
         else:
-            found = await database.read(lambda db: store.newest(db, person=arguments.person, **how))
+            found = await database.read(lambda db: conversations.newest(db, person=arguments.person, **how))
     finally:
         database.close()
     is_list = arguments.number is None and not arguments.search
@@ -52,14 +51,12 @@ async def run(config: Config, arguments: argparse.Namespace, console: Console) -
     return 0 if found else 1
 
 
-async def _thread(store: Any, database: Database, number: int, how: dict[str, Any]) -> Any:
+async def _thread(database: Database, number: int, how: dict[str, Any]) -> Any:
     """The rows of the thread that a row is in."""
-    from mentionable_host.store import messages
-
     row = await database.read(lambda db: messages.entry(db, number))
     if row is None:
         raise CommandError(f"there is no message {number}: `inbox` shows the newest conversations")
-    return await database.read(lambda db: store.lines(db, row.thread_id, agent=row.agent, **how))
+    return await database.read(lambda db: conversations.lines(db, row.thread_id, agent=row.agent, **how))
 
 
 def _list(console: Console, found: Any) -> None:
@@ -86,7 +83,7 @@ def _show(console: Console, found: Any) -> None:
     for one in found:
         who = _who(one) if one.role == "user" else one.sender
         head = f"{one.number}  {when(one.received_at)}  {who}  ({one.transport})"
-        console.print(Text(printable(head), style="bold"), soft_wrap=True)
+        console.print(Text(lines_of(head), style="bold"), soft_wrap=True)
         say(console, f"{one.text}\n")
     if not found:
         say(console, "There is nothing.")

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import argparse
 from hashlib import sha256
-from importlib import import_module
-from typing import Any
 
 from attrs import fields
 from mentionable import SigningKey
 from rich.console import Console
 
-from mentionable_host.cli.words import CommandError, json_out, rows, say, table, when
+from mentionable_host.cli.words import json_out, rows, say, table, when
 from mentionable_host.config import Config
-from mentionable_host.keys import Keys, make_keys
+from mentionable_host.keys import Keys, make_keys, rotate_keys
 from mentionable_host.world.world import system_now
 
 __all__ = ["add_arguments", "run"]
@@ -51,7 +49,7 @@ def _listed(keys: Keys) -> list[dict[str, str]]:
     """What may be known of the keys, those that sign later included."""
     named = [(field.name, getattr(keys, field.name)) for field in fields(Keys)]
     found = [(name, key) for name, key in named if isinstance(key, SigningKey)]
-    found += [("actor, later", one.key) for one in getattr(keys, "later", ())]
+    found += [("actor, later", one.key) for one in keys.later]
     return [
         {"name": name, "algorithm": key.kind, "id": key.key_id, "sha256": sha256(key.public_pem.encode()).hexdigest()}
         for name, key in found
@@ -60,10 +58,7 @@ def _listed(keys: Keys) -> list[dict[str, str]]:
 
 def _rotate(config: Config) -> list[str]:
     """Makes the next key of the actor; what to print of it."""
-    rotate = getattr(import_module("mentionable_host.keys"), "rotate_keys", None)
-    if rotate is None:
-        raise CommandError("this version rotates no keys")
-    done: Any = rotate(config.folder, now=system_now())
+    done = rotate_keys(config.folder, now=system_now())
     begins = when(done.signs_from)
     made = f"made {done.made}: a server that runs publishes it within a minute, and signs with it from {begins} on"
     return [made, *(f"removed {path}, which was published long enough" for path in done.removed)]

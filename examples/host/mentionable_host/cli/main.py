@@ -20,7 +20,7 @@ from rich.text import Text
 
 from mentionable_host.cli.collector import unhindered
 from mentionable_host.cli.commands import make_parser
-from mentionable_host.cli.words import CommandError, printable
+from mentionable_host.cli.words import CommandError, lines_of
 from mentionable_host.config import Config, ConfigError
 
 __all__ = ["main"]
@@ -103,7 +103,7 @@ def _words(error: Exception) -> str:
 
 def _report(errors: Console, words: str) -> None:
     """Writes an error to standard error: two lines at most, of what others wrote nothing that a terminal obeys."""
-    first, *more = printable(words.strip()).split("\n")
+    first, *more = lines_of(words.strip()).split("\n")
     errors.print(Text.assemble(("mentionable-host: ", "bold red"), first), soft_wrap=True)
     for line in more[:1]:
         errors.print(Text(line), soft_wrap=True)

@@ -6,15 +6,13 @@ import argparse
 import asyncio
 from typing import Any
 
-from mentionable import Failed, Rejected, UsageError, activitypub, adrive, discovery
+from mentionable import Failed, Rejected, UsageError, activitypub, discovery
 from rich.console import Console
 
 from mentionable_host.cli.hosts import opened
 from mentionable_host.cli.words import CommandError, json_out, rows, table
 from mentionable_host.config import Config
 from mentionable_host.host import Host
-from mentionable_host.lookups import answers_of
-from mentionable_host.store.uses import Uses
 
 __all__ = ["add_arguments", "look_up", "run"]
 
@@ -44,11 +42,10 @@ async def look_up(host: Host, written: str) -> dict[str, Any]:
         CommandError: It is no address.
     """
     address = address_of(written)
-    answers = answers_of(host, Uses())
     try:
         actor, agent, servers = await asyncio.gather(
-            adrive(activitypub.find_actor(address), answers, gather=asyncio.gather),
-            adrive(discovery.resolve_agent(address), answers, gather=asyncio.gather),
+            host.drive(activitypub.find_actor(address)),
+            host.drive(discovery.resolve_agent(address)),
             host.world.lookup_mx(address.rpartition("@")[2]),
         )
     except UsageError as error:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any, Final, Literal, TypeVar
 
 from mentionable import (
@@ -18,7 +16,6 @@ from mentionable import (
     Rejected,
     a2a,
     activitypub,
-    adrive,
     discovery,
     plain_text,
 )
@@ -33,9 +30,7 @@ from mentionable_host.cli.resolve import address_of
 from mentionable_host.cli.words import CommandError, say
 from mentionable_host.config import Config
 from mentionable_host.host import Host
-from mentionable_host.lookups import answers_of
 from mentionable_host.store import outbox
-from mentionable_host.store.uses import Uses
 
 __all__ = ["add_arguments", "run"]
 
@@ -86,11 +81,13 @@ async def run(config: Config, arguments: argparse.Namespace, console: Console) -
 
 async def _publish(host: Host, text: str, console: Console) -> int:
     """Publishes a note on the Fediverse, and delivers it to some followers at once; a server that runs, to all."""
-    if FEDIVERSE not in host.transports:
+    from mentionable_host.transports.activitypub import ActivityPub, actions
+
+    transport = host.transports.get(FEDIVERSE)
+    if not isinstance(transport, ActivityPub):
         raise CommandError("the agent is not on the Fediverse")
-    actions = import_module("mentionable_host.transports.activitypub.actions")
     before = await host.database.read(outbox.last_number)
-    native_id = await actions.post(host.transport(FEDIVERSE), text)
+    native_id = await actions.post(transport, text)
     numbers = range(before + 1, await host.database.read(outbox.last_number) + 1)
     for number in numbers[:AT_ONCE]:
         await do_now(host, number)
@@ -149,6 +146,6 @@ async def _call(host: Host, address: str, text: str, console: Console) -> int:
 
 async def _look_up(host: Host, begin: Callable[[str], Flow[Any, R]], address: str) -> R:
     try:
-        return await adrive(begin(address_of(address)), answers_of(host, Uses()), gather=asyncio.gather)
+        return await host.drive(begin(address_of(address)))
     except MentionableError as error:
         raise CommandError(f"this is no address: write @user@domain ({error})") from error

@@ -7,6 +7,7 @@ import asyncio
 import gc
 import logging
 import os
+from contextlib import nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
@@ -21,7 +22,7 @@ from mentionable_host.cli.collector import unhindered
 from mentionable_host.cli.listening import check_mail_ports, fastest_loop, listen, options, serving, stopping, url_of
 from mentionable_host.cli.words import CommandError, say
 from mentionable_host.config import Config
-from mentionable_host.host import Host
+from mentionable_host.host import Host, Parts
 from mentionable_host.keys import Keys
 
 __all__ = ["add_arguments", "run"]
@@ -72,7 +73,7 @@ def run(config: Config, arguments: argparse.Namespace, console: Console) -> int:
         return runner.run(_serve(config, console, parts=arguments.parts))
 
 
-async def _serve(config: Config, console: Console, *, parts: str) -> int:
+async def _serve(config: Config, console: Console, *, parts: Parts) -> int:
     """Serves in this process."""
     with unhindered():
         host = build(config)
@@ -81,34 +82,25 @@ async def _serve(config: Config, console: Console, *, parts: str) -> int:
         with stopping() as stop:
             if parts != "all":
                 _need_postgresql(host.database.dialect, f"--parts {parts}")
-            await (_work(host, stop) if parts == "worker" else _listen(host, stop, console, parts=parts))
+            await _run(host, stop, console, parts=parts)
     finally:
         host.database.close()
     return 0
 
 
-async def _listen(host: Host, stop: asyncio.Event, console: Console, *, parts: str) -> None:
-    """Takes messages in, and does jobs unless others do."""
+async def _run(host: Host, stop: asyncio.Event, console: Console, *, parts: Parts) -> None:
+    """Takes messages in and does jobs, or one of both; at the end, requests that have begun come first, then jobs."""
     server = host.config.server
-    how: dict[str, Any] = {} if parts == "all" else {"parts": parts}
-    with listen(server.host, server.port) as place:
-        async with host.running(**how), serving(host.app(), place, **options(host.config)):
-            log.info("serving %s at %s by %s", host.address, url_of(place), ", ".join(host.transports))
-            if console.is_terminal:
-                say(console, f"{host.address} is at {url_of(place)}. Ctrl-C ends it.", style="bold")
-            await stop.wait()
-            log.info("stopping: what has begun gets %d seconds", GRACE_SECONDS)
-        await host.finish(GRACE_SECONDS)
-
-
-async def _work(host: Host, stop: asyncio.Event) -> None:
-    """Does jobs, and listens nowhere."""
-    how: dict[str, Any] = {"parts": "worker"}
-    async with host.running(**how):
-        log.info("doing jobs for %s", host.address)
-        await stop.wait()
-        log.info("stopping: what has begun gets %d seconds", GRACE_SECONDS)
-        await host.finish(GRACE_SECONDS)
+    with nullcontext() if parts == "worker" else listen(server.host, server.port) as place:
+        async with host.running(parts=parts):
+            async with nullcontext() if place is None else serving(host.app(), place, **options(host.config)):
+                where = "doing jobs" if place is None else f"serving at {url_of(place)}"
+                log.info("%s for %s by %s", where, host.address, ", ".join(host.transports))
+                if place is not None and console.is_terminal:
+                    say(console, f"{host.address} is at {url_of(place)}. Ctrl-C ends it.", style="bold")
+                await stop.wait()
+                log.info("stopping: what has begun gets %d seconds", GRACE_SECONDS)
+            await host.finish(GRACE_SECONDS)
 
 
 def _serve_processes(config: Config, arguments: argparse.Namespace) -> int:

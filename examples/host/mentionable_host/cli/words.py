@@ -11,7 +11,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-__all__ = ["CommandError", "cut", "json_out", "one_line", "printable", "rows", "say", "table", "when"]
+from mentionable_host.escaping import printable
+
+__all__ = ["CommandError", "cut", "json_out", "lines_of", "one_line", "rows", "say", "table", "when"]
 
 WIDTH: Final = 200
 _UNPRINTABLE: Final = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)}
@@ -21,14 +23,14 @@ class CommandError(Exception):
     """The command cannot do what it was asked. The message says why and what to do instead."""
 
 
-def printable(text: str) -> str:
+def lines_of(text: str) -> str:
     """A text with its line breaks; every other character that a terminal may obey is escaped."""
-    return "\n".join("".join(map(_shown, line)) for line in text.split("\n"))
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def one_line(text: str) -> str:
     """A text on one line, with every character escaped that a terminal may obey."""
-    return "".join(map(_shown, " ".join(text.split())))
+    return printable(" ".join(text.split()))
 
 
 def cut(text: str, length: int = WIDTH) -> str:
@@ -44,7 +46,7 @@ def when(moment: datetime) -> str:
 
 def say(console: Console, text: str, *, style: str = "") -> None:
     """Prints a text as it is: nothing of it is markup, and lines are not broken."""
-    console.print(Text(printable(text), style=style), soft_wrap=True)
+    console.print(Text(lines_of(text), style=style), soft_wrap=True)
 
 
 def json_out(console: Console, value: Any) -> None:
@@ -71,7 +73,3 @@ def rows(console: Console, made: Table, cells: Iterable[tuple[str, ...]]) -> Non
     for row in cells:
         made.add_row(*(Text(one_line(cell)) for cell in row))
     console.print(made)
-
-
-def _shown(char: str) -> str:
-    return char if char.isprintable() else char.encode("unicode_escape").decode()

@@ -69,8 +69,7 @@ async def retry_all(visit: Visit) -> Response:
 
 async def drop(visit: Visit) -> Response:
     """Ends a job."""
-    number, now = visit.number, visit.host.world.now()
-    was_there = await visit.write(lambda db: outbox.discard(db, number, now=now))
+    was_there = await visit.host.attempts.drop(visit.number)
     return _back(visit, "dropped" if was_there else "too-late")
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, Final
 
 from attrs import frozen
@@ -18,7 +16,6 @@ from mentionable_host.store import conversations, listing
 
 __all__ = ["PAGES", "settings_of"]
 
-CHECKS: Final = "mentionable_host.checks"
 AT: Final = "/records"
 SECONDS: Final = 60
 """So long all checks may take."""
@@ -55,10 +52,10 @@ async def records(visit: Visit) -> Response:
 
 async def check(visit: Visit) -> Response:
     """Asks DNS and the network whether others can reach the agent."""
-    if find_spec(CHECKS) is None:
-        return _records(visit)
+    from mentionable_host.checks import local, reach
+    from mentionable_host.checks import records as dns
+
     config, host = visit.host.config, visit.host
-    local, reach, dns = (import_module(f"{CHECKS}.{name}") for name in ("local", "reach", "records"))
     expected = dns.records(config, host.keys)
     try:
         async with asyncio.timeout(SECONDS):
@@ -100,9 +97,9 @@ def settings_of(config: Config) -> dict[str, dict[str, object]]:
     """Section → name → value of what may be shown."""
     found: dict[str, dict[str, object]] = {}
     for section, names in SHOWN.items():
-        values = getattr(config, section, None)
+        values = getattr(config, section)
         if values is not None:
-            found[section] = {name: getattr(values, name) for name in names if hasattr(values, name)}
+            found[section] = {name: getattr(values, name) for name in names}
     found["store"] = {"kind": _kind(config.store.url), **found["store"]}
     if config.mail is not None:
         found["mail"]["relay"] = "direct" if config.mail.relay == "direct" else "a relay"
@@ -119,17 +116,16 @@ def _kind(url: str) -> str:
 
 
 def _records(visit: Visit, **more: Any) -> Response:
+    from mentionable_host.checks import records as dns
+
     facts: dict[str, Any] = {"checked": [], "findings": [], "error": "", **more}
-    config, keys = visit.host.config, visit.host.keys
-    has_checks = find_spec(CHECKS) is not None
-    expected = import_module(f"{CHECKS}.records").records(config, keys) if has_checks and not facts["checked"] else []
+    expected = [] if facts["checked"] else dns.records(visit.host.config, visit.host.keys)
     return visit.page(
         "records.html",
         title="Keys and records",
         at=AT,
         keys=_keys(visit),
         expected=expected,
-        has_checks=has_checks,
         **facts,
     )
 

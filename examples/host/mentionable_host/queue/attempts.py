@@ -74,8 +74,7 @@ class Attempts:
         except Exception as error:  # what a handler stores is as fallible as itself
             log.exception("%s %r", job.kind, job.key)
             topics = await self._store(job, Retry(_words(error)))
-        for topic in topics:
-            self._signals.tell(topic)
+        self._signals.tell(*topics)
 
     async def drop(self, number: int) -> bool:
         """Ends a job that waits or was given up, as the operator wants it.
@@ -90,8 +89,7 @@ class Attempts:
             return self._follow(db, job)
 
         topics = await self._database.write_again(work)
-        for topic in topics or ():
-            self._signals.tell(topic)
+        self._signals.tell(*(topics or ()))
         return topics is not None
 
     async def _call(self, job: jobs.StoredJob) -> Outcome:

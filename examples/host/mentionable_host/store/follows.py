@@ -19,6 +19,7 @@ from mentionable_host.store.tables import relations as table
 
 __all__ = [
     "Relation",
+    "accept",
     "actors_of",
     "count",
     "end_relation",
@@ -82,6 +83,12 @@ def put_relation(
     document = json.dumps(activity).encode()
     names = {"actor": actor.id, "agent": agent, "side": side, **_columns(actor)}
     upsert(db, table, {**names, "state": state, "activity": document, "since": now.timestamp()}, keep=["since"])
+
+
+def accept(db: Connection, side: Side, actor: str, *, agent: str) -> bool:
+    """Stores that what was asked for is accepted; False: nothing was, or it is accepted already."""
+    here = _is(side, agent) & (table.c.actor == actor) & (table.c.state == "pending")
+    return bool(db.execute(update(table).where(here).values(state="accepted")).rowcount)
 
 
 def relation(db: Connection, side: Side, actor: str, *, agent: str) -> Relation | None:

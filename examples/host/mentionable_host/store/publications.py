@@ -13,7 +13,7 @@ from sqlalchemy import Connection, RowMapping, delete, func, select
 
 from mentionable_host.store.dialects import insert_new, upsert
 from mentionable_host.store.rows import value_of
-from mentionable_host.store.tables import documents, publication_documents, publications
+from mentionable_host.store.tables import documents, publication_documents, publications, reactions
 
 __all__ = [
     "ACTIVITY_JSON",
@@ -166,12 +166,13 @@ def of_person(db: Connection, address: str) -> list[Publication]:
 
 
 def remove(db: Connection, native_id: str) -> int:
-    """Removes a publication, and the documents and files that no other has; how many of these."""
+    """Removes a publication, the documents and files that no other has, and reactions to it; how many documents."""
     owned = select(publication_documents.c.url).where(publication_documents.c.publication == native_id)
     urls: Sequence[str] = db.execute(owned).scalars().fetchall()
     db.execute(delete(publication_documents).where(publication_documents.c.publication == native_id))
     shared = select(publication_documents.c.url).where(publication_documents.c.url.in_(urls))
     removed = db.execute(delete(documents).where(documents.c.url.in_(urls), documents.c.url.not_in(shared))).rowcount
+    db.execute(delete(reactions).where(reactions.c.object == native_id))
     db.execute(delete(publications).where(publications.c.native_id == native_id))
     return removed
 

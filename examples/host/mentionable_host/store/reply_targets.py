@@ -23,7 +23,7 @@ def put(db: Connection, key: str, value: Mapping[str, Any], *, until: datetime, 
 
 def move(db: Connection, key: str, message_id: str, *, person: str) -> None:
     """Puts the target of a job under the message that the job made; one that is there gives way."""
-    if get_raw(db, key) is None:
+    if _raw(db, key) is None:
         return
     remove(db, message_id)
     db.execute(update(reply_targets).where(reply_targets.c.key == key).values(key=message_id, person=person))
@@ -31,7 +31,7 @@ def move(db: Connection, key: str, message_id: str, *, person: str) -> None:
 
 def add(db: Connection, message_id: str, more: Mapping[str, Any], *, person: str, until: datetime) -> None:
     """Adds members to the target of a message; one that is not there begins, and then lasts until a moment."""
-    before = get_raw(db, message_id)
+    before = _raw(db, message_id)
     value = json.dumps({**(json.loads(before) if before else {}), **more}).encode()
     values = {"key": message_id, "person": person, "until": until.timestamp(), "value": value}
     upsert(db, reply_targets, values, keep=("until", "person"))
@@ -39,11 +39,11 @@ def add(db: Connection, message_id: str, more: Mapping[str, Any], *, person: str
 
 def get(db: Connection, message_id: str, *, now: datetime) -> dict[str, Any]:
     """The target of a message; empty where there is none, or it has expired."""
-    value = get_raw(db, message_id, after=now)
+    value = _raw(db, message_id, after=now)
     return {} if value is None else dict(json.loads(value))
 
 
-def get_raw(db: Connection, key: str, *, after: datetime | None = None) -> bytes | None:
+def _raw(db: Connection, key: str, *, after: datetime | None = None) -> bytes | None:
     """The target under a key as it is stored."""
     query = select(reply_targets.c.value).where(reply_targets.c.key == key)
     if after is not None:

@@ -22,8 +22,10 @@ from mentionable_host.store.tables import (
     jobs,
     messages,
     metadata,
+    native_ids,
     peer_questions,
     people,
+    reactions,
     reports,
     stream_frames,
     tasks,
@@ -121,6 +123,8 @@ def remove_old(db: Connection, *, before: datetime) -> int:
     left = set(db.execute(select(messages.c.id).where(messages.c.id.in_(ids))).scalars())
     gone = [one for one in ids if one not in left]  # an answer may be younger than its question
     both = [*gone, *map(answer_id, gone)]
+    known = select(native_ids.c.native_id).where(native_ids.c.message_id.in_(both))
+    db.execute(delete(reactions).where(reactions.c.object.in_(known)))
     for table in metadata.tables.values():
         if "message_id" in table.columns and table is not issuances:
             db.execute(delete(table).where(table.c.message_id.in_(both)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
@@ -18,7 +17,6 @@ from mentionable import (
     Received,
     Rejected,
     a2a,
-    adrive,
     decode_trusted,
     discovery,
     dumps,
@@ -33,13 +31,11 @@ from starlette.routing import BaseRoute, Route
 from mentionable_host.agents.running import FAILED
 from mentionable_host.host import Host
 from mentionable_host.http import request_of, response_of, streamed
-from mentionable_host.lookups import answers_of
 from mentionable_host.receiving import store_received, take_in
 from mentionable_host.store import frames, jobs, messages
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.forgotten import is_sender_forgotten
-from mentionable_host.store.uses import Uses
-from mentionable_host.transports.a2a.following import Following
+from mentionable_host.transports.a2a.following import Following, news
 from mentionable_host.transports.callers import Callers, Refused, again_later, call_settings, with_own_id
 from mentionable_host.transports.frames import ShownFrames
 from mentionable_host.transports.transport import Reply, Transport
@@ -51,8 +47,6 @@ log = logging.getLogger(__name__)
 UNAVAILABLE: Final = 503
 LATE: Final = "No answer came in time."
 TOO_MANY: Final = Rejected(code="too-many-requests")
-KEEP_ALIVE_SECONDS: Final = 15
-QUIET_SECONDS: Final = 600
 COMMENT: Final = HttpResponse(status=200, headers={"content-type": "text/event-stream"}, body=b":\n\n")
 
 
@@ -147,7 +141,7 @@ class Rest(Transport):
         who = self._callers.who(request)
         if who is None:
             flow = a2a.verify(request, now=self.host.world.now(), settings=self._settings)
-            verdict = await adrive(flow, answers_of(self.host, Uses()))
+            verdict = await self.host.drive(flow)
             if not self._callers.admits(None, verdict):
                 raise Refused(Rejected(code="verification-required"))
             who = verdict.address if verdict.verified else None
@@ -177,35 +171,29 @@ class Rest(Transport):
 
         Where the agent began anew meanwhile, the stream breaks off: what was sent is not what will be stored.
         """
-        host, clock = self.host, asyncio.get_running_loop().time
         number, seq = 0, -1
-        last_news = last_sent = clock()
+        whole: NormalizedResponse | None = None
 
-        def read(db: Connection) -> tuple[list[tuple[int, bytes]], NormalizedResponse | None]:
-            return frames.after(db, message.id, number), answer_or_silence(db, message)
+        def read(db: Connection) -> tuple[list[tuple[int, bytes]], bool]:
+            nonlocal whole
+            rows, whole = frames.after(db, message.id, number), answer_or_silence(db, message)
+            return rows, whole is not None
 
-        async def look() -> tuple[list[tuple[int, bytes]], NormalizedResponse | None] | None:
-            found = await host.database.read(read)
-            return found if any(found) or clock() - last_sent >= KEEP_ALIVE_SECONDS else None
-
-        files = await host.database.read(lambda db: messages.files_of_id(db, message.id))
-        async for found, whole in host.signals.watch(message.id, look):
-            shown = [decode_trusted(NormalizedResponse, value) for _, value in found]
-            if not found and whole is not None and seq < 0:
-                shown = list(split(whole, stream_id=message.id))
-            for frame in shown:
-                if frame.streaming is None or frame.streaming.seq <= seq:
-                    return
-                yield self._write(frame, message, files=files)
-                seq = frame.streaming.seq
-                if frame.streaming.final:
-                    return
-            number, last_sent = (found[-1][0] if found else number), clock()
-            last_news = last_sent if found else last_news
-            if not found and (whole is not None or last_sent - last_news >= QUIET_SECONDS):
-                return
-            if not found:
-                yield COMMENT
+        files = await self.host.database.read(lambda db: messages.files_of_id(db, message.id))
+        async with aclosing(news(self.host, message.id, read)) as pieces:
+            async for rows in pieces:
+                for number, value in rows:  # noqa: B007 - where to read on
+                    frame = decode_trusted(NormalizedResponse, value)
+                    if frame.streaming is None or frame.streaming.seq <= seq:
+                        return
+                    yield self._write(frame, message, files=files)
+                    seq = frame.streaming.seq
+                    if frame.streaming.final:
+                        return
+                if not rows:
+                    yield COMMENT
+        for frame in () if whole is None or seq >= 0 else split(whole, stream_id=message.id):
+            yield self._write(frame, message, files=files)
 
     def _write(
         self, response: NormalizedResponse, message: NormalizedMessage, *, files: dict[str, bytes]

@@ -12,7 +12,7 @@ from mentionable import Fetch, UsageError, is_public_address
 
 from mentionable_host.world.world import Place
 
-__all__ = ["HTTPS", "EgressPolicy", "Target", "is_fetchable", "target_of"]
+__all__ = ["HTTPS", "EgressPolicy", "Target", "is_fetchable", "is_loopback", "target_of"]
 
 _URL: Final = re.compile(
     r"(?P<scheme>https?)://(?P<host>[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::(?P<port>[0-9]{1,5}))?(?P<path>[/?][!-~]*)?",
@@ -78,7 +78,7 @@ class EgressPolicy:
         found = target_of(url)
         if found is None:
             return None
-        is_own = found.origin in self.origins or (self.loopback and _is_loopback(found.host))
+        is_own = found.origin in self.origins or (self.loopback and is_loopback(found.host))
         is_own |= found.host in self.routes
         if is_own:
             return evolve(found, is_own=True)
@@ -87,7 +87,7 @@ class EgressPolicy:
     def is_own(self, host: str, port: int) -> bool:
         """Whether the operator named a host, so that its addresses are not judged."""
         named = any((host, port) == (other, number) for _, other, number in self.origins)
-        return named or (self.loopback and _is_loopback(host))
+        return named or (self.loopback and is_loopback(host))
 
 
 def is_fetchable(url: str) -> bool:
@@ -112,10 +112,9 @@ def target_of(url: str) -> Target | None:
     return Target(scheme=scheme, host=match["host"].lower(), port=port, path=path)
 
 
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine."""
     try:
         return ip_address(host.strip("[]")).is_loopback
     except ValueError:
-        return False
+        return host.lower().rstrip(".") == "localhost"

@@ -32,7 +32,7 @@ class Bounds:
     Attributes:
         connect: Seconds until a connection is open, TLS included.
         read: Seconds without a byte.
-        connections: PinningBackend in all.
+        connections: Connections in all.
         per_host: Requests at one host at the same time; others wait.
         idle: Seconds that a connection is kept for the next request.
         body_bytes: Bytes of all bodies that are just being read.

@@ -254,7 +254,7 @@ def _pool(
     backend: httpcore.AsyncNetworkBackend | None = None,
     proxy: str | None = None,
 ) -> httpcore.AsyncConnectionPool:
-    """PinningBackend: neither cookies nor settings of the environment have a part in them."""
+    """Connections: neither cookies nor settings of the environment have a part in them."""
     return httpcore.AsyncConnectionPool(
         ssl_context=context,
         proxy=_proxy(proxy) if proxy else None,

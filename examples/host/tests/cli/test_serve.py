@@ -6,13 +6,16 @@ from pathlib import Path
 
 import httpx
 import pytest
+from mentionable import plain_text
 
-from mentionable_host import Config, ConfigError, asgi
-from mentionable_host.build import build, database_url, load_agent, transports_of
+from mentionable_host import Config, ConfigError, Host, asgi, receiving
+from mentionable_host.build import build, database_url, load_agent, open_database, transports_of
 from mentionable_host.cli import serve
 from mentionable_host.cli.listening import listen
 from mentionable_host.cli.words import CommandError
+from mentionable_host.store import jobs, messages
 from mentionable_host.store.sqlite_file import worked_on_alone
+from mentionable_host.world.world import system_now
 
 
 def free_port():
@@ -78,6 +81,45 @@ def test_what_has_begun_is_ended_before_it_stops(served, monkeypatch):
     response, status = asyncio.run(both())
 
     assert (response.status_code, response.text, status) == (200, "It will.", 0)
+
+
+@pytest.mark.parametrize("parts", ["all", "worker"])
+def test_an_answer_that_no_client_waits_for_is_made_before_it_stops(served, monkeypatch, make_message, parts):
+    from rich.console import Console
+
+    begun, go = asyncio.Event(), asyncio.Event()
+    agent, finish = load_agent(served), Host.finish
+    message = make_message(recipient=served.agent.address, received_via="rest")
+
+    @agent.on_message
+    async def slow(message, context):
+        begun.set()
+        await go.wait()
+        return "It will."
+
+    async def finish_then(host, seconds):
+        go.set()
+        await finish(host, seconds)
+
+    def store(db):
+        number = messages.put(db, message, transport="rest", files={})
+        jobs.enqueue(db, receiving.answer_job(message, number=number), now=system_now())
+
+    async def both():
+        serving = asyncio.create_task(serve._serve(served, Console(), parts=parts))
+        await begun.wait()
+        os.kill(os.getpid(), signal.SIGTERM)
+        await serving
+
+    monkeypatch.setattr(Host, "finish", finish_then)
+    monkeypatch.setattr(serve, "_need_postgresql", lambda *_: None)
+    database = open_database(served)
+    asyncio.run(database.write(store))
+    asyncio.run(both())
+    answer = asyncio.run(database.read(lambda db: messages.answer_to(db, message.id)))
+    database.close()
+
+    assert plain_text(answer) == "It will."
 
 
 def test_a_port_that_another_program_has_is_named(cli, served):

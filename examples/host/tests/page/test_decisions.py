@@ -2,9 +2,11 @@ import asyncio
 
 import pytest
 from mentionable import Sender, activitypub, anp, dumps
-from operator_visits import Visitor, hidden
+from operator_visits import TOKEN, Visitor, hidden
+from recorder import Recorder
 from sqlalchemy import insert
 
+from mentionable_host.agents.turn import Turn
 from mentionable_host.operator import Operator, records
 from mentionable_host.operator.records import settings_of
 from mentionable_host.store import blocks, follows, jobs, messages
@@ -65,6 +67,20 @@ def test_a_job_is_dropped_once(page, enqueue):
 
     assert state_of(page.host, number) == "done"
     assert ("done=dropped" in first.headers["location"], "done=too-late" in second.headers["location"]) == (True, True)
+
+
+def test_whoever_waits_for_an_answer_that_is_dropped_learns_that_none_comes(make_host, visit, store, enqueue):
+    class Waiting(Recorder):
+        def give_up(self, db, message):
+            self.silent.append(message.id)
+
+    page = visit(make_host(Waiting, Operator, operator={"token": TOKEN}))
+    number = store(page.host, id="m1", transport="email")
+    job = enqueue(page.host, kind="answer", payload=Turn(number=number).payload())
+    page.post(f"/operator/deliveries/{job}/drop", hidden(page.get("/operator").text, "/operator/logout"))
+
+    assert state_of(page.host, job) == "done"
+    assert page.host.transport("email").silent == ["m1"]
 
 
 def test_a_thread_shows_what_is_not_done_of_it(page, store, enqueue, world):

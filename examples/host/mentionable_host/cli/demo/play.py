@@ -9,8 +9,6 @@ import socket
 from collections.abc import Coroutine, Iterable
 from contextlib import AsyncExitStack
 from functools import partial
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Final
 
 from attrs import asdict, evolve, frozen
@@ -23,9 +21,10 @@ from mentionable_host.build import build
 from mentionable_host.cli.demo.loopback import LOCAL, Loopback
 from mentionable_host.cli.demo.people import Alice, Bob, Carol, DemoAnswer, NoAnswer, Person
 from mentionable_host.cli.listening import listen, options, serving, stopping, url_of
-from mentionable_host.cli.words import CommandError, printable, say
+from mentionable_host.cli.words import CommandError, lines_of, say
 from mentionable_host.config import Config, MailSettings, OperatorSettings, StoreSettings
 from mentionable_host.host import Host
+from mentionable_host.operator import login_link
 from mentionable_host.store import messages
 from mentionable_host.store.dialects import upsert
 from mentionable_host.store.tables import messages as message_table
@@ -139,7 +138,7 @@ async def _talk(host: Host, person: Person, console: Console) -> list[str]:
 def _show(console: Console, address: str, answer: DemoAnswer, *, seconds: float) -> None:
     """An answer, as the recipient reads it."""
     console.print(Text.assemble(("  ✓ ", GREEN), address, (f"  {answer.proof}, {seconds:.1f} s", DIM)), soft_wrap=True)
-    for line in printable(answer.text).split("\n"):
+    for line in lines_of(answer.text).split("\n"):
         console.print(Text.assemble(("  │ ", DIM), line), soft_wrap=True)
 
 
@@ -155,9 +154,7 @@ def _say_next(console: Console, host: Host, url: str) -> None:
 
 def _demo_config(config: Config, *, mail_port: int, caller: str) -> Config:
     """The configuration of the demo: a database of its own, this machine, and three people."""
-    by_mail = evolve(
-        config.mail or MailSettings(), smtp=f"{LOCAL}:{mail_port}", lmtp="", relay="direct", unverified=False
-    )
+    by_mail = config.mail or MailSettings()
     return evolve(
         config,
         server=evolve(config.server, host=LOCAL, origin=None),
@@ -187,10 +184,7 @@ def _free_port() -> int:
 
 def _login_link(host: Host) -> str | None:
     """A link to the operator's page that counts once; None: there is no page."""
-    if "operator" not in host.transports or find_spec("mentionable_host.operator") is None:
-        return None
-    make = getattr(import_module("mentionable_host.operator"), "login_link", None)
-    return None if make is None else str(make(host))
+    return login_link(host) if "operator" in host.transports else None
 
 
 def _conversation(db: Connection, address: str) -> list[messages.Entry]:

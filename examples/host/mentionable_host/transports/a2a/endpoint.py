@@ -232,8 +232,7 @@ class Endpoint:
         task, unanswered = await host.database.write(work)
         for message_id in unanswered:
             await host.cancel_turn(message_id)
-        for topic in (*unanswered, task_id):
-            host.signals.tell(topic)
+        host.signals.tell(*unanswered, task_id)
         host.wake()  # its webhooks get it
         return response_of(a2a.operation_response(received, task, settings=self._settings))
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, TypeAlias
+from contextlib import aclosing, contextmanager
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from attrs import frozen
 from sqlalchemy import Connection
@@ -21,7 +21,9 @@ from mentionable_host.transports.a2a.progress import Update, updates_after
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["Following", "IsGone", "Place"]
+__all__ = ["Following", "IsGone", "Place", "news"]
+
+T = TypeVar("T")
 
 IsGone: TypeAlias = Callable[[], Awaitable[bool]]
 
@@ -97,29 +99,47 @@ class Following:
             after: The number of the update.
             until_ended: Whether to go on while the task waits for its client; else it is over when the agent answered.
         """
-        clock = asyncio.get_running_loop().time
-        last_news = last_sent = clock()
-        number, is_over = after, False
+        number = after
 
         def read(db: Connection) -> tuple[list[tuple[int, Update]], bool]:
-            found, row = updates_after(db, task_id, number), tasks.get(db, task_id)
-            return found, row is None or (row.task.is_ended if until_ended else not row.is_at_work)
+            items, row = updates_after(db, task_id, number), tasks.get(db, task_id)
+            return items, row is None or (row.task.is_ended if until_ended else not row.is_at_work)
 
-        async def look() -> list[tuple[int, Update]] | None:
-            nonlocal is_over
-            found, is_over = await self._host.database.read(read)
-            return found if found or is_over or clock() - last_sent >= KEEP_ALIVE_SECONDS else None
+        async with aclosing(news(self._host, topic, read)) as pieces:
+            async for items in pieces:
+                for number, update in items:  # noqa: B007 - where to read on
+                    yield update
+                if not items:
+                    yield None
 
-        async for found in self._host.signals.watch(topic, look):
-            for number, update in found:  # noqa: B007 - where to read on
-                yield update
-            last_sent = clock()
-            if found:
-                last_news = last_sent
-            elif is_over or last_sent - last_news >= QUIET_SECONDS:
-                return
-            else:
-                yield None
+
+async def news(
+    host: Host, topic: str, read: Callable[[Connection], tuple[list[T], bool]]
+) -> AsyncGenerator[list[T], None]:
+    """What is new, as soon as it is stored; nothing now and then, so that the connection stays open.
+
+    It ends where all is over, and after `QUIET_SECONDS` without news.
+
+    Args:
+        host: The host.
+        topic: The signal when there is news.
+        read: What is new since it was read last, and whether all is over.
+    """
+    clock = asyncio.get_running_loop().time
+    last_news = last_sent = clock()
+    is_over = False
+
+    async def look() -> list[T] | None:
+        nonlocal is_over
+        items, is_over = await host.database.read(read)
+        return items if items or is_over or clock() - last_sent >= KEEP_ALIVE_SECONDS else None
+
+    async for items in host.signals.watch(topic, look):
+        last_sent = clock()
+        last_news = last_sent if items else last_news
+        if not items and (is_over or last_sent - last_news >= QUIET_SECONDS):
+            return
+        yield items
 
 
 def place_of(db: Connection, task_id: str) -> Place | None:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from attrs import evolve
 from mentionable import Failed, HttpResponse, MentionableError, StoredTask, a2a
+from mentionable.connectors import retry_after
 from sqlalchemy import Connection
 
 from mentionable_host.queue.outcome import Dead, Done, Outcome, Retry
@@ -81,13 +82,9 @@ def handler(host: Host, settings: a2a.Settings) -> Callable[[StoredJob], Awaitab
         outcome = _outcome(await host.world.send(request, seconds=SECONDS), now=host.world.now())
         if isinstance(outcome, Retry) and job.tries >= TRIES:
             return Dead(outcome.reason, settle)
-        return Done(settle) if isinstance(outcome, Done) else _with(outcome, settle)
+        return outcome if isinstance(outcome, Retry) else evolve(outcome, store=settle)
 
     return push
-
-
-def _with(outcome: Outcome, settle: Callable[[Connection], object]) -> Outcome:
-    return Dead(outcome.reason, settle) if isinstance(outcome, Dead) else outcome
 
 
 def _outcome(got: HttpResponse | Failed, *, now: datetime) -> Outcome:
@@ -98,18 +95,5 @@ def _outcome(got: HttpResponse | Failed, *, now: datetime) -> Outcome:
     if got.status <= LAST_STATUS:
         return Done()
     if got.status in BUSY or got.status >= 500:
-        return Retry(f"the webhook answers {got.status}", _wait(got.header("retry-after"), now))
+        return Retry(f"the webhook answers {got.status}", retry_after(got, now=now))
     return Dead(f"the webhook answers {got.status}")
-
-
-def _wait(value: str | None, now: datetime) -> timedelta | None:
-    """The time that `Retry-After` names: in seconds, or until a date (RFC 9110 §10.2.3)."""
-    if value is None:
-        return None
-    if value.isascii() and value.isdigit():
-        return timedelta(seconds=min(int(value[:9]), 86_400))
-    try:
-        until = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    return max(timedelta(), (until if until.tzinfo else until.replace(tzinfo=UTC)) - now)

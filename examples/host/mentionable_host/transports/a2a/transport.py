@@ -66,7 +66,7 @@ class A2A(Transport):
         """Says that the agent has begun."""
         task_id, now = a2a.task_id_of(to), self.host.world.now()
         await self.host.database.write_again(lambda db: progress.begin(db, task_id, now=now))
-        self._tell(to.id, task_id)
+        self.host.signals.tell(to.id, task_id)
 
     async def show(self, frame: NormalizedResponse, *, to: NormalizedMessage) -> None:
         """Adds a frame to the task, maybe together with the next ones."""
@@ -85,7 +85,7 @@ class A2A(Transport):
             progress.advance(db, TaskRow(task=task, unanswered=row.unanswered), out.updates, now=now)
 
         await self.host.database.write_again(work)
-        self._tell(to.id, task_id)
+        self.host.signals.tell(to.id, task_id)
 
     def repeatable(self, message: NormalizedMessage) -> NormalizedMessage:
         """Names its task, which is else known by the id of the message that opened it."""
@@ -134,10 +134,6 @@ class A2A(Transport):
         """Completes the task without words."""
         task_id, now = a2a.task_id_of(to), self.host.world.now()
         return Reply(store=lambda db: progress.complete(db, task_id, to.id, now=now))
-
-    def _tell(self, *topics: str) -> None:
-        for topic in topics:
-            self.host.signals.tell(topic)
 
     async def _card(self, request: Request) -> Response:
         return response_of(card_response(self.host.config, self.host.keys.card))

@@ -5,16 +5,13 @@ All return when it is stored; the worker delivers it. So a command line may call
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from mentionable import Part, Rejected, StoredMessage, activitypub, adrive
+from mentionable import Part, Rejected, StoredMessage, activitypub
 from sqlalchemy import Connection
 
-from mentionable_host.lookups import answers_of
 from mentionable_host.store import messages, publications
-from mentionable_host.store.uses import Uses
 from mentionable_host.transports.activitypub import publishing
 
 if TYPE_CHECKING:
@@ -46,8 +43,7 @@ async def find_actor(transport: ActivityPub, address: str) -> activitypub.Actor:
     Raises:
         ActorNotFound: There is none, or their server cannot be asked just now.
     """
-    flow = activitypub.find_actor(address)
-    found = await adrive(flow, answers_of(transport.host, Uses()), gather=asyncio.gather)
+    found = await transport.host.drive(activitypub.find_actor(address))
     if isinstance(found, Rejected):
         raise ActorNotFound(f"{address}: {found.code}", retriable=found.code == "actor-unresolvable")
     return found

@@ -47,7 +47,7 @@ def act(db: Connection, got: activitypub.ReceivedActivity, *, transport: Activit
         case "Undo", "Block" if is_about_us:
             blocks.remove(db, actor.id, by="peer")
         case (("Accept" | "TentativeAccept"), ("Follow" | None)):
-            _accepted(db, actor, agent=agent, now=now)
+            follows.accept(db, "following", actor.id, agent=agent)
         case (("Reject" | "TentativeReject"), ("Follow" | None)):
             follows.end_relation(db, "following", actor.id, agent=agent)
         case "Update", _:
@@ -105,14 +105,6 @@ def _followed(db: Connection, got: activitypub.ReceivedActivity, *, transport: A
     follows.put_relation(db, "followers", actor, agent=host.address, state=state, activity=document, now=now)
     if is_accepted:
         publishing.accept_request(db, got, about=actor.id, transport=transport)
-
-
-def _accepted(db: Connection, actor: activitypub.Actor, *, agent: str, now: datetime) -> None:
-    """Somebody accepts that the agent follows them, where it asked to."""
-    asked = follows.relation(db, "following", actor.id, agent=agent)
-    if asked is not None:
-        document = asked.activity
-        follows.put_relation(db, "following", actor, agent=agent, state="accepted", activity=document, now=now)
 
 
 def _moved(db: Connection, old: str, new: str, *, transport: ActivityPub, now: datetime) -> None:

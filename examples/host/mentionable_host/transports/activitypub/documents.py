@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qs, urlsplit
 
-from mentionable import Fetched, HttpRequest, HttpResponse, activitypub, adrive, replace
+from mentionable import Fetched, HttpRequest, HttpResponse, activitypub, replace
 from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mentionable_host.http import conditional, network_of, request_of, response_of
-from mentionable_host.lookups import answers_of
 from mentionable_host.store import blocks, follows, publications
 from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.store.settings import read_setting
-from mentionable_host.store.uses import Uses
 from mentionable_host.transports.activitypub.pages import VARY, page, wants_page
 from mentionable_host.transports.activitypub.pending import Pending
 
@@ -140,7 +137,7 @@ class Documents:
             if not is_admitted:
                 return HttpResponse(status=429, headers={"retry-after": "60"})
             flow = activitypub.verify_reader(asked, now=host.world.now())
-            reader = await adrive(flow, answers_of(host, Uses()), gather=asyncio.gather)
+            reader = await host.drive(flow)
         if reader.id is None:
             return self._hidden()
         known, address, url = reader.id, reader.verdict.address, asked.url.partition("?")[0]

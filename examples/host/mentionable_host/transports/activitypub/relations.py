@@ -53,12 +53,10 @@ async def accept_follower(transport: ActivityPub, actor: str) -> bool:
     """Accepts who asked to follow, by the id of their actor or their address; False: they do not wait for it."""
 
     def work(db: Connection) -> bool:
-        agent, now = transport.host.address, transport.host.world.now()
+        agent = transport.host.address
         found = follows.relation(db, "followers", actor, agent=agent)
-        if found is None or found.state == "accepted":
+        if found is None or not follows.accept(db, "followers", found.actor.id, agent=agent):
             return False
-        document, follower = found.activity, found.actor
-        follows.put_relation(db, "followers", follower, agent=agent, state="accepted", activity=document, now=now)
         publishing.accept_request(db, _request_of(found, transport), about=found.actor.id, transport=transport)
         return True
 
@@ -93,12 +91,12 @@ async def block(transport: ActivityPub, target: str, *, note: str | None = None,
         ValueError: It is none of these.
     """
     name, kind = blocks.target_of(target)
-    found = await find_actor(transport, name) if tell and kind == "address" else None
+    named = await find_actor(transport, name) if tell and kind == "address" else None
 
     def work(db: Connection) -> int:
         agent = transport.host.address
         known = (follows.relation(db, side, name, agent=agent) for side in follows.SIDES)
-        actor = found or next((one.actor for one in known if one is not None and one.actor.id == name), None)
+        actor = named or next((one.actor for one in known if one is not None and one.actor.id == name), None)
         block = blocks.add(db, target, now=transport.host.world.now(), note=note)
         if tell and actor is not None:
             out = activitypub.block(actor, **transport.facts())

@@ -5,19 +5,16 @@ A job compares it with the store, at most once an hour for each actor that the a
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 from base64 import b64decode, b64encode
 from typing import TYPE_CHECKING, Final
 
-from mentionable import HttpRequest, activitypub, adrive
+from mentionable import HttpRequest, activitypub
 from sqlalchemy import Connection
 
-from mentionable_host.lookups import answers_of
 from mentionable_host.queue.outcome import Done, Outcome, Retry
 from mentionable_host.store import follows, jobs
-from mentionable_host.store.uses import Uses
 
 if TYPE_CHECKING:
     from mentionable_host.transports.activitypub.transport import ActivityPub
@@ -68,7 +65,7 @@ async def compare(transport: ActivityPub, job: jobs.StoredJob) -> Outcome:
         return Done()
     known = [transport.actor_id] if found.state == "accepted" else []
     flow = activitypub.synchronize(asked, actor=actor, known=known, now=host.world.now())
-    done = await adrive(flow, answers_of(host, Uses()), gather=asyncio.gather)
+    done = await host.drive(flow)
     if done.state == "unresolved" and job.tries < 2:
         return Retry(done.detail)
 
@@ -80,9 +77,6 @@ async def compare(transport: ActivityPub, job: jobs.StoredJob) -> Outcome:
             log.info("%r does not know that the agent follows them", str(before.actor.address))
             follows.end_relation(db, "following", actor, agent=host.address)
         elif transport.actor_id in done.not_known:
-            activity, now = before.activity, host.world.now()
-            follows.put_relation(
-                db, "following", before.actor, agent=host.address, state="accepted", activity=activity, now=now
-            )
+            follows.accept(db, "following", actor, agent=host.address)
 
     return Done(store)

@@ -9,7 +9,6 @@ import ssl
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
-from ipaddress import ip_address
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
@@ -17,6 +16,7 @@ from aiosmtplib import SMTP, SMTPDataError, SMTPException, SMTPResponse
 from attrs import field, frozen
 
 from mentionable_host.config import ConfigError
+from mentionable_host.world.egress import is_loopback
 
 __all__ = ["Letter", "Relay", "Server", "Undeliverable", "Unreachable", "send"]
 
@@ -94,7 +94,7 @@ class Relay:
             host = port = None
         if host is None or parsed.scheme not in _PORTS:
             raise ConfigError("mail.relay is no URL: write smtp://user:password@host:port, smtps://…, or direct")
-        tls = "whole" if parsed.scheme == "smtps" else "none" if _is_loopback(host) else "required"
+        tls = "whole" if parsed.scheme == "smtps" else "none" if is_loopback(host) else "required"
         user, password = (None if one is None else unquote(one) for one in (parsed.username, parsed.password))
         if tls == "none" and port is None:
             port = 25
@@ -212,10 +212,3 @@ def _unverified() -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host.lower().rstrip(".") == "localhost"

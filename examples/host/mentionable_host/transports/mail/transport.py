@@ -8,7 +8,7 @@ import os
 import ssl
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from mentionable import (
@@ -23,10 +23,9 @@ from sqlalchemy import Connection
 
 from mentionable_host.config import ConfigError, MailSettings, secret
 from mentionable_host.first_contact import begin, in_own_thread, write
-from mentionable_host.queue.outcome import Handler, Outcome
+from mentionable_host.queue.outcome import Handler
 from mentionable_host.store import blocks, mailings
 from mentionable_host.store.database import StoreUnavailable
-from mentionable_host.store.jobs import StoredJob
 from mentionable_host.transports.mail import receiving
 from mentionable_host.transports.mail.deliveries import DELIVER, deliver, enqueue
 from mentionable_host.transports.mail.listening import Connections, LmtpServer, Rules, SmtpServer
@@ -88,7 +87,7 @@ class Mail(Transport):
 
     def handlers(self) -> Mapping[str, Handler]:
         """Brings mails to a server."""
-        return {DELIVER: self._deliver}
+        return {DELIVER: partial(deliver, self)}
 
     async def receive(self, raw: bytes, *, mail_from: str, rcpt_to: tuple[str, ...]) -> str:
         """Takes a mail that came by a server of your own.
@@ -164,9 +163,6 @@ class Mail(Transport):
         await self.host.database.write(lambda db: written.store(db, now=self.host.world.now()))
         self.host.wake()
         return written.to.thread_id
-
-    async def _deliver(self, job: StoredJob) -> Outcome:
-        return await deliver(self, job)
 
     def _enqueue(self, db: Connection, out: mail.Outgoing, *, to: NormalizedMessage) -> None:
         """Stores a mail that is to be sent, and its jobs."""
