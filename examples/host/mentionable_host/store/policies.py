@@ -72,7 +72,7 @@ def find(db: Connection, key: str) -> Demand | None:
 
 
 def count_failure(db: Connection, key: str) -> int:
-    """Counts a receipt that did not fit; how many there were; 0 where the demand was forgotten meanwhile."""
+    """Counts a receipt that did not fit; how many there were; 0 where what it answers was forgotten meanwhile."""
     counted = update(issuances).where(issuances.c.key == key).values(failures=issuances.c.failures + 1)
     return int(db.execute(counted.returning(issuances.c.failures)).scalar() or 0)
 

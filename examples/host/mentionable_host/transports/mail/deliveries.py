@@ -95,7 +95,7 @@ def enqueue(
 
 
 async def deliver(transport: Mail, job: StoredJob) -> Outcome:
-    """Brings a mail to those who do not have it, except whom the operator has blocked since."""
+    """Brings a mail to those who do not have it, unless the operator has blocked them since."""
     payload, host = Payload.read(job.payload), transport.host
     letter = payload.letter
 

@@ -251,8 +251,8 @@ class _Bounded(SMTP):
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
         """The address and the parameters of MAIL and RCPT, as aiosmtpd reads them. Few need all of its grammar."""
-        found = _ADDRESS(arg)
-        return super()._getaddr(arg) if found is None else (found[1], (found[2] or "").lstrip())
+        match = _ADDRESS(arg)
+        return super()._getaddr(arg) if match is None else (match[1], (match[2] or "").lstrip())
 
     async def smtp_DATA(self, arg: str | None) -> None:
         """Takes a mail, as aiosmtpd does, which awaits each of its lines."""
