@@ -72,6 +72,7 @@ class OpenStream:
         raw = [(name.encode(), value.encode()) for name, value in pairs.items()]
         scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "POST", "scheme": "https"}
         place = {"path": path, "raw_path": path.encode(), "query_string": b"", "headers": raw, "root_path": ""}
+        place |= {"server": ("agents.example", 443), "client": ("127.0.0.1", 1)}
         sent = False
 
         async def receive() -> Message:
@@ -86,7 +87,7 @@ class OpenStream:
             if event["type"] == "http.response.body":
                 await self._queue.put(event["body"] or None)
 
-        self._task = asyncio.create_task(app({**scope, **place, "server": ("agents.example", 443)}, receive, send))
+        self._task = asyncio.create_task(app({**scope, **place}, receive, send))
 
     async def event(self) -> Any:
         """The next event; None at the end."""

@@ -133,6 +133,42 @@ def test_nobody_makes_the_agent_forget_a_conversation_of_others(make_host, make_
     assert plain_text(turn) == "I am 40."
 
 
+@pytest.mark.parametrize("path", ["/rest/helper", "/a2a/helper"])
+def test_strangers_of_one_network_take_no_places_of_others(make_host, monkeypatch, path):
+    monkeypatch.setattr(following, "OF_ONE", 1)
+    begun = asyncio.Event()
+
+    async def slow(message, context):
+        if context.text == "Wait":
+            begun.set()
+            await asyncio.Event().wait()
+        return "Yes."
+
+    host = make_host(Rest, A2A, agent=agent_of(slow))
+
+    async def post(text, address):
+        app = httpx.ASGITransport(app=host.app(), client=(address, 4000))
+        asked = {"json": rpc("SendStreamingMessage", message=message(text))}
+        if path == "/rest/helper":
+            asked = {"files": {"user": (None, text)}, "headers": {"accept": "text/event-stream"}}
+        async with httpx.AsyncClient(transport=app, base_url="https://agents.example") as client:
+            return (await client.post(path, **asked)).text
+
+    async def talk():
+        async with host.running(), asyncio.timeout(10):
+            waiting = asyncio.create_task(post("Wait", "203.0.113.1"))
+            await begun.wait()
+            found = await post("Hi", "203.0.113.1"), await post("Hi", "203.0.113.2")
+            waiting.cancel()
+            await asyncio.gather(waiting, return_exceptions=True)
+            return found
+
+    refused, taken = asyncio.run(talk())
+
+    assert "too-many-requests" in refused
+    assert "Yes." in taken
+
+
 def test_a_caller_waits_for_so_many_answers_at_a_time(make_host, monkeypatch):
     monkeypatch.setattr(following, "OF_ONE", 2)
 
@@ -151,13 +187,13 @@ def test_a_caller_waits_for_so_many_answers_at_a_time(make_host, monkeypatch):
 
             waiting = [asyncio.create_task(post()) for _ in range(2)]
             async with asyncio.timeout(30):
-                while not host.transport("rest")._following.is_full(None):
+                while not host.transport("rest")._following.is_full("127.0.0.1"):
                     await asyncio.sleep(0.01)
             refused = await post()
             for one in waiting:
                 one.cancel()
             await asyncio.gather(*waiting, return_exceptions=True)
-            return refused, host.transport("rest")._following.is_full(None)
+            return refused, host.transport("rest")._following.is_full("127.0.0.1")
 
     refused, is_full = asyncio.run(talk())
     assert (refused.status_code, refused.headers["retry-after"]) == (429, "30")

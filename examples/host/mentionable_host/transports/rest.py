@@ -30,7 +30,7 @@ from starlette.routing import BaseRoute, Route
 
 from mentionable_host.agents.running import FAILED
 from mentionable_host.host import Host
-from mentionable_host.http import request_of, response_of, streamed
+from mentionable_host.http import network_of, request_of, response_of, streamed
 from mentionable_host.receiving import store_received, take_in
 from mentionable_host.store import frames, jobs, messages
 from mentionable_host.store.database import Conflict, StoreUnavailable
@@ -82,9 +82,10 @@ class Rest(Transport):
         asked = await request_of(request, limit=Limits().a2a_bytes, origin=self.host.config.origin)
         try:
             who = await self._who(asked)
-            if self._following.is_full(who):
+            listener = who or network_of(request)
+            if self._following.is_full(listener):
                 raise Refused(TOO_MANY)
-            with self._following.listening(who):
+            with self._following.listening(listener):
                 message = await self._take_in(asked, who)
                 if not rest.wants_stream(message):
                     files = await self.host.database.read(lambda db: messages.files_of_id(db, message.id))
@@ -97,7 +98,7 @@ class Rest(Transport):
             log.warning("a form is not stored, or not answered now: %s", error)
             response = rest.error_response(Rejected(code="lookup-failed"))
             return response_of(again_later(response, status=UNAVAILABLE))
-        return await streamed(self._stream(message, who))
+        return await streamed(self._stream(message, listener))
 
     async def _take_in(self, request: HttpRequest, who: str | None) -> NormalizedMessage:
         """Stores a message; where it came before, it is that one.
@@ -159,9 +160,9 @@ class Rest(Transport):
 
         return await host.signals.until(message.id, look, seconds=host.config.a2a.patience) or late
 
-    async def _stream(self, message: NormalizedMessage, who: str | None) -> AsyncGenerator[HttpResponse, None]:
+    async def _stream(self, message: NormalizedMessage, listener: str) -> AsyncGenerator[HttpResponse, None]:
         """The pieces of the answer, while its client counts as one that listens."""
-        with self._following.listening(who):
+        with self._following.listening(listener):
             async with aclosing(self._pieces(message)) as pieces:
                 async for piece in pieces:
                     yield piece

@@ -25,7 +25,7 @@ from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mentionable_host.http import request_of, response_of, streamed
+from mentionable_host.http import network_of, request_of, response_of, streamed
 from mentionable_host.lookups import answers_of
 from mentionable_host.receiving import store_received, take_in
 from mentionable_host.store import tasks, webhooks
@@ -58,6 +58,14 @@ class _Taken:
     place: Place
 
 
+@frozen
+class _Client:
+    """Where a request comes from, and whether nobody waits for the response any more."""
+
+    network: str
+    is_gone: IsGone
+
+
 class Endpoint:
     """Answers requests of A2A."""
 
@@ -76,13 +84,13 @@ class Endpoint:
         """The response to a request."""
         asked = await request_of(request, limit=Limits().a2a_bytes, origin=self._host.config.origin)
         try:
-            return await self._respond(asked, request.is_disconnected)
+            return await self._respond(asked, _Client(network_of(request), request.is_disconnected))
         except (StoreUnavailable, Conflict) as error:
             log.warning("a request of A2A is not stored: %s", error)
             refusal = a2a.error_response(Rejected(code="lookup-failed"), request=asked)
             return response_of(again_later(refusal, status=UNAVAILABLE))
 
-    async def _respond(self, request: HttpRequest, is_gone: IsGone) -> Response:
+    async def _respond(self, request: HttpRequest, client: _Client) -> Response:
         who = self._callers.who(request)
         caller = None if who is None else a2a.Caller(subject=who)
         flow = a2a.receive_operation(request, caller=caller, now=self._host.world.now(), settings=self._settings)
@@ -90,11 +98,11 @@ class Endpoint:
         if isinstance(received, a2a.ReceivedOperation):
             if not self._callers.admits(who, received.verdict):
                 return self._refuse(Rejected(code="verification-required"), request)
-            return await self._operate(received)
+            return await self._operate(received, client)
         taken = received or await self._take_in(request, caller)
         if isinstance(taken, Rejected):
             return self._refuse(taken, request)
-        return await self._answer(taken, request, is_gone)
+        return await self._answer(taken, request, client)
 
     def _refuse(self, rejected: Rejected, request: HttpRequest) -> Response:
         response = a2a.error_response(rejected, request=request)
@@ -167,25 +175,25 @@ class Endpoint:
         if webhooks.put(db, push, dialect=dialect, most=most, now=now) is None:
             log.info("task %s has too many webhooks", task.id)
 
-    async def _answer(self, taken: _Taken, request: HttpRequest, is_gone: IsGone) -> Response:
+    async def _answer(self, taken: _Taken, request: HttpRequest, client: _Client) -> Response:
         """The response to a message: its task, as soon as the agent has answered, or all that becomes of it."""
         message, task = taken.got.message, taken.place.row.task
-        settings, is_at_work = self._settings, taken.place.row.is_at_work
+        settings, is_at_work, who = self._settings, taken.place.row.is_at_work, task.owner or client.network
         if a2a.wants_stream(message):
-            if self._following.is_full(task.owner):
+            if self._following.is_full(who):
                 return self._refuse(TOO_MANY, request)
-            return await streamed(self._stream(taken))
+            return await streamed(self._stream(taken, who))
         configuration = a2a.configuration_of(request, settings=settings)
-        if is_at_work and not configuration.return_immediately and not self._following.is_full(task.owner):
-            with self._following.listening(task.owner):
-                row = await self._following.until_answered(task.id, topic=message.id, is_gone=is_gone)
+        if is_at_work and not configuration.return_immediately and not self._following.is_full(who):
+            with self._following.listening(who):
+                row = await self._following.until_answered(task.id, topic=message.id, is_gone=client.is_gone)
             task = task if row is None else row.task
         return response_of(a2a.task_response(task, to=message, settings=settings))
 
-    async def _stream(self, taken: _Taken) -> AsyncGenerator[HttpResponse, None]:
+    async def _stream(self, taken: _Taken, who: str) -> AsyncGenerator[HttpResponse, None]:
         """The pieces of a stream: the task, and what becomes of it."""
         message, row = taken.got.message, taken.place.row
-        with self._following.listening(row.task.owner):
+        with self._following.listening(who):
             yield a2a.task_response(row.task, to=message, settings=self._settings)
             if not row.is_at_work:
                 return
@@ -196,13 +204,13 @@ class Endpoint:
                     else a2a.task_response(update, to=message, settings=self._settings)
                 )
 
-    async def _operate(self, received: a2a.ReceivedOperation) -> Response:
+    async def _operate(self, received: a2a.ReceivedOperation, client: _Client) -> Response:
         """The response to an operation."""
-        host = self._host
+        host, who = self._host, received.caller or client.network
         if isinstance(received.operation, a2a.SubscribeToTask):
-            if self._following.is_full(received.caller):
+            if self._following.is_full(who):
                 return response_of(again_later(a2a.operation_response(received, TOO_MANY, settings=self._settings)))
-            return await streamed(self._subscription(received, received.operation.task_id))
+            return await streamed(self._subscription(received, received.operation.task_id, who))
         if isinstance(received.operation, a2a.CancelTask):
             return await self._cancel(received, received.operation.task_id)
         work = act(received, config=host.config, now=host.world.now())
@@ -236,9 +244,11 @@ class Endpoint:
         host.wake()  # its webhooks get it
         return response_of(a2a.operation_response(received, task, settings=self._settings))
 
-    async def _subscription(self, received: a2a.ReceivedOperation, task_id: str) -> AsyncGenerator[HttpResponse, None]:
+    async def _subscription(
+        self, received: a2a.ReceivedOperation, task_id: str, who: str
+    ) -> AsyncGenerator[HttpResponse, None]:
         """The pieces of a subscription: the task as it is, and what becomes of it."""
-        with self._following.listening(received.caller):
+        with self._following.listening(who):
             place = await self._following.place(task_id)
             task = None if place is None else place.row.task
             yield a2a.operation_response(received, task, settings=self._settings)

@@ -30,7 +30,7 @@ IsGone: TypeAlias = Callable[[], Awaitable[bool]]
 LISTENERS: Final = 1_000
 """So many clients may wait or listen at a time in this process."""
 OF_ONE: Final = 100
-"""So many of one caller; callers without a name count as one."""
+"""So many of one caller; of those without a name, of one network."""
 KEEP_ALIVE_SECONDS: Final = 15
 """After so long without news a comment is sent: proxies keep the connection, and one that is dead is noticed."""
 QUIET_SECONDS: Final = 600
@@ -51,14 +51,14 @@ class Following:
     def __init__(self, host: Host) -> None:
         """No client does."""
         self._host = host
-        self._callers = Counter[str | None]()
+        self._callers = Counter[str]()
 
-    def is_full(self, caller: str | None) -> bool:
+    def is_full(self, caller: str) -> bool:
         """Whether as many follow as may, or as many of this caller."""
         return self._callers.total() >= LISTENERS or self._callers[caller] >= OF_ONE
 
     @contextmanager
-    def listening(self, caller: str | None) -> Iterator[None]:
+    def listening(self, caller: str) -> Iterator[None]:
         """Counts a client of a caller while it follows."""
         self._callers[caller] += 1
         try:
