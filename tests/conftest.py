@@ -29,12 +29,6 @@ gc.set_threshold(50_000, 20, 20)
 """Garbage is looked for less often than by default: among tens of thousands of tests that takes a fifth of the time."""
 
 
-def pytest_collection_finish() -> None:
-    """What was collected stays until the end: nobody needs to look for garbage in it again."""
-    gc.collect()
-    gc.freeze()
-
-
 class Figures:
     """Says at the end of the session what was measured."""
 

@@ -3,7 +3,8 @@
 Usage: python -m tests.pythons [--tests all] [--strings N]
 
 The interpreters are those of `tests/setup_pythons.py`. The whole suite runs on each; the tests of the readers on the
-oldest and the newest, or on all, but not on the version that runs this program: it runs all tests (`tests/run.py`).
+oldest and the newest, or on all. On the version that runs this program nothing runs: it runs all tests, the suite among
+them (`tests/run.py`).
 Every pattern of the library gets N strings (250) on the oldest and the newest, and both must match the same. The last
 lines say what was run. In CI everything must be there, and nothing may be skipped.
 """
@@ -76,12 +77,12 @@ def jobs(interpreters: tuple[Interpreter, ...], *, everywhere: bool) -> list[Job
     """What is to be run: the longest first."""
     apart = [f"--ignore-glob={path}" for path in APART]
     tests = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", QUICK, *READERS, *apart)
-    tested = interpreters if everywhere else tuple(dict.fromkeys((interpreters[0], interpreters[-1])))
-    tested = tuple(one for one in tested if version_of(one.python) != platform.python_version())
+    others = tuple(one for one in interpreters if version_of(one.python) != platform.python_version())
+    tested = tuple(one for one in others if everywhere or one in (interpreters[0], interpreters[-1]))
     suite = ("-m", "mentionable", "conformance", "run")
     return [
         *(Job(one, "tests", tests, r"^(\d+) passed(?:, \d+ deselected)? in [^\n]*\n?\Z") for one in tested),
-        *(Job(one, "cases", suite, r"^mentionable \S+ ok \((\d+) pass\)\n?\Z") for one in interpreters),
+        *(Job(one, "cases", suite, r"^mentionable \S+ ok \((\d+) pass\)\n?\Z") for one in others),
     ]
 
 
@@ -109,7 +110,8 @@ def summary(interpreters: tuple[Interpreter, ...], results: list[Done]) -> list[
     """One line for each interpreter."""
     found = {(one.job.python, one.job.kind): one.result or "FAILED" for one in results}
     return [
-        f"Python {version_of(python.python)}: {found[python, 'cases']} cases"
+        f"Python {version_of(python.python)}: "
+        + (f"{found[python, 'cases']} cases" if (python, "cases") in found else "all, by tests/run.py")
         + (f", {found[python, 'tests']} tests of readers" if (python, "tests") in found else "")
         for python in interpreters
     ]

@@ -41,11 +41,13 @@ def test_the_suite_runs_on_each_and_the_tests_on_the_oldest_and_the_newest(there
     ]
 
 
-def test_the_tests_run_on_all_when_that_is_asked_but_not_once_more_on_this_one(there, monkeypatch):
+def test_the_tests_run_on_all_when_that_is_asked_but_nothing_once_more_on_this_one(there, monkeypatch, capsys):
     assert [job.python for job in pythons.jobs((OLD, MIDDLE, NEW), everywhere=True)[:3]] == [OLD, MIDDLE, NEW]
     monkeypatch.setattr(pythons.platform, "python_version", lambda: "3.1.7")
     kinds = [(job.kind, job.python) for job in pythons.jobs((OLD, MIDDLE, NEW), everywhere=False)]
-    assert kinds == [("tests", NEW), ("cases", OLD), ("cases", MIDDLE), ("cases", NEW)]
+    assert kinds == [("tests", NEW), ("cases", MIDDLE), ("cases", NEW)]
+    assert pythons.main([]) == 0
+    assert capsys.readouterr().out.startswith("Python 3.1.7: all, by tests/run.py\nPython 3.2.7: 1 cases\n")
 
 
 @pytest.mark.parametrize("failing", [("3.1", "tests"), ("3.2", "cases")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import mmap
 import sys
 
@@ -13,9 +14,12 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is read 
 
 
 @pytest.fixture(autouse=True)
-def seldom(monkeypatch):
-    """Memory is looked at a few times only: to collect garbage first takes long where many tests are loaded."""
+def quick(monkeypatch):
+    """Memory is looked at a few times only, and garbage is not looked for among the other tests, which takes long."""
     monkeypatch.setattr(soak, "SAMPLES", 5)
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 def test_every_kind_of_message_comes_through():

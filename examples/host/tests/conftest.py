@@ -98,12 +98,6 @@ def world() -> TestWorld:
     return TestWorld()
 
 
-def pytest_collection_finish() -> None:
-    """What was collected stays until the end: nobody needs to look for garbage in it again."""
-    gc.collect()
-    gc.freeze()
-
-
 @pytest.fixture(scope="session")
 def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file of SQLite with all tables: to copy it is many times as quick as to make it."""
