@@ -25,7 +25,7 @@ def filled(tmp_path, make_message):
             message = make_message(f"Nr. {number} \0 𝔸 {person}", sender=person, thread_id=f"t{number % 3}")
             messages.put(db, message, transport="email", files={f"d{number}": bytes(range(number))})
         for key, value in (("spaced", b'{"a": 1}'), ("bytes", b"\xff\0"), ("big", b"1e999"), ("json", b'{"a":1.5}')):
-            db.execute(insert(metadata.tables["settings"]).values(key=key, value=value, secret=True))
+            db.execute(insert(metadata.tables["settings"]).values(key=key, value=value))
         person = {"address": ALICE, "actor": "https://a.example/alice", "transport": "email", "verified": True}
         seen = {"method": "email-dkim", "first_seen": 1.25, "last_seen": 2.5}
         db.execute(insert(metadata.tables["people"]).values(**person, **seen))
@@ -121,11 +121,11 @@ def spoiled(data, change):
         (lambda text: [text[0], b'{"table":"settings","row":{"key":["k"]}}\n'], "no plain value"),
         (lambda text: [text[0], b'{"table":"settings","row":{"key":"k"}}\n'], "value is missing"),
         (
-            lambda text: [text[0], b'{"table":"settings","row":{"key":1,"value":{"json":1},"secret":true}}\n'],
+            lambda text: [text[0], b'{"table":"settings","row":{"key":1,"value":{"json":1}}}\n'],
             "no row of settings",
         ),
         (
-            lambda text: [text[0], *[b'{"table":"settings","row":{"key":"k","value":{"json":1},"secret":true}}\n'] * 2],
+            lambda text: [text[0], *[b'{"table":"settings","row":{"key":"k","value":{"json":1}}}\n'] * 2],
             "line 3: this is",
         ),
         (lambda text: [b'{"export":"other"}\n'], "no export"),

@@ -76,6 +76,7 @@ def test_what_has_expired_is_removed_and_nothing_else(write, run):
     def fill(db):
         for key, at in (("old", past), ("new", to_come)):
             db.execute(insert(metadata.tables["uses"]).values(key=key, binding="b", until=at))
+            db.execute(insert(metadata.tables["settings"]).values(key=key, value=b"x", until=at))
             frame = {"topic": key, "number": 1, "value": b"x", "at": at}
             db.execute(insert(metadata.tables["stream_frames"]).values(frame))
             db.execute(insert(metadata.tables["counts"]).values(key=key, window=int(at) // 60, count=1))
@@ -99,6 +100,7 @@ def test_what_has_expired_is_removed_and_nothing_else(write, run):
         "blobs": 1,
         "uses": 1,
         "issuances": 1,
+        "settings": 1,
     }
     assert [count(write, name) for name in ("uses", "stream_frames", "counts", "issuances", "jobs")] == [1, 1, 1, 1, 4]
     assert count(write, "blobs") == 0

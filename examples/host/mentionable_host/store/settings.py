@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from sqlalchemy import Connection, delete, select
 
-from mentionable_host.store.dialects import upsert
+from mentionable_host.store.dialects import insert_new, upsert
 from mentionable_host.store.tables import settings
 
-__all__ = ["read_setting", "remove_setting", "write_setting"]
+__all__ = ["first_setting", "read_setting", "remove_setting", "write_setting"]
 
 
 def read_setting(db: Connection, key: str) -> bytes | None:
@@ -15,9 +17,15 @@ def read_setting(db: Connection, key: str) -> bytes | None:
     return db.execute(select(settings.c.value).where(settings.c.key == key)).scalar()
 
 
-def write_setting(db: Connection, key: str, value: bytes, *, secret: bool = False) -> None:
-    """Stores a value in the place of what was there; `secret` keeps it out of exports."""
-    upsert(db, settings, {"key": key, "value": value, "secret": secret})
+def write_setting(db: Connection, key: str, value: bytes, *, until: datetime | None = None) -> None:
+    """Stores a value in the place of what was there; after `until`, it is removed by and by."""
+    upsert(db, settings, {"key": key, "value": value, "until": None if until is None else until.timestamp()})
+
+
+def first_setting(db: Connection, key: str, value: bytes) -> bytes:
+    """The value under a name that is stored once: this one, or that of before."""
+    insert_new(db, settings, {"key": key, "value": value})
+    return bytes(db.execute(select(settings.c.value).where(settings.c.key == key)).scalar_one())
 
 
 def remove_setting(db: Connection, key: str) -> None:

@@ -369,6 +369,7 @@ settings: Final = Table(
     metadata,
     Column("key", Text, primary_key=True),
     Column("value", LargeBinary, nullable=False),
-    Column("secret", Boolean, nullable=False, server_default=false()),
+    Column("until", Float, index=True),
 )
-"""What the host remembers for itself: which form of signature a server takes, when a key was changed."""
+"""What the host remembers for itself: which form of signature a server takes, the policy of a mail domain. What was
+learned of others has an end (`until`)."""

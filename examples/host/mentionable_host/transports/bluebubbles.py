@@ -16,12 +16,10 @@ from mentionable import (
     replace,
 )
 from mentionable.connectors import ApiRequest, Outgoing, bluebubbles
-from sqlalchemy import Connection, select
 
 from mentionable_host.config import BlueBubblesSettings
 from mentionable_host.queue.outcome import Dead, Retry
-from mentionable_host.store.dialects import insert_new
-from mentionable_host.store.tables import settings as settings_table
+from mentionable_host.store.settings import first_setting
 from mentionable_host.transports.platforms.calls import Taken, Way, json_of, member_of, words
 from mentionable_host.transports.platforms.multipart import multipart
 from mentionable_host.transports.platforms.platform import Connector, Incoming, Platform
@@ -71,12 +69,8 @@ class BlueBubbles(Platform[BlueBubblesSettings, bluebubbles.Settings]):
         if self._has_key:
             return
         fresh = self.host.world.entropy()
-
-        def work(db: Connection) -> bytes:
-            insert_new(db, settings_table, {"key": KEY, "value": fresh, "secret": True})
-            return bytes(db.execute(select(settings_table.c.value).where(settings_table.c.key == KEY)).scalar_one())
-
-        self.settings = replace(self.settings, pseudonym_key=await self.host.database.write(work))
+        key = await self.host.database.write(lambda db: first_setting(db, KEY, fresh))
+        self.settings = replace(self.settings, pseudonym_key=key)
         self._has_key = True
 
     def serves(self, native_id: str) -> bool:

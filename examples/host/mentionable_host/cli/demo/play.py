@@ -26,9 +26,8 @@ from mentionable_host.config import Config, MailSettings, OperatorSettings, Stor
 from mentionable_host.host import Host
 from mentionable_host.operator import login_link
 from mentionable_host.store import messages
-from mentionable_host.store.dialects import upsert
+from mentionable_host.store.settings import read_setting, write_setting
 from mentionable_host.store.tables import messages as message_table
-from mentionable_host.store.tables import settings
 
 __all__ = ["play"]
 
@@ -212,10 +211,9 @@ def _fault(entries: list[messages.Entry], *, before: str | None) -> str | None:
 
 
 def _stored(db: Connection, address: str) -> _Talk | None:
-    value = db.execute(select(settings.c.value).where(settings.c.key == f"{KEY} {address}")).scalar()
+    value = read_setting(db, f"{KEY} {address}")
     return None if value is None else _Talk(**json.loads(value))
 
 
 def _store(db: Connection, *, address: str, talk: _Talk) -> None:
-    value = json.dumps(asdict(talk)).encode()
-    upsert(db, settings, {"key": f"{KEY} {address}", "value": value, "secret": False})
+    write_setting(db, f"{KEY} {address}", json.dumps(asdict(talk)).encode())

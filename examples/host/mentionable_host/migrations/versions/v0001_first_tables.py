@@ -279,9 +279,10 @@ def upgrade() -> None:
         "settings",
         sa.Column("key", sa.Text(), nullable=False),
         sa.Column("value", sa.LargeBinary(), nullable=False),
-        sa.Column("secret", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("until", sa.Float(), nullable=True),
         sa.PrimaryKeyConstraint("key", name=op.f("pk_settings")),
     )
+    op.create_index(op.f("ix_settings_until"), "settings", ["until"], unique=False)
     op.create_table(
         "stream_frames",
         sa.Column("topic", sa.Text(), nullable=False),

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from attrs import asdict, frozen
 from mentionable import Failed, Fetch, Fetched, LookupTxt, UsageError
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
-from mentionable_host.store.dialects import upsert
-from mentionable_host.store.tables import settings
+from mentionable_host.store.settings import read_setting, write_setting
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
@@ -70,7 +69,7 @@ async def policy_of(host: Host, domain: str) -> Policy | None:
     until = now + timedelta(seconds=fetched.max_age)
     policy = Policy(**{**asdict(fetched), "id": policy_id, "until": until.timestamp()})
     value = json.dumps(asdict(policy)).encode()
-    await host.database.write(lambda db: upsert(db, settings, {"key": _key(domain), "value": value}))
+    await host.database.write(lambda db: write_setting(db, _key(domain), value, until=until))
     return policy
 
 
@@ -124,7 +123,7 @@ def _policy_id(records: list[bytes] | Failed) -> str | None:
 
 
 def _kept(db: Connection, domain: str, *, now: datetime) -> Policy | None:
-    value = db.execute(select(settings.c.value).where(settings.c.key == _key(domain))).scalar()
+    value = read_setting(db, _key(domain))
     if value is None:
         return None
     policy = Policy(**{**json.loads(value), "servers": tuple(json.loads(value)["servers"])})
