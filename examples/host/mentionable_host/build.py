@@ -90,6 +90,9 @@ def load_agent(config: Config) -> Agent:
     """
     module, _, name = config.agent.program.partition(":")
     folder = str(config.folder.absolute())
+    if module.endswith(".py"):
+        asked = f"{module.removesuffix('.py')}:{name or 'agent'}"
+        raise ConfigError(f"agent.program is {config.agent.program!r}: write {asked!r}, a module and what it has")
     if folder not in sys.path:
         sys.path.insert(0, folder)
     try:
@@ -106,6 +109,8 @@ def load_agent(config: Config) -> Agent:
     found = getattr(program, name or "agent", None)
     if not isinstance(found, Agent):
         raise ConfigError(f"{module}.py has no `{name or 'agent'} = Agent()`, which agent.program names")
+    if not found.has_function:
+        raise ConfigError(f"{module}.py has an agent without a function: write @{name or 'agent'}.on_message above it")
     return found
 
 

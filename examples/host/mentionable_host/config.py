@@ -147,11 +147,15 @@ def secret(value: str, *, folder: Path = Path()) -> str:
     if kind == "env" and colon:
         found = os.environ.get(name)
         if not found:
-            raise ConfigError(f"the environment variable {name} is not set")
+            raise ConfigError(f"the environment variable {name} is not set; the configuration asks for it by {value!r}")
         return found
     if kind == "file" and colon:
         try:
             return (folder / name).read_text("utf-8").strip()
         except OSError as error:
-            raise ConfigError(f"{folder / name} cannot be read: {error.strerror}") from error
+            raise ConfigError(
+                f"{folder / name} cannot be read: {error.strerror}; the configuration asks for it by {value!r}"
+            ) from error
+        except UnicodeDecodeError as error:
+            raise ConfigError(f"{folder / name} is no text; the configuration asks for it by {value!r}") from error
     return value

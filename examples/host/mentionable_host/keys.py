@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 from attrs import frozen
 from cryptography.hazmat.primitives.asymmetric import ed25519, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from mentionable import SigningKey
+from mentionable import SigningKey, UsageError
 
 from mentionable_host.config import Config, ConfigError
 
@@ -234,4 +234,10 @@ def _read(path: Path, key_id: str) -> SigningKey:
         raise ConfigError(f"{path} cannot be read: {error.strerror}. `mentionable-host keys` makes it.") from error
     if mode & 0o077:
         raise ConfigError(f"others may read {path}: run `chmod 600 {path}`")
-    return SigningKey.from_pem(pem, key_id=key_id)
+    try:
+        return SigningKey.from_pem(pem, key_id=key_id)
+    except UsageError as error:
+        raise ConfigError(
+            f"{path} is no private key in PEM: put it back from your backup.\n"
+            "Without a backup, remove the file: `mentionable-host keys` makes another, which nobody knows yet."
+        ) from error

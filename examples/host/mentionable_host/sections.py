@@ -11,6 +11,7 @@ from mentionable.trace import viewer_of
 from mentionable_host.mistakes import Mistake
 
 __all__ = [
+    "MAX_PORT",
     "A2ASettings",
     "ActivityPubSettings",
     "AgentSettings",
@@ -27,6 +28,9 @@ __all__ = [
     "StoreSettings",
 ]
 
+MAX_PORT: Final = 65_535
+
+_PLACE: Final = re.compile(r"(?:[^:\s]+|\[[0-9a-f:.]+\]):[0-9]{1,5}", re.ASCII | re.IGNORECASE).fullmatch
 _NAME: Final = re.compile(r"[\w.-]{1,64}", re.ASCII).fullmatch
 _DOMAIN: Final = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?", re.ASCII | re.IGNORECASE).fullmatch
 
@@ -96,7 +100,9 @@ class ServerSettings:
     trace_viewer: str = ""
 
     def __attrs_post_init__(self) -> None:
-        """Refuses what can be no page for traces."""
+        """Refuses what can be no port, and no page for traces."""
+        if not 0 <= self.port <= MAX_PORT:
+            raise Mistake(f"has the port {self.port}: write one from 1 to {MAX_PORT}")
         if viewer_of(self.trace_viewer)[1] is not None:
             raise Mistake(f"has the trace_viewer {self.trace_viewer!r}: write an https URL, or none")
 
@@ -172,6 +178,15 @@ class MailSettings:
     certificate: str = ""
     certificate_key: str = ""
     trusted_forwarders: tuple[str, ...] = ()
+
+    def __attrs_post_init__(self) -> None:
+        """Refuses places without an address: by a port alone, everybody would reach what is for this machine."""
+        for name, place in (("smtp", self.smtp), ("lmtp", self.lmtp)):
+            if place and not (place.startswith("/") or _PLACE(place)):
+                raise Mistake(
+                    f"has the {name} {place!r}: write an address and a port, as 127.0.0.1:2525; "
+                    "0.0.0.0 is for mail from everybody"
+                )
 
 
 @frozen(kw_only=True)

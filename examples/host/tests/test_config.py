@@ -1,7 +1,7 @@
 import pytest
 
 from mentionable_host import Config, ConfigError
-from mentionable_host.config import secret
+from mentionable_host.config import MailSettings, secret
 
 AGENT = '[agent]\nname = "x"\ndomain = "x.example"\n'
 
@@ -15,6 +15,10 @@ AGENT = '[agent]\nname = "x"\ndomain = "x.example"\n'
         ('[agent]\nname = "x"\n', "agent.domain is missing"),
         ("", "agent is missing"),
         (f'{AGENT}[server]\nport = "abc"\n', "server.port must be a whole number"),
+        (f"{AGENT}[server]\nport = 65536\n", "server has the port 65536: write one from 1 to 65535"),
+        (f'{AGENT}[mail]\nsmtp = "2525"\n', "mail has the smtp '2525': write an address and a port, as 127.0.0.1:2525"),
+        (f'{AGENT}[mail]\nlmtp = ":24"\n', "mail has the lmtp ':24'"),
+        (f'{AGENT}[mail]\nsmtp = "::1:25"\n', "mail has the smtp '::1:25'"),
         (f'{AGENT}follows = "maybe"\n', "agent.follows must be one of 'accept', 'ask', 'reject'"),
         ("agent = 3\n", "agent must be a section with settings"),
         ('[agent]\nname = "X Y"\ndomain = "x.example"\n', "agent has the name 'X Y'"),
@@ -52,7 +56,13 @@ def test_a_secret_is_where_it_says(tmp_path, monkeypatch):
     ]
 
 
-@pytest.mark.parametrize("written", ["file:nowhere", "env:NO_SUCH_VARIABLE"])
-def test_a_secret_that_is_not_there_is_named(tmp_path, written):
-    with pytest.raises(ConfigError, match=written.partition(":")[2]):
+def test_places_that_listen_are_an_address_and_a_port_or_a_socket():
+    for place in ("127.0.0.1:2525", "0.0.0.0:25", "[::1]:2424", "localhost:25", "/run/mentionable/lmtp", ""):
+        assert MailSettings(smtp=place, lmtp=place).smtp == place
+
+
+@pytest.mark.parametrize("written", ["file:nowhere", "env:NO_SUCH_VARIABLE", "file:binary"])
+def test_a_secret_that_is_not_there_is_named_as_the_configuration_has_it(tmp_path, written):
+    (tmp_path / "binary").write_bytes(b"\xff")
+    with pytest.raises(ConfigError, match=f"the configuration asks for it by '{written}'"):
         secret(written, folder=tmp_path)

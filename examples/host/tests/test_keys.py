@@ -78,6 +78,13 @@ def test_a_new_key_is_for_its_owner_alone(config):
         load_actor_keys(config)
 
 
+def test_a_file_that_is_no_key_is_said_with_what_to_do(config):
+    (config.folder / "keys" / "card.pem").write_text("garbage")
+
+    with pytest.raises(ConfigError, match=r"card\.pem is no private key in PEM: put it back from your backup"):
+        Keys.load(config)
+
+
 def test_a_key_that_is_not_there_is_said(tmp_path):
     config = Config.parse({"agent": {"name": "helper", "domain": "agents.example"}}, folder=tmp_path)
 

@@ -61,9 +61,19 @@ class Agent:
         Args:
             handler: Takes the message and the context; returns text in Markdown, a `NormalizedResponse`, an iterator of
                 pieces, or None to say nothing.
+
+        Raises:
+            TypeError: It is no function, or cannot be called with these two.
         """
+        if not _takes_two(handler):
+            raise TypeError("@agent.on_message is for a function of two: `async def answer(message, context)`")
         self._handler = handler
         return handler
+
+    @property
+    def has_function(self) -> bool:
+        """Whether there is a function that answers."""
+        return self._handler is not None
 
     def check_payment(self, check: P) -> P:
         """Makes a function the one that says whether an offer was paid: it asks the facilitator, or the provider.
@@ -101,6 +111,17 @@ class Agent:
             async with aclosing(_pieces(answer)) as pieces:
                 async for frame in _stream(message, pieces):
                     yield frame
+
+
+def _takes_two(handler: Handler) -> bool:
+    """Whether it may be called with the message and the context. Of some builtins nobody can tell."""
+    try:
+        inspect.signature(handler).bind(None, None)
+    except TypeError:
+        return False
+    except ValueError:
+        pass
+    return True
 
 
 async def _called(handler: Handler, message: NormalizedMessage, context: Context) -> Answer:

@@ -24,6 +24,7 @@ from mentionable_host.cli.words import CommandError, say
 from mentionable_host.config import Config
 from mentionable_host.host import Host, Parts
 from mentionable_host.keys import Keys
+from mentionable_host.sections import MAX_PORT
 
 __all__ = ["add_arguments", "run"]
 
@@ -35,7 +36,7 @@ APP: Final = "mentionable_host.asgi:app"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """How it is run."""
     parser.add_argument("--host", metavar="ADDRESS", help="listen there (default: server.host)")
-    parser.add_argument("--port", type=int, help="listen there (default: server.port)")
+    parser.add_argument("--port", type=_port, help="listen there (default: server.port)")
     parser.add_argument(
         "--proxy", action="append", metavar="ADDRESS", help="believe this proxy, or network (default: server.proxies)"
     )
@@ -52,6 +53,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--reload", action="store_true", help="start anew whenever the program changes")
     parser.add_argument("--log", choices=("text", "json"), default="text", help="the form of the logs (default: text)")
     parser.add_argument("--verbose", action="store_true", help="log more, for development")
+
+
+def _port(text: str) -> int:
+    """A port, as it is typed."""
+    if not (text.isdecimal() and int(text) <= MAX_PORT):
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: write one from 1 to {MAX_PORT}")
+    return int(text)
 
 
 def run(config: Config, arguments: argparse.Namespace, console: Console) -> int:

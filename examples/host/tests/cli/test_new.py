@@ -1,4 +1,5 @@
 import tomllib
+from fnmatch import fnmatch
 
 import pytest
 from attrs import fields
@@ -45,7 +46,11 @@ def test_others_cannot_read_its_secrets(project, place):
 
 
 def test_git_does_not_take_its_secrets(project):
-    assert {"keys/", "secrets/", "*.db"} <= set((project / ".gitignore").read_text().splitlines())
+    patterns = [line.rstrip("/") for line in (project / ".gitignore").read_text().splitlines() if line]
+    kept = ["keys", "secrets", ".env", "mentionable.db", "mentionable.db-wal", "demo.db.lock", "mentionable.db.0001"]
+
+    assert [one for one in [*kept, "all.jsonl"] if not any(fnmatch(one, pattern) for pattern in patterns)] == []
+    assert not any(fnmatch(one, pattern) for one in ("agent.py", "mentionable.toml") for pattern in patterns)
 
 
 @pytest.fixture(params=["pydantic-ai", "openai-agents"])

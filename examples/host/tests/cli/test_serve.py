@@ -147,6 +147,8 @@ def test_an_address_of_another_machine_is_named():
     ("words", "hint"),
     [
         (("--once",), "--demo"),
+        (("--port", "65536"), "'65536' is no port: write one from 1 to 65535"),
+        (("--port", "http"), "'http' is no port"),
         (("--workers", "0"), "at least one"),
         (("--workers", "2"), "--workers needs PostgreSQL"),
         (("--parts", "web"), "--parts web needs PostgreSQL"),
@@ -167,6 +169,12 @@ def test_what_cannot_be_is_refused_with_a_hint(cli, served, words, hint):
         ("import json\njson.loads('')", "agent.py, line 2, fails: JSONDecodeError"),
         ("agent = ", "line 1, fails: SyntaxError"),
         ("other = 1", "no `agent = Agent()`"),
+        ("from mentionable_host import Agent\nagent = Agent()", "agent without a function: write @agent.on_message"),
+        (
+            "from mentionable_host import Agent\nagent = Agent()\n\n@agent.on_message\nasync def answer(message): ...",
+            "line 4, fails: TypeError: @agent.on_message is for a function of two",
+        ),
+        ("from mentionable_host import Agent\nagent = Agent()\nagent.on_message('hi')", "line 3, fails: TypeError"),
         (None, "has no agent.py"),
     ],
 )
@@ -262,3 +270,11 @@ def test_a_mail_port_that_is_taken_is_named_before_processes_are_started(cli, se
     assert status == 2
     assert f"mail.smtp is '{place}', where nothing can listen" in errors
     assert "write another port to mail.smtp" in errors
+
+
+def test_a_program_that_is_named_like_a_file_is_told_how_it_is_written(cli, served):
+    path = served.folder / "mentionable.toml"
+    path.write_text(path.read_text().replace('"agent:agent"', '"agent.py"'))
+    status, _, errors = cli("serve")
+
+    assert (status, "agent.program is 'agent.py': write 'agent:agent'" in errors) == (2, True), errors
