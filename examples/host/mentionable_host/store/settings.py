@@ -17,9 +17,9 @@ def read_setting(db: Connection, key: str) -> bytes | None:
     return db.execute(select(settings.c.value).where(settings.c.key == key)).scalar()
 
 
-def write_setting(db: Connection, key: str, value: bytes, *, until: datetime | None = None) -> None:
-    """Stores a value in the place of what was there; after `until`, it is removed by and by."""
-    upsert(db, settings, {"key": key, "value": value, "until": None if until is None else until.timestamp()})
+def write_setting(db: Connection, key: str, value: bytes, *, expires_at: datetime | None = None) -> None:
+    """Stores a value in the place of what was there; once it has expired, it is removed."""
+    upsert(db, settings, {"key": key, "value": value, "until": expires_at and expires_at.timestamp()})
 
 
 def first_setting(db: Connection, key: str, value: bytes) -> bytes:

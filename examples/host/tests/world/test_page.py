@@ -29,9 +29,9 @@ def test_the_bounds_are_those_of_the_code():
 
 
 def test_the_times_are_those_of_the_code():
-    assert numbers("what senders") == [internet.KEPT_SECONDS]
+    assert numbers("what senders are") == [internet.KEPT_SECONDS]
     assert numbers("404, 410") == [internet.ABSENT_SECONDS]
-    assert numbers("a host that does not") == [pinning.DEAD_SECONDS]
+    assert numbers("a host that does not answer") == [pinning.DEAD_SECONDS]
     assert numbers("DNS |") == [dns.MIN_SECONDS, dns.ABSENT_SECONDS, dns.TROUBLE_SECONDS]
     assert (dns.MAX_SECONDS, http_cache.MAX_SECONDS) == (3600, 86_400)
     assert http_cache.MAX_BYTES + internet.RECENT_BYTES == 80_000_000

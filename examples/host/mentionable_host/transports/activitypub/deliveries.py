@@ -30,7 +30,7 @@ SECONDS: Final = 10
 """So long an inbox may take to answer."""
 
 FORM_LASTS: Final = timedelta(days=90)
-"""So long the form of signature that a server takes is remembered; then it is found out anew."""
+"""So long the form of signature that a server takes is remembered; then both are tried anew."""
 GONE: Final = 410
 FORMS: Final[dict[bytes, activitypub.SignatureForm]] = {b"cavage": "cavage", b"rfc9421": "rfc9421"}
 
@@ -153,7 +153,7 @@ async def deliver(transport: ActivityPub, job: jobs.StoredJob) -> Outcome:
 
     def store(db: Connection) -> None:
         if done.form is not None and done.form != form:
-            write_setting(db, setting, done.form.encode(), until=now + FORM_LASTS)
+            write_setting(db, setting, done.form.encode(), expires_at=now + FORM_LASTS)
         if done.outcome == "gone" and _status(answers) == GONE:
             count = follows.forget_inbox(db, one.inbox)
             log.info("%r is gone, and %d followers with it", one.inbox, count)

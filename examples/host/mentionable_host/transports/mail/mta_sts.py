@@ -69,7 +69,7 @@ async def policy_of(host: Host, domain: str) -> Policy | None:
     until = now + timedelta(seconds=fetched.max_age)
     policy = Policy(**{**asdict(fetched), "id": policy_id, "until": until.timestamp()})
     value = json.dumps(asdict(policy)).encode()
-    await host.database.write(lambda db: write_setting(db, _key(domain), value, until=until))
+    await host.database.write(lambda db: write_setting(db, _key(domain), value, expires_at=until))
     return policy
 
 
