@@ -35,6 +35,9 @@ from storm.peers import HOST, MAIL_HOST, Callers, Fediverse, Heard, Mail
 
 TOKEN = re.compile(r"\[([a-z0-9]+)#(\d+)\]")
 PEOPLE, REMEMBERED = 8, 3
+STARTS = 2
+"""Between two troubles a process could start so many times, on average."""
+
 HERE = Path(__file__).parents[1]
 
 
@@ -42,6 +45,16 @@ def free_port() -> int:
     """A port that nobody has."""
     with socket.create_server(("127.0.0.1", 0)) as found:
         return int(found.getsockname()[1])
+
+
+async def _is_listening(port: int) -> bool:
+    """Whether a process accepts connections there."""
+    try:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+    except OSError:
+        return False
+    writer.close()
+    return True
 
 
 class Hosts:
@@ -64,7 +77,14 @@ class Hosts:
         return self.chance.choice([*self.ports.values()])
 
     async def trouble(self, *, every: float, restart: str | None) -> None:
-        """Kills one after the other, fills the disk or restarts the database now and then, until it is canceled."""
+        """Kills one after the other, fills the disk or restarts the database now and then, until it is canceled.
+
+        On a machine on which a start takes long, it happens less often: who is killed as it starts does nothing.
+        """
+        began = time.monotonic()
+        while not all([await _is_listening(port) for port in self.ports.values()]):
+            await asyncio.sleep(0.05)
+        every = max(every, STARTS * (time.monotonic() - began))
         while True:
             await asyncio.sleep(every * (0.5 + self.chance.random()))
             if restart is not None and self.chance.random() < 0.2:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 HOST = Path(__file__).parents[1]
-WORDS = ("--messages", "240", "--every", "3", "--seconds", "300")
+WORDS = ("--messages", "240", "--every", "3", "--seconds", "900")
 
 
 def begin(*words: str) -> subprocess.Popen[str]:
@@ -28,7 +28,7 @@ def begin(*words: str) -> subprocess.Popen[str]:
 @pytest.mark.storm
 def test_nothing_is_lost_or_answered_twice_on_sqlite():
     storm = begin()
-    said, _ = storm.communicate(timeout=400)
+    said, _ = storm.communicate(timeout=1_000)
 
     assert storm.returncode == 0, said
     assert "no faults" in said
@@ -44,7 +44,7 @@ def test_nothing_is_lost_or_answered_twice_on_postgresql_which_is_killed_too(pos
             postgres.stop()
             postgres.start()
             restarts += 1
-    said, _ = storm.communicate(timeout=400)
+    said, _ = storm.communicate(timeout=1_000)
 
     assert storm.returncode == 0, said
     assert "no faults" in said
