@@ -137,7 +137,7 @@ def open_database(config: Config, *, upgrade: bool = True) -> Database:
             f"store.url is {shown}, which needs `pip install 'mentionable-host[postgres]'` ({error.name} is missing)"
         ) from error
     except OSError as error:
-        raise ConfigError(f"{shown}: {error.strerror}") from error
+        raise ConfigError(f"{shown}: {error.strerror}\n{_advice(url)}") from error
     if upgrade:
         try:
             with explained(config):

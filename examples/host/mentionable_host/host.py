@@ -13,7 +13,9 @@ from typing import Any, Final, Literal, TypeVar
 
 from mentionable import Failed, Fetch, Fetched, FindAgent, Flow, HttpRequest, adrive, policy
 from starlette.applications import Starlette
-from starlette.routing import BaseRoute
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
 
 from mentionable_host import refusing, turns
 from mentionable_host.agents import notices, receipts
@@ -222,8 +224,16 @@ class Host:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     def app(self, *, parts: Parts = "all") -> Starlette:
-        """The ASGI application."""
-        return Starlette(routes=self.routes(), lifespan=partial(self.running, parts=parts))
+        """The ASGI application. Who opens its address in a browser is led to the page of the agent."""
+        routes, agent = [*self.routes()], f"/actors/{self.config.agent.name}"
+        has_page = not self.config.activitypub.authorized_fetch
+        if has_page and any(isinstance(one, Route) and one.path == agent for one in routes):
+            routes.append(Route("/", partial(_lead_to, agent)))
+        return Starlette(routes=routes, lifespan=partial(self.running, parts=parts))
+
+
+async def _lead_to(place: str, request: Request) -> Response:
+    return RedirectResponse(place)
 
 
 @contextmanager

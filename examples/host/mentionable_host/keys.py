@@ -230,6 +230,8 @@ def _write(path: Path, key: PrivateKey) -> None:
 def _read(path: Path, key_id: str) -> SigningKey:
     try:
         mode, pem = path.stat().st_mode, path.read_bytes()
+    except PermissionError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}. Run this as the user who owns it.") from error
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}. `mentionable-host keys` makes it.") from error
     if mode & 0o077:

@@ -83,6 +83,7 @@ def test_who_consents_on_the_page_gets_the_answer_to_their_question(make_host):
     assert "@alice@a.example" in shown.text
     assert "default-src 'none'" in shown.headers["content-security-policy"]
     assert (shown.status_code, taken.status_code, again.status_code) == (200, 200, 200)
+    assert "goes on now, and answers where you asked" in taken.text
     assert acts == ["consent_required"]
     assert last(host) == "You are free. (Am I free on Friday?)"
     assert len(host.transports["email"].written) == 2
@@ -422,17 +423,18 @@ def test_over_plain_http_the_next_request_brings_the_receipt(make_host):
     async def story(host):
         await talk(host, "Am I free?", sender=nobody, transport="rest", via="rest")
         asked = policy.demand_of(host.transports["rest"].written[0][0])
-        await page(host, "POST", asked.url)
+        thanks = await page(host, "POST", asked.url)
         await idle(host)
         before = list(acts)
         given = policy.Candidate(
             kind="consent_required", state=asked.state, scope_hash=policy.scope_hash("calendar.read")
         )
         await talk(host, "Yes.", id="m2", sender=nobody, transport="rest", via="rest", candidate=given)
-        return before, await answered(host, "m2", seconds=0)
+        return before, await answered(host, "m2", seconds=0), thanks
 
-    before, response = play(make_host(Http, agent=agent), story)
+    before, response, thanks = play(make_host(Http, agent=agent), story)
 
+    assert "goes on when you ask again" in thanks.text
     assert (before, acts) == ([], ["consent_required"])
     assert plain_text(response) == "You are free. (Am I free?)"
 

@@ -1,4 +1,6 @@
+import errno
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -76,6 +78,15 @@ def test_a_new_key_is_for_its_owner_alone(config):
     done.made.chmod(0o644)
     with pytest.raises(ConfigError, match="chmod 600"):
         load_actor_keys(config)
+
+
+def test_a_key_of_another_user_is_not_said_to_be_made(config, monkeypatch):
+    def denied(path):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", denied)
+    with pytest.raises(ConfigError, match=r"Permission denied\. Run this as the user who owns it"):
+        Keys.load(config)
 
 
 def test_a_file_that_is_no_key_is_said_with_what_to_do(config):

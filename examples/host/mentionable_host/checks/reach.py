@@ -27,6 +27,7 @@ FORGIVEN_SECONDS: Final = 300
 CERTIFICATE_DAYS: Final = 14
 CLOCKS: Final = ("https://www.debian.org/", "https://letsencrypt.org/", "https://www.iana.org/")
 """Whose clocks are right: two that agree are trusted."""
+EXAMPLES: Final = (".example", ".test", ".invalid", ".localhost")
 Found: TypeAlias = list[Finding]
 
 _LABELS: Final = {"spf": "SPF", "dkim": "DKIM", "dmarc": "DMARC"}
@@ -37,12 +38,21 @@ async def from_outside(config: Config, keys: Keys, world: World) -> list[Finding
     found, has_address = await _records(config, keys, world)
     if not has_address:
         means = "the agent has no address yet, so nothing else was asked of it"
-        return [*found, Finding(subject="server", severity="note", means=means)]
+        return [*_example(config), *found, Finding(subject="server", severity="note", means=means)]
     web = [_origin, _certificate, _webfinger, _actor, _inbox, _card, _clock]
     if config.mail is not None:
         web += [mail.incoming, mail.outgoing, mail.reverse]
     parts = await asyncio.gather(*(one(config, keys, world) for one in web))
     return found + [finding for part in parts for finding in part]
+
+
+def _example(config: Config) -> Found:
+    """Whether the domain is still that of a new project, which is registered to nobody (RFC 2606)."""
+    domain = config.agent.domain
+    if not domain.endswith(EXAMPLES):
+        return []
+    means = f"{domain} is an example, which nobody can register"
+    return [Finding(subject="domain", severity="error", means=means, do="Write a domain of yours to agent.domain.")]
 
 
 async def _records(config: Config, keys: Keys, world: World) -> tuple[Found, bool]:

@@ -79,6 +79,8 @@ def zone_line(record: Record) -> str:
     if record.type == "HTTPS":
         return f"; serve at {record.name}:\n" + "\n".join(f";   {line}" for line in record.value.splitlines())
     value = record.value
+    if value.startswith("<"):  # what only the operator knows: a server would refuse the whole file
+        return f"; put in {value}:\n; {record.name}. 3600 IN {record.type} …"
     if record.type == "TXT":
         pieces = (value[at : at + STRING_BYTES] for at in range(0, len(value), STRING_BYTES))
         value = " ".join(f'"{piece}"' for piece in pieces)

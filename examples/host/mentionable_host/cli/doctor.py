@@ -13,6 +13,7 @@ from rich.text import Text
 
 from mentionable_host.checks import local, reach
 from mentionable_host.checks.finding import Finding, Severity
+from mentionable_host.cli.words import say
 from mentionable_host.config import Config, ConfigError
 from mentionable_host.keys import Keys
 from mentionable_host.store.database import Database
@@ -20,6 +21,8 @@ from mentionable_host.world.internet import Internet
 from mentionable_host.world.world import World
 
 __all__ = ["add_arguments", "doctor", "run"]
+
+SUBJECT_WIDTH: Final = 14
 
 _MARKS: Final[dict[Severity, tuple[str, str]]] = {
     "ok": ("✓", "green"),
@@ -75,7 +78,7 @@ async def doctor(
     ordered = sorted(found, key=lambda one: _ORDER.index(one.severity))
     for one, following in zip_longest(ordered, ordered[1:]):
         is_repeated = following is not None and following.do == one.do
-        console.print(_row(one, with_do=not is_repeated))
+        _print(one, console, with_do=not is_repeated)
     counts = Counter(one.severity for one in found)
     console.print()
     console.print(_summary(counts, is_local=world is None))
@@ -99,12 +102,23 @@ async def _findings(
     return found if world is None else found + await reach.from_outside(config, keys, world)
 
 
+def _print(finding: Finding, console: Console, *, with_do: bool) -> None:
+    """A finding; where no terminal is, no line is broken."""
+    if console.is_terminal:
+        console.print(_row(finding, with_do=with_do))
+        return
+    mark, _ = _MARKS[finding.severity]
+    say(console, f"{mark} {finding.subject:<{SUBJECT_WIDTH}} {finding.means}")
+    if finding.do and with_do:
+        say(console, f"{'':<{SUBJECT_WIDTH + 2}} {finding.do}")
+
+
 def _row(finding: Finding, *, with_do: bool) -> Table:
     """A finding: what it is, what it means, and what to do."""
     mark, style = _MARKS[finding.severity]
     table = Table.grid(padding=(0, 1))
     table.add_column(width=1)
-    table.add_column(width=14)
+    table.add_column(width=SUBJECT_WIDTH)
     table.add_column(overflow="fold")
     table.add_row(Text(mark, style), Text(finding.subject, "bold"), Text(finding.means))
     if finding.do and with_do:

@@ -90,6 +90,8 @@ def _words(error: Exception) -> str:
             return "another process changed the same thing at this moment: try again"
         case OSError(errno=errno.EADDRINUSE):
             return f"{error.strerror}\nAnother program listens there, perhaps this host: end it, or name another place."
+        case PermissionError(filename=str() as place):
+            return f"{place}: {error.strerror}\nRun it as the user who owns that, or give it to the user who runs this."
         case OSError(filename=None):
             return str(error.strerror or error)
         case OSError():

@@ -46,12 +46,13 @@ HEADERS: Final = {
 
 @frozen(kw_only=True)
 class _Question:
-    """What the page shows."""
+    """What the page shows. `comes_back`: who asked gets the answer when they ask again."""
 
     record: policy.Issuance
     text: str
     label: str
     is_granted: bool
+    comes_back: bool
 
 
 def routes(host: Host) -> list[BaseRoute]:
@@ -72,7 +73,7 @@ async def _show(host: Host, request: Request) -> Response:
     if found is None:
         return _unknown()
     if found.is_granted:
-        return _thanks(host)
+        return _thanks(host, found)
     record, name = found.record, host.config.agent.display_name or host.address
     body = (
         f"<p><b>{escape(name)}</b> ({escape(record.agent)}) was asked something by"
@@ -89,23 +90,23 @@ async def _take(host: Host, request: Request) -> Response:
     if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return _unknown()  # a form of another site
 
-    def work(db: Connection) -> bool:
+    def work(db: Connection) -> _Question | None:
         found = _question(db, host, state)
         if found is None:
-            return False
+            return None
         scope_hash = found.record.scope_hash or ""
         if policies.grant(db, found.record.key, scope_hash):
             candidate = policy.Candidate(kind="consent_required", state=state, scope_hash=scope_hash)
             receipts.enqueue(db, host, candidate)
-        return True
+        return found
 
     try:  # who tries addresses costs a look, and no transaction that writes
         is_known = await host.database.read(lambda db: _question(db, host, state)) is not None
-        is_taken = is_known and await host.database.write(work)
+        taken = await host.database.write(work) if is_known else None
     except (StoreUnavailable, Conflict):
         return _later()
     host.wake()
-    return _thanks(host) if is_taken else _unknown()
+    return _unknown() if taken is None else _thanks(host, taken)
 
 
 def _question(db: Connection, host: Host, state: str) -> _Question | None:
@@ -124,12 +125,18 @@ def _question(db: Connection, host: Host, state: str) -> _Question | None:
     part = None if answer is None else policy.demand_of(answer)
     if not isinstance(part, policy.ConsentRequired) or host.agent.consent_check is not None:
         return None
-    return _Question(record=record, text=part.message, label="Yes, I agree", is_granted=is_granted)
+    asked = messages.latest(db, demand.question)
+    comes_back = asked is not None and asked.transport in receipts.IN_BAND
+    return _Question(
+        record=record, text=part.message, label="Yes, I agree", is_granted=is_granted, comes_back=comes_back
+    )
 
 
-def _thanks(host: Host) -> Response:
+def _thanks(host: Host, question: _Question) -> Response:
+    """What happens now. Over plain HTTP nothing can be sent later: who asked asks again, with the receipt."""
     name = escape(host.config.agent.display_name or host.address)
-    return _page("Thank you", f"<p>{name} goes on now, and answers where you asked. You can close this page.</p>")
+    then = "goes on when you ask again" if question.comes_back else "goes on now, and answers where you asked"
+    return _page("Thank you", f"<p>{name} {then}. You can close this page.</p>")
 
 
 def _unknown() -> Response:

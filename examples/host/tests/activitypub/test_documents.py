@@ -284,6 +284,18 @@ def test_a_person_with_a_browser_sees_a_page_of_what_is_public(fediverse):
     assert fediverse.get(f"{note}/activity", **BROWSER).headers["content-type"] == "application/activity+json"
 
 
+def test_who_opens_the_address_of_the_server_is_led_to_that_page(fediverse, fediverse_with):
+    async def opened(host):
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app=host.app()), base_url=ORIGIN) as client:
+            return await client.get("/")
+
+    led = fediverse.run(opened(fediverse.host))
+    signed_only = fediverse_with(activitypub={"authorized_fetch": True})
+
+    assert (led.status_code, led.headers["location"]) == (307, "/actors/helper")
+    assert signed_only.run(opened(signed_only.host)).status_code == 404
+
+
 def test_there_is_no_page_of_what_is_private(fediverse, alice):
     note = post(fediverse, "For followers.", visibility="followers")
 

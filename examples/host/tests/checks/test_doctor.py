@@ -57,6 +57,23 @@ def test_an_error_comes_first_and_says_what_to_do(healthy, console):
     assert "To put right: 1. To look at: 1." in printed(console)
 
 
+def test_in_a_file_no_line_is_broken(healthy):
+    healthy.inbox = 404
+    console = Console(file=StringIO(), width=40, highlight=False)
+    look(healthy, console)
+    first, second, *_ = printed(console).splitlines()
+
+    assert first.endswith("answers with status 404, so that nothing can be delivered")
+    assert second.startswith(f"{'':<17}Let the proxy pass POST on")
+
+
+def test_a_domain_that_nobody_can_have_is_said_first(healthy, console):
+    healthy.table["agent"]["domain"] = "mybot.example"
+
+    assert look(healthy, console) == 1
+    assert "mybot.example is an example" in printed(console)
+
+
 def test_this_machine_alone_may_be_looked_at(healthy, console):
     assert asyncio.run(doctor.doctor(healthy.config, None, console)) == 0
     assert healthy.world.sent == []

@@ -200,7 +200,7 @@ def test_records_that_are_missing_are_found(healthy, finds):
 def test_a_host_that_is_not_public_is_found_once(healthy, finds):
     healthy.places.pop("agents.example")
 
-    assert finds() == ["error DNS", "note server"]
+    assert finds() == ["error DNS", "error domain", "note server"]
 
 
 def test_a_greeting_is_read_within_bounds():

@@ -139,3 +139,10 @@ def test_a_zone_file_has_strings_that_are_not_too_long(healthy):
     assert max(map(len, pieces)) <= 255
     assert "".join(pieces).startswith("v=DKIM1; k=rsa; p=")
     assert "agents.example. 3600 IN MX 10 agents.example." in lines
+
+
+def test_a_zone_file_has_what_is_to_be_put_in_as_a_comment(healthy):
+    lines = "\n".join(zone_line(one) for one in records(healthy.config, healthy.keys)).splitlines()
+
+    assert "; agents.example. 3600 IN A …" in lines
+    assert not [line for line in lines if "<" in line and not line.startswith(";")]

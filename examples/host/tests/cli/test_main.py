@@ -1,4 +1,5 @@
 import asyncio
+import errno
 import json
 import logging
 import os
@@ -92,6 +93,16 @@ def test_a_fault_of_the_program_is_no_traceback(cli, project, monkeypatch):
 
     assert (status, "fault of mentionable-host" in errors, "Traceback" in errors) == (2, True, False)
     assert "Traceback" in cli("--debug", "keys")[2]
+
+
+def test_a_file_of_another_user_is_said_with_what_to_do(cli, project, monkeypatch):
+    def denied(folder):
+        raise PermissionError(errno.EACCES, "Permission denied", f"{project}/keys")
+
+    monkeypatch.setattr("mentionable_host.cli.keys.make_keys", denied)
+    status, _, errors = cli("keys")
+
+    assert (status, f"{project}/keys: Permission denied" in errors, "as the user who owns" in errors) == (2, True, True)
 
 
 @pytest.mark.parametrize(("error", "status"), [(KeyboardInterrupt, 130), (BrokenPipeError, 141)])
