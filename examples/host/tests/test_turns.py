@@ -21,6 +21,7 @@ from sqlalchemy import func, select, update
 
 from mentionable_host import Agent
 from mentionable_host.agents.history import turns_before
+from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.store.tables import jobs
 from mentionable_host.store.tables import messages as table
 
@@ -170,6 +171,17 @@ def test_a_transport_that_cannot_show_anything_does_not_stop_the_answer(make_hos
             raise OSError("no connection")
 
     assert plain_text(said(make_host(Mute), None)) == "You wrote: Hi"
+
+
+def test_that_a_full_disk_shows_nothing_is_a_line_in_the_log(make_host, caplog):
+    class Full(Recorder):
+        async def working(self, *, to):
+            raise StoreUnavailable("database or disk is full")
+
+    assert plain_text(said(make_host(Full), None)) == "You wrote: Hi"
+    assert [(one.levelname, one.exc_info) for one in caplog.records if "disk is full" in one.message] == [
+        ("WARNING", None)
+    ]
 
 
 def test_the_agent_sees_what_it_answered_to_a_message_that_came_just_before(make_host):

@@ -13,6 +13,7 @@ from mentionable import Assembler, NormalizedMessage, NormalizedResponse, Part
 from mentionable_host.agents.context import Context
 from mentionable_host.agents.demands import Ask, Demand
 from mentionable_host.store import turns
+from mentionable_host.store.errors import StoreUnavailable
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
@@ -93,6 +94,8 @@ async def _show(transport: Transport, frame: NormalizedResponse | None, message:
             await transport.working(to=message)
         else:
             await transport.show(frame, to=message)
+    except StoreUnavailable as error:  # the disk is full, say: it is told of each turn
+        log.warning("%s cannot show how far the answer to %r is: %s", transport.name, message.id, error)
     except Exception:
         log.exception("%s cannot show how far the answer to %r is", transport.name, message.id)
 
