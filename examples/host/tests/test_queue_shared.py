@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from datetime import timedelta
 
 import psycopg
 import pytest
@@ -11,7 +13,8 @@ from mentionable_host import host as module
 from mentionable_host.queue.attempts import Attempts
 from mentionable_host.queue.outcome import Done
 from mentionable_host.queue.shared import SharedWorker, install
-from mentionable_host.signals import Signals
+from mentionable_host.queue.worker import LEASE
+from mentionable_host.signals import SharedSignals, Signals
 from mentionable_host.store import jobs
 from mentionable_host.store.database import Database, StoreUnavailable
 from mentionable_host.store.tables import metadata
@@ -67,3 +70,77 @@ def test_jobs_go_on_after_every_connection_broke(postgres, monkeypatch, caplog):
     asyncio.run(main())
     database.close()
     assert done == {"before", "after"}
+
+
+@pytest.fixture
+def shared(postgres):
+    """A database with all tables."""
+    database = Database(postgres.new_database())
+    metadata.create_all(database.engine)
+    install(database.engine)
+    yield database
+    database.close()
+
+
+def put(database, *lanes):
+    """Jobs in some lanes; their numbers are 1, 2 and so on."""
+
+    def work(db):
+        for number, lane in enumerate(lanes):
+            job = jobs.Job(key=f"{lane} {number}", kind="test.do", lane=lane, payload=b"x")
+            jobs.enqueue(db, job, now=system_now() - timedelta(seconds=9 - number))
+
+    asyncio.run(database.write(work))
+
+
+def taken(database, *numbers, later=timedelta(0)):
+    """What is leased under numbers that procrastinate brings at the same time."""
+    now = system_now() + later
+
+    async def run():
+        take = [lambda db, one=one: jobs.lease_one(db, one, now=now, until=now + LEASE) for one in numbers]
+        return await asyncio.gather(*(database.write(one) for one in take))
+
+    return [job for job in asyncio.run(run()) if job is not None]
+
+
+@pytest.mark.storm
+def test_what_killed_processes_had_fetched_does_not_stay(shared):
+    put(shared, "a", "b", "c")
+    taken(shared, 1)
+    worker = SharedWorker(shared, Clock(), Attempts(shared, Clock(), {}, signals=Signals()))
+
+    def fetch(db):  # as procrastinate leaves it when it has noted that a worker is gone
+        db.exec_driver_sql("UPDATE procrastinate_jobs SET status = 'doing' WHERE args ->> 'number' IN ('1', '2')")
+
+    asyncio.run(shared.write(fetch))
+    asyncio.run(shared.write(worker._sweep_once))
+
+    with shared.snapshot() as db:
+        left = db.exec_driver_sql("SELECT args ->> 'number' FROM procrastinate_jobs ORDER BY 1").scalars().all()
+    assert left == ["1", "3"]
+
+
+@pytest.mark.storm
+def test_signals_go_on_whatever_peers_call_their_threads(shared, caplog):
+    def heard():
+        with psycopg.connect(shared.conninfo, autocommit=True) as hearing:
+            hearing.execute("LISTEN mentionable")
+            listens.set()
+            return [notice.payload for notice in hearing.notifies(timeout=30, stop_after=1)]
+
+    async def run():
+        signals = SharedSignals(shared.conninfo)
+        running, hearing = asyncio.create_task(signals.run()), asyncio.create_task(asyncio.to_thread(heard))
+        await asyncio.to_thread(listens.wait)
+        for topic in ("thread a\0b", "thread \ud800", "x" * 100_000, "thread good"):
+            signals.tell(topic)
+        found = await hearing
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        return found
+
+    listens = threading.Event()
+
+    assert asyncio.run(run()) == ["thread good"]
+    assert not caplog.records

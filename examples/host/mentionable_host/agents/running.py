@@ -101,12 +101,12 @@ async def _show(transport: Transport, frame: NormalizedResponse | None, message:
 
 
 async def _canceled(host: Host, message_id: str) -> None:
-    """Returns when the turn is canceled, in whichever process that was."""
+    """Returns when the turn is canceled, in whichever process that was. It was not when the turn began."""
 
     async def look() -> bool | None:
-        return await host.database.read(lambda db: turns.is_canceled(db, message_id)) or None
+        return await host.database.look(lambda db: turns.is_canceled(db, message_id)) or None
 
-    async for _ in host.signals.watch(f"canceled {message_id}", look):
+    async for _ in host.signals.watch(f"canceled {message_id}", look, has_looked=True):
         return
 
 
