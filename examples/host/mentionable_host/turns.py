@@ -6,11 +6,12 @@ A job may run twice, where the process was killed before its answer was stored. 
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 from mentionable import (
+    HistoricalMessage,
     MentionableError,
     NormalizedMessage,
     NormalizedResponse,
@@ -62,22 +63,41 @@ class _Written:
     transport: str
 
 
+@frozen(kw_only=True)
+class _About:
+    """What the agent is told beside the message."""
+
+    history: Sequence[HistoricalMessage]
+    files: Mapping[str, bytes]
+    has_notices: bool
+
+
+@frozen(kw_only=True)
+class _Read:
+    """What is read for a turn: its message, unless it was withdrawn; `about` is None where the turn is over."""
+
+    entry: messages.Entry | None = None
+    message: NormalizedMessage | None = None
+    about: _About | None = None
+
+
 async def answer(host: Host, job: StoredJob) -> Outcome:
     """Answers the message that the job names."""
     # 1. earlier messages of the conversation come first    4. run the agent
-    # 2. read the message, and consume its receipt          5. have the transport write the answer
+    # 2. consume the receipt of the message                 5. have the transport write the answer
     # 3. what is answered or canceled is over               6. store all of it, unless it was canceled meanwhile
 
     # 1.
-    if not await _is_next(host, job):
+    turn = Turn.read(job.payload)
+    read = await _when_next(host, job, turn)
+    if read is None:
         return Retry("an earlier message of the conversation is being answered")
 
     # 2.
-    turn = Turn.read(job.payload)
-    found = await host.database.read(lambda db: messages.entry(db, turn.number))
-    if found is None or not isinstance(found.value, NormalizedMessage):
+    found, message_read = read.entry, read.message
+    if found is None or message_read is None:
         return Done()  # it was withdrawn meanwhile
-    begun = await receipts.begin(host, turn, found.value)
+    begun = await receipts.begin(host, turn, message_read)
     if isinstance(begun, Rejected):
         return Retry(f"nobody can tell now whether it was paid: {begun.code}")
     if begun is None:
@@ -86,11 +106,14 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
     topics = (message.id, f"thread {message.thread_id}")
 
     # 3.
-    if await host.database.read(lambda db: _is_over(db, message.id)):
+    about = read.about
+    if message is not message_read:  # the turn goes on with what was asked first
+        about = await host.database.read(lambda db: _about(db, host, message, number=begun.number))
+    if about is None:
         return Done(topics=topics)
 
     # 4.
-    context = await _context(host, begun, identities=found.identities)
+    context = await _context(host, begun, about, identities=found.identities)
     said = await run(host, message, context, transport)
     if said.has_failed and begun.record is not None and job.tries + 1 < PAID_TRIES:
         return Retry("the agent failed after a payment or a consent")
@@ -112,7 +135,7 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
 
     # 6.
     def store(db: Connection) -> None:
-        if stored_turns.is_canceled(db, message.id, job=job.number):
+        if stored_turns.is_canceled(db, message.id):
             store_silence(db)
             return
         for one in written:
@@ -156,38 +179,45 @@ def handler(host: Host) -> Callable[[StoredJob], Awaitable[Outcome]]:
     return lambda job: answer(host, job)
 
 
-async def _is_next(host: Host, job: StoredJob) -> bool:
-    """Whether the earlier messages of the conversation are answered, which is waited for."""
+async def _when_next(host: Host, job: StoredJob, turn: Turn) -> _Read | None:
+    """What is read for a turn, when the earlier messages of the conversation are answered; None: they are not in time.
 
-    async def look() -> bool | None:
-        now = host.world.now()
-        return None if await host.database.read(lambda db: stored_turns.has_earlier(db, job, now=now)) else True
+    All of it is read at once: what the agent is told has the answers to all that came before.
+    """
+
+    def read(db: Connection) -> _Read | None:
+        if stored_turns.has_earlier(db, job, now=host.world.now()):
+            return None
+        found = messages.entry(db, turn.number)
+        if found is None or not isinstance(found.value, NormalizedMessage):
+            return _Read()
+        return _Read(entry=found, message=found.value, about=_about(db, host, found.value, number=turn.number))
 
     seconds = host.config.agent.seconds + HOLD_UP
-    return await host.signals.until(f"thread {job.thread_id}", look, seconds=seconds) is True
+    return await host.signals.until(f"thread {job.thread_id}", lambda: host.database.read(read), seconds=seconds)
 
 
-def _is_over(db: Connection, message_id: str) -> bool:
-    return messages.answer_to(db, message_id) is not None or stored_turns.is_canceled(db, message_id)
+def _about(db: Connection, host: Host, message: NormalizedMessage, *, number: int) -> _About | None:
+    """What the agent is told beside a message; None where that is answered, or its turn was canceled."""
+    if stored_turns.is_over(db, message.id):
+        return None
+    return _About(
+        history=turns_before(db, message, number=number, limit=host.config.agent.history),
+        files=messages.files_of(db, number),
+        has_notices=notices.are_open(db, message),
+    )
 
 
-async def _context(host: Host, begun: Begun, *, identities: Sequence[VerifiedIdentity]) -> Context:
-    """What the agent is told: what is stored by now, the answers to earlier messages too."""
-    message, number, limit = begun.message, begun.number, host.config.agent.history
-    told = await notices.begin(host, message)
-
-    def read(db: Connection) -> Context:
-        return Context(
-            host,
-            message,
-            history=turns_before(db, message, number=number, limit=limit),
-            files=messages.files_of(db, number),
-            met=begun.met,
-            notices=told,
-            identities=identities,
-        )
-
-    return await host.database.read(read)
+async def _context(host: Host, begun: Begun, about: _About, *, identities: Sequence[VerifiedIdentity]) -> Context:
+    return Context(
+        host,
+        begun.message,
+        history=about.history,
+        files=about.files,
+        met=begun.met,
+        notices=await notices.begin(host, begun.message) if about.has_notices else None,
+        identities=identities,
+    )
 
 
 def _to_say(
