@@ -114,7 +114,7 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
 
     # 4.
     context = await _context(host, begun, about, identities=found.identities)
-    said = await run(host, message, context, transport)
+    said = await run(host, context.message, context, transport)
     if said.has_failed and begun.record is not None and job.tries + 1 < PAID_TRIES:
         return Retry("the agent failed after a payment or a consent")
     response, record = _to_say(host, said, message, transport)
@@ -211,7 +211,7 @@ def _about(db: Connection, host: Host, message: NormalizedMessage, *, number: in
 async def _context(host: Host, begun: Begun, about: _About, *, identities: Sequence[VerifiedIdentity]) -> Context:
     return Context(
         host,
-        begun.message,
+        replace(begun.message, history=tuple(about.history)) if about.history else begun.message,
         history=about.history,
         files=about.files,
         met=begun.met,
