@@ -11,6 +11,7 @@ from mentionable import (
     FindMessage,
     FindMessages,
     HistoricalMessage,
+    HistoryPolicy,
     StoredMessage,
     Used,
     UseOnce,
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from mentionable_host.host import Host
 
 __all__ = ["answers_of"]
+
+TURNS: Final = HistoryPolicy().max_messages
+"""The library has use for so many."""
 
 MORE: Final = frozenset(
     (
@@ -50,7 +54,7 @@ def answers_of(host: Host, uses: Uses, more: AsyncAnswers | None = None) -> Asyn
         return found
 
     async def find_history(ask: FindHistory) -> Sequence[HistoricalMessage]:
-        return await look(lambda db: messages.history(db, ask))
+        return await look(lambda db: messages.history(db, ask, limit=TURNS))
 
     async def use_once(ask: UseOnce) -> Used:
         return await look(lambda db: uses.answer(db, ask))

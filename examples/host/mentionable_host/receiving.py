@@ -24,6 +24,7 @@ from sqlalchemy import Connection
 
 from mentionable_host import metrics
 from mentionable_host.admission import admit, conversation_of
+from mentionable_host.agents.history import without_stored
 from mentionable_host.agents.turn import Turn
 from mentionable_host.lookups import answers_of
 from mentionable_host.store import jobs, messages, people
@@ -94,12 +95,13 @@ def store_received(db: Connection, got: Received, *, host: Host, transport: str)
         return []
     messages.put_native_ids(db, got.to_store)
     for message in got.edited:
-        messages.edit(db, message, files=got.blobs, quota=quota)
+        messages.edit(db, without_stored(db, message), files=got.blobs, quota=quota)
     due = []
     for message in got.messages:
         typed = ingest.from_message(message)
         shown: dict[str, Any] = {"files": got.blobs, "identities": got.identities}
-        number = messages.put(db, message, transport=transport, quota=quota, typed=typed, **shown)
+        kept = without_stored(db, message)
+        number = messages.put(db, kept, transport=transport, quota=quota, typed=typed, **shown)
         if number is None:
             continue
         people.note(db, message, verdict=got.verdict, transport=transport, now=now)

@@ -24,6 +24,8 @@ SECONDS: Final = 0.5
 CHANNEL: Final = "mentionable"
 TOPIC_BYTES: Final = 4_000
 AGAIN_SECONDS: Final = 5
+TOGETHER: Final = 256
+_TELL: Final = "SELECT pg_notify(%s, topic) FROM unnest(%s::text[]) AS topic"
 
 
 class Signals:
@@ -47,20 +49,29 @@ class Signals:
                     return found
         return None
 
-    async def watch(self, topic: str, look: Callable[[], Awaitable[T | None]]) -> AsyncIterator[T]:
-        """Whatever `look` finds, again and again, until its reader stops."""
+    async def watch(
+        self, topic: str, look: Callable[[], Awaitable[T | None]], *, has_looked: bool = False
+    ) -> AsyncIterator[T]:
+        """Whatever `look` finds, again and again, until its reader stops.
+
+        Args:
+            topic: What it is about.
+            look: Asks the store.
+            has_looked: Whether the reader asked just now, so that this waits before it does.
+        """
         event = asyncio.Event()
         self._events.setdefault(topic, []).append(event)
         try:
             while True:
+                if has_looked:
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(SECONDS):
+                            await event.wait()
                 event.clear()
                 found = await look()
+                has_looked = found is None
                 if found is not None:
                     yield found
-                    continue
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(SECONDS):
-                        await event.wait()
         finally:
             self._events[topic].remove(event)
             if not self._events[topic]:
@@ -110,12 +121,21 @@ class SharedSignals(Signals):
             await asyncio.sleep(AGAIN_SECONDS)
 
     async def _tell(self, connection: psycopg.AsyncConnection) -> NoReturn:
+        """Tells what waits at once: each time it is told of, every process wakes up."""
         while True:
-            topic = await self._topics.get()
-            if len(topic.encode()) <= TOPIC_BYTES:
-                await connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, topic))
+            topics = [await self._topics.get()]
+            while len(topics) < TOGETHER and not self._topics.empty():
+                topics.append(self._topics.get_nowait())
+            named = [topic for topic in dict.fromkeys(topics) if _can_be_told(topic)]
+            if named:
+                await connection.execute(_TELL, (CHANNEL, named))
 
     async def _hear(self, connection: psycopg.AsyncConnection) -> None:
         await connection.execute(f"LISTEN {CHANNEL}")
         async for notice in connection.notifies():
             super().tell(notice.payload)
+
+
+def _can_be_told(topic: str) -> bool:
+    """Whether PostgreSQL takes it; peers name some topics."""
+    return topic.isprintable() and len(topic.encode()) <= TOPIC_BYTES

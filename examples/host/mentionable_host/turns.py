@@ -6,10 +6,12 @@ A job may run twice, where the process was killed before its answer was stored. 
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
+from attrs import frozen
 from mentionable import (
+    HistoricalMessage,
     MentionableError,
     NormalizedMessage,
     NormalizedResponse,
@@ -19,6 +21,7 @@ from mentionable import (
     VerifiedIdentity,
     plain_text,
     policy,
+    replace,
 )
 from sqlalchemy import Connection
 
@@ -51,22 +54,45 @@ HOLD_UP: Final = 5.0
 """An earlier turn may take so many seconds more than the agent has before a later one goes back into the queue."""
 
 
+Over = Literal["answered", "called off"]
+"""Why no answer is due any more."""
+
+
+@frozen(kw_only=True)
+class _Around:
+    """What the agent gets with the message."""
+
+    history: Sequence[HistoricalMessage]
+    files: Mapping[str, bytes]
+    has_notices: bool
+
+
+@frozen(kw_only=True)
+class _Read:
+    """What is read for a turn: its message, unless it was withdrawn, and what is around it, unless the turn is over."""
+
+    entry: messages.Entry | None = None
+    message: NormalizedMessage | None = None
+    around: _Around | Over = "called off"
+
+
 async def answer(host: Host, job: StoredJob) -> Outcome:
     """Answers the message that the job names."""
     # 1. earlier messages of the conversation come first    4. run the agent
-    # 2. read the message, and consume its receipt          5. have the transport write the answer
+    # 2. consume the receipt of the message                 5. have the transport write the answer
     # 3. what is answered, or is to get no answer, is over  6. store all of it, unless it was canceled meanwhile
 
     # 1.
-    if not await _is_next(host, job):
+    turn = Turn.read(job.payload)
+    read = await _when_next(host, job, turn)
+    if read is None:
         return Retry("an earlier message of the conversation is being answered")
 
     # 2.
-    turn = Turn.read(job.payload)
-    found = await host.database.read(lambda db: messages.entry(db, turn.number))
-    if found is None or not isinstance(found.value, NormalizedMessage):
+    found, message_read = read.entry, read.message
+    if found is None or message_read is None:
         return Done()  # it was withdrawn meanwhile
-    begun = await receipts.begin(host, turn, found.value)
+    begun = await receipts.begin(host, turn, message_read)
     if isinstance(begun, Rejected):
         return Retry(f"nobody can tell now whether it was paid: {begun.code}")
     if begun is None:
@@ -75,15 +101,17 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
     topics = (message.id, f"thread {message.thread_id}")
 
     # 3.
-    end = await host.database.read(lambda db: _end(db, begun))
-    if end == "answered":
+    around = read.around
+    if message is not message_read:  # the turn goes on with what was asked first
+        around = await host.database.read(lambda db: _around(db, host, begun))
+    if around == "answered":
         return Done(topics=topics)
-    if end == "called off":
+    if around == "called off":
         return Done((await transport.silence(to=message)).store, topics=topics)
 
     # 4.
-    context = await _context(host, begun, identities=found.identities)
-    result = await run(host, message, context, transport, question=begun.question)
+    context = await _context(host, begun, around, identities=found.identities)
+    result = await run(host, context.message, context, transport, question=begun.question)
     if result.has_failed and begun.record is not None and job.tries + 1 < PAID_TRIES:
         return Retry("the agent failed after a payment or a consent")
     response, record = _to_say(host, result, message, transport)
@@ -104,7 +132,7 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
 
     # 6.
     def store(db: Connection) -> None:
-        if is_called_off(db, message, question=begun.question, job=job.number):
+        if is_called_off(db, message, question=begun.question):
             store_silence(db)
             return
         now = host.world.now()
@@ -149,41 +177,49 @@ def handler(host: Host) -> Callable[[StoredJob], Awaitable[Outcome]]:
     return lambda job: answer(host, job)
 
 
-async def _is_next(host: Host, job: StoredJob) -> bool:
-    """Whether the earlier messages of the conversation are answered, which is waited for."""
+async def _when_next(host: Host, job: StoredJob, turn: Turn) -> _Read | None:
+    """What is read for a turn, when the earlier messages of the conversation are answered; None: they are not in time.
 
-    async def look() -> bool | None:
-        now = host.world.now()
-        return None if await host.database.read(lambda db: stored_turns.has_earlier(db, job, now=now)) else True
+    All of it is read at once: what the agent gets has the answers to all that came before.
+    """
+
+    def read(db: Connection) -> _Read | None:
+        if stored_turns.has_earlier(db, job, now=host.world.now()):
+            return None
+        found = messages.entry(db, turn.number)
+        if found is None or not isinstance(found.value, NormalizedMessage):
+            return _Read()
+        plain = Begun(message=found.value, question=found.value.id, number=turn.number)
+        return _Read(entry=found, message=found.value, around=_around(db, host, plain))
 
     seconds = host.config.agent.seconds + HOLD_UP
-    return await host.signals.until(f"thread {job.thread_id}", look, seconds=seconds) is True
+    return await host.signals.until(f"thread {job.thread_id}", lambda: host.database.read(read), seconds=seconds)
 
 
-def _end(db: Connection, begun: Begun) -> Literal["answered", "called off"] | None:
-    """Why no answer is due any more."""
-    if messages.answer_to(db, begun.message.id) is not None:
+def _around(db: Connection, host: Host, begun: Begun) -> _Around | Over:
+    """What the agent gets with a message; or why no answer to it is due."""
+    message = begun.message
+    if messages.answer_to(db, message.id) is not None:
         return "answered"
-    return "called off" if is_called_off(db, begun.message, question=begun.question) else None
+    if is_called_off(db, message, question=begun.question):
+        return "called off"
+    return _Around(
+        history=turns_before(db, message, number=begun.number, limit=host.config.agent.history),
+        files=messages.files_of(db, begun.number),
+        has_notices=notices.are_open(db, message),
+    )
 
 
-async def _context(host: Host, begun: Begun, *, identities: Sequence[VerifiedIdentity]) -> Context:
-    """What the agent gets: what is stored by now, the answers to earlier messages too."""
-    message, number, limit = begun.message, begun.number, host.config.agent.history
-    open_notices = await notices.begin(host, message)
-
-    def read(db: Connection) -> Context:
-        return Context(
-            host,
-            message,
-            history=turns_before(db, message, number=number, limit=limit),
-            files=messages.files_of(db, number),
-            met=begun.met,
-            notices=open_notices,
-            identities=identities,
-        )
-
-    return await host.database.read(read)
+async def _context(host: Host, begun: Begun, around: _Around, *, identities: Sequence[VerifiedIdentity]) -> Context:
+    return Context(
+        host,
+        replace(begun.message, history=tuple(around.history)) if around.history else begun.message,
+        history=around.history,
+        files=around.files,
+        met=begun.met,
+        notices=await notices.begin(host, begun.message) if around.has_notices else None,
+        identities=identities,
+    )
 
 
 def _to_say(

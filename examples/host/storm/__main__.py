@@ -22,7 +22,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 
 import uvicorn
@@ -38,6 +38,9 @@ PEOPLE, REMEMBERED = 8, 3
 STARTS = 2
 """Between two troubles a process could start so many times, on average."""
 
+PATIENT, ON, ON_SECONDS = 0.8, 50, 30
+"""So often the next trouble waits until so many answers have come since a process was killed; else it may come during
+its start."""
 HERE = Path(__file__).parents[1]
 
 
@@ -76,7 +79,7 @@ class Hosts:
         """Where one of them listens."""
         return self.chance.choice([*self.ports.values()])
 
-    async def trouble(self, *, every: float, restart: str | None) -> None:
+    async def trouble(self, heard: Heard, *, every: float, restart: str | None) -> None:
         """Kills one after the other, fills the disk or restarts the database now and then, until it is canceled.
 
         On a machine on which a start takes long, it happens less often: who is killed as it starts does nothing.
@@ -102,6 +105,16 @@ class Hosts:
             self.processes[number].kill()
             self.processes[number].wait()
             self.processes[number] = self.begin(number)
+            if self.chance.random() < PATIENT:
+                await self.until_on(heard)
+
+    async def until_on(self, heard: Heard) -> None:
+        """Waits until the conversations have gone on: else a busy machine would do nothing but start processes."""
+        until = heard.deliveries + ON
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ON_SECONDS):
+                while heard.deliveries < until:
+                    await asyncio.sleep(0.1)
 
     def end(self) -> None:
         """Ends all."""
@@ -169,7 +182,9 @@ async def storm(options: argparse.Namespace, folder: Path) -> int:
         hosts = Hosts(folder, parts, chance)
         began = time.monotonic()
         trouble = (
-            asyncio.create_task(hosts.trouble(every=options.every, restart=options.restart)) if options.kills else None
+            asyncio.create_task(hosts.trouble(heard, every=options.every, restart=options.restart))
+            if options.kills
+            else None
         )
         transports = [fediverse, mail, callers]
         count = max(1, options.messages // (len(transports) * PEOPLE * options.conversations))

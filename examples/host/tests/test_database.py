@@ -8,7 +8,7 @@ import threading
 import pytest
 from sqlalchemy import CursorResult, insert, select, text
 
-from mentionable_host.store import sqlite_writer
+from mentionable_host.store import idle, sqlite_writer
 from mentionable_host.store.database import Conflict, Database, StoreUnavailable
 from mentionable_host.store.dialects import insert_new, upsert
 from mentionable_host.store.tables import metadata, people, settings, uses
@@ -247,6 +247,36 @@ def test_a_server_that_starts_anew_is_used_again(postgres):
     database.close()
     assert len(stored) == 16
     assert not {"lost", "lost too"} & set(stored)
+
+
+@pytest.mark.storm
+def test_what_the_server_has_prepared_is_used_again(postgres):
+    database = Database(postgres.new_database())
+    metadata.create_all(database.engine)
+
+    async def run():
+        for number in range(20):
+            await database.read(lambda db: db.execute(select(settings.c.key)).all())
+            await database.write(put(f"k{number}"))
+        return await database.look(
+            lambda db: db.exec_driver_sql("SELECT count(*) FROM pg_prepared_statements").scalar()
+        )
+
+    prepared = asyncio.run(run())
+    database.close()
+    assert prepared >= 2
+
+
+@pytest.mark.storm
+def test_a_connection_that_was_lost_while_nobody_used_it_is_not_noticed(postgres, monkeypatch):
+    monkeypatch.setattr(idle, "IDLE_SECONDS", 0)
+    database = Database(postgres.new_database())
+    metadata.create_all(database.engine)
+    asyncio.run(database.write(put("before")))
+    postgres.stop()
+    postgres.start()
+    asyncio.run(database.write(put("after")))
+    database.close()
 
 
 @pytest.mark.storm

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from a2a_calls import OWN_ID, call, message, rpc, run
 from loopback import free_socket, serving
-from mentionable import FindHistory, plain_text
+from mentionable import FindHistory, NormalizedResponse, Sender, plain_text, replace
 from sqlalchemy import select
 
 from mentionable_host import Agent
@@ -167,6 +167,23 @@ def test_strangers_of_one_network_take_no_places_of_others(make_host, monkeypatc
 
     assert "too-many-requests" in refused
     assert "Yes." in taken
+
+
+def test_an_impostor_sees_no_answer_to_what_is_too_long_ago_to_be_read(make_host, make_message, monkeypatch, world):
+    monkeypatch.setattr(messages, "HISTORY", 3)
+    host = make_host(Rest)
+    impostor = Sender(address="@alice@a.example", verified=False, auth_method="none")
+    ask = FindHistory(thread_id="t1", recipient=host.address, sender="@alice@a.example", verified=False)
+
+    def work(db):
+        hers, his = make_message("Where do I live?"), replace(make_message("And I?"), sender=impostor)
+        for one, text in ((hers, "In Bern."), (his, "I do not know.")):
+            messages.put(db, one, transport="activitypub", files={})
+            answer = NormalizedResponse.to(one, text)
+            messages.put_answer(db, answer, to=one, transport="activitypub", now=world.now())
+        return [plain_text(turn) for turn in messages.history(db, ask)]
+
+    assert asyncio.run(host.database.write(work)) == ["And I?", "I do not know."]
 
 
 def test_a_caller_waits_for_so_many_answers_at_a_time(make_host, monkeypatch):

@@ -21,6 +21,8 @@ from sqlalchemy import func, select, update
 
 from mentionable_host import Agent
 from mentionable_host.agents.history import turns_before
+from mentionable_host.store import messages
+from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.store.tables import jobs
 from mentionable_host.store.tables import messages as table
 
@@ -171,6 +173,17 @@ def test_a_transport_that_cannot_show_anything_does_not_stop_the_answer(make_hos
     assert plain_text(said(make_host(Mute), None)) == "You wrote: Hi"
 
 
+def test_that_a_full_disk_shows_nothing_is_a_line_in_the_log(make_host, caplog):
+    class Full(Recorder):
+        async def working(self, *, to):
+            raise StoreUnavailable("database or disk is full")
+
+    assert plain_text(said(make_host(Full), None)) == "You wrote: Hi"
+    assert [(one.levelname, one.exc_info) for one in caplog.records if "disk is full" in one.message] == [
+        ("WARNING", None)
+    ]
+
+
 def test_the_agent_sees_what_it_answered_to_a_message_that_came_just_before(make_host):
     seen, begun = {}, asyncio.Event()
 
@@ -246,6 +259,45 @@ def test_the_agent_sees_no_more_turns_than_the_configuration_says(make_host):
     play(make_host(Recorder, agent=agent_of(answer), own={"history": 3}), story)
 
     assert seen == [0, 2, 3, 3]
+
+
+def test_the_agent_sees_all_that_came_before_however_much_came_after(make_host):
+    host = make_host(Recorder)
+    for number in range(30):
+        asyncio.run(come(host, str(number), id=f"m{number}"))
+    with host.database.engine.connect() as db:
+        turns = turns_before(db, message("3", id="m3", host=host), number=4, limit=5)
+
+    assert [plain_text(turn) for turn in turns] == ["0", "1", "2"]
+
+
+def test_the_agent_reads_no_more_of_a_long_conversation_than_it_sees(make_host, monkeypatch):
+    read, real = [], messages._entry
+    host = make_host(Recorder, own={"history": 5})
+    for number in range(60):
+        asyncio.run(come(host, str(number), id=f"m{number}"))
+    monkeypatch.setattr(messages, "_entry", lambda row: read.append(1) or real(row))
+    with host.database.engine.connect() as db:
+        turns = turns_before(db, message("59", id="m59", host=host), number=60, limit=5)
+
+    assert [plain_text(turn) for turn in turns] == ["54", "55", "56", "57", "58"]
+    assert len(read) < 20
+
+
+def test_the_message_that_the_agent_gets_has_the_turns_before_it(make_host):
+    seen = []
+    host = make_host(Recorder, agent=agent_of(lambda message, context: seen.append((message, context)) or "Yes."))
+
+    async def story(host):
+        for number in range(2):
+            await come(host, f"Question {number}", id=f"m{number}")
+            await idle(host)
+
+    play(host, story)
+    message, context = seen[1]
+    assert [plain_text(turn) for turn in message.history] == ["Question 0", "Yes."]
+    assert [*message.history] == context.history
+    assert seen[0][0].history is None
 
 
 def test_callers_without_an_address_do_not_see_what_others_wrote(make_host):

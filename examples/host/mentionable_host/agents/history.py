@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from mentionable import FindHistory, HistoricalMessage, NormalizedMessage, parse_time
+from mentionable import FindHistory, HistoricalMessage, NormalizedMessage, parse_time, replace
 from sqlalchemy import Connection
 
 from mentionable_host.store import messages
 
-__all__ = ["turns_before"]
+__all__ = ["ANONYMOUS", "turns_before", "without_stored"]
 
 ANONYMOUS: Final = frozenset(("@anonymous@a2a.invalid", "@anonymous@rest.invalid", "@mailer-daemon@mail.invalid"))
 """What is in place of an address where there is none: those who have it are strangers to each other."""
@@ -34,8 +34,23 @@ def turns_before(db: Connection, message: NormalizedMessage, *, number: int, lim
         sender=None if sender.address in ANONYMOUS else sender.address,
         verified=sender.verified,
     )
-    own = [turn for turn in messages.history(db, ask, before=number) if turn.id != message.id]
+    stored = messages.history(db, ask, before=number, limit=limit + 1)
+    own = [turn for turn in stored if turn.id != message.id]
     return _paired(_merged(message.history or (), own))[-limit:]
+
+
+def without_stored(db: Connection, message: NormalizedMessage) -> NormalizedMessage:
+    """A message without the turns before it that have rows of their own, as it is stored.
+
+    With them, each message of a long conversation would be stored with all that came before it, and keep what its
+    author has deleted. `turns_before` reads them as they are by then.
+    """
+    if not message.history or message.sender.address in ANONYMOUS:
+        return message
+    ids = [(turn.id or "").removeprefix(messages.answer_id("")) for turn in message.history]
+    known = messages.known_ids(db, ids, person=message.sender.address)
+    own = tuple(turn for turn, one in zip(message.history, ids, strict=True) if one not in known)
+    return replace(message, history=own or None)
 
 
 def _merged(came: Sequence[HistoricalMessage], stored: Iterable[HistoricalMessage]) -> list[HistoricalMessage]:

@@ -28,13 +28,13 @@ from mentionable_host.agents.outreach import where_they_are_alone
 from mentionable_host.queue.outcome import Dead, Done, Handler, Outcome
 from mentionable_host.store.database import Conflict
 from mentionable_host.store.jobs import StoredJob
-from mentionable_host.store.notifications import Events
+from mentionable_host.store.notifications import Events, has_open
 from mentionable_host.store.tables import people
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["Notices", "begin", "handlers", "notify"]
+__all__ = ["Notices", "are_open", "begin", "handlers", "notify"]
 
 log = logging.getLogger(__name__)
 
@@ -103,14 +103,15 @@ class Notices:
             log.info("notices stay open: their turn had ended, or one was changed")  # the answer goes out all the same
 
 
+def are_open(db: Connection, message: NormalizedMessage) -> bool:
+    """Whether there are notices that the agent may tell of in answer to a message."""
+    may_tell = message.sender.verified and message.received_via in ALONE
+    return may_tell and has_open(db, message.sender.address)
+
+
 async def begin(host: Host, message: NormalizedMessage) -> Notices:
-    """The notices that the agent may tell of in answer to a message."""
-    person, now = message.sender.address, host.world.now()
-    if not message.sender.verified or message.received_via not in ALONE:
-        return Notices()
-    if not await host.database.read(lambda db: Events(db, now=now).open(person)):
-        return Notices()
-    turn_id = host.world.entropy().hex()
+    """The notices that the agent tells of in answer to a message, where there are any."""
+    person, now, turn_id = message.sender.address, host.world.now(), host.world.entropy().hex()
 
     def work(db: Connection) -> Notices:
         store = Events(db, now=now)

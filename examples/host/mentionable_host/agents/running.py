@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from mentionable_host.agents.context import Context
 from mentionable_host.agents.demands import Ask, Demand
 from mentionable_host.store import blocks, messages, turns
+from mentionable_host.store.errors import StoreUnavailable
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
@@ -103,35 +104,36 @@ async def _show(transport: Transport, frame: NormalizedResponse | None, message:
             await transport.working(to=message)
         else:
             await transport.show(frame, to=message)
+    except StoreUnavailable as error:  # the disk is full, say: it is told of each turn
+        log.warning("%s cannot show how far the answer to %r is: %s", transport.name, message.id, error)
     except Exception:
         log.exception("%s cannot show how far the answer to %r is", transport.name, message.id)
 
 
-def is_called_off(db: Connection, message: NormalizedMessage, *, question: str, job: int | None = None) -> bool:
+def is_called_off(db: Connection, message: NormalizedMessage, *, question: str) -> bool:
     """Whether a turn is to bring no answer: it was canceled, its sender was blocked, or its question is gone.
 
     Args:
         db: The transaction.
         message: What is answered.
         question: The id of the stored message.
-        job: The job, to be locked where an answer is about to be stored.
     """
     sender = message.sender
     actor = sender.profile.provider_subject if sender.profile else None
     return (
-        turns.is_canceled(db, message.id, job=job)
+        turns.is_canceled(db, message.id)
         or not messages.is_there(db, question)
         or blocks.is_unheard(db, sender.address, actor)
     )
 
 
 async def _canceled(host: Host, message: NormalizedMessage, *, question: str) -> None:
-    """Returns when the turn is called off, in whichever process that was."""
+    """Returns when the turn is called off, in whichever process that was. It was not when the turn began."""
 
     async def look() -> bool | None:
-        return await host.database.read(lambda db: is_called_off(db, message, question=question)) or None
+        return await host.database.look(lambda db: is_called_off(db, message, question=question)) or None
 
-    async for _ in host.signals.watch(f"canceled {message.id}", look):
+    async for _ in host.signals.watch(f"canceled {message.id}", look, has_looked=True):
         return
 
 

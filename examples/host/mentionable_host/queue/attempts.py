@@ -14,7 +14,7 @@ from mentionable_host.store.database import Conflict, Database, StoreUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime, timedelta
+    from datetime import timedelta
 
     from sqlalchemy import Connection
 
@@ -121,28 +121,27 @@ class Attempts:
     def _settle(
         self, db: Connection, job: jobs.StoredJob, outcome: Outcome, *, wait: timedelta | None
     ) -> tuple[str, ...]:
+        """Where it was canceled, or whom it concerns was forgotten meanwhile, nothing of it is stored."""
         now, topics = self._world.now(), outcome.topics if isinstance(outcome, Done) else ()
-        jobs.hold(db, job.lane)
-        if jobs.state_by_number(db, job.number) != "running":
-            return topics  # it was canceled, or its person was forgotten meanwhile: nothing of it is stored
         match outcome:
             case Done(store=store):
+                if not jobs.finish(db, job.number, now=now, lane=job.lane):
+                    return topics
                 store(db)
-                jobs.finish(db, job.number, now=now)
             case Retry(reason=reason) if wait is not None:
-                jobs.postpone(db, job.number, due=now + wait, error=reason)
+                if not jobs.postpone(db, job.number, due=now + wait, error=reason, lane=job.lane):
+                    return topics
             case Retry(reason=reason):
-                topics = self._bury(db, job, now=now, reason=reason)
+                if not jobs.bury(db, job.number, now=now, error=reason, lane=job.lane):
+                    return topics
+                topics = self._follow(db, job)
             case Dead(reason=reason, store=store):
+                if not jobs.bury(db, job.number, now=now, error=reason, lane=job.lane):
+                    return topics
                 store(db)
-                topics = self._bury(db, job, now=now, reason=reason)
+                topics = self._follow(db, job)
         jobs.hand_on(db, job.lane, now=now)
         return topics
-
-    def _bury(self, db: Connection, job: jobs.StoredJob, *, now: datetime, reason: str) -> tuple[str, ...]:
-        """Gives a job up; who waits for what it would have brought."""
-        jobs.bury(db, job.number, now=now, error=reason)
-        return self._follow(db, job)
 
     def _follow(self, db: Connection, job: jobs.StoredJob) -> tuple[str, ...]:
         """Stores what follows where a job brings nothing any more; who waits for it."""

@@ -10,7 +10,9 @@ import asyncio
 import logging
 from contextlib import suppress
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import text
 
 from mentionable_host.queue.worker import LEASE
 from mentionable_host.store import jobs
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from procrastinate import App
+    from psycopg import AsyncConnection
+    from psycopg_pool import AsyncConnectionPool
     from sqlalchemy import Connection, Engine
 
     from mentionable_host.queue.attempts import Attempts
@@ -38,6 +42,14 @@ SWEPT: Final = 1_000
 POLL_SECONDS: Final = 5.0
 
 
+_FORGET: Final = text(
+    "DELETE FROM procrastinate_jobs AS left_over WHERE queue_name = :queue AND status = 'doing' AND worker_id IS NULL"
+    " AND NOT EXISTS (SELECT 1 FROM jobs"
+    " WHERE number = CAST(left_over.args ->> 'number' AS bigint) AND state = 'running')"
+)
+"""What a process that was killed had fetched of procrastinate stays there; ours is announced again by itself."""
+
+
 def install(engine: Engine) -> bool:
     """Makes the tables and functions of procrastinate where they are not there; whether it did."""
     from procrastinate.schema import SchemaManager
@@ -49,6 +61,18 @@ def install(engine: Engine) -> bool:
         cursor = db.connection.cursor()
         cursor.execute(SchemaManager.get_schema())
         return True
+
+
+async def _commit_each(connection: AsyncConnection) -> None:
+    """Procrastinate never has two statements that belong together."""
+    await connection.set_autocommit(True)
+
+
+def _unchecked(*, check: object, **words: Any) -> AsyncConnectionPool:
+    """A pool that does not ask the database each time whether it is there: where it is not, the worker begins anew."""
+    from psycopg_pool import AsyncConnectionPool
+
+    return AsyncConnectionPool(**words)
 
 
 class SharedWorker:
@@ -106,7 +130,8 @@ class SharedWorker:
     def _app(self) -> App:
         from procrastinate import App, PsycopgConnector
 
-        app = App(connector=PsycopgConnector(conninfo=self._database.conninfo))
+        how: dict[str, Any] = {"configure": _commit_each, "pool_factory": _unchecked}
+        app = App(connector=PsycopgConnector(conninfo=self._database.conninfo, **how))
 
         @app.task(name=jobs.TASK)
         async def do(number: int) -> None:
@@ -148,3 +173,4 @@ class SharedWorker:
         jobs.correct(db, now=now, leased_until=now + LEASE)
         for number in jobs.left(db, now=now, limit=SWEPT):
             jobs.announce(db, number, now)
+        db.execute(_FORGET, {"queue": jobs.QUEUE})

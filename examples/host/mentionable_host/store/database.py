@@ -14,12 +14,13 @@ from pathlib import Path
 from threading import Lock
 from typing import Final, TypeVar
 
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Connection, Engine, create_engine
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from mentionable_host.store.errors import Conflict, StoreUnavailable, told
+from mentionable_host.store.idle import check_idle
 from mentionable_host.store.sqlite_file import compact, looking_connection, sqlite_engine
 from mentionable_host.store.sqlite_writer import SqliteWriter
 
@@ -65,8 +66,10 @@ class Database:
             place = parsed.set(drivername="postgresql+psycopg")
             waits = {"connect_timeout": CONNECT_SECONDS}
             self.engine = create_engine(
-                place, pool_size=WRITERS + READERS, pool_pre_ping=True, connect_args=waits, hide_parameters=True
+                place, pool_size=WRITERS + READERS, pool_use_lifo=True, connect_args=waits, hide_parameters=True
             )
+            check_idle(self.engine)
+            self._glancing = self.engine.execution_options(isolation_level="AUTOCOMMIT", postgresql_readonly=True)
             self._reading = self.engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         else:
             raise ValueError(f"{self.dialect} is no database of this host: use sqlite:/// or postgresql://")
@@ -82,8 +85,11 @@ class Database:
         Raises:
             StoreUnavailable: The database cannot be used just now.
         """
+        return await self._read_by(self._reading, work)
+
+    async def _read_by(self, engine: Engine, work: Work[T]) -> T:
         with self._open():
-            future = self._readers.submit(self._read, work)
+            future = self._readers.submit(self._read, engine, work)
         return await asyncio.wrap_future(future)
 
     async def look(self, work: Work[T]) -> T:
@@ -93,7 +99,7 @@ class Database:
             StoreUnavailable: The database cannot be used just now.
         """
         if self._looking is None:
-            return await self.read(work)
+            return await self._read_by(self._glancing, work)
         with self._lock:  # nothing closes it meanwhile, and it has one user at a time
             self._check_open()
             return self._look(self._looking, work)
@@ -181,10 +187,12 @@ class Database:
             db.exec_driver_sql("VACUUM")
         return True
 
-    def _read(self, work: Work[T]) -> T:
+    def _read(self, engine: Engine, work: Work[T]) -> T:
         try:
-            with self._reading.connect() as db:
-                return work(db)
+            with engine.connect() as db:
+                found = work(db)
+                db.commit()  # psycopg forgets the prepared statements of a connection that rolls back
+                return found
         except (DBAPIError, PoolTimeout, OSError) as error:
             raise told(error) from error
 

@@ -6,17 +6,32 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Final, Literal
+from functools import cache
+from typing import Any, Final, Literal
 
 from attrs import field, frozen
-from sqlalchemy import ColumnElement, Connection, bindparam, func, select, text, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Float,
+    Integer,
+    bindparam,
+    func,
+    literal_column,
+    select,
+    text,
+    update,
+)
 
-from mentionable_host.store.dialects import insert_returning, lock
+from mentionable_host.store.dialects import LOCKS, insert_returning
 from mentionable_host.store.rows import value_of
 from mentionable_host.store.statements import run
 from mentionable_host.store.tables import jobs
 
 __all__ = [
+    "RUNNING",
+    "WAITING",
     "Job",
     "JobState",
     "StoredJob",
@@ -29,13 +44,11 @@ __all__ = [
     "finish",
     "get",
     "hand_on",
-    "hold",
     "lease",
     "lease_one",
     "left",
     "limit_of",
     "postpone",
-    "state_by_number",
     "state_of",
 ]
 
@@ -54,6 +67,15 @@ _DEFER: Final = text(
     "SELECT procrastinate_defer_jobs_v1(ARRAY[ROW(:queue, :task, 0, NULL, NULL, CAST(:args AS jsonb), :due)"
     "::procrastinate_job_to_defer_v1])"
 )
+
+_HOLD: Final = select(func.pg_advisory_xact_lock(LOCKS["lane"], func.hashtext(bindparam("of_lane")))).scalar_subquery()
+_HOLD_LANE_OF: Final = text(
+    "SELECT lane, pg_advisory_xact_lock(:kind, hashtext(lane)) FROM jobs WHERE number = :number"
+)
+
+WAITING: Final[ColumnElement[str]] = literal_column("'waiting'")
+RUNNING: Final[ColumnElement[str]] = literal_column("'running'")
+"""As constants: of a parameter PostgreSQL does not know that a row is in an index of those that wait or run."""
 
 JobState = Literal["waiting", "running", "done", "dead"]
 
@@ -130,7 +152,7 @@ def lease(db: Connection, *, now: datetime, until: datetime, limit: int, running
     """
     counts = Counter(running)
     full = [lane for lane, count in counts.items() if count >= limit_of(lane)]
-    found = select(jobs.c.number, jobs.c.lane).where(_may_begin(now), jobs.c.lane.not_in(full))
+    found = select(jobs.c.number, jobs.c.lane).where(_may_begin(now.timestamp()), jobs.c.lane.not_in(full))
     taken: list[int] = []
     for number, lane in db.execute(found.order_by(jobs.c.due, jobs.c.number).limit(limit * OF_A_LANE)):
         if counts[lane] < limit_of(lane) and len(taken) < limit:
@@ -144,32 +166,20 @@ def lease_one(db: Connection, number: int, *, now: datetime, until: datetime) ->
 
     None: nothing of the lane is due, or as much of it runs as may. What ends then hands the lane on.
     """
-    lane = db.execute(select(jobs.c.lane).where(jobs.c.number == number)).scalar()
-    if lane is None:
+    lanes = run(db, _HOLD_LANE_OF, {"kind": LOCKS["lane"], "number": number})
+    if not lanes:
         return None
-    hold(db, lane)
-    alive = (jobs.c.lane == lane) & (jobs.c.state == "running") & (jobs.c.leased_until >= now.timestamp())
-    count = db.execute(select(func.count()).select_from(jobs).where(alive)).scalar_one()
-    if count >= limit_of(lane):
-        return None
-    return next(iter(_take(db, _first(db, lane, now=now), until=until)), None)
+    lane = lanes[0][0]
+    values = {"of_lane": lane, "now": now.timestamp(), "limit": limit_of(lane), "until": until.timestamp()}
+    row = db.execute(_TAKE_FIRST, values).mappings().first()
+    return None if row is None else value_of(StoredJob, row, state=row["before"], tries=row["tries"] - 1)
 
 
 def hand_on(db: Connection, lane: str, *, now: datetime) -> None:
-    """Announces the next job of a lane whose job ends; the lane was held by `hold` before."""
+    """Announces the next job of a lane whose job ends; its end holds the lane."""
     if db.dialect.name == "postgresql":
-        for number in _first(db, lane, now=now):
+        for (number,) in run(db, _FIRST, {"of_lane": lane, "now": now.timestamp()}):
             announce(db, number, now)
-
-
-def hold(db: Connection, lane: str) -> None:
-    """Keeps others from looking at a lane while one of its jobs ends: who looks sees it before, or after."""
-    lock(db, "lane", [lane])
-
-
-def _first(db: Connection, lane: str, *, now: datetime) -> list[int]:
-    found = select(jobs.c.number).where(jobs.c.lane == lane, _may_begin(now)).order_by(jobs.c.due, jobs.c.number)
-    return list(db.execute(found.limit(1)).scalars())
 
 
 def left(db: Connection, *, now: datetime, limit: int) -> list[int]:
@@ -191,18 +201,6 @@ def state_of(db: Connection, key: str) -> JobState | None:
     """How far the job of a key is; None: there is none."""
     found: JobState | None = db.execute(select(jobs.c.state).where(jobs.c.key == key)).scalar()
     return found
-
-
-def state_by_number(db: Connection, number: int) -> JobState | None:
-    """In which state the job with a number is; None: it is not there any more.
-
-    The job is locked: whoever forgets its person waits for its end, or was first.
-    """
-    rows = run(db, _STATE, {"number": number})
-    return rows[0][0] if rows else None
-
-
-_STATE: Final = select(jobs.c.state).where(jobs.c.number == bindparam("number")).with_for_update()
 
 
 def extend(db: Connection, *, numbers: list[int], until: datetime) -> None:
@@ -228,23 +226,36 @@ def correct(db: Connection, *, now: datetime, leased_until: datetime) -> None:
     db.execute(update(jobs).where(is_leased).values(leased_until=leased_until.timestamp()))
 
 
-def finish(db: Connection, number: int, *, now: datetime) -> None:
-    """Ends a job. Its payload goes: what it brought is stored elsewhere."""
+def finish(db: Connection, number: int, *, now: datetime, lane: str | None = None) -> bool:
+    """Ends a job. Its payload goes: what it brought is stored elsewhere.
+
+    Args:
+        db: The transaction.
+        number: The job.
+        now: The time.
+        lane: Its lane, from whoever works on it: it ends only where it is still worked on. Until the transaction ends,
+            nobody else changes the job or looks at the lane: who looks sees it before, or after.
+
+    Returns:
+        Whether it has ended by this.
+    """
     ended = {"state": "done", "ended_at": now.timestamp(), "leased_until": None, "error": None, "payload": b""}
-    db.execute(update(jobs).where(jobs.c.number == number).values(**ended))
+    return _change(db, number, ended, lane=lane)
 
 
-def postpone(db: Connection, number: int, *, due: datetime, error: str) -> None:
-    """Has a job tried again later."""
+def postpone(db: Connection, number: int, *, due: datetime, error: str, lane: str | None = None) -> bool:
+    """Has a job tried again later; as `finish`."""
     later = {"state": "waiting", "due": due.timestamp(), "error": error, "leased_until": None}
-    db.execute(update(jobs).where(jobs.c.number == number).values(**later))
+    if not _change(db, number, later, lane=lane):
+        return False
     announce(db, number, due)
+    return True
 
 
-def bury(db: Connection, number: int, *, now: datetime, error: str) -> None:
-    """Gives a job up: it stays to be looked at, and may be tried again by the operator."""
+def bury(db: Connection, number: int, *, now: datetime, error: str, lane: str | None = None) -> bool:
+    """Gives a job up: it stays to be looked at, and may be tried again by the operator; as `finish`."""
     dead = {"state": "dead", "error": error, "ended_at": now.timestamp(), "leased_until": None}
-    db.execute(update(jobs).where(jobs.c.number == number).values(**dead))
+    return _change(db, number, dead, lane=lane)
 
 
 def drop(db: Connection, *, person: str, now: datetime) -> None:
@@ -254,9 +265,36 @@ def drop(db: Connection, *, person: str, now: datetime) -> None:
     db.execute(update(jobs).where(where).values(**dropped))
 
 
-def _may_begin(now: datetime) -> ColumnElement[bool]:
-    is_due = (jobs.c.state == "waiting") & (jobs.c.due <= now.timestamp())
-    return is_due | ((jobs.c.state == "running") & (jobs.c.leased_until < now.timestamp()))
+def _change(db: Connection, number: int, values: Mapping[str, Any], *, lane: str | None) -> bool:
+    named = {f"new_{name}": value for name, value in values.items()}
+    if lane is None:
+        return bool(run(db, _changing(tuple(values)), {"job": number, **named}))
+    if db.dialect.name == "postgresql":
+        return bool(run(db, _ending_of_many(tuple(values)), {"job": number, "of_lane": lane, **named}))
+    return bool(run(db, _ending(tuple(values)), {"job": number, **named}))
+
+
+@cache
+def _changing(names: tuple[str, ...]) -> Any:
+    """A statement that is built once: to build one takes longer than to run it."""
+    changed = update(jobs).values({name: bindparam(f"new_{name}") for name in names})
+    return changed.where(jobs.c.number == bindparam("job")).returning(jobs.c.number)
+
+
+@cache
+def _ending(names: tuple[str, ...]) -> Any:
+    return _changing(names).where(jobs.c.state == "running")
+
+
+@cache
+def _ending_of_many(names: tuple[str, ...]) -> Any:
+    """The lock comes first: a row is changed, and read as it is by then, when it is known that there is one."""
+    return _ending(names).where(_HOLD.is_not(None))
+
+
+def _may_begin(now: float | BindParameter[float]) -> ColumnElement[bool]:
+    is_due = (jobs.c.state == WAITING) & (jobs.c.due <= now)
+    return is_due | ((jobs.c.state == RUNNING) & (jobs.c.leased_until < now))
 
 
 def _take(db: Connection, numbers: list[int], *, until: datetime) -> list[StoredJob]:
@@ -264,6 +302,30 @@ def _take(db: Connection, numbers: list[int], *, until: datetime) -> list[Stored
     taken = {"state": "running", "leased_until": until.timestamp(), "tries": jobs.c.tries + 1}
     db.execute(update(jobs).where(jobs.c.number.in_(numbers)).values(**taken))
     return [value_of(StoredJob, row) for row in rows]
+
+
+_now: Final = bindparam("now", type_=Float)
+_next: Final = (
+    select(jobs.c.number, jobs.c.state)
+    .where(jobs.c.lane == bindparam("of_lane"), _may_begin(_now))
+    .order_by(jobs.c.due, jobs.c.number)
+    .limit(literal_column("1", Integer))
+)
+_FIRST: Final = _next.with_only_columns(jobs.c.number)
+
+
+def _taking_first() -> Any:
+    """A statement that takes the first job of a lane that is not full. Who holds the lane runs it."""
+    others, first = jobs.alias(), _next.cte()
+    is_running = (others.c.state == RUNNING) & (others.c.leased_until >= _now)
+    count = select(func.count()).where(others.c.lane == bindparam("of_lane"), is_running).scalar_subquery()
+    is_first = (jobs.c.number == first.c.number) & (jobs.c.state == first.c.state)  # the operator may have ended it
+    values = {"state": "running", "leased_until": bindparam("until"), "tries": jobs.c.tries + 1}
+    taken = update(jobs).values(values).where(is_first, count < bindparam("limit"))
+    return taken.returning(*jobs.c, first.c.state.label("before"))
+
+
+_TAKE_FIRST: Final = _taking_first()
 
 
 def announce(db: Connection, number: int, due: datetime) -> None:

@@ -43,6 +43,7 @@ __all__ = [
     "history",
     "ids_of",
     "is_there",
+    "known_ids",
     "latest",
     "put",
     "put_answer",
@@ -53,6 +54,9 @@ __all__ = [
 
 HISTORY = 200
 """So many turns of a thread are read at most; `Settings.history` says how many of them an agent sees."""
+
+SPARE: Final = 8
+"""So many more rows than turns are of use are read at first, as some came after the message."""
 
 HISTORY_BYTES: Final = 8_000_000
 """So many bytes of them: whoever writes much in a thread fills no memory with it. The newest turn is always read."""
@@ -65,6 +69,9 @@ _FIND: Final = select(native_ids.c.row).where(
 _FIND_ALL: Final = select(native_ids.c.agent, native_ids.c.row).where(native_ids.c.native_id == bindparam("native_id"))
 _ANSWER: Final = insert(messages).returning(messages.c.number)
 _ANSWER_TO: Final = select(messages.c.value).where(messages.c.id == bindparam("id"), messages.c.role == "assistant")
+_KNOWN: Final = select(messages.c.id).where(
+    messages.c.id.in_(bindparam("ids", expanding=True)), messages.c.person == bindparam("person")
+)
 _SIZES: Final = (
     select(messages.c.number, func.length(messages.c.value).label("size"))
     .where(messages.c.thread_id == bindparam("thread_id"), messages.c.agent == bindparam("agent"))
@@ -140,6 +147,11 @@ def put(
     put_files(db, kept, number=number)
     _touch(db, values, number)
     return number
+
+
+def known_ids(db: Connection, message_ids: Iterable[str], *, person: str) -> set[str]:
+    """Those of some ids under which there are messages of a conversation with a person."""
+    return {one for (one,) in run(db, _KNOWN, {"ids": [*message_ids], "person": person})}
 
 
 def edit(
@@ -271,7 +283,9 @@ def _newest(db: Connection, sizes: Select[int, int], here: Mapping[str, Any]) ->
     return [_entry(row) for row in db.execute(_ROWS, {"numbers": numbers}).mappings().fetchall()] if numbers else []
 
 
-def history(db: Connection, ask: FindHistory, *, before: int | None = None) -> list[HistoricalMessage]:
+def history(
+    db: Connection, ask: FindHistory, *, before: int | None = None, limit: int = HISTORY
+) -> list[HistoricalMessage]:
     """What the asker may see of a thread: the turns of this person, and the answers to them.
 
     An asker who is not verified sees no turns of the verified person of this address; nor does one without an address.
@@ -280,17 +294,29 @@ def history(db: Connection, ask: FindHistory, *, before: int | None = None) -> l
         db: The connection.
         ask: Who asks, and for which thread.
         before: The number of a row: what people wrote from it on, and the answers to that, are left out.
+        limit: How many turns are of use; there may be more, or fewer where there are no more.
     """
     if ask.sender is None:
         return []
+    size = min(limit + SPARE, HISTORY) if ask.verified else HISTORY
+    rows, is_all = _rows_before(db, ask, before=before, size=size)
+    if len(rows) < limit and not is_all:
+        rows, _ = _rows_before(db, ask, before=before, size=HISTORY)
+    asked = {one.id for one in rows if one.role == "user"}
+    if not ask.verified:
+        if any(one.verified for one in rows if one.role == "user"):
+            return []
+        rows = [one for one in rows if one.id in asked]  # who was answered by others is not known any more
+    return [turn_of(one) for one in rows]
+
+
+def _rows_before(db: Connection, ask: FindHistory, *, before: int | None, size: int) -> tuple[list[Entry], bool]:
+    """The newest rows of a person in a thread, without those that are left out; whether there are no more of them."""
     # Of this person alone from the start: the newest rows of the thread may all be of others.
-    here = {"thread_id": ask.thread_id, "agent": ask.recipient, "person": ask.sender, "limit": HISTORY}
+    here = {"thread_id": ask.thread_id, "agent": ask.recipient, "person": ask.sender, "limit": size}
     rows = _newest(db, _SIZES_OF, here)
     later = {one.id for one in rows if before is not None and one.role == "user" and one.number >= before}
-    rows = [one for one in rows if one.id not in later]
-    if not ask.verified and any(one.verified for one in rows if one.role == "user"):
-        return []
-    return [turn_of(one) for one in rows]
+    return [one for one in rows if one.id not in later], len(rows) < size or size == HISTORY
 
 
 def turn_of(one: Entry) -> HistoricalMessage:

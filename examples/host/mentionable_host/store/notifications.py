@@ -10,17 +10,30 @@ from datetime import datetime
 from typing import Any, Final
 
 from mentionable import anp, decode_trusted, dumps
-from sqlalchemy import Connection, Table, delete, select, update
+from sqlalchemy import Connection, Table, bindparam, delete, select, update
 
 from mentionable_host.store import jobs
 from mentionable_host.store.dialects import insert_new
+from mentionable_host.store.statements import run
 from mentionable_host.store.tables import lanes, notifications
 
-__all__ = ["Events", "remove_ended"]
+__all__ = ["Events", "has_open", "remove_ended"]
 
 EFFECTS: Final = frozenset(("dispatch", "present", "update", "must_surface", "dead_letter"))
 """The effects that somebody must carry out. Deadlines are jobs too, and `open` finds what a prompt needs."""
 ENDED: Final = ("delivered", "failed")
+
+
+def has_open(db: Connection, person: str) -> bool:
+    """Whether there are events of a person that are not delivered or failed."""
+    return bool(run(db, _OPEN, {"person": person}))
+
+
+_OPEN: Final = (
+    select(notifications.c.number)
+    .where(notifications.c.person == bindparam("person"), notifications.c.status.not_in(ENDED))
+    .limit(1)
+)
 
 
 class _Faster(Exception):

@@ -105,6 +105,8 @@ uses: Final = Table(
 )
 """What counts once: signatures, receipts, events of platforms."""
 
+_OPEN: Final = "state IN ('waiting', 'running')"
+
 jobs: Final = Table(
     "jobs",
     metadata,
@@ -123,6 +125,7 @@ jobs: Final = Table(
     Column("created_at", Float, nullable=False),
     Column("ended_at", Float),
     Index("ix_jobs_waiting", "due", sqlite_where=text("state = 'waiting'"), postgresql_where=text("state = 'waiting'")),
+    Index("ix_jobs_lane", "lane", "due", sqlite_where=text(_OPEN), postgresql_where=text(_OPEN)),
     Index(None, "state", "number"),
     Index(None, "person"),
     Index(None, "thread_id"),

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Integer, bindparam, literal_column, select
 
 from mentionable_host.store.dialects import insert_new
-from mentionable_host.store.jobs import StoredJob
-from mentionable_host.store.tables import jobs, uses
+from mentionable_host.store.jobs import RUNNING, WAITING, StoredJob
+from mentionable_host.store.statements import run
+from mentionable_host.store.tables import jobs, messages, uses
 
-__all__ = ["cancel", "has_earlier", "is_canceled"]
+__all__ = ["cancel", "has_earlier", "is_canceled", "is_over"]
 
 KEPT: Final = timedelta(days=7)
 """So long it is known that a turn was canceled: longer than a job is tried."""
@@ -22,17 +23,28 @@ def has_earlier(db: Connection, job: StoredJob, *, now: datetime) -> bool:
 
     One that was tried in vain is not waited for before it is tried again: it may be due behind all that wait for it.
     """
-    is_next = (jobs.c.state == "waiting") & (jobs.c.tries == 0) & (jobs.c.due <= now.timestamp())
-    is_at_work = (jobs.c.state == "running") | is_next
-    same = (jobs.c.thread_id == job.thread_id) & (jobs.c.lane == job.lane) & (jobs.c.kind == job.kind)
-    earlier = same & (jobs.c.number < job.number)
-    return db.execute(select(jobs.c.number).where(earlier, is_at_work).limit(1)).first() is not None
+    here = {"thread_id": job.thread_id, "lane": job.lane, "kind": job.kind, "number": job.number}
+    return bool(run(db, _EARLIER, {**here, "now": now.timestamp()}))
+
+
+def _earlier() -> Any:
+    is_next = (jobs.c.state == WAITING) & (jobs.c.tries == literal_column("0")) & (jobs.c.due <= bindparam("now"))
+    is_at_work = (jobs.c.state == RUNNING) | is_next
+    same = [jobs.c[name] == bindparam(name) for name in ("thread_id", "lane", "kind")]
+    return (
+        select(jobs.c.number)
+        .where(*same, jobs.c.number < bindparam("number"), is_at_work)
+        .limit(literal_column("1", Integer))
+    )
+
+
+_EARLIER: Final = _earlier()
 
 
 def cancel(db: Connection, message_id: str, *, now: datetime) -> bool:
     """Cancels the turn that answers a message; False: it is over, or there is none.
 
-    The job is locked, as it is when an answer is stored: one of the two comes first.
+    The job is locked, as it is when an answer ends it: one of the two comes first.
     """
     here = select(jobs.c.state).where(jobs.c.key == f"answer {message_id}").with_for_update()
     if db.execute(here).scalar() not in ("waiting", "running"):
@@ -42,17 +54,19 @@ def cancel(db: Connection, message_id: str, *, now: datetime) -> bool:
     return True
 
 
-def is_canceled(db: Connection, message_id: str, *, job: int | None = None) -> bool:
-    """Whether the turn for a message was canceled.
+def is_canceled(db: Connection, message_id: str) -> bool:
+    """Whether the turn for a message was canceled. Where its job has ended in this transaction, it stays so."""
+    return bool(run(db, _CANCELED, {"key": _key(message_id)}))
 
-    Args:
-        db: The transaction.
-        message_id: The message.
-        job: The job, to be locked where an answer is about to be stored.
-    """
-    if job is not None:
-        db.execute(select(jobs.c.number).where(jobs.c.number == job).with_for_update())
-    return db.execute(select(uses.c.key).where(uses.c.key == _key(message_id))).first() is not None
+
+def is_over(db: Connection, message_id: str) -> bool:
+    """Whether a message is answered, or its turn was canceled."""
+    return bool(run(db, _OVER, {"id": message_id, "key": _key(message_id)})[0][0])
+
+
+_CANCELED: Final = select(uses.c.key).where(uses.c.key == bindparam("key"))
+_ANSWER: Final = select(messages.c.number).where(messages.c.id == bindparam("id"), messages.c.role == "assistant")
+_OVER: Final = select(_ANSWER.exists() | _CANCELED.exists())
 
 
 def _key(message_id: str) -> str:

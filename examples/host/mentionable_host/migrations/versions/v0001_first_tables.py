@@ -83,6 +83,14 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("number", name=op.f("pk_jobs")),
         sa.UniqueConstraint("key", name=op.f("uq_jobs_key")),
     )
+    op.create_index(
+        "ix_jobs_lane",
+        "jobs",
+        ["lane", "due"],
+        unique=False,
+        sqlite_where=sa.text("state IN ('waiting', 'running')"),
+        postgresql_where=sa.text("state IN ('waiting', 'running')"),
+    )
     op.create_index(op.f("ix_jobs_person"), "jobs", ["person"], unique=False)
     op.create_index(op.f("ix_jobs_state_number"), "jobs", ["state", "number"], unique=False)
     op.create_index(op.f("ix_jobs_thread_id"), "jobs", ["thread_id"], unique=False)
