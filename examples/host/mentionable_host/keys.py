@@ -241,5 +241,5 @@ def _read(path: Path, key_id: str) -> SigningKey:
     except UsageError as error:
         raise ConfigError(
             f"{path} is no private key in PEM: put it back from your backup.\n"
-            "Without a backup, remove the file: `mentionable-host keys` makes another, which nobody knows yet."
+            "Without a backup, remove the file: `mentionable-host keys` makes another, which no peer knows yet."
         ) from error

@@ -100,8 +100,8 @@ def store_received(db: Connection, got: Received, *, host: Host, transport: str)
     for message in got.messages:
         typed = ingest.from_message(message)
         shown: dict[str, Any] = {"files": got.blobs, "identities": got.identities}
-        kept = without_stored(db, message)
-        number = messages.put(db, kept, transport=transport, quota=quota, typed=typed, **shown)
+        lean = without_stored(db, message)
+        number = messages.put(db, lean, transport=transport, quota=quota, typed=typed, **shown)
         if number is None:
             continue
         people.note(db, message, verdict=got.verdict, transport=transport, now=now)

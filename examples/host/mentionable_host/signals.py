@@ -121,12 +121,12 @@ class SharedSignals(Signals):
             await asyncio.sleep(AGAIN_SECONDS)
 
     async def _tell(self, connection: psycopg.AsyncConnection) -> NoReturn:
-        """Tells what waits at once: each time it is told of, every process wakes up."""
+        """Tells what waits at once: each signal wakes up every process."""
         while True:
             topics = [await self._topics.get()]
             while len(topics) < TOGETHER and not self._topics.empty():
                 topics.append(self._topics.get_nowait())
-            named = [topic for topic in dict.fromkeys(topics) if _can_be_told(topic)]
+            named = [topic for topic in dict.fromkeys(topics) if _fits(topic)]
             if named:
                 await connection.execute(_TELL, (CHANNEL, named))
 
@@ -136,6 +136,6 @@ class SharedSignals(Signals):
             super().tell(notice.payload)
 
 
-def _can_be_told(topic: str) -> bool:
+def _fits(topic: str) -> bool:
     """Whether PostgreSQL takes it; peers name some topics."""
     return topic.isprintable() and len(topic.encode()) <= TOPIC_BYTES

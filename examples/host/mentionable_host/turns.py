@@ -89,15 +89,15 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
         return Retry("an earlier message of the conversation is being answered")
 
     # 2.
-    found, message_read = read.entry, read.message
-    if found is None or message_read is None:
+    entry, message_read = read.entry, read.message
+    if entry is None or message_read is None:
         return Done()  # it was withdrawn meanwhile
     begun = await receipts.begin(host, turn, message_read)
     if isinstance(begun, Rejected):
         return Retry(f"nobody can tell now whether it was paid: {begun.code}")
     if begun is None:
         return Done()
-    message, transport = begun.message, host.transport(found.transport)
+    message, transport = begun.message, host.transport(entry.transport)
     topics = (message.id, f"thread {message.thread_id}")
 
     # 3.
@@ -110,7 +110,7 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
         return Done((await transport.silence(to=message)).store, topics=topics)
 
     # 4.
-    context = await _context(host, begun, around, identities=found.identities)
+    context = await _context(host, begun, around, identities=entry.identities)
     result = await run(host, context.message, context, transport, question=begun.question)
     if result.has_failed and begun.record is not None and job.tries + 1 < PAID_TRIES:
         return Retry("the agent failed after a payment or a consent")

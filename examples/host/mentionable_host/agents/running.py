@@ -104,7 +104,7 @@ async def _show(transport: Transport, frame: NormalizedResponse | None, message:
             await transport.working(to=message)
         else:
             await transport.show(frame, to=message)
-    except StoreUnavailable as error:  # the disk is full, say: it is told of each turn
+    except StoreUnavailable as error:  # the disk is full, say: a line in the log for each turn
         log.warning("%s cannot show how far the answer to %r is: %s", transport.name, message.id, error)
     except Exception:
         log.exception("%s cannot show how far the answer to %r is", transport.name, message.id)

@@ -47,11 +47,11 @@ async def from_outside(config: Config, keys: Keys, world: World) -> list[Finding
 
 
 def _example(config: Config) -> Found:
-    """Whether the domain is still that of a new project, which is registered to nobody (RFC 2606)."""
+    """Whether the domain is still that of a new project, which no one can register (RFC 2606)."""
     domain = config.agent.domain
     if not domain.endswith(EXAMPLES):
         return []
-    means = f"{domain} is an example, which nobody can register"
+    means = f"{domain} is an example, which no one can register"
     return [Finding(subject="domain", severity="error", means=means, do="Write a domain of yours to agent.domain.")]
 
 

@@ -1,6 +1,6 @@
 """Asks whether a server is still there, before a connection is used that was idle: it may have started anew meanwhile.
 
-To ask each time would be a sixth of what a busy host asks. There, a connection that is lost is found by who uses it, is
+To ask each time would be a sixth of what a busy host asks. There, who uses a connection that is lost notices it, is
 an answer of `StoreUnavailable`, and replaces all others.
 """
 

@@ -233,8 +233,8 @@ def finish(db: Connection, number: int, *, now: datetime, lane: str | None = Non
         db: The transaction.
         number: The job.
         now: The time.
-        lane: Its lane, from whoever works on it: it ends only where it is still worked on. Until the transaction ends,
-            nobody else changes the job or looks at the lane: who looks sees it before, or after.
+        lane: Its lane, from whoever works on it: it ends only where it is still worked on. While the transaction lasts,
+            no other changes the job or looks at the lane: who looks sees it before, or after.
 
     Returns:
         Whether it has ended by this.
