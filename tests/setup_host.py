@@ -29,6 +29,7 @@ PACKAGES: Final = (
     "fastapi==0.165.0",
     "langgraph==1.2.24",
     "openai-agents==0.24.0",
+    "opentelemetry-exporter-prometheus==0.66b2",
     "opentelemetry-sdk==1.45.2",
     "playwright==1.65.2",
     "pydantic-ai-slim==2.68.0",

@@ -86,7 +86,10 @@ class Hosts:
         """
         began = time.monotonic()
         while not all([await _is_listening(port) for port in self.ports.values()]):
-            await asyncio.sleep(0.05)
+            for number, one in enumerate(self.processes):
+                if one.poll() is not None:  # its database was away when it started
+                    self.processes[number] = self.begin(number)
+            await asyncio.sleep(0.2)
         every = max(every, STARTS * (time.monotonic() - began))
         while True:
             await asyncio.sleep(every * (0.5 + self.chance.random()))

@@ -32,7 +32,7 @@ class Measured:
     """A plugin of pytest: what each test function reaches, and what it takes."""
 
     def __init__(self, coverage: Coverage) -> None:
-        self.coverage, self.seconds, self.tests = coverage, Counter[str](), Counter[str]()
+        self.coverage, self.seconds, self.tests = coverage, defaultdict[str, float](float), Counter[str]()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
