@@ -138,6 +138,24 @@ def test_who_is_refused_is_told_to_come_later(make_host):
     [response] = ask(host, {"user": "Hi"}, authorization="Bearer alice-has-this")
 
     assert (response.status_code, response.headers["retry-after"]) == (429, "30")
+    assert "detail" not in response.json()  # who is blocked learns nothing
+
+
+def test_who_asks_the_same_again_and_again_reads_why_there_is_no_answer(make_host):
+    form = {"session": "s1", "user": "Will it rain?"}
+    *answered, refused = ask(make_host(Rest, **ALICE), *[form] * 4, authorization="Bearer alice-has-this")
+
+    assert [one.status_code for one in answered] == [200, 200, 200]
+    assert (refused.status_code, refused.json()["detail"]) == (429, "You asked the same several times.")
+    assert refused.headers["content-type"] == "application/problem+json"
+
+
+def test_who_asks_too_much_reads_when_to_come_again(make_host):
+    forms = [{"session": "s1", "user": f"Question {number}"} for number in range(3)]
+    host = make_host(Rest, limits={"thread_turns": 2}, **ALICE)
+    *_, refused = ask(host, *forms, authorization="Bearer alice-has-this")
+
+    assert refused.json()["detail"].startswith("That was much at once. I can answer again in ")
 
 
 def test_what_takes_too_long_may_be_asked_for_again(make_host):

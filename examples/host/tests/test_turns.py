@@ -72,6 +72,34 @@ def test_an_agent_may_be_a_plain_generator(make_host):
     assert [frame.streaming.seq for frame in host.transports["email"].frames] == [0, 1, 2]
 
 
+async def _yields_a_number(message, context):
+    yield 42
+
+
+async def _returns_a_table(message, context):
+    return {"text": "Hi"}
+
+
+async def _forgets_await(message, context):
+    return asyncio.sleep(0)
+
+
+@pytest.mark.parametrize(
+    ("function", "said_in_the_log"),
+    [
+        (_yields_a_number, "an agent yields text or parts, as ToolCallPart, not int"),
+        (_returns_a_table, "an iterator or None, not dict"),
+        (_forgets_await, "not coroutine: is an await missing?"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:coroutine 'sleep' was never awaited")
+def test_what_is_no_answer_is_said_to_who_wrote_the_program(make_host, caplog, function, said_in_the_log):
+    response = said(make_host(Recorder, agent=agent_of(function)), None)
+
+    assert "Something went wrong here" in plain_text(response)
+    assert said_in_the_log in caplog.text
+
+
 def test_a_streamed_answer_is_stored_whole_with_its_tool_calls(make_host):
     async def answer(message, context):
         yield "I look. "

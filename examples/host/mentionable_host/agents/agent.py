@@ -141,8 +141,9 @@ async def _pieces(answer: Any) -> AsyncGenerator[Piece, None]:
         while (piece := await in_thread(partial(next, answer, _ENDED))) is not _ENDED:
             yield piece
     else:
+        hint = ": is an await missing?" if inspect.isawaitable(answer) else ""
         raise TypeError(
-            f"an agent returns text, a NormalizedResponse, an iterator or None, not {type(answer).__name__}"
+            f"an agent returns text, a NormalizedResponse, an iterator or None, not {type(answer).__name__}{hint}"
         )
 
 
@@ -152,6 +153,8 @@ async def _stream(message: NormalizedMessage, pieces: AsyncIterator[Piece]) -> A
     async for piece in pieces:
         if piece == "":
             continue
+        if not isinstance(piece, str | Part):
+            raise TypeError(f"an agent yields text or parts, as ToolCallPart, not {type(piece).__name__}")
         part = TextPart(content=piece, mime="text/markdown") if isinstance(piece, str) else piece
         place = Streaming(stream_id=message.id, seq=number, final=False)
         yield NormalizedResponse(reply_to=message.id, parts=(part,), status="partial", streaming=place)

@@ -43,12 +43,13 @@ class Refused(Exception):
 
     Attributes:
         rejected: Why.
+        notice: The same in a sentence for people; None: the code says it all.
     """
 
-    def __init__(self, rejected: Rejected) -> None:
+    def __init__(self, rejected: Rejected, *, notice: str | None = None) -> None:
         """Raised in a transaction, it undoes it."""
         super().__init__(rejected.code)
-        self.rejected = rejected
+        self.rejected, self.notice = rejected, notice
 
 
 @frozen

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from hashlib import sha256
 from typing import Any, ClassVar, Final
 
+from attrs import evolve
 from mentionable import (
     HttpRequest,
     HttpResponse,
@@ -32,6 +34,7 @@ from mentionable_host.agents.running import FAILED
 from mentionable_host.host import Host
 from mentionable_host.http import network_of, request_of, response_of, streamed
 from mentionable_host.receiving import store_received, take_in
+from mentionable_host.refusing import notice_of
 from mentionable_host.store import frames, jobs, messages
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.forgotten import is_sender_forgotten
@@ -92,7 +95,7 @@ class Rest(Transport):
                     answer = await self._answer(message, is_gone=request.is_disconnected)
                     return response_of(self._write(answer, message, files=files))
         except Refused as refused:
-            response = rest.error_response(refused.rejected)
+            response = _with_notice(rest.error_response(refused.rejected), refused.notice)
             return response_of(again_later(response) if refused.rejected is TOO_MANY else response)
         except (StoreUnavailable, Conflict) as error:
             log.warning("a form is not stored, or not answered now: %s", error)
@@ -114,7 +117,7 @@ class Rest(Transport):
                 return
             got = with_own_id(db, got)
             if not got.redelivered and not store_received(db, got, host=host, transport=self.name):
-                raise Refused(TOO_MANY)
+                raise Refused(TOO_MANY, notice=notice_of(db, got.message))
             taken[:] = got.messages
 
         got = await take_in(
@@ -247,3 +250,10 @@ def answer_or_silence(db: Connection, message: NormalizedMessage) -> NormalizedR
         return NormalizedResponse.failed(message, FAILED, code="agent-failed")
     is_over = state == "done" or (found is None and state is None and not messages.is_there(db, message.id))
     return NormalizedResponse(reply_to=message.id, parts=(), status="ok") if is_over else found
+
+
+def _with_notice(problem: HttpResponse, notice: str | None) -> HttpResponse:
+    """A problem with a sentence for people (RFC 9457 §3.1.4)."""
+    if notice is None:
+        return problem
+    return evolve(problem, body=json.dumps(json.loads(problem.body) | {"detail": notice}).encode())

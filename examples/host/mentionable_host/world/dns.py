@@ -27,7 +27,7 @@ from dns.rdata import Rdata
 from mentionable import Failed
 
 from mentionable_host.world.ttl_cache import TtlCache
-from mentionable_host.world.world import MailServer
+from mentionable_host.world.world import MailServer, NoAddress
 
 __all__ = ["DnsClient", "system_resolver"]
 
@@ -143,7 +143,7 @@ class DnsClient:
         if found:
             return found
         trouble = next((one for one in answers if isinstance(one, Failed)), None)
-        return trouble or Failed(f"{host!r} has no address", temporary=False)
+        return trouble or NoAddress(f"{host!r} has no address", temporary=False)
 
     async def names_of(self, address: str) -> list[str] | Failed:
         """The names of an address (reverse DNS)."""

@@ -7,15 +7,21 @@ from datetime import UTC, datetime
 from secrets import token_bytes
 from typing import Protocol
 
+from attrs import frozen
 from mentionable import Failed, Fetch, Fetched, HttpRequest, HttpResponse, LookupTxt
 
-__all__ = ["MailServer", "Place", "World"]
+__all__ = ["MailServer", "NoAddress", "Place", "World"]
 
 Place = tuple[str, int]
 """An IP address and a port."""
 
 MailServer = tuple[int, str]
 """The preference and the name of a server that takes mail, from an MX record."""
+
+
+@frozen
+class NoAddress(Failed):
+    """Nothing was asked, since DNS has no address of the host. Of a host that is known, this says that DNS is wrong."""
 
 
 class World(Protocol):

@@ -10,7 +10,8 @@ from rich.console import Console
 from mentionable_host import Agent, Config, build
 from mentionable_host.cli import send
 from mentionable_host.cli.demo.loopback import Loopback
-from mentionable_host.cli.demo.people import Alice, Bob
+from mentionable_host.cli.demo.people import Alice, Bob, Carol
+from mentionable_host.cli.demo.play import demo_config, how_to_ask
 from mentionable_host.cli.listening import listen, serving
 from mentionable_host.keys import Keys
 
@@ -45,6 +46,19 @@ def test_three_people_are_answered_and_remembered_over_a_restart(demo, project):
     assert second[1].count("goes on, after a restart,") == 3
     assert (project / "demo.db").exists()
     assert not (project / "mentionable.db").exists()
+
+
+def test_the_command_that_asks_it_has_a_token_so_that_the_agent_remembers(project, monkeypatch):
+    monkeypatch.chdir(project)
+    config = demo_config(Config.load(project / "mentionable.toml"), mail_port=0, caller="carols")
+    asked = how_to_ask(config, "http://127.0.0.1:8000")
+
+    assert config.a2a.callers == {"carols": Carol.address, "file:secrets/caller.token": "@caller@mybot.example"}
+    assert '-H "Authorization: Bearer $(cat secrets/caller.token)" -F session=1 ' in asked
+    monkeypatch.chdir("/")
+    assert f"$(cat {project}/secrets/caller.token)" in how_to_ask(config, "http://127.0.0.1:8000")
+    (project / "secrets/caller.token").unlink()
+    assert "Bearer" not in how_to_ask(config, "http://127.0.0.1:8000")
 
 
 def test_an_agent_that_fails_is_status_1(demo, project):

@@ -8,6 +8,7 @@ from mentionable_host.config import ConfigError
 from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.store.tables import messages
 from mentionable_host.transports.slack import Slack
+from mentionable_host.world.world import NoAddress
 
 CHANNEL = "C123"
 
@@ -109,6 +110,17 @@ def test_a_busy_slack_is_called_again_after_it_says(place, alice, world, slack_a
 
     assert slack_api.names() == ["chat.postMessage"]
     assert (world.now() - began).total_seconds() >= 90
+
+
+def test_a_slack_that_dns_does_not_find_is_called_again(place, alice, world, slack_api):
+    gone = NoAddress("'slack.com' has no address", temporary=False)
+    slack_api.answers["chat.postMessage"] = [gone, slack_api.answers["chat.postMessage"]]
+    one = place()
+    one.post(alice.write("hi", now=world.now()))
+    one.work()
+
+    assert slack_api.names() == ["chat.postMessage"]
+    assert one.dead() == []
 
 
 def test_a_token_that_slack_does_not_take_is_said_to_the_operator(place, alice, world, slack_api):

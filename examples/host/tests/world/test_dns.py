@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from mentionable import Failed, LookupTxt
 
 from mentionable_host.world.dns import AT_ONCE, DnsClient
+from mentionable_host.world.world import NoAddress
 
 
 def ask(web, *questions):
@@ -101,6 +102,13 @@ def test_aliases_are_followed_but_not_in_circles(web):
 
     assert straight == ["127.0.0.2"]
     assert isinstance(circle, Failed)
+
+
+def test_a_host_without_an_address_is_told_apart(web):
+    found = ask(web, lambda names: names.addresses("nowhere.example"))
+
+    assert isinstance(found, NoAddress)
+    assert not found.temporary
 
 
 def test_a_thousand_records_are_too_many(web):

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+import shlex
 import socket
 from collections.abc import Coroutine, Iterable
 from contextlib import AsyncExitStack
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from attrs import asdict, evolve, frozen
@@ -29,7 +31,7 @@ from mentionable_host.store import messages
 from mentionable_host.store.settings import read_setting, write_setting
 from mentionable_host.store.tables import messages as message_table
 
-__all__ = ["play"]
+__all__ = ["demo_config", "how_to_ask", "play"]
 
 QUESTIONS: Final = (
     ("Will it rain tomorrow?", "And what did I ask you before?"),
@@ -62,7 +64,7 @@ async def play(config: Config, console: Console, *, once: bool) -> int:
         once: Whether to end after it.
     """
     world, port, token = Loopback(), _free_port(), secrets.token_urlsafe(24)
-    config = _demo_config(config, mail_port=port, caller=token)
+    config = demo_config(config, mail_port=port, caller=token)
     host = build(config, world=world)
     world.txt[host.keys.mail.key_id] = mail.dkim_record(host.keys.mail).encode()
     people: list[Alice | Bob | Carol] = [
@@ -143,23 +145,40 @@ def _show(console: Console, address: str, answer: DemoAnswer, *, seconds: float)
 
 def _say_next(console: Console, host: Host, url: str) -> None:
     """What there is to do while it serves."""
-    agent = host.config.agent
-    say(console, f"\nAsk it yourself: curl -H 'Accept: text/markdown' -F user='Hello' {url}/rest/{agent.name}")
+    say(console, f"\nAsk it yourself: {how_to_ask(host.config, url)}")
     link = _login_link(host)
     if link:
         say(console, f"Its page, with this link once: {link.replace(host.config.origin, url)}")
     say(console, f"Ctrl-C ends it. Start it again: it remembers in {FILE}.")
 
 
-def _demo_config(config: Config, *, mail_port: int, caller: str) -> Config:
+def how_to_ask(config: Config, url: str) -> str:
+    """A command that asks the agent, by the caller's token of the project where it has one: so it is remembered."""
+    words, own = ["curl"], _own_token(config)
+    if own is not None:
+        path = own.removeprefix("file:")
+        shown = path if config.folder.absolute() == Path.cwd() else str(config.folder.absolute() / path)
+        words += ["-H", f'"Authorization: Bearer $(cat {shlex.quote(shown)})"', "-F", "session=1"]
+    return " ".join([*words, "-H", "'Accept: text/markdown'", "-F", "user='Hello'", f"{url}/rest/{config.agent.name}"])
+
+
+def _own_token(config: Config) -> str | None:
+    """How the configuration names the file of a caller's token."""
+    files = [one for one in config.a2a.callers if one.startswith("file:")]
+    return next((one for one in files if (config.folder / one.removeprefix("file:")).is_file()), None)
+
+
+def demo_config(config: Config, *, mail_port: int, caller: str) -> Config:
     """The configuration of the demo: a database of its own, this machine, and three people."""
+    own = _own_token(config)
+    callers = {caller: Carol.address} | ({own: config.a2a.callers[own]} if own is not None else {})
     by_mail = config.mail or MailSettings()
     return evolve(
         config,
         server=evolve(config.server, host=LOCAL, origin=None),
         store=StoreSettings(url=f"sqlite:///{FILE}"),
         mail=evolve(by_mail, smtp=f"{LOCAL}:{mail_port}", lmtp="", relay="direct", unverified=False),
-        a2a=evolve(config.a2a, callers={caller: Carol.address}, anonymous=True),
+        a2a=evolve(config.a2a, callers=callers, anonymous=True),
         operator=OperatorSettings(token=secrets.token_urlsafe(24)),
         slack=None,
         discord=None,

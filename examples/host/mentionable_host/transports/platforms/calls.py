@@ -32,6 +32,7 @@ from mentionable_host.queue.outcome import Dead, Done, Outcome, Retry
 from mentionable_host.store import changes, jobs, messages, reply_targets
 from mentionable_host.store.jobs import Job, StoredJob
 from mentionable_host.transports.transport import Reply, Transport
+from mentionable_host.world.world import NoAddress
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
@@ -234,6 +235,8 @@ class Caller(Transport):
     ) -> HttpResponse | Retry | Dead:
         """What the platform answers to a request; `Retry` where it does not answer, or asks to wait."""
         response = await self.host.world.send(request, seconds=seconds)
+        if isinstance(response, NoAddress):  # the platform has one: some resolvers say so while the line is down
+            return Retry(f"{what}: the name of {self.name} is not found, as far as DNS says")
         if isinstance(response, Failed):  # its words may have the URL, and that a password
             if not response.temporary:
                 return Dead(f"{what}: the place of {self.name} may not be asked, or its answer cannot be read")
