@@ -157,8 +157,8 @@ def how_to_ask(config: Config, url: str) -> str:
     words, own = ["curl"], _own_token(config)
     if own is not None:
         path = own.removeprefix("file:")
-        shown = path if config.folder.absolute() == Path.cwd() else str(config.folder.absolute() / path)
-        words += ["-H", f'"Authorization: Bearer $(cat {shlex.quote(shown)})"', "-F", "session=1"]
+        place = path if config.folder.absolute() == Path.cwd() else str(config.folder.absolute() / path)
+        words += ["-H", f'"Authorization: Bearer $(cat {shlex.quote(place)})"', "-F", "session=1"]
     return " ".join([*words, "-H", "'Accept: text/markdown'", "-F", "user='Hello'", f"{url}/rest/{config.agent.name}"])
 
 
