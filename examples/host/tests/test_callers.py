@@ -76,7 +76,8 @@ def test_a_token_of_an_issuer_counts_for_operations_too(make_host, world):
 
 
 @pytest.mark.parametrize("claims", [{"aud": "https://other.example"}, {"exp": 1}, {"iss": "https://evil.example"}])
-def test_a_token_that_does_not_fit_is_refused_and_nothing_stored(make_host, world, claims):
+def test_a_token_that_does_not_fit_is_refused_and_nothing_stored(make_host, world, caplog, claims):
+    caplog.set_level("INFO", logger="mentionable_host")
     host = host_of(make_host, world, A2A)
     token = BOB.token(now=world.now(), audience=ENDPOINT, claims=claims)
 
@@ -86,6 +87,8 @@ def test_a_token_that_does_not_fit_is_refused_and_nothing_stored(make_host, worl
 
     assert run(host, talk, token) == 401
     assert world.sent == []
+    assert "a caller is refused: " in caplog.text
+    assert token not in caplog.text
     with host.database.engine.connect() as db:
         assert db.exec_driver_sql("SELECT count(*) FROM messages").scalar() == 0
 

@@ -64,7 +64,7 @@ def test_a_person_is_forgotten_when_it_is_said_twice(command, talk, tmp_path):
     assert b"SECRET" in files(tmp_path)
 
     status, said = command("forget", "@alice@a.example", "--yes")
-    assert (status, "deliveries wait" in said) == (0, False)
+    assert (status, "This is erased." in said, "deliveries wait" in said) == (0, True, False)
     assert b"SECRET" not in files(tmp_path)
     assert command("forget", "@alice@a.example", "--yes")[0] == 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Final
@@ -29,6 +30,8 @@ from mentionable_host.store.tables import messages
 from mentionable_host.trust import policy_of
 
 __all__ = ["Callers", "Refused", "again_later", "call_settings", "with_own_id"]
+
+log = logging.getLogger(__name__)
 
 RETRY_SECONDS: Final = 30
 """After so many seconds a caller who should come later may try again."""
@@ -89,7 +92,10 @@ class Callers:
         """Whether a caller is answered. Who shows a token that is not known here is not taken for anonymous."""
         if who is not None or verdict.verified:
             return True
-        return self.anonymous and verdict.code == "unsigned"
+        if self.anonymous and verdict.code == "unsigned":
+            return True
+        log.info("a caller is refused: %s, %r", verdict.code, verdict.detail)
+        return False
 
 
 def call_settings(config: Config, *, url: str) -> a2a.Settings:
