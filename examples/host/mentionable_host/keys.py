@@ -233,7 +233,10 @@ def _read(path: Path, key_id: str) -> SigningKey:
     except PermissionError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}. Run this as the user who owns it.") from error
     except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}. `mentionable-host keys` makes it.") from error
+        raise ConfigError(
+            f"{path} cannot be read: {error.strerror}.\n"
+            "A new agent gets it by `mentionable-host keys`. If peers know the agent already, put it back from your backup."
+        ) from error
     if mode & 0o077:
         raise ConfigError(f"others may read {path}: run `chmod 600 {path}`")
     try:
