@@ -235,7 +235,7 @@ def _read(path: Path, key_id: str) -> SigningKey:
     except OSError as error:
         raise ConfigError(
             f"{path} cannot be read: {error.strerror}.\n"
-            "A new agent gets it by `mentionable-host keys`. If peers know the agent already, put it back from your backup."
+            "Put it back from your backup if peers know the agent already. Else `mentionable-host keys` makes one."
         ) from error
     if mode & 0o077:
         raise ConfigError(f"others may read {path}: run `chmod 600 {path}`")

@@ -125,7 +125,7 @@ async def _forget_by(host: Host, arguments: argparse.Namespace, console: Console
         say(console, "Another process uses the database: stop it and run this again, to clean its files too.")
     if erased.is_empty:
         return 1
-    _say(console, "This is erased.")
+    say(console, "This is erased.")
     for place in _copies(database):
         say(console, f"{place} is a copy from an upgrade, with their words in it: delete it when you can.")
     if waiting:
