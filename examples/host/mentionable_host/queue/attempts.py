@@ -121,7 +121,7 @@ class Attempts:
     def _settle(
         self, db: Connection, job: jobs.StoredJob, outcome: Outcome, *, wait: timedelta | None
     ) -> tuple[str, ...]:
-        """Where it was canceled, or whom it concerns was forgotten meanwhile, nothing of it is stored."""
+        """Where it was canceled, or its person was forgotten meanwhile, nothing of it is stored."""
         now, topics = self._world.now(), outcome.topics if isinstance(outcome, Done) else ()
         match outcome:
             case Done(store=store):

@@ -60,7 +60,7 @@ class _Taken:
 
 @frozen
 class _Client:
-    """Where a request comes from, and whether nobody waits for the response any more."""
+    """Where a request comes from, and whether its client has gone."""
 
     network: str
     is_gone: IsGone
