@@ -42,7 +42,7 @@ STORED: Final = 10
 RECENT: Final = 20
 """Among so many messages of the thread, the newest ones."""
 ON_THE_LINE: Final = frozenset(("a2a", "rest"))
-"""Who asks over these transports waits on the same connection, so that a refusal reaches nobody else."""
+"""Who asks over these transports waits on the same connection, and is refused there: nothing of it is stored."""
 
 
 @frozen(kw_only=True)
@@ -105,15 +105,14 @@ def admit(
         return Refusal(reason="unanswerable", detail=str(message.answerable.reason))
     sender = message.sender
     block = blocks.find(db, sender.address, sender.profile.provider_subject if sender.profile else None)
-    if block is not None and (block.severity == "suspend" or block.by != "operator"):
+    if block is not None and block.is_full:
         return Refusal(reason="blocked", detail=f"by the {block.by}")
-    waits = transport in ON_THE_LINE
     chain = message.recipient_capabilities.agent_chain
     if chain is not None and chain.hop > HOPS:
-        notice = f"I am agent {chain.hop} of a chain: that is one too many." if waits else None
-        return Refusal(reason="chain-too-long", detail=f"hop {chain.hop}", notice=notice)
+        return Refusal(reason="chain-too-long", detail=f"hop {chain.hop}")
     if _is_repeated(db, message):
-        return Refusal(reason="repeats", notice="You asked the same several times." if waits else None)
+        return Refusal(reason="repeats")
+    waits = transport in ON_THE_LINE
     is_known = is_proven(message) or (waits and not _is_anyone(message))  # there, an address comes of a token alone
     is_trusted = is_known and block is None
     asked = _counted(message, host.config.limits, is_trusted=is_trusted, is_program=is_program)
@@ -123,8 +122,8 @@ def admit(
     if not over:
         return None
     first, count = max(over, key=lambda pair: pair[0].wait(now))
-    is_told = waits or (count == first.limit + 1 and is_trusted and not is_program)
-    notice = f"That was much at once. I can answer again in {_duration(first.wait(now))}." if is_told else None
+    is_due = count == first.limit + 1 and is_trusted and not is_program and not waits
+    notice = f"That was much at once. I can answer again in {_duration(first.wait(now))}." if is_due else None
     return Refusal(reason=first.reason, detail=f"{count} of {first.limit}", notice=notice)
 
 
