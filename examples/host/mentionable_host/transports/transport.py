@@ -12,7 +12,7 @@ from mentionable import Fetched, HttpRequest, NormalizedMessage, NormalizedRespo
 from sqlalchemy import Connection
 from starlette.routing import BaseRoute
 
-from mentionable_host.queue.outcome import Handler
+from mentionable_host.queue.outcome import GivenUp, Handler
 from mentionable_host.store import messages
 
 if TYPE_CHECKING:
@@ -73,6 +73,10 @@ class Service:
 
     def handlers(self) -> Mapping[str, Handler]:
         """Kind of job → what does it."""
+        return {}
+
+    def on_give_up(self) -> Mapping[str, GivenUp]:
+        """Kind of job → what follows where it is tried no more."""
         return {}
 
     def describe(self) -> Mapping[str, Any]:

@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Route
 from mentionable_host.agents.running import FAILED
 from mentionable_host.host import Host
 from mentionable_host.http import response_of
-from mentionable_host.queue.outcome import Handler
+from mentionable_host.queue.outcome import GivenUp, Handler
 from mentionable_host.store import messages, tasks
 from mentionable_host.store.tasks import TaskRow
 from mentionable_host.transports.a2a import progress, push
@@ -61,6 +61,10 @@ class A2A(Transport):
     def handlers(self) -> Mapping[str, Handler]:
         """Notifications of webhooks."""
         return {push.KIND: push.handler(self.host, self._settings)}
+
+    def on_give_up(self) -> Mapping[str, GivenUp]:
+        """Where a notification is tried no more, its webhook waits for the next one."""
+        return {push.KIND: push.give_up}
 
     async def working(self, *, to: NormalizedMessage) -> None:
         """Says that the agent has begun."""
