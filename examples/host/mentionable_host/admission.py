@@ -42,7 +42,7 @@ STORED: Final = 10
 RECENT: Final = 20
 """Among so many messages of the thread, the newest ones."""
 ON_THE_LINE: Final = frozenset(("a2a", "rest"))
-"""Who asks over these transports waits on the same connection, so that a refusal reaches nobody else."""
+"""Who asks over these transports waits on the same connection, so that the words of a refusal reach no one else."""
 
 
 @frozen(kw_only=True)
@@ -105,7 +105,7 @@ def admit(
         return Refusal(reason="unanswerable", detail=str(message.answerable.reason))
     sender = message.sender
     block = blocks.find(db, sender.address, sender.profile.provider_subject if sender.profile else None)
-    if block is not None and (block.severity == "suspend" or block.by != "operator"):
+    if block is not None and block.is_full:
         return Refusal(reason="blocked", detail=f"by the {block.by}")
     waits = transport in ON_THE_LINE
     chain = message.recipient_capabilities.agent_chain
@@ -123,8 +123,8 @@ def admit(
     if not over:
         return None
     first, count = max(over, key=lambda pair: pair[0].wait(now))
-    is_told = waits or (count == first.limit + 1 and is_trusted and not is_program)
-    notice = f"That was much at once. I can answer again in {_duration(first.wait(now))}." if is_told else None
+    is_due = waits or (count == first.limit + 1 and is_trusted and not is_program)
+    notice = f"That was much at once. I can answer again in {_duration(first.wait(now))}." if is_due else None
     return Refusal(reason=first.reason, detail=f"{count} of {first.limit}", notice=notice)
 
 

@@ -18,6 +18,7 @@ from typing import Final, cast
 
 from attrs import evolve
 from starlette.applications import Starlette
+from starlette.types import Message, Receive, Scope, Send
 
 from mentionable_host.build import build
 from mentionable_host.config import Config, ConfigError
@@ -68,7 +69,20 @@ def _app() -> Starlette:
         finally:
             host.database.close()
 
-    return Starlette(routes=host.routes(), lifespan=lifespan)
+    return _Application(routes=host.app().routes, lifespan=lifespan)
+
+
+class _Application(Starlette):
+    """Tells its server in a line, without a traceback, what keeps it from starting."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_line(message: Message) -> None:
+            error = sys.exception()
+            if message["type"] == "lifespan.startup.failed" and isinstance(error, ConfigError):
+                message = {**message, "message": f"mentionable-host: {error}"}
+            await send(message)
+
+        await super().__call__(scope, receive, send_line if scope["type"] == "lifespan" else send)
 
 
 def _is_first(config: Config) -> bool:

@@ -24,7 +24,7 @@ from mentionable_host.config import Config, ConfigError
 from mentionable_host.keys import Keys
 from mentionable_host.lookups import answers_of
 from mentionable_host.queue.attempts import Attempts
-from mentionable_host.queue.outcome import Handler
+from mentionable_host.queue.outcome import GivenUp, Handler
 from mentionable_host.queue.shared import SharedWorker
 from mentionable_host.queue.worker import Worker
 from mentionable_host.signals import SharedSignals, Signals
@@ -89,8 +89,7 @@ class Host:
         self.signals = SharedSignals(database.conninfo) if database.dialect == "postgresql" else Signals()
         made = [make(self) for make in transports]
         self.transports: Mapping[str, Service] = {one.name: one for one in made}
-        given_up = {"answer": partial(turns.give_up, self)}
-        self.attempts = Attempts(database, world, self.handlers(), signals=self.signals, given_up=given_up)
+        self.attempts = Attempts(database, world, self.handlers(), signals=self.signals, given_up=self.on_give_up())
         kind = SharedWorker if database.dialect == "postgresql" else Worker
         self._worker = kind(database, world, self.attempts)
 
@@ -119,6 +118,13 @@ class Host:
         }
         for one in self.transports.values():
             own |= one.handlers()
+        return own
+
+    def on_give_up(self) -> dict[str, GivenUp]:
+        """Kind of job → what follows where it is tried no more."""
+        own: dict[str, GivenUp] = {"answer": partial(turns.give_up, self)}
+        for one in self.transports.values():
+            own |= one.on_give_up()
         return own
 
     def routes(self) -> list[BaseRoute]:

@@ -100,8 +100,8 @@ def conditional(response: HttpResponse, asked: HttpRequest) -> HttpResponse:
         response = replace(response, headers=(*response.headers, ("etag", tag)))
         known = [one.strip().removeprefix("W/") for one in (asked.header("if-none-match") or "").split(",", MAX_TAGS)]
         if tag in known or known == ["*"]:
-            kept = tuple(one for one in response.headers if one[0] not in ("content-type", "content-length"))
-            return HttpResponse(status=304, headers=kept)
+            left = tuple(one for one in response.headers if one[0] not in ("content-type", "content-length"))
+            return HttpResponse(status=304, headers=left)
     if asked.method == "HEAD":
         length = ("content-length", str(len(response.body)))
         others = [one for one in response.headers if one[0] != "content-length"]

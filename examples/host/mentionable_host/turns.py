@@ -107,7 +107,7 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
     if around == "answered":
         return Done(topics=topics)
     if around == "called off":
-        return Done((await transport.silence(to=message)).store, topics=topics)
+        return Done(lambda db: transport.silence(db, message, is_canceled=True), topics=topics)
 
     # 4.
     context = await _context(host, begun, around, identities=entry.identities)
@@ -115,11 +115,13 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
     if result.has_failed and begun.record is not None and job.tries + 1 < PAID_TRIES:
         return Retry("the agent failed after a payment or a consent")
     response, record = _to_say(host, result, message, transport)
-    silence = await transport.silence(to=message)
+
+    def release_notices(db: Connection) -> None:
+        context.notices.store(db, host, output=None)
 
     def store_silence(db: Connection) -> None:
-        silence.store(db)
-        context.notices.store(db, host, output=None)
+        transport.silence(db, message, is_canceled=is_called_off(db, message, question=begun.question))
+        release_notices(db)
 
     if response is None:
         return Done(store_silence, topics=topics)
@@ -128,7 +130,7 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
     try:
         written = await _written(host, response, message, transport, context)
     except UnanswerableError as error:
-        return Dead(f"there is no way to answer: {error.reason} ({error.detail})", store_silence)
+        return Dead(f"there is no way to answer: {error.reason} ({error.detail})", release_notices)
 
     # 6.
     def store(db: Connection) -> None:

@@ -39,6 +39,7 @@ class Recorder(Transport):
         self.frames: list[NormalizedResponse] = []
         self.worked: list[str] = []
         self.silent: list[str] = []
+        self.failed: list[str] = []
         self.refuses_demands = False
 
     async def show(self, frame, *, to):
@@ -47,8 +48,11 @@ class Recorder(Transport):
     async def working(self, *, to):
         self.worked.append(to.id)
 
-    async def silence(self, *, to):
-        return Reply(store=lambda db: self.silent.append(to.id))
+    def silence(self, db, message, *, is_canceled):
+        self.silent.append(message.id)
+
+    def give_up(self, db, message):
+        self.failed.append(message.id)
 
     async def reply(self, response, *, to):
         if self.refuses_demands and policy.demand_of(response) is not None:

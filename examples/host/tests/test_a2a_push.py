@@ -4,10 +4,13 @@ from datetime import timedelta
 
 import pytest
 from a2a_calls import call, client_of, message
-from mentionable import Failed, HttpResponse
+from mentionable import Failed, HttpResponse, a2a
+from sqlalchemy import select
 
 from mentionable_host import Agent
 from mentionable_host.queue.outcome import Dead, Done, Retry
+from mentionable_host.store import blocks
+from mentionable_host.store.tables import jobs, webhooks
 from mentionable_host.transports.a2a import A2A, push
 
 HOOK = "https://client.example/hook"
@@ -133,3 +136,41 @@ def test_a_webhook_that_was_away_gets_the_newest_state(make_host, world):
 
     asyncio.run(talk())
     assert states(world)[-1] == "TASK_STATE_COMPLETED"
+
+
+@pytest.mark.parametrize("how", ["blocked", "dropped", "broken"])
+def test_a_webhook_whose_notification_is_not_sent_gets_the_next_one(how, make_host, world, monkeypatch):
+    alice = "@alice@a.example"
+    host = make_host(A2A, a2a={"callers": {"alice-has-this": alice}})
+    world.responses = lambda _: HttpResponse(status=503)
+
+    def waiting(db):
+        is_push = jobs.c.kind.like("a2a.push") & (jobs.c.state == "waiting") & (jobs.c.tries > 0)
+        return db.execute(select(jobs.c.number).where(is_push)).scalar()
+
+    def is_pending(db):
+        return db.execute(select(webhooks.c.is_pending)).scalar()
+
+    def broken(*_, **__):
+        raise RuntimeError("a fault")
+
+    async def talk():
+        async with host.running(), client_of(host, "alice-has-this") as client, asyncio.timeout(30):
+            configuration = {"taskPushNotificationConfig": {"url": HOOK}}
+            await call(client, "SendMessage", message=message("Hi"), configuration=configuration)
+            while not (number := await host.database.read(waiting)):
+                await asyncio.sleep(0.01)
+            sent = len(world.sent)
+            if how == "blocked":
+                await host.database.write(lambda db: blocks.add(db, alice, now=world.now()))
+            elif how == "dropped":
+                await host.attempts.drop(number)
+            else:
+                monkeypatch.setattr(a2a, "push_notification", broken)
+            while await host.database.read(is_pending):
+                world.advance(days=1)
+                host.wake()
+                await asyncio.sleep(0.01)
+            return len(world.sent) - sent
+
+    assert asyncio.run(talk()) == 0

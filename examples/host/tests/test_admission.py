@@ -188,7 +188,7 @@ def test_a_chain_of_agents_has_an_end_whatever_it_says_itself(store, make_messag
     assert store(at(9), transport="a2a").notice == "I am agent 9 of a chain: that is one too many."
 
 
-def test_who_waits_on_a_connection_is_told_each_time(store, make_message):
+def test_who_waits_on_a_connection_learns_of_it_each_time(store, make_message):
     refusals = [store(make_message(f"{n}?", thread_id=f"t{n}"), transport="rest") for n in range(9)]
 
     assert all("I can answer again in" in one.notice for one in refusals[6:])

@@ -122,7 +122,7 @@ def test_who_is_blocked_gets_nothing_more_and_their_tasks_end(make_host, who):
 
     found, stored = asyncio.run(talk())
 
-    assert [tuple(one) for one in found] == [("completed", "[]")] * 2
+    assert [tuple(one) for one in found] == [("canceled", "[]")] * 2
     assert [row for row in stored["messages"] if "assistant" in row] == []
 
 
@@ -138,7 +138,7 @@ def test_a_turn_that_a_program_cancels_before_it_begins_ends_its_task(make_host)
             async with host.running(), asyncio.timeout(10):
                 while True:
                     task = await call(client, "GetTask", id=sent["task"]["id"])
-                    if task["status"]["state"] == "TASK_STATE_COMPLETED":
+                    if task["status"]["state"] == "TASK_STATE_CANCELED":
                         return
                     await asyncio.sleep(0.01)
 

@@ -8,6 +8,7 @@ from sqlalchemy import select
 
 from mentionable_host import Agent
 from mentionable_host.agents import receipts
+from mentionable_host.forgetting import forget
 from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.store.tables import jobs, uses
 
@@ -518,6 +519,9 @@ def test_a_signature_is_settled_once_whatever_happens_after(make_host, world, mo
 
     monkeypatch.setattr(receipts, "_consume", fails_first)
 
+    def bindings(db):
+        return str(db.execute(select(uses.c.binding)).scalars().all())
+
     async def story(host):
         await talk(host, "A table, please.")
         given = policy.Candidate(
@@ -528,11 +532,16 @@ def test_a_signature_is_settled_once_whatever_happens_after(make_host, world, mo
         world.advance(seconds=10)
         host.wake()
         await idle(host)
+        before = await host.database.read(bindings)
+        await host.database.write(lambda db: forget(db, ALICE.address, host=host))
+        return before, await host.database.read(bindings)
 
     host = make_host(Recorder, agent=agent)
-    play(host, story)
+    before, after = play(host, story)
 
     assert last(host) == "0xabc"
+    assert "0xccc" in before
+    assert "0xccc" not in after  # the account of who is forgotten
     assert settled == ["0x" + "1" * 64]
 
 

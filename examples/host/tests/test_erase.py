@@ -59,7 +59,6 @@ def fill(db, make_message, world, *, person, actor, word, key, thread="t1"):
             "url": f"https://agents.example/o/{key}",
             "answer_id": None,
             "content_type": "x",
-            "created_at": 1.0,
             **of,
         },
         "people": {
@@ -213,7 +212,7 @@ def test_the_files_of_answers_go_with_the_person(write, world, make_message):
     note, file = "https://agents.example/notes/1", "https://agents.example/files/1"
     one = publications.Publication(native_id=note, kind="answer", activity="a", inboxes=(), about="x", person=ALICE)
     served = activitypub.ServedFile(mime="text/plain", data=b"x")
-    write(lambda db: publications.put(db, one, serve={note: {"id": note}}, files={file: served}, now=world.now()))
+    write(lambda db: publications.put(db, one, serve={note: {"id": note}}, files={file: served}))
 
     erased = write(lambda db: forget(db, ALICE, now=world.now()))
 

@@ -120,7 +120,7 @@ def test_what_was_published_of_an_answer_goes_with_it_and_its_files_too(write, r
     note, file = "https://agents.example/notes/1", "https://agents.example/files/1"
     one = publications.Publication(native_id=note, kind="answer", activity="a", inboxes=(), about="answer-to-old")
     served = activitypub.ServedFile(mime="text/plain", data=b"x")
-    write(lambda db: publications.put(db, one, serve={note: {"id": note}}, files={file: served}, now=NOW))
+    write(lambda db: publications.put(db, one, serve={note: {"id": note}}, files={file: served}))
 
     run(keep_days=30)
 
@@ -134,7 +134,7 @@ def test_reactions_go_with_what_they_are_about(write, run, make_message):
     def fill(db):
         talk(db, make_message, days=31, key="old")
         talk(db, make_message, days=29, key="new")
-        publications.put(db, post, serve={note: {"id": note}}, files={}, now=NOW)
+        publications.put(db, post, serve={note: {"id": note}}, files={})
         for object_id in ("old", "new", note):
             reactions.put(db, actor="a", kind="Like", object_id=object_id, content=None, now=NOW)
 

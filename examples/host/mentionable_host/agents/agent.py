@@ -114,7 +114,7 @@ class Agent:
 
 
 def _takes_two(handler: Handler) -> bool:
-    """Whether it may be called with the message and the context. Of some builtins it is not known."""
+    """Whether it may be called with the message and the context. Some builtins do not say."""
     try:
         inspect.signature(handler).bind(None, None)
     except TypeError:

@@ -274,8 +274,8 @@ def _parts(content: str | Part | Sequence[Part]) -> tuple[Part, ...]:
 
 def _token_for(address: str, config: Config) -> str | None:
     """The token that a peer gave this agent."""
-    found = (token for who, token in config.peers.items() if who.casefold() == address.casefold())
-    return next((secret(token, folder=config.folder) for token in found), None)
+    tokens = (token for who, token in config.peers.items() if who.casefold() == address.casefold())
+    return next((secret(token, folder=config.folder) for token in tokens), None)
 
 
 def _entropy(question: NormalizedMessage) -> bytes:

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import timedelta
 from functools import partial
-from hashlib import sha256
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from attrs import field, frozen
@@ -24,7 +21,6 @@ from mentionable import (
     PolicyResolution,
     Rejected,
     adrive,
-    dumps,
     policy,
     replace,
 )
@@ -34,10 +30,8 @@ from mentionable_host.admission import conversation_of
 from mentionable_host.agents.threads import in_thread
 from mentionable_host.agents.turn import Turn
 from mentionable_host.lookups import answers_of
-from mentionable_host.store import jobs, messages, policies
-from mentionable_host.store.dialects import insert_new
-from mentionable_host.store.tables import uses as used
-from mentionable_host.store.uses import Uses, look_up
+from mentionable_host.store import jobs, messages, policies, settlements
+from mentionable_host.store.uses import Uses
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
@@ -54,12 +48,6 @@ CHECK_SECONDS: Final = 30
 
 IN_BAND: Final = frozenset(("rest",))
 """Transports on which an answer waits for its sender to ask again: their next request brings the receipt itself."""
-
-SEEN: Final = ("verified_by", "transaction", "payer", "network")
-"""The members of a `policy.PaymentStatus`."""
-
-REMEMBERED: Final = timedelta(days=366)
-"""So long the settlement of a signature is known."""
 
 
 @frozen(kw_only=True)
@@ -148,7 +136,7 @@ def enqueue(db: Connection, host: Host, candidate: policy.Candidate, *, subject:
 async def _verify(
     host: Host, turn: Turn, message: NormalizedMessage, candidate: policy.Candidate
 ) -> policy.Accepted | Rejected:
-    """The receipt, once a check has found that it is good."""
+    """The receipt, once a check proves that it is good."""
     came_with = message if turn.resumed_at is None else None
     flow = policy.accept(candidate, message=came_with, subject=turn.subject, now=host.world.now())
     return await adrive(flow, _answers(host, Uses()), gather=asyncio.gather)
@@ -222,15 +210,18 @@ async def _paid(host: Host, ask: policy.CheckPayment) -> policy.PaymentStatus | 
         return None
     if ask.payment is None:
         return await _asked_of_program(host.agent.payment_check, ask)
-    key = f"settled {sha256(dumps(ask.payment.payload)).hexdigest()}"
-    stored = await host.database.read(lambda db: look_up(db, key))
+    signed = ask.payment.payload
+    issued = await host.database.read(lambda db: policies.find(db, ask.key))
+    if issued is None:
+        return None  # its person was forgotten meanwhile
+    person = issued.record.principal
+    stored = await host.database.read(lambda db: settlements.find(db, person, signed))
     if stored is not None:
-        return policy.PaymentStatus(**json.loads(stored))
+        return stored
     status = await _asked_of_program(host.agent.payment_check, ask)
     if isinstance(status, policy.PaymentStatus):
-        binding = json.dumps({name: getattr(status, name) for name in SEEN})
-        row = {"key": key, "binding": binding, "until": (host.world.now() + REMEMBERED).timestamp()}
-        await host.database.write(lambda db: insert_new(db, used, row))
+        now = host.world.now()
+        await host.database.write(lambda db: settlements.put(db, person, signed, status, asked=ask.key, now=now))
     return status
 
 

@@ -62,6 +62,11 @@ class Block:
     since: datetime
     ended: int = 0
 
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing is answered: the operator suspends them, or they block the agent."""
+        return self.severity == "suspend" or self.by == "peer"
+
 
 def target_of(words: str) -> tuple[str, Kind]:
     """What a person means who writes `@alice@a.example`, `alice@a.example`, an actor's URL, or `a.example`.
@@ -205,7 +210,7 @@ def find(db: Connection, address: str, actor: str | None = None) -> Block | None
 def is_unheard(db: Connection, address: str, actor: str | None = None) -> bool:
     """Whether nothing of somebody is answered: the operator suspends them, or they block the agent."""
     block = find(db, address, actor)
-    return block is not None and (block.severity == "suspend" or block.by != "operator")
+    return block is not None and block.is_full
 
 
 def stored_target(words: str) -> tuple[str, Kind]:

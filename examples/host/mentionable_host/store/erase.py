@@ -16,7 +16,7 @@ from attrs import field, frozen
 from mentionable import anp
 from sqlalchemy import Column, ColumnElement, Connection, Table, delete, func, or_, select
 
-from mentionable_host.store import conversations, publications
+from mentionable_host.store import conversations, publications, settlements
 from mentionable_host.store.blocks import target_of
 from mentionable_host.store.columns import fitting
 from mentionable_host.store.forgotten import mark_forgotten
@@ -46,7 +46,7 @@ __all__ = ["KEPT", "Erased", "Withdrawn", "columns_of", "forget", "names_of"]
 
 KEPT: Final[dict[str, str]] = {
     "blocks": "keeps a person out who was blocked, or who does not want to hear the agent",
-    "uses": "holds hashes: what counts once does so until it expires",
+    "uses": "holds hashes: what counts once does so until it expires; but settlements name an account, and go",
     "settings": "is about servers, not about people",
 }
 """Tables that are left as they are, and why."""
@@ -144,6 +144,8 @@ def forget(
     task_ids = list(db.execute(select(tasks.c.id).where(is_task).with_for_update()).scalars().all())
     task_ids += _chunked(db, select(tasks.c.id).where(tasks.c.owner.is_(None)), tasks.c.id, ids)
 
+    for address in addresses:
+        settlements.remove(db, address)
     rows = {
         "blobs": _delete(db, blobs, blobs.c.message, numbers),
         "native_ids": _delete(db, native_ids, native_ids.c.message_id, is_id)

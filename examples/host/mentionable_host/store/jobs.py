@@ -59,6 +59,9 @@ TASK: Final = "do"
 ANSWERS: Final = "answer "
 """Lanes of answers begin with it."""
 
+ENDING_THEMSELVES: Final = ("answer", "a2a.push")
+"""Kinds of jobs that look themselves whether a person is blocked: a client, or a later job, waits for their end."""
+
 OF_A_LANE: Final = 4
 PATIENCE: Final = timedelta(seconds=60)
 CORRECTED: Final = 1_000
@@ -259,8 +262,8 @@ def bury(db: Connection, number: int, *, now: datetime, error: str, lane: str | 
 
 
 def drop(db: Connection, *, person: str, now: datetime) -> None:
-    """Drops what waits for a person. A turn of theirs ends by itself, as somebody may wait for it."""
-    where = (jobs.c.person == person) & (jobs.c.state == "waiting") & (jobs.c.kind != "answer")
+    """Drops what waits for a person, but for what ends by itself."""
+    where = (jobs.c.person == person) & (jobs.c.state == "waiting") & jobs.c.kind.not_in(ENDING_THEMSELVES)
     dropped = {"state": "done", "ended_at": now.timestamp(), "error": "dropped", "payload": b""}
     db.execute(update(jobs).where(where).values(**dropped))
 

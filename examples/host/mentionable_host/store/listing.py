@@ -124,8 +124,8 @@ def queue(db: Connection) -> Queue:
     rows = db.execute(
         select(job_table.c.state, func.count()).where(job_table.c.state.in_(states)).group_by(job_table.c.state)
     )
-    found: dict[str, int] = {row[0]: row[1] for row in rows}
-    return Queue(counts=dict.fromkeys(states, 0) | found, due=db.execute(_DUE).scalar())
+    counts: dict[str, int] = {row[0]: row[1] for row in rows}
+    return Queue(counts=dict.fromkeys(states, 0) | counts, due=db.execute(_DUE).scalar())
 
 
 _DUE: Final = select(func.min(job_table.c.due)).where(job_table.c.state == "waiting")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any, Final, Literal
 
 from attrs import field, frozen
@@ -103,16 +102,15 @@ def put(
     *,
     serve: Mapping[str, Mapping[str, Any]],
     files: Mapping[str, activitypub.ServedFile],
-    now: datetime,
 ) -> None:
     """Stores a publication with its documents and files. One that is there already is a `Conflict`."""
     names = ("native_id", "kind", "activity", "public", "about", "person")
     values = {name: getattr(one, name) for name in names}
     inboxes = json.dumps(one.inboxes).encode()
-    db.execute(publications.insert().values(**values, inboxes=inboxes, at=now.timestamp()))
-    put_documents(db, serve, person=one.person, answer_id=one.about if one.kind == "answer" else None, now=now)
+    db.execute(publications.insert().values(**values, inboxes=inboxes))
+    put_documents(db, serve, person=one.person, answer_id=one.about if one.kind == "answer" else None)
     for url, file in files.items():
-        row = {"url": url, "content_type": file.mime, "value": file.data, "created_at": now.timestamp()}
+        row = {"url": url, "content_type": file.mime, "value": file.data}
         insert_new(db, documents, row)  # it is named after its content
     for url in {*serve, *files}:
         insert_new(db, publication_documents, {"publication": one.native_id, "url": url})
@@ -122,7 +120,6 @@ def put_documents(
     db: Connection,
     serve: Mapping[str, Mapping[str, Any]],
     *,
-    now: datetime,
     person: str | None = None,
     answer_id: str | None = None,
 ) -> None:
@@ -131,12 +128,11 @@ def put_documents(
     Args:
         db: The transaction.
         serve: Id → document.
-        now: The time.
         person: Their recipient, so that they go when that person is forgotten.
         answer_id: The answer that they belong to.
     """
     for url, one in serve.items():
-        row = {"url": url, "person": person, "answer_id": answer_id, "created_at": now.timestamp()}
+        row = {"url": url, "person": person, "answer_id": answer_id}
         upsert(db, documents, {**row, "content_type": ACTIVITY_JSON, "value": json.dumps(one).encode()})
 
 

@@ -116,7 +116,7 @@ class SqliteWriter:
             results = await self._store(batch)
         except Exception as error:
             results = [_raiser(told(error))] * len(batch)
-        except BaseException:  # the loop ends: nobody is told what came of it
+        except BaseException:  # the loop ends: no caller learns what came of it
             for one in batch:
                 one.future.cancel()
             raise

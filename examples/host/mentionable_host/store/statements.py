@@ -18,7 +18,7 @@ from mentionable_host.store.columns import StoredText
 
 __all__ = ["run", "run_text"]
 
-KEPT: Final = 1024
+MAX_STATEMENTS: Final = 1024
 """So many compiled statements are kept."""
 
 Row = tuple[Any, ...]
@@ -55,8 +55,8 @@ def run_text(db: Connection, text: str, values: Sequence[Any] = ()) -> list[Row]
     try:
         rows: list[Row] = driver.execute(text, values).fetchall()
     except sqlite3.Error as error:
-        told: Any = DBAPIError.instance(text, None, error, sqlite3.Error, hide_parameters=True, dialect=db.dialect)
-        raise told from error
+        wrapped: Any = DBAPIError.instance(text, None, error, sqlite3.Error, hide_parameters=True, dialect=db.dialect)
+        raise wrapped from error
     return rows
 
 
@@ -85,7 +85,7 @@ class _Compiled:
         return bound
 
 
-@lru_cache(KEPT)
+@lru_cache(MAX_STATEMENTS)
 def _compiled(
     dialect: Dialect, statement: Any, names: tuple[str, ...], sizes: tuple[tuple[str, int], ...]
 ) -> _Compiled:

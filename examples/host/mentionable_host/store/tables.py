@@ -47,7 +47,6 @@ messages: Final = Table(
     Column("person", Text, nullable=False),
     Column("verified", Boolean, nullable=False),
     Column("transport", Text, nullable=False),
-    Column("in_reply_to", Text),
     Column("received_at", Float, nullable=False),
     Column("digest", Text, nullable=False),
     Column("value", LargeBinary, nullable=False),
@@ -206,7 +205,6 @@ documents: Final = Table(
     Column("answer_id", Text, index=True),
     Column("content_type", Text, nullable=False),
     Column("value", LargeBinary, nullable=False),
-    Column("created_at", Float, nullable=False),
 )
 """What is served under a URL: notes and activities as JSON, files of answers as bytes."""
 
@@ -282,7 +280,6 @@ publications: Final = Table(
     Column("activity", Text, nullable=False),
     Column("public", Boolean, nullable=False),
     Column("inboxes", LargeBinary, nullable=False),
-    Column("at", Float, nullable=False),
     Index(None, "public", "number"),
 )
 """What the agent published, until it is withdrawn. `kind` is `answer`, `post`, `announce`, `follow`, `accept`, `move`

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, delete, func, sele
 from mentionable_host.store.dialects import upsert
 from mentionable_host.store.tables import webhooks
 
-__all__ = ["Webhook", "drop", "get", "of_task", "put", "settle", "take_pending"]
+__all__ = ["Webhook", "drop", "get", "of_task", "put", "release", "settle", "take_pending"]
 
 
 @frozen(kw_only=True)
@@ -70,8 +70,13 @@ def settle(db: Connection, task_id: str, config_id: str, *, pushed: int) -> Webh
     webhook = get(db, task_id, config_id)
     if webhook is not None and webhook.newest > pushed:
         return webhook
-    db.execute(update(webhooks).where(_place(task_id, config_id)).values(is_pending=False))
+    release(db, task_id, config_id)
     return None
+
+
+def release(db: Connection, task_id: str, config_id: str) -> None:
+    """Says that no job waits for a webhook: the next update gets one."""
+    db.execute(update(webhooks).where(_place(task_id, config_id)).values(is_pending=False))
 
 
 def drop(db: Connection, task_id: str, config_id: str) -> None:

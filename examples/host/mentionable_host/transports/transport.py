@@ -12,7 +12,7 @@ from mentionable import Fetched, HttpRequest, NormalizedMessage, NormalizedRespo
 from sqlalchemy import Connection
 from starlette.routing import BaseRoute
 
-from mentionable_host.queue.outcome import Handler
+from mentionable_host.queue.outcome import GivenUp, Handler
 from mentionable_host.store import messages
 
 if TYPE_CHECKING:
@@ -75,6 +75,10 @@ class Service:
         """Kind of job → what does it."""
         return {}
 
+    def on_give_up(self) -> Mapping[str, GivenUp]:
+        """Kind of job → what follows where it is tried no more."""
+        return {}
+
     def describe(self) -> Mapping[str, Any]:
         """Members of the agent card that say how the agent is reached here: `a2a`, `activitypub` or `rest` → a section.
 
@@ -111,9 +115,14 @@ class Transport(Service, ABC):
     async def show(self, frame: NormalizedResponse, *, to: NormalizedMessage) -> None:
         """Shows a frame of an answer that is still being made, where the transport can. It is not stored here."""
 
-    async def silence(self, *, to: NormalizedMessage) -> Reply:
-        """What is stored where the agent says nothing."""
-        return Reply(store=lambda db: None)
+    def silence(self, db: Connection, message: NormalizedMessage, *, is_canceled: bool) -> None:
+        """Stores that a message gets no answer, where somebody waits for it.
+
+        Args:
+            db: The transaction in which the job of the answer ends.
+            message: The message.
+            is_canceled: Whether its turn was canceled, or its sender blocked; else the agent says nothing.
+        """
 
     def give_up(self, db: Connection, message: NormalizedMessage) -> None:
         """Stores that no answer to a message will come, where somebody waits for it.

@@ -233,9 +233,10 @@ def test_any_asgi_server_can_serve_it(served, monkeypatch, capsys):
         async with application.router.lifespan_context(application):
             transport = httpx.ASGITransport(app=application)
             async with httpx.AsyncClient(transport=transport, base_url="https://mybot.example") as client:
-                return await client.post("/rest/mybot", files={"user": (None, "Hello")})
+                return await client.post("/rest/mybot", files={"user": (None, "Hello")}), await client.get("/")
 
-    assert asyncio.run(talk()).status_code == 200
+    answered, led = asyncio.run(talk())
+    assert (answered.status_code, led.headers.get("location")) == (200, "/actors/mybot")
     monkeypatch.setenv("MENTIONABLE_CONFIG", "nowhere.toml")
     with pytest.raises(SystemExit):
         app()
@@ -278,3 +279,22 @@ def test_a_program_that_is_named_like_a_file_is_told_how_it_is_written(cli, serv
     status, _, errors = cli("serve")
 
     assert (status, "agent.program is 'agent.py': write 'agent:agent'" in errors) == (2, True), errors
+
+
+def test_any_asgi_server_is_told_in_a_line_that_the_file_is_worked_on(served):
+    sent = []
+
+    async def receive():
+        return {"type": "lifespan.startup"}
+
+    async def send(message):
+        sent.append(message)
+
+    with worked_on_alone(Path("mentionable.db")), pytest.raises(ConfigError):
+        asyncio.run(asgi.app()({"type": "lifespan", "state": {}}, receive, send))
+
+    (failed,) = sent
+    assert failed["type"] == "lifespan.startup.failed"
+    assert failed["message"].startswith("mentionable-host: ")
+    assert "mentionable.db is worked on already" in failed["message"]
+    assert "Traceback" not in failed["message"]

@@ -46,7 +46,6 @@ def upgrade() -> None:
         sa.Column("answer_id", sa.Text(), nullable=True),
         sa.Column("content_type", sa.Text(), nullable=False),
         sa.Column("value", sa.LargeBinary(), nullable=False),
-        sa.Column("created_at", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("url", name=op.f("pk_documents")),
     )
     op.create_index(op.f("ix_documents_answer_id"), "documents", ["answer_id"], unique=False)
@@ -139,7 +138,6 @@ def upgrade() -> None:
         sa.Column("person", sa.Text(), nullable=False),
         sa.Column("verified", sa.Boolean(), nullable=False),
         sa.Column("transport", sa.Text(), nullable=False),
-        sa.Column("in_reply_to", sa.Text(), nullable=True),
         sa.Column("received_at", sa.Float(), nullable=False),
         sa.Column("digest", sa.Text(), nullable=False),
         sa.Column("value", sa.LargeBinary(), nullable=False),
@@ -231,7 +229,6 @@ def upgrade() -> None:
         sa.Column("activity", sa.Text(), nullable=False),
         sa.Column("public", sa.Boolean(), nullable=False),
         sa.Column("inboxes", sa.LargeBinary(), nullable=False),
-        sa.Column("at", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("number", name=op.f("pk_publications")),
         sa.UniqueConstraint("native_id", name=op.f("uq_publications_native_id")),
     )

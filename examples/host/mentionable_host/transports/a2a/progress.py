@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from mentionable import StoredTask, a2a, format_time, replace
 from sqlalchemy import Connection
@@ -15,7 +15,7 @@ from mentionable_host.store.database import Conflict
 from mentionable_host.store.tasks import TaskRow
 from mentionable_host.transports.a2a.push import push_job
 
-__all__ = ["Update", "advance", "begin", "cancel", "complete", "locked", "updates_after"]
+__all__ = ["Update", "advance", "begin", "cancel", "end_silently", "locked", "updates_after"]
 
 Update = Mapping[str, Any]
 """An event of A2A 1.0 as JSON."""
@@ -38,14 +38,16 @@ def begin(db: Connection, task_id: str, *, now: datetime) -> None:
         advance(db, TaskRow(task=task, unanswered=row.unanswered), [a2a.status_update(task)], now=now)
 
 
-def complete(db: Connection, task_id: str, message_id: str, *, now: datetime) -> None:
-    """Notes that the agent says nothing to a message of a task; the task ends where no other one waits."""
+def end_silently(
+    db: Connection, task_id: str, message_id: str, *, state: Literal["completed", "canceled"], now: datetime
+) -> None:
+    """Notes that a message of a task gets no answer; the task ends in a state where no other one waits."""
     row = tasks.lock(db, task_id)
     if row is None or row.task.is_ended:
         return
     row, now_text = row.after(row.task, answered=message_id), format_time(now)
     if not row.unanswered:
-        task = replace(row.task, state="completed", updated_at=now_text, message=None, history=row.task.messages)
+        task = replace(row.task, state=state, updated_at=now_text, message=None, history=row.task.messages)
         row = TaskRow(task=task)
     advance(db, row, [a2a.status_update(row.task)], now=now)
 

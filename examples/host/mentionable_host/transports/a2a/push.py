@@ -17,14 +17,14 @@ from mentionable.connectors import retry_after
 from sqlalchemy import Connection
 
 from mentionable_host.queue.outcome import Dead, Done, Outcome, Retry
-from mentionable_host.store import jobs, tasks, webhooks
+from mentionable_host.store import blocks, jobs, tasks, webhooks
 from mentionable_host.store.jobs import Job, StoredJob
 from mentionable_host.store.webhooks import Webhook
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["KIND", "handler", "push_job"]
+__all__ = ["KIND", "give_up", "handler", "push_job"]
 
 KIND: Final = "a2a.push"
 TRIES: Final = 6
@@ -53,20 +53,25 @@ def handler(host: Host, settings: a2a.Settings) -> Callable[[StoredJob], Awaitab
     async def push(job: StoredJob) -> Outcome:
         task_id, config_id = json.loads(job.payload)
 
-        def read(db: Connection) -> tuple[Webhook, StoredTask] | None:
+        def read(db: Connection) -> tuple[Webhook, StoredTask, bool] | None:
             row, webhook = tasks.get(db, task_id), webhooks.get(db, task_id, config_id)
-            return None if row is None or webhook is None else (webhook, row.task)
+            if row is None or webhook is None:
+                return None
+            owner = row.task.owner
+            return webhook, row.task, owner is not None and blocks.is_unheard(db, owner)
 
-        found = await host.database.read(read)
-        if found is None:
+        stored = await host.database.read(read)
+        if stored is None:
             return Done()  # its client dropped it
-        webhook, task = found
+        webhook, task, is_blocked = stored
 
         def settle(db: Connection) -> None:
             newer = webhooks.settle(db, task_id, config_id, pushed=webhook.newest)
             if newer is not None:
                 jobs.enqueue(db, push_job(newer, person=task.owner, newest=newer.newest), now=host.world.now())
 
+        if is_blocked:
+            return Done(settle)
         try:
             request = a2a.push_notification(
                 webhook.config,
@@ -85,6 +90,17 @@ def handler(host: Host, settings: a2a.Settings) -> Callable[[StoredJob], Awaitab
         return outcome if isinstance(outcome, Retry) else evolve(outcome, store=settle)
 
     return push
+
+
+def give_up(db: Connection, job: StoredJob) -> tuple[str, ...]:
+    """Has a webhook wait for the next update, unless a job is to push a later one already."""
+    task_id, config_id = json.loads(job.payload)
+    webhook = webhooks.get(db, task_id, config_id)
+    if webhook is not None:
+        later = push_job(webhook, person=None, newest=webhook.newest)
+        if jobs.state_of(db, later.key) not in ("waiting", "running"):
+            webhooks.release(db, task_id, config_id)
+    return ()
 
 
 def _outcome(got: HttpResponse | Failed, *, now: datetime) -> Outcome:

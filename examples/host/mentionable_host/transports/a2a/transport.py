@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Route
 from mentionable_host.agents.running import FAILED
 from mentionable_host.host import Host
 from mentionable_host.http import response_of
-from mentionable_host.queue.outcome import Handler
+from mentionable_host.queue.outcome import GivenUp, Handler
 from mentionable_host.store import messages, tasks
 from mentionable_host.store.tasks import TaskRow
 from mentionable_host.transports.a2a import progress, push
@@ -61,6 +61,10 @@ class A2A(Transport):
     def handlers(self) -> Mapping[str, Handler]:
         """Notifications of webhooks."""
         return {push.KIND: push.handler(self.host, self._settings)}
+
+    def on_give_up(self) -> Mapping[str, GivenUp]:
+        """Where a notification is tried no more, its webhook waits for the next one."""
+        return {push.KIND: push.give_up}
 
     async def working(self, *, to: NormalizedMessage) -> None:
         """Says that the agent has begun."""
@@ -130,10 +134,10 @@ class A2A(Transport):
         out = a2a.reply(failed, to=message, task=row.task, now=now, entropy=entropy, settings=self._settings)
         progress.advance(db, row.after(out.stored_task or row.task, answered=message.id), out.updates, now=now)
 
-    async def silence(self, *, to: NormalizedMessage) -> Reply:
-        """Completes the task without words."""
-        task_id, now = a2a.task_id_of(to), self.host.world.now()
-        return Reply(store=lambda db: progress.complete(db, task_id, to.id, now=now))
+    def silence(self, db: Connection, message: NormalizedMessage, *, is_canceled: bool) -> None:
+        """Ends the task without words: it is completed, or canceled."""
+        state, now = "canceled" if is_canceled else "completed", self.host.world.now()
+        progress.end_silently(db, a2a.task_id_of(message), message.id, state=state, now=now)
 
     async def _card(self, request: Request) -> Response:
         return response_of(card_response(self.host.config, self.host.keys.card))

@@ -67,7 +67,7 @@ def publish(
             about=about,
             person=address,
         )
-        publications.put(db, one, serve=mine, files={} if is_private else out.files, now=now)
+        publications.put(db, one, serve=mine, files={} if is_private else out.files)
         enqueue(
             db,
             posts,
@@ -93,7 +93,7 @@ def withdraw(db: Connection, one: Publication, *, transport: ActivityPub) -> Non
     undo_or_delete = activitypub.delete if one.kind in ("answer", "post") else activitypub.undo
     out = undo_or_delete(document, to=one.inboxes, **transport.facts())
     now = transport.host.world.now()
-    publications.put_documents(db, out.serve, person=one.person, now=now)
+    publications.put_documents(db, out.serve, person=one.person)
     enqueue(db, out.deliveries, now=now)
 
 

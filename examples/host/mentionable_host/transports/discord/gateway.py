@@ -132,7 +132,7 @@ class Gateway:
             await sleep(PAUSES[min(failures, len(PAUSES) - 1)] * self.chance.uniform(1, 1.5))
 
     async def _connected(self) -> None:
-        """One connection, until it ends."""
+        """One connection, from its begin to its end."""
         async with self.connect(f"{self.session.url}{QUERY}") as socket:
             hello = _event(await socket.receive())
             seconds = _interval(hello)

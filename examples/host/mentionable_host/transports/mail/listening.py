@@ -106,7 +106,7 @@ class Sessions:
     async def handle_EHLO(
         self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
     ) -> list[str]:
-        """Says what is offered: no AUTH, as nobody sends mail through here."""
+        """Says what is offered: no AUTH, as this is no relay."""
         session.host_name = hostname
         offered = [line for line in responses if not line.startswith("250-AUTH")]
         return [*offered[:-1], "250-PIPELINING", *offered[-1:]]
@@ -275,7 +275,7 @@ class _Bounded(SMTP):
         return 1
 
     async def smtp_AUTH(self, arg: str) -> None:
-        """Nobody logs in here."""
+        """Refuses every login."""
         await self.push("502 5.5.1 There is no AUTH here")
 
     async def smtp_VRFY(self, arg: str) -> None:

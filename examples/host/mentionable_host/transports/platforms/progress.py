@@ -16,7 +16,6 @@ from mentionable_host.store.jobs import StoredJob
 from mentionable_host.store.tables import jobs as job_table
 from mentionable_host.transports.platforms import calls
 from mentionable_host.transports.platforms.calls import Caller
-from mentionable_host.transports.transport import Reply
 
 __all__ = ["Progress"]
 
@@ -57,9 +56,9 @@ class Progress(Caller):
             dismissal = self._job("dismiss", message, key=message.id, payload={"id": message.id})
             jobs.enqueue(db, dismissal, now=self.host.world.now())
 
-    async def silence(self, *, to: NormalizedMessage) -> Reply:
-        """Discord says that the agent thinks, until that is deleted."""
-        return Reply(store=lambda db: self.dismiss_later(db, to))
+    def silence(self, db: Connection, message: NormalizedMessage, *, is_canceled: bool) -> None:
+        """Takes away what says that an answer will come."""
+        self.dismiss_later(db, message)
 
     def give_up(self, db: Connection, message: NormalizedMessage) -> None:
         """Takes away what says that an answer will come."""
