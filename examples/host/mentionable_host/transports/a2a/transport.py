@@ -136,8 +136,8 @@ class A2A(Transport):
 
     def silence(self, db: Connection, message: NormalizedMessage, *, is_canceled: bool) -> None:
         """Ends the task without words: it is completed, or canceled."""
-        state, now = "canceled" if is_canceled else "completed", self.host.world.now()
-        progress.end_silently(db, a2a.task_id_of(message), message.id, state=state, now=now)
+        now = self.host.world.now()
+        progress.end_silently(db, a2a.task_id_of(message), message.id, is_canceled=is_canceled, now=now)
 
     async def _card(self, request: Request) -> Response:
         return response_of(card_response(self.host.config, self.host.keys.card))

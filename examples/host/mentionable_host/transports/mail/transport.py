@@ -120,9 +120,10 @@ class Mail(Transport):
             server.close()
         ending = []
         for session in [one for connections in self._connections for one in connections.servers]:
-            if hasattr(session.transport, "abort"):  # as all have that are for writing
+            abort = getattr(session.transport, "abort", None)  # all have it that are for writing
+            if abort is not None:
                 with suppress(AttributeError):  # asyncio of Python 3.11.2 raises it where TLS has ended already
-                    session.transport.abort()
+                    abort()
             ending += [session._handler_coroutine] if session._handler_coroutine is not None else []
         if ending:
             await asyncio.wait(ending, timeout=STOP_SECONDS)
