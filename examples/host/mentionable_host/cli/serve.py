@@ -123,6 +123,8 @@ def _serve_processes(config: Config, arguments: argparse.Namespace) -> int:
     database.close()
     if arguments.workers > 1:
         _need_postgresql(database.dialect, "--workers")
+    if arguments.parts != "all":
+        _need_postgresql(database.dialect, f"--parts {arguments.parts}")
     with listen(config.server.host, config.server.port) as place:
         log.info("serving %s at %s", config.agent.address, url_of(place))
     if config.mail is not None:

@@ -153,6 +153,7 @@ def test_an_address_of_another_machine_is_named():
         (("--workers", "2"), "--workers needs PostgreSQL"),
         (("--parts", "web"), "--parts web needs PostgreSQL"),
         (("--worker",), "--parts worker needs PostgreSQL"),
+        (("--reload", "--parts", "web"), "--parts web needs PostgreSQL"),
         (("--worker", "--workers", "2"), "--worker serves no HTTP"),
         (("--worker", "--reload"), "--worker serves no HTTP"),
     ],
