@@ -224,7 +224,10 @@ class Host:
             yield
         finally:
             for one in listening:
-                await one.stop()
+                try:
+                    await one.stop()
+                except Exception:  # the others end all the same
+                    log.exception("%s cannot be ended", one.name)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)

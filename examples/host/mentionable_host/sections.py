@@ -30,7 +30,7 @@ __all__ = [
 
 MAX_PORT: Final = 65_535
 
-_PLACE: Final = re.compile(r"(?:[^:\s]{1,253}|\[[0-9a-f:.]{2,45}\]):[0-9]{1,5}", re.ASCII | re.IGNORECASE).fullmatch
+_PLACE: Final = re.compile(r"(?:[^:\s]{1,253}|\[[0-9a-f:.]{1,45}\]):[0-9]{1,5}", re.ASCII | re.IGNORECASE).fullmatch
 _NAME: Final = re.compile(r"[\w.-]{1,64}", re.ASCII).fullmatch
 _DOMAIN: Final = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?", re.ASCII | re.IGNORECASE).fullmatch
 

@@ -26,6 +26,7 @@ from mentionable import (
 from sqlalchemy import Connection
 
 from mentionable_host import first_contact
+from mentionable_host.admission import ON_THE_LINE
 from mentionable_host.agents import demands, notices, outreach, receipts
 from mentionable_host.agents.context import Context
 from mentionable_host.agents.history import turns_before
@@ -65,6 +66,7 @@ class _Around:
     history: Sequence[HistoricalMessage]
     files: Mapping[str, bytes]
     has_notices: bool
+    has_others: bool
 
 
 @frozen(kw_only=True)
@@ -209,6 +211,7 @@ def _around(db: Connection, host: Host, begun: Begun) -> _Around | Over:
         history=turns_before(db, message, number=begun.number, limit=host.config.agent.history),
         files=messages.files_of(db, begun.number),
         has_notices=notices.are_open(db, message),
+        has_others=message.received_via not in ON_THE_LINE and messages.has_others(db, message),
     )
 
 
@@ -221,6 +224,7 @@ async def _context(host: Host, begun: Begun, around: _Around, *, identities: Seq
         met=begun.met,
         notices=await notices.begin(host, begun.message) if around.has_notices else None,
         identities=identities,
+        has_others=around.has_others,
     )
 
 

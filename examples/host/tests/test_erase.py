@@ -5,7 +5,7 @@ import pytest
 from mentionable import NormalizedResponse, StoredMessage, activitypub, anp
 from sqlalchemy import Boolean, Float, Integer, LargeBinary, func, insert, select
 
-from mentionable_host.store import blocks, conversations, jobs, messages, publications
+from mentionable_host.store import blocks, conversations, jobs, messages, peers, publications
 from mentionable_host.store.erase import KEPT, forget
 from mentionable_host.store.forgotten import was_forgotten
 from mentionable_host.store.tables import metadata
@@ -218,3 +218,15 @@ def test_the_files_of_answers_go_with_the_person(write, world, make_message):
 
     assert erased.rows["documents"] == 2
     assert write(lambda db: db.execute(select(metadata.tables["documents"])).fetchall()) == []
+
+
+def test_an_agent_that_was_asked_is_erased_like_a_person(write, world):
+    place = peers.PeerPlace(context_id="theirs")
+    facts = {"thread_id": "t", "asked_in": place, "answered_in": place, "now": world.now()}
+    write(lambda db: [peers.put(db, one, peer=one, **facts) for one in (ALICE, "@other@b.example")])
+
+    erased = write(lambda db: forget(db, ALICE, now=world.now()))
+
+    assert erased.rows["peer_questions"] == 1
+    left = metadata.tables["peer_questions"].c.peer
+    assert write(lambda db: db.execute(select(left)).scalars().all()) == ["@other@b.example"]

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 from mentionable import UseOnce
+from recorder import Chat, Recorder
 from sqlalchemy import func, select
 
 from mentionable_host import ConfigError
@@ -64,3 +65,25 @@ def test_two_hosts_do_not_work_on_one_file(make_host, tmp_path):
 
     asyncio.run(main())
     assert (tmp_path / "host.db.lock").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_transport_that_cannot_end_keeps_nothing_else_from_ending(make_host, caplog):
+    ended = []
+
+    class Broken(Recorder):
+        async def stop(self):
+            raise OSError("the socket is gone")
+
+    class Other(Chat):
+        async def stop(self):
+            ended.append(self.name)
+
+    async def main():
+        before = asyncio.all_tasks()
+        async with make_host(Broken, Other).running():
+            pass
+        return asyncio.all_tasks() - before
+
+    assert asyncio.run(main()) == set()
+    assert ended == ["chat"]
+    assert "email cannot be ended" in caplog.text

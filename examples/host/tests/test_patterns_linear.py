@@ -19,7 +19,7 @@ HOSTILE = {
     "cli.new:_OTHER": [("", "-", ""), ("", "a-", "")],
     "sections:_DOMAIN": [("a", ".a", "."), ("a", "-", "")],
     "sections:_NAME": [("", "a", "!")],
-    "sections:_PLACE": [("", "a", " "), ("[", ":", "!"), ("a:", "1", "!")],
+    "sections:_PLACE": [("", "a", "!"), ("[", "a:", "!"), ("", "[", "!"), ("a:", "1", "!")],
     "transports.mail.deliveries:_ABOUT_MAILBOX": [("5.1.", "1", "a"), ("", "5.1.", "")],
     "transports.mail.listening:_ADDRESS": [
         ("<", "a", "!>"),

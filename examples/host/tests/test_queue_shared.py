@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import psycopg
 import pytest
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
 from mentionable_host import host as module
 from mentionable_host.queue.attempts import Attempts
@@ -155,6 +155,20 @@ def test_the_end_of_a_job_brings_the_next_one_of_its_lane(shared, outcome):
     made(shared, job, outcome)
 
     assert announced(shared) - before == (2 if isinstance(outcome, Retry) else 1)
+    assert [one.number for one in taken(shared, 2)] == [2]
+
+
+@pytest.mark.storm
+@pytest.mark.parametrize("outcome", [Done(), Retry("not now"), Dead("never")])
+def test_a_job_that_was_removed_while_it_ran_brings_the_next_one_of_its_lane(shared, outcome):
+    put(shared, "answer t", "answer t")
+    (job,) = taken(shared, 1)
+    before = announced(shared)
+    asyncio.run(shared.write(lambda db: db.execute(delete(table).where(table.c.number == 1))))
+
+    made(shared, job, outcome)
+
+    assert announced(shared) - before == 1
     assert [one.number for one in taken(shared, 2)] == [2]
 
 

@@ -513,3 +513,21 @@ def test_whatever_an_agent_does_there_is_one_answer_or_none(make_host, tmp_path,
         assert state_of(host, f"answer m{number}") == "done"
         assert stored(host, f"m{number}") in (0, 1)
     assert len(host.transports["email"].stored) == sum(stored(host, f"m{number}") for number in range(len(functions)))
+
+
+def test_an_agent_learns_whether_others_write_in_the_conversation(make_host):
+    agent, groups = Agent(), []
+
+    @agent.on_message
+    async def answer(message, context):
+        groups.append(context.is_group)
+        return "Yes."
+
+    async def story(host):
+        await talk(host, "Is anyone here?")
+        await talk(host, "Still?", id="m2")
+        await talk(host, "Me, too.", id="m3", sender=replace(ALICE, address="@bob@b.example"))
+
+    play(make_host(Recorder, agent=agent), story)
+
+    assert groups == [False, False, True]

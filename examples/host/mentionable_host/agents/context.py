@@ -47,7 +47,7 @@ class Context:
         identities: Who asked, as it was verified when the message came. Authorize on these, or on `roles`.
         roles: What `[trust]` allows them.
         is_group: Whether more people than the sender have written in the conversation.
-        history: The turns before it, oldest first: what came with the message, and what is stored of the thread.
+        history: The turns before it, oldest first: what came with the message, and what is stored of its sender.
         files: Digest → bytes of the files that came along.
         resolution: The receipt with which this turn goes on; None: it is the first turn for this message.
         notices: What the person should hear of; `prompt` has it too.
@@ -64,12 +64,13 @@ class Context:
         met: Mapping[str, PolicyResolution] | None = None,
         notices: Notices | None = None,
         identities: Sequence[VerifiedIdentity] = (),
+        has_others: bool = False,
     ) -> None:
         """Made by the host."""
         self._host, self.message, self.history = host, message, list(history)
         self.files, self._met = dict(files or {}), dict(met or {})
         self.notices, self.identities = notices or Notices(), tuple(identities)
-        self.text = plain_text(message)
+        self._has_others, self.text = has_others, plain_text(message)
         self.elsewhere: Elsewhere | None = None
         self.asked: Ask | None = None
 
@@ -93,7 +94,7 @@ class Context:
     def is_group(self) -> bool:
         """Whether more people than the sender have written in the conversation."""
         people = {turn.sender.address for turn in self.history if turn.role == "user"}
-        return bool(people - {self.message.sender.address})
+        return self._has_others or bool(people - {self.message.sender.address})
 
     def prompt(
         self, dialect: ModelDialect = "openai", *, instructions: str | None = None, nonce: str | None = None

@@ -36,14 +36,12 @@ class AgentResult:
         response: The answer; None: it says nothing.
         asked: What it asks for before it goes on.
         before: What it answered before it asked.
-        is_canceled: Whether the turn was canceled.
         has_failed: Whether the response says so, because the agent raised or took too long.
     """
 
     response: NormalizedResponse | None = None
     asked: Ask | None = None
     before: tuple[Part, ...] = ()
-    is_canceled: bool = False
     has_failed: bool = False
 
 
@@ -70,7 +68,7 @@ async def run(
             return _result(running, message, context, assembler)
         if canceled.done():
             log.info("the turn for %r was canceled", message.id)
-            return AgentResult(is_canceled=True)
+            return AgentResult()
         log.error("the agent takes more than %s seconds for %r", seconds, message.id)
         slow = NormalizedResponse.failed(message, SLOW, code="timeout", retriable=True)
         return AgentResult(response=slow, has_failed=True)

@@ -68,6 +68,8 @@ def run(config: Config, arguments: argparse.Namespace, console: Console) -> int:
         raise CommandError("--once is for `serve --demo`")
     if arguments.workers < 1:
         raise CommandError("--workers: at least one process")
+    if arguments.parts == "worker" and (arguments.workers > 1 or arguments.reload):
+        raise CommandError("--worker serves no HTTP: start it several times, without --workers and --reload")
     config = _overridden(config, arguments)
     usual = logging.WARNING if arguments.demo else logging.INFO
     logs.set_up(arguments.log, config=config, level=logging.DEBUG if arguments.verbose else usual)
@@ -121,6 +123,8 @@ def _serve_processes(config: Config, arguments: argparse.Namespace) -> int:
     database.close()
     if arguments.workers > 1:
         _need_postgresql(database.dialect, "--workers")
+    if arguments.parts != "all":
+        _need_postgresql(database.dialect, f"--parts {arguments.parts}")
     with listen(config.server.host, config.server.port) as place:
         log.info("serving %s at %s", config.agent.address, url_of(place))
     if config.mail is not None:

@@ -125,21 +125,17 @@ class Attempts:
         now, topics = self._world.now(), outcome.topics if isinstance(outcome, Done) else ()
         match outcome:
             case Done(store=store):
-                if not jobs.finish(db, job.number, now=now, lane=job.lane):
-                    return topics
-                store(db)
+                if jobs.finish(db, job.number, now=now, lane=job.lane):
+                    store(db)
             case Retry(reason=reason) if wait is not None:
-                if not jobs.postpone(db, job.number, due=now + wait, error=reason, lane=job.lane):
-                    return topics
+                jobs.postpone(db, job.number, due=now + wait, error=reason, lane=job.lane)
             case Retry(reason=reason):
-                if not jobs.bury(db, job.number, now=now, error=reason, lane=job.lane):
-                    return topics
-                topics = self._follow(db, job)
+                if jobs.bury(db, job.number, now=now, error=reason, lane=job.lane):
+                    topics = self._follow(db, job)
             case Dead(reason=reason, store=store):
-                if not jobs.bury(db, job.number, now=now, error=reason, lane=job.lane):
-                    return topics
-                store(db)
-                topics = self._follow(db, job)
+                if jobs.bury(db, job.number, now=now, error=reason, lane=job.lane):
+                    store(db)
+                    topics = self._follow(db, job)
         jobs.hand_on(db, job.lane, now=now)
         return topics
 

@@ -201,7 +201,7 @@ def _others(
 
 def columns_of(addresses: Sequence[str], actors: Sequence[str]) -> dict[str, Sequence[str]]:
     """Name of a column → what is in it in rows of a person: what a column means is in its name, in every table."""
-    return {**dict.fromkeys(("person", "owner", "address"), addresses), "actor": [*actors, *addresses]}
+    return {**dict.fromkeys(("person", "owner", "address", "peer"), addresses), "actor": [*actors, *addresses]}
 
 
 def names_of(db: Connection, target: str, *, is_actor: bool) -> tuple[list[str], list[str]]:

@@ -23,6 +23,7 @@ __all__ = [
     "actors_of",
     "count",
     "end_relation",
+    "end_relations",
     "followers_at",
     "forget_actor",
     "forget_inbox",
@@ -130,6 +131,12 @@ def end_relation(db: Connection, side: Side, actor: str, *, agent: str) -> bool:
         for one in publications.about(db, actor, kind="accept" if side == "followers" else "follow"):
             publications.remove(db, one.native_id)
     return was_there
+
+
+def end_relations(db: Connection, actor: str, *, agent: str) -> None:
+    """Ends that an actor follows the agent, and the agent them."""
+    for side in SIDES:
+        end_relation(db, side, actor, agent=agent)
 
 
 def known(db: Connection) -> Sequence[Row[str, str, str, Side]]:

@@ -23,7 +23,7 @@ from mentionable import (
     parse_time,
     plain_text,
 )
-from sqlalchemy import Connection, Integer, Select, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Integer, Select, bindparam, delete, func, insert, literal_column, select, update
 
 from mentionable_host.store import conversations
 from mentionable_host.store.dialects import insert_new, insert_returning
@@ -40,6 +40,7 @@ __all__ = [
     "files_of",
     "find",
     "find_all",
+    "has_others",
     "history",
     "ids_of",
     "is_there",
@@ -79,6 +80,12 @@ _SIZES: Final = (
     .limit(bindparam("limit", type_=Integer))
 )
 _SIZES_OF: Final = _SIZES.where(messages.c.person == bindparam("person"))
+_PERSONS: Final = (
+    select(messages.c.person)
+    .where(messages.c.thread_id == bindparam("thread_id"), messages.c.agent == bindparam("agent"))
+    .order_by(messages.c.number.desc())
+    .limit(literal_column(str(HISTORY), Integer))
+)
 _ROWS: Final = (
     select(messages).where(messages.c.number.in_(bindparam("numbers", expanding=True))).order_by(messages.c.number)
 )
@@ -315,6 +322,12 @@ def _rows_before(db: Connection, ask: FindHistory, *, before: int | None, size: 
     rows = _newest(db, _SIZES_OF, here)
     later = {one.id for one in rows if before is not None and one.role == "user" and one.number >= before}
     return [one for one in rows if one.id not in later], len(rows) < size or size == HISTORY
+
+
+def has_others(db: Connection, message: NormalizedMessage) -> bool:
+    """Whether others than its sender are in the thread of a message, among the newest of it."""
+    rows = run(db, _PERSONS, {"thread_id": message.thread_id, "agent": message.recipient})
+    return any(person != message.sender.address for (person,) in rows)
 
 
 def turn_of(one: Entry) -> HistoricalMessage:

@@ -10,9 +10,9 @@ from sqlalchemy import Connection, Integer, bindparam, literal_column, select
 from mentionable_host.store.dialects import insert_new
 from mentionable_host.store.jobs import RUNNING, WAITING, StoredJob
 from mentionable_host.store.statements import run
-from mentionable_host.store.tables import jobs, messages, uses
+from mentionable_host.store.tables import jobs, uses
 
-__all__ = ["cancel", "has_earlier", "is_canceled", "is_over"]
+__all__ = ["cancel", "has_earlier", "is_canceled"]
 
 KEPT: Final = timedelta(days=7)
 """So long it is known that a turn was canceled: longer than a job is tried."""
@@ -59,14 +59,7 @@ def is_canceled(db: Connection, message_id: str) -> bool:
     return bool(run(db, _CANCELED, {"key": _key(message_id)}))
 
 
-def is_over(db: Connection, message_id: str) -> bool:
-    """Whether a message is answered, or its turn was canceled."""
-    return bool(run(db, _OVER, {"id": message_id, "key": _key(message_id)})[0][0])
-
-
 _CANCELED: Final = select(uses.c.key).where(uses.c.key == bindparam("key"))
-_ANSWER: Final = select(messages.c.number).where(messages.c.id == bindparam("id"), messages.c.role == "assistant")
-_OVER: Final = select(_ANSWER.exists() | _CANCELED.exists())
 
 
 def _key(message_id: str) -> str:

@@ -29,10 +29,12 @@ from mentionable_host.store.messages import digest_of
 from mentionable_host.store.tables import messages
 from mentionable_host.trust import policy_of
 
-__all__ = ["Callers", "Refused", "again_later", "call_settings", "with_own_id"]
+__all__ = ["TOO_MANY", "UNAVAILABLE", "Callers", "Refused", "again_later", "call_settings", "with_own_id"]
 
 log = logging.getLogger(__name__)
 
+TOO_MANY: Final = Rejected(code="too-many-requests")
+UNAVAILABLE: Final = 503
 RETRY_SECONDS: Final = 30
 """After so many seconds a caller who should come later may try again."""
 

@@ -39,7 +39,15 @@ from mentionable_host.store import frames, jobs, messages
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.forgotten import is_sender_forgotten
 from mentionable_host.transports.a2a.following import Following, news
-from mentionable_host.transports.callers import Callers, Refused, again_later, call_settings, with_own_id
+from mentionable_host.transports.callers import (
+    TOO_MANY,
+    UNAVAILABLE,
+    Callers,
+    Refused,
+    again_later,
+    call_settings,
+    with_own_id,
+)
 from mentionable_host.transports.frames import ShownFrames
 from mentionable_host.transports.transport import Reply, Transport
 
@@ -47,9 +55,7 @@ __all__ = ["Rest"]
 
 log = logging.getLogger(__name__)
 
-UNAVAILABLE: Final = 503
 LATE: Final = "No answer came in time."
-TOO_MANY: Final = Rejected(code="too-many-requests")
 COMMENT: Final = HttpResponse(status=200, headers={"content-type": "text/event-stream"}, body=b":\n\n")
 
 

@@ -179,6 +179,13 @@ def test_who_blocks_the_agent_gets_nothing_more_until_they_undo_it(fediverse, al
     assert followers(fediverse) == [(alice.actor, "accepted")]
 
 
+def test_who_blocks_the_agent_is_followed_no_more(fediverse, alice):
+    fediverse.run(relations.follow(fediverse.transport, "@alice@social.example"))
+    fediverse.post(activitypub.block(fediverse.helper, **fediverse.facts(alice)).deliveries[0])
+
+    assert fediverse.related("following") == []
+
+
 @pytest.mark.parametrize("kind", ["Like", "Announce", "EmojiReact", "Dislike"])
 def test_a_reaction_counts_once_until_it_is_undone(fediverse, alice, bob, kind):
     _, answer = public_answer(fediverse, alice)

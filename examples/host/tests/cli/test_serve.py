@@ -153,6 +153,9 @@ def test_an_address_of_another_machine_is_named():
         (("--workers", "2"), "--workers needs PostgreSQL"),
         (("--parts", "web"), "--parts web needs PostgreSQL"),
         (("--worker",), "--parts worker needs PostgreSQL"),
+        (("--reload", "--parts", "web"), "--parts web needs PostgreSQL"),
+        (("--worker", "--workers", "2"), "--worker serves no HTTP"),
+        (("--worker", "--reload"), "--worker serves no HTTP"),
     ],
 )
 def test_what_cannot_be_is_refused_with_a_hint(cli, served, words, hint):

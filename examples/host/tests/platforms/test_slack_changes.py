@@ -1,10 +1,12 @@
 import json
 from hashlib import sha256
 
+import pytest
 from mentionable import HttpResponse
 from sqlalchemy import select
 
 from mentionable_host.forgetting import forget
+from mentionable_host.store import blocks
 from mentionable_host.store.tables import messages, native_ids, reactions
 from mentionable_host.transports.slack import Slack
 
@@ -81,6 +83,19 @@ def test_a_message_that_is_deleted_while_it_waits_is_not_answered(place, alice, 
     one.work()
 
     assert (one.count(messages), slack_api.names(), one.dead()) == (0, [], [])
+
+
+@pytest.mark.parametrize("who", ["person", "domain"])
+def test_who_is_blocked_while_the_answer_waits_does_not_get_it(place, alice, world, slack_api, who):
+    one, now = place(), world.now()
+    one.post(alice.write("will it rain?", now=now))
+    one.work(("slack.complete", "answer"))
+    (person,) = one.read(lambda db: db.execute(select(messages.c.person).distinct()).scalars().all())
+    target = person if who == "person" else person.rpartition("@")[2]
+    one.write(lambda db: blocks.add(db, target, now=now))
+    one.work()
+
+    assert (slack_api.names(), one.dead()) == ([], [])
 
 
 def test_a_reaction_is_stored_and_removed(place, alice, world):

@@ -35,7 +35,7 @@ from mentionable_host.store.uses import Uses
 from mentionable_host.transports.a2a import progress
 from mentionable_host.transports.a2a.following import Following, IsGone, Place, place_of
 from mentionable_host.transports.a2a.operations import act, most_webhooks
-from mentionable_host.transports.callers import Callers, Refused, again_later, with_own_id
+from mentionable_host.transports.callers import TOO_MANY, UNAVAILABLE, Callers, Refused, again_later, with_own_id
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
@@ -44,8 +44,6 @@ __all__ = ["Endpoint"]
 
 log = logging.getLogger(__name__)
 
-UNAVAILABLE = 503
-TOO_MANY = Rejected(code="too-many-requests")
 COMMENT = b":\n\n"
 """An event of a stream that says nothing (WHATWG HTML §9.2.6)."""
 

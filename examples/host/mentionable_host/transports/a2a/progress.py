@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
 from mentionable import StoredTask, a2a, format_time, replace
 from sqlalchemy import Connection
@@ -38,15 +38,14 @@ def begin(db: Connection, task_id: str, *, now: datetime) -> None:
         advance(db, TaskRow(task=task, unanswered=row.unanswered), [a2a.status_update(task)], now=now)
 
 
-def end_silently(
-    db: Connection, task_id: str, message_id: str, *, state: Literal["completed", "canceled"], now: datetime
-) -> None:
-    """Notes that a message of a task gets no answer; the task ends in a state where no other one waits."""
+def end_silently(db: Connection, task_id: str, message_id: str, *, is_canceled: bool, now: datetime) -> None:
+    """Notes that a message of a task gets no answer; where no other one waits, the task is completed, or canceled."""
     row = tasks.lock(db, task_id)
     if row is None or row.task.is_ended:
         return
     row, now_text = row.after(row.task, answered=message_id), format_time(now)
     if not row.unanswered:
+        state = "canceled" if is_canceled else "completed"
         task = replace(row.task, state=state, updated_at=now_text, message=None, history=row.task.messages)
         row = TaskRow(task=task)
     advance(db, row, [a2a.status_update(row.task)], now=now)

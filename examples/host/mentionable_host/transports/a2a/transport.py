@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from mentionable import NormalizedMessage, NormalizedResponse, UnanswerableError, a2a, replace
 from sqlalchemy import Connection
@@ -137,8 +137,7 @@ class A2A(Transport):
     def silence(self, db: Connection, message: NormalizedMessage, *, is_canceled: bool) -> None:
         """Ends the task without words: it is completed, or canceled."""
         now = self.host.world.now()
-        state: Literal["canceled", "completed"] = "canceled" if is_canceled else "completed"
-        progress.end_silently(db, a2a.task_id_of(message), message.id, state=state, now=now)
+        progress.end_silently(db, a2a.task_id_of(message), message.id, is_canceled=is_canceled, now=now)
 
     async def _card(self, request: Request) -> Response:
         return response_of(card_response(self.host.config, self.host.keys.card))

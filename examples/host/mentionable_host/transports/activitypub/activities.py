@@ -43,7 +43,7 @@ def act(db: Connection, got: activitypub.ReceivedActivity, *, transport: Activit
             follows.end_relation(db, "followers", actor.id, agent=agent)
         case "Block", _:
             blocks.add(db, actor.id, by="peer", now=now, note=got.id)
-            follows.end_relation(db, "followers", actor.id, agent=agent)
+            follows.end_relations(db, actor.id, agent=agent)
         case "Undo", "Block" if is_about_us:
             blocks.remove(db, actor.id, by="peer")
         case (("Accept" | "TentativeAccept"), ("Follow" | None)):
@@ -86,8 +86,7 @@ def forget_messages(db: Connection, message_ids: Iterable[str], *, transport: Ac
 def forget_account(db: Connection, actor: activitypub.Actor, *, transport: ActivityPub) -> None:
     """Forgets an actor who is gone, what they wrote from that account, and what the agent answered."""
     forget_messages(db, messages.ids_of(db, actor.address, transport=transport.name), transport=transport)
-    follows.end_relation(db, "followers", actor.id, agent=transport.host.address)
-    follows.end_relation(db, "following", actor.id, agent=transport.host.address)
+    follows.end_relations(db, actor.id, agent=transport.host.address)
     follows.forget_actor(db, actor.id)
 
 

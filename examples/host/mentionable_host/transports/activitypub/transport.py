@@ -111,8 +111,7 @@ class ActivityPub(Transport):
             if one.kind in ("answer", "post", "follow"):
                 withdraw(db, one, transport=self)
         for actor in follows.actors_of(db, address):
-            for side in follows.SIDES:
-                follows.end_relation(db, side, actor, agent=self.host.address)
+            follows.end_relations(db, actor, agent=self.host.address)
 
     def describe(self) -> Mapping[str, Any]:
         """Where the actor is, for the agent card."""

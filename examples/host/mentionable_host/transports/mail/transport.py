@@ -120,11 +120,10 @@ class Mail(Transport):
             server.close()
         ending = []
         for session in [one for connections in self._connections for one in connections.servers]:
-            if session.transport is not None and hasattr(
-                session.transport, "abort"
-            ):  # as all have that are for writing
+            abort = getattr(session.transport, "abort", None)  # all have it that are for writing
+            if abort is not None:
                 with suppress(AttributeError):  # asyncio of Python 3.11.2 raises it where TLS has ended already
-                    session.transport.abort()
+                    abort()
             ending += [session._handler_coroutine] if session._handler_coroutine is not None else []
         if ending:
             await asyncio.wait(ending, timeout=STOP_SECONDS)
@@ -208,10 +207,9 @@ class Mail(Transport):
         except UsageError:
             return None  # what From says decides
         try:
-            found = await self.host.database.look(lambda db: blocks.find(db, address))
+            is_unwanted = await self.host.database.look(lambda db: blocks.is_blocked(db, blocks.targets(address)))
         except StoreUnavailable:
             return receiving.AGAIN
-        is_unwanted = found is not None and found.by == "operator" and found.severity == "suspend"
         return "550 5.7.1 Mail from here is not wanted" if is_unwanted else None
 
     def _check_recipient(self, mailbox: str) -> str | None:

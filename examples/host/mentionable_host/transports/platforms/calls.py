@@ -29,7 +29,7 @@ from mentionable.connectors import ApiRequest, Outgoing, retry_after
 from sqlalchemy import Connection
 
 from mentionable_host.queue.outcome import Dead, Done, Outcome, Retry
-from mentionable_host.store import changes, jobs, messages, reply_targets
+from mentionable_host.store import blocks, changes, jobs, messages, reply_targets
 from mentionable_host.store.jobs import Job, StoredJob
 from mentionable_host.transports.transport import Reply, Transport
 from mentionable_host.world.world import NoAddress
@@ -144,6 +144,8 @@ class Caller(Transport):
         to, response, target = await stored(self.host, due["question"], answered=due["id"])
         if to is None or response is None:
             return Done()  # it was withdrawn meanwhile
+        if await self.host.database.read(lambda db: blocks.is_unheard(db, to.sender.address)):
+            return Done()
         member = self.needs(way)
         if member is not None and member not in target:
             return self._otherwise(to, due, Dead("the way to answer has expired"), expired=True)
