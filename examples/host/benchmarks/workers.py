@@ -176,7 +176,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--answers", type=int, default=400)
-    parser.add_argument("--milliseconds", type=float, default=5)
+    parser.add_argument("--milliseconds", type=float, default=20)
     parser.add_argument("--url")
     parser.add_argument("--worker", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
