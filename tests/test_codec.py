@@ -366,7 +366,7 @@ def test_a_mapping_of_another_kind_is_written():
 
 @pytest.mark.parametrize(
     "odd",
-    [math.nan, "\ud800", object(), 10**5000, deep(5_000)],
+    [math.nan, "\ud800", object(), 10**5000, deep(300)],
     ids=["nan", "surrogate", "object", "number", "depth"],
 )
 def test_what_a_program_put_into_json_later_is_refused_as_by_encode(odd):

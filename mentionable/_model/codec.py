@@ -15,7 +15,7 @@ import attrs
 from typing_extensions import TypeForm
 
 from .._errors.exceptions import DecodeError, Problem
-from .._wire.strict_json import STORED_DEPTH, checked_json, dump_line, line_encoder, loads, plain
+from .._wire.strict_json import STORED_DEPTH, VALUE_DEPTH, checked_json, dump_line, line_encoder, loads, plain
 from .annotation import visit
 from .diagnostic import MAX_PROBLEMS, Diagnostic, left_out
 from .structure import Faults, StructureHooks, is_required
@@ -135,9 +135,12 @@ def encode(value: object) -> Any:
 def dumps(value: object) -> bytes:
     """The JSON form of a value as compact UTF-8."""
     try:
-        return _write_line(value).encode()
+        line = _write_line(value)
+        if line.count("[") + line.count("{") <= VALUE_DEPTH:  # else it may be nested too deeply
+            return line.encode()
     except (TypeError, ValueError, RecursionError):  # something in it is no JSON, and `encode` says what
-        return dump_line(encode(value)).encode()
+        pass
+    return dump_line(encode(value)).encode()
 
 
 def _parsed(data: bytes | str | Mapping[str, Any] | list[Any]) -> Any:
