@@ -44,10 +44,15 @@ its start."""
 HERE = Path(__file__).parents[1]
 
 
+PORTS = range(20_000, 32_000)
+"""Below those that a system gives to connections: else another program may have it when a killed process comes back."""
+
+
 def free_port() -> int:
-    """A port that nobody has."""
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
+    """A port that no process has."""
+    while True:
+        with suppress(OSError), socket.create_server(("127.0.0.1", random.SystemRandom().choice(PORTS))) as listening:
+            return int(listening.getsockname()[1])
 
 
 async def _is_listening(port: int) -> bool:
