@@ -41,6 +41,9 @@ STARTS = 2
 PATIENT, ON, ON_SECONDS = 0.8, 50, 30
 """So often the next trouble waits until so many answers have come since a process was killed; else it may come during
 its start."""
+IN_ANY_CASE = 60
+"""After so many seconds something was killed, or the storm is none."""
+
 HERE = Path(__file__).parents[1]
 
 
@@ -77,6 +80,8 @@ class Hosts:
     def begin(self, number: int) -> subprocess.Popen[bytes]:
         """Starts one."""
         words = [str(self.folder), self.parts[number], str(self.ports.get(number, 0))]
+        if number == min(self.ports):  # as in `serve --workers`, one process listens to mail
+            words.append("smtp")
         log = (self.folder / f"host-{number}.log").open("ab")
         return subprocess.Popen([sys.executable, "-m", "storm.server", *words], cwd=HERE, stdout=log, stderr=log)
 
@@ -227,6 +232,8 @@ async def storm(options: argparse.Namespace, folder: Path) -> int:
         faults[f"{asked} were asked, and stored are {stored}"] += 1
     if states.get("dead"):
         faults["jobs were given up"] += states["dead"]
+    if not options.no_kills and seconds > IN_ANY_CASE:
+        faults["nothing was killed"] += hosts.kills == 0
     print(f"{asked} questions over {len(transports)} transports in {seconds:.0f} s, {asked / seconds:.0f} a second")
     print(
         f"{hosts.kills} times killed, {hosts.full} times a full disk, {hosts.restarts} times another database; "

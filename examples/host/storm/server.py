@@ -1,6 +1,6 @@
 """The host of the storm, in a process of its own, which may be killed at any time.
 
-Usage: python -m storm.server FOLDER PARTS PORT. FOLDER has `world.json`: where the peers are, and which store is used.
+Usage: python -m storm.server FOLDER PARTS PORT [smtp]. FOLDER has `world.json`: where peers are, and the store.
 SIGUSR1 fills the disk of SQLite, SIGUSR2 makes room again. Retries come soon, so that a storm takes minutes.
 """
 
@@ -39,7 +39,7 @@ async def answer(message: object, context: Context) -> str:
     return f"Answer to {asked.group() if asked else '?'} after: {seen}"
 
 
-def main(folder: Path, parts: str, port: int) -> None:
+def main(folder: Path, parts: str, port: int, *, has_smtp: bool) -> None:
     """Serves until it is killed."""
     outcome.PAUSES = attempts.PAUSES = PAUSES  # type: ignore[misc,attr-defined]
     deliveries.GREYLISTED = outcome.timedelta(seconds=1)  # type: ignore[misc,attr-defined]
@@ -52,7 +52,7 @@ def main(folder: Path, parts: str, port: int) -> None:
         "agent": {"name": "helper", "domain": "agents.example"},
         "store": {"url": given["store"]},
         "limits": LIMITS,
-        "mail": {"smtp": f"127.0.0.1:{given['smtp']}" if parts != "worker" else "", "relay": given["relay"]},
+        "mail": {"smtp": f"127.0.0.1:{given['smtp']}" if has_smtp else "", "relay": given["relay"]},
         "a2a": {"callers": given["callers"], "patience": 60},
     }
     host = build(Config.parse(table, folder=folder), agent, world=world)
@@ -78,4 +78,4 @@ async def _limit(host: Host, pages: int) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]))
+    main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), has_smtp="smtp" in sys.argv[4:])
