@@ -232,7 +232,7 @@ async def storm(options: argparse.Namespace, folder: Path) -> int:
         faults[f"{asked} were asked, and stored are {stored}"] += 1
     if states.get("dead"):
         faults["jobs were given up"] += states["dead"]
-    if not options.no_kills and seconds > IN_ANY_CASE:
+    if options.kills and seconds > IN_ANY_CASE:
         faults["nothing was killed"] += hosts.kills == 0
     print(f"{asked} questions over {len(transports)} transports in {seconds:.0f} s, {asked / seconds:.0f} a second")
     print(
