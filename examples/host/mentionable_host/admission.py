@@ -14,7 +14,7 @@ from attrs import frozen
 from mentionable import NormalizedMessage
 from sqlalchemy import Connection, Select, bindparam, delete, func, select
 
-from mentionable_host.config import LimitSettings
+from mentionable_host.sections import LimitSettings
 from mentionable_host.store import blocks
 from mentionable_host.store.columns import fitting
 from mentionable_host.store.dialects import insert_rows_or

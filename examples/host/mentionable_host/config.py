@@ -18,36 +18,16 @@ from mentionable_host.sections import (
     AgentSettings,
     BlueBubblesSettings,
     DiscordSettings,
-    IssuerSettings,
     LimitSettings,
     MailSettings,
     NetworkSettings,
     OperatorSettings,
     ServerSettings,
-    SkillSettings,
     SlackSettings,
     StoreSettings,
 )
 
-__all__ = [
-    "A2ASettings",
-    "ActivityPubSettings",
-    "AgentSettings",
-    "BlueBubblesSettings",
-    "Config",
-    "ConfigError",
-    "DiscordSettings",
-    "IssuerSettings",
-    "LimitSettings",
-    "MailSettings",
-    "NetworkSettings",
-    "OperatorSettings",
-    "ServerSettings",
-    "SkillSettings",
-    "SlackSettings",
-    "StoreSettings",
-    "secret",
-]
+__all__ = ["Config", "ConfigError", "secret"]
 
 
 class ConfigError(Exception):

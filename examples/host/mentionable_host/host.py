@@ -7,7 +7,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager, contextmanager, nullcontext
 from datetime import timedelta
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 
@@ -172,9 +172,14 @@ class Host:
 
     def find_agent(self, ask: FindAgent) -> str | None:
         """The agent, where it is meant: by address, mailbox, actor or URL."""
+        return self.address if ask.native_id.casefold() in self._names else None
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """What the agent is known by, in lower case."""
         agent = self.config.agent
-        names = {agent.address, agent.mailbox, f"acct:{agent.mailbox}", f"{self.config.origin}/actors/{agent.name}"}
-        return agent.address if ask.native_id.casefold() in {name.casefold() for name in names} else None
+        names = (agent.address, agent.mailbox, f"acct:{agent.mailbox}", f"{self.config.origin}/actors/{agent.name}")
+        return frozenset(name.casefold() for name in names)
 
     async def drive(self, flow: Flow[Any, R]) -> R:
         """What a flow of the library brings that counts nothing as used: a look-up, or a verification."""

@@ -1,7 +1,8 @@
 import pytest
 
 from mentionable_host import Config, ConfigError
-from mentionable_host.config import MailSettings, secret
+from mentionable_host.config import secret
+from mentionable_host.sections import MailSettings
 
 AGENT = '[agent]\nname = "x"\ndomain = "x.example"\n'
 

@@ -9,8 +9,9 @@ from mentionable import Failed
 from mentionable_host.checks import connecting
 from mentionable_host.checks.finding import Finding
 from mentionable_host.checks.records import mail_host
-from mentionable_host.config import Config, MailSettings
+from mentionable_host.config import Config
 from mentionable_host.keys import Keys
+from mentionable_host.sections import MailSettings
 from mentionable_host.world.dns import DnsClient
 from mentionable_host.world.world import World
 

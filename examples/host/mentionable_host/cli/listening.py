@@ -14,7 +14,8 @@ from starlette.types import ASGIApp
 
 from mentionable_host.asgi import GRACE_SECONDS
 from mentionable_host.cli.words import CommandError
-from mentionable_host.config import Config, MailSettings
+from mentionable_host.config import Config
+from mentionable_host.sections import MailSettings
 
 __all__ = ["check_mail_ports", "fastest_loop", "listen", "options", "serving", "stopping", "url_of"]
 

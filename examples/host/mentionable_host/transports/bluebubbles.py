@@ -17,8 +17,8 @@ from mentionable import (
 )
 from mentionable.connectors import ApiRequest, Outgoing, bluebubbles
 
-from mentionable_host.config import BlueBubblesSettings
 from mentionable_host.queue.outcome import Dead, Retry
+from mentionable_host.sections import BlueBubblesSettings
 from mentionable_host.store.settings import first_setting
 from mentionable_host.transports.platforms.calls import Taken, Way, json_of, member_of, words
 from mentionable_host.transports.platforms.multipart import multipart

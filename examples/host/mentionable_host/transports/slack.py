@@ -20,8 +20,8 @@ from mentionable import (
 )
 from mentionable.connectors import ApiRequest, Outgoing, slack
 
-from mentionable_host.config import SlackSettings
 from mentionable_host.queue.outcome import Dead, Retry
+from mentionable_host.sections import SlackSettings
 from mentionable_host.transports.platforms.calls import Expired, Taken, Way, json_of, member_of, words
 from mentionable_host.transports.platforms.choices import choices_of
 from mentionable_host.transports.platforms.platform import Connector, Incoming, Lookups, is_at

@@ -24,9 +24,10 @@ from mentionable_host.cli.demo.loopback import LOCAL, Loopback
 from mentionable_host.cli.demo.people import Alice, Bob, Carol, DemoAnswer, NoAnswer, Person
 from mentionable_host.cli.listening import listen, options, serving, stopping, url_of
 from mentionable_host.cli.words import CommandError, lines_of, say
-from mentionable_host.config import Config, MailSettings, OperatorSettings, StoreSettings
+from mentionable_host.config import Config
 from mentionable_host.host import Host
 from mentionable_host.operator import login_link
+from mentionable_host.sections import MailSettings, OperatorSettings, StoreSettings
 from mentionable_host.store import messages
 from mentionable_host.store.settings import read_setting, write_setting
 from mentionable_host.store.tables import messages as message_table

@@ -22,8 +22,9 @@ from mentionable import (
 )
 from mentionable.connectors import ApiRequest, Outgoing, discord
 
-from mentionable_host.config import ConfigError, DiscordSettings
+from mentionable_host.config import ConfigError
 from mentionable_host.queue.outcome import Dead, Retry
+from mentionable_host.sections import DiscordSettings
 from mentionable_host.transports.discord.gateway import FatalClose, Gateway, connect
 from mentionable_host.transports.platforms.calls import Expired, Taken, Way, json_of, member_of, words
 from mentionable_host.transports.platforms.choices import choices_of

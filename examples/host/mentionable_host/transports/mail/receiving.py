@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from mentionable import Address, AsyncAnswers, FindAgent, Flow, Received, Rejected, UsageError, mail
 from sqlalchemy import Connection
 
-from mentionable_host.config import AgentSettings
 from mentionable_host.receiving import store_received, take_in
+from mentionable_host.sections import AgentSettings
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.transports.mail.reports import note_report
 

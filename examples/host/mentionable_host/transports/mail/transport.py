@@ -21,9 +21,10 @@ from mentionable import (
 )
 from sqlalchemy import Connection
 
-from mentionable_host.config import ConfigError, MailSettings, secret
+from mentionable_host.config import ConfigError, secret
 from mentionable_host.first_contact import begin, in_own_thread, write
 from mentionable_host.queue.outcome import Handler
+from mentionable_host.sections import MailSettings
 from mentionable_host.store import blocks, mailings
 from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.transports.mail import receiving
