@@ -1,5 +1,6 @@
 import asyncio
 import os
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -8,7 +9,7 @@ import threading
 import pytest
 from sqlalchemy import CursorResult, insert, select, text
 
-from mentionable_host.store import idle, sqlite_writer
+from mentionable_host.store import idle, sqlite_file, sqlite_writer
 from mentionable_host.store.database import Conflict, Database, StoreUnavailable
 from mentionable_host.store.dialects import insert_new, upsert
 from mentionable_host.store.tables import metadata, people, settings, uses
@@ -403,3 +404,14 @@ def test_what_others_were_faster_with_is_written_again_a_few_times(database):
     assert asyncio.run(database.write_again(work)) == "written"
     with pytest.raises(Conflict):
         asyncio.run(database.write_again(lambda db: (_ for _ in ()).throw(Conflict("again"))))
+
+
+def test_a_new_file_is_opened_where_another_process_is_just_making_it(tmp_path, monkeypatch):
+    place = tmp_path / "new.db"
+    other = sqlite3.connect(place, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    monkeypatch.setattr(sqlite_file, "sleep", lambda seconds: other.execute("ROLLBACK"))
+
+    with sqlite_file.sqlite_engine(f"sqlite:///{place}", waits=False).connect() as db:
+        assert db.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+    other.close()

@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -17,6 +18,7 @@ __all__ = ["compact", "copy_file", "looking_connection", "sqlite_engine", "worke
 
 BUSY_SECONDS: Final = 30
 """So long a transaction waits for another process."""
+PAUSE: Final = 0.01
 LOG_BYTES: Final = 67_108_864
 PRAGMAS: Final = (
     "journal_mode = WAL",
@@ -57,7 +59,7 @@ def sqlite_engine(url: str, *, read_only: bool = False, waits: bool = True) -> E
     def connected(connection: Any, record: Any) -> None:
         connection.isolation_level = None
         for pragma in (*PRAGMAS, "query_only = ON" if read_only else IN_MEMORY):
-            connection.execute(f"PRAGMA {pragma}")
+            _set(connection, pragma)
         record.info["file"] = _identity(place)
 
     @event.listens_for(engine, "begin")
@@ -71,6 +73,20 @@ def sqlite_engine(url: str, *, read_only: bool = False, waits: bool = True) -> E
             raise OSError(f"{place} was removed or replaced: start again")
 
     return engine
+
+
+def _set(connection: sqlite3.Connection, pragma: str) -> None:
+    """Sets how a file is used. SQLite itself does not wait where several processes begin the log of a new file."""
+    limit = monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute(f"PRAGMA {pragma}")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or monotonic() > limit:
+                raise
+            sleep(PAUSE)
+        else:
+            return
 
 
 def looking_connection(engine: Engine) -> Connection:
