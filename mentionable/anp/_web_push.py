@@ -109,8 +109,8 @@ def to_web_push(
     push service in their order: it replaces what waits by what comes last.
 
     Args:
-        what: What to show, or what was settled: that replaces what still waits. Of an event as it is stored the deadline
-            bounds the time that the push service keeps it.
+        what: What to show, or what was settled: that replaces what still waits. Of an event as it is stored the
+            deadline bounds the time that the push service keeps it.
         now: The time, aware.
         ttl: How long the push service may keep it at most.
         secret: Makes topics that no attacker can guess from ids. Needed where ids can be guessed; then always the same.
