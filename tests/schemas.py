@@ -31,6 +31,7 @@ UNIONS: dict[str, tuple[Any, str]] = {
     "PolicyPart": (policy.PolicyPart, "What an agent demands before it goes on."),
     "Proof": (identity.Proof, "What stands behind an evidence."),
     "Command": (anp.Command, "Everything that can happen to an event of the notification protocol."),
+    "ClientMessage": (anp.ClientMessage, "Everything that a client sends about an event."),
     "Effect": (anp.Effect, "Everything that a host has to do after a decision was stored."),
 }
 """Public name → the union and what it is."""
@@ -38,6 +39,8 @@ UNIONS: dict[str, tuple[Any, str]] = {
 OWN_CLASSES: tuple[type, ...] = (
     *(IngestMessage, IngestMetadata),
     *(anp.AgentInstructions, anp.Notification, anp.Routing, anp.Submission, anp.Lane, anp.RunningTurn),
+    *(anp.Presentation, anp.Snapshot, anp.Seen, anp.Device, anp.PushSubscription, anp.PushKeys),
+    *get_args(anp.ClientMessage),
     *get_args(anp.Command),
     *get_args(anp.Effect),
 )

@@ -47,15 +47,18 @@ class EventReader:
         ((), (Event(data=b'Hello', event='message', id=None, retry=None),))
     """
 
-    __slots__ = ("_after_cr", "_data", "_event", "_id", "_is_first", "_left", "_line", "_retry")
+    __slots__ = ("_after_cr", "_data", "_event", "_id", "_is_endless", "_is_first", "_left", "_line", "_max", "_retry")
 
-    def __init__(self, *, max_bytes: int) -> None:
+    def __init__(self, *, max_bytes: int, is_endless: bool = False) -> None:
         """Begins at the start of a stream.
 
         Args:
             max_bytes: How long the stream may be, comments and all.
+            is_endless: Whether the stream may go on for ever; then `max_bytes` bounds each event, with the comments
+                before it.
         """
-        self._left = max_bytes
+        self._left = self._max = max_bytes
+        self._is_endless = is_endless
         self._line = bytearray()  # what has come of the line that has not ended
         self._after_cr = False
         self._is_first = True
@@ -68,14 +71,11 @@ class EventReader:
         """The events that end in this chunk.
 
         Raises:
-            WireError: `too-large`: the stream is longer than it may be.
+            WireError: `too-large`: the stream, or an event of an endless one, is longer than it may be.
             UsageError: `chunk` is no bytes.
         """
         if not isinstance(chunk, bytes):
             raise UsageError("a chunk of a stream must be bytes")
-        self._left -= len(chunk)
-        if self._left < 0:
-            raise wire_error("too-large", "", "the stream is longer than it may be")
         pieces = (chunk[start : start + _SLICE] for start in range(0, len(chunk), _SLICE))
         return tuple(event for piece in pieces for event in self._read(piece))
 
@@ -91,6 +91,9 @@ class EventReader:
 
     def _read(self, chunk: bytes) -> Iterator[Event]:
         """The events that end in a piece of a chunk."""
+        self._left -= len(chunk)
+        if self._left < 0:
+            raise wire_error("too-large", "", "the stream is longer than it may be")
         if self._after_cr and chunk[:1] == b"\n":
             chunk = chunk[1:]
         self._after_cr = chunk[-1:] == b"\r"
@@ -125,6 +128,8 @@ class EventReader:
 
     def _end(self) -> Event | None:
         """The event that a blank line ends; none without data."""
+        if self._is_endless:
+            self._left = self._max
         data, event, retry = self._data, self._event, self._retry
         self._data, self._event, self._retry = [], "", None
         return Event(b"\n".join(data), event or "message", self._id, retry) if data else None

@@ -24,6 +24,8 @@ from __future__ import annotations
 
 from ._actions import Actions, Classification, action_notice, classify
 from ._bridge import narration_of, presented_in, to_response, to_submission
+from ._client import Reception, Seen, acknowledge, later_seen, receive_presentation, receive_settled
+from ._client_messages import ClientMessage, Displayed, DisplayFailed, client_message, command_of
 from ._cloudevents import CloudEvent, cloud_event, presentation_of, read_cloud_event, submission_of
 from ._commands import (
     Abandon,
@@ -42,6 +44,7 @@ from ._commands import (
     TurnFailed,
 )
 from ._decide import decide
+from ._device import Device, PushKeys, PushSubscription
 from ._effects import (
     AddFact,
     AddressDemoted,
@@ -59,6 +62,7 @@ from ._effects import (
     Present,
     PresentNarration,
     Queue,
+    Settled,
     StartTurn,
     TurnWithheld,
     Update,
@@ -67,13 +71,24 @@ from ._effects import (
 from ._lane import Lane, LaneStep, RunningTurn, begin_turn, dispatch, lane_id, lane_of, next_deadline
 from ._notification import AgentInstructions, Notification, Submission
 from ._output import AgentOutput, read_output
-from ._presentation import Presentation, Reception, Seen, acknowledge, presentation, receive_presentation
+from ._presentation import Presentation, presentation
 from ._prompt import PromptEvent, Turn, TurnContext
 from ._read import read_notification, read_submission
 from ._routing import ROUTE_TABLE, RouteRow, Routing
 from ._rules import Facts, Rules
 from ._step import Decision, Expected
 from ._store import Change, Ledger, Store
+from ._stream import (
+    HostItem,
+    Item,
+    Snapshot,
+    StreamItem,
+    StreamReader,
+    read_web_socket,
+    resume,
+    to_event_stream,
+    to_web_socket,
+)
 from ._turn import act, commit_turn, fail_turn, lane_tick
 from ._web_push import WebPush, push_urgency, to_web_push
 
@@ -93,6 +108,7 @@ __all__ = [
     "Claim",
     "Classification",
     "ClientAck",
+    "ClientMessage",
     "CloudEvent",
     "Command",
     "CommitTurn",
@@ -100,7 +116,10 @@ __all__ = [
     "DeadLetter",
     "Decision",
     "DeliveryFailed",
+    "Device",
     "Dispatch",
+    "DisplayFailed",
+    "Displayed",
     "Effect",
     "EventEffect",
     "Expected",
@@ -108,7 +127,9 @@ __all__ = [
     "Facts",
     "FenceTurn",
     "Grant",
+    "HostItem",
     "InjectContext",
+    "Item",
     "Lane",
     "LaneStep",
     "Ledger",
@@ -118,6 +139,8 @@ __all__ = [
     "PresentNarration",
     "Presentation",
     "PromptEvent",
+    "PushKeys",
+    "PushSubscription",
     "Queue",
     "Reception",
     "Reconnect",
@@ -127,8 +150,12 @@ __all__ = [
     "Rules",
     "RunningTurn",
     "Seen",
+    "Settled",
+    "Snapshot",
     "StartTurn",
     "Store",
+    "StreamItem",
+    "StreamReader",
     "Submission",
     "Submit",
     "Tick",
@@ -144,7 +171,9 @@ __all__ = [
     "action_notice",
     "begin_turn",
     "classify",
+    "client_message",
     "cloud_event",
+    "command_of",
     "commit_turn",
     "decide",
     "dispatch",
@@ -152,6 +181,7 @@ __all__ = [
     "lane_id",
     "lane_of",
     "lane_tick",
+    "later_seen",
     "narration_of",
     "next_deadline",
     "presentation",
@@ -162,9 +192,14 @@ __all__ = [
     "read_notification",
     "read_output",
     "read_submission",
+    "read_web_socket",
     "receive_presentation",
+    "receive_settled",
+    "resume",
     "submission_of",
+    "to_event_stream",
     "to_response",
     "to_submission",
     "to_web_push",
+    "to_web_socket",
 ]

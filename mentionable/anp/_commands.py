@@ -18,6 +18,9 @@ from ._notification import ModelText, ShortName, Submission, shows_something
 Lease: TypeAlias = int | None
 """The lease that a command names."""
 
+Acknowledgement: TypeAlias = Literal["rendered", "clicked"]
+"""What a human did with what a client displays. Spec: ANP §5.1 (DELIVERED)."""
+
 
 @validated
 class Submit:
@@ -60,6 +63,7 @@ class ClientAck:
         lease: The lease of the presentation.
         user_id: Whose client it is, as the host has authenticated it.
         revision: The revision that was displayed, where the client says so.
+        how: Whether it was `rendered` before the human, or they `clicked` it, where the client says so.
         extra: Members that this version does not know.
 
     Spec: ANP §5.1 (DELIVERED).
@@ -69,6 +73,7 @@ class ClientAck:
     lease: Lease = None
     user_id: Name
     revision: int | None = None
+    how: Acknowledgement | None = None
     extra: JsonObject = EMPTY_DICT
 
 

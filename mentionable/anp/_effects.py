@@ -16,6 +16,8 @@ from ._notification import AgentInstructions, Origin, Submission
 from ._routing import Scope, Surface
 
 Awareness: TypeAlias = Literal["shown", "user_seen", "escalated"]
+Settlement: TypeAlias = Literal["seen", "acknowledged", "withdrawn", "escalated"]
+"""How an event was settled for the devices of a person."""
 
 
 @validated
@@ -141,6 +143,29 @@ class Update(EventEffect):
     origin: Origin | None = None
     metadata: JsonObject | None = None
     agent_instructions: AgentInstructions | None = None
+
+
+@validated
+class Settled(EventEffect):
+    """No device of the person needs to ask for attention any more under this lease: tell all of them.
+
+    Nothing is displayed under this lease again. Under a higher one it may be: after `escalated` the system presents it.
+
+    Attributes:
+        how: `seen`: it was before a human on one device; `acknowledged`: they clicked it there; `withdrawn`: it could
+            not be presented, and nobody can acknowledge it any more; `escalated`: the watchdog took it from the agent.
+        surface: Where it stands, or would stand.
+        user_id: Whose event.
+        session_id: Of which session.
+
+    Spec: ANP §3, §5.1 (DELIVERED, ESCALATED, FAILED).
+    """
+
+    kind: ClassVar[Literal["settled"]] = "settled"
+    how: Settlement
+    surface: Surface
+    user_id: Name
+    session_id: Name | None = None
 
 
 @validated
@@ -339,6 +364,7 @@ Effect: TypeAlias = (
     | TurnWithheld
     | Present
     | Update
+    | Settled
     | AddFact
     | Grant
     | InjectContext

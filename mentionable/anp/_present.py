@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ._effects import AddFact, AddressDemoted, AgentAware, Awareness, InjectContext, Present, Update
+from ._effects import (
+    AddFact,
+    AddressDemoted,
+    AgentAware,
+    Awareness,
+    InjectContext,
+    Present,
+    Settled,
+    Settlement,
+    Update,
+)
 from ._notification import Notification
 from ._routing import Mode
 from ._step import effect
@@ -23,6 +33,13 @@ def present(record: Notification) -> Present:
         origin=record.origin,
         actions=record.actions or None,
         metadata=record.visible_metadata or None,
+    )
+
+
+def settled(record: Notification, how: Settlement) -> Settled:
+    """What all devices of the person are told of an event that needs their attention no more."""
+    return effect(
+        Settled, record, how=how, surface=record.surface, user_id=record.user_id, session_id=record.session_id
     )
 
 

@@ -1,28 +1,20 @@
-"""What a client displays of an event, and how it knows what it has displayed already.
+"""What a client displays of an event.
 
-Effects happen at least once, and in any order where several workers carry them out. A client that follows
-`receive_presentation` displays each event once, and finally its newest revision.
-
-Spec: ANP §3.1 (channels A and B), §5.1 (DELIVERED), §6.3, §7.1.
+Spec: ANP §3.1 (channels A and B), §7.1.
 """
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 from .._errors.exceptions import UsageError
-from .._flow.settings import check_kind
-from .._model.base import frozen, validated
+from .._model.base import validated
 from .._model.rules import JsonObject, Name
 from ._actions import sentence_of
-from ._commands import ClientAck
 from ._effects import Effect, EventEffect, Present, Update
 from ._notification import Notification, Origin
 from ._present import present
 from ._routing import SURFACES, Surface
-
-Showing: TypeAlias = Literal["show", "replace", "repeat", "stale"]
-"""What a client does with a presentation."""
 
 _SURFACES: Final = tuple(SURFACES.values())
 
@@ -59,36 +51,6 @@ class Presentation(EventEffect):
     def actions_text(self) -> str:
         """What the agent did, in a sentence; empty when it did nothing."""
         return sentence_of(self.actions or ())
-
-
-@validated
-class Seen(EventEffect):
-    """What a client keeps of an event that it has displayed.
-
-    Attributes:
-        surface: Where it stands.
-        is_whole: Whether nothing of it was cut.
-    """
-
-    surface: Surface
-    is_whole: bool
-
-
-@frozen
-class Reception:
-    """What a client does with a presentation.
-
-    Attributes:
-        showing: `show` it; `replace` by it what is displayed of the event; change nothing, it is a `repeat`; discard
-            it, it is `stale`.
-        seen: What to keep for the event from now on, once it is displayed.
-        ack: What to send, with the id of the event, once the human has it before them; None: nothing. What was cut is
-            not acknowledged before the rest is displayed.
-    """
-
-    showing: Showing
-    seen: Seen
-    ack: ClientAck | None
 
 
 Presentable: TypeAlias = "Presentation | Effect | Notification"
@@ -144,81 +106,6 @@ def presented(what: Presentable) -> Presentation:
     if event is None:
         raise UsageError("nothing of it is shown to a human: see whether presentation() returns something")
     return event
-
-
-def receive_presentation(presentation: Presentation, seen: Seen | None) -> Reception:
-    """What a client does with a presentation, by what it kept for the event when it last displayed it.
-
-    Of an event it never takes a lower lease, nor under one lease an older revision, and it displays none twice. From
-    the chat of a session that is gone an event goes to the inbox, and never back. What the client has displayed
-    already it acknowledges again: the first acknowledgement may have been lost.
-
-    Args:
-        presentation: The presentation that came in.
-        seen: What the client keeps for the event; None: nothing. Keep it for as long as effects may be repeated.
-
-    Raises:
-        UsageError: An argument is of a wrong type, or `seen` is of another event.
-
-    Spec: ANP §6.3, §7.1.
-
-    Example:
-        >>> first = Presentation(
-        ...     id="e1", revision=1, lease=1, surface="inbox", user_id="olivia", content="1 file", replaces=False
-        ... )
-        >>> second = Presentation(
-        ...     id="e1", revision=2, lease=1, surface="inbox", user_id="olivia", content="2 files", replaces=True
-        ... )
-        >>> seen, did = None, []
-        >>> for one in (first, first, second, first):
-        ...     got = receive_presentation(one, seen)
-        ...     seen = got.seen
-        ...     did.append((got.showing, got.ack and got.ack.revision))
-        >>> did
-        [('show', 1), ('repeat', 1), ('replace', 2), ('stale', None)]
-    """
-    check_kind(presentation, Presentation, "presentation")
-    if seen is not None:
-        check_kind(seen, Seen, "seen")
-    if seen is not None and seen.id != presentation.id:
-        raise UsageError(f"seen is of the event {seen.id[:80]!r}, not of {presentation.id[:80]!r}")
-    now = Seen(
-        id=presentation.id,
-        revision=presentation.revision,
-        lease=presentation.lease,
-        surface=presentation.surface,
-        is_whole=not presentation.cut,
-    )
-    ack = acknowledge(presentation, user_id=presentation.user_id)
-    if seen is None:
-        return Reception(showing="show", seen=now, ack=ack if now.is_whole else None)
-    here, there = _order(now), _order(seen)
-    if here < there:
-        return Reception(showing="stale", seen=seen, ack=None)
-    if here == there and (seen.is_whole or not now.is_whole):
-        return Reception(showing="repeat", seen=seen, ack=ack if seen.is_whole else None)
-    return Reception(showing="replace", seen=now, ack=ack if now.is_whole else None)
-
-
-def _order(seen: Seen) -> tuple[int, int, bool]:
-    return seen.lease, seen.revision, seen.surface == "inbox"
-
-
-def acknowledge(event: EventEffect, *, user_id: str) -> ClientAck:
-    """The command that acknowledges an event that a human has seen, under its lease and in its revision.
-
-    Args:
-        event: What was displayed: a presentation, or the result of `presented_in`.
-        user_id: Who has seen it, as the host has authenticated them.
-
-    Raises:
-        UsageError: An argument is of a wrong type.
-
-    Spec: ANP §5.1 (DELIVERED).
-    """
-    if not isinstance(event, EventEffect):
-        raise UsageError("event must be a Presentation, or name an event otherwise")
-    return ClientAck(lease=event.lease, user_id=user_id, revision=event.revision)
 
 
 def _made(effect: Present | Update, surface: Surface, actions: tuple[str, ...] | None) -> Presentation:

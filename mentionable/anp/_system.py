@@ -9,8 +9,8 @@ from typing import Literal
 
 from .._flow.outcome import Rejected
 from .._wire.time import format_time
-from ._effects import DeadLetter, Dispatch
-from ._present import aware, fact, gone, present
+from ._effects import DeadLetter, Dispatch, Settlement
+from ._present import aware, fact, gone, present, settled
 from ._routing import turned
 from ._step import Decision, Step, effect, refused, refused_here, stale
 
@@ -28,7 +28,8 @@ def client_ack(step: Step) -> Decision | Rejected:
     if not record.is_presented:
         return refused_here(record, step.command)
     new = step.change(status="delivered", ack_at=format_time(step.now), outcome="seen")
-    return step.to(new, "delivered", effects=[aware(new, "user_seen")])
+    how: Settlement = "acknowledged" if step.command.how == "clicked" else "seen"
+    return step.to(new, "delivered", effects=[settled(new, how), aware(new, "user_seen")])
 
 
 def delivery_failed(step: Step) -> Decision | Rejected:
@@ -83,7 +84,7 @@ def context_committed(step: Step) -> Decision | Rejected:
 def dead(
     step: Step, reason: Literal["presentation", "deadline", "no_route"], *, failures: int | None = None
 ) -> Decision:
-    """An escalated event fails."""
+    """An escalated event fails: no device can acknowledge it any more."""
     counted = step.record.failures if failures is None else failures
     new = step.change(status="failed", failures=counted)
-    return step.to(new, "failed", effects=[effect(DeadLetter, new, reason=reason)])
+    return step.to(new, "failed", effects=[settled(new, "withdrawn"), effect(DeadLetter, new, reason=reason)])

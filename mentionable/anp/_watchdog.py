@@ -9,7 +9,7 @@ from .._flow.outcome import Rejected
 from .._wire.time import parse_time
 from ._effects import DeadLetter, Effect, FenceTurn, WakeAt
 from ._notification import Escalation, Status
-from ._present import aware, gone, present
+from ._present import aware, gone, present, settled
 from ._routing import turned
 from ._rules import after
 from ._step import Decision, Step, effect, refused, refused_here
@@ -55,6 +55,8 @@ def escalate(step: Step, reason: Escalation) -> Decision:
     hops: dict[Status, tuple[Status, ...]] = {"pending": ("dispatched", "locked"), "dispatched": ("locked",)}
     taken = hops.get(record.status, () if was_taken else ("locked",))
     effects: list[Effect] = [] if was_taken else [effect(FenceTurn, record)]
+    if record.routing.handler == "agent" and record.status != "pending":
+        effects.append(settled(record, "escalated"))
     address = "user" if step.has_lost_session else record.routing.address
     routing = turned(record.routing, address=address, target="user", handler="system")
     can_end = step.facts.user_exists

@@ -24,6 +24,7 @@ from .._wire.ascii import ascii_lower
 from .._wire.ids import derive
 from .._wire.strict_json import dump_line
 from .._wire.time import parse_time
+from ._effects import Settled
 from ._notification import Notification
 from ._presentation import Presentable, Presentation, presented
 
@@ -64,7 +65,7 @@ class WebPush:
         ttl: So many seconds the push service keeps it for a device that is away.
         urgency: How much it may cost the battery of the device.
         topic: A message of the same topic that still waits is replaced by this one.
-        payload: The bytes to encrypt: a `Presentation` as JSON.
+        payload: The bytes to encrypt: a `Presentation` as JSON, or a `Settled`, which alone has a `kind`.
         is_cut: Whether something was shortened or left out; `cut` in the payload says what.
     """
 
@@ -94,21 +95,22 @@ def push_urgency(hint: object) -> PushUrgency:
 
 
 def to_web_push(
-    what: Presentable,
+    what: Presentable | Settled,
     *,
     now: datetime,
     ttl: timedelta = MAX_TTL,
     secret: bytes = b"",
     max_bytes: int = MAX_PAYLOAD,
 ) -> WebPush:
-    """The message of Web Push that shows an event on a device.
+    """The message of Web Push that shows an event on a device, or takes it away where it was settled elsewhere.
 
     What does not fit is cut: first the metadata, then the end of the content, then the actions. The payload then names
     in `cut` what is not whole, and by its id, lease and revision the event to fetch. Give the pushes of an event to the
     push service in their order: it replaces what waits by what comes last.
 
     Args:
-        what: What to show. Of an event as it is stored the deadline bounds the time that the push service keeps it.
+        what: What to show, or what was settled: that replaces what still waits. Of an event as it is stored the
+            deadline bounds the time that the push service keeps it.
         now: The time, aware.
         ttl: How long the push service may keep it at most.
         secret: Makes topics that no attacker can guess from ids. Needed where ids can be guessed; then always the same.
@@ -134,27 +136,30 @@ def to_web_push(
     check_kind(secret, bytes, "secret")
     if max_bytes.__class__ is not int:
         raise UsageError("max_bytes is a number of bytes")
-    event = presented(what)
+    event = what if isinstance(what, Settled) else presented(what)
     deadline = what.delivery_deadline if isinstance(what, Notification) else None
     until = parse_time(deadline) - now if deadline is not None else ttl
     lifetime = max(min(ttl, until, MAX_TTL), timedelta())
     digest = derive("anp.web_push.topic", secret, event.user_id, event.id)
     payload, is_cut = _payload(event, max_bytes)
+    hint = "quiet" if isinstance(event, Settled) else (event.metadata or {}).get("urgency")
     return WebPush(
         ttl=lifetime // timedelta(seconds=1),
-        urgency=push_urgency((event.metadata or {}).get("urgency")),
+        urgency=push_urgency(hint),
         topic=urlsafe_b64encode(digest[:_TOPIC_BYTES]).decode("ascii"),
         payload=payload,
         is_cut=is_cut,
     )
 
 
-def _payload(event: Presentation, max_bytes: int) -> tuple[bytes, bool]:
+def _payload(event: Presentation | Settled, max_bytes: int) -> tuple[bytes, bool]:
     """A presentation as JSON of at most `max_bytes`, and whether something was cut for that."""
     whole: dict[str, Any] = encode(event)
     data = _written(whole)
     if len(data) <= max_bytes:
-        return data, bool(event.cut)
+        return data, isinstance(event, Presentation) and bool(event.cut)
+    if isinstance(event, Settled):
+        raise UsageError(f"the ids of the event do not fit into {max_bytes} bytes")
     for names, min_content in ((_ESSENTIAL, _MIN_CONTENT), (_IDS, 0)):
         body = {name: whole[name] for name in names if name in whole}
         already = event.cut or ()

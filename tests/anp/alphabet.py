@@ -75,6 +75,7 @@ def alphabet(route: Route) -> list[anp.Command]:
         said += [anp.DeliveryFailed(lease=lease, user_id=user) for user in (OLIVIA, "mallory")]
         said += [anp.ContextCommitted(lease=lease, revision=revision) for revision in (1, 2)]
         said += [anp.ClientAck(lease=lease, user_id=OLIVIA, revision=revision) for revision in (None, 1, 2)]
+        said.append(anp.ClientAck(lease=lease, user_id=OLIVIA, how="clicked"))
         for holder in ("w1", "w2", None)[: 3 if lease == 1 else 1]:
             said += _of_the_agent(lease, holder)
     return said

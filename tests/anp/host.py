@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MINUTE: Final = timedelta(minutes=1)
 SESSIONS: Final = {"s1": "olivia", "s2": "olivia", "s3": "omar"}
 
-WORK: Final = (anp.Dispatch, anp.StartTurn, anp.MustSurface, anp.WakeAt, anp.Present, anp.Update)
+WORK: Final = (anp.Dispatch, anp.StartTurn, anp.MustSurface, anp.WakeAt, anp.Present, anp.Update, anp.Settled)
 """The effects for which this host has something to do."""
 
 NEEDLESS: Final = ("already-terminal", "wrong-owner", "wrong-holder")
@@ -214,6 +214,8 @@ class World:
             self.submits(effect.notice, effect.notice_id)
         elif isinstance(effect, anp.WakeAt):
             self.offer(self.decide(effect.id, anp.Tick()), late=late)
+        elif isinstance(effect, anp.Settled):
+            self.settles(effect)
         else:
             shown = anp.presentation(effect)
             if shown is not None:
@@ -234,13 +236,25 @@ class World:
         self.screen[shown.id] = got.seen
         if got.ack is not None:
             self.acks.append((shown.id, got.ack))
-        if before is None:
-            assert got.showing == "show"
+        if before is None or before.settled is not None:
+            is_new = before is None or shown.lease > before.lease
+            assert got.showing == ("show" if is_new else "stale")
             return
         here, there = ((one.lease, one.revision) for one in (shown, before))
         has_moved = here == there and (before.surface, shown.surface) == ("chat", "inbox")  # its chat is gone
         assert (got.showing == "replace") == (here > there or has_moved)
         assert got.showing == "replace" or got.seen == before
+
+    def settles(self, settled: anp.Settled) -> None:
+        """A client is told that nothing more comes under a lease."""
+        before = self.screen.get(settled.id)
+        got = anp.receive_settled(settled, before)
+        self.screen[settled.id] = got.seen
+        assert got.ack is None
+        is_later = before is None or before.lease < settled.lease
+        is_open = before is not None and before.lease == settled.lease and before.settled is None
+        assert (got.showing == "settle") == (is_later or is_open)
+        assert got.showing == "settle" or got.seen == before
 
     def before_humans(self) -> list[anp.Seen]:
         """What stands where a human can see it."""

@@ -7,7 +7,7 @@ handles is not shown raw. 11 a wrong lease or revision changes nothing. 12 one o
 a turn. 14 of two decisions upon the same event one is stored. 15 a client never goes back to a lower lease. 16 an event
 comes to an end without the agent. Beside them: `legal-edge`, `cap` (no deadline can be put off for ever), `once` (a
 submission that comes again changes nothing), `contract` (as long as there is a user, what is for the user can still be
-seen).
+seen), `settled` (every device is told when nothing more comes under a lease, and only then).
 """
 
 from __future__ import annotations
@@ -29,11 +29,14 @@ EDGES: Final = {
     ("locked", "escalated"), ("locked", "failed"), ("escalated", "delivered"), ("escalated", "failed"),
     ("dispatched", "delivered"),
 }  # fmt: skip
-INVARIANTS: Final = (*map(str, range(1, 17)), "legal-edge", "cap", "once", "contract")
+INVARIANTS: Final = (*map(str, range(1, 17)), "legal-edge", "cap", "once", "contract", "settled")
+SURFACES: Final = ("inbox", "chat")
 
 
 class Sent(NamedTuple):
-    """Something that was sent to a human (`inbox`, `chat`) or to the agent (`agent`), and may arrive from now on."""
+    """Something that was sent to a human (`inbox`, `chat`) or to the agent (`agent`), and may arrive from now on.
+
+    `settled` is what was sent to all devices of the human."""
 
     place: str
     lease: int
@@ -47,6 +50,8 @@ def sent(decision: anp.Decision) -> Iterator[Sent]:
             yield Sent(effect.channel, effect.lease, effect.revision)
         elif isinstance(effect, (anp.Grant, anp.AddFact, anp.Update)):
             yield Sent("agent", effect.lease, effect.revision)
+        elif isinstance(effect, anp.Settled):
+            yield Sent("settled", effect.lease, effect.revision)
 
 
 def of_record(record: anp.Notification, cap: timedelta) -> Iterator[tuple[str, bool]]:
@@ -117,7 +122,7 @@ def broken(old: anp.Notification, command: Any, facts: anp.Facts, outcome: Outco
 def _wrong(
     old: anp.Notification, command: Any, facts: anp.Facts, outcome: anp.Decision, now: datetime
 ) -> Iterator[str]:
-    new, presents = outcome.record, [one for one in sent(outcome) if one.place != "agent"]
+    new, presents = outcome.record, [one for one in sent(outcome) if one.place in SURFACES]
     if new.owner_lease < old.owner_lease or (new.owner_lease > old.owner_lease) != (new.escalation != old.escalation):
         yield "3"
     if new.requested != old.requested or not has_sunk(old.routing, new.routing):
@@ -135,6 +140,8 @@ def _wrong(
         yield "10"
     if presents and facts.lane_busy and isinstance(command, anp.Route):
         yield "13"
+    if [one.how for one in outcome.effects if isinstance(one, anp.Settled)] != list(_settled(old, new, command)):
+        yield "settled"
     if isinstance(command, anp.ClientAck) and new.status == "delivered" and command.lease != old.owner_lease:
         yield "15"
     is_due = old.delivery_deadline is not None and old.delivery_deadline <= format_time(now)
@@ -142,11 +149,20 @@ def _wrong(
         yield "16"
 
 
+def _settled(old: anp.Notification, new: anp.Notification, command: Any) -> Iterator[str]:
+    """How a decision settles an event for the devices of its user."""
+    if old.is_presented and new.is_terminal:
+        clicked = isinstance(command, anp.ClientAck) and command.how == "clicked"
+        yield "withdrawn" if new.status == "failed" else "acknowledged" if clicked else "seen"
+    elif old.responsible == "agent" and new.owner_lease > old.owner_lease:
+        yield "escalated"
+
+
 def is_shown_again(old: anp.Notification, decision: anp.Decision) -> bool:
     """Whether a client that is back gets what nobody has acknowledged, and what waits is dispatched again."""
     new = decision.record
     again = {"dispatch"} if old.status == "pending" else {"present"} if new.is_presented else set[str]()
-    surfaces = {one.place for one in sent(decision) if one.place != "agent"}
+    surfaces = {one.place for one in sent(decision) if one.place in SURFACES}
     return again <= {one.kind for one in decision.effects} and surfaces <= {new.surface}
 
 
@@ -159,10 +175,15 @@ def is_safe(old: anp.Notification, decision: anp.Decision) -> bool:
         return False
     return all(
         (one.id, one.revision) == (new.id, new.revision)
-        and one.lease == (old if isinstance(one, anp.FenceTurn) else new).owner_lease
+        and one.lease == (old if is_of_the_agent(one) else new).owner_lease
         for one in decision.effects
         if not isinstance(one, (anp.AddressDemoted, anp.TurnWithheld))
     )
+
+
+def is_of_the_agent(effect: anp.Effect) -> bool:
+    """Whether an effect ends what was done under the lease of the agent."""
+    return isinstance(effect, anp.FenceTurn) or (isinstance(effect, anp.Settled) and effect.how == "escalated")
 
 
 def is_edge(old: anp.Notification, before: str, after: str) -> bool:

@@ -27,7 +27,7 @@ if __name__ == "__main__":
 from mentionable import Rejected, anp, format_time, parse_time, replace
 from tests.anp.alphabet import FACTS, MINUTE, OLD, ROUTES, RULES, WITHOUT_THE_AGENT, alphabet, few, sight
 from tests.anp.events import AT, NOW, OLIVIA
-from tests.anp.invariants import AGENT, INVARIANTS, Sent, broken, of_record
+from tests.anp.invariants import AGENT, INVARIANTS, SURFACES, Sent, broken, of_record
 from tests.anp.invariants import sent as sent_by
 
 if TYPE_CHECKING:
@@ -82,9 +82,22 @@ def presented(one: Sent) -> anp.Presentation:
     )  # fmt: skip
 
 
+def settled(one: Sent) -> anp.Settled:
+    """What arrives at every device."""
+    return anp.Settled(
+        id="e1", revision=one.revision, lease=one.lease, how="seen", surface="inbox", user_id=OLIVIA, session_id="s1"
+    )
+
+
 def received(one: Sent, seen: Sent | None, receive: Receive) -> Sent | None:
-    """What stands before a human when something arrives; None: what stood there before."""
-    kept = seen and anp.Seen(id="e1", revision=seen.revision, lease=seen.lease, surface=seen.place, is_whole=True)
+    """What stands before a human when something arrives; `settled`: nothing; None: what stood there before."""
+    kept = None
+    if seen is not None:
+        place, how = (seen.place, None) if seen.place in SURFACES else ("inbox", "seen")
+        kept = anp.Seen(id="e1", revision=seen.revision, lease=seen.lease, surface=place, is_whole=True, settled=how)
+    if one.place == "settled":
+        got = anp.receive_settled(settled(one), kept)
+        return Sent("settled", got.seen.lease, got.seen.revision) if got.showing == "settle" else None
     got = receive(presented(one), kept)
     if got.showing not in ("show", "replace"):
         return None
@@ -266,11 +279,13 @@ class Model:
             if one.place == "agent":
                 if one.revision != state.told and _is_heard(state, record):
                     yield "told", state._replace(told=one.revision), True
-            elif state.online and (one.place == "inbox" or state.session):
+            elif state.online and (one.place != "chat" or state.session):
                 seen = self.receive(one, state.seen)
                 if seen is not None:
                     if state.seen is not None and seen[1:] < state.seen[1:]:
                         self._break("15", f"a client shows {seen} after {state.seen}")
+                    if state.seen is not None and state.seen.place == "settled" and seen.lease == state.seen.lease:
+                        self._break("settled", f"a client shows {seen} after {state.seen}")
                     yield "seen", state._replace(seen=seen), True
 
     @staticmethod
@@ -282,7 +297,7 @@ class Model:
             seen = state.seen
             return seen is not None and seen[1:] == (command.lease, command.revision or seen.revision)
         if isinstance(command, anp.DeliveryFailed) and command.lease == record.owner_lease:
-            return any(one.place != "agent" for one in state.sent)
+            return any(one.place in SURFACES for one in state.sent)
         if isinstance(command, anp.ContextCommitted) and not _is_heard(state, record):
             return False
         if isinstance(command, (*AGENT, anp.ContextCommitted)) and command.lease == record.owner_lease == 1:
@@ -355,7 +370,8 @@ class Model:
     def _bad(self, state: State) -> Iterator[tuple[str, str]]:
         """The invariants of a state that do not hold."""
         record = self.records[state.record]
-        shown = {one.lease for one in state.sent if one.place != "agent"}
+        shown = {one.lease for one in state.sent if one.place in SURFACES}
+        settled = {one.lease for one in state.sent if one.place == "settled"}
         for name, holds in of_record(record, RULES.cap):
             if not holds:
                 yield name, f"{record}"
@@ -365,6 +381,8 @@ class Model:
             yield "6", f"counts as seen; shown was {state.seen}"
         if len(shown) + state.spoken > 1:
             yield "7", f"shown under the leases {shown}, narrated: {state.spoken}"
+        if record.is_terminal and not shown <= settled:
+            yield "settled", f"shown under the leases {shown}, settled: {settled}"
         if record.requested.row.mode == "passive" and (shown or state.spoken):
             yield "8", "a human is shown a passive event"
         if state.seen is not None and state.seen.lease > record.owner_lease:

@@ -34,6 +34,7 @@ EFFECTS = {
     "turn_withheld": anp.TurnWithheld(depth=3, **SAME),
     "present": anp.Present(channel="inbox", user_id="olivia", content="x", actions=("rm",), **SAME),
     "update": anp.Update(channel="context", user_id="olivia", content="x", **SAME),
+    "settled": anp.Settled(how="acknowledged", surface="chat", user_id="olivia", session_id="s1", **SAME),
     "add_fact": anp.AddFact(scope="global", user_id="olivia", content="x", **SAME),
     "grant": anp.Grant(**SAME),
     "inject_context": anp.InjectContext(scope="session", must_narrate=True, user_id="olivia", content="x", **SAME),

@@ -39,6 +39,7 @@ from tests.anp.events import (
     routed,
     submitted,
 )
+from tests.anp.invariants import is_of_the_agent
 
 EDGES = {
     *[("pending", "dispatched"), ("dispatched", "locked"), ("locked", "locked"), ("dispatched", "delivered")],
@@ -205,7 +206,7 @@ def sets_the_agent_a_deadline(record, command, decision):
 
 def names_event_words_and_lease_in_every_effect(record, command, decision):
     for effect in decision.effects:
-        lease = record.owner_lease if isinstance(effect, anp.FenceTurn) else decision.record.owner_lease
+        lease = (record if is_of_the_agent(effect) else decision.record).owner_lease
         assert (effect.id, effect.revision, effect.lease) == (record.id, decision.record.revision, lease)
 
 

@@ -314,6 +314,21 @@ def an_old_client_delivers(old, command, facts, outcome):
     return outcome
 
 
+def other_devices_are_not_told(old, command, facts, outcome):
+    if isinstance(command, anp.ClientAck) and isinstance(outcome, anp.Decision):
+        return replace(outcome, effects=tuple(one for one in outcome.effects if not isinstance(one, anp.Settled)))
+    return outcome
+
+
+def what_is_open_counts_as_settled(old, command, facts, outcome):
+    if isinstance(command, anp.Reconnect) and isinstance(outcome, anp.Decision) and old.is_presented:
+        gone = anp.Settled(
+            id=old.id, revision=old.revision, lease=old.owner_lease, how="seen", surface="inbox", user_id="olivia"
+        )
+        return replace(outcome, effects=(*outcome.effects, gone))
+    return outcome
+
+
 def the_agent_skips_the_lock(old, command, facts, outcome):
     if isinstance(outcome, anp.Decision) and outcome.path == ("dispatched", "locked", "delivered"):
         return replace(outcome, path=("dispatched", "delivered"))
@@ -370,6 +385,8 @@ WRONG: Final = [
     (what_waits_is_not_dispatched_again, "contract", DIRECT),
     (a_lost_session_keeps_its_alerts, "16", CHAT),
     (a_lost_session_keeps_its_alerts, "contract", WITHHELD),
+    (other_devices_are_not_told, "settled", DIRECT),
+    (what_is_open_counts_as_settled, "settled", CHAT),
 ]
 
 
@@ -399,6 +416,17 @@ def test_a_client_that_goes_back_to_older_words_is_found():
         return anp.receive_presentation(shown, None)
 
     assert "15" in model.Model(DIRECT, receive=receive, until="15").run().broken
+
+
+def test_a_client_that_shows_what_was_settled_is_found():
+    def receive(shown, seen):
+        return anp.receive_presentation(shown, seen if seen is None or seen.settled is None else None)
+
+    def decide(record, command, **members):
+        outcome = anp.decide(record, command, **members)
+        return what_is_open_counts_as_settled(record, command, None, outcome) if record is not None else outcome
+
+    assert "settled" in model.Model(DIRECT, decide, receive=receive, until="settled").run().broken
 
 
 def test_for_every_invariant_there_is_a_wrong_rule():

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import permutations, product
 from typing import Any
 
 import pytest
 
-from mentionable import UsageError, anp, decode, decode_trusted, dumps, replace
+from mentionable import UsageError, anp, decode, dumps
 from mentionable.anp._presentation import presented
 from tests.anp import events
 from tests.anp.events import OLIVIA
@@ -102,93 +101,3 @@ def test_what_the_agent_did_is_told_in_a_sentence(actions, words):
 def test_it_comes_back_from_json():
     whole = shown(actions=("rm",), metadata={"a": 1}, cut=("content",), session_id="s1", origin="agent", extra={"b": 2})
     assert decode(anp.Presentation, dumps(whole)) == whole
-    seen = anp.Seen(id="e1", revision=1, lease=1, surface="inbox", is_whole=True)
-    assert decode_trusted(anp.Seen, dumps(seen)) == seen
-
-
-OTHERS = [
-    shown(),
-    shown(revision=2, content="2", replaces=True),
-    shown(revision=3, content="3", replaces=True),
-    shown(revision=3, lease=2, content="fallback", replaces=True),
-]
-
-
-@pytest.mark.parametrize("order", [*permutations(range(4)), *product(range(4), repeat=3)])
-def test_in_any_order_each_is_shown_once_and_the_newest_stays(order):
-    screen: list[anp.Presentation] = []
-    seen, did = None, []
-    for one in (OTHERS[place] for place in order):
-        got = anp.receive_presentation(one, seen)
-        did.append(got.showing)
-        if got.showing == "show":
-            assert not screen
-            screen.append(one)
-        elif got.showing == "replace":
-            screen[-1] = one
-            assert (one.lease, one.revision) > (seen.lease, seen.revision)
-        if got.ack is not None:
-            assert (got.ack.lease, got.ack.revision) == (screen[-1].lease, screen[-1].revision)
-        seen = got.seen
-    assert screen == [max((OTHERS[place] for place in order), key=lambda one: (one.lease, one.revision))]
-    assert did.count("show") == 1
-
-
-def test_an_acknowledgement_that_was_lost_is_sent_again():
-    first = anp.receive_presentation(shown(), None)
-    again = anp.receive_presentation(shown(), first.seen)
-    assert (again.showing, again.ack, again.seen) == ("repeat", first.ack, first.seen)
-    assert first.ack == anp.ClientAck(lease=1, user_id=OLIVIA, revision=1)
-
-
-def test_what_moved_to_the_inbox_replaces_what_stood_in_the_chat_and_never_goes_back():
-    chat, inbox = shown(surface="chat", session_id="s1"), shown(session_id="s1")
-    first = anp.receive_presentation(chat, None)
-    moved = anp.receive_presentation(inbox, first.seen)
-    assert (moved.showing, moved.seen.surface, moved.ack) == ("replace", "inbox", first.ack)
-    back = anp.receive_presentation(chat, moved.seen)
-    assert back == anp.Reception(showing="stale", seen=moved.seen, ack=None)
-    taken = anp.receive_presentation(replace(chat, lease=2), moved.seen)
-    assert (taken.showing, taken.seen.surface) == ("replace", "chat")
-
-
-def test_what_is_old_is_thrown_away():
-    seen = anp.receive_presentation(shown(lease=2), None).seen
-    assert anp.receive_presentation(shown(revision=7), seen) == anp.Reception(showing="stale", seen=seen, ack=None)
-
-
-def test_what_was_cut_is_acknowledged_when_the_rest_is_shown():
-    part = shown(cut=("content",))
-    first = anp.receive_presentation(part, None)
-    again = anp.receive_presentation(part, first.seen)
-    whole = anp.receive_presentation(shown(), again.seen)
-    part_again = anp.receive_presentation(part, whole.seen)
-    newer_part = anp.receive_presentation(replace(part, revision=2), part_again.seen)
-    steps = (first, again, whole, part_again, newer_part)
-    assert [got.showing for got in steps] == ["show", "repeat", "replace", "repeat", "replace"]
-    assert [got.ack is not None for got in steps] == [False, False, True, True, False]
-
-
-@pytest.mark.parametrize(
-    ("what", "seen", "words"),
-    [
-        ("e1", None, "presentation must be Presentation"),
-        (shown(), {"lease": 1}, "seen must be Seen"),
-        (
-            shown(),
-            anp.Seen(id="e2", revision=1, lease=1, surface="inbox", is_whole=True),
-            "of the event 'e2', not of 'e1'",
-        ),
-    ],
-)
-def test_a_client_compares_only_what_is_of_one_event(what, seen, words):
-    with pytest.raises(UsageError, match=words):
-        anp.receive_presentation(what, seen)
-
-
-def test_the_acknowledgement_is_what_delivers():
-    record = events.escalated("user", "user", "agent")
-    ack = anp.acknowledge(anp.presentation(record), user_id=OLIVIA)
-    assert events.decided(record, ack, now=events.LATER).record.status == "delivered"
-    with pytest.raises(UsageError, match="event must be"):
-        anp.acknowledge("e1", user_id=OLIVIA)

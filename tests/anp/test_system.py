@@ -44,7 +44,7 @@ def test_an_alert_is_delivered_when_the_human_has_seen_it(route):
     assert decision.path == ("dispatched", "delivered")
     assert (decision.record.ack_at, decision.record.outcome) == ("2026-11-21T20:56:05Z", "seen")
     aware = the(anp.AgentAware, decision)
-    assert (kinds(decision.effects), aware.awareness) == (["agent_aware"], "user_seen")
+    assert (kinds(decision.effects), aware.awareness) == (["settled", "agent_aware"], "user_seen")
     assert aware.session_id == ("s1" if route[0] == "session" else None)
 
 
@@ -113,7 +113,8 @@ def test_an_escalated_event_that_cannot_be_shown_has_failed():
     decision = decided(escalated("user", "user", "agent"), anp.DeliveryFailed(lease=2), now=LATER)
     assert decision.path == ("escalated", "failed")
     assert (decision.record.failures, decision.record.ack_at, decision.record.outcome) == (1, None, None)
-    assert kinds(decision.effects) == ["dead_letter"]
+    assert kinds(decision.effects) == ["settled", "dead_letter"]
+    assert the(anp.Settled, decision).how == "withdrawn"
     assert the(anp.DeadLetter, decision).reason == "presentation"
 
 

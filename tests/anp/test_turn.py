@@ -136,7 +136,7 @@ def test_where_the_agent_must_speak_silence_goes_to_the_system_at_once(host, out
     assert ends(step) == {"m1": ("dispatched", "locked", "escalated")}
     assert (event.escalation, event.owner_lease, event.routing.handler) == ("silence", 2, "system")
     assert event.delivery_deadline == IN_A_WEEK
-    assert kinds(step.all_effects) == ["fence_turn", "present", "agent_aware", "wake_at"]
+    assert kinds(step.all_effects) == ["fence_turn", "settled", "present", "agent_aware", "wake_at"]
     assert step.diagnostics == ()
 
 

@@ -148,7 +148,7 @@ def test_what_escalates_does_not_wait_for_the_turn(host):
     turn = host.begin("m1")
     host.add("d1", DIRECT)
     taken = host.decide("m1", anp.Tick(), now=LATER)
-    assert kinds(taken.effects)[:2] == ["fence_turn", "present"]
+    assert kinds(taken.effects)[:3] == ["fence_turn", "settled", "present"]
     assert the(anp.FenceTurn, taken).lease == 1
     assert shown(host.end(turn, now=LATER)) == ["d1"]
 

@@ -51,7 +51,8 @@ def test_at_its_deadline_the_system_takes_an_event_over(made, route):
     assert new.routing == flags(route[0], "user", "system")
     assert new.requested == flags(*route)
     assert (new.owner_lease, new.holder, new.escalation) == (2, None, "deadline")
-    assert kinds(decision.effects) == ["fence_turn", "present", "agent_aware", "wake_at"]
+    settled = ["settled"] if event.status != "pending" else []  # the agent had it: devices learn that it has no more
+    assert kinds(decision.effects) == ["fence_turn", *settled, "present", "agent_aware", "wake_at"]
     assert the(anp.FenceTurn, decision).lease == 1
     shown = the(anp.Present, decision)
     assert (shown.lease, shown.channel) == (2, "chat" if route[0] == "session" else "inbox")
@@ -83,7 +84,7 @@ def test_a_human_is_shown_the_fallback_text_and_what_the_agent_did():
 def test_an_escalation_goes_to_the_user_where_the_session_is_gone():
     decision = decided(routed("session", "user", "agent"), anp.Tick(), now=LATER, facts=NO_SESSION)
     assert decision.record.routing == flags("user", "user", "system")
-    assert kinds(decision.effects)[:3] == ["fence_turn", "address_demoted", "present"]
+    assert kinds(decision.effects)[:3] == ["fence_turn", "settled", "address_demoted"]
     assert the(anp.Present, decision).channel == "inbox"
 
 
@@ -168,7 +169,7 @@ def test_what_cannot_be_shown_to_anybody_ends(event):
 def test_a_deadline_for_nobody_is_the_end_too():
     decision = decided(routed("session", "user", "agent"), anp.Tick(), now=LATER, facts=NO_USER)
     assert decision.path == ("dispatched", "locked", "failed")
-    assert kinds(decision.effects) == ["fence_turn", "dead_letter"]
+    assert kinds(decision.effects) == ["fence_turn", "settled", "dead_letter"]
 
 
 def test_an_escalated_event_for_nobody_is_given_up():

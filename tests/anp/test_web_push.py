@@ -37,6 +37,16 @@ def test_it_holds_the_presentation():
     assert "payload" not in repr(push)
 
 
+def test_what_was_settled_takes_the_place_of_what_waits():
+    done = anp.Settled(id="e1", revision=1, lease=1, how="seen", surface="inbox", user_id="olivia")
+    push = pushed(done)
+    assert (push.topic, push.urgency, push.is_cut) == (pushed(shown(user_id="olivia")).topic, "low", False)
+    assert body(push)["kind"] == "settled"
+    assert decode(anp.Effect, push.payload) == done
+    with pytest.raises(UsageError, match="do not fit into 20 bytes"):
+        pushed(done, max_bytes=20)
+
+
 def test_its_headers_are_those_of_rfc_8030():
     push = pushed(shown(metadata={"urgency": "Very Low"}), ttl=HOUR)
     assert push.headers == {"TTL": "3600", "Urgency": "very-low", "Topic": push.topic}
