@@ -4,253 +4,199 @@
  * list all the same.
  */
 
+import { isObject } from "./read.ts";
 import type { StreamItem } from "./read.ts";
-import { compare, compareSeen, receivePresentation, receiveSettled } from "./seen.ts";
-import type { About, Kept, Rows } from "./storage.ts";
-import type { ClientMessage, Displayed, Presentation, Settled, Snapshot } from "./types.ts";
+import { compare, rankOf, receivePresentation, receiveSettled } from "./seen.ts";
+import type { About, Kept, Rows, Table, Tables, Unsent } from "./storage.ts";
+import type { Presentation, Snapshot } from "./types.ts";
 
 /** So many events are open on a device; the oldest are left out of its list. */
 export const MAX_OPEN = 1_000;
-/** Of so many events a device remembers that they are not open; those that were settled first are forgotten first. */
-export const MAX_SEEN = 10_000;
-/** So many messages wait until they can be sent. */
-export const MAX_UNSENT = 10_000;
-const FORGOTTEN_AT_ONCE = 500;
+/** So many events a device knows that are not open, and messages that wait. */
+export const MAX_KEPT = 10_000;
+/** Where there are more, so many are forgotten at once: the oldest, and of events first those that are settled. */
+const FORGOTTEN = 500;
 
 /** What a transaction changed. */
 export interface Change {
   kept: Kept[];
   heard: Presentation[];
+  unsent: Unsent[];
   about: About;
-  /** Whether everything else that a tab displays is void. */
+  /** Whether all that was kept before is void: another human is here, or the host is an older one. */
   isReset?: boolean;
+  /** Whether another human is here: the connection begins anew, without the cursor of the one before. */
+  isOther?: boolean;
 }
-
-/** Who takes items: a leader by its epoch, which moves the cursor; a service worker as `null`. */
-export type Epoch = number | null;
 
 /** Which of two is what a device keeps of an event. */
 export function later(one: Kept, other: Kept): Kept {
-  const order = compareSeen(one.seen, other.seen) || compare(ties(one), ties(other));
-  return order < 0 ? other : one;
+  const rank = (kept: Kept) => [...rankOf(kept.seen), kept.version, +!!kept.answered, +!kept.shown];
+  return compare(rank(one), rank(other)) < 0 ? other : one;
 }
 
-function ties(kept: Kept): number[] {
-  return [kept.version, +!!kept.answered, +!kept.shown];
-}
-
-export async function readAbout(rows: Rows): Promise<About> {
-  return { cursor: null, version: 0, epoch: 0, omitted: 0, ...(await rows.get("about", "")) };
+async function change(rows: Rows): Promise<Change> {
+  const about = { cursor: null, version: 0, epoch: 0, omitted: 0, ...(await rows.get("about", "")) };
+  return { kept: [], heard: [], unsent: [], about };
 }
 
 /** Begins the term of a new leader. */
 export async function begin(rows: Rows): Promise<About> {
-  const about = await readAbout(rows);
+  const { about } = await change(rows);
   about.epoch++;
   rows.put("about", "", about);
   return about;
 }
 
-/** Whose stream it is. Where it is another human than before, all that was kept is of no use: `null`. */
-export async function greet(rows: Rows, ready: { user?: string; agent?: string; device?: string }): Promise<About | null> {
-  const about = await readAbout(rows);
-  const isOther = about.user !== undefined && about.user !== ready.user;
-  if (isOther) {
-    for (const table of ["open", "settled", "unsent"] as const) rows.clear(table);
-    about.cursor = null;
-    about.omitted = 0;
-  }
-  rows.put("about", "", { ...about, ...ready });
-  return isOther ? null : { ...about, ...ready };
-}
-
-/** Takes items in their order; `null` where another leader has come since. */
-export async function take(
-  rows: Rows,
-  items: readonly StreamItem[],
-  epoch: Epoch,
-  known: (id: string) => Kept | undefined = () => undefined,
-): Promise<Change | null> {
-  const about = await readAbout(rows);
+/**
+ * Takes items in their order; `null` where another leader has come since. A leader, named by its epoch, moves the
+ * cursor; a service worker, which has none, does not.
+ */
+export async function take(rows: Rows, items: readonly StreamItem[], epoch: number | null): Promise<Change | null> {
+  const to = await change(rows);
+  const { about } = to;
   if (epoch !== null && epoch !== about.epoch) return null;
-  const change: Change = { kept: [], heard: [], about };
-  const find = async (id: string) => {
-    const [stored, viewed] = [await findKept(rows, id), change.isReset ? undefined : known(id)];
-    return stored && viewed ? later(stored, viewed) : (stored ?? viewed);
-  };
+  const isMine = (event: { user_id: string }) => about.user === undefined || about.user === event.user_id;
   for (const item of items) {
     const place = item.place ?? about.cursor ?? 0;
-    if (item.event === "presentation") takePresentation(rows, change, item.data, place, place, await find(item.data.id));
-    if (item.event === "settled") await takeSettled(rows, change, item.data, place, await find(item.data.id));
-    if (item.event === "snapshot") await takeSnapshot(rows, change, item.data, place, find);
+    if (item.event === "presentation" && isMine(item.data)) await takePresentation(rows, to, item.data, place, place);
+    else if (item.event === "settled" && isMine(item.data)) {
+      const { id, lease } = item.data;
+      const old = await find(rows, id);
+      const { showing, seen } = receiveSettled(item.data, old?.seen);
+      if (showing === "settle") keep(rows, to, { seen, order: place, place, version: 0 });
+      const unsent = await rows.get("unsent", id);
+      if (unsent && unsent.message.lease <= lease) rows.delete("unsent", id);
+    } else if (item.event === "snapshot") await takeSnapshot(rows, to, item.data, place);
+    else if (item.event === "host" && item.name === "ready") greet(rows, to, item.data);
+    if (to.isOther) break;
     if (item.place !== null && epoch !== null) about.cursor = item.place;
   }
-  await forget(rows, change);
+  await forget(rows, to);
   rows.put("about", "", about);
-  return change;
+  return to;
 }
 
-function takePresentation(
-  rows: Rows,
-  change: Change,
-  data: Presentation,
-  place: number,
-  order: number,
-  old: Kept | undefined,
-): void {
-  const { about } = change;
-  if (about.user !== undefined && about.user !== data.user_id) return;
-  const { showing, seen, ack } = receivePresentation(data, old?.seen);
-  if (showing === "show" || showing === "replace") {
-    keep(rows, change, { seen, shown: data, order: old?.shown ? old.order : order, place, version: 0 });
-    if (!old || compare([seen.lease, seen.revision], [old.seen.lease, old.seen.revision]) > 0) change.heard.push(data);
-  } else if (showing === "repeat" && ack && old && !old.seen.settled) {
-    // The acknowledgement was lost, or the event was left out of a list that was full.
-    if (old.answered) queue(rows, change, acknowledgement(ack, old.answered));
-    else if (!old.shown) keep(rows, change, { ...old, shown: data, place });
+/** The host says whose stream it is. */
+function greet(rows: Rows, to: Change, data: unknown): void {
+  if (!isObject(data)) return;
+  const { about } = to;
+  if (about.user !== undefined && about.user !== data.user_id) {
+    reset(rows, to);
+    rows.clear("unsent");
+    about.cursor = null;
+    to.isOther = true;
   }
+  const { user_id: user, agent, device } = data as { [name: string]: string };
+  Object.assign(about, { user, agent, device });
 }
 
-async function takeSettled(
-  rows: Rows,
-  change: Change,
-  data: Settled,
-  place: number,
-  old: Kept | undefined,
-): Promise<void> {
-  const { about } = change;
-  if (about.user !== undefined && about.user !== data.user_id) return;
-  const { showing, seen } = receiveSettled(data, old?.seen);
-  if (showing === "settle") keep(rows, change, { seen, order: old?.order ?? place, place, version: 0 });
-  const unsent = await rows.get("unsent", data.id);
-  if (unsent && unsent.message.lease <= data.lease) rows.delete("unsent", data.id);
+function reset(rows: Rows, to: Change): void {
+  rows.clear("open");
+  rows.clear("settled");
+  to.kept = [];
+  to.about.omitted = 0;
+  to.isReset = true;
+}
+
+async function takePresentation(rows: Rows, to: Change, data: Presentation, place: number, order: number): Promise<void> {
+  const old = await find(rows, data.id);
+  const { showing, seen } = receivePresentation(data, old?.seen);
+  if (showing === "show" || showing === "replace") {
+    keep(rows, to, { seen, shown: data, order: old?.shown ? old.order : order, place, version: 0 });
+    if (!old || seen.lease > old.seen.lease || seen.revision > old.seen.revision) to.heard.push(data);
+  } else if (showing === "repeat" && old && seen.is_whole && !seen.settled) {
+    // The acknowledgement was lost, or the event was left out of a list that was full.
+    if (old.answered) acknowledge(rows, to, old);
+    else if (!old.shown) keep(rows, to, { ...old, shown: data, place });
+  }
 }
 
 /** Takes off what is open no more. That settles nothing: a presentation may be under way that is newer. */
-async function takeSnapshot(
-  rows: Rows,
-  change: Change,
-  data: Snapshot,
-  place: number,
-  find: (id: string) => Promise<Kept | undefined>,
-): Promise<void> {
-  const { about } = change;
-  const { presentations, omitted = 0 } = data;
-  const old = new Map<string, Kept>();
-  for (const { id } of presentations) {
-    const one = await find(id);
-    if (one) old.set(id, one);
-  }
-  if (about.cursor !== null && about.cursor > place) {
-    // The host has gone back to an older state, where its places and its leases begin again.
-    change.isReset = true;
-    rows.clear("open");
-    rows.clear("settled");
-    change.kept = [];
-  }
-  for (const [i, one] of presentations.entries()) {
-    const order = place - 1 + (i + 1) / (presentations.length + 1);
-    const known = old.get(one.id);
-    if (!change.isReset) takePresentation(rows, change, one, place, order, known);
-    else {
-      keep(rows, change, { seen: receivePresentation(one).seen, shown: one, order, place, version: 0 });
-      if (!known) change.heard.push(one);
-    }
-  }
-  about.omitted = omitted;
-  if (omitted) return;
+async function takeSnapshot(rows: Rows, to: Change, data: Snapshot, place: number): Promise<void> {
+  const { presentations, omitted } = data;
+  // A host that has gone back to an older state begins again with its places, and its leases.
+  if ((to.about.cursor ?? 0) > place) reset(rows, to);
+  for (const [i, one] of presentations.entries())
+    await takePresentation(rows, to, one, place, place - 1 + (i + 1) / (presentations.length + 1));
+  to.about.omitted = omitted;
   const open = new Set(presentations.map((one) => one.id));
-  for (const one of await rows.all("open"))
-    if (!open.has(one.seen.id) && one.place <= place) keep(rows, change, takenOff(one));
+  for (const one of omitted ? [] : await rows.all("open"))
+    if (!open.has(one.seen.id) && one.place <= place) takeOff(rows, to, one);
 }
 
 /** A human has it before them, or has clicked it: it is taken off at once, and the host is told when it can be. */
-export async function answer(rows: Rows, id: string, how: "seen" | "acknowledged"): Promise<Change | null> {
-  const old = await findKept(rows, id);
-  if (!old?.seen.is_whole || old.seen.settled || old.answered === "acknowledged" || old.answered === how) return null;
-  const change: Change = { kept: [], heard: [], about: await readAbout(rows) };
-  keep(rows, change, { ...takenOff(old), answered: how });
-  const { lease, revision } = old.seen;
-  queue(rows, change, acknowledgement({ kind: "displayed", id, lease, revision }, how));
-  await forget(rows, change);
-  rows.put("about", "", change.about);
-  return change;
-}
-
-/** The page cannot display it. */
-export async function fail(rows: Rows, id: string): Promise<Change | null> {
-  const old = await findKept(rows, id);
-  if (!old?.shown) return null;
-  const change: Change = { kept: [], heard: [], about: await readAbout(rows) };
-  queue(rows, change, { kind: "display_failed", id, lease: old.seen.lease });
-  rows.put("about", "", change.about);
-  return change;
+export async function answer(rows: Rows, id: string, answered: "seen" | "acknowledged"): Promise<Change | null> {
+  const old = await find(rows, id);
+  if (!old?.seen.is_whole || old.seen.settled || old.answered === "acknowledged" || old.answered === answered) return null;
+  const to = await change(rows);
+  acknowledge(rows, to, takeOff(rows, to, { ...old, answered }));
+  await forget(rows, to);
+  rows.put("about", "", to.about);
+  return to;
 }
 
 /** What is open, and what is kept of these events. */
 export async function look(rows: Rows, ids: Iterable<string>): Promise<Change> {
-  const kept = new Map((await rows.all("open")).map((one) => [one.seen.id, one]));
+  const to = await change(rows);
+  to.kept = await rows.all("open");
   for (const id of ids) {
-    const one = kept.get(id) ?? (await rows.get("settled", id));
-    if (one) kept.set(id, one);
+    const one = await rows.get("settled", id);
+    if (one) to.kept.push(one);
   }
-  return { kept: [...kept.values()], heard: [], about: await readAbout(rows) };
+  return to;
 }
 
 /** Writes down what another tab has changed, where each has a storage of its own. */
-export async function copy(rows: Rows, change: Change): Promise<void> {
-  for (const one of change.kept) {
-    const old = await findKept(rows, one.seen.id);
-    if (!old || later(old, one) === one) put(rows, one);
-  }
-  const { version, epoch } = await readAbout(rows);
-  const { about } = change;
-  rows.put("about", "", { ...about, version: Math.max(version, about.version), epoch: Math.max(epoch, about.epoch) });
+export function copy(rows: Rows, { kept, unsent, about, isReset }: Change, byLeader: boolean): void {
+  if (isReset) for (const table of ["open", "settled", "unsent"] as const) rows.clear(table);
+  for (const one of kept) put(rows, one);
+  for (const one of unsent) rows.put("unsent", one.message.id, one);
+  if (byLeader) rows.put("about", "", about);
 }
 
-async function findKept(rows: Rows, id: string): Promise<Kept | undefined> {
+async function find(rows: Rows, id: string): Promise<Kept | undefined> {
   return (await rows.get("open", id)) ?? (await rows.get("settled", id));
 }
 
-function takenOff({ shown, ...rest }: Kept): Kept {
-  return rest;
-}
-
-function acknowledgement(ack: Displayed, how: "seen" | "acknowledged"): Displayed {
-  return { ...ack, how: how === "seen" ? "rendered" : "clicked" };
-}
-
-function keep(rows: Rows, change: Change, kept: Kept): void {
-  kept.version = ++change.about.version;
-  change.kept.push(kept);
+function keep(rows: Rows, to: Change, kept: Kept): Kept {
+  kept.version = ++to.about.version;
+  to.kept.push(kept);
   put(rows, kept);
+  return kept;
+}
+
+function takeOff(rows: Rows, to: Change, { shown, ...rest }: Kept): Kept {
+  return keep(rows, to, rest);
 }
 
 function put(rows: Rows, kept: Kept): void {
-  rows.delete(kept.shown ? "settled" : "open", kept.seen.id);
-  rows.put(kept.shown ? "open" : "settled", kept.seen.id, kept);
+  const { id } = kept.seen;
+  rows.delete(kept.shown ? "settled" : "open", id);
+  rows.put(kept.shown ? "open" : "settled", id, kept);
 }
 
-function queue(rows: Rows, change: Change, message: ClientMessage): void {
-  rows.put("unsent", message.id, { message, version: ++change.about.version, tries: 0 });
+function acknowledge(rows: Rows, to: Change, { seen: { id, lease, revision }, answered }: Kept): void {
+  const how = answered === "seen" ? "rendered" : "clicked";
+  const unsent: Unsent = { message: { kind: "displayed", id, lease, revision, how }, version: ++to.about.version };
+  rows.put("unsent", id, unsent);
+  to.unsent.push(unsent);
 }
 
 /** Keeps each table within its bound. */
-async function forget(rows: Rows, change: Change): Promise<void> {
-  if ((await rows.count("open")) > MAX_OPEN) {
-    const open = (await rows.all("open")).sort((a, b) => b.order - a.order);
-    for (const old of open.slice(MAX_OPEN)) {
-      keep(rows, change, takenOff(old));
-      change.about.omitted++;
-    }
+async function forget(rows: Rows, to: Change): Promise<void> {
+  for (const one of await excess(rows, "open", MAX_OPEN, MAX_OPEN, (one) => [one.order])) {
+    takeOff(rows, to, one);
+    to.about.omitted++;
   }
-  if ((await rows.count("settled")) > MAX_SEEN) {
-    const rank = (one: Kept) => [+!one.seen.settled, one.version];
-    const seen = (await rows.all("settled")).sort((a, b) => compare(rank(a), rank(b)));
-    for (const old of seen.slice(0, seen.length - MAX_SEEN + FORGOTTEN_AT_ONCE)) rows.delete("settled", old.seen.id);
-  }
-  if ((await rows.count("unsent")) > MAX_UNSENT) {
-    const unsent = (await rows.all("unsent")).sort((a, b) => a.version - b.version);
-    for (const old of unsent.slice(0, unsent.length - MAX_UNSENT)) rows.delete("unsent", old.message.id);
-  }
+  for (const { seen } of await excess(rows, "settled", MAX_KEPT, MAX_KEPT - FORGOTTEN, (one) => [+!one.seen.settled, one.version]))
+    rows.delete("settled", seen.id);
+  for (const { message } of await excess(rows, "unsent", MAX_KEPT, MAX_KEPT - FORGOTTEN, (one) => [one.version]))
+    rows.delete("unsent", message.id);
+}
+
+/** The first rows of a table that has more than `max`, down to `left`. */
+async function excess<T extends Table>(rows: Rows, table: T, max: number, left: number, rank: (row: Tables[T]) => number[]): Promise<Tables[T][]> {
+  if ((await rows.count(table)) <= max) return [];
+  return (await rows.all(table)).sort((a, b) => compare(rank(a), rank(b))).slice(0, -left);
 }

@@ -12,18 +12,19 @@ export type StreamItem = { place: number | null } & (
 
 type Members = { [name: string]: unknown };
 
-const HOWS = ["seen", "acknowledged", "withdrawn", "escalated"];
+const HOW = /^(seen|acknowledged|withdrawn|escalated)$/;
+const SURFACE = /^(inbox|chat)$/;
 
 /** An item by its name on the stream; `null` where it is malformed. */
-export function readItem(name: string, data: unknown, place: number | null): StreamItem | null {
-  if (name === "presentation") return isPresentation(data) ? { event: name, data, place } : null;
-  if (name === "settled") return isSettled(data) ? { event: name, data, place } : null;
-  if (name !== "snapshot") return name ? { event: "host", name, data, place } : null;
+export function readItem(event: string, data: unknown, place: number | null): StreamItem | null {
+  if (event === "presentation") return isPresentation(data) ? { event, data, place } : null;
+  if (event === "settled") return isEvent(data) && HOW.test(data.how as string) ? { event, data: data as unknown as Settled, place } : null;
+  if (event !== "snapshot") return event ? { event: "host", name: event, data, place } : null;
   if (!isObject(data) || !Array.isArray(data.presentations)) return null;
   const presentations = data.presentations.filter(isPresentation);
   // What cannot be read is omitted, so that nothing is taken off the screen for it.
   const omitted = data.presentations.length - presentations.length + (isCount(data.omitted) ? data.omitted : 0);
-  return { event: name, data: { kind: name, presentations, omitted }, place };
+  return { event, data: { kind: event, presentations, omitted }, place };
 }
 
 /** A frame of WebSocket, and a message of Web Push: an object of `place`, `event` and `data`. */
@@ -35,7 +36,7 @@ export function readFrame(text: string): StreamItem | null {
 
 /** A place as `id` of Server-Sent Events gives it. */
 export function readPlace(text: string): number | null {
-  return /^[0-9]{1,16}$/.test(text) && isCount(+text) ? +text : null;
+  return /^\d{1,16}$/.test(text) && isCount(+text) ? +text : null;
 }
 
 /** JSON; `undefined` where it is none. */
@@ -55,31 +56,18 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-function isName(value: unknown): value is string {
+function isName(value: unknown): boolean {
   return typeof value === "string" && value !== "";
 }
 
 function isEvent(value: unknown): value is Members {
-  return (
-    isObject(value) &&
-    isName(value.id) &&
-    isName(value.user_id) &&
-    isCount(value.revision) &&
-    isCount(value.lease) &&
-    value.revision > 0 &&
-    value.lease > 0 &&
-    (value.surface === "inbox" || value.surface === "chat")
-  );
+  if (!isObject(value)) return false;
+  const { id, user_id, revision, lease, surface } = value;
+  return isName(id) && isName(user_id) && SURFACE.test(surface as string) && [revision, lease].every((one) => one && isCount(one));
 }
 
 function isPresentation(value: unknown): value is Presentation {
-  return isEvent(value) && typeof value.content === "string" && areNames(value.actions) && areNames(value.cut);
-}
-
-function isSettled(value: unknown): value is Settled {
-  return isEvent(value) && HOWS.includes(value.how as string);
-}
-
-function areNames(value: unknown): boolean {
-  return value === undefined || (Array.isArray(value) && value.every(isName));
+  if (!isEvent(value)) return false;
+  const { content, actions = [], cut = [] } = value;
+  return typeof content === "string" && [actions, cut].every((one) => Array.isArray(one) && one.every(isName));
 }

@@ -6,42 +6,43 @@
 
 import type { Displayed, Presentation, Seen, Settled } from "./types.ts";
 
-/** What to do, what to keep from now on, and what to send once the human has it before them. */
+/** What to do, and what to keep from now on: before anything is heard or displayed. */
 export interface Reception {
   showing: "show" | "replace" | "settle" | "repeat" | "stale";
   seen: Seen;
-  ack: Displayed | null;
 }
 
 /** Of an event never a lower lease, nor under one lease an older revision, nor anything after it was settled there. */
-export function receivePresentation(presentation: Presentation, seen?: Seen): Reception {
-  const { id, revision, lease, surface, cut } = presentation;
+export function receivePresentation({ id, revision, lease, surface, cut }: Presentation, seen?: Seen): Reception {
   const now: Seen = { id, revision, lease, surface, is_whole: !cut?.length };
-  const ack: Displayed = { kind: "displayed", id, lease, revision };
-  const whole = now.is_whole ? ack : null;
-  if (!seen) return { showing: "show", seen: now, ack: whole };
+  if (!seen) return { showing: "show", seen: now };
   const order = compare(orderOf(now), orderOf(seen));
-  if (order < 0) return { showing: "stale", seen, ack: null };
-  if (!order && (seen.is_whole || !now.is_whole)) return { showing: "repeat", seen, ack: seen.is_whole ? ack : null };
-  return { showing: seen.settled ? "show" : "replace", seen: now, ack: whole };
+  if (order < 0) return { showing: "stale", seen };
+  if (!order && (seen.is_whole || !now.is_whole)) return { showing: "repeat", seen };
+  return { showing: seen.settled ? "show" : "replace", seen: now };
 }
 
 /** An event that was settled is kept as such, also where nothing of it was displayed: its presentation may be late. */
-export function receiveSettled(settled: Settled, seen?: Seen): Reception {
-  const { id, revision, lease, surface, how } = settled;
+export function receiveSettled({ id, revision, lease, surface, how }: Settled, seen?: Seen): Reception {
   const now: Seen = { id, revision, lease, surface, is_whole: seen?.is_whole ?? true, settled: how };
-  if (!seen || compare(orderOf(seen), orderOf(now)) < 0) return { showing: "settle", seen: now, ack: null };
-  return { showing: seen.settled && seen.lease === lease ? "repeat" : "stale", seen, ack: null };
+  if (!seen || compare(orderOf(seen), orderOf(now)) < 0) return { showing: "settle", seen: now };
+  return { showing: seen.settled && seen.lease === lease ? "repeat" : "stale", seen };
+}
+
+/** What to send once the human has it before them; of what was cut nothing, before the rest is displayed. */
+export function acknowledgement({ showing, seen }: Reception): Displayed | null {
+  const { id, lease, revision, is_whole } = seen;
+  return is_whole && showing !== "stale" && showing !== "settle" ? { kind: "displayed", id, lease, revision } : null;
 }
 
 /** The later of what two tabs keep of an event, in whichever order and how often they are put together. */
 export function laterSeen(one: Seen, other: Seen): Seen {
-  return compareSeen(one, other) < 0 ? other : one;
+  return compare(rankOf(one), rankOf(other)) < 0 ? other : one;
 }
 
-/** Which of two is later: a negative number where it is the second. */
-export function compareSeen(one: Seen, other: Seen): number {
-  return compare([...orderOf(one), +one.is_whole, one.settled ?? ""], [...orderOf(other), +other.is_whole, other.settled ?? ""]);
+/** What decides which of two is later. */
+export function rankOf(seen: Seen): (number | string)[] {
+  return [...orderOf(seen), +seen.is_whole, seen.settled ?? ""];
 }
 
 /** What is settled under a lease is the last of it, whatever its words and its surface. */

@@ -1,4 +1,4 @@
-/** What a device keeps: in IndexedDB, which all tabs and the service worker share, or in memory where that is denied. */
+/** What a device keeps, in IndexedDB: all tabs and the service worker share it. */
 
 import type { ClientMessage, Presentation, Seen } from "./types.ts";
 
@@ -21,7 +21,6 @@ export interface Kept {
 export interface Unsent {
   message: ClientMessage;
   version: number;
-  tries: number;
 }
 
 /** What is kept of the stream. */
@@ -43,7 +42,7 @@ export interface Tables {
   about: About;
 }
 export type Table = keyof Tables;
-export const TABLES: Table[] = ["open", "settled", "unsent", "about"];
+const TABLES: Table[] = ["open", "settled", "unsent", "about"];
 
 /** The rows of a transaction. Within it, wait for nothing but these. */
 export interface Rows {
@@ -63,33 +62,14 @@ export interface Storage {
   close(): void;
 }
 
-/** A storage of one tab, or in tests of several. */
-export function memoryStorage(isShared = false): Storage {
-  const tables = Object.fromEntries(TABLES.map((name) => [name, new Map()])) as { [T in Table]: Map<string, Tables[T]> };
-  const rows: Rows = {
-    get: async (table, key) => tables[table].get(key),
-    all: async (table, limit) => [...tables[table].values()].slice(0, limit),
-    count: async (table) => tables[table].size,
-    put: (table, key, row) => void tables[table].set(key, row),
-    delete: (table, key) => void tables[table].delete(key),
-    clear: (table) => tables[table].clear(),
-  };
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    isShared,
-    transact(work) {
-      const mine = last.then(() => work(rows));
-      last = mine.catch(() => {});
-      return mine;
-    },
-    close() {},
-  };
+/** What all tabs and the service worker of one host call their storage, lock and channel. */
+export function nameOf(url: string): string {
+  return `mentionable-notifications:1:${url}`;
 }
 
 /** The IndexedDB of a browser; rejected where it is denied, and where it cannot be opened. */
 export async function openStorage(name: string, factory: IDBFactory | undefined): Promise<Storage> {
-  if (!factory) throw new Error("no IndexedDB");
-  const opening = factory.open(name, 1);
+  const opening = factory!.open(name, 1);
   opening.onupgradeneeded = () => {
     for (const table of TABLES) opening.result.createObjectStore(table);
   };

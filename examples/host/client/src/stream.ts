@@ -1,8 +1,7 @@
 /** The connection to the host: Server-Sent Events or WebSocket, which goes on where it was cut off. */
 
-import { readFrame } from "./read.ts";
-import type { StreamItem } from "./read.ts";
-import { eventReader, MAX_LINE } from "./sse.ts";
+import type { readItem, StreamItem } from "./read.ts";
+import { eventReader } from "./sse.ts";
 import { backOff, pause } from "./timers.ts";
 import type { After } from "./timers.ts";
 
@@ -13,7 +12,6 @@ export interface Host {
   fetch: typeof fetch;
   WebSocket?: typeof WebSocket | undefined;
   after: After;
-  random: () => number;
   online?: EventTarget | undefined;
 }
 
@@ -27,17 +25,19 @@ export interface Follower {
   take(items: StreamItem[]): Promise<boolean>;
   report(connection: Connection): void;
   malformed(count: number): void;
+  /** Reads an item. */
+  read: typeof readItem;
 }
 
 /** So many items are taken at once. */
 const BATCH = 100;
-/** So many items wait that came by WebSocket; a browser cannot ask the host to be slower. */
-const MAX_WAITING = 2_000;
 /** A host says something every 15 s: after so long a silence the connection is dead. */
 const SILENCE = 45_000;
-const MAX_RETRY = 300_000;
+/** A host may ask to wait so long. */
+const MAX_WAIT = 300_000;
 
-interface End {
+/** How a connection ended. */
+export interface End {
   isTaken?: boolean;
   wasLive?: boolean;
   isRefused?: boolean;
@@ -50,110 +50,66 @@ export async function follow(host: Host, transport: "sse" | "websocket", followe
     follower.report("connecting");
     // Of one connection all is called off together, also what the host has not ended.
     const one = new AbortController();
-    const stop = () => one.abort();
-    signal.addEventListener("abort", stop);
-    let end: End;
-    try {
-      end = await (transport === "sse" ? readEvents : readFrames)(host, follower, one);
-    } catch {
-      end = {};
-    }
+    const either = AbortSignal.any([one.signal, signal]);
+    const end: End = await (transport === "sse"
+      ? readEvents(host, follower, one, either)
+      : import("./extras.ts").then(({ readFrames }) => readFrames(host, follower, one, either))
+    ).catch(() => ({}));
     one.abort();
-    signal.removeEventListener("abort", stop);
     if (end.isTaken || signal.aborted) return;
     if (end.wasLive) failures = 0;
     follower.report(end.isRefused ? "refused" : "waiting");
-    await pause(Math.max(end.wait ?? 0, backOff(failures, host.random)), { ...host, signal });
+    await pause(Math.max(end.wait ?? 0, backOff(failures)), { ...host, signal });
   }
 }
 
-/** Who asks: by the cookie of this origin, or by a token. */
-export async function credentials(host: Host): Promise<{ headers: Record<string, string>; credentials: RequestCredentials }> {
-  if (!host.token) return { headers: {}, credentials: "same-origin" };
-  return { headers: { Authorization: `Bearer ${await host.token()}` }, credentials: "omit" };
+/** Asks the host: by the cookie of this origin, or by a token. */
+export async function ask(host: Host, path: string, request: RequestInit): Promise<Response> {
+  const headers: HeadersInit = { ...(request.headers as Record<string, string>) };
+  if (host.token) headers.Authorization = `Bearer ${await host.token()}`;
+  const credentials = host.token ? "omit" : "same-origin";
+  return host.fetch(`${host.url}/${path}`, { cache: "no-store", ...request, headers, credentials });
 }
 
-/** How long a host asks to wait, in milliseconds. */
-export function retryAfter(response: Response): number {
-  const seconds = Number(response.headers.get("Retry-After"));
-  return seconds > 0 ? Math.min(seconds * 1_000, MAX_RETRY) : 0;
+/** Whether a host refuses what was sent, however often it is sent again. */
+export function isRefusal({ status }: Response): boolean {
+  return status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status);
 }
 
-async function readEvents(host: Host, follower: Follower, one: AbortController): Promise<End> {
+async function readEvents(host: Host, follower: Follower, one: AbortController, signal: AbortSignal): Promise<End> {
   const cursor = follower.cursor();
-  const { headers, ...rest } = await credentials(host);
-  headers.Accept = "text/event-stream";
-  if (cursor !== null) headers["Last-Event-ID"] = String(cursor);
-  const alarm = silence(host, one);
+  const headers: HeadersInit = { Accept: "text/event-stream" };
+  if (cursor !== null) headers["Last-Event-ID"] = `${cursor}`;
+  const listen = () => host.after(SILENCE, () => one.abort());
+  let callOff = listen();
   const result: End = {};
   try {
-    const response = await host.fetch(`${host.url}/stream`, { ...rest, headers, cache: "no-store", signal: one.signal });
+    const response = await ask(host, "stream", { headers, signal });
     const isStream = response.headers.get("Content-Type")?.startsWith("text/event-stream");
     if (!response.ok || !isStream || !response.body)
-      return { isRefused: [401, 403].includes(response.status), wait: retryAfter(response) };
+      return {
+        isRefused: response.status === 401 || response.status === 403,
+        wait: Math.min(+(response.headers.get("Retry-After") || 0) * 1_000 || 0, MAX_WAIT),
+      };
     const reader = response.body.getReader();
     const decoder = new TextDecoder();
     const feed = eventReader();
     for (;;) {
-      alarm.rearm();
+      callOff();
+      callOff = listen();
       const { done, value } = await reader.read();
       if (done) break;
       const chunk = feed(decoder.decode(value, { stream: true }));
       if (!result.wasLive) follower.report("live");
       result.wasLive = true;
-      if (chunk.retry !== undefined) result.wait = Math.min(chunk.retry, MAX_RETRY);
       if (chunk.malformed) follower.malformed(chunk.malformed);
       if (!(await takeAll(follower, chunk.items))) return { isTaken: true };
     }
   } catch {
     // cut off: the same as an end
   } finally {
-    alarm.callOff();
+    callOff();
   }
-  return result;
-}
-
-async function readFrames(host: Host, follower: Follower, one: AbortController): Promise<End> {
-  const cursor = follower.cursor();
-  const { WebSocket } = host;
-  if (!WebSocket) return { isRefused: true };
-  const protocols = ["mentionable.notifications"];
-  if (host.token) protocols.push(`bearer.${await host.token()}`);
-  const url = `${host.url}/socket`.replace(/^http/, "ws") + (cursor === null ? "" : `?after=${cursor}`);
-  const socket = new WebSocket(url, protocols);
-  const waiting: StreamItem[] = [];
-  const result: End = {};
-  // A host that says `alive` now and then is taken to be dead when it does not.
-  let alarm: ReturnType<typeof silence> | undefined;
-  let isTaking = false;
-  await new Promise<void>((resolve) => {
-    const take = async () => {
-      if (isTaking) return;
-      isTaking = true;
-      while (waiting.length && !result.isTaken && !one.signal.aborted)
-        if (!(await takeAll(follower, waiting.splice(0, BATCH)).catch(() => false))) result.isTaken = true;
-      isTaking = false;
-      if (result.isTaken) one.abort();
-    };
-    one.signal.addEventListener("abort", () => resolve());
-    socket.onclose = socket.onerror = () => resolve();
-    socket.onopen = () => {
-      follower.report("live");
-      result.wasLive = true;
-    };
-    socket.onmessage = ({ data }) => {
-      const item = typeof data === "string" && data.length <= MAX_LINE ? readFrame(data) : null;
-      if (item?.event === "host" && item.name === "alive") alarm ??= silence(host, one);
-      else if (!item) follower.malformed(1);
-      else if (waiting.push(item) > MAX_WAITING) resolve();
-      alarm?.rearm();
-      void take();
-    };
-  });
-  alarm?.callOff();
-  waiting.length = 0;
-  socket.onmessage = socket.onclose = null;
-  socket.close();
   return result;
 }
 
@@ -161,16 +117,4 @@ async function readFrames(host: Host, follower: Follower, one: AbortController):
 async function takeAll(follower: Follower, items: StreamItem[]): Promise<boolean> {
   for (let i = 0; i < items.length; i += BATCH) if (!(await follower.take(items.slice(i, i + BATCH)))) return false;
   return true;
-}
-
-/** Ends a connection on which nothing comes any more. */
-function silence({ after }: Host, one: AbortController): { rearm(): void; callOff(): void } {
-  let callOff = after(SILENCE, () => one.abort());
-  return {
-    rearm() {
-      callOff();
-      callOff = after(SILENCE, () => one.abort());
-    },
-    callOff: () => callOff(),
-  };
 }

@@ -12,24 +12,15 @@ export interface Locks {
   ): Promise<unknown>;
 }
 
-/** What tabs tell each other for it. */
-export type Asking = { is: "probe" } | { is: "alive" };
-
 export interface Election {
   name: string;
   /** Without it every tab leads itself. */
   locks: Locks | undefined;
   after: After;
   /** Asks the leader whether it is alive; undefined where tabs cannot speak with each other. */
-  tell: ((asking: Asking) => void) | undefined;
+  probe: (() => void) | undefined;
   /** Leads until the signal is aborted. */
   lead(signal: AbortSignal): Promise<void>;
-}
-
-export interface Candidate {
-  readonly isLeader: boolean;
-  /** Something came from another tab. */
-  hear(asking: Asking): void;
 }
 
 /** A tab asks so often; a leader that does not answer so many times loses its place. */
@@ -38,9 +29,9 @@ const MAX_UNANSWERED = 3;
 /** A term that ended by itself is followed by another after so long. */
 const BETWEEN_TERMS = 1_000;
 
-/** Takes part until the signal is aborted. */
-export function elect(election: Election, signal: AbortSignal): Candidate {
-  const { name, after, tell } = election;
+/** Takes part until the signal is aborted; the result is to be called where something came from the leader. */
+export function elect(election: Election, signal: AbortSignal): () => void {
+  const { name, after } = election;
   let { locks } = election;
   let isLeader = false;
   let unanswered = 0;
@@ -54,7 +45,6 @@ export function elect(election: Election, signal: AbortSignal): Candidate {
     term = new AbortController();
     isLeader = true;
     unanswered = 0;
-    tell?.({ is: "alive" });
     try {
       await election.lead(term.signal);
     } catch {
@@ -89,7 +79,7 @@ export function elect(election: Election, signal: AbortSignal): Candidate {
       unanswered = 0;
       isOverdue = true;
       request.abort();
-    } else if (!isLeader) tell?.({ is: "probe" });
+    } else if (!isLeader) election.probe?.();
     stopProbing = after(PROBE_EVERY, probe);
   }
 
@@ -99,15 +89,9 @@ export function elect(election: Election, signal: AbortSignal): Candidate {
     term.abort();
     request.abort();
   });
-  if (locks && tell) stopProbing = after(PROBE_EVERY, probe);
+  if (locks && election.probe) stopProbing = after(PROBE_EVERY, probe);
   void stand();
-  return {
-    get isLeader() {
-      return isLeader;
-    },
-    hear(asking) {
-      if (asking.is === "alive") unanswered = 0;
-      else if (isLeader) tell?.({ is: "alive" });
-    },
+  return () => {
+    unanswered = 0;
   };
 }

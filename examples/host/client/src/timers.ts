@@ -12,22 +12,20 @@ const FIRST = 500;
 const MAX = 30_000;
 
 /** How long to wait after so many failures: twice as long each time, with jitter, at most 30 s. */
-export function backOff(failures: number, random: () => number, first = FIRST): number {
-  return Math.min(MAX, first * 2 ** Math.min(failures, 16)) * (0.5 + random() / 2);
+export function backOff(failures: number): number {
+  return Math.min(MAX, FIRST * 2 ** Math.min(failures, 16)) * (0.5 + Math.random() / 2);
 }
 
 /** Waits; ends early where the signal is aborted or the browser says that it is online. */
-export function pause(milliseconds: number, { after, signal, online }: { after: After; signal: AbortSignal; online?: EventTarget | undefined }): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = () => {
-      callOff();
-      signal.removeEventListener("abort", end);
-      online?.removeEventListener("online", end);
-      resolve();
-    };
-    const callOff = after(milliseconds, end);
-    signal.addEventListener("abort", end);
-    online?.addEventListener("online", end);
+export async function pause(milliseconds: number, by: { after: After; signal: AbortSignal; online?: EventTarget | undefined }): Promise<void> {
+  if (by.signal.aborted) return;
+  const ended = new AbortController();
+  const { signal } = ended;
+  await new Promise<void>((resolve) => {
+    const callOff = by.after(milliseconds, resolve);
+    signal.addEventListener("abort", callOff);
+    by.signal.addEventListener("abort", () => resolve(), { signal });
+    by.online?.addEventListener("online", () => resolve(), { signal });
   });
+  ended.abort();
 }

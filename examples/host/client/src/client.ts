@@ -1,0 +1,346 @@
+/** The client of a page: what its tabs display, hear and send. */
+
+import { answer, begin, copy, look, take } from "./events.ts";
+import type { Change } from "./events.ts";
+import { post, sendBatch } from "./outgoing.ts";
+import type { PushOptions } from "./extras.ts";
+import { readItem } from "./read.ts";
+import type { StreamItem } from "./read.ts";
+import { nameOf, openStorage } from "./storage.ts";
+import type { About, Rows, Storage } from "./storage.ts";
+import { ask, follow } from "./stream.ts";
+import type { Connection, Host } from "./stream.ts";
+import { elect } from "./tabs.ts";
+import type { Locks } from "./tabs.ts";
+import { after, backOff, pause } from "./timers.ts";
+import type { After } from "./timers.ts";
+import type { Presentation } from "./types.ts";
+import { createView } from "./view.ts";
+import type { Gone } from "./view.ts";
+
+/** What tabs, and the service worker, tell each other. */
+export interface TabMessage {
+  /** Asks the leader whether it is there, and where tabs have no storage in common what it has of these events. */
+  ask?: { ids: string[] } | undefined;
+  change?: Change | undefined;
+  items?: HostItem[];
+  /** What a leader adds: how its connection is. */
+  connection?: Connection | undefined;
+}
+
+type HostItem = [name: string, data: unknown];
+
+/** A BroadcastChannel, as far as it is needed. */
+export interface Channel {
+  postMessage(message: TabMessage): void;
+  onmessage: ((event: { data: TabMessage }) => void) | null;
+  close(): void;
+}
+
+export interface Options {
+  /** Where the host has its notifications: `/notifications`. */
+  url?: string;
+  /** The token of the human, or what gets one; without it the cookie of this origin says who asks. */
+  token?: string | (() => string | Promise<string>);
+  transport?: "sse" | "websocket";
+  /** Where the service worker is, and which pages it serves. */
+  worker?: string;
+  scope?: string;
+  /** Means of the browser; `undefined` as a value: without them. */
+  storage?: Storage;
+  locks?: Locks | undefined;
+  channel?: ((name: string) => Channel) | undefined;
+  fetch?: typeof globalThis.fetch;
+  WebSocket?: typeof globalThis.WebSocket;
+  after?: After;
+}
+
+/** A message of the chat with the agent. */
+export interface ChatMessage {
+  id: string;
+  role: "user" | "agent";
+  text: string;
+  html: string;
+  at: string;
+  number: number;
+}
+
+export interface State {
+  connection: Connection | "closed";
+  /** Whether this tab has the connection. */
+  isLeader: boolean;
+  /** Whether what is kept outlives this tab: not in a private window that denies it. */
+  isStored: boolean;
+  /** How many items of the stream could not be read. */
+  malformed: number;
+  /** How many open events are not in the list. */
+  omitted: number;
+  user?: string | undefined;
+  agent?: string | undefined;
+  device?: string | undefined;
+}
+
+export interface Events {
+  /** To display: `replace` where older words of the event are displayed. */
+  presentation: [presentation: Presentation, showing: "show" | "replace"];
+  /** To take off. */
+  settled: [gone: Gone];
+  /** To sound, or to show as a toast: once on a device. */
+  heard: [presentation: Presentation];
+  message: [message: ChatMessage];
+  state: [state: State];
+}
+
+export interface Client {
+  readonly state: State;
+  /** Calls `listen` each time; the result ends that. Other names are those of items that the host sends. */
+  on<E extends keyof Events>(name: E, listen: (...event: Events[E]) => void): () => void;
+  on(name: string, listen: (data: unknown) => void): () => void;
+  /** What is open, in order: the same array as long as nothing changes. */
+  open(): readonly Presentation[];
+  /** The human has it before them. */
+  display(id: string): Promise<void>;
+  /** The human has clicked it. */
+  acknowledge(id: string): Promise<void>;
+  /** Says `display` when the human has the element before them; the result ends that. */
+  observe(element: Element, id: string): () => void;
+  /**
+   * Says something to the agent; it comes back as `message`, under the id that this returns. Rejected where it cannot
+   * be sent: with the same id it can be sent again, and is the same message.
+   */
+  send(text: string, id?: string): Promise<string>;
+  /** Whether this browser now gets pushes. Call it where the human has clicked. */
+  enablePush(): Promise<boolean>;
+  disablePush(): Promise<void>;
+  close(): void;
+}
+
+const extras = () => import("./extras.ts");
+
+/** Begins to follow the notifications of a human. */
+export function connect(options: Options = {}): Client {
+  const window = globalThis as Partial<Window> & typeof globalThis;
+  const { document } = window;
+  const { transport = "sse", token } = options;
+  const url = new URL(options.url ?? "/notifications", window.location?.href).href.replace(/\/$/, "");
+  const { worker = `${url}/static/worker.js`, scope = url } = options;
+  const name = nameOf(url);
+  const host: Host = {
+    url,
+    token: typeof token === "string" ? () => token : token,
+    fetch: options.fetch ?? ((...request) => fetch(...request)),
+    WebSocket: options.WebSocket ?? window.WebSocket,
+    after: options.after ?? after,
+    online: document && window,
+  };
+  const channel =
+    "channel" in options
+      ? options.channel?.(name)
+      : "BroadcastChannel" in window
+        ? (new BroadcastChannel(name) as Channel)
+        : undefined;
+  const closing = new AbortController();
+  const { signal } = closing;
+  const view = createView();
+  const listeners = new Map<string, Set<(...event: any[]) => void>>();
+  let state: State = { connection: "connecting", isLeader: false, isStored: true, malformed: 0, omitted: 0 };
+  let storage: Storage;
+  let leaderIsAlive = () => {};
+  let about: About = { cursor: null, version: 0, epoch: 0, omitted: 0 };
+  let epoch = 0;
+  let isGreeted = false;
+  let nudge = () => {};
+
+  function emit(name: string, ...event: unknown[]): void {
+    for (const listen of [...(listeners.get(name) ?? [])])
+      try {
+        listen(...event);
+      } catch (error) {
+        (window.reportError ?? console.error)(error);
+      }
+  }
+
+  function become(next: Partial<State>): void {
+    const old = JSON.stringify(state);
+    state = { ...state, ...next };
+    if (JSON.stringify(state) !== old) emit("state", state);
+  }
+
+  function tell(message: TabMessage): void {
+    if (!signal.aborted)
+      channel?.postMessage({ ...message, connection: state.isLeader ? (state.connection as Connection) : undefined });
+  }
+
+  /** Runs in the storage of the browser; where that fails, from then on in memory. */
+  async function transact<R>(work: (rows: Rows) => Promise<R>): Promise<R> {
+    try {
+      return await storage.transact(work);
+    } catch (error) {
+      if (!storage.isShared || signal.aborted) throw error;
+      storage = (await extras()).memoryStorage();
+      await write({ kept: view.all(), heard: [], unsent: [], about }, true);
+      become({ isStored: false });
+      return storage.transact(work);
+    }
+  }
+
+  function write(change: Change, byLeader: boolean): Promise<void> {
+    return storage.transact(async (rows) => copy(rows, change, byLeader));
+  }
+
+  /** Displays what has changed, here or in another tab; returns what this tab did not know. */
+  function display(change: Change, items: HostItem[] = []): Change {
+    if (signal.aborted) return change;
+    if (change.isReset) for (const gone of view.clear()) emit("settled", gone);
+    const { taken, shown, gone } = view.merge(change.kept);
+    for (const one of shown) emit("presentation", ...one);
+    for (const one of gone) emit("settled", one);
+    const { omitted, user, agent, device } = change.about;
+    become({ omitted, user, agent, device });
+    for (const [name, data] of items) emit(name, data);
+    return { ...change, kept: taken };
+  }
+
+  /** Displays what this tab has changed, after it told the others. */
+  function publish(change: Change, items: HostItem[] = []): void {
+    tell({ change, items });
+    display(change, items);
+    for (const one of change.heard) emit("heard", one);
+    const over = change.kept.flatMap((one) => (one.shown ? [] : one.seen.id));
+    if (over.length && window.Notification?.permission === "granted")
+      void extras().then(({ closeNotifications }) => closeNotifications(scope, over)).catch(() => {});
+    nudge();
+  }
+
+  async function takeItems(items: StreamItem[]): Promise<boolean> {
+    const change = await transact((rows) => take(rows, items, epoch));
+    if (!change) return false;
+    about = change.about;
+    isGreeted ||= items.some((one) => one.event === "host" && one.name === "ready");
+    publish(change, items.flatMap((one) => (one.event === "host" && one.name ? [[one.name, one.data]] : [])));
+    return !change.isOther;
+  }
+
+  async function lead(term: AbortSignal): Promise<void> {
+    // Where tabs have no storage in common, the cursor is what the leader before has told.
+    about = await transact(begin);
+    epoch = about.epoch;
+    isGreeted = false;
+    become({ isLeader: true });
+    tell({});
+    void keepSending(term);
+    await follow(host, transport, {
+      cursor: () => about.cursor,
+      take: async (items) => !term.aborted && takeItems(items),
+      report(connection) {
+        become({ connection });
+        tell({});
+      },
+      read: readItem,
+      malformed: (count) => become({ malformed: state.malformed + count }),
+    }, term);
+    become({ isLeader: false });
+  }
+
+  /** Sends what waits, in the term of a leader, once the host has said whose stream it is. */
+  async function keepSending(term: AbortSignal): Promise<void> {
+    for (let failures = 0; !term.aborted; ) {
+      const sent = isGreeted ? await sendBatch(host, transact).catch(() => null) : null;
+      if (sent) failures = 0;
+      else if (sent === false) await pause(backOff(failures++), { ...host, signal: term });
+      else
+        await new Promise<void>((resolve) => {
+          nudge = resolve;
+          term.addEventListener("abort", () => resolve(), { once: true });
+        });
+    }
+  }
+
+  async function hear({ ask, change, items, connection }: TabMessage): Promise<void> {
+    if (signal.aborted) return;
+    if (connection) {
+      leaderIsAlive();
+      if (!state.isLeader) become({ connection });
+    }
+    if (ask && state.isLeader) tell({ change: storage.isShared ? undefined : await transact((rows) => look(rows, ask.ids)) });
+    if (!change) return;
+    const isNew = display(change, items);
+    if (!storage.isShared) await write(isNew, !!connection && !state.isLeader);
+    nudge();
+  }
+
+  /** Reads again what is open: a tab that was frozen has missed what others said. */
+  async function refresh(): Promise<void> {
+    const ids = view.open().map((one) => one.id);
+    if (storage.isShared) display(await transact((rows) => look(rows, ids)));
+    tell({ ask: { ids } });
+  }
+
+  function whenVisible(): void {
+    if (document?.visibilityState === "visible") void refresh().catch(() => {});
+  }
+
+  async function start(): Promise<void> {
+    storage =
+      options.storage ??
+      (await openStorage(name, window.indexedDB).catch(async () => (await extras()).memoryStorage()));
+    if (signal.aborted) return storage.close();
+    become({ isStored: storage.isShared });
+    if (channel) channel.onmessage = ({ data }) => void hear(data).catch(() => {});
+    await refresh();
+    const locks = "locks" in options ? options.locks : window.navigator?.locks;
+    const probe = channel ? () => tell({ ask: { ids: [] } }) : undefined;
+    leaderIsAlive = elect({ name, locks, after: host.after, probe, lead }, signal);
+    document?.addEventListener("visibilitychange", whenVisible, { signal });
+    host.online?.addEventListener("pageshow", whenVisible, { signal });
+  }
+
+  async function settle(id: string, how: "seen" | "acknowledged"): Promise<void> {
+    await started;
+    const change = await transact((rows) => answer(rows, id, how));
+    if (change) publish(change);
+  }
+
+  const pushOptions: PushOptions = {
+    url,
+    worker,
+    scope,
+    get device() {
+      return state.device;
+    },
+    publicKey: () => ask(host, "push", {}),
+    send: (value, method) => post(host, "push", value, method),
+  };
+
+  const started = start();
+  return {
+    get state() {
+      return state;
+    },
+    on(name: string, listen: (...event: any[]) => void) {
+      const set = listeners.get(name) ?? new Set();
+      listeners.set(name, set.add(listen));
+      return () => void set.delete(listen);
+    },
+    open: view.open,
+    display: (id) => settle(id, "seen"),
+    acknowledge: (id) => settle(id, "acknowledged"),
+    observe(element, id) {
+      const stop = extras().then(({ watch }) => watch(element, host.after, () => void settle(id, "seen")));
+      return () => void stop.then((stop) => stop());
+    },
+    async send(text, id = crypto.randomUUID()) {
+      if (!(await post(host, "chat", { id, text })).ok) throw new Error(id);
+      return id;
+    },
+    enablePush: async () => (await extras()).enablePush(pushOptions),
+    disablePush: async () => (await extras()).disablePush(pushOptions),
+    close() {
+      closing.abort();
+      channel?.close();
+      void started.then(() => storage.close());
+      become({ connection: "closed", isLeader: false });
+      listeners.clear();
+    },
+  };
+}
