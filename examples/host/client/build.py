@@ -3,8 +3,8 @@
 Usage: python examples/host/client/build.py [types] [bundles] [--check]
 
 - types: `src/types.ts`, out of the JSON Schemas of the suite (`conformance/schema/values`);
-- bundles: `client.js`, `extras.js`, `worker.js` in `mentionable_host/notifications/static`, out of `src` by esbuild. It is taken from
-  the packages of `python tests/setup_interop.py`, else from `node_modules` here (`npm install`).
+- bundles: `client.js`, `extras.js`, `worker.js` in `mentionable_host/notifications/static`, out of `src` by esbuild. It
+  is taken from the packages of `python tests/setup_interop.py`, else from `node_modules` here (`npm install`).
 """
 
 from __future__ import annotations

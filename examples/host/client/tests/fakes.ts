@@ -8,6 +8,15 @@ import type { Locks } from "../src/tabs.ts";
 import type { After } from "../src/timers.ts";
 import type { Presentation, Settled } from "../src/types.ts";
 
+/** The window and the document of every tab: to all of them the same happens. */
+export const page = new EventTarget();
+export const document = Object.assign(new EventTarget(), { visibilityState: "visible" });
+Object.assign(globalThis, {
+  document,
+  addEventListener: page.addEventListener.bind(page),
+  removeEventListener: page.removeEventListener.bind(page),
+});
+
 export const URL_OF_HOST = "https://agents.example/notifications";
 
 export function presentation(id: string, more: Partial<Presentation> = {}): Presentation {
@@ -166,7 +175,15 @@ export class FakeChannel implements Channel {
   }
 }
 
+interface Item {
+  place: number;
+  event: string;
+  data: unknown;
+}
+
 interface Connection {
+  sent: Item[];
+  send(item: Item): void;
   after: string | null;
   write(text: string): void;
   cut(): void;
@@ -175,11 +192,13 @@ interface Connection {
 
 /** A host with one human: a stream of items, and what clients have sent. */
 export class FakeHost {
-  items: { place: number; event: string; data: unknown }[] = [];
+  items: Item[] = [];
   connections: Connection[] = [];
   received: any[] = [];
   requests: { method: string; path: string; headers: Headers; body: unknown }[] = [];
   isDown = false;
+  /** Whether it keeps nothing of its stream, so that a client begins with a snapshot. */
+  forgets = false;
   status = 200;
   user = "olivia";
   /** What it answers to a message of a client. */
@@ -207,9 +226,11 @@ export class FakeHost {
   };
 
   #take(message: any): { id: string; code: string | null } {
-    const code = this.codeOf(message);
-    this.received.push(message);
     const { id, lease, revision, how } = message;
+    const open = this.open().find((one) => one.id === id);
+    const stale = open?.lease !== lease ? "stale-lease" : open?.revision !== revision ? "stale-revision" : null;
+    const code = this.codeOf(message) ?? (open ? stale : "already-terminal");
+    this.received.push(message);
     if (code === null && this.settles)
       this.say("settled", settled(id, { lease, revision, how: how === "clicked" ? "acknowledged" : "seen" }));
     return { id, code };
@@ -226,6 +247,11 @@ export class FakeHost {
     };
     const connection: Connection = {
       after,
+      sent: [],
+      send(item) {
+        this.sent.push(item);
+        this.write(frame(item));
+      },
       isOpen: true,
       write: (text) => connection.isOpen && controller.enqueue(encoder.encode(text)),
       cut: () => end(() => controller.error(new TypeError("cut off"))),
@@ -233,8 +259,8 @@ export class FakeHost {
     signal?.addEventListener("abort", () => end(() => controller.error(signal.reason)));
     this.connections.push(connection);
     connection.write(`event: ready\ndata: ${JSON.stringify({ user_id: this.user, agent: "Helper", device: "d1" })}\n\n`);
-    if (after === null) connection.write(frame(this.snapshot()));
-    else for (const item of this.items) if (item.place > Number(after)) connection.write(frame(item));
+    if (after === null || this.forgets) connection.send(this.snapshot());
+    else for (const item of this.items) if (item.place > Number(after)) connection.send(item);
     return new Response(body, { headers: { "Content-Type": "text/event-stream; charset=utf-8" } });
   }
 
@@ -243,19 +269,23 @@ export class FakeHost {
   }
 
   /** What is open: the last presentation of each event that was not settled after it. */
-  snapshot(): { place: number; event: string; data: unknown } {
+  open(): Presentation[] {
     const open = new Map<string, Presentation>();
     for (const { event, data } of this.items)
       if (event === "presentation") open.set((data as Presentation).id, data as Presentation);
       else if (event === "settled") open.delete((data as Settled).id);
-    return { place: this.place, event: "snapshot", data: { kind: "snapshot", presentations: [...open.values()], omitted: 0 } };
+    return [...open.values()];
+  }
+
+  snapshot(): Item {
+    return { place: this.place, event: "snapshot", data: { kind: "snapshot", presentations: this.open(), omitted: 0 } };
   }
 
   /** Stores an item, and sends it to whoever is connected. */
   say(event: string, data: unknown): number {
     const item = { place: this.place + 1, event, data };
     this.items.push(item);
-    for (const one of this.live) one.write(frame(item));
+    for (const one of this.live) one.send(item);
     return item.place;
   }
 
@@ -268,7 +298,7 @@ export class FakeHost {
   }
 }
 
-function frame({ place, event, data }: { place: number; event: string; data: unknown }): string {
+function frame({ place, event, data }: Item): string {
   return `event: ${event}\nid: ${place}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
@@ -283,6 +313,9 @@ export interface Tab {
   ids(): string[];
   /** The process of the tab ends, without a word. */
   kill(): void;
+  /** The browser stops the tab where it stands; nothing of what it would do happens before `thaw`. */
+  freeze(): void;
+  thaw(): void;
 }
 
 /** One browser profile: what its tabs share. */
@@ -292,14 +325,41 @@ export class Browser {
   hub = new Hub();
   host: FakeHost;
   storage: Storage | undefined;
+  tabs: Tab[] = [];
 
   constructor(host: FakeHost = new FakeHost(), storage: Storage | undefined = memoryStorage(true)) {
     this.host = host;
     this.storage = storage;
   }
 
+  /** Every tab comes to the front once. */
+  async show(): Promise<void> {
+    document.dispatchEvent(new Event("visibilitychange"));
+    await quiet();
+  }
+
+  /** How long a transaction takes, in turns. */
+  delay = () => 0;
+
   open(more: Options = {}): Tab {
     const channel = this.hub.open();
+    const base = this.storage ?? memoryStorage();
+    let thaw = () => {};
+    let frozen: Promise<void> | undefined;
+    let late: (() => void)[] = [];
+    const storage: Storage = {
+      isShared: base.isShared,
+      transact: async (work) => {
+        await frozen;
+        await quiet(this.delay());
+        if (isDead) return new Promise(() => {});
+        const result = await base.transact(work);
+        await quiet(this.delay());
+        await frozen;
+        return isDead ? new Promise(() => {}) : result;
+      },
+      close() {},
+    };
     const holds = new Set<unknown>();
     let isDead = false;
     const locks: Locks = {
@@ -311,7 +371,7 @@ export class Browser {
     const dead = new AbortController();
     const client = connect({
       url: URL_OF_HOST,
-      storage: this.storage ?? memoryStorage(),
+      storage,
       locks,
       channel: () => channel,
       fetch: (input, init) => {
@@ -319,7 +379,11 @@ export class Browser {
         const signal = init?.signal ? AbortSignal.any([init.signal, dead.signal]) : dead.signal;
         return this.host.fetch(input, { ...init, signal });
       },
-      after: (milliseconds, run) => this.clock.after(milliseconds, () => void (isDead || channel.isFrozen || run())),
+      after: (milliseconds, run) => this.clock.after(milliseconds, () => {
+          if (isDead) return;
+          if (channel.isFrozen) late.push(run);
+          else run();
+        }),
       ...more,
     });
     const tab: Tab = {
@@ -336,8 +400,21 @@ export class Browser {
         channel.isFrozen = true;
         dead.abort();
         this.locks.release((hold) => holds.has(hold));
+        this.tabs = this.tabs.filter((one) => one !== tab);
+        client.close();
+      },
+      freeze: () => {
+        channel.isFrozen = true;
+        frozen ??= new Promise((resolve) => (thaw = resolve));
+      },
+      thaw: () => {
+        channel.isFrozen = isDead;
+        frozen = undefined;
+        thaw();
+        for (const run of late.splice(0)) run();
       },
     };
+    this.tabs.push(tab);
     client.on("heard", (one) => tab.heard.push(keyOf(one)));
     client.on("presentation", (one) => tab.shown.push(keyOf(one)));
     client.on("settled", (one) => tab.gone.push(`${one.id}:${one.how}`));
