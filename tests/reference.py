@@ -74,6 +74,8 @@ WITHOUT_DOCSTRING: Final = {
     "Classification": "What an action of an agent is: `internal` or `external`.",
     "Command": "Everything that can happen to an event: the closed union of the commands.",
     "Effect": "Everything that a host has to do after a decision was stored: the closed union of the effects.",
+    "ClientMessage": "Everything that a client sends about an event: the closed union of the two messages.",
+    "Item": "What a place of a stream holds: a presentation, what was settled, a snapshot, or the host's own.",
     "ROUTE_TABLE": "(address, target, handler) → what these flags mean, for all eight combinations.",
     "AMBIENT_HEADING": "What the block of ambient messages begins with.",
     "CONTRACT_SINCE": "The first day on which no integration wrote a prefix any more.",

@@ -87,6 +87,21 @@ def seen() -> st.SearchStrategy[anp.Seen]:
         lease=st.integers(1, 9),
         surface=st.sampled_from(["chat", "inbox"]),
         is_whole=st.booleans(),
+        settled=st.sampled_from([None, "seen", "acknowledged", "withdrawn", "escalated"]),
+        extra=strategies.extra(),
+    )
+
+
+def devices() -> st.SearchStrategy[anp.Device]:
+    keys = anp.PushKeys(p256dh="B" + "A" * 86, auth="A" * 22)
+    push = anp.PushSubscription(endpoint="https://push.example.net/1", keys=keys)
+    return st.builds(
+        anp.Device,
+        id=strategies.names(),
+        user_id=strategies.names(),
+        cursor=st.integers(0, 2**53 - 1),
+        push=st.sampled_from([None, push]),
+        extra=strategies.extra(),
     )
 
 
@@ -113,6 +128,7 @@ STORED: dict[Any, st.SearchStrategy[Any]] = {
     anp.Command: strategies.commands(),
     anp.Lane: lanes(),
     anp.Seen: seen(),
+    anp.Device: devices(),
 }
 """What the pages tell a program to store."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from base64 import b64decode
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
@@ -299,13 +300,16 @@ def _shown(_: Object, unit: Object) -> Any:
 
 
 def _received(_: Object, unit: Object) -> Any:
-    """What a client does with one presentation after another."""
+    """What a client does with one presentation after another, and with what was settled."""
     kept: dict[str, anp.Seen] = {}
     did: list[Any] = []
     for one in unit["shown"]:
-        shown = m.decode(anp.Presentation, one)
-        found = anp.receive_presentation(shown, kept.get(shown.id))
-        kept[shown.id] = found.seen
+        before = kept.get(one["id"])
+        if one.get("kind") == "settled":
+            found = anp.receive_settled(m.decode(anp.Settled, one), before)
+        else:
+            found = anp.receive_presentation(m.decode(anp.Presentation, one), before)
+        kept[one["id"]] = found.seen
         did.append([found.showing, found.ack and [found.ack.lease, found.ack.revision]])
     return did
 
@@ -344,9 +348,34 @@ def _pushed(given: Object, unit: Object) -> Any:
     ]
 
 
+def _said(_: Object, unit: Object) -> Any:
+    """The command that a message of a client means."""
+    return m.encode(anp.command_of(anp.client_message(unit["data"]), user_id=unit["user_id"]))
+
+
+def _streamed(_: Object, unit: Object) -> Any:
+    """An item of a stream in both framings, and what a reader makes of each."""
+    item = anp.read_web_socket(json.dumps(unit["item"]))
+    event, frame = anp.to_event_stream(item), anp.to_web_socket(item)
+    (read,) = anp.StreamReader().feed(event)
+    return {
+        "sse": event.decode(), "read": _item(read), "frame": frame, "back": _item(anp.read_web_socket(frame)),
+    }  # fmt: skip
+
+
+def _item(item: anp.StreamItem) -> Any:
+    place = {} if item.place is None else {"place": item.place}
+    return {**place, "event": item.name, "data": item.data}
+
+
+def _resumed(_: Object, unit: Object) -> Any:
+    return anp.resume(unit["last_event_id"], oldest=unit["oldest"], newest=unit["newest"])
+
+
 PURE: dict[str, Callable[[Object, Any], Any]] = {
     "anp.lane": _lanes, "anp.actions": _actions, "anp.presentation": _shown, "anp.receive_presentation": _received,
     "anp.cloudevent": _clouded, "anp.read_cloudevent": _unclouded, "anp.web_push": _pushed,
+    "anp.client_message": _said, "anp.stream": _streamed, "anp.resume": _resumed,
 }  # fmt: skip
 DOORS: dict[str, Callable[[str, Object, Any], Answer]] = {
     "anp.dispatch": _dispatch, "anp.turn": _script, "anp.commit_turn": _commit,

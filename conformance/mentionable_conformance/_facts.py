@@ -14,7 +14,7 @@ from json import dumps, loads
 from typing import Any, Final, TypeAlias
 
 from mentionable_conformance._facts_a2a import A2A
-from mentionable_conformance._facts_anp import DECISION, NOTIFICATION, STORY
+from mentionable_conformance._facts_anp import DECISION, NOTIFICATION, STORY, STREAM_ITEM
 from mentionable_conformance._facts_anp_turns import CLOUD_EVENTS, DISPATCH, LANES, PUSHES, SCRIPT, TURN_PROMPT
 from mentionable_conformance._facts_html import Page
 from mentionable_conformance._facts_mail import MAIL
@@ -321,4 +321,5 @@ _OPERATIONS: Final[Mapping[str, Mapping[str, Fact]]] = {
     "anp.turn": SCRIPT,
     "anp.cloudevent": CLOUD_EVENTS,
     "anp.web_push": PUSHES,
+    "anp.stream": STREAM_ITEM,
 }

@@ -7,10 +7,10 @@ order. So facts are found in the members and effects that are named here, and ot
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from json import dumps
+from json import dumps, loads
 from typing import Any, Final, TypeAlias
 
-__all__ = ["DECISION", "NOTIFICATION", "STORY"]
+__all__ = ["DECISION", "NOTIFICATION", "STORY", "STREAM_ITEM"]
 
 Fact: TypeAlias = Callable[[Any], Any]
 
@@ -154,7 +154,16 @@ DECISION: Final[Mapping[str, Fact]] = {
     "notice": _child("must_surface", "notice"),
     "outcome": lambda value: value["record"].get("outcome"),
     "escalation": lambda value: value["record"].get("escalation"),
+    "settled": lambda value: [[one["how"], one["lease"]] for one in value["effects"] if one["kind"] == "settled"],
 }
+
+STREAM_ITEM: Final[Mapping[str, Fact]] = {
+    "lines": lambda value: sorted(line for line in value["sse"].split("\n") if line and not line.startswith("data:")),
+    "sse": lambda value: value["read"],
+    "frame": lambda value: loads(value["frame"]),
+    "back": lambda value: value["back"],
+}
+"""An item of a stream: the lines before its data, what a reader makes of both framings, and the frame itself."""
 
 # ------------------------------------------------------------------------------------------------------------ stories
 

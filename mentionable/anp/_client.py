@@ -31,7 +31,7 @@ class Seen(EventEffect):
     """What a device keeps of an event that it has displayed, or that was settled.
 
     Attributes:
-        surface: Where it stands.
+        surface: Where it is displayed.
         is_whole: Whether nothing of it was cut.
         settled: How it was settled under this lease; None: it was not.
     """
@@ -48,7 +48,7 @@ class Reception:
     Attributes:
         showing: `show` it; `replace` by it what is displayed of the event; `settle` it: nothing asks for attention any
             more, and what does is taken away; change nothing, it is a `repeat`; discard it, it is `stale`.
-        seen: What to keep for the event from now on. Keep it before anything is heard or displayed.
+        seen: What to keep for the event from now on. Store it before you display it or play a sound.
         ack: What to send, with the id of the event, once the human has it before them; None: nothing. What was cut is
             not acknowledged before the rest is displayed.
     """
@@ -153,8 +153,8 @@ def later_seen(one: Seen, other: Seen) -> Seen:
     It does not matter in which order and how often they are put together.
 
     Args:
-        one: What is kept of an event.
-        other: What is kept of the same event elsewhere on the device.
+        one: What one of them stores of an event.
+        other: What the other stores of the same event.
 
     Raises:
         UsageError: They are of two events, or an argument is of a wrong type.
@@ -190,7 +190,7 @@ def acknowledge(event: EventEffect, *, user_id: str, how: Acknowledgement | None
 
 
 def _check_seen(seen: Seen | None, event: EventEffect) -> None:
-    """Sees that what is kept is of this event."""
+    """Checks that what is stored is of this event."""
     if seen is None:
         return
     check_kind(seen, Seen, "seen")

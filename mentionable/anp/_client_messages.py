@@ -70,7 +70,7 @@ def client_message(data: bytes | str | Mapping[str, Any]) -> ClientMessage:
     """A message of a client, from anyone.
 
     Args:
-        data: JSON, of at most `MAX_BYTES` bytes, or what was read of it.
+        data: JSON no longer than `MAX_BYTES`, or the mapping that was read of it.
 
     Raises:
         DecodeError: It is no such message; `.problems` names each fault.

@@ -153,8 +153,8 @@ class Settled(EventEffect):
 
     Attributes:
         how: `seen`: it was before a human on one device; `acknowledged`: they clicked it there; `withdrawn`: it could
-            not be presented, and nobody can acknowledge it any more; `escalated`: the watchdog took it from the agent.
-        surface: Where it stands, or would stand.
+            not be presented, and cannot be acknowledged any more; `escalated`: the watchdog took it from the agent.
+        surface: Where it is displayed, or would be.
         user_id: Whose event.
         session_id: Of which session.
 

@@ -37,7 +37,7 @@ def present(record: Notification) -> Present:
 
 
 def settled(record: Notification, how: Settlement) -> Settled:
-    """What all devices of the person are told of an event that needs their attention no more."""
+    """The message to all devices of the person that an event needs their attention no more."""
     return effect(
         Settled, record, how=how, surface=record.surface, user_id=record.user_id, session_id=record.session_id
     )

@@ -25,7 +25,7 @@ from ._notification import ShortName
 from ._presentation import Presentation
 
 MAX_BYTES: Final = 1_048_576
-"""So long one item may be that a client reads; a snapshot is the longest."""
+"""How long one item may be that a client reads. No item is longer than a snapshot."""
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}").fullmatch
 _DIGITS: Final = re.compile(r"[0-9]{1,16}").fullmatch
@@ -61,7 +61,7 @@ class Snapshot:
 
 @validated
 class HostItem:
-    """An item of the host's own, beside those of the protocol: a message of a chat, a greeting.
+    """An item of the host's own, that the protocol does not know: a message of a chat, a greeting.
 
     Attributes:
         name: What it is called on the stream: small letters, digits and `_`.
@@ -80,7 +80,7 @@ class HostItem:
 
 
 Item: TypeAlias = Presentation | Settled | Snapshot | HostItem
-"""What stands at a place of a stream."""
+"""What a place of a stream holds."""
 
 _CLASSES: Final[Mapping[str, type[Presentation | Settled | Snapshot]]] = {
     "presentation": Presentation,
@@ -190,14 +190,14 @@ class StreamReader:
             LimitError: One of them is too long.
             UsageError: `chunk` is no bytes.
         """
-        found: list[StreamItem] = []
+        items: list[StreamItem] = []
         for event in self._events.feed(chunk):
             place = _place(event.id)
             item = _read(event.event, loads(event.data, max_bytes=MAX_BYTES))
             has_place = place is not None and place != self.place  # an event without an id has that of the last one
-            found.append(StreamItem(item=item, place=place if has_place else None))
+            items.append(StreamItem(item=item, place=place if has_place else None))
             self.place = place if place is not None else self.place
-        return tuple(found)
+        return tuple(items)
 
 
 def read_web_socket(frame: str) -> StreamItem:
@@ -234,8 +234,8 @@ def resume(last_event_id: str | None, *, oldest: int, newest: int) -> int | None
         newest: The place of the newest item that it ever had; 0 where there was none.
 
     Returns:
-        A place; None: the stream begins with a `Snapshot`. So it is where the client names no place, one before what
-        is kept, or one that was never reached: then the database is older than the client.
+        A place. None: the stream begins with a `Snapshot`. The client named no place, one whose successors are gone,
+        or one that was never reached: then the database is older than the client.
 
     Raises:
         UsageError: An argument is of a wrong type.
