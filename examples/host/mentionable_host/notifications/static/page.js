@@ -1,7 +1,7 @@
 // @ts-check
 /** The page of a person: it shows what the client has, and says what happens. */
 
-/** @import { Client, Gone, Presentation, State } from "../../../client/src/index.ts" */
+/** @import { Client, State } from "../../../client/src/index.ts" */
 
 import { connect } from "./client.js";
 import { announcing, chooseSound } from "./announcing.js";
