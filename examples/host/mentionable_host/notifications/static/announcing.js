@@ -14,10 +14,8 @@ const MAX_SAID = 2_000;
 const SOUND_KEY = "mentionable-notifications sound";
 const TONE = { hertz: 880, seconds: 0.15, gain: 0.1 };
 
-/** @returns {ReturnType<typeof announcer>} */
-export const announcing = () => announcer();
-
-function announcer() {
+/** What announces. */
+export function announcing() {
   /** @type {Set<string>} */
   const said = new Set();
   /** @type {Presentation[]} */
@@ -46,7 +44,7 @@ function announcer() {
       said.add(key);
       if (isEscalated(event))
         urgent(`The agent did not answer in time; here it is from the system: ${excerpt(event.content, LENGTH)}`);
-      else if (waiting.push(event) === 1) queueMicrotask(() => setTimeout(flush));
+      else if (event.surface === "inbox" && waiting.push(event) === 1) setTimeout(flush); // the chat is a log: it is read out
     },
     /**
      * How many events are open: in the title, and on the icon of the application where there is one.
@@ -54,7 +52,6 @@ function announcer() {
      */
     count(count) {
       document.title = count ? `(${count}) ${title}` : title;
-      part("count").textContent = count ? `(${count})` : "";
       const set = count ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.();
       set?.catch(() => {}); // an icon that shows no number
     },

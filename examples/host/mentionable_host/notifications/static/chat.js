@@ -12,6 +12,8 @@ import { watcher } from "./watching.js";
 const clock = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 /** The bottom is near enough to stay there when something is added, in pixels. */
 const NEAR = 80;
+/** So many turns stand on the page; the oldest are fetched again where they are asked for. */
+const MAX_TURNS = 500;
 const STATES = { waiting: "Waits to be sent", sent: "", refused: "Could not be sent" };
 
 /**
@@ -27,7 +29,6 @@ export function createChat(client, { url, agent }) {
   const events = new Map();
   const watching = watcher(client);
   const outbox = createOutbox(client, { url, onChange: showWaiting });
-  let first = Infinity;
 
   /** @param {() => void} change */
   function stayingDown(change) {
@@ -49,8 +50,19 @@ export function createChat(client, { url, agent }) {
       element.dataset.number = `${turn.number}`;
       shown.set(turn.id, element);
       if (isNew) placeTurn(element, turn.number);
-      first = Math.min(first, turn.number);
     });
+  }
+
+  /** Takes the oldest off where there are too many. */
+  function trim() {
+    const numbered = /** @type {NodeListOf<HTMLElement>} */ (turns.querySelectorAll(":scope > [data-number]"));
+    for (const one of [...numbered].slice(0, -MAX_TURNS)) one.remove();
+    if (numbered.length > MAX_TURNS) older.hidden = false;
+  }
+
+  function firstNumber() {
+    const one = /** @type {HTMLElement | null} */ (turns.querySelector(":scope > [data-number]"));
+    return Number(one?.dataset.number ?? Infinity);
   }
 
   /**
@@ -122,22 +134,26 @@ export function createChat(client, { url, agent }) {
     return { event: found.event, isHere };
   }
 
-  /** Reads the newest turns, or those before the ones that are shown. */
-  async function load() {
-    const before = Number.isFinite(first) ? `?before=${first}` : "";
-    const response = await fetch(`${url}/chat${before}`, { headers: { Accept: "application/json" } });
+  /**
+   * Reads the newest turns, or those before a number.
+   * @param {number} [before]
+   */
+  async function load(before) {
+    const query = before === undefined ? "" : `?before=${before}`;
+    const response = await fetch(`${url}/chat${query}`, { headers: { Accept: "application/json" } });
     if (!response.ok) return;
     const { turns: found, more } = await response.json();
     const height = turns.scrollHeight;
+    const isOldest = !found.length || found[0].number <= firstNumber();
     for (const turn of found) show(turn);
-    if (before) turns.scrollTop += turns.scrollHeight - height;
-    older.hidden = !more;
+    if (before !== undefined) turns.scrollTop += turns.scrollHeight - height;
+    if (isOldest) older.hidden = !more;
   }
 
   /** Reads quietly: what was said before is not announced. */
-  async function loadQuietly() {
+  async function loadQuietly(/** @type {number | undefined} */ before = undefined) {
     turns.setAttribute("aria-busy", "true");
-    await load().catch(() => {});
+    await load(before).catch(() => {});
     turns.removeAttribute("aria-busy");
   }
 
@@ -154,10 +170,14 @@ export function createChat(client, { url, agent }) {
       form.requestSubmit();
     }
   });
-  older.addEventListener("click", () => void loadQuietly().then(() => turns.focus()));
+  older.addEventListener("click", () => void loadQuietly(firstNumber()).then(() => turns.focus()));
 
   return {
-    show,
+    /** @param {ChatMessage} turn */
+    show(turn) {
+      show(turn);
+      trim();
+    },
     showEvent,
     settle,
     async begin() {
@@ -167,7 +187,6 @@ export function createChat(client, { url, agent }) {
     },
     /** Reads what this page has missed. */
     async catchUp() {
-      first = Infinity;
       await load().catch(() => {});
     },
   };

@@ -11,7 +11,7 @@ const MAX_NODES = 5_000;
 
 // Browsers without Trusted Types take the text itself.
 const types = /** @type {any} */ (globalThis).trustedTypes;
-const policy = types?.createPolicy("mentionable-html", { createHTML: (/** @type {string} */ html) => html });
+const policy = types?.createPolicy("notifications", { createHTML: (/** @type {string} */ html) => html });
 
 /**
  * The nodes of HTML, made anew.

@@ -134,24 +134,17 @@ export function createInbox(client) {
   }
 
   function update() {
-    const count = client.open().length;
+    const count = [...entries.values()].filter((one) => !one.isSeen).length;
+    part("count").textContent = count ? `(${count})` : "";
     part("none").hidden = entries.size > 0;
     part("earlier-part").hidden = !earlier.childElementCount;
-    listen(count);
   }
 
-  /** @type {(count: number) => void} */
-  let listen = () => {};
   window.addEventListener("blur", tidy);
   document.addEventListener("visibilitychange", () => document.hidden && tidy());
   return {
     show,
     settle,
-    /** @param {(count: number) => void} call */
-    onCount(call) {
-      listen = call;
-      update();
-    },
     /**
      * Adds what was settled before, as the host has it, newest first.
      * @param {(Presentation & {settled: Gone["how"]})[]} events

@@ -27,16 +27,19 @@ const inbox = createInbox(client);
 const chat = createChat(client, { url, agent });
 /** Whose page it is, once the host has said so. */
 let user = client.state.user;
-let wasLive = false;
+/** Whether the connection was lost since the chat was read. */
+let hasMissed = false;
 
 client.on("presentation", (event) => {
   if (event.surface === "chat") chat.showEvent(event);
   else inbox.show(event);
   announcer.event(event);
+  announcer.count(client.open().length);
 });
 
 client.on("settled", (gone) => {
   const found = inbox.settle(gone) ?? chat.settle(gone);
+  announcer.count(client.open().length);
   if (!found || found.isHere) return;
   const what = excerpt(found.event.content, LENGTH);
   if (gone.how === "seen" || gone.how === "acknowledged") announcer.say(`Seen on another device: ${what}`);
@@ -46,7 +49,6 @@ client.on("settled", (gone) => {
 client.on("message", (message) => chat.show(message));
 client.on("heard", (event) => announcer.heard(event));
 client.on("state", show);
-inbox.onCount((count) => announcer.count(count));
 
 /** @param {State} state */
 function show(state) {
@@ -61,13 +63,10 @@ function show(state) {
   part("omitted").textContent = `${state.omitted} more are open.`;
   if (user !== undefined && state.user !== undefined && user !== state.user) location.reload(); // another human is here
   user ??= state.user;
-  if (state.connection === "live") {
-    if (wasLive === false && line.dataset.was === "offline") void chat.catchUp();
-    wasLive = true;
-    line.dataset.was = "live";
-  } else if (state.connection === "waiting") {
-    wasLive = false;
-    line.dataset.was = "offline";
+  if (state.connection === "waiting") hasMissed = true;
+  else if (state.connection === "live" && hasMissed) {
+    hasMissed = false;
+    void chat.catchUp();
   }
 }
 
@@ -77,7 +76,16 @@ async function history() {
   if (response.ok) inbox.addHistory((await response.json()).events);
 }
 
+/** Ends the session of this browser, and its pushes. */
+async function signOut() {
+  await client.disablePush().catch(() => {});
+  const response = await fetch(`${url}/sign-out`, { method: "POST" }).catch(() => null);
+  if (response?.ok) location.reload();
+  else announcer.say("You are still signed in: the agent cannot be reached.");
+}
+
 show(client.state);
+part("sign-out").addEventListener("click", () => void signOut());
 chooseSound();
 offerPush(client, url);
 void chat.begin();
