@@ -233,6 +233,7 @@ export function connect(options: Options = {}): Client {
       cursor: () => about.cursor,
       take: async (items) => !term.aborted && takeItems(items),
       report(connection) {
+        isGreeted &&= connection === "live";
         become({ connection });
         tell({});
       },
@@ -264,8 +265,12 @@ export function connect(options: Options = {}): Client {
     }
     if (ask && state.isLeader) tell({ change: storage.isShared ? undefined : await transact((rows) => look(rows, ask.ids)) });
     if (!change) return;
-    const isNew = display(change, items);
-    if (!storage.isShared) await write(isNew, !!connection && !state.isLeader);
+    if (storage.isShared) {
+      display(change, items);
+      // What was void may be followed already by what this tab, or another, has stored since.
+      if (change.isReset) await refresh();
+    } else if (!change.isReset || !state.isLeader)
+      await write(display(change, items), !!connection && !state.isLeader);
     nudge();
   }
 

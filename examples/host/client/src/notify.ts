@@ -25,6 +25,9 @@ interface Page {
   focus?(): Promise<unknown>;
 }
 
+/** The tag of what is of no event; an empty one would mean all notifications. */
+const NAMELESS = "mentionable-notifications";
+
 /**
  * A push has come; whether it was heard. A browser wants to see a notification for each push. So one that must not be
  * heard, since a tab has let it be heard or the event is settled, is shown without a sound and closed at once.
@@ -35,7 +38,7 @@ export async function receivePush(text: string, { storage, channel, registration
   if (change) channel?.postMessage({ change });
   const name = change?.about.agent ?? title;
   const data = item?.event === "presentation" || item?.event === "settled" ? item.data : undefined;
-  const tag = data?.id ?? "";
+  const tag = data?.id ?? NAMELESS;
   const heard = change?.heard[0];
   if (heard) {
     await registration.showNotification(name, optionsOf(heard, { renotify: true }));

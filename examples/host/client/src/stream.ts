@@ -71,9 +71,9 @@ export async function ask(host: Host, path: string, request: RequestInit): Promi
   return host.fetch(`${host.url}/${path}`, { cache: "no-store", ...request, headers, credentials });
 }
 
-/** Whether a host refuses what was sent, however often it is sent again. */
+/** Whether a host refuses what was sent, however often it is sent again: malformed, too large, not understood. */
 export function isRefusal({ status }: Response): boolean {
-  return status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status);
+  return [400, 413, 422].includes(status);
 }
 
 async function readEvents(host: Host, follower: Follower, one: AbortController, signal: AbortSignal): Promise<End> {

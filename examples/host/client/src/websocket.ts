@@ -19,14 +19,17 @@ export async function readFrames(host: Host, follower: Follower, one: AbortContr
   const socket = new host.WebSocket!(url, protocols);
   const waiting: StreamItem[] = [];
   const result: End = {};
+  let isTaking = false;
+  let taking: Promise<void> | undefined;
   const take = async () => {
+    isTaking = true;
     while (waiting.length && !signal.aborted)
-      if (!(await follower.take(waiting.splice(0, BATCH)))) {
+      if (!(await follower.take(waiting.splice(0, BATCH)).catch(() => false))) {
         result.isTaken = true;
         one.abort();
       }
+    isTaking = false;
   };
-  let taking: Promise<void> | undefined;
   await new Promise<void>((resolve) => {
     signal.addEventListener("abort", () => resolve());
     socket.onclose = () => resolve();
@@ -38,9 +41,7 @@ export async function readFrames(host: Host, follower: Follower, one: AbortContr
       const item = read(follower, data);
       if (!item) follower.malformed(1);
       else if (waiting.push(item) > MAX_WAITING) resolve();
-      taking ??= take()
-        .catch(() => one.abort())
-        .finally(() => (taking = undefined));
+      if (!isTaking) taking = take();
     };
   });
   socket.onmessage = null;

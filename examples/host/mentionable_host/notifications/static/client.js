@@ -298,7 +298,7 @@ async function ask(host, path, request) {
   return host.fetch(`${host.url}/${path}`, { cache: "no-store", ...request, headers, credentials });
 }
 function isRefusal({ status }) {
-  return status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status);
+  return [400, 413, 422].includes(status);
 }
 async function readEvents(host, follower, one, signal) {
   const cursor = follower.cursor();
@@ -617,6 +617,7 @@ function connect(options = {}) {
       cursor: () => about.cursor,
       take: async (items) => !term.aborted && takeItems(items),
       report(connection) {
+        isGreeted &&= connection === "live";
         become({ connection });
         tell({});
       },
@@ -645,8 +646,11 @@ function connect(options = {}) {
     }
     if (ask2 && state.isLeader) tell({ change: storage.isShared ? void 0 : await transact((rows) => look(rows, ask2.ids)) });
     if (!change2) return;
-    const isNew = display(change2, items);
-    if (!storage.isShared) await write(isNew, !!connection && !state.isLeader);
+    if (storage.isShared) {
+      display(change2, items);
+      if (change2.isReset) await refresh();
+    } else if (!change2.isReset || !state.isLeader)
+      await write(display(change2, items), !!connection && !state.isLeader);
     nudge();
   }
   async function refresh() {

@@ -111,14 +111,17 @@ async function readFrames(host, follower, one, signal) {
   const socket = new host.WebSocket(url, protocols);
   const waiting = [];
   const result = {};
+  let isTaking = false;
+  let taking;
   const take = async () => {
+    isTaking = true;
     while (waiting.length && !signal.aborted)
-      if (!await follower.take(waiting.splice(0, BATCH))) {
+      if (!await follower.take(waiting.splice(0, BATCH)).catch(() => false)) {
         result.isTaken = true;
         one.abort();
       }
+    isTaking = false;
   };
-  let taking;
   await new Promise((resolve) => {
     signal.addEventListener("abort", () => resolve());
     socket.onclose = () => resolve();
@@ -130,7 +133,7 @@ async function readFrames(host, follower, one, signal) {
       const item = read(follower, data);
       if (!item) follower.malformed(1);
       else if (waiting.push(item) > MAX_WAITING) resolve();
-      taking ??= take().catch(() => one.abort()).finally(() => taking = void 0);
+      if (!isTaking) taking = take();
     };
   });
   socket.onmessage = null;

@@ -247,7 +247,7 @@
     return host.fetch(`${host.url}/${path}`, { cache: "no-store", ...request, headers, credentials });
   }
   function isRefusal({ status }) {
-    return status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status);
+    return [400, 413, 422].includes(status);
   }
 
   // src/outgoing.ts
@@ -274,13 +274,14 @@
   }
 
   // src/notify.ts
+  var NAMELESS = "mentionable-notifications";
   async function receivePush(text, { storage, channel, registration, title }) {
     const item = readFrame(text);
     const change2 = item && await storage.transact((rows) => take(rows, [item], null));
     if (change2) channel?.postMessage({ change: change2 });
     const name2 = change2?.about.agent ?? title;
     const data = item?.event === "presentation" || item?.event === "settled" ? item.data : void 0;
-    const tag = data?.id ?? "";
+    const tag = data?.id ?? NAMELESS;
     const heard = change2?.heard[0];
     if (heard) {
       await registration.showNotification(name2, optionsOf(heard, { renotify: true }));
