@@ -45,15 +45,21 @@ export interface End {
 }
 
 /** Follows the stream until the signal is aborted, or another tab has taken over. */
-export async function follow(host: Host, transport: "sse" | "websocket", follower: Follower, signal: AbortSignal): Promise<void> {
+export async function follow(
+  host: Host,
+  transport: "sse" | "websocket",
+  follower: Follower,
+  signal: AbortSignal,
+): Promise<void> {
   for (let failures = 0; !signal.aborted; failures++) {
     follower.report("connecting");
     // Of one connection all is called off together, also what the host has not ended.
     const one = new AbortController();
     const either = AbortSignal.any([one.signal, signal]);
-    const end: End = await (transport === "sse"
-      ? readEvents(host, follower, one, either)
-      : import("./extras.ts").then(({ readFrames }) => readFrames(host, follower, one, either))
+    const end: End = await (
+      transport === "sse"
+        ? readEvents(host, follower, one, either)
+        : import("./extras.ts").then(({ readFrames }) => readFrames(host, follower, one, either))
     ).catch(() => ({}));
     one.abort();
     if (end.isTaken || signal.aborted) return;

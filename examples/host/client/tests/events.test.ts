@@ -13,7 +13,11 @@ const shown = (place: number, id: string, more: Partial<Presentation> = {}): Str
   data: presentation(id, more),
   place,
 });
-const over = (place: number, id: string, more = {}): StreamItem => ({ event: "settled", data: settled(id, more), place });
+const over = (place: number, id: string, more = {}): StreamItem => ({
+  event: "settled",
+  data: settled(id, more),
+  place,
+});
 const snapshot = (place: number, presentations: Presentation[], omitted = 0): StreamItem => ({
   event: "snapshot",
   data: { kind: "snapshot", presentations, omitted },
@@ -25,14 +29,17 @@ const ready = (user_id: string): StreamItem => ({ event: "host", name: "ready", 
 async function device() {
   const storage = memoryStorage(true);
   const { epoch } = await storage.transact(begin);
-  const takeBy = (by: number | null) => async (...items: StreamItem[]) =>
-    (await storage.transact((rows) => take(rows, items, by)))!;
+  const takeBy =
+    (by: number | null) =>
+    async (...items: StreamItem[]) =>
+      (await storage.transact((rows) => take(rows, items, by)))!;
   const open = async () => {
     const { kept } = await storage.transact((rows) => look(rows, []));
     return kept.toSorted((a, b) => a.order - b.order).map((one) => one.seen.id);
   };
   const unsent = async () => (await storage.transact((rows) => rows.all("unsent"))).map((one) => one.message);
-  const ask = (id: string, how: "seen" | "acknowledged" = "acknowledged") => storage.transact((rows) => answer(rows, id, how));
+  const ask = (id: string, how: "seen" | "acknowledged" = "acknowledged") =>
+    storage.transact((rows) => answer(rows, id, how));
   return { storage, epoch, take: takeBy(epoch), push: takeBy(null), open, unsent, answer: ask };
 }
 
@@ -128,7 +135,10 @@ test("of an event one message waits: the newest", async () => {
   await one.answer("e1", "seen");
   await one.answer("e1", "acknowledged");
   assert.equal(await one.answer("e1", "seen"), null);
-  assert.deepEqual((await one.unsent()).map((message) => "how" in message && message.how), ["clicked"]);
+  assert.deepEqual(
+    (await one.unsent()).map((message) => "how" in message && message.how),
+    ["clicked"],
+  );
 });
 
 test("new words that the human has not seen are displayed and heard, although the old ones were answered", async () => {
@@ -163,7 +173,10 @@ test("what was settled needs no message any more; one under a later lease stays"
   await one.answer("e1");
   await one.answer("e2");
   await one.take(over(3, "e1"), over(4, "e2"));
-  assert.deepEqual((await one.unsent()).map((message) => message.id), ["e2"]);
+  assert.deepEqual(
+    (await one.unsent()).map((message) => message.id),
+    ["e2"],
+  );
   assert.equal(await one.answer("e1"), null);
   assert.equal(await one.answer("unknown"), null);
 });

@@ -28,7 +28,12 @@ function phone(browser = new Browser(new FakeHost(), memoryStorage(true))) {
     channel: browser.hub.open(),
     registration: {
       async showNotification(title: string, options: NotificationOptions = {}) {
-        const one = { ...options, title, tag: options.tag ?? "", close: () => void (shown = shown.filter((other) => other !== one)) };
+        const one = {
+          ...options,
+          title,
+          tag: options.tag ?? "",
+          close: () => void (shown = shown.filter((other) => other !== one)),
+        };
         shown = [...shown.filter((other) => other.tag !== one.tag), one];
         log.push(one);
       },
@@ -42,7 +47,16 @@ function phone(browser = new Browser(new FakeHost(), memoryStorage(true))) {
   };
   const push = (event: string, data: Presentation | Settled | unknown, place = 1) =>
     receivePush(JSON.stringify({ event, place, data }), around);
-  return { browser, around, push, log, opened, pages, tags: () => shown.map((one) => one.tag), sounds: () => log.filter((one) => !one.silent).map((one) => one.tag) };
+  return {
+    browser,
+    around,
+    push,
+    log,
+    opened,
+    pages,
+    tags: () => shown.map((one) => one.tag),
+    sounds: () => log.filter((one) => !one.silent).map((one) => one.tag),
+  };
 }
 
 function subscription(endpoint: string): PushSubscription {
@@ -118,7 +132,10 @@ test("what is settled is taken away without a sound, and stays so where its push
 test("a click acknowledges, and brings the page to the front that is open", async () => {
   const { around, push, browser, pages, opened } = phone();
   let count = 0;
-  pages.push({ url: "https://agents.example/other", focus: async () => {} }, { url: `${URL_OF_HOST}#e1`, focus: async () => void count++ });
+  pages.push(
+    { url: "https://agents.example/other", focus: async () => {} },
+    { url: `${URL_OF_HOST}#e1`, focus: async () => void count++ },
+  );
   browser.host.present("e1");
   await push("presentation", presentation("e1"));
   await click("e1", around);
@@ -179,5 +196,8 @@ test("a subscription that has ended is renewed at the host", async () => {
   await renew(null, {} as PushSubscriptionOptionsInit, around);
   await renew(subscription("given"), {} as PushSubscriptionOptionsInit, around);
   const sent = browser.host.requests.map((one) => [one.method, one.path, (one.body as { endpoint: string }).endpoint]);
-  assert.deepEqual(sent, [["PUT", "push", "new"], ["PUT", "push", "given"]]);
+  assert.deepEqual(sent, [
+    ["PUT", "push", "new"],
+    ["PUT", "push", "given"],
+  ]);
 });

@@ -13,7 +13,8 @@ async function tabWith(count: number, host = new FakeHost()) {
   return { host, browser, tab };
 }
 
-const batches = (host: FakeHost) => host.requests.filter((one) => one.path === "client").map((one) => (one.body as unknown[]).length);
+const batches = (host: FakeHost) =>
+  host.requests.filter((one) => one.path === "client").map((one) => (one.body as unknown[]).length);
 
 test("messages go in batches of a hundred", async () => {
   const { host, tab, browser } = await tabWith(250);
@@ -117,7 +118,10 @@ test("a newer message about an event that is being sent stays", async () => {
   await quiet();
   answer();
   await browser.clock.pass(1_000);
-  assert.deepEqual(host.received.map((one) => one.how), ["rendered", "clicked"]);
+  assert.deepEqual(
+    host.received.map((one) => one.how),
+    ["rendered", "clicked"],
+  );
 });
 
 test("a message of the chat is sent under an id of its own, and again under the same", async () => {

@@ -33,7 +33,11 @@ test("what was settled has one of four ways", () => {
   assert.equal(readItem("settled", settled("e1"), 3)!.event, "settled");
   for (const [name, values] of [...OTHERS, ["how", ["gone", null, ["seen"], {}]]] as typeof OTHERS)
     for (const value of values.filter((one) => !Array.isArray(one)))
-      assert.equal(readItem("settled", { ...settled("e1"), [name]: value }, 3), null, `${name}: ${JSON.stringify(value)}`);
+      assert.equal(
+        readItem("settled", { ...settled("e1"), [name]: value }, 3),
+        null,
+        `${name}: ${JSON.stringify(value)}`,
+      );
 });
 
 test("what cannot be read of a snapshot is omitted, so that nothing is taken off for it", () => {
@@ -54,7 +58,8 @@ test("a frame is an object with the name of an event", () => {
     data: "Hello",
     place: 4,
   });
-  for (const text of ["", "{", "[]", "null", '{"event":1}', '"x"', '{"data":1}']) assert.equal(readFrame(text), null, text);
+  for (const text of ["", "{", "[]", "null", '{"event":1}', '"x"', '{"data":1}'])
+    assert.equal(readFrame(text), null, text);
   assert.equal(readFrame('{"place":-1,"event":"message"}')!.place, null);
 });
 

@@ -27,7 +27,9 @@ test("items are the same in chunks of any size and with any ends of lines", () =
   for (const end of ["\n", "\r\n", "\r"]) {
     const text = STREAM.replaceAll("\n", end) + ": more"; // after a CR the reader waits for what may be a LF
     for (let size = 1; size < text.length; size++) {
-      const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, i) => text.slice(i * size, (i + 1) * size));
+      const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, i) =>
+        text.slice(i * size, (i + 1) * size),
+      );
       assert.deepEqual(readAll(chunks).items, ITEMS, `${JSON.stringify(end)} in chunks of ${size}`);
     }
   }
@@ -51,7 +53,15 @@ test("what is malformed is passed over, and the stream goes on after its place",
 });
 
 test("a place is a number, and nothing else is one", () => {
-  for (const [id, place] of [["0", 0], ["12", 12], ["-1", null], ["1e3", null], ["x", null], ["", null], ["9".repeat(17), null]])
+  for (const [id, place] of [
+    ["0", 0],
+    ["12", 12],
+    ["-1", null],
+    ["1e3", null],
+    ["x", null],
+    ["", null],
+    ["9".repeat(17), null],
+  ])
     assert.equal(readAll([`id: ${id}\ndata: 1\n\n`]).items[0]!.place, place);
 });
 

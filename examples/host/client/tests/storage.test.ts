@@ -70,7 +70,10 @@ for (const [where, open] of kinds) {
 
   test(`a transaction that fails is rejected, and the next one runs, ${where}`, async () => {
     const storage = await open();
-    await assert.rejects(storage.transact(async () => Promise.reject(new Error("no"))), { message: "no" });
+    await assert.rejects(
+      storage.transact(async () => Promise.reject(new Error("no"))),
+      { message: "no" },
+    );
     assert.equal(await storage.transact((rows) => rows.count("open")), 0);
     storage.close();
   });

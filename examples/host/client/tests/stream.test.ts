@@ -59,7 +59,12 @@ test("where the host knows no such human, the state says so, and the client goes
 });
 
 test("a host that asks to wait is waited for, within a bound", async () => {
-  for (const [header, atLeast, atMost] of [["60", 60_000, 61_000], ["999999", 300_000, 301_000], ["x", 0, 1_000], ["-5", 0, 1_000]] as const) {
+  for (const [header, atLeast, atMost] of [
+    ["60", 60_000, 61_000],
+    ["999999", 300_000, 301_000],
+    ["x", 0, 1_000],
+    ["-5", 0, 1_000],
+  ] as const) {
     const browser = new Browser();
     let count = 0;
     const fetch = async () => {
@@ -97,8 +102,14 @@ test("with a token no cookie is sent, and each request gets a new one", async ()
   await quiet();
   browser.host.cut();
   await browser.clock.pass(1_000);
-  assert.deepEqual(browser.host.requests.map((one) => one.headers.get("Authorization")), ["Bearer t1", "Bearer t2"]);
-  assert.deepEqual(inits.map((one) => one.credentials), ["omit", "omit"]);
+  assert.deepEqual(
+    browser.host.requests.map((one) => one.headers.get("Authorization")),
+    ["Bearer t1", "Bearer t2"],
+  );
+  assert.deepEqual(
+    inits.map((one) => one.credentials),
+    ["omit", "omit"],
+  );
   tab.client.close();
 });
 

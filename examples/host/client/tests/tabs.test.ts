@@ -153,7 +153,8 @@ test("a storage that fails while it is used is left for one in memory, and nothi
   let isBroken = false;
   const storage: Storage = {
     ...base,
-    transact: (work) => (isBroken ? Promise.reject(new DOMException("full", "QuotaExceededError")) : base.transact(work)),
+    transact: (work) =>
+      isBroken ? Promise.reject(new DOMException("full", "QuotaExceededError")) : base.transact(work),
   };
   const browser = new Browser(new FakeHost(), storage);
   const tab = browser.open();
@@ -181,11 +182,23 @@ test("where another human signs in, every tab takes off what was there, and begi
   await quiet();
   host.user = "noah";
   host.items = [];
-  host.say("presentation", { ...host.items, id: "n1", revision: 1, lease: 1, surface: "inbox", user_id: "noah", content: "x", replaces: false });
+  host.say("presentation", {
+    ...host.items,
+    id: "n1",
+    revision: 1,
+    lease: 1,
+    surface: "inbox",
+    user_id: "noah",
+    content: "x",
+    replaces: false,
+  });
   host.cut();
   await browser.clock.pass(5_000);
   assert.deepEqual([one.ids(), two.ids()], [["n1"], ["n1"]]);
-  assert.deepEqual(host.connections.map((one) => one.after), [null, "1", null]);
+  assert.deepEqual(
+    host.connections.map((one) => one.after),
+    [null, "1", null],
+  );
 });
 
 test("a listener that throws does not keep others from hearing", async () => {
