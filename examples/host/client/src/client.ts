@@ -1,9 +1,10 @@
 /** The client of a page: what its tabs display, hear and send. */
 
+import type { Channel, Client, HostItem, Options, State, TabMessage } from "./api.ts";
 import { answer, begin, copy, look, take } from "./events.ts";
 import type { Change } from "./events.ts";
+import type { Pushing } from "./extras.ts";
 import { post, sendBatch } from "./outgoing.ts";
-import type { PushOptions } from "./extras.ts";
 import { readItem } from "./read.ts";
 import type { StreamItem } from "./read.ts";
 import { nameOf, openStorage } from "./storage.ts";
@@ -11,109 +12,8 @@ import type { About, Rows, Storage } from "./storage.ts";
 import { ask, follow } from "./stream.ts";
 import type { Connection, Host } from "./stream.ts";
 import { elect } from "./tabs.ts";
-import type { Locks } from "./tabs.ts";
 import { after, backOff, pause } from "./timers.ts";
-import type { After } from "./timers.ts";
-import type { Presentation } from "./types.ts";
 import { createView } from "./view.ts";
-import type { Gone } from "./view.ts";
-
-/** What tabs, and the service worker, tell each other. */
-export interface TabMessage {
-  /** Asks the leader whether it is there, and where tabs have no storage in common what it has of these events. */
-  ask?: { ids: string[] } | undefined;
-  change?: Change | undefined;
-  items?: HostItem[];
-  /** What a leader adds: how its connection is. */
-  connection?: Connection | undefined;
-}
-
-type HostItem = [name: string, data: unknown];
-
-/** A BroadcastChannel, as far as it is needed. */
-export interface Channel {
-  postMessage(message: TabMessage): void;
-  onmessage: ((event: { data: TabMessage }) => void) | null;
-  close(): void;
-}
-
-export interface Options {
-  /** Where the host has its notifications: `/notifications`. */
-  url?: string;
-  /** The token of the human, or what gets one; without it the cookie of this origin says who asks. */
-  token?: string | (() => string | Promise<string>);
-  transport?: "sse" | "websocket";
-  /** Where the service worker is, and which pages it serves. */
-  worker?: string;
-  scope?: string;
-  /** Means of the browser; `undefined` as a value: without them. */
-  storage?: Storage;
-  locks?: Locks | undefined;
-  channel?: ((name: string) => Channel) | undefined;
-  fetch?: typeof globalThis.fetch;
-  WebSocket?: typeof globalThis.WebSocket;
-  after?: After;
-}
-
-/** A message of the chat with the agent. */
-export interface ChatMessage {
-  id: string;
-  role: "user" | "agent";
-  text: string;
-  html: string;
-  at: string;
-  number: number;
-}
-
-export interface State {
-  connection: Connection | "closed";
-  /** Whether this tab has the connection. */
-  isLeader: boolean;
-  /** Whether what is kept outlives this tab: not in a private window that denies it. */
-  isStored: boolean;
-  /** How many items of the stream could not be read. */
-  malformed: number;
-  /** How many open events are not in the list. */
-  omitted: number;
-  user?: string | undefined;
-  agent?: string | undefined;
-  device?: string | undefined;
-}
-
-export interface Events {
-  /** To display: `replace` where older words of the event are displayed. */
-  presentation: [presentation: Presentation, showing: "show" | "replace"];
-  /** To take off. */
-  settled: [gone: Gone];
-  /** To sound, or to show as a toast: once on a device. */
-  heard: [presentation: Presentation];
-  message: [message: ChatMessage];
-  state: [state: State];
-}
-
-export interface Client {
-  readonly state: State;
-  /** Calls `listen` each time; the result ends that. Other names are those of items that the host sends. */
-  on<E extends keyof Events>(name: E, listen: (...event: Events[E]) => void): () => void;
-  on(name: string, listen: (data: unknown) => void): () => void;
-  /** What is open, in order: the same array as long as nothing changes. */
-  open(): readonly Presentation[];
-  /** The human has it before them. */
-  display(id: string): Promise<void>;
-  /** The human has clicked it. */
-  acknowledge(id: string): Promise<void>;
-  /** Says `display` when the human has the element before them; the result ends that. */
-  observe(element: Element, id: string): () => void;
-  /**
-   * Says something to the agent; it comes back as `message`, under the id that this returns. Rejected where it cannot
-   * be sent: with the same id it can be sent again, and is the same message.
-   */
-  send(text: string, id?: string): Promise<string>;
-  /** Whether this browser now gets pushes. Call it where the human has clicked. */
-  enablePush(): Promise<boolean>;
-  disablePush(): Promise<void>;
-  close(): void;
-}
 
 const extras = () => import("./extras.ts");
 
@@ -208,7 +108,9 @@ export function connect(options: Options = {}): Client {
     for (const one of change.heard) emit("heard", one);
     const over = change.kept.flatMap((one) => (one.shown ? [] : one.seen.id));
     if (over.length && window.Notification?.permission === "granted")
-      void extras().then(({ closeNotifications }) => closeNotifications(scope, over)).catch(() => {});
+      void extras()
+        .then(({ closeNotifications }) => closeNotifications(scope, over))
+        .catch(() => {});
     nudge();
   }
 
@@ -217,7 +119,10 @@ export function connect(options: Options = {}): Client {
     if (!change) return false;
     about = change.about;
     isGreeted ||= items.some((one) => one.event === "host" && one.name === "ready");
-    publish(change, items.flatMap((one) => (one.event === "host" && one.name ? [[one.name, one.data]] : [])));
+    publish(
+      change,
+      items.flatMap((one) => (one.event === "host" && one.name ? [[one.name, one.data]] : [])),
+    );
     return !change.isOther;
   }
 
@@ -229,22 +134,28 @@ export function connect(options: Options = {}): Client {
     become({ isLeader: true });
     tell({});
     void keepSending(term);
-    await follow(host, transport, {
-      cursor: () => about.cursor,
-      take: async (items) => !term.aborted && takeItems(items),
-      report(connection) {
-        become({ connection });
-        tell({});
+    await follow(
+      host,
+      transport,
+      {
+        cursor: () => about.cursor,
+        take: async (items) => !term.aborted && takeItems(items),
+        report(connection) {
+          isGreeted &&= connection === "live";
+          become({ connection });
+          tell({});
+        },
+        read: readItem,
+        malformed: (count) => become({ malformed: state.malformed + count }),
       },
-      read: readItem,
-      malformed: (count) => become({ malformed: state.malformed + count }),
-    }, term);
+      term,
+    );
     become({ isLeader: false });
   }
 
   /** Sends what waits, in the term of a leader, once the host has said whose stream it is. */
   async function keepSending(term: AbortSignal): Promise<void> {
-    for (let failures = 0; !term.aborted; ) {
+    for (let failures = 0; !term.aborted;) {
       const sent = isGreeted ? await sendBatch(host, transact).catch(() => null) : null;
       if (sent) failures = 0;
       else if (sent === false) await pause(backOff(failures++), { ...host, signal: term });
@@ -262,10 +173,14 @@ export function connect(options: Options = {}): Client {
       leaderIsAlive();
       if (!state.isLeader) become({ connection });
     }
-    if (ask && state.isLeader) tell({ change: storage.isShared ? undefined : await transact((rows) => look(rows, ask.ids)) });
+    if (ask && state.isLeader)
+      tell({ change: storage.isShared ? undefined : await transact((rows) => look(rows, ask.ids)) });
     if (!change) return;
-    const isNew = display(change, items);
-    if (!storage.isShared) await write(isNew, !!connection && !state.isLeader);
+    if (storage.isShared) {
+      display(change, items);
+      // What was void may be followed already by what this tab, or another, has stored since.
+      if (change.isReset) await refresh();
+    } else if (!change.isReset || !state.isLeader) await write(display(change, items), !!connection && !state.isLeader);
     nudge();
   }
 
@@ -301,16 +216,9 @@ export function connect(options: Options = {}): Client {
     if (change) publish(change);
   }
 
-  const pushOptions: PushOptions = {
-    url,
-    worker,
-    scope,
-    get device() {
-      return state.device;
-    },
-    publicKey: () => ask(host, "push", {}),
-    send: (value, method) => post(host, "push", value, method),
-  };
+  function pushing(): Pushing {
+    return { host, ask, post, worker, scope, device: state.device };
+  }
 
   const started = start();
   return {
@@ -333,8 +241,12 @@ export function connect(options: Options = {}): Client {
       if (!(await post(host, "chat", { id, text })).ok) throw new Error(id);
       return id;
     },
-    enablePush: async () => (await extras()).enablePush(pushOptions),
-    disablePush: async () => (await extras()).disablePush(pushOptions),
+    async enablePush() {
+      // A browser asks the human only while their click lasts.
+      const permission = window.Notification?.requestPermission();
+      return (await extras()).enablePush(pushing(), permission);
+    },
+    disablePush: async () => (await extras()).disablePush(pushing()),
     close() {
       closing.abort();
       channel?.close();

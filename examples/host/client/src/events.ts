@@ -99,7 +99,13 @@ function reset(rows: Rows, to: Change): void {
   to.isReset = true;
 }
 
-async function takePresentation(rows: Rows, to: Change, data: Presentation, place: number, order: number): Promise<void> {
+async function takePresentation(
+  rows: Rows,
+  to: Change,
+  data: Presentation,
+  place: number,
+  order: number,
+): Promise<void> {
   const old = await find(rows, data.id);
   const { showing, seen } = receivePresentation(data, old?.seen);
   if (showing === "show" || showing === "replace") {
@@ -128,7 +134,8 @@ async function takeSnapshot(rows: Rows, to: Change, data: Snapshot, place: numbe
 /** A human has it before them, or has clicked it: it is taken off at once, and the host is told when it can be. */
 export async function answer(rows: Rows, id: string, answered: "seen" | "acknowledged"): Promise<Change | null> {
   const old = await find(rows, id);
-  if (!old?.seen.is_whole || old.seen.settled || old.answered === "acknowledged" || old.answered === answered) return null;
+  if (!old?.seen.is_whole || old.seen.settled || old.answered === "acknowledged" || old.answered === answered)
+    return null;
   const to = await change(rows);
   acknowledge(rows, to, takeOff(rows, to, { ...old, answered }));
   await forget(rows, to);
@@ -189,14 +196,23 @@ async function forget(rows: Rows, to: Change): Promise<void> {
     takeOff(rows, to, one);
     to.about.omitted++;
   }
-  for (const { seen } of await excess(rows, "settled", MAX_KEPT, MAX_KEPT - FORGOTTEN, (one) => [+!one.seen.settled, one.version]))
+  for (const { seen } of await excess(rows, "settled", MAX_KEPT, MAX_KEPT - FORGOTTEN, (one) => [
+    +!one.seen.settled,
+    one.version,
+  ]))
     rows.delete("settled", seen.id);
   for (const { message } of await excess(rows, "unsent", MAX_KEPT, MAX_KEPT - FORGOTTEN, (one) => [one.version]))
     rows.delete("unsent", message.id);
 }
 
 /** The first rows of a table that has more than `max`, down to `left`. */
-async function excess<T extends Table>(rows: Rows, table: T, max: number, left: number, rank: (row: Tables[T]) => number[]): Promise<Tables[T][]> {
+async function excess<T extends Table>(
+  rows: Rows,
+  table: T,
+  max: number,
+  left: number,
+  rank: (row: Tables[T]) => number[],
+): Promise<Tables[T][]> {
   if ((await rows.count(table)) <= max) return [];
   return (await rows.all(table)).sort((a, b) => compare(rank(a), rank(b))).slice(0, -left);
 }

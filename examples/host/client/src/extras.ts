@@ -2,6 +2,6 @@
 
 export { memoryStorage } from "./memory.ts";
 export { closeNotifications, disablePush, enablePush } from "./push.ts";
-export type { PushOptions } from "./push.ts";
+export type { Pushing } from "./push.ts";
 export { watch } from "./visibility.ts";
 export { readFrames } from "./websocket.ts";

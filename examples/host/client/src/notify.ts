@@ -1,6 +1,6 @@
 /** What a service worker does with a push, and with a click on what it has shown. */
 
-import type { Channel } from "./client.ts";
+import type { Channel } from "./api.ts";
 import { answer, take } from "./events.ts";
 import { post, sendBatch } from "./outgoing.ts";
 import { readFrame } from "./read.ts";
@@ -25,17 +25,23 @@ interface Page {
   focus?(): Promise<unknown>;
 }
 
+/** The tag of what is of no event; an empty one would mean all notifications. */
+const NAMELESS = "mentionable-notifications";
+
 /**
  * A push has come; whether it was heard. A browser wants to see a notification for each push. So one that must not be
  * heard, since a tab has let it be heard or the event is settled, is shown without a sound and closed at once.
  */
-export async function receivePush(text: string, { storage, channel, registration, title }: Surroundings): Promise<boolean> {
+export async function receivePush(
+  text: string,
+  { storage, channel, registration, title }: Surroundings,
+): Promise<boolean> {
   const item = readFrame(text);
   const change = item && (await storage.transact((rows) => take(rows, [item], null)));
   if (change) channel?.postMessage({ change });
   const name = change?.about.agent ?? title;
   const data = item?.event === "presentation" || item?.event === "settled" ? item.data : undefined;
-  const tag = data?.id ?? "";
+  const tag = data?.id ?? NAMELESS;
   const heard = change?.heard[0];
   if (heard) {
     await registration.showNotification(name, optionsOf(heard, { renotify: true }));
@@ -63,7 +69,11 @@ export async function click(id: string, { host, storage, channel, clients, page 
 }
 
 /** The push service has ended the subscription. */
-export async function renew(subscription: PushSubscription | null, options: PushSubscriptionOptionsInit, { host, storage, registration }: Surroundings): Promise<void> {
+export async function renew(
+  subscription: PushSubscription | null,
+  options: PushSubscriptionOptionsInit,
+  { host, storage, registration }: Surroundings,
+): Promise<void> {
   const renewed = subscription ?? (await registration.pushManager.subscribe(options));
   const about = await storage.transact((rows) => rows.get("about", ""));
   await post(host, "push", { ...renewed.toJSON(), device: about?.device }, "PUT");
@@ -72,4 +82,3 @@ export async function renew(subscription: PushSubscription | null, options: Push
 function optionsOf({ id, content, actions = [] }: Presentation, more: object): NotificationOptions {
   return { body: [content, ...actions].join("\n"), tag: id, dir: "auto", ...more };
 }
-

@@ -19,15 +19,23 @@ export type Transact = <R>(work: (rows: Rows) => Promise<R>) => Promise<R>;
 export async function sendBatch(host: Host, transact: Transact): Promise<boolean | null> {
   const unsent = await transact((rows) => rows.all("unsent", BATCH));
   if (!unsent.length) return null;
-  const response = await post(host, "client", unsent.map((one) => one.message)).catch(() => null);
+  const response = await post(
+    host,
+    "client",
+    unsent.map((one) => one.message),
+  ).catch(() => null);
   const answered = new Set<unknown>();
   try {
-    for (const { id } of isRefusal(response!) ? unsent.map((one) => one.message) : (await response!.json()).results) answered.add(id);
+    for (const { id } of isRefusal(response!) ? unsent.map((one) => one.message) : (await response!.json()).results)
+      answered.add(id);
   } catch {
     // No answer at all, or none that says anything.
   }
   await transact(async (rows) => {
-    for (const { message: { id }, version } of unsent)
+    for (const {
+      message: { id },
+      version,
+    } of unsent)
       // There may be a newer message about the same event since.
       if (answered.has(id) && (await rows.get("unsent", id))?.version === version) rows.delete("unsent", id);
   });
@@ -37,5 +45,10 @@ export async function sendBatch(host: Host, transact: Transact): Promise<boolean
 /** A request with JSON. */
 export function post(host: Host, path: string, value: unknown, method = "POST"): Promise<Response> {
   const body = JSON.stringify(value);
-  return ask(host, path, { method, headers: { "Content-Type": "application/json" }, body, keepalive: body.length < MAX_KEPT_ALIVE });
+  return ask(host, path, {
+    method,
+    headers: { "Content-Type": "application/json" },
+    body,
+    keepalive: body.length < MAX_KEPT_ALIVE,
+  });
 }

@@ -3,26 +3,27 @@
  * here. Spec: Push API.
  */
 
-export interface PushOptions {
-  /** The URL of the host, and how to ask it. */
-  url: string;
-  publicKey(): Promise<Response>;
-  send(value: unknown, method: string): Promise<Response>;
-  /** Where the service worker is. */
+import type { post } from "./outgoing.ts";
+import type { ask, Host } from "./stream.ts";
+
+export interface Pushing {
+  host: Host;
+  ask: typeof ask;
+  post: typeof post;
+  /** Where the service worker is, and which pages it serves. */
   worker: string;
-  /** Which pages it serves. */
   scope: string;
   device: string | undefined;
 }
 
-/** Asks the human, and subscribes. Call it where they have clicked: a browser asks only then. */
-export async function enablePush({ url, publicKey, send, worker, scope, device }: PushOptions): Promise<boolean> {
-  if (!("serviceWorker" in navigator && "PushManager" in globalThis)) return false;
-  if ((await Notification.requestPermission()) !== "granted") return false;
-  const script = `${worker}?url=${encodeURIComponent(url)}`;
+/** Subscribes, once the human has permitted it. */
+export async function enablePush(pushing: Pushing, permission?: Promise<NotificationPermission>): Promise<boolean> {
+  const { host, ask, post, worker, scope, device } = pushing;
+  if ((await permission) !== "granted" || !("serviceWorker" in navigator && "PushManager" in globalThis)) return false;
+  const script = `${worker}?url=${encodeURIComponent(host.url)}`;
   const registration = await navigator.serviceWorker.register(script, { scope, updateViaCache: "none" });
   await ready(registration);
-  const response = await publicKey();
+  const response = await ask(host, "push", {});
   if (!response.ok) return false;
   const { public_key: applicationServerKey } = await response.json();
   const options = { userVisibleOnly: true, applicationServerKey };
@@ -31,16 +32,16 @@ export async function enablePush({ url, publicKey, send, worker, scope, device }
     await (await registration.pushManager.getSubscription())?.unsubscribe();
     return registration.pushManager.subscribe(options);
   });
-  return (await send({ ...subscription.toJSON(), device }, "PUT")).ok;
+  return (await post(host, "push", { ...subscription.toJSON(), device }, "PUT")).ok;
 }
 
 /** Ends the subscription, here and at the host. */
-export async function disablePush({ scope, send }: PushOptions): Promise<void> {
+export async function disablePush({ host, post, scope }: Pushing): Promise<void> {
   const subscription = await (await navigator.serviceWorker?.getRegistration(scope))?.pushManager.getSubscription();
   if (!subscription) return;
   const { endpoint } = subscription;
   await subscription.unsubscribe();
-  await send({ endpoint }, "DELETE");
+  await post(host, "push", { endpoint }, "DELETE");
 }
 
 /** Closes the notifications of the operating system about events that are open no more. */

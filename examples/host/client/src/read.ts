@@ -18,7 +18,8 @@ const SURFACE = /^(inbox|chat)$/;
 /** An item by its name on the stream; `null` where it is malformed. */
 export function readItem(event: string, data: unknown, place: number | null): StreamItem | null {
   if (event === "presentation") return isPresentation(data) ? { event, data, place } : null;
-  if (event === "settled") return isEvent(data) && HOW.test(data.how as string) ? { event, data: data as unknown as Settled, place } : null;
+  if (event === "settled")
+    return isEvent(data) && HOW.test(data.how as string) ? { event, data: data as unknown as Settled, place } : null;
   if (event !== "snapshot") return event ? { event: "host", name: event, data, place } : null;
   if (!isObject(data) || !Array.isArray(data.presentations)) return null;
   const presentations = data.presentations.filter(isPresentation);
@@ -63,7 +64,12 @@ function isName(value: unknown): boolean {
 function isEvent(value: unknown): value is Members {
   if (!isObject(value)) return false;
   const { id, user_id, revision, lease, surface } = value;
-  return isName(id) && isName(user_id) && SURFACE.test(surface as string) && [revision, lease].every((one) => one && isCount(one));
+  return (
+    isName(id) &&
+    isName(user_id) &&
+    SURFACE.test(surface as string) &&
+    [revision, lease].every((one) => one && isCount(one))
+  );
 }
 
 function isPresentation(value: unknown): value is Presentation {

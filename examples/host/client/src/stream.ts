@@ -45,15 +45,21 @@ export interface End {
 }
 
 /** Follows the stream until the signal is aborted, or another tab has taken over. */
-export async function follow(host: Host, transport: "sse" | "websocket", follower: Follower, signal: AbortSignal): Promise<void> {
+export async function follow(
+  host: Host,
+  transport: "sse" | "websocket",
+  follower: Follower,
+  signal: AbortSignal,
+): Promise<void> {
   for (let failures = 0; !signal.aborted; failures++) {
     follower.report("connecting");
     // Of one connection all is called off together, also what the host has not ended.
     const one = new AbortController();
     const either = AbortSignal.any([one.signal, signal]);
-    const end: End = await (transport === "sse"
-      ? readEvents(host, follower, one, either)
-      : import("./extras.ts").then(({ readFrames }) => readFrames(host, follower, one, either))
+    const end: End = await (
+      transport === "sse"
+        ? readEvents(host, follower, one, either)
+        : import("./extras.ts").then(({ readFrames }) => readFrames(host, follower, one, either))
     ).catch(() => ({}));
     one.abort();
     if (end.isTaken || signal.aborted) return;
@@ -71,9 +77,9 @@ export async function ask(host: Host, path: string, request: RequestInit): Promi
   return host.fetch(`${host.url}/${path}`, { cache: "no-store", ...request, headers, credentials });
 }
 
-/** Whether a host refuses what was sent, however often it is sent again. */
+/** Whether a host refuses what was sent, however often it is sent again: malformed, too large, not understood. */
 export function isRefusal({ status }: Response): boolean {
-  return status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status);
+  return [400, 413, 422].includes(status);
 }
 
 async function readEvents(host: Host, follower: Follower, one: AbortController, signal: AbortSignal): Promise<End> {

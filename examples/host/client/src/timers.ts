@@ -17,7 +17,10 @@ export function backOff(failures: number): number {
 }
 
 /** Waits; ends early where the signal is aborted or the browser says that it is online. */
-export async function pause(milliseconds: number, by: { after: After; signal: AbortSignal; online?: EventTarget | undefined }): Promise<void> {
+export async function pause(
+  milliseconds: number,
+  by: { after: After; signal: AbortSignal; online?: EventTarget | undefined },
+): Promise<void> {
   if (by.signal.aborted) return;
   const ended = new AbortController();
   const { signal } = ended;

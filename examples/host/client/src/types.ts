@@ -61,7 +61,7 @@ export interface Seen {
   revision: number;
   /** Its lease. */
   lease: number;
-  /** Where it stands. */
+  /** Where it is displayed. */
   surface: "inbox" | "chat";
   /** Whether nothing of it was cut. */
   is_whole: boolean;
@@ -78,9 +78,9 @@ export interface Settled {
   revision: number;
   /** Its lease. */
   lease: number;
-  /** `seen`: it was before a human on one device; `acknowledged`: they clicked it there; `withdrawn`: it could not be presented, and nobody can acknowledge it any more; `escalated`: the watchdog took it from the agent. */
+  /** `seen`: it was before a human on one device; `acknowledged`: they clicked it there; `withdrawn`: it could not be presented, and cannot be acknowledged any more; `escalated`: the watchdog took it from the agent. */
   how: "seen" | "acknowledged" | "withdrawn" | "escalated";
-  /** Where it stands, or would stand. */
+  /** Where it is displayed, or would be. */
   surface: "inbox" | "chat";
   /** Whose event. */
   user_id: string;

@@ -62,7 +62,9 @@ export function createView(): View {
       return { taken, shown, gone };
     },
     clear() {
-      const gone = all().filter((one) => one.shown).map(asGone);
+      const gone = all()
+        .filter((one) => one.shown)
+        .map(asGone);
       entries.clear();
       list = undefined;
       return gone;

@@ -7,11 +7,18 @@ import type { End, Follower, Host } from "./stream.ts";
 const BATCH = 100;
 /** So many wait; a browser cannot ask the host to be slower. */
 const MAX_WAITING = 2_000;
+/** So many characters of them. */
+const MAX_SIZE = 8_388_608;
 /** So long a frame may be. */
 const MAX_FRAME = 1_048_576;
 
 /** Reads frames until the connection ends. */
-export async function readFrames(host: Host, follower: Follower, one: AbortController, signal: AbortSignal): Promise<End> {
+export async function readFrames(
+  host: Host,
+  follower: Follower,
+  one: AbortController,
+  signal: AbortSignal,
+): Promise<End> {
   const cursor = follower.cursor();
   const protocols = ["mentionable.notifications"];
   if (host.token) protocols.push(`bearer.${await host.token()}`);
@@ -19,14 +26,19 @@ export async function readFrames(host: Host, follower: Follower, one: AbortContr
   const socket = new host.WebSocket!(url, protocols);
   const waiting: StreamItem[] = [];
   const result: End = {};
+  let size = 0;
+  let isTaking = false;
+  let taking: Promise<void> | undefined;
   const take = async () => {
+    isTaking = true;
     while (waiting.length && !signal.aborted)
-      if (!(await follower.take(waiting.splice(0, BATCH)))) {
+      if (!(await follower.take(waiting.splice(0, BATCH)).catch(() => false))) {
         result.isTaken = true;
         one.abort();
       }
+    isTaking = false;
+    size = 0;
   };
-  let taking: Promise<void> | undefined;
   await new Promise<void>((resolve) => {
     signal.addEventListener("abort", () => resolve());
     socket.onclose = () => resolve();
@@ -37,10 +49,8 @@ export async function readFrames(host: Host, follower: Follower, one: AbortContr
     socket.onmessage = ({ data }) => {
       const item = read(follower, data);
       if (!item) follower.malformed(1);
-      else if (waiting.push(item) > MAX_WAITING) resolve();
-      taking ??= take()
-        .catch(() => one.abort())
-        .finally(() => (taking = undefined));
+      else if (waiting.push(item) > MAX_WAITING || (size += data.length) > MAX_SIZE) resolve();
+      if (!isTaking) taking = take();
     };
   });
   socket.onmessage = null;

@@ -1,6 +1,6 @@
 /** The service worker: what it is told by the browser. */
 
-import type { Channel } from "./client.ts";
+import type { Channel } from "./api.ts";
 import { memoryStorage } from "./memory.ts";
 import { click, receivePush, renew } from "./notify.ts";
 import type { Surroundings } from "./notify.ts";

@@ -1,7 +1,7 @@
 /** A browser without a browser: time, locks, channels, storage and a host that tests move by hand. */
 
 import { connect } from "../src/client.ts";
-import type { Channel, Client, Options, TabMessage } from "../src/client.ts";
+import type { Channel, Client, Options, TabMessage } from "../src/api.ts";
 import { memoryStorage } from "../src/memory.ts";
 import type { Storage } from "../src/storage.ts";
 import type { Locks } from "../src/tabs.ts";
@@ -20,11 +20,29 @@ Object.assign(globalThis, {
 export const URL_OF_HOST = "https://agents.example/notifications";
 
 export function presentation(id: string, more: Partial<Presentation> = {}): Presentation {
-  return { id, revision: 1, lease: 1, surface: "inbox", user_id: "olivia", content: `Words of ${id}.`, replaces: false, ...more };
+  return {
+    id,
+    revision: 1,
+    lease: 1,
+    surface: "inbox",
+    user_id: "olivia",
+    content: `Words of ${id}.`,
+    replaces: false,
+    ...more,
+  };
 }
 
 export function settled(id: string, more: Partial<Settled> = {}): Settled {
-  return { kind: "settled", id, revision: 1, lease: 1, how: "acknowledged", surface: "inbox", user_id: "olivia", ...more };
+  return {
+    kind: "settled",
+    id,
+    revision: 1,
+    lease: 1,
+    how: "acknowledged",
+    surface: "inbox",
+    user_id: "olivia",
+    ...more,
+  };
 }
 
 /** Lets everything go on that waits for nothing but promises. */
@@ -131,9 +149,12 @@ export class Hub {
   isHeld = false;
 
   open = (): FakeChannel => {
-    const channel = new FakeChannel((message) => this.#send(channel, message), () => {
-      this.#members = this.#members.filter((one) => one !== channel);
-    });
+    const channel = new FakeChannel(
+      (message) => this.#send(channel, message),
+      () => {
+        this.#members = this.#members.filter((one) => one !== channel);
+      },
+    );
     this.#members.push(channel);
     return channel;
   };
@@ -258,7 +279,9 @@ export class FakeHost {
     };
     signal?.addEventListener("abort", () => end(() => controller.error(signal.reason)));
     this.connections.push(connection);
-    connection.write(`event: ready\ndata: ${JSON.stringify({ user_id: this.user, agent: "Helper", device: "d1" })}\n\n`);
+    connection.write(
+      `event: ready\ndata: ${JSON.stringify({ user_id: this.user, agent: "Helper", device: "d1" })}\n\n`,
+    );
     if (after === null || this.forgets) connection.send(this.snapshot());
     else for (const item of this.items) if (item.place > Number(after)) connection.send(item);
     return new Response(body, { headers: { "Content-Type": "text/event-stream; charset=utf-8" } });
@@ -379,7 +402,8 @@ export class Browser {
         const signal = init?.signal ? AbortSignal.any([init.signal, dead.signal]) : dead.signal;
         return this.host.fetch(input, { ...init, signal });
       },
-      after: (milliseconds, run) => this.clock.after(milliseconds, () => {
+      after: (milliseconds, run) =>
+        this.clock.after(milliseconds, () => {
           if (isDead) return;
           if (channel.isFrozen) late.push(run);
           else run();

@@ -130,7 +130,11 @@ test("events are heard in the order of the host, unless a tab is frozen between 
   for (let seed = 3_000; seed < 3_000 + SEEDS; seed++) {
     const { browser, heard } = await story(seed, { freezes: false });
     const numbers = heard.filter((key) => key.endsWith("/1/1")).map((key) => parseInt(key.slice(1)));
-    assert.deepEqual(numbers, numbers.toSorted((a, b) => a - b), `seed ${seed}: ${heard}`);
+    assert.deepEqual(
+      numbers,
+      numbers.toSorted((a, b) => a - b),
+      `seed ${seed}: ${heard}`,
+    );
     for (const tab of browser.tabs) tab.client.close();
   }
 });
@@ -145,4 +149,3 @@ test("where no tab dies, everything that is open was heard", async () => {
   }
   assert.ok(told > 0);
 });
-

@@ -4,7 +4,8 @@ var HOW = /^(seen|acknowledged|withdrawn|escalated)$/;
 var SURFACE = /^(inbox|chat)$/;
 function readItem(event, data, place) {
   if (event === "presentation") return isPresentation(data) ? { event, data, place } : null;
-  if (event === "settled") return isEvent(data) && HOW.test(data.how) ? { event, data, place } : null;
+  if (event === "settled")
+    return isEvent(data) && HOW.test(data.how) ? { event, data, place } : null;
   if (event !== "snapshot") return event ? { event: "host", name: event, data, place } : null;
   if (!isObject(data) || !Array.isArray(data.presentations)) return null;
   const presentations = data.presentations.filter(isPresentation);
@@ -153,7 +154,8 @@ async function takeSnapshot(rows, to, data, place) {
 }
 async function answer(rows, id, answered) {
   const old = await find(rows, id);
-  if (!old?.seen.is_whole || old.seen.settled || old.answered === "acknowledged" || old.answered === answered) return null;
+  if (!old?.seen.is_whole || old.seen.settled || old.answered === "acknowledged" || old.answered === answered)
+    return null;
   const to = await change(rows);
   acknowledge(rows, to, takeOff(rows, to, { ...old, answered }));
   await forget(rows, to);
@@ -203,7 +205,10 @@ async function forget(rows, to) {
     takeOff(rows, to, one);
     to.about.omitted++;
   }
-  for (const { seen } of await excess(rows, "settled", MAX_KEPT, MAX_KEPT - FORGOTTEN, (one) => [+!one.seen.settled, one.version]))
+  for (const { seen } of await excess(rows, "settled", MAX_KEPT, MAX_KEPT - FORGOTTEN, (one) => [
+    +!one.seen.settled,
+    one.version
+  ]))
     rows.delete("settled", seen.id);
   for (const { message } of await excess(rows, "unsent", MAX_KEPT, MAX_KEPT - FORGOTTEN, (one) => [one.version]))
     rows.delete("unsent", message.id);
@@ -298,7 +303,7 @@ async function ask(host, path, request) {
   return host.fetch(`${host.url}/${path}`, { cache: "no-store", ...request, headers, credentials });
 }
 function isRefusal({ status }) {
-  return status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status);
+  return [400, 413, 422].includes(status);
 }
 async function readEvents(host, follower, one, signal) {
   const cursor = follower.cursor();
@@ -346,21 +351,34 @@ var MAX_KEPT_ALIVE = 6e4;
 async function sendBatch(host, transact) {
   const unsent = await transact((rows) => rows.all("unsent", BATCH2));
   if (!unsent.length) return null;
-  const response = await post(host, "client", unsent.map((one) => one.message)).catch(() => null);
+  const response = await post(
+    host,
+    "client",
+    unsent.map((one) => one.message)
+  ).catch(() => null);
   const answered = /* @__PURE__ */ new Set();
   try {
-    for (const { id } of isRefusal(response) ? unsent.map((one) => one.message) : (await response.json()).results) answered.add(id);
+    for (const { id } of isRefusal(response) ? unsent.map((one) => one.message) : (await response.json()).results)
+      answered.add(id);
   } catch {
   }
   await transact(async (rows) => {
-    for (const { message: { id }, version } of unsent)
+    for (const {
+      message: { id },
+      version
+    } of unsent)
       if (answered.has(id) && (await rows.get("unsent", id))?.version === version) rows.delete("unsent", id);
   });
   return answered.size > 0;
 }
 function post(host, path, value, method = "POST") {
   const body = JSON.stringify(value);
-  return ask(host, path, { method, headers: { "Content-Type": "application/json" }, body, keepalive: body.length < MAX_KEPT_ALIVE });
+  return ask(host, path, {
+    method,
+    headers: { "Content-Type": "application/json" },
+    body,
+    keepalive: body.length < MAX_KEPT_ALIVE
+  });
 }
 
 // src/storage.ts
@@ -603,7 +621,10 @@ function connect(options = {}) {
     if (!change2) return false;
     about = change2.about;
     isGreeted ||= items.some((one) => one.event === "host" && one.name === "ready");
-    publish(change2, items.flatMap((one) => one.event === "host" && one.name ? [[one.name, one.data]] : []));
+    publish(
+      change2,
+      items.flatMap((one) => one.event === "host" && one.name ? [[one.name, one.data]] : [])
+    );
     return !change2.isOther;
   }
   async function lead(term) {
@@ -613,16 +634,22 @@ function connect(options = {}) {
     become({ isLeader: true });
     tell({});
     void keepSending(term);
-    await follow(host, transport, {
-      cursor: () => about.cursor,
-      take: async (items) => !term.aborted && takeItems(items),
-      report(connection) {
-        become({ connection });
-        tell({});
+    await follow(
+      host,
+      transport,
+      {
+        cursor: () => about.cursor,
+        take: async (items) => !term.aborted && takeItems(items),
+        report(connection) {
+          isGreeted &&= connection === "live";
+          become({ connection });
+          tell({});
+        },
+        read: readItem,
+        malformed: (count) => become({ malformed: state.malformed + count })
       },
-      read: readItem,
-      malformed: (count) => become({ malformed: state.malformed + count })
-    }, term);
+      term
+    );
     become({ isLeader: false });
   }
   async function keepSending(term) {
@@ -643,10 +670,13 @@ function connect(options = {}) {
       leaderIsAlive();
       if (!state.isLeader) become({ connection });
     }
-    if (ask2 && state.isLeader) tell({ change: storage.isShared ? void 0 : await transact((rows) => look(rows, ask2.ids)) });
+    if (ask2 && state.isLeader)
+      tell({ change: storage.isShared ? void 0 : await transact((rows) => look(rows, ask2.ids)) });
     if (!change2) return;
-    const isNew = display(change2, items);
-    if (!storage.isShared) await write(isNew, !!connection && !state.isLeader);
+    if (storage.isShared) {
+      display(change2, items);
+      if (change2.isReset) await refresh();
+    } else if (!change2.isReset || !state.isLeader) await write(display(change2, items), !!connection && !state.isLeader);
     nudge();
   }
   async function refresh() {
@@ -676,16 +706,9 @@ function connect(options = {}) {
     const change2 = await transact((rows) => answer(rows, id, how));
     if (change2) publish(change2);
   }
-  const pushOptions = {
-    url,
-    worker,
-    scope,
-    get device() {
-      return state.device;
-    },
-    publicKey: () => ask(host, "push", {}),
-    send: (value, method) => post(host, "push", value, method)
-  };
+  function pushing() {
+    return { host, ask, post, worker, scope, device: state.device };
+  }
   const started = start();
   return {
     get state() {
@@ -707,8 +730,11 @@ function connect(options = {}) {
       if (!(await post(host, "chat", { id, text })).ok) throw new Error(id);
       return id;
     },
-    enablePush: async () => (await extras()).enablePush(pushOptions),
-    disablePush: async () => (await extras()).disablePush(pushOptions),
+    async enablePush() {
+      const permission = window.Notification?.requestPermission();
+      return (await extras()).enablePush(pushing(), permission);
+    },
+    disablePush: async () => (await extras()).disablePush(pushing()),
     close() {
       closing.abort();
       channel?.close();

@@ -26,13 +26,13 @@ function memoryStorage(isShared = false) {
 }
 
 // src/push.ts
-async function enablePush({ url, publicKey, send, worker, scope, device }) {
-  if (!("serviceWorker" in navigator && "PushManager" in globalThis)) return false;
-  if (await Notification.requestPermission() !== "granted") return false;
-  const script = `${worker}?url=${encodeURIComponent(url)}`;
+async function enablePush(pushing, permission) {
+  const { host, ask, post, worker, scope, device } = pushing;
+  if (await permission !== "granted" || !("serviceWorker" in navigator && "PushManager" in globalThis)) return false;
+  const script = `${worker}?url=${encodeURIComponent(host.url)}`;
   const registration = await navigator.serviceWorker.register(script, { scope, updateViaCache: "none" });
   await ready(registration);
-  const response = await publicKey();
+  const response = await ask(host, "push", {});
   if (!response.ok) return false;
   const { public_key: applicationServerKey } = await response.json();
   const options = { userVisibleOnly: true, applicationServerKey };
@@ -40,14 +40,14 @@ async function enablePush({ url, publicKey, send, worker, scope, device }) {
     await (await registration.pushManager.getSubscription())?.unsubscribe();
     return registration.pushManager.subscribe(options);
   });
-  return (await send({ ...subscription.toJSON(), device }, "PUT")).ok;
+  return (await post(host, "push", { ...subscription.toJSON(), device }, "PUT")).ok;
 }
-async function disablePush({ scope, send }) {
+async function disablePush({ host, post, scope }) {
   const subscription = await (await navigator.serviceWorker?.getRegistration(scope))?.pushManager.getSubscription();
   if (!subscription) return;
   const { endpoint } = subscription;
   await subscription.unsubscribe();
-  await send({ endpoint }, "DELETE");
+  await post(host, "push", { endpoint }, "DELETE");
 }
 async function closeNotifications(scope, over) {
   const registration = await navigator.serviceWorker?.getRegistration(scope);
@@ -102,6 +102,7 @@ function watch(element, after, seen) {
 // src/websocket.ts
 var BATCH = 100;
 var MAX_WAITING = 2e3;
+var MAX_SIZE = 8388608;
 var MAX_FRAME = 1048576;
 async function readFrames(host, follower, one, signal) {
   const cursor = follower.cursor();
@@ -111,14 +112,19 @@ async function readFrames(host, follower, one, signal) {
   const socket = new host.WebSocket(url, protocols);
   const waiting = [];
   const result = {};
+  let size = 0;
+  let isTaking = false;
+  let taking;
   const take = async () => {
+    isTaking = true;
     while (waiting.length && !signal.aborted)
-      if (!await follower.take(waiting.splice(0, BATCH))) {
+      if (!await follower.take(waiting.splice(0, BATCH)).catch(() => false)) {
         result.isTaken = true;
         one.abort();
       }
+    isTaking = false;
+    size = 0;
   };
-  let taking;
   await new Promise((resolve) => {
     signal.addEventListener("abort", () => resolve());
     socket.onclose = () => resolve();
@@ -129,8 +135,8 @@ async function readFrames(host, follower, one, signal) {
     socket.onmessage = ({ data }) => {
       const item = read(follower, data);
       if (!item) follower.malformed(1);
-      else if (waiting.push(item) > MAX_WAITING) resolve();
-      taking ??= take().catch(() => one.abort()).finally(() => taking = void 0);
+      else if (waiting.push(item) > MAX_WAITING || (size += data.length) > MAX_SIZE) resolve();
+      if (!isTaking) taking = take();
     };
   });
   socket.onmessage = null;

@@ -50,7 +50,8 @@
   var SURFACE = /^(inbox|chat)$/;
   function readItem(event, data, place) {
     if (event === "presentation") return isPresentation(data) ? { event, data, place } : null;
-    if (event === "settled") return isEvent(data) && HOW.test(data.how) ? { event, data, place } : null;
+    if (event === "settled")
+      return isEvent(data) && HOW.test(data.how) ? { event, data, place } : null;
     if (event !== "snapshot") return event ? { event: "host", name: event, data, place } : null;
     if (!isObject(data) || !Array.isArray(data.presentations)) return null;
     const presentations = data.presentations.filter(isPresentation);
@@ -188,7 +189,8 @@
   }
   async function answer(rows, id, answered) {
     const old = await find(rows, id);
-    if (!old?.seen.is_whole || old.seen.settled || old.answered === "acknowledged" || old.answered === answered) return null;
+    if (!old?.seen.is_whole || old.seen.settled || old.answered === "acknowledged" || old.answered === answered)
+      return null;
     const to = await change(rows);
     acknowledge(rows, to, takeOff(rows, to, { ...old, answered }));
     await forget(rows, to);
@@ -223,7 +225,10 @@
       takeOff(rows, to, one);
       to.about.omitted++;
     }
-    for (const { seen } of await excess(rows, "settled", MAX_KEPT, MAX_KEPT - FORGOTTEN, (one) => [+!one.seen.settled, one.version]))
+    for (const { seen } of await excess(rows, "settled", MAX_KEPT, MAX_KEPT - FORGOTTEN, (one) => [
+      +!one.seen.settled,
+      one.version
+    ]))
       rows.delete("settled", seen.id);
     for (const { message } of await excess(rows, "unsent", MAX_KEPT, MAX_KEPT - FORGOTTEN, (one) => [one.version]))
       rows.delete("unsent", message.id);
@@ -247,7 +252,7 @@
     return host.fetch(`${host.url}/${path}`, { cache: "no-store", ...request, headers, credentials });
   }
   function isRefusal({ status }) {
-    return status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status);
+    return [400, 413, 422].includes(status);
   }
 
   // src/outgoing.ts
@@ -256,31 +261,45 @@
   async function sendBatch(host, transact) {
     const unsent = await transact((rows) => rows.all("unsent", BATCH));
     if (!unsent.length) return null;
-    const response = await post(host, "client", unsent.map((one) => one.message)).catch(() => null);
+    const response = await post(
+      host,
+      "client",
+      unsent.map((one) => one.message)
+    ).catch(() => null);
     const answered = /* @__PURE__ */ new Set();
     try {
-      for (const { id } of isRefusal(response) ? unsent.map((one) => one.message) : (await response.json()).results) answered.add(id);
+      for (const { id } of isRefusal(response) ? unsent.map((one) => one.message) : (await response.json()).results)
+        answered.add(id);
     } catch {
     }
     await transact(async (rows) => {
-      for (const { message: { id }, version } of unsent)
+      for (const {
+        message: { id },
+        version
+      } of unsent)
         if (answered.has(id) && (await rows.get("unsent", id))?.version === version) rows.delete("unsent", id);
     });
     return answered.size > 0;
   }
   function post(host, path, value, method = "POST") {
     const body = JSON.stringify(value);
-    return ask(host, path, { method, headers: { "Content-Type": "application/json" }, body, keepalive: body.length < MAX_KEPT_ALIVE });
+    return ask(host, path, {
+      method,
+      headers: { "Content-Type": "application/json" },
+      body,
+      keepalive: body.length < MAX_KEPT_ALIVE
+    });
   }
 
   // src/notify.ts
+  var NAMELESS = "mentionable-notifications";
   async function receivePush(text, { storage, channel, registration, title }) {
     const item = readFrame(text);
     const change2 = item && await storage.transact((rows) => take(rows, [item], null));
     if (change2) channel?.postMessage({ change: change2 });
     const name2 = change2?.about.agent ?? title;
     const data = item?.event === "presentation" || item?.event === "settled" ? item.data : void 0;
-    const tag = data?.id ?? "";
+    const tag = data?.id ?? NAMELESS;
     const heard = change2?.heard[0];
     if (heard) {
       await registration.showNotification(name2, optionsOf(heard, { renotify: true }));
