@@ -106,7 +106,9 @@ class Site:
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(SECONDS)
 
     async def _serve(self) -> None:
-        config = uvicorn.Config(self.host.app(), lifespan="off", log_config=None, access_log=False, ws="websockets-sansio")
+        config = uvicorn.Config(
+            self.host.app(), lifespan="off", log_config=None, access_log=False, ws="websockets-sansio"
+        )
         server = uvicorn.Server(config)
         async with AsyncExitStack() as running:
             place = running.enter_context(socket.create_server(("127.0.0.1", self.port)))
@@ -148,6 +150,12 @@ class Site:
 
         self._write(work, person)
         return id
+
+    def merge(self, text: str, *, id: str, key: str) -> None:
+        """Puts other words in the place of those of an open event."""
+        routing = anp.Routing(address="user", target="user", handler="system")
+        submission = anp.Submission(content=text, user_id=PERSON, routing=routing, deduplication_key=key)
+        self.command(id, anp.Submit(submission=submission, id="another"))
 
     def command(self, id: str, command: anp.Command, *, later: float = 0, person: str = PERSON) -> None:
         """Applies a command to an event, as if some seconds had gone by."""

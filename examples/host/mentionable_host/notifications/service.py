@@ -143,7 +143,7 @@ class Notifications(Service):
 
     async def _page(self, request: Request) -> Response:
         try:
-            visitor = await self.access.visitor(request)
+            await self.access.visitor(request)
         except Refused as error:
             words = (
                 "You are not signed in here. Whoever runs this agent gives you a link: `mentionable-host link PERSON` "

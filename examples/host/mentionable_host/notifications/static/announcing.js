@@ -4,7 +4,7 @@
 /** @import { Presentation } from "../../../client/src/index.ts" */
 
 import { isEscalated } from "./event.js";
-import { excerpt, part } from "./elements.js";
+import { excerpt, make, part } from "./elements.js";
 
 const LENGTH = 160;
 const LINE_MS = 20_000;
@@ -28,7 +28,8 @@ export function announcing() {
     const [first, ...more] = waiting;
     waiting = [];
     if (!first) return;
-    polite(more.length ? `${more.length + 1} notifications are open.` : `New: ${excerpt(first.content, LENGTH)}`);
+    if (more.length) polite(`${more.length + 1} notifications are open.`);
+    else polite("New: ", first.content);
   }
 
   return {
@@ -43,7 +44,7 @@ export function announcing() {
       if (said.size >= MAX_SAID) said.clear();
       said.add(key);
       if (isEscalated(event))
-        urgent(`The agent did not answer in time; here it is from the system: ${excerpt(event.content, LENGTH)}`);
+        urgent("The agent did not answer in time; here it is from the system: ", event.content);
       else if (event.surface === "inbox" && waiting.push(event) === 1) setTimeout(flush); // the chat is a log: it is read out
     },
     /**
@@ -67,15 +68,15 @@ export function announcing() {
 }
 
 /**
- * A line that is empty again after a while.
+ * A line that is empty again after a while: words of the page, and the beginning of what is quoted, in its direction.
  * @param {HTMLElement} line
- * @returns {(words: string) => void}
+ * @returns {(words: string, quoted?: string) => void}
  */
 function lineOf(line) {
   let timer = 0;
-  return (words) => {
+  return (words, quoted) => {
     clearTimeout(timer);
-    line.textContent = words;
+    line.replaceChildren(words, ...(quoted === undefined ? [] : [make("bdi", "", excerpt(quoted, LENGTH))]));
     timer = setTimeout(() => (line.textContent = ""), LINE_MS);
   };
 }

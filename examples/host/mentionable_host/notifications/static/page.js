@@ -6,11 +6,10 @@
 import { connect } from "./client.js";
 import { announcing, chooseSound } from "./announcing.js";
 import { createChat } from "./chat.js";
-import { excerpt, part } from "./elements.js";
+import { part } from "./elements.js";
 import { createInbox } from "./inbox.js";
 import { offerPush, trustWorker } from "./pushing.js";
 
-const LENGTH = 120;
 const STATES = {
   connecting: ["connecting", "Connecting…"],
   live: ["live", "Live"],
@@ -41,9 +40,8 @@ client.on("settled", (gone) => {
   const found = inbox.settle(gone) ?? chat.settle(gone);
   announcer.count(client.open().length);
   if (!found || found.isHere) return;
-  const what = excerpt(found.event.content, LENGTH);
-  if (gone.how === "seen" || gone.how === "acknowledged") announcer.say(`Seen on another device: ${what}`);
-  else if (gone.how === "withdrawn") announcer.say(`Withdrawn: ${what}`);
+  if (gone.how === "seen" || gone.how === "acknowledged") announcer.say("Seen on another device: ", found.event.content);
+  else if (gone.how === "withdrawn") announcer.say("Withdrawn: ", found.event.content);
 });
 
 client.on("message", (message) => chat.show(message));
