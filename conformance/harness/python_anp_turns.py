@@ -295,7 +295,7 @@ def _what(unit: Object) -> Any:
 
 def _shown(_: Object, unit: Object) -> Any:
     found = anp.presentation(_what(unit))
-    return found and {**m.encode(found), "told": found.actions_text}
+    return found and {**m.encode(found), "told": found.actions_text()}
 
 
 def _received(_: Object, unit: Object) -> Any:

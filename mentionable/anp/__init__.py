@@ -76,8 +76,10 @@ from ._step import Decision, Expected
 from ._store import Change, Ledger, Store
 from ._turn import act, commit_turn, fail_turn, lane_tick
 from ._web_push import WebPush, push_urgency, to_web_push
+from ._wording import ENGLISH, Wording
 
 __all__ = [
+    "ENGLISH",
     "ROUTE_TABLE",
     "Abandon",
     "Action",
@@ -139,6 +141,7 @@ __all__ = [
     "Update",
     "WakeAt",
     "WebPush",
+    "Wording",
     "acknowledge",
     "act",
     "action_notice",

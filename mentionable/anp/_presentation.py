@@ -14,12 +14,12 @@ from .._errors.exceptions import UsageError
 from .._flow.settings import check_kind
 from .._model.base import frozen, validated
 from .._model.rules import JsonObject, Name
-from ._actions import sentence_of
 from ._commands import ClientAck
 from ._effects import Effect, EventEffect, Present, Update
 from ._notification import Notification, Origin
 from ._present import present
 from ._routing import SURFACES, Surface
+from ._wording import ENGLISH, Wording
 
 Showing: TypeAlias = Literal["show", "replace", "repeat", "stale"]
 """What a client does with a presentation."""
@@ -55,10 +55,17 @@ class Presentation(EventEffect):
     metadata: JsonObject | None = None
     cut: tuple[Name, ...] | None = None
 
-    @property
-    def actions_text(self) -> str:
-        """What the agent did, in a sentence; empty when it did nothing."""
-        return sentence_of(self.actions or ())
+    def actions_text(self, wording: Wording = ENGLISH) -> str:
+        """What the agent did, in a sentence; empty when it did nothing.
+
+        Args:
+            wording: In which language.
+
+        Raises:
+            UsageError: `wording` is of a wrong type.
+        """
+        check_kind(wording, Wording, "wording")
+        return wording.actions_text(self.actions or ())
 
 
 @validated
