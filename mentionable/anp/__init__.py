@@ -73,7 +73,7 @@ from ._read import read_notification, read_submission
 from ._routing import ROUTE_TABLE, RouteRow, Routing
 from ._rules import Facts, Rules
 from ._step import Decision, Expected
-from ._store import Change, Ledger, Store
+from ._store import AsyncStore, Change, Ledger, Store
 from ._turn import act, commit_turn, fail_turn, lane_tick
 from ._web_push import WebPush, push_urgency, to_web_push
 from ._wording import ENGLISH, Wording
@@ -90,6 +90,7 @@ __all__ = [
     "AgentInstructions",
     "AgentOutput",
     "Allow",
+    "AsyncStore",
     "Audit",
     "Change",
     "Claim",
