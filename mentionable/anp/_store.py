@@ -36,6 +36,8 @@ class Store(Protocol):
     - The effects are stored with it, in their order, and carried out only afterwards, at least once.
     - It answers False when it stored nothing for one of these reasons. Then read again and decide again.
 
+    `mentionable.testing.StoreContract` has tests for all of this, for a store of yours.
+
     Spec: ANP §6.3.
     """
 
