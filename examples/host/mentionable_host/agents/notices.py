@@ -198,7 +198,7 @@ async def _present(host: Host, shown: anp.Presentation) -> Outcome:
     first = await where_they_are_alone(host, shown.user_id, key=key, subject=subject)
     if first is None:
         return failed
-    text = "\n\n".join(line for line in (shown.content, shown.actions_text) if line)
+    text = "\n\n".join(line for line in (shown.content, shown.actions_text(RULES.wording)) if line)
     try:
         written = await first_contact.write(host, text, to=first)
     except MentionableError as error:
