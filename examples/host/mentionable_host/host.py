@@ -24,6 +24,7 @@ from mentionable_host.config import Config, ConfigError
 from mentionable_host.keys import Keys
 from mentionable_host.lookups import answers_of
 from mentionable_host.notifications import effects, events
+from mentionable_host.notifications.access import person_token
 from mentionable_host.queue.attempts import Attempts
 from mentionable_host.queue.outcome import GivenUp, Handler
 from mentionable_host.queue.shared import SharedWorker
@@ -190,6 +191,24 @@ class Host:
             in_chat=in_chat,
             urgency=urgency,
         )
+
+    async def person_token(self, person: str) -> str:
+        """A token with which a page of the program shows a person their notifications, for an hour.
+
+        Give it to who you know is this person: it reads all that they are told, and acknowledges it.
+
+        Args:
+            person: Their address: `@name@domain`, or a mailbox.
+
+        Raises:
+            ValueError: It is no address.
+        """
+        return await person_token(self, person)
+
+    def release(self) -> None:
+        """Ends connections that have no end of their own, so that a server can stop."""
+        for one in self.transports.values():
+            one.release()
 
     def wake(self) -> None:
         """Says that there may be new jobs."""
