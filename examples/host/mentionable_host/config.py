@@ -21,6 +21,7 @@ from mentionable_host.sections import (
     LimitSettings,
     MailSettings,
     NetworkSettings,
+    NotificationSettings,
     OperatorSettings,
     ServerSettings,
     SlackSettings,
@@ -55,6 +56,7 @@ class Config:
     discord: DiscordSettings | None = None
     bluebubbles: BlueBubblesSettings | None = None
     operator: OperatorSettings = Factory(OperatorSettings)
+    notifications: NotificationSettings = Factory(NotificationSettings)
     limits: LimitSettings = Factory(LimitSettings)
     peers: dict[str, str] = Factory(dict)
     trust: dict[str, Any] | None = None

@@ -21,6 +21,7 @@ __all__ = [
     "LimitSettings",
     "MailSettings",
     "NetworkSettings",
+    "NotificationSettings",
     "OperatorSettings",
     "ServerSettings",
     "SkillSettings",
@@ -32,6 +33,7 @@ MAX_PORT: Final = 65_535
 
 _PLACE: Final = re.compile(r"(?:[^:\s]{1,253}|\[[0-9a-f:.]{1,45}\]):[0-9]{1,5}", re.ASCII | re.IGNORECASE).fullmatch
 _NAME: Final = re.compile(r"[\w.-]{1,64}", re.ASCII).fullmatch
+_CONTACT: Final = re.compile(r"(?:https://|(?:mailto:)?[^\s@:/]{1,64}@)[^\s@]{1,253}", re.ASCII).fullmatch
 _DOMAIN: Final = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?", re.ASCII | re.IGNORECASE).fullmatch
 
 
@@ -326,6 +328,24 @@ class OperatorSettings:
     """
 
     token: str = ""
+
+
+@frozen(kw_only=True)
+class NotificationSettings:
+    """Notifications in browsers.
+
+    Attributes:
+        push_after_seconds: So long an event is open before devices are told of it by Web Push.
+        contact: Where push services reach the operator: a mailbox, or an https URL; by default the origin of the host.
+    """
+
+    push_after_seconds: float = 10
+    contact: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        """Refuses what is no contact: push services would refuse every message."""
+        if self.contact and _CONTACT(self.contact) is None:
+            raise Mistake(f"has the contact {self.contact!r}: write a mailbox, such as me@example.com, or an https URL")
 
 
 @frozen(kw_only=True)

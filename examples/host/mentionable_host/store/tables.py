@@ -373,3 +373,27 @@ settings: Final = Table(
 )
 """What the host remembers for itself: which form of signature a server takes, the policy of a mail domain. What was
 learned of others has an end (`until`)."""
+
+push_subscriptions: Final = Table(
+    "push_subscriptions",
+    metadata,
+    Column("endpoint", Text, primary_key=True),
+    Column("person", Text, nullable=False, index=True),
+    Column("device", Text, nullable=False),
+    Column("value", LargeBinary, nullable=False),
+    Column("at", Float, nullable=False),
+)
+"""How devices are reached by Web Push: `value` is an `anp.PushSubscription`, and `endpoint` a hash of its URL. A URL
+belongs to the person who subscribed last."""
+
+pushes: Final = Table(
+    "pushes",
+    metadata,
+    Column("endpoint", Text, primary_key=True),
+    Column("event", Text, primary_key=True),
+    Column("lease", Integer, primary_key=True),
+    Column("person", Text, nullable=False, index=True),
+    Column("until", Float, nullable=False, index=True),
+    Index(None, "event"),
+)
+"""Which presentations went to which subscriptions, or are just going there, so that these learn that one is settled."""
