@@ -56,8 +56,8 @@ class Config:
     discord: DiscordSettings | None = None
     bluebubbles: BlueBubblesSettings | None = None
     operator: OperatorSettings = Factory(OperatorSettings)
-    notifications: NotificationSettings = Factory(NotificationSettings)
     limits: LimitSettings = Factory(LimitSettings)
+    notifications: NotificationSettings = Factory(NotificationSettings)
     peers: dict[str, str] = Factory(dict)
     trust: dict[str, Any] | None = None
     folder: Path = Path()

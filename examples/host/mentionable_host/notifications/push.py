@@ -5,16 +5,13 @@ Spec: RFC 8030 §5, RFC 8188, RFC 8291, RFC 8292.
 
 from __future__ import annotations
 
-import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
-from functools import partial
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from attrs import frozen
-from mentionable import Failed, HttpRequest, HttpResponse, MentionableError, anp, decode_trusted
+from mentionable import Failed, HttpRequest, MentionableError, anp
 from mentionable.connectors import retry_after
 from sqlalchemy import Connection
 
@@ -23,6 +20,7 @@ from mentionable_host.notifications.vapid import Vapid
 from mentionable_host.queue.outcome import Dead, Done, Handler, Outcome, Retry
 from mentionable_host.store import blocks, pushes
 from mentionable_host.store.jobs import StoredJob
+from mentionable_host.store.pushes import Push
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
@@ -42,15 +40,7 @@ LAST_STATUS: Final = 299
 GONE: Final = (404, 410)
 TOO_LONG: Final = 413
 BUSY: Final = (408, 425, 429)
-
-
-@frozen
-class _Message:
-    """Something that is just going to a device."""
-
-    what: anp.Notification | anp.Settled
-    subscription: anp.PushSubscription
-    secret: bytes
+SERVER_ERROR: Final = 500
 
 
 class Pusher:
@@ -78,79 +68,69 @@ class Pusher:
 
     async def _present(self, job: StoredJob) -> Outcome:
         """Shows an event on a device, where it is still presented as it was when it came into the stream."""
-        now, fresh = self._host.world.now(), self._host.world.entropy()
-
-        def begin(db: Connection) -> _Message | None:
-            push = None if _is_unheard(db, job) else pushes.begin(db, job, now=now)
-            secret = pushes.topics_secret(db, fresh)
-            return None if push is None else _Message(push.event, push.subscription, secret)
-
-        message = await self._host.database.write(begin)
-        return Done() if message is None else await self._push(message, job)
+        now = self._host.world.now()
+        push, secret = await self._begin(job, lambda db: pushes.begin_present(db, job, now=now))
+        return Done() if push is None else await self._push(push, job, secret=secret)
 
     async def _settle(self, job: StoredJob) -> Outcome:
         """Takes an event from a device that may display it."""
-        what, fresh = json.loads(job.payload), self._host.world.entropy()
-        item = decode_trusted(anp.Settled, what["settled"])
-
-        def begin(db: Connection) -> _Message | None:
-            to = None if _is_unheard(db, job) else pushes.subscription(db, what["endpoint"], person=item.user_id)
-            return None if to is None else _Message(item, to, pushes.topics_secret(db, fresh))
-
-        message = await self._host.database.write(begin)
-        if message is None:
+        push, secret = await self._begin(job, lambda db: pushes.begin_settle(db, job))
+        if push is None:
             return Done()
-        outcome = await self._push(message, job)
-        return Done(partial(pushes.settled, name=what["endpoint"], item=item)) if outcome == Done() else outcome
+        outcome = await self._push(push, job, secret=secret)
+        return Done(lambda db: pushes.note_settled(db, job)) if outcome == Done() else outcome
 
-    async def _push(self, message: _Message, job: StoredJob) -> Outcome:
+    async def _begin(self, job: StoredJob, begin: Callable[[Connection], Push | None]) -> tuple[Push | None, bytes]:
+        """What a job sends, and what its topic is made with."""
+        fresh = self._host.world.entropy()
+
+        def work(db: Connection) -> tuple[Push | None, bytes]:
+            is_unheard = job.person is not None and blocks.is_unheard(db, job.person)
+            return None if is_unheard else begin(db), pushes.topics_secret(db, fresh)
+
+        return await self._host.database.write(work)
+
+    async def _push(self, push: Push, job: StoredJob, *, secret: bytes) -> Outcome:
         """Sends a message; shorter ones, where the push service takes no longer one."""
-        service = urlsplit(message.subscription.endpoint).hostname
-        name, got = pushes.name_of(message.subscription.endpoint), HttpResponse(status=TOO_LONG)
+        endpoint, status, wait = push.to.endpoint, TOO_LONG, None
+        service = urlsplit(endpoint).hostname
         for size in SIZES:
+            now = self._host.world.now()
             try:
-                request = self._request(message, size=size, now=self._host.world.now())
+                message = anp.to_web_push(push.what, now=now, secret=secret, max_bytes=size)
+                request = self._request(message, push.to, now=now)
             except (MentionableError, ValueError) as error:  # its ids are too long, or its keys are none
                 return Dead(f"the message to {service} cannot be written: {type(error).__name__}")
-            answer = await self._host.world.send(request, seconds=SECONDS)
-            if isinstance(answer, Failed):  # its reason may have the whole URL
-                reason = f"{service} does not answer, or may not be asked"
-                return _again(reason, job) if answer.temporary else Dead(reason)
-            got = answer
-            if got.status != TOO_LONG:
+            got = await self._host.world.send(request, seconds=SECONDS)
+            if isinstance(got, Failed):  # its reason may have the whole URL
+                reason = f"{service} does not answer" if got.temporary else f"{service} may not be asked"
+                return _again(reason, job) if got.temporary else Dead(reason)
+            status, wait = got.status, retry_after(got, now=now)
+            if status != TOO_LONG:
                 break
-        if got.status <= LAST_STATUS:
+        if status <= LAST_STATUS:
             return Done()
-        if got.status in GONE:
+        if status in GONE:
             log.info("a subscription at %s has ended", service)
-            return Done(lambda db: pushes.end(db, name))
-        reason = f"{service} answers {got.status}"
-        if got.status in BUSY or got.status >= 500:
-            return _again(reason, job, retry_after(got, now=self._host.world.now()))
-        return Dead(reason)
+            return Done(lambda db: pushes.end(db, pushes.name_of(endpoint)))
+        reason = f"{service} answers {status}"
+        return _again(reason, job, wait) if status in BUSY or status >= SERVER_ERROR else Dead(reason)
 
-    def _request(self, message: _Message, *, size: int, now: datetime) -> HttpRequest:
+    def _request(self, message: anp.WebPush, to: anp.PushSubscription, *, now: datetime) -> HttpRequest:
         """The request to the push service.
 
         Raises:
-            UsageError: The event does not fit.
             ValueError: The keys of the subscription are none.
         """
-        to = message.subscription
-        push = anp.to_web_push(message.what, now=now, secret=message.secret, max_bytes=size)
         headers = {
-            **push.headers,
+            **message.headers,
             "Authorization": self.vapid.authorization(to.endpoint, now=now),
             "Content-Encoding": ENCODING,
             "Content-Type": "application/octet-stream",
         }
-        body = encrypted(push.payload, to.keys, salt=self._host.world.entropy()[-SALT:])
+        body = encrypted(message.payload, to.keys, salt=self._host.world.entropy()[-SALT:])
         return HttpRequest(method="POST", url=to.endpoint, headers=headers, body=body)
 
 
 def _again(reason: str, job: StoredJob, after: timedelta | None = None) -> Outcome:
     return Retry(reason, after) if job.tries < TRIES - 1 else Dead(reason)
-
-
-def _is_unheard(db: Connection, job: StoredJob) -> bool:
-    return job.person is not None and blocks.is_unheard(db, job.person)

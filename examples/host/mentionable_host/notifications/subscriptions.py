@@ -56,7 +56,7 @@ async def subscribe(host: Host, request: Request, *, person: str) -> Response:
     if not is_usable(subscription.keys):
         return _malformed()
     now = host.world.now()
-    await host.database.write(lambda db: pushes.subscribe(db, person, subscription, device=device.id, now=now))
+    await host.database.write(lambda db: pushes.subscribe(db, person, device.id, subscription, now=now))
     return Response(status_code=204, headers=HEADERS)
 
 
