@@ -36,7 +36,8 @@ AT_ONCE: Final = 100
 
 def events_in(host: Host, db: Connection) -> Events:
     """The events of the host, in a transaction."""
-    return Events(db, now=host.world.now())
+    after = timedelta(seconds=host.config.notifications.push_after_seconds)
+    return Events(db, now=host.world.now(), push_after=after)
 
 
 async def notify(

@@ -6,14 +6,14 @@ An effect is a job of the transaction that stores its decision, and so is the lo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from attrs import frozen
 from mentionable import anp, decode_trusted, dumps
 from sqlalchemy import Connection, Table, bindparam, delete, select, update
 
-from mentionable_host.store import jobs, streams
+from mentionable_host.store import jobs, pushes, streams
 from mentionable_host.store.dialects import insert_new, lock
 from mentionable_host.store.rows import time_of
 from mentionable_host.store.statements import run
@@ -55,9 +55,9 @@ class _Faster(Exception):
 class Events(anp.Store):
     """Events and lanes, in one transaction."""
 
-    def __init__(self, db: Connection, *, now: datetime) -> None:
-        """Takes the transaction, and the time for what is stored."""
-        self._db, self._now = db, now
+    def __init__(self, db: Connection, *, now: datetime, push_after: timedelta = timedelta()) -> None:
+        """Takes the transaction, and the time for what is stored; a presentation is pushed so much later."""
+        self._db, self._now, self._push_after = db, now, push_after
 
     def get(self, id: str, /) -> anp.Notification | None:
         """The event under an id."""
@@ -120,6 +120,7 @@ class Events(anp.Store):
             effects, person = change.effects, change.record.user_id
         for item in _told(change):
             streams.append(self._db, item.user_id, item, now=self._now)
+            pushes.follow(self._db, item, now=self._now, after=self._push_after)
         for effect in effects:
             if effect.kind in EFFECTS:
                 key = f"anp {effect.kind} {effect.id} {effect.revision} {effect.lease}"
