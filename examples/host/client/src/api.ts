@@ -36,10 +36,10 @@ export interface Options {
   /** Where the service worker is, and which pages it serves. */
   worker?: string;
   scope?: string;
-  /** Means of the browser; `undefined` as a value: without them. */
+  /** Means of the browser. */
   storage?: Storage;
-  locks?: Locks | undefined;
-  channel?: ((name: string) => Channel) | undefined;
+  locks?: Locks;
+  channel?: (name: string) => Channel;
   fetch?: typeof globalThis.fetch;
   WebSocket?: typeof globalThis.WebSocket;
   after?: After;

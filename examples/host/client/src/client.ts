@@ -33,12 +33,7 @@ export function connect(options: Options = {}): Client {
     after: options.after ?? after,
     online: document && window,
   };
-  const channel =
-    "channel" in options
-      ? options.channel?.(name)
-      : "BroadcastChannel" in window
-        ? (new BroadcastChannel(name) as Channel)
-        : undefined;
+  const channel = options.channel?.(name) ?? (new BroadcastChannel(name) as Channel);
   const closing = new AbortController();
   const { signal } = closing;
   const view = createView();
@@ -49,7 +44,8 @@ export function connect(options: Options = {}): Client {
   let about: About = { cursor: null, version: 0, epoch: 0, omitted: 0 };
   let epoch = 0;
   let isGreeted = false;
-  let nudge = () => {};
+  let isDue = false;
+  let wake = () => {};
 
   function emit(name: string, ...event: unknown[]): void {
     for (const listen of [...(listeners.get(name) ?? [])])
@@ -68,7 +64,7 @@ export function connect(options: Options = {}): Client {
 
   function tell(message: TabMessage): void {
     if (!signal.aborted)
-      channel?.postMessage({ ...message, connection: state.isLeader ? (state.connection as Connection) : undefined });
+      channel.postMessage({ ...message, connection: state.isLeader ? (state.connection as Connection) : undefined });
   }
 
   /** Runs in the storage of the browser; where that fails, from then on in memory. */
@@ -77,9 +73,12 @@ export function connect(options: Options = {}): Client {
       return await storage.transact(work);
     } catch (error) {
       if (!storage.isShared || signal.aborted) throw error;
-      storage = (await extras()).memoryStorage();
-      await write({ kept: view.all(), heard: [], unsent: [], about }, true);
-      become({ isStored: false });
+      const memory = (await extras()).memoryStorage();
+      if (storage.isShared) {
+        storage = memory;
+        await write({ kept: view.all(), heard: [], unsent: [], about }, true);
+        become({ isStored: false });
+      }
       return storage.transact(work);
     }
   }
@@ -98,6 +97,7 @@ export function connect(options: Options = {}): Client {
     const { omitted, user, agent, device } = change.about;
     become({ omitted, user, agent, device });
     for (const [name, data] of items) emit(name, data);
+    if (change.unsent.length) nudge();
     return { ...change, kept: taken };
   }
 
@@ -111,18 +111,20 @@ export function connect(options: Options = {}): Client {
       void extras()
         .then(({ closeNotifications }) => closeNotifications(scope, over))
         .catch(() => {});
-    nudge();
   }
 
   async function takeItems(items: StreamItem[]): Promise<boolean> {
     const change = await transact((rows) => take(rows, items, epoch));
     if (!change) return false;
     about = change.about;
-    isGreeted ||= items.some((one) => one.event === "host" && one.name === "ready");
     publish(
       change,
       items.flatMap((one) => (one.event === "host" && one.name ? [[one.name, one.data]] : [])),
     );
+    if (items.some((one) => one.event === "host" && one.name === "ready")) {
+      isGreeted = true;
+      nudge();
+    }
     return !change.isOther;
   }
 
@@ -155,16 +157,19 @@ export function connect(options: Options = {}): Client {
 
   /** Sends what waits, in the term of a leader, once the host has said whose stream it is. */
   async function keepSending(term: AbortSignal): Promise<void> {
+    term.addEventListener("abort", nudge);
     for (let failures = 0; !term.aborted;) {
+      isDue = false;
       const sent = isGreeted ? await sendBatch(host, transact).catch(() => null) : null;
       if (sent) failures = 0;
       else if (sent === false) await pause(backOff(failures++), { ...host, signal: term });
-      else
-        await new Promise<void>((resolve) => {
-          nudge = resolve;
-          term.addEventListener("abort", () => resolve(), { once: true });
-        });
+      else if (!isDue) await new Promise<void>((resolve) => (wake = resolve));
     }
+  }
+
+  function nudge(): void {
+    isDue = true;
+    wake();
   }
 
   async function hear({ ask, change, items, connection }: TabMessage): Promise<void> {
@@ -181,7 +186,6 @@ export function connect(options: Options = {}): Client {
       // What was void may be followed already by what this tab, or another, has stored since.
       if (change.isReset) await refresh();
     } else if (!change.isReset || !state.isLeader) await write(display(change, items), !!connection && !state.isLeader);
-    nudge();
   }
 
   /** Reads again what is open: a tab that was frozen has missed what others said. */
@@ -201,17 +205,17 @@ export function connect(options: Options = {}): Client {
       (await openStorage(name, window.indexedDB).catch(async () => (await extras()).memoryStorage()));
     if (signal.aborted) return storage.close();
     become({ isStored: storage.isShared });
-    if (channel) channel.onmessage = ({ data }) => void hear(data).catch(() => {});
+    channel.onmessage = ({ data }) => void hear(data).catch(() => {});
     await refresh();
-    const locks = "locks" in options ? options.locks : window.navigator?.locks;
-    const probe = channel ? () => tell({ ask: { ids: [] } }) : undefined;
-    leaderIsAlive = elect({ name, locks, after: host.after, probe, lead }, signal);
+    const locks = options.locks ?? window.navigator?.locks;
+    leaderIsAlive = elect({ name, locks, after: host.after, probe: () => tell({ ask: { ids: [] } }), lead }, signal);
     document?.addEventListener("visibilitychange", whenVisible, { signal });
     host.online?.addEventListener("pageshow", whenVisible, { signal });
   }
 
   async function settle(id: string, how: "seen" | "acknowledged"): Promise<void> {
     await started;
+    if (signal.aborted) return;
     const change = await transact((rows) => answer(rows, id, how));
     if (change) publish(change);
   }
@@ -249,7 +253,7 @@ export function connect(options: Options = {}): Client {
     disablePush: async () => (await extras()).disablePush(pushing()),
     close() {
       closing.abort();
-      channel?.close();
+      channel.close();
       void started.then(() => storage.close());
       become({ connection: "closed", isLeader: false });
       listeners.clear();

@@ -83,7 +83,6 @@ function greet(rows: Rows, to: Change, data: unknown): void {
   const { about } = to;
   if (about.user !== undefined && about.user !== data.user_id) {
     reset(rows, to);
-    rows.clear("unsent");
     about.cursor = null;
     to.isOther = true;
   }
@@ -92,11 +91,14 @@ function greet(rows: Rows, to: Change, data: unknown): void {
 }
 
 function reset(rows: Rows, to: Change): void {
-  rows.clear("open");
-  rows.clear("settled");
+  clear(rows);
   to.kept = [];
   to.about.omitted = 0;
   to.isReset = true;
+}
+
+function clear(rows: Rows): void {
+  for (const table of ["open", "settled", "unsent"] as const) rows.clear(table);
 }
 
 async function takePresentation(
@@ -156,7 +158,7 @@ export async function look(rows: Rows, ids: Iterable<string>): Promise<Change> {
 
 /** Writes down what another tab has changed, where each has a storage of its own. */
 export function copy(rows: Rows, { kept, unsent, about, isReset }: Change, byLeader: boolean): void {
-  if (isReset) for (const table of ["open", "settled", "unsent"] as const) rows.clear(table);
+  if (isReset) clear(rows);
   for (const one of kept) put(rows, one);
   for (const one of unsent) rows.put("unsent", one.message.id, one);
   if (byLeader) rows.put("about", "", about);

@@ -95,7 +95,7 @@ async function readEvents(host: Host, follower: Follower, one: AbortController, 
     if (!response.ok || !isStream || !response.body)
       return {
         isRefused: response.status === 401 || response.status === 403,
-        wait: Math.min(+(response.headers.get("Retry-After") || 0) * 1_000 || 0, MAX_WAIT),
+        wait: Math.min(+response.headers.get("Retry-After")! * 1_000 || 0, MAX_WAIT),
       };
     const reader = response.body.getReader();
     const decoder = new TextDecoder();

@@ -17,8 +17,8 @@ export interface Election {
   /** Without it every tab leads itself. */
   locks: Locks | undefined;
   after: After;
-  /** Asks the leader whether it is alive; undefined where tabs cannot speak with each other. */
-  probe: (() => void) | undefined;
+  /** Asks the leader whether it is alive. */
+  probe(): void;
   /** Leads until the signal is aborted. */
   lead(signal: AbortSignal): Promise<void>;
 }
@@ -45,13 +45,8 @@ export function elect(election: Election, signal: AbortSignal): () => void {
     term = new AbortController();
     isLeader = true;
     unanswered = 0;
-    try {
-      await election.lead(term.signal);
-    } catch {
-      // another term follows
-    } finally {
-      isLeader = false;
-    }
+    await election.lead(term.signal).catch(() => {}); // another term follows
+    isLeader = false;
   }
 
   async function stand(): Promise<void> {
@@ -62,24 +57,22 @@ export function elect(election: Election, signal: AbortSignal): () => void {
       const hold = () => (held = lead());
       try {
         await (locks ? locks.request(name, options, hold) : hold());
-        await pause(BETWEEN_TERMS, { after, signal });
       } catch (error) {
         // The lock was taken from this tab, or this tab is about to take it from another; or there are no locks here.
         if ((error as Error)?.name !== "AbortError") locks = undefined;
         term.abort();
         await held;
-        if (!isOverdue) await pause(BETWEEN_TERMS, { after, signal });
       }
+      if (!isOverdue) await pause(BETWEEN_TERMS, { after, signal });
     }
   }
 
   function probe(): void {
-    if (signal.aborted) return;
     if (!isLeader && ++unanswered > MAX_UNANSWERED) {
       unanswered = 0;
       isOverdue = true;
       request.abort();
-    } else if (!isLeader) election.probe?.();
+    } else if (!isLeader) election.probe();
     stopProbing = after(PROBE_EVERY, probe);
   }
 
@@ -89,7 +82,7 @@ export function elect(election: Election, signal: AbortSignal): () => void {
     term.abort();
     request.abort();
   });
-  if (locks && election.probe) stopProbing = after(PROBE_EVERY, probe);
+  if (locks) stopProbing = after(PROBE_EVERY, probe);
   void stand();
   return () => {
     unanswered = 0;

@@ -13,7 +13,7 @@ const MAX = 30_000;
 
 /** How long to wait after so many failures: twice as long each time, with jitter, at most 30 s. */
 export function backOff(failures: number): number {
-  return Math.min(MAX, FIRST * 2 ** Math.min(failures, 16)) * (0.5 + Math.random() / 2);
+  return Math.min(MAX, FIRST * 2 ** failures) * (0.5 + Math.random() / 2);
 }
 
 /** Waits; ends early where the signal is aborted or the browser says that it is online. */

@@ -117,7 +117,6 @@ function greet(rows, to, data) {
   const { about } = to;
   if (about.user !== void 0 && about.user !== data.user_id) {
     reset(rows, to);
-    rows.clear("unsent");
     about.cursor = null;
     to.isOther = true;
   }
@@ -125,11 +124,13 @@ function greet(rows, to, data) {
   Object.assign(about, { user, agent, device });
 }
 function reset(rows, to) {
-  rows.clear("open");
-  rows.clear("settled");
+  clear(rows);
   to.kept = [];
   to.about.omitted = 0;
   to.isReset = true;
+}
+function clear(rows) {
+  for (const table of ["open", "settled", "unsent"]) rows.clear(table);
 }
 async function takePresentation(rows, to, data, place, order) {
   const old = await find(rows, data.id);
@@ -172,7 +173,7 @@ async function look(rows, ids) {
   return to;
 }
 function copy(rows, { kept, unsent, about, isReset }, byLeader) {
-  if (isReset) for (const table of ["open", "settled", "unsent"]) rows.clear(table);
+  if (isReset) clear(rows);
   for (const one of kept) put(rows, one);
   for (const one of unsent) rows.put("unsent", one.message.id, one);
   if (byLeader) rows.put("about", "", about);
@@ -264,7 +265,7 @@ var after = (milliseconds, run) => {
 var FIRST = 500;
 var MAX = 3e4;
 function backOff(failures) {
-  return Math.min(MAX, FIRST * 2 ** Math.min(failures, 16)) * (0.5 + Math.random() / 2);
+  return Math.min(MAX, FIRST * 2 ** failures) * (0.5 + Math.random() / 2);
 }
 async function pause(milliseconds, by) {
   if (by.signal.aborted) return;
@@ -318,7 +319,7 @@ async function readEvents(host, follower, one, signal) {
     if (!response.ok || !isStream || !response.body)
       return {
         isRefused: response.status === 401 || response.status === 403,
-        wait: Math.min(+(response.headers.get("Retry-After") || 0) * 1e3 || 0, MAX_WAIT)
+        wait: Math.min(+response.headers.get("Retry-After") * 1e3 || 0, MAX_WAIT)
       };
     const reader = response.body.getReader();
     const decoder = new TextDecoder();
@@ -443,12 +444,9 @@ function elect(election, signal) {
     term = new AbortController();
     isLeader = true;
     unanswered = 0;
-    try {
-      await election.lead(term.signal);
-    } catch {
-    } finally {
-      isLeader = false;
-    }
+    await election.lead(term.signal).catch(() => {
+    });
+    isLeader = false;
   }
   async function stand() {
     while (!signal.aborted) {
@@ -458,22 +456,20 @@ function elect(election, signal) {
       const hold = () => held = lead();
       try {
         await (locks ? locks.request(name, options, hold) : hold());
-        await pause(BETWEEN_TERMS, { after: after2, signal });
       } catch (error) {
         if (error?.name !== "AbortError") locks = void 0;
         term.abort();
         await held;
-        if (!isOverdue) await pause(BETWEEN_TERMS, { after: after2, signal });
       }
+      if (!isOverdue) await pause(BETWEEN_TERMS, { after: after2, signal });
     }
   }
   function probe() {
-    if (signal.aborted) return;
     if (!isLeader && ++unanswered > MAX_UNANSWERED) {
       unanswered = 0;
       isOverdue = true;
       request.abort();
-    } else if (!isLeader) election.probe?.();
+    } else if (!isLeader) election.probe();
     stopProbing = after2(PROBE_EVERY, probe);
   }
   let stopProbing = () => {
@@ -483,7 +479,7 @@ function elect(election, signal) {
     term.abort();
     request.abort();
   });
-  if (locks && election.probe) stopProbing = after2(PROBE_EVERY, probe);
+  if (locks) stopProbing = after2(PROBE_EVERY, probe);
   void stand();
   return () => {
     unanswered = 0;
@@ -550,7 +546,7 @@ function connect(options = {}) {
     after: options.after ?? after,
     online: document && window
   };
-  const channel = "channel" in options ? options.channel?.(name) : "BroadcastChannel" in window ? new BroadcastChannel(name) : void 0;
+  const channel = options.channel?.(name) ?? new BroadcastChannel(name);
   const closing = new AbortController();
   const { signal } = closing;
   const view = createView();
@@ -562,7 +558,8 @@ function connect(options = {}) {
   let about = { cursor: null, version: 0, epoch: 0, omitted: 0 };
   let epoch = 0;
   let isGreeted = false;
-  let nudge = () => {
+  let isDue = false;
+  let wake = () => {
   };
   function emit(name2, ...event) {
     for (const listen of [...listeners.get(name2) ?? []])
@@ -579,16 +576,19 @@ function connect(options = {}) {
   }
   function tell(message) {
     if (!signal.aborted)
-      channel?.postMessage({ ...message, connection: state.isLeader ? state.connection : void 0 });
+      channel.postMessage({ ...message, connection: state.isLeader ? state.connection : void 0 });
   }
   async function transact(work) {
     try {
       return await storage.transact(work);
     } catch (error) {
       if (!storage.isShared || signal.aborted) throw error;
-      storage = (await extras()).memoryStorage();
-      await write({ kept: view.all(), heard: [], unsent: [], about }, true);
-      become({ isStored: false });
+      const memory = (await extras()).memoryStorage();
+      if (storage.isShared) {
+        storage = memory;
+        await write({ kept: view.all(), heard: [], unsent: [], about }, true);
+        become({ isStored: false });
+      }
       return storage.transact(work);
     }
   }
@@ -604,6 +604,7 @@ function connect(options = {}) {
     const { omitted, user, agent, device } = change2.about;
     become({ omitted, user, agent, device });
     for (const [name2, data] of items) emit(name2, data);
+    if (change2.unsent.length) nudge();
     return { ...change2, kept: taken };
   }
   function publish(change2, items = []) {
@@ -614,17 +615,19 @@ function connect(options = {}) {
     if (over.length && window.Notification?.permission === "granted")
       void extras().then(({ closeNotifications }) => closeNotifications(scope, over)).catch(() => {
       });
-    nudge();
   }
   async function takeItems(items) {
     const change2 = await transact((rows) => take(rows, items, epoch));
     if (!change2) return false;
     about = change2.about;
-    isGreeted ||= items.some((one) => one.event === "host" && one.name === "ready");
     publish(
       change2,
       items.flatMap((one) => one.event === "host" && one.name ? [[one.name, one.data]] : [])
     );
+    if (items.some((one) => one.event === "host" && one.name === "ready")) {
+      isGreeted = true;
+      nudge();
+    }
     return !change2.isOther;
   }
   async function lead(term) {
@@ -653,16 +656,18 @@ function connect(options = {}) {
     become({ isLeader: false });
   }
   async function keepSending(term) {
+    term.addEventListener("abort", nudge);
     for (let failures = 0; !term.aborted; ) {
+      isDue = false;
       const sent = isGreeted ? await sendBatch(host, transact).catch(() => null) : null;
       if (sent) failures = 0;
       else if (sent === false) await pause(backOff(failures++), { ...host, signal: term });
-      else
-        await new Promise((resolve) => {
-          nudge = resolve;
-          term.addEventListener("abort", () => resolve(), { once: true });
-        });
+      else if (!isDue) await new Promise((resolve) => wake = resolve);
     }
+  }
+  function nudge() {
+    isDue = true;
+    wake();
   }
   async function hear({ ask: ask2, change: change2, items, connection }) {
     if (signal.aborted) return;
@@ -677,7 +682,6 @@ function connect(options = {}) {
       display(change2, items);
       if (change2.isReset) await refresh();
     } else if (!change2.isReset || !state.isLeader) await write(display(change2, items), !!connection && !state.isLeader);
-    nudge();
   }
   async function refresh() {
     const ids = view.open().map((one) => one.id);
@@ -692,17 +696,17 @@ function connect(options = {}) {
     storage = options.storage ?? await openStorage(name, window.indexedDB).catch(async () => (await extras()).memoryStorage());
     if (signal.aborted) return storage.close();
     become({ isStored: storage.isShared });
-    if (channel) channel.onmessage = ({ data }) => void hear(data).catch(() => {
+    channel.onmessage = ({ data }) => void hear(data).catch(() => {
     });
     await refresh();
-    const locks = "locks" in options ? options.locks : window.navigator?.locks;
-    const probe = channel ? () => tell({ ask: { ids: [] } }) : void 0;
-    leaderIsAlive = elect({ name, locks, after: host.after, probe, lead }, signal);
+    const locks = options.locks ?? window.navigator?.locks;
+    leaderIsAlive = elect({ name, locks, after: host.after, probe: () => tell({ ask: { ids: [] } }), lead }, signal);
     document?.addEventListener("visibilitychange", whenVisible, { signal });
     host.online?.addEventListener("pageshow", whenVisible, { signal });
   }
   async function settle(id, how) {
     await started;
+    if (signal.aborted) return;
     const change2 = await transact((rows) => answer(rows, id, how));
     if (change2) publish(change2);
   }
@@ -737,7 +741,7 @@ function connect(options = {}) {
     disablePush: async () => (await extras()).disablePush(pushing()),
     close() {
       closing.abort();
-      channel?.close();
+      channel.close();
       void started.then(() => storage.close());
       become({ connection: "closed", isLeader: false });
       listeners.clear();

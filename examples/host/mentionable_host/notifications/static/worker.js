@@ -151,7 +151,6 @@
     const { about } = to;
     if (about.user !== void 0 && about.user !== data.user_id) {
       reset(rows, to);
-      rows.clear("unsent");
       about.cursor = null;
       to.isOther = true;
     }
@@ -159,11 +158,13 @@
     Object.assign(about, { user, agent, device });
   }
   function reset(rows, to) {
-    rows.clear("open");
-    rows.clear("settled");
+    clear(rows);
     to.kept = [];
     to.about.omitted = 0;
     to.isReset = true;
+  }
+  function clear(rows) {
+    for (const table of ["open", "settled", "unsent"]) rows.clear(table);
   }
   async function takePresentation(rows, to, data, place, order) {
     const old = await find(rows, data.id);
