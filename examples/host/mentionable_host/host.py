@@ -18,7 +18,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from mentionable_host import refusing, turns
-from mentionable_host.agents import notices, receipts
+from mentionable_host.agents import notice_jobs, notices, receipts
 from mentionable_host.agents.agent import Agent
 from mentionable_host.config import Config, ConfigError
 from mentionable_host.keys import Keys
@@ -115,7 +115,7 @@ class Host:
         own: dict[str, Handler] = {
             "answer": turns.handler(self),
             "refuse": refusing.handler(self),
-            **notices.handlers(self),
+            **notice_jobs.handlers(self),
         }
         for one in self.transports.values():
             own |= one.handlers()
@@ -150,18 +150,31 @@ class Host:
         return await receipts.complete(self, candidate, subject=subject)
 
     async def notify(
-        self, person: str, text: str, *, key: str | None = None, within: timedelta | None = None, source: str = ""
+        self,
+        person: str,
+        text: str,
+        *,
+        key: str | None = None,
+        within: timedelta | None = None,
+        source: str = "",
+        by: Literal["agent", "system"] = "agent",
+        in_chat: bool = False,
     ) -> None:
-        """Lets a person know something: by the agent in their next conversation, or by the host where that is late.
+        """Lets a person know something: by the agent, or by the host where that is late.
+
+        Where the program has `@agent.on_notice`, the agent tells it at once, else in their next conversation. The host
+        shows it on their devices; it writes to who has none, or does not look, where they last wrote.
 
         Args:
-            person: An address that has written to this agent and was verified.
+            person: An address that has written to this agent and was verified, or that has a device.
             text: What to tell.
             key: A new notice of this key replaces one that they have not seen yet.
-            within: How long the agent has; then the host writes to where the person last wrote.
+            within: How long the agent has; an hour by default, a week at most.
             source: What it comes of: the same text of the same source is one notice.
+            by: `system`: the host tells it at once, as it is.
+            in_chat: Whether it is shown in their conversation on the page of the host, instead of the inbox.
         """
-        await notices.notify(self, person, text, key=key, within=within, source=source)
+        await notices.notify(self, person, text, key=key, within=within, source=source, by=by, in_chat=in_chat)
 
     async def person_token(self, person: str) -> str:
         """A token with which a page of the program shows a person their notifications, for an hour.

@@ -6,14 +6,17 @@ import inspect
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import aclosing
 from functools import partial
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
-from mentionable import Failed, NormalizedMessage, NormalizedResponse, Part, Streaming, TextPart, policy, replace
+from mentionable import Failed, NormalizedMessage, NormalizedResponse, Part, Streaming, TextPart, anp, policy, replace
 
 from mentionable_host.agents.context import Context
 from mentionable_host.agents.threads import in_thread
 
-__all__ = ["Agent", "Answer", "ConsentCheck", "Handler", "PaymentCheck", "Piece"]
+if TYPE_CHECKING:
+    from mentionable_host.agents.notice_turns import NoticeContext
+
+__all__ = ["Agent", "Answer", "ConsentCheck", "Handler", "NoticeHandler", "PaymentCheck", "Piece"]
 
 Piece: TypeAlias = str | Part
 """What an agent says next: text continues the text before it."""
@@ -28,7 +31,10 @@ ConsentStatus: TypeAlias = policy.ConsentStatus | Failed | None
 PaymentCheck: TypeAlias = Callable[[policy.CheckPayment], PaymentStatus | Awaitable[PaymentStatus]]
 ConsentCheck: TypeAlias = Callable[[policy.CheckConsent], ConsentStatus | Awaitable[ConsentStatus]]
 
+NoticeHandler: TypeAlias = "Callable[[anp.Notification, NoticeContext], str | Awaitable[str | None] | None]"
+
 H = TypeVar("H", bound=Handler)
+N = TypeVar("N", bound="NoticeHandler")
 P = TypeVar("P", bound=PaymentCheck)
 C = TypeVar("C", bound=ConsentCheck)
 
@@ -41,6 +47,7 @@ class Agent:
     Attributes:
         payment_check: What `@agent.check_payment` decorates.
         consent_check: What `@agent.check_consent` decorates.
+        notice_handler: What `@agent.on_notice` decorates.
 
     Example:
         >>> agent = Agent()
@@ -54,6 +61,7 @@ class Agent:
         self._handler: Handler | None = None
         self.payment_check: PaymentCheck | None = None
         self.consent_check: ConsentCheck | None = None
+        self.notice_handler: NoticeHandler | None = None
 
     def on_message(self, handler: H) -> H:
         """Makes a function the one that answers. It may be async, a generator, or plain (then it has a thread).
@@ -69,6 +77,37 @@ class Agent:
             raise TypeError("@agent.on_message is for a function of two: `async def answer(message, context)`")
         self._handler = handler
         return handler
+
+    def on_notice(self, handler: N) -> N:
+        """Makes a function the one that tells people at once what they should hear without having asked.
+
+        Without it, a notice waits for the next conversation, and the host tells it where that is late.
+
+        Args:
+            handler: Takes an `anp.Notification` and its context; returns what to say, as text, or None where the host
+                is to tell it. So it does where the function fails, or is not done in time. It may be async, or plain.
+
+        Raises:
+            TypeError: It is no function, or cannot be called with these two.
+        """
+        if not _takes_two(handler):
+            raise TypeError("@agent.on_notice is for a function of two: `async def tell(notice, context)`")
+        self.notice_handler = handler
+        return handler
+
+    async def tell(self, notice: anp.Notification, context: NoticeContext) -> str | None:
+        """What the agent says of a notice. What the function raises comes out of here.
+
+        Raises:
+            RuntimeError: The agent has no function for notices.
+            TypeError: It returned something else.
+        """
+        if self.notice_handler is None:
+            raise RuntimeError("the agent has no function: decorate one with @agent.on_notice")
+        said = await _result_of(self.notice_handler, notice, context)
+        if said is not None and not isinstance(said, str):
+            raise TypeError(f"@agent.on_notice: the function returns text or None, not {type(said).__name__}")
+        return said
 
     @property
     def has_function(self) -> bool:
@@ -113,7 +152,7 @@ class Agent:
                     yield frame
 
 
-def _takes_two(handler: Handler) -> bool:
+def _takes_two(handler: Callable[..., Any]) -> bool:
     """Whether it may be called with the message and the context. Some builtins do not say."""
     try:
         inspect.signature(handler).bind(None, None)
@@ -125,9 +164,15 @@ def _takes_two(handler: Handler) -> bool:
 
 
 async def _called(handler: Handler, message: NormalizedMessage, context: Context) -> Answer:
-    """What the function gives; a plain one may take long, so it has a thread of its own."""
+    """What the function gives."""
+    answer: Answer = await _result_of(handler, message, context)
+    return answer
+
+
+async def _result_of(handler: Callable[..., Any], *given: object) -> Any:
+    """What a function gives; a plain one may take long, so it has a thread of its own."""
     is_async = inspect.isasyncgenfunction(handler) or inspect.iscoroutinefunction(handler)
-    call = partial(handler, message, context)
+    call = partial(handler, *given)
     answer = call() if is_async else await in_thread(call)
     return await answer if inspect.isawaitable(answer) else answer
 

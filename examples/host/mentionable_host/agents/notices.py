@@ -10,31 +10,21 @@ import json
 import logging
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 from uuid import NAMESPACE_URL, uuid5
 
-from mentionable import (
-    MentionableError,
-    NormalizedMessage,
-    Rejected,
-    anp,
-    decode_trusted,
-    format_time,
-)
+from mentionable import NormalizedMessage, Rejected, anp, format_time
 from sqlalchemy import Connection, select
 
-from mentionable_host import first_contact
-from mentionable_host.agents.outreach import where_they_are_alone
-from mentionable_host.queue.outcome import Dead, Done, Handler, Outcome
 from mentionable_host.store.database import Conflict
-from mentionable_host.store.jobs import StoredJob
 from mentionable_host.store.notifications import Events, has_open
+from mentionable_host.store.streams import topic_of
 from mentionable_host.store.tables import people
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["Notices", "are_open", "begin", "handlers", "notify"]
+__all__ = ["RULES", "Notices", "apply", "are_open", "begin", "chat_session", "events_of", "notify"]
 
 log = logging.getLogger(__name__)
 
@@ -42,9 +32,6 @@ WITHIN: Final = timedelta(hours=1)
 """So long the agent has to tell somebody, where the program does not say."""
 
 RULES: Final = anp.Rules(ttl=WITHIN, cap=timedelta(days=7), turn_ttl=timedelta(minutes=10))
-ROUTING: Final = anp.Routing(address="user", target="user", handler="agent")
-SUBJECT: Final = 70
-"""So many characters of a notice are the subject of its mail."""
 
 ALONE: Final = frozenset(("a2a", "email", "rest"))
 """Ways in whose answers reach the sender alone. A note or a channel may have other readers."""
@@ -85,7 +72,7 @@ class Notices:
         turn, now = self._turn, host.world.now()
         store = Events(db, now=now)
         lane = store.lane(turn.lane_id)
-        events = _events_of(store, lane, turn)
+        events = events_of(store, lane, turn)
         if output is None:
             step = anp.fail_turn(lane, turn.id, events=events, now=now, rules=RULES)
         else:
@@ -127,14 +114,23 @@ async def begin(host: Host, message: NormalizedMessage) -> Notices:
 
 
 async def notify(
-    host: Host, person: str, text: str, *, key: str | None = None, within: timedelta | None = None, source: str = ""
+    host: Host,
+    person: str,
+    text: str,
+    *,
+    key: str | None = None,
+    within: timedelta | None = None,
+    source: str = "",
+    by: Literal["agent", "system"] = "agent",
+    in_chat: bool = False,
 ) -> None:
     """Stores a notice; see `Host.notify`."""
     now = host.world.now()
     submission = anp.Submission(
         content=text,
         user_id=person,
-        routing=ROUTING,
+        session_id=chat_session(person) if in_chat else None,
+        routing=anp.Routing(address="session" if in_chat else "user", target="user", handler=by),
         deduplication_key=key,
         delivery_deadline=format_time(now + (within or WITHIN)),
     )
@@ -150,69 +146,16 @@ async def notify(
             raise Conflict("a notice was changed meanwhile")
 
     await host.database.write_again(work)
+    host.signals.tell(topic_of(person))
     host.wake()
 
 
-def handlers(host: Host) -> dict[str, Handler]:
-    """Kind of job → what does it."""
-
-    async def effect(job: StoredJob) -> Outcome:
-        return await _carry_out(host, decode_trusted(anp.Effect, job.payload))
-
-    async def tick(job: StoredJob) -> Outcome:
-        return Done(lambda db: _watch(db, host))
-
-    return {"anp.effect": effect, "anp.tick": tick}
+def chat_session(person: str) -> str:
+    """The conversation of a person on the page of the host: one, which stays."""
+    return str(uuid5(NAMESPACE_URL, f"chat {person}"))
 
 
-async def _carry_out(host: Host, effect: anp.Effect) -> Outcome:
-    """Carries an effect out."""
-    match effect:
-        case anp.Dispatch(id=id):
-            return Done(lambda db: _dispatch(db, host, id))
-        case anp.DeadLetter(id=id, reason=reason):
-            return Dead(f"nobody could be told of {id}: {reason}")
-    shown = anp.presentation(effect)
-    return Done() if shown is None else await _present(host, shown)
-
-
-def _dispatch(db: Connection, host: Host, id: str) -> None:
-    """Sends an event where its flags say."""
-    now = host.world.now()
-    store = Events(db, now=now)
-    event = store.get(id)
-    if event is None:
-        return
-    step = anp.dispatch(store.lane(anp.lane_of(event, rules=RULES)), event, now=now, rules=RULES)
-    if isinstance(step, Rejected) and step.temporary:
-        raise Conflict(step.code)
-    if not isinstance(step, Rejected) and not store.commit(step):
-        raise Conflict("a notice was changed meanwhile")
-
-
-async def _present(host: Host, shown: anp.Presentation) -> Outcome:
-    """Writes to the person. What is stored for delivery counts as seen: the queue sees to it from there."""
-    key = f"notice {shown.id} {shown.revision} {shown.lease}"
-    subject = shown.content.strip().splitlines()[0][:SUBJECT]
-    failed = Done(lambda db: _command(db, host, shown.id, anp.DeliveryFailed(lease=shown.lease)))
-    first = await where_they_are_alone(host, shown.user_id, key=key, subject=subject)
-    if first is None:
-        return failed
-    text = "\n\n".join(line for line in (shown.content, shown.actions_text) if line)
-    try:
-        written = await first_contact.write(host, text, to=first)
-    except MentionableError as error:
-        log.error("a notice cannot go by %s: %s", first.received_via, error)
-        return failed
-
-    def store(db: Connection) -> None:
-        written.store(db, now=host.world.now())
-        _command(db, host, shown.id, anp.ClientAck(lease=shown.lease, user_id=shown.user_id))
-
-    return Done(store)
-
-
-def _command(db: Connection, host: Host, id: str, command: anp.Command) -> None:
+def apply(db: Connection, host: Host, id: str, command: anp.Command) -> None:
     """Applies a command to an event."""
     store, now = Events(db, now=host.world.now()), host.world.now()
     decision = anp.decide(store.get(id), command, now=now, rules=RULES)
@@ -222,20 +165,7 @@ def _command(db: Connection, host: Host, id: str, command: anp.Command) -> None:
         raise Conflict("a notice was changed meanwhile")
 
 
-def _watch(db: Connection, host: Host) -> None:
-    """Hands over what the agent has not delivered in time."""
-    now = host.world.now()
-    store = Events(db, now=now)
-    for one in store.due(now, limit=100):
-        if isinstance(one, anp.Notification):
-            _command(db, host, one.id, anp.Tick())
-        else:
-            step = anp.lane_tick(one, events=_events_of(store, one), now=now, rules=RULES)
-            if step.lane.version != step.expected and not store.commit(step):
-                raise Conflict("a lane was changed meanwhile")
-
-
-def _events_of(store: Events, lane: anp.Lane, turn: anp.Turn | None = None) -> dict[str, anp.Notification]:
+def events_of(store: Events, lane: anp.Lane, turn: anp.Turn | None = None) -> dict[str, anp.Notification]:
     """The events of a turn, and those that wait in its lane, as they are now."""
     ids = {*lane.waiting}
     if turn is not None:

@@ -53,7 +53,11 @@ class Stored:
     def item(self) -> anp.StreamItem:
         """The item for a client."""
         cls = _CLASSES.get(self.event)
-        item = anp.HostItem(name=self.event, data=json.loads(self.value)) if cls is None else decode_trusted(cls, self.value)
+        item = (
+            anp.HostItem(name=self.event, data=json.loads(self.value))
+            if cls is None
+            else decode_trusted(cls, self.value)
+        )
         return anp.StreamItem(place=self.place, item=item)
 
 
