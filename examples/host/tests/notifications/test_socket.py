@@ -11,6 +11,7 @@ from sqlalchemy import select
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from mentionable_host.cli.listening import listen, options, serving, url_of
 from mentionable_host.notifications.access import PROTOCOL
 from mentionable_host.store import blocks
 from mentionable_host.store.tables import notifications
@@ -207,3 +208,22 @@ def test_a_host_that_stops_ends_all_connections(notified):
             return await stream.ended(), await code_of(socket)
 
     assert told(story) == (True, 1000)
+
+
+def test_the_server_of_the_host_takes_connections_and_bounds_what_comes_on_them(notified):
+    host = notified()
+
+    async def story():
+        place = listen("127.0.0.1", 0)
+        url = url_of(place)
+        async with (
+            host.running(),
+            serving(host.app(), place, **options(host.config)),
+            browser(host, url) as one,
+            opened(one, url) as socket,
+        ):
+            ready = await take(socket, 1)
+            await socket.send("x" * 17_000)
+            return ready[0].name, await code_of(socket)
+
+    assert told(story) == ("ready", 1009)
