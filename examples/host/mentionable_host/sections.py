@@ -37,6 +37,7 @@ MAX_DAYS: Final = 3_650
 _PLACE: Final = re.compile(r"(?:[^:\s]{1,253}|\[[0-9a-f:.]{1,45}\]):[0-9]{1,5}", re.ASCII | re.IGNORECASE).fullmatch
 _NAME: Final = re.compile(r"[\w.-]{1,64}", re.ASCII).fullmatch
 _DOMAIN: Final = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?", re.ASCII | re.IGNORECASE).fullmatch
+_CONTACT: Final = re.compile(r"(?:https://|(?:mailto:)?[^\s@:/]{1,64}@)[^\s@]{1,253}", re.ASCII).fullmatch
 _ORIGIN: Final = re.compile(r"https?://(?:[a-z0-9.-]{1,253}|\[[0-9a-f:]{2,45}\])(?::[0-9]{1,5})?", re.ASCII).fullmatch
 
 
@@ -362,15 +363,19 @@ class NotificationSettings:
         write_after_seconds: So long the host waits for somebody who has a device to see something, before it writes to
             where they last wrote.
         keep_days: So long a device that was away can go on where it was; after it, it begins with what is open.
+        contact: Where push services reach the operator: a mailbox, or an https URL; by default the origin of the host.
     """
 
     origins: tuple[str, ...] = ()
     push_after_seconds: float = 10
     write_after_seconds: float = 3_600
     keep_days: int = 30
+    contact: str = ""
 
     def __attrs_post_init__(self) -> None:
-        """Refuses what can be no origin, and times that are out of range."""
+        """Refuses what can be no origin and no contact, and times that are out of range."""
+        if self.contact and _CONTACT(self.contact) is None:
+            raise Mistake(f"has the contact {self.contact!r}: write a mailbox, such as me@example.com, or an https URL")
         for origin in self.origins:
             if _ORIGIN(origin) is None:
                 raise Mistake(f"has the origin {origin!r}: write one like https://app.example, without a path")

@@ -6,17 +6,15 @@ import inspect
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import aclosing
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from mentionable import Failed, NormalizedMessage, NormalizedResponse, Part, Streaming, TextPart, anp, policy, replace
 
 from mentionable_host.agents.context import Context
+from mentionable_host.agents.notice import NoticeContext
 from mentionable_host.agents.threads import in_thread
 
-if TYPE_CHECKING:
-    from mentionable_host.agents.notice_turns import NoticeContext
-
-__all__ = ["Agent", "Answer", "ConsentCheck", "Handler", "NoticeHandler", "PaymentCheck", "Piece"]
+__all__ = ["Agent", "Answer", "ConsentCheck", "Handler", "PaymentCheck", "Piece"]
 
 Piece: TypeAlias = str | Part
 """What an agent says next: text continues the text before it."""
@@ -31,10 +29,10 @@ ConsentStatus: TypeAlias = policy.ConsentStatus | Failed | None
 PaymentCheck: TypeAlias = Callable[[policy.CheckPayment], PaymentStatus | Awaitable[PaymentStatus]]
 ConsentCheck: TypeAlias = Callable[[policy.CheckConsent], ConsentStatus | Awaitable[ConsentStatus]]
 
-NoticeHandler: TypeAlias = "Callable[[anp.Notification, NoticeContext], str | Awaitable[str | None] | None]"
+NoticeHandler: TypeAlias = Callable[[anp.Notification, NoticeContext], str | Awaitable[str | None] | None]
 
 H = TypeVar("H", bound=Handler)
-N = TypeVar("N", bound="NoticeHandler")
+N = TypeVar("N", bound=NoticeHandler)
 P = TypeVar("P", bound=PaymentCheck)
 C = TypeVar("C", bound=ConsentCheck)
 
@@ -79,13 +77,13 @@ class Agent:
         return handler
 
     def on_notice(self, handler: N) -> N:
-        """Makes a function the one that tells people at once what they should hear without having asked.
+        """Makes a function the one that tells a person of an event when it comes, without having been asked.
 
-        Without it, a notice waits for the next conversation, and the host tells it where that is late.
+        Without one, events wait for the next answer to the person. It may be async, or plain (then it has a thread).
 
         Args:
-            handler: Takes an `anp.Notification` and its context; returns what to say, as text, or None where the host
-                is to tell it. So it does where the function fails, or is not done in time. It may be async, or plain.
+            handler: Takes the event and a `NoticeContext`; returns what to say in Markdown, or None to leave it to the
+                host, which presents the event itself.
 
         Raises:
             TypeError: It is no function, or cannot be called with these two.
@@ -96,17 +94,16 @@ class Agent:
         return handler
 
     async def tell(self, notice: anp.Notification, context: NoticeContext) -> str | None:
-        """What the agent says of a notice. What the function raises comes out of here.
+        """What the agent says of an event; None: nothing. What the function raises comes out of here.
 
         Raises:
-            RuntimeError: The agent has no function for notices.
-            TypeError: It returned something else.
+            TypeError: The function returns something else.
         """
         if self.notice_handler is None:
-            raise RuntimeError("the agent has no function: decorate one with @agent.on_notice")
-        said = await _result_of(self.notice_handler, notice, context)
+            return None
+        said = await _called(self.notice_handler, notice, context)
         if said is not None and not isinstance(said, str):
-            raise TypeError(f"@agent.on_notice: the function returns text or None, not {type(said).__name__}")
+            raise TypeError(f"@agent.on_notice returns text or None, not {type(said).__name__}")
         return said
 
     @property
@@ -152,8 +149,8 @@ class Agent:
                     yield frame
 
 
-def _takes_two(handler: Callable[..., Any]) -> bool:
-    """Whether it may be called with the message and the context. Some builtins do not say."""
+def _takes_two(handler: Callable[..., object]) -> bool:
+    """Whether it may be called with the message, or the event, and the context. Some builtins do not say."""
     try:
         inspect.signature(handler).bind(None, None)
     except TypeError:
@@ -163,16 +160,10 @@ def _takes_two(handler: Callable[..., Any]) -> bool:
     return True
 
 
-async def _called(handler: Handler, message: NormalizedMessage, context: Context) -> Answer:
-    """What the function gives."""
-    answer: Answer = await _result_of(handler, message, context)
-    return answer
-
-
-async def _result_of(handler: Callable[..., Any], *given: object) -> Any:
-    """What a function gives; a plain one may take long, so it has a thread of its own."""
+async def _called(handler: Callable[..., Any], message: object, context: object) -> Any:
+    """What the function gives; a plain one may take long, so it has a thread of its own."""
     is_async = inspect.isasyncgenfunction(handler) or inspect.iscoroutinefunction(handler)
-    call = partial(handler, *given)
+    call = partial(handler, message, context)
     answer = call() if is_async else await in_thread(call)
     return await answer if inspect.isawaitable(answer) else answer
 

@@ -7,12 +7,10 @@ import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from mentionable import MentionableError, Rejected, anp
+from mentionable import MentionableError, anp
 from sqlalchemy import Connection
 
-from mentionable_host.agents.notices import RULES
-from mentionable_host.store.database import Conflict
-from mentionable_host.store.notifications import Events
+from mentionable_host.notifications.events import apply, events_in
 from mentionable_host.store.streams import topic_of
 
 if TYPE_CHECKING:
@@ -24,6 +22,7 @@ log = logging.getLogger(__name__)
 
 MAX_MESSAGES: Final = 100
 MALFORMED: Final = "malformed"
+UNKNOWN: Final = "unknown-notification"
 NAME: Final = 200
 
 
@@ -52,17 +51,10 @@ async def take(host: Host, person: str, given: Sequence[object]) -> list[dict[st
 
 def _apply(db: Connection, host: Host, person: str, message: anp.ClientMessage) -> str | None:
     """Applies a message; why it is refused."""
-    now = host.world.now()
-    store = Events(db, now=now)
-    event = store.get(message.id)
+    event = events_in(host, db).get(message.id)
     if event is not None and event.user_id != person:
-        event = None  # it is not theirs to know that there is one
-    decision = anp.decide(event, anp.command_of(message, user_id=person), now=now, rules=RULES)
-    if isinstance(decision, Rejected):
-        return decision.code
-    if not store.commit(decision):
-        raise Conflict("an event was changed meanwhile")
-    return None
+        return UNKNOWN  # it is not theirs to know that there is one
+    return apply(host, db, message.id, anp.command_of(message, user_id=person))
 
 
 def _read(given: Any) -> tuple[str | None, anp.ClientMessage | None]:

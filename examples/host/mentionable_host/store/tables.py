@@ -399,3 +399,28 @@ settings: Final = Table(
 )
 """What the host remembers for itself: which form of signature a server takes, the policy of a mail domain. What was
 learned of others has an end (`until`)."""
+
+push_subscriptions: Final = Table(
+    "push_subscriptions",
+    metadata,
+    Column("endpoint", Text, primary_key=True),
+    Column("person", Text, nullable=False),
+    Column("device", Text, nullable=False),
+    Column("value", LargeBinary, nullable=False),
+    Column("at", Float, nullable=False),
+    UniqueConstraint("person", "device"),
+)
+"""How devices are reached by Web Push: `value` is an `anp.PushSubscription`, and `endpoint` a hash of its URL. A URL
+belongs to the person who subscribed last."""
+
+pushes: Final = Table(
+    "pushes",
+    metadata,
+    Column("endpoint", Text, primary_key=True),
+    Column("event", Text, primary_key=True),
+    Column("lease", Integer, primary_key=True),
+    Column("person", Text, nullable=False),
+    Column("until", Float, nullable=False, index=True),
+    Index(None, "person", "event"),
+)
+"""Which presentations went to which subscriptions, or are just going there: these learn that one is settled."""

@@ -245,6 +245,27 @@ def upgrade() -> None:
     op.create_index(op.f("ix_publications_person"), "publications", ["person"], unique=False)
     op.create_index(op.f("ix_publications_public_number"), "publications", ["public", "number"], unique=False)
     op.create_table(
+        "push_subscriptions",
+        sa.Column("endpoint", sa.Text(), nullable=False),
+        sa.Column("person", sa.Text(), nullable=False),
+        sa.Column("device", sa.Text(), nullable=False),
+        sa.Column("value", sa.LargeBinary(), nullable=False),
+        sa.Column("at", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("endpoint", name=op.f("pk_push_subscriptions")),
+        sa.UniqueConstraint("person", "device", name=op.f("uq_push_subscriptions_person_device")),
+    )
+    op.create_table(
+        "pushes",
+        sa.Column("endpoint", sa.Text(), nullable=False),
+        sa.Column("event", sa.Text(), nullable=False),
+        sa.Column("lease", sa.Integer(), nullable=False),
+        sa.Column("person", sa.Text(), nullable=False),
+        sa.Column("until", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("endpoint", "event", "lease", name=op.f("pk_pushes")),
+    )
+    op.create_index(op.f("ix_pushes_person_event"), "pushes", ["person", "event"], unique=False)
+    op.create_index(op.f("ix_pushes_until"), "pushes", ["until"], unique=False)
+    op.create_table(
         "reactions",
         sa.Column("object", sa.Text(), nullable=False),
         sa.Column("actor", sa.Text(), nullable=False),
