@@ -136,11 +136,14 @@ NODE_PACKAGES: Final = {
     "canonicalize": "5.1.0",
     "cloudevents": "10.0.0",
     "discord-interactions": "4.4.0",
+    "esbuild": "0.28.2",
+    "fake-indexeddb": "6.2.8",
     "jose": "6.2.17",
     "mailauth": "7.1.0",
     "mailparser": "3.9.31",
     "postal-mime": "4.0.0",
     "sanitize-html": "2.18.1",
+    "typescript": "7.0.2",
     "web-push": "3.6.7",
 }
 AGENT_NODE_PACKAGES: Final = {
