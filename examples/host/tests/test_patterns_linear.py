@@ -17,6 +17,7 @@ HOSTILE = {
     "cli.new:DOMAIN": [("a", ".a", "."), ("a", "-a", "."), ("", "a-", ""), ("a.", "a", "-")],
     "cli.new:NAME": [("a", "-a", "-"), ("a", "a", "-")],
     "cli.new:_OTHER": [("", "-", ""), ("", "a-", "")],
+    "notifications.chat:_ID": [("", "a", "!")],
     "sections:_CONTACT": [("mailto:", "a", "!"), ("a@", "a", " "), ("https://", "a", "@")],
     "sections:_DOMAIN": [("a", ".a", "."), ("a", "-", "")],
     "sections:_NAME": [("", "a", "!")],

@@ -151,8 +151,7 @@ class Notifications(Service):
             )
             facts = {"title": "Notifications", "words": words, "code": "", "person": ""}
             return self._pages.page("plain.html", facts, status=error.status)
-        facts = {"is_demo": DEMO in self.host.transports}
-        return self._pages.page("notifications.html", facts)
+        return self._pages.page("notifications.html", {"is_demo": DEMO in self.host.transports})
 
     async def _sign_in(self, request: Request) -> Response:
         """Shows whom a link signs in; the button does it, so that what only looks at links uses none up."""

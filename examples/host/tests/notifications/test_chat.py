@@ -7,7 +7,8 @@ from mentionable.connectors import Choice
 from sqlalchemy import select
 
 from mentionable_host import Agent
-from mentionable_host.notifications.chat import Chat, chat_thread
+from mentionable_host.notifications.chat import Chat
+from mentionable_host.notifications.chats import chat_thread
 from mentionable_host.queue.outcome import Dead
 from mentionable_host.store import blocks, messages, streams
 from mentionable_host.store.erase import forget
