@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any, ClassVar, Final
-from uuid import NAMESPACE_URL, uuid5
 
 from mentionable import NormalizedMessage, NormalizedResponse, Received, Rejected, anp, format_time, rest
 from mentionable.rest import Field
@@ -15,6 +14,7 @@ from sqlalchemy import Connection
 
 from mentionable_host.agents.running import FAILED
 from mentionable_host.notifications.chat_turns import PREFIX, Turn, answer_turn, message_turn
+from mentionable_host.notifications.chats import chat_of
 from mentionable_host.receiving import store_received, take_in
 from mentionable_host.refusing import notice_of
 from mentionable_host.store import chats, jobs, messages, streams
@@ -24,7 +24,7 @@ from mentionable_host.transports.transport import Reply, Transport
 if TYPE_CHECKING:
     pass
 
-__all__ = ["Chat", "chat_thread"]
+__all__ = ["Chat"]
 
 MAX_CHARS: Final = 20_000
 """So long a message is at most."""
@@ -32,16 +32,6 @@ PAGE: Final = 50
 """So many turns are read at once."""
 MALFORMED: Final = Rejected(code="malformed")
 _ID: Final = re.compile(r"[A-Za-z0-9_-]{8,64}").fullmatch
-
-
-def chat_thread(agent: str, person: str) -> str:
-    """The thread of the chat of a person: the session of events that are shown there.
-
-    Args:
-        agent: The address of the agent.
-        person: The address of the person.
-    """
-    return str(uuid5(NAMESPACE_URL, f"chat {agent} {person}"))
 
 
 class Chat(Transport):
@@ -69,7 +59,7 @@ class Chat(Transport):
         host, world = self.host, self.host.world
         fields = [
             Field("message_id", f"{PREFIX}{id}"),
-            Field("session", chat_thread(host.address, person)),
+            Field("session", chat_of(person)),
             Field("user", text),
         ]
         got = await take_in(
@@ -95,7 +85,7 @@ class Chat(Transport):
             before: The number of a turn: only earlier ones.
         """
         agent = self.host.address
-        thread_id = chat_thread(agent, person)
+        thread_id = chat_of(person)
 
         def read(db: Connection) -> dict[str, Any]:
             rows = chats.page(db, person, thread_id=thread_id, agent=agent, before=before, limit=PAGE + 1)

@@ -71,8 +71,8 @@ def subscribe(db: Connection, person: str, device: str, to: anp.PushSubscription
     """
     name, theirs = name_of(to.endpoint), table.c.person == person
     streams.hold(db, (person,))  # one at a time
-    holder = db.execute(select(table.c.person, table.c.device).where(table.c.endpoint == name)).first()
-    if holder is not None and tuple(holder) != (person, device):
+    holder = db.execute(select(table.c.person).where(table.c.endpoint == name)).scalar()
+    if holder not in (None, person):
         end(db, name)
     before = select(table.c.endpoint).where(theirs, table.c.device == device, table.c.endpoint != name)
     others = select(table.c.endpoint).where(theirs, table.c.device != device).order_by(table.c.at.desc())
