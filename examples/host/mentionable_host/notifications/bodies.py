@@ -25,7 +25,7 @@ async def body_of(host: Host, request: Request, *, limit: int = BODY_BYTES) -> A
     Args:
         host: The host.
         request: The request.
-        limit: So many bytes at most.
+        limit: The limit of it in bytes.
 
     Raises:
         Refused: It is none (400), or too long (413).

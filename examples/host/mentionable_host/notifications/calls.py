@@ -34,31 +34,31 @@ async def push_key(service: Notifications, visitor: Visitor, request: Request) -
 
 
 async def subscribe(service: Notifications, visitor: Visitor, request: Request) -> Response:
-    """Has the device told of events by Web Push."""
-    given = await body_of(service.host, request, limit=SUBSCRIPTION_BYTES)
-    await keep_subscription(service.host, given, person=visitor.person, device=visitor.device)
+    """Has events pushed to the device."""
+    body = await body_of(service.host, request, limit=SUBSCRIPTION_BYTES)
+    await keep_subscription(service.host, body, person=visitor.person, device=visitor.device)
     return Response(None, 204, HEADERS)
 
 
 async def unsubscribe(service: Notifications, visitor: Visitor, request: Request) -> Response:
     """Tells the device of nothing by Web Push any more."""
-    given = await body_of(service.host, request, limit=SUBSCRIPTION_BYTES)
-    await end_subscription(service.host, given, person=visitor.person)
+    body = await body_of(service.host, request, limit=SUBSCRIPTION_BYTES)
+    await end_subscription(service.host, body, person=visitor.person)
     return Response(None, 204, HEADERS)
 
 
 async def write_chat(service: Notifications, visitor: Visitor, request: Request) -> Response:
     """Takes what the person writes to the agent."""
-    given, chat = await body_of(service.host, request), _chat(service)
+    body, chat = await body_of(service.host, request), _chat(service)
     try:
-        await chat.receive(given, person=visitor.person)
+        await chat.receive(body, person=visitor.person)
     except callers.Refused as refused:
         code, notice = refused.rejected.code, refused.notice
         status = STATUSES.get(code, 400)
         later = {"retry-after": str(RETRY_SECONDS)} if status == 429 else {}
-        said = {"error": code} if notice is None else {"error": code, "detail": notice}
-        return JSONResponse(said, status, {**HEADERS, **later})
-    return JSONResponse({"id": given["id"]}, 202, HEADERS)
+        content = {"error": code} if notice is None else {"error": code, "detail": notice}
+        return JSONResponse(content, status, {**HEADERS, **later})
+    return JSONResponse({"id": body["id"]}, 202, HEADERS)
 
 
 async def read_chat(service: Notifications, visitor: Visitor, request: Request) -> Response:
@@ -73,7 +73,7 @@ def _chat(service: Notifications) -> Chat:
     Raises:
         Refused: It has none.
     """
-    found = service.host.transports.get(Chat.name)
-    if not isinstance(found, Chat):
+    chat = service.host.transports.get(Chat.name)
+    if not isinstance(chat, Chat):
         raise Refused("no-chat", status=404)
-    return found
+    return chat

@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 __all__ = ["subscribe", "unsubscribe"]
 
 
-async def subscribe(host: Host, given: Any, *, person: str, device: str) -> None:
+async def subscribe(host: Host, body: Any, *, person: str, device: str) -> None:
     """Stores how a device of a person is reached.
 
     Args:
         host: The host.
-        given: A `PushSubscription`, parsed from JSON, and in a member `device` the id of the device.
+        body: A `PushSubscription`, parsed from JSON, and in a member `device` the id of the device.
         person: Who has signed in.
-        device: The id of the device where `given` has none.
+        device: The id of the device where `body` has none.
 
     Raises:
         Refused: It is no subscription (400).
         StoreUnavailable: Nothing is stored.
         Conflict: Likewise.
     """
-    members = dict(given) if isinstance(given, dict) else {}
+    members = dict(body) if isinstance(body, dict) else {}
     try:
         named = anp.Device(id=members.pop("device", device), user_id=person)
         subscription = decode(anp.PushSubscription, members)
@@ -45,12 +45,12 @@ async def subscribe(host: Host, given: Any, *, person: str, device: str) -> None
     await host.database.write(lambda db: pushes.subscribe(db, person, named.id, subscription, now=now))
 
 
-async def unsubscribe(host: Host, given: Any, *, person: str) -> None:
+async def unsubscribe(host: Host, body: Any, *, person: str) -> None:
     """Forgets a subscription, where it is that of the person.
 
     Args:
         host: The host.
-        given: `{"endpoint": "https://…"}`, parsed from JSON.
+        body: `{"endpoint": "https://…"}`, parsed from JSON.
         person: Who has signed in.
 
     Raises:
@@ -58,7 +58,7 @@ async def unsubscribe(host: Host, given: Any, *, person: str) -> None:
         StoreUnavailable: Nothing is forgotten.
         Conflict: Likewise.
     """
-    endpoint = given.get("endpoint") if isinstance(given, dict) else None
+    endpoint = body.get("endpoint") if isinstance(body, dict) else None
     if not isinstance(endpoint, str):
         raise Refused("malformed", status=400)
     await host.database.write(lambda db: pushes.unsubscribe(db, person, endpoint))

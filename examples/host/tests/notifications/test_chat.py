@@ -4,9 +4,9 @@ import re
 
 import httpx
 import pytest
-from mentionable import NormalizedResponse
+from mentionable import DigestRef, FilePart, NormalizedResponse, TextPart, decode_trusted, dumps, replace
 from mentionable.connectors import Choice
-from sqlalchemy import select
+from sqlalchemy import select, update
 from starlette.applications import Starlette
 
 from mentionable_host import Agent
@@ -499,3 +499,19 @@ def test_what_the_system_shows_in_the_chat_has_the_chat_as_its_surface(make_host
     [one] = asyncio.run(until_presented())
     presented = json.loads(one.value)
     assert (presented["surface"], presented["session_id"]) == ("chat", chat_of(ALICE))
+
+
+def test_an_answer_that_cannot_be_rendered_any_more_is_text(make_host):
+    host = make_host(Chat)
+    talk(host, note(1))
+    part = FilePart(bytes_ref=DigestRef(digest="0" * 64), mime="image/png", name="chart.png")
+
+    def change(db):
+        [value] = db.execute(select(table.c.value).where(table.c.role == "assistant")).scalars()
+        changed = replace(decode_trusted(NormalizedResponse, value), parts=(TextPart(content="See the chart."), part))
+        db.execute(update(table).where(table.c.role == "assistant").values(value=dumps(changed)))
+
+    asyncio.run(host.database.write(change))
+    answered = history(host)["turns"][-1]
+    assert "See the chart." in answered["text"]
+    assert "See the chart." in answered["html"]
