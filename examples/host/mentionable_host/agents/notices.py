@@ -15,7 +15,7 @@ from uuid import NAMESPACE_URL, uuid5
 from mentionable import NormalizedMessage, Rejected, anp
 from sqlalchemy import Connection
 
-from mentionable_host.notifications.chats import chat_of
+from mentionable_host.notifications.chats import chat_thread
 from mentionable_host.notifications.events import events_in, events_of_turn
 from mentionable_host.notifications.rules import RULES
 from mentionable_host.store.notifications import has_open
@@ -108,7 +108,8 @@ async def begin(host: Host, message: NormalizedMessage) -> Notices:
         store = events_in(host, db)
         lane = store.lane(anp.lane_id(person, rules=RULES))
         context = anp.TurnContext(events=store.open(person))
-        session = chat_of(person) if message.thread_id == chat_of(person) else None
+        chat = chat_thread(host.address, person)
+        session = chat if message.thread_id == chat else None
         step = anp.begin_turn(lane, turn_id, user_id=person, session_id=session, context=context, now=now, rules=RULES)
         if isinstance(step, Rejected) or step.turn is None or not store.commit(step):
             return Notices()  # another turn of theirs tells them

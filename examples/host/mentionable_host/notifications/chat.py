@@ -6,7 +6,7 @@ A person has one chat on all devices, and it stays: its thread is derived from w
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from mentionable import (
     MentionableError,
@@ -25,15 +25,12 @@ from sqlalchemy import Connection
 
 from mentionable_host.agents.running import FAILED
 from mentionable_host.notifications.chat_turns import PREFIX, Turn, answer_turn, message_turn
-from mentionable_host.notifications.chats import chat_of
+from mentionable_host.notifications.chats import chat_thread
 from mentionable_host.receiving import store_received, take_in
 from mentionable_host.refusing import notice_of
 from mentionable_host.store import chats, jobs, messages, streams
 from mentionable_host.transports.callers import TOO_MANY, Refused
 from mentionable_host.transports.transport import Reply, Transport
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["Chat"]
 
@@ -70,7 +67,7 @@ class Chat(Transport):
         host = self.host
         fields = [
             Field("message_id", f"{PREFIX}{id}"),
-            Field("session", chat_of(person)),
+            Field("session", chat_thread(host.address, person)),
             Field("user", text),
         ]
         got = await take_in(
@@ -96,7 +93,7 @@ class Chat(Transport):
             before: The number of a turn: only earlier ones.
         """
         agent = self.host.address
-        thread_id = chat_of(person)
+        thread_id = chat_thread(agent, person)
 
         def read(db: Connection) -> dict[str, Any]:
             rows = chats.page(db, person, thread_id=thread_id, agent=agent, before=before, limit=PAGE + 1)

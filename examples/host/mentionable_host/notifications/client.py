@@ -64,5 +64,5 @@ def _read(given: Any) -> tuple[str | None, anp.ClientMessage | None]:
     except (MentionableError, ValueError, RecursionError) as error:
         log.info("a device sends what is no message: %s", type(error).__name__)
         id = given.get("id") if isinstance(given, dict) else None
-        return (id[:NAME] if isinstance(id, str) else None), None
+        return (id[:NAME].encode("utf-8", "replace").decode() if isinstance(id, str) else None), None
     return message.id, message

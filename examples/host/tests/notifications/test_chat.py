@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 
 from mentionable_host import Agent
 from mentionable_host.notifications.chat import Chat
-from mentionable_host.notifications.chats import chat_of
+from mentionable_host.notifications.chats import chat_thread
 from mentionable_host.notifications.service import Notifications
 from mentionable_host.queue.outcome import Dead
 from mentionable_host.store import blocks, messages, streams
@@ -47,7 +47,7 @@ def talk(host, *given, person=ALICE, answers=None):
                 found = [one for one in await shown(host, person) if one["role"] == "agent"]
                 return found if len(found) >= wanted else None
 
-            topic = f"thread {chat_of(person)}"
+            topic = f"thread {chat_thread(host.address, person)}"
             await host.signals.until(topic, is_answered, seconds=15)
 
     asyncio.run(run())
@@ -142,7 +142,7 @@ def test_people_have_a_chat_each(make_host):
     assert seen == [[], []]
     assert [one["text"] for one in on_stream(host, BOB)] == ["Tell me", "Yes."]
     assert [one["text"] for one in history(host, person=BOB)["turns"]] == ["Tell me", "Yes."]
-    assert chat_of(ALICE) != chat_of(BOB)
+    assert chat_thread(host.address, ALICE) != chat_thread(host.address, BOB)
 
 
 def test_history_is_read_a_page_at_a_time(make_host):
@@ -377,7 +377,9 @@ def test_what_the_agent_wrote_on_the_page_counts_as_unverified(make_host):
     host = make_host(Chat)
     talk(host, note(1))
 
-    rows = asyncio.run(host.database.read(lambda db: messages.thread(db, chat_of(ALICE), agent=host.address)))
+    rows = asyncio.run(
+        host.database.read(lambda db: messages.thread(db, chat_thread(host.address, ALICE), agent=host.address))
+    )
     assert [one.verified for one in rows if one.role == "user"] == [False]
 
 
@@ -400,7 +402,7 @@ def test_the_answer_to_a_demand_comes_once_it_is_met(make_host):
                 found = await shown(again)
                 return found if len(found) > 2 else None
 
-            await again.signals.until(f"thread {chat_of(ALICE)}", is_answered, seconds=15)
+            await again.signals.until(f"thread {chat_thread(again.address, ALICE)}", is_answered, seconds=15)
 
     asyncio.run(consent())
     assert on_stream(again)[-1]["text"] == "Friday is free: consent_required"
@@ -498,7 +500,7 @@ def test_what_the_system_shows_in_the_chat_has_the_chat_as_its_surface(make_host
 
     [one] = asyncio.run(until_presented())
     presented = json.loads(one.value)
-    assert (presented["surface"], presented["session_id"]) == ("chat", chat_of(ALICE))
+    assert (presented["surface"], presented["session_id"]) == ("chat", chat_thread(host.address, ALICE))
 
 
 def test_an_answer_that_cannot_be_rendered_any_more_is_text(make_host):
