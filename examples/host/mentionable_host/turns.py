@@ -100,7 +100,7 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
     if begun is None:
         return Done()
     message, transport = begun.message, host.transport(entry.transport)
-    topics = (message.id, f"thread {message.thread_id}")
+    topics = (message.id, f"thread {message.thread_id}", *transport.topics(message))
 
     # 3.
     around = read.around
@@ -172,8 +172,9 @@ def give_up(host: Host, db: Connection, job: StoredJob) -> tuple[str, ...]:
     found = messages.entry(db, Turn.read(job.payload).number)
     if found is None or not isinstance(found.value, NormalizedMessage) or found.transport not in host.transports:
         return ()
-    host.transport(found.transport).give_up(db, found.value)
-    return found.id, f"thread {found.thread_id}"
+    transport = host.transport(found.transport)
+    transport.give_up(db, found.value)
+    return found.id, f"thread {found.thread_id}", *transport.topics(found.value)
 
 
 def handler(host: Host) -> Callable[[StoredJob], Awaitable[Outcome]]:

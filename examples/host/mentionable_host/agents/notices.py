@@ -15,6 +15,7 @@ from uuid import NAMESPACE_URL, uuid5
 from mentionable import NormalizedMessage, Rejected, anp
 from sqlalchemy import Connection
 
+from mentionable_host.notifications.chats import chat_thread
 from mentionable_host.notifications.events import events_in, events_of_turn
 from mentionable_host.notifications.rules import RULES
 from mentionable_host.store.notifications import has_open
@@ -94,7 +95,8 @@ def are_open(db: Connection, message: NormalizedMessage, *, transport: str) -> b
         message: The message.
         transport: The name of the transport that it came by.
     """
-    may_tell = transport in SIGNED_IN or (message.sender.verified and message.received_via in ALONE)
+    is_known = message.sender.verified or transport in SIGNED_IN
+    may_tell = is_known and message.received_via in ALONE
     return may_tell and has_open(db, message.sender.address)
 
 
@@ -106,7 +108,9 @@ async def begin(host: Host, message: NormalizedMessage) -> Notices:
         store = events_in(host, db)
         lane = store.lane(anp.lane_id(person, rules=RULES))
         context = anp.TurnContext(events=store.open(person))
-        step = anp.begin_turn(lane, turn_id, user_id=person, context=context, now=now, rules=RULES)
+        chat = chat_thread(host.address, person)
+        session = chat if message.thread_id == chat else None
+        step = anp.begin_turn(lane, turn_id, user_id=person, session_id=session, context=context, now=now, rules=RULES)
         if isinstance(step, Rejected) or step.turn is None or not store.commit(step):
             return Notices()  # another turn of theirs tells them
         granted = {one.id: store.get(one.id) for one in step.turn.grants}

@@ -8,7 +8,18 @@ from __future__ import annotations
 import re
 from typing import Any, ClassVar, Final
 
-from mentionable import NormalizedMessage, NormalizedResponse, Received, Rejected, anp, format_time, rest
+from mentionable import (
+    MentionableError,
+    NormalizedMessage,
+    NormalizedResponse,
+    Received,
+    Rejected,
+    TextPart,
+    anp,
+    format_time,
+    plain_text,
+    rest,
+)
 from mentionable.rest import Field
 from sqlalchemy import Connection
 
@@ -24,7 +35,7 @@ from mentionable_host.transports.transport import Reply, Transport
 __all__ = ["Chat"]
 
 MAX_CHARS: Final = 20_000
-"""So long a message is at most."""
+"""The limit of a message."""
 PAGE: Final = 50
 """So many turns are read at once."""
 MALFORMED: Final = Rejected(code="malformed")
@@ -36,11 +47,11 @@ class Chat(Transport):
 
     name: ClassVar[str] = "chat"
 
-    async def receive(self, given: Any, *, person: str) -> None:
+    async def receive(self, body: Any, *, person: str) -> None:
         """Takes what a person writes; under an id that came before, it is the message of before.
 
         Args:
-            given: `{"id", "text"}` as it came, parsed from JSON.
+            body: `{"id", "text"}` as it came, parsed from JSON.
             person: Who is signed in.
 
         Raises:
@@ -48,12 +59,12 @@ class Chat(Transport):
             StoreUnavailable: Nothing is stored: it should be sent again.
             Conflict: Likewise.
         """
-        id, text = (given.get("id"), given.get("text")) if isinstance(given, dict) else (None, None)
+        id, text = (body.get("id"), body.get("text")) if isinstance(body, dict) else (None, None)
         if not isinstance(id, str) or not isinstance(text, str) or _ID(id) is None:
             raise Refused(MALFORMED)
         if not text.strip() or len(text) > MAX_CHARS:
             raise Refused(MALFORMED)
-        host, world = self.host, self.host.world
+        host = self.host
         fields = [
             Field("message_id", f"{PREFIX}{id}"),
             Field("session", chat_thread(host.address, person)),
@@ -65,8 +76,8 @@ class Chat(Transport):
                 fields,
                 caller=rest.Caller(subject=person),
                 recipient=host.address,
-                now=world.now(),
-                entropy=world.entropy(),
+                now=host.world.now(),
+                entropy=host.world.entropy(),
             ),
             store=lambda db, got: self._store(db, got, person=person),
         )
@@ -103,6 +114,10 @@ class Chat(Transport):
 
         return Reply(store=store)
 
+    def topics(self, message: NormalizedMessage) -> tuple[str, ...]:
+        """The stream of the person."""
+        return (streams.topic_of(message.sender.address),)
+
     def give_up(self, db: Connection, message: NormalizedMessage) -> None:
         """Says on the stream that no answer will come."""
         row, now = chats.newest(db, message.id, role="user"), self.host.world.now()
@@ -137,14 +152,18 @@ class Chat(Transport):
 
 
 def _turns_of(db: Connection, row: messages.Entry) -> list[Turn]:
-    """The turn of a row; behind that of a message whose answer was given up, one that says so."""
+    """The turn of a row; behind a message whose answer has failed, one that says so."""
     value = row.value
     if isinstance(value, NormalizedMessage):
         turns = [message_turn(value, number=row.number, at=row.received_at)]
         if jobs.state_of(db, f"answer {value.id}") == "dead" and messages.answer_to(db, value.id) is None:
             turns.append(answer_turn(_failed(value), number=row.number, at=row.received_at))
         return turns
-    return [answer_turn(value, number=row.number, at=row.received_at)]  # which could be written when it was stored
+    try:
+        return [answer_turn(value, number=row.number, at=row.received_at)]
+    except MentionableError:  # of a version that wrote other answers: the page has its text all the same
+        text = NormalizedResponse(reply_to=value.reply_to, parts=(TextPart(content=plain_text(value)),))
+        return [answer_turn(text, number=row.number, at=row.received_at)]
 
 
 def _failed(message: NormalizedMessage) -> NormalizedResponse:

@@ -34,7 +34,7 @@ Turn = dict[str, Any]
 PREFIX: Final = "chat-"
 """Ids of messages that a browser has made begin so: those of other ways to the agent are never one of these."""
 MAX_TEXT: Final = 20_000
-"""So many characters of a turn are shown; what is stored has the rest."""
+"""So many characters of a turn are on the page; what is stored has the rest."""
 MAX_HTML: Final = 100_000
 MAX_PARTS: Final = 100
 _EPOCH: Final = datetime(2000, 1, 1, tzinfo=UTC)
@@ -48,10 +48,10 @@ def message_turn(message: NormalizedMessage, *, number: int, at: datetime) -> Tu
         number: Its row.
         at: When it came.
     """
-    given = message.raw.get("message_id") if isinstance(message.raw, Mapping) else None
-    id = given.removeprefix(PREFIX) if isinstance(given, str) else message.id
-    said = NormalizedResponse(reply_to=message.id, parts=message.parts)
-    return {**_said(said), "id": id, "role": "user", "at": format_time(at), "number": number}
+    own_id = message.raw.get("message_id") if isinstance(message.raw, Mapping) else None
+    id = own_id.removeprefix(PREFIX) if isinstance(own_id, str) else message.id
+    content = NormalizedResponse(reply_to=message.id, parts=message.parts)
+    return {**_content(content), "id": id, "role": "user", "at": format_time(at), "number": number}
 
 
 def answer_turn(response: NormalizedResponse, *, number: int, at: datetime) -> Turn:
@@ -66,19 +66,19 @@ def answer_turn(response: NormalizedResponse, *, number: int, at: datetime) -> T
         MentionableError: It breaks the rules of answers: a fault of the agent.
     """
     id = answer_id(response.reply_to)
-    return {**_said(response), "id": id, "role": "agent", "at": format_time(at), "number": number}
+    return {**_content(response), "id": id, "role": "agent", "at": format_time(at), "number": number}
 
 
-def _said(said: NormalizedResponse) -> Turn:
+def _content(response: NormalizedResponse) -> Turn:
     """The text and the HTML of a turn."""
-    demand = policy.demand_of(said)
-    parts = tuple(_short(part) for part in said.parts[:MAX_PARTS] if not isinstance(part, CarriedPolicy))
-    content = replace(said, reply_to=_ASKED.id, parts=parts)
+    asked = policy.demand_of(response)
+    parts = tuple(_short(part) for part in response.parts[:MAX_PARTS] if not isinstance(part, CarriedPolicy))
+    content = replace(response, reply_to=_ASKED.id, parts=parts)
     texts, blocks = [plain_text(content)], [_html(content)]
-    if demand is not None:
-        texts.append(policy.render_text(demand))
-        blocks.append(policy.render_html(demand))
-    choices = [": ".join(filter(None, (one.label, one.description))) for one in choices_of(said)]
+    if asked is not None:
+        texts.append(policy.render_text(asked))
+        blocks.append(policy.render_html(asked))
+    choices = [": ".join(filter(None, (one.label, one.description))) for one in choices_of(response)]
     if choices:
         texts.append("\n".join(f"- {one}" for one in choices))
         blocks.append(f"<ul>{''.join(f'<li>{escape(one)}</li>' for one in choices)}</ul>")

@@ -33,7 +33,7 @@ SECONDS: Final = 10
 TRIES: Final = 6
 """So often a message is tried: within about an hour. What is pushed later is old."""
 SIZES: Final = (3_993, 2_000, 1_000)
-"""So many bytes a message has at most; the next where a push service takes no longer one."""
+"""The limits of a message in bytes; the next counts where a push service takes no longer one."""
 SALT: Final = 16
 
 LAST_STATUS: Final = 299

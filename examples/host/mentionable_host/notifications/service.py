@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -16,8 +15,8 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from mentionable_host.http import request_of, streamed
-from mentionable_host.notifications import client
+from mentionable_host.http import streamed
+from mentionable_host.notifications import calls, client
 from mentionable_host.notifications.access import (
     LINK,
     PREFIX,
@@ -29,11 +28,14 @@ from mentionable_host.notifications.access import (
     check_same_site,
     end_all,
 )
+from mentionable_host.notifications.bodies import body_of, number_of
 from mentionable_host.notifications.connections import Connections
 from mentionable_host.notifications.pages import HEADERS, Pages, asset_response
+from mentionable_host.notifications.push import Pusher
 from mentionable_host.notifications.socket import talk
 from mentionable_host.notifications.stream import items
 from mentionable_host.operator.forms import FormError, read_form
+from mentionable_host.queue.outcome import Handler
 from mentionable_host.store import notifications
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.transports.transport import Service
@@ -41,21 +43,19 @@ from mentionable_host.transports.transport import Service
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["Call", "Notifications", "body_of"]
+__all__ = ["Call", "Notifications"]
 
 log = logging.getLogger(__name__)
 
 Call = Callable[["Notifications", Visitor, Request], Awaitable[Response]]
 """What answers a request of a device that is let in."""
 
-BODY_BYTES: Final = 262_144
 FORM_BYTES: Final = 10_000
 EVENTS: Final = 50
 COMMENT: Final = b":\n\n"
 EVENT_STREAM: Final = {"content-type": "text/event-stream; charset=utf-8", "x-content-type-options": "nosniff"}
 DEMO: Final = "demo"
 """The service of `serve --demo`: it sends events that a person asks for."""
-_DIGITS: Final = 16
 
 
 class Notifications(Service):
@@ -67,15 +67,17 @@ class Notifications(Service):
         """Opens nothing."""
         super().__init__(host)
         self.access, self._pages = Access(host), Pages(host)
-        self._connections = Connections(host.signals)
+        self._connections, self.pusher = Connections(host.signals), Pusher(host)
 
     def routes(self) -> Sequence[BaseRoute]:
         """The page, signing in, files, and what clients call."""
-        calls: dict[str, dict[str, Call]] = {
+        found: dict[str, dict[str, Call]] = {
             "/stream": {"GET": _stream},
             "/client": {"POST": _client},
             "/events": {"GET": _events},
             "/sign-out": {"POST": _sign_out},
+            "/push": {"GET": calls.push_key, "PUT": calls.subscribe, "DELETE": calls.unsubscribe},
+            "/chat": {"GET": calls.read_chat, "POST": calls.write_chat},
         }
         return [
             Route(PREFIX, self._answered(self._page), methods=["GET"]),
@@ -84,9 +86,13 @@ class Notifications(Service):
             WebSocketRoute(f"{PREFIX}/socket", self._socket),
             *(
                 Route(f"{PREFIX}{path}", self._answered(partial(self._called, by)), methods=[*by, "OPTIONS"])
-                for path, by in calls.items()
+                for path, by in found.items()
             ),
         ]
+
+    def handlers(self) -> Mapping[str, Handler]:
+        """Jobs that tell devices by Web Push."""
+        return self.pusher.handlers()
 
     def forget(self, db: Connection, address: str) -> None:
         """Ends the sessions of a person who is forgotten."""
@@ -207,35 +213,6 @@ class Notifications(Service):
             await socket.send_denial_response(_refusal("try-again", 503))
 
 
-async def body_of(service: Notifications, request: Request, *, limit: int = BODY_BYTES) -> Any:
-    """The JSON of a request.
-
-    Raises:
-        Refused: It is none (400), or too long (413).
-    """
-    whole = await request_of(request, limit=limit, origin=service.host.config.origin)
-    if len(whole.body) > limit:
-        raise Refused("too-large", status=413)
-    try:
-        return json.loads(whole.body)
-    except (ValueError, RecursionError) as error:
-        raise Refused("malformed", status=400) from error
-
-
-def number_of(request: Request, name: str) -> int | None:
-    """A number in the query of a request.
-
-    Raises:
-        Refused: It is none.
-    """
-    text = request.query_params.get(name)
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdecimal() and len(text) < _DIGITS):
-        raise Refused("malformed", status=400)
-    return int(text)
-
-
 async def _stream(service: Notifications, visitor: Visitor, request: Request) -> Response:
     """The stream as Server-Sent Events."""
     after = request.headers.get("last-event-id") or request.query_params.get("after")
@@ -251,7 +228,7 @@ async def _stream(service: Notifications, visitor: Visitor, request: Request) ->
 
 async def _client(service: Notifications, visitor: Visitor, request: Request) -> Response:
     """Takes what a device says about events."""
-    given = await body_of(service, request)
+    given = await body_of(service.host, request)
     if not isinstance(given, list):
         raise Refused("malformed", status=400)
     if len(given) > client.MAX_MESSAGES:

@@ -1,98 +1,64 @@
-"""Subscriptions of Web Push over HTTP: `/notifications/push`. Who asks is known by then.
+"""Subscriptions of Web Push as browsers send them.
 
 Spec: Push API §8.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from mentionable import MentionableError, UsageError, anp, decode
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from mentionable import MentionableError, anp, decode
 
-from mentionable_host.http import request_of
+from mentionable_host.notifications.access import Refused
 from mentionable_host.notifications.encryption import is_usable
 from mentionable_host.store import pushes
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
-    from mentionable_host.notifications.push import Pusher
 
-__all__ = ["public_key", "subscribe", "unsubscribe"]
-
-MAX_BYTES: Final = 8_192
-HEADERS: Final = {"cache-control": "no-store"}
+__all__ = ["subscribe", "unsubscribe"]
 
 
-def public_key(pusher: Pusher) -> Response:
-    """The key that a browser subscribes with.
-
-    Raises:
-        ConfigError: It cannot be read or made.
-    """
-    return JSONResponse({"public_key": pusher.vapid.public_key}, headers=HEADERS)
-
-
-async def subscribe(host: Host, request: Request, *, person: str) -> Response:
-    """Stores how a device of a person is reached: 204, or 400 where what came is no subscription.
+async def subscribe(host: Host, body: Any, *, person: str, device: str) -> None:
+    """Stores how a device of a person is reached.
 
     Args:
         host: The host.
-        request: The PUT: a `PushSubscription` as JSON with a member `device` besides.
+        body: A `PushSubscription`, parsed from JSON, and in a member `device` the id of the device.
         person: Who has signed in.
+        device: The id of the device where `body` has none.
 
     Raises:
+        Refused: It is no subscription (400).
         StoreUnavailable: Nothing is stored.
         Conflict: Likewise.
     """
+    members = dict(body) if isinstance(body, dict) else {}
     try:
-        members = await _members(host, request)
-        name = members.pop("device", None)
+        named = anp.Device(id=members.pop("device", device), user_id=person)
         subscription = decode(anp.PushSubscription, members)
-        device = anp.Device(id=name, user_id=person, push=subscription)
-    except MentionableError:
-        return _malformed()
+    except MentionableError as error:
+        raise Refused("malformed", status=400) from error
     if not is_usable(subscription.keys):
-        return _malformed()
+        raise Refused("malformed", status=400)
     now = host.world.now()
-    await host.database.write(lambda db: pushes.subscribe(db, person, device.id, subscription, now=now))
-    return Response(status_code=204, headers=HEADERS)
+    await host.database.write(lambda db: pushes.subscribe(db, person, named.id, subscription, now=now))
 
 
-async def unsubscribe(host: Host, request: Request, *, person: str) -> Response:
-    """Forgets a subscription of a person: 204, also where there was none of theirs.
+async def unsubscribe(host: Host, body: Any, *, person: str) -> None:
+    """Forgets a subscription, where it is that of the person.
 
     Args:
         host: The host.
-        request: The DELETE: `{"endpoint": "https://…"}`.
+        body: `{"endpoint": "https://…"}`, parsed from JSON.
         person: Who has signed in.
 
     Raises:
+        Refused: It names no subscription (400).
         StoreUnavailable: Nothing is forgotten.
         Conflict: Likewise.
     """
-    try:
-        endpoint = (await _members(host, request)).get("endpoint")
-    except MentionableError:
-        return _malformed()
+    endpoint = body.get("endpoint") if isinstance(body, dict) else None
     if not isinstance(endpoint, str):
-        return _malformed()
+        raise Refused("malformed", status=400)
     await host.database.write(lambda db: pushes.unsubscribe(db, person, endpoint))
-    return Response(status_code=204, headers=HEADERS)
-
-
-async def _members(host: Host, request: Request) -> dict[str, Any]:
-    """The JSON object of a request.
-
-    Raises:
-        MentionableError: It is none, or too long.
-    """
-    asked = await request_of(request, limit=MAX_BYTES, origin=host.config.origin)
-    if len(asked.body) > MAX_BYTES:
-        raise UsageError("the body is too long")
-    return dict(decode(dict[str, Any], asked.body))
-
-
-def _malformed() -> Response:
-    return JSONResponse({"code": "malformed"}, 400, headers=HEADERS)

@@ -84,5 +84,5 @@ class Vapid:
 def _no_key(path: object) -> ConfigError:
     return ConfigError(
         f"{path} is no private key of P-256 in PEM: put it back from your backup.\n"
-        "Without a backup, remove the file: another is made, and devices are told of nothing until they subscribe anew."
+        "Without a backup, remove the file: another is made, for which each device must subscribe anew."
     )

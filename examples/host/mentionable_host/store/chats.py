@@ -39,11 +39,11 @@ def page(db: Connection, person: str, *, thread_id: str, agent: str, before: int
         thread_id: Their chat.
         agent: The agent.
         before: Only rows with a lower number.
-        limit: So many at most.
+        limit: How many.
     """
-    asked = {"person": person, "thread_id": thread_id, "agent": agent, "before": before or NEWEST, "most": limit}
-    found = (entry(db, number) for (number,) in run(db, _PAGE, asked))
-    return [one for one in found if one is not None]
+    asked = {"person": person, "thread_id": thread_id, "agent": agent, "before": before or NEWEST, "limit": limit}
+    entries = (entry(db, number) for (number,) in run(db, _PAGE, asked))
+    return [one for one in entries if one is not None]
 
 
 _PAGE: Final = (
@@ -55,5 +55,5 @@ _PAGE: Final = (
         messages.c.number < bindparam("before"),
     )
     .order_by(messages.c.number.desc())
-    .limit(bindparam("most"))
+    .limit(bindparam("limit"))
 )

@@ -71,8 +71,8 @@ def subscribe(db: Connection, person: str, device: str, to: anp.PushSubscription
     """
     name, theirs = name_of(to.endpoint), table.c.person == person
     streams.hold(db, (person,))  # one at a time
-    holder = db.execute(select(table.c.person, table.c.device).where(table.c.endpoint == name)).first()
-    if holder is not None and tuple(holder) != (person, device):
+    holder = db.execute(select(table.c.person).where(table.c.endpoint == name)).scalar()
+    if holder not in (None, person):
         end(db, name)
     before = select(table.c.endpoint).where(theirs, table.c.device == device, table.c.endpoint != name)
     others = select(table.c.endpoint).where(theirs, table.c.device != device).order_by(table.c.at.desc())
@@ -119,31 +119,31 @@ def follow(
 
 
 def begin_present(db: Connection, job: jobs.StoredJob, *, now: datetime) -> Push | None:
-    """Notes that the presentation of a job goes out now; None: it is not presented any more, or nobody subscribes."""
+    """Records that the presentation of a job goes out now; None: it is presented no more, or the device is gone."""
     what, person = json.loads(job.payload), job.person or ""
     row = select(notifications.c.value).where(notifications.c.id == what["event"], notifications.c.person == person)
-    value = db.execute(row.with_for_update()).scalar()  # who settles it just now waits until it is noted
+    value = db.execute(row.with_for_update()).scalar()  # who settles it just now waits for this
     to = _subscription(db, what["endpoint"], person=person)
     if value is None or to is None:
         return None
     event = decode_trusted(anp.Notification, value)
-    shown = anp.presentation(event)
-    if shown is None or (shown.lease, shown.revision) != (what["lease"], what["revision"]):
+    presentation = anp.presentation(event)
+    if presentation is None or (presentation.lease, presentation.revision) != (what["lease"], what["revision"]):
         return None
-    key = {"endpoint": what["endpoint"], "event": event.id, "lease": shown.lease}
+    key = {"endpoint": what["endpoint"], "event": event.id, "lease": presentation.lease}
     upsert(db, pushes, {**key, "person": person, "until": (now + KEPT).timestamp()})
     return Push(what=event, to=to)
 
 
 def begin_settle(db: Connection, job: jobs.StoredJob) -> Push | None:
-    """What a job says of an event that was settled; None: nobody subscribes any more."""
+    """What a job says of an event that was settled; None: the subscription is gone."""
     what = json.loads(job.payload)
     to = _subscription(db, what["endpoint"], person=job.person or "")
     return None if to is None else Push(what=decode_trusted(anp.Settled, what["settled"]), to=to)
 
 
 def note_settled(db: Connection, job: jobs.StoredJob) -> None:
-    """Notes that a device was told that an event is settled."""
+    """Records that a device has the message that an event is settled."""
     what = json.loads(job.payload)
     item = decode_trusted(anp.Settled, what["settled"])
     here = (pushes.c.event == item.id) & (pushes.c.lease == item.lease)
@@ -151,12 +151,12 @@ def note_settled(db: Connection, job: jobs.StoredJob) -> None:
 
 
 def topics_secret(db: Connection, fresh: bytes) -> bytes:
-    """What makes topics that nobody guesses: these bytes, or those of before."""
+    """What makes topics that no attacker guesses: these bytes, or those of before."""
     return first_setting(db, TOPICS, fresh)
 
 
 def name_of(endpoint: str) -> str:
-    """What stands for the URL of a subscription: whoever knows that could send to it."""
+    """The name of a subscription: whoever knows its URL could send to it."""
     return sha256(endpoint.encode()).hexdigest()
 
 

@@ -1,14 +1,18 @@
 import asyncio
 import json
+import re
 
+import httpx
 import pytest
-from mentionable import NormalizedResponse
+from mentionable import DigestRef, FilePart, NormalizedResponse, TextPart, decode_trusted, dumps, replace
 from mentionable.connectors import Choice
-from sqlalchemy import select
+from sqlalchemy import select, update
+from starlette.applications import Starlette
 
 from mentionable_host import Agent
 from mentionable_host.notifications.chat import Chat
 from mentionable_host.notifications.chats import chat_thread
+from mentionable_host.notifications.service import Notifications
 from mentionable_host.queue.outcome import Dead
 from mentionable_host.store import blocks, messages, streams
 from mentionable_host.store.erase import forget
@@ -377,3 +381,139 @@ def test_what_the_agent_wrote_on_the_page_counts_as_unverified(make_host):
         host.database.read(lambda db: messages.thread(db, chat_thread(host.address, ALICE), agent=host.address))
     )
     assert [one.verified for one in rows if one.role == "user"] == [False]
+
+
+def test_the_answer_to_a_demand_comes_once_it_is_met(make_host):
+    async def answer(message, context):
+        consent = await context.ask_consent("May I read your calendar?", scope="calendar.read")
+        return f"Friday is free: {consent.kind}"
+
+    host = make_host(Chat, agent=agent_of(answer))
+    talk(host, note(1))
+    url = re.search(r"https://agents\.example(/consent/[\w-]+)", on_stream(host)[1]["text"])[1]
+
+    again = make_host(Chat, agent=agent_of(answer))
+
+    async def consent():
+        async with again.running(), asyncio.timeout(20), client_of(again) as client:
+            assert (await client.post(url)).status_code == 200
+
+            async def is_answered():
+                found = await shown(again)
+                return found if len(found) > 2 else None
+
+            await again.signals.until(f"thread {chat_thread(again.address, ALICE)}", is_answered, seconds=15)
+
+    asyncio.run(consent())
+    assert on_stream(again)[-1]["text"] == "Friday is free: consent_required"
+    assert history(again)["turns"] == on_stream(again)
+
+
+def client_of(host, token=None):
+    transport = httpx.ASGITransport(app=Starlette(routes=host.routes()))
+    headers = {} if token is None else {"authorization": f"Bearer {token}"}
+    return httpx.AsyncClient(transport=transport, base_url="https://agents.example", headers=headers)
+
+
+def call(host, method, url="/notifications/chat", *, person=ALICE, **more):
+    async def run():
+        token = None if person is None else await host.person_token(person)
+        async with client_of(host, token) as client:
+            return await client.request(method, url, **more)
+
+    return asyncio.run(run())
+
+
+def test_the_page_writes_and_reads_by_http(make_host):
+    host = make_host(Chat, Notifications)
+
+    taken = call(host, "POST", json=note(1))
+    again = call(host, "POST", json=note(1))
+    read = call(host, "GET")
+
+    assert (taken.status_code, taken.json()) == (202, {"id": note(1)["id"]})
+    assert again.status_code == 202
+    assert [one["id"] for one in read.json()["turns"]] == [note(1)["id"]]
+    assert read.json()["more"] is False
+    assert read.headers["cache-control"] == "no-store"
+    assert call(host, "GET", f"/notifications/chat?before={read.json()['turns'][0]['number']}").json()["turns"] == []
+
+
+def test_nobody_reads_or_writes_without_being_signed_in(make_host):
+    host = make_host(Chat, Notifications)
+
+    assert call(host, "POST", json=note(1), person=None).status_code == 401
+    assert call(host, "GET", person=None).status_code == 401
+    assert on_stream(host) == []
+
+
+def test_a_refusal_says_why_and_when_to_come_again(make_host):
+    host = make_host(Chat, Notifications, limits={"sender_per_hour": 1})
+    call(host, "POST", json=note(1))
+
+    refused = call(host, "POST", json=note(2))
+    assert refused.status_code == 429
+    assert refused.json()["error"] == "too-many-requests"
+    assert "That was much at once" in refused.json()["detail"]
+    assert int(refused.headers["retry-after"]) > 0
+
+
+@pytest.mark.parametrize("before", ["-1", "x", "", "9" * 40, "1e3", "\u0661"])
+def test_odd_places_in_a_chat_are_refused(make_host, before):
+    response = call(make_host(Chat, Notifications), "GET", "/notifications/chat", params={"before": before})
+
+    assert (response.status_code, response.json()) == (400, {"error": "malformed"})
+
+
+def test_a_host_without_a_chat_says_so(make_host):
+    response = call(make_host(Notifications), "POST", json=note(1))
+
+    assert (response.status_code, response.json()) == (404, {"error": "no-chat"})
+
+
+def test_a_notice_in_the_chat_is_told_in_an_answer_there(make_host):
+    async def answer(message, context):
+        return f"{list(context.notices.texts.values())} {context.notices.as_instructions() and ''}".strip()
+
+    host = make_host(Chat, agent=agent_of(answer))
+    asyncio.run(host.notify(ALICE, "The backup is done.", in_chat=True))
+    again = make_host(Chat, agent=agent_of(answer))
+    talk(again, note(1))
+
+    rows = asyncio.run(again.database.read(lambda db: streams.page(db, ALICE, after=0)))
+    found = [json.loads(one.value) for one in rows if one.event == "message"]
+    assert found[-1]["text"] == "['The backup is done.']"
+
+
+def test_what_the_system_shows_in_the_chat_has_the_chat_as_its_surface(make_host):
+    host = make_host(Chat)
+    asyncio.run(host.notify(ALICE, "The backup is done.", in_chat=True, by="system"))
+    host = make_host(Chat)
+
+    async def until_presented():
+        async with host.running(), asyncio.timeout(20):
+
+            async def is_there():
+                return await host.database.read(lambda db: streams.page(db, ALICE, after=0)) or None
+
+            return await host.signals.until(streams.topic_of(ALICE), is_there, seconds=15)
+
+    [one] = asyncio.run(until_presented())
+    presented = json.loads(one.value)
+    assert (presented["surface"], presented["session_id"]) == ("chat", chat_thread(host.address, ALICE))
+
+
+def test_an_answer_that_cannot_be_rendered_any_more_is_text(make_host):
+    host = make_host(Chat)
+    talk(host, note(1))
+    part = FilePart(bytes_ref=DigestRef(digest="0" * 64), mime="image/png", name="chart.png")
+
+    def change(db):
+        [value] = db.execute(select(table.c.value).where(table.c.role == "assistant")).scalars()
+        changed = replace(decode_trusted(NormalizedResponse, value), parts=(TextPart(content="See the chart."), part))
+        db.execute(update(table).where(table.c.role == "assistant").values(value=dumps(changed)))
+
+    asyncio.run(host.database.write(change))
+    answered = history(host)["turns"][-1]
+    assert "See the chart." in answered["text"]
+    assert "See the chart." in answered["html"]

@@ -13,10 +13,8 @@ from mentionable import Failed, HttpResponse, anp, decode
 from push_service import ORIGIN, PushService
 from sqlalchemy import select
 from starlette.applications import Starlette
-from starlette.routing import Route
 
-from mentionable_host.notifications import subscriptions
-from mentionable_host.notifications.push import Pusher
+from mentionable_host.notifications.service import Notifications
 from mentionable_host.store import blocks, pushes
 from mentionable_host.store import jobs as stored_jobs
 from mentionable_host.store.erase import forget
@@ -24,35 +22,11 @@ from mentionable_host.store.notifications import Events
 from mentionable_host.store.tables import jobs
 from mentionable_host.store.tables import push_subscriptions as table
 from mentionable_host.store.tables import pushes as pushed
-from mentionable_host.transports.transport import Service
 from mentionable_host.world.internet import Internet
 
 ALICE, BOB = "@alice@a.example", "@bob@b.example"
 DIRECT = anp.Routing(address="user", target="user", handler="system")
 RULES = anp.Rules()
-
-
-class Notifications(Service):
-    """The service, as far as pushes go: who asks is in a header field."""
-
-    name = "notifications"
-
-    def __init__(self, host):
-        super().__init__(host)
-        self.pusher = Pusher(host)
-
-    def handlers(self):
-        return self.pusher.handlers()
-
-    def routes(self):
-        return [Route("/notifications/push", self.push, methods=["GET", "PUT", "DELETE"])]
-
-    async def push(self, request):
-        person = request.headers["x-person"]
-        if request.method == "GET":
-            return subscriptions.public_key(self.pusher)
-        do = subscriptions.subscribe if request.method == "PUT" else subscriptions.unsubscribe
-        return await do(self.host, request, person=person)
 
 
 @pytest.fixture
@@ -68,17 +42,19 @@ def host(make_host):
 
 
 @asynccontextmanager
-async def client_of(host):
+async def client_of(host, person=ALICE):
+    """A page of the program, with a token of the person."""
     transport = httpx.ASGITransport(app=Starlette(routes=host.routes()))
-    async with httpx.AsyncClient(transport=transport, base_url="https://agents.example") as client:
+    headers = {"authorization": f"Bearer {await host.person_token(person)}"}
+    async with httpx.AsyncClient(transport=transport, base_url="https://agents.example", headers=headers) as client:
         yield client
 
 
 def put(host, body, *, person=ALICE):
     async def talk():
-        async with client_of(host) as client:
+        async with client_of(host, person) as client:
             content = body if isinstance(body, bytes) else json.dumps(body).encode()
-            return await client.put("/notifications/push", content=content, headers={"x-person": person})
+            return await client.put("/notifications/push", content=content)
 
     return asyncio.run(talk())
 
@@ -93,26 +69,21 @@ def subscribers(host):
     return asyncio.run(host.database.read(lambda db: [tuple(row) for row in db.execute(found)]))
 
 
-def command(host, one, id="e1"):
-    """Applies a command to an event, and tells the devices of what follows, as the stream does."""
+def command(host, one, id="e1", *, push_after=0):
+    """Applies a command to an event."""
     now = host.world.now()
 
     def work(db):
-        store = Events(db, now=now)
-        decision = anp.decide(store.get(id), one, now=now, rules=RULES)
-        assert store.commit(decision)
-        for effect in decision.effects:
-            item = effect if isinstance(effect, anp.Settled) else anp.presentation(effect)
-            if item is not None:
-                pushes.follow(db, item, now=now)
+        store = Events(db, now=now, push_after=timedelta(seconds=push_after))
+        assert store.commit(anp.decide(store.get(id), one, now=now, rules=RULES))
 
     asyncio.run(host.database.write(work))
 
 
-def present(host, text="Disk full.", *, id="e1", person=ALICE, key=None):
+def present(host, text="Disk full.", *, id="e1", person=ALICE, key=None, push_after=0):
     submission = anp.Submission(content=text, user_id=person, routing=DIRECT, deduplication_key=key)
     command(host, anp.Submit(submission=submission, id=id), id)
-    command(host, anp.Route(), id)
+    command(host, anp.Route(), id, push_after=push_after)
 
 
 def acknowledge(host, id="e1", *, person=ALICE):
@@ -153,7 +124,7 @@ def test_a_device_is_told_of_an_event_and_reads_it(host, service):
 def test_a_browser_subscribes_with_the_key_that_signs(host, service):
     async def talk():
         async with client_of(host) as client:
-            return (await client.get("/notifications/push", headers={"x-person": ALICE})).json()
+            return (await client.get("/notifications/push")).json()
 
     key = asyncio.run(talk())["public_key"]
     phone = subscribed(host, service.browser())
@@ -165,18 +136,7 @@ def test_a_browser_subscribes_with_the_key_that_signs(host, service):
 
 def test_what_is_seen_elsewhere_in_time_is_not_pushed(host, service, world):
     phone = subscribed(host, service.browser())
-    submission = anp.Submission(content="Disk full.", user_id=ALICE, routing=DIRECT)
-    command(host, anp.Submit(submission=submission, id="e1"))
-    now = world.now()
-
-    def show(db):
-        store = Events(db, now=now, push_after=timedelta(seconds=10))
-        store.commit(anp.decide(store.get("e1"), anp.Route(), now=now, rules=RULES))
-
-    asyncio.run(host.database.write(show))
-    work(host)
-    assert phone.requests == []
-
+    present(host, push_after=10)
     acknowledge(host)
     world.advance(seconds=11)
     work(host)
@@ -187,15 +147,7 @@ def test_what_is_seen_elsewhere_in_time_is_not_pushed(host, service, world):
 
 def test_a_presentation_waits_as_long_as_it_is_told(host, service, world):
     phone = subscribed(host, service.browser())
-    submission = anp.Submission(content="Disk full.", user_id=ALICE, routing=DIRECT)
-    command(host, anp.Submit(submission=submission, id="e1"))
-    decided = asyncio.run(host.database.read(lambda db: Events(db, now=world.now()).get("e1")))
-    decision = anp.decide(decided, anp.Route(), now=world.now(), rules=RULES)
-
-    def show(db):
-        Events(db, now=world.now(), push_after=timedelta(seconds=10)).commit(decision)
-
-    asyncio.run(host.database.write(show))
+    present(host, push_after=10)
     world.advance(seconds=9)
     work(host)
     assert phone.messages == []
@@ -415,9 +367,9 @@ def test_nobody_ends_the_subscription_of_another(host, service):
     phone = subscribed(host, service.browser())
 
     async def remove(person):
-        async with client_of(host) as client:
+        async with client_of(host, person) as client:
             body = json.dumps({"endpoint": phone.endpoint}).encode()
-            got = await client.request("DELETE", "/notifications/push", content=body, headers={"x-person": person})
+            got = await client.request("DELETE", "/notifications/push", content=body)
             return got.status_code
 
     assert asyncio.run(remove(BOB)) == 204
@@ -452,12 +404,11 @@ GOOD = PushService().browser().subscription
         b"",
         b"[]",
         b"\xff",
-        b"[" * 9_000,
+        b"[" * 8_000,
         {},
-        GOOD,
         {**GOOD, "device": 7},
         {**GOOD, "device": ""},
-        {**GOOD, "device": "d" * 10_000},
+        {**GOOD, "device": "d" * 2_000},
         {"device": "d1", "endpoint": GOOD["endpoint"]},
         {**GOOD, "device": "d1", "keys": {**GOOD["keys"], "auth": "short"}},
         {**GOOD, "device": "d1", "keys": {**GOOD["keys"], "p256dh": "B" + "A" * 86}},
@@ -474,7 +425,7 @@ GOOD = PushService().browser().subscription
 def test_what_is_no_subscription_is_refused(host, body):
     response = put(host, body)
 
-    assert (response.status_code, response.json()) == (400, {"code": "malformed"})
+    assert (response.status_code, response.json()) == (400, {"error": "malformed"})
     assert subscribers(host) == []
 
 
@@ -508,3 +459,38 @@ def test_over_real_connections_a_slow_device_is_given_up_in_time(make_host, serv
     asyncio.run(push())
     assert (len(slow.messages), len(phone.messages)) == (0, 1)
     assert sorted(states(host)) == [("done", None), ("waiting", "push.example does not answer")]
+
+
+def test_who_is_not_signed_in_learns_and_changes_nothing(host, service):
+    async def talk():
+        transport = httpx.ASGITransport(app=Starlette(routes=host.routes()))
+        async with httpx.AsyncClient(transport=transport, base_url="https://agents.example") as client:
+            body = json.dumps({**GOOD, "device": "d1"}).encode()
+            return [
+                (await client.request(method, "/notifications/push", content=body)).status_code
+                for method in ("GET", "PUT", "DELETE")
+            ]
+
+    assert asyncio.run(talk()) == [401, 401, 401]
+    assert subscribers(host) == []
+
+
+def test_a_body_that_is_too_long_is_refused(host):
+    assert put(host, b" " * 8_193).status_code == 413
+
+
+def test_a_page_without_the_id_of_its_device_has_the_one_of_its_session(host, service):
+    assert put(host, service.browser().subscription).status_code == 204
+    assert len(subscribers(host)) == 1
+
+
+def test_a_device_that_signs_in_anew_still_learns_what_is_settled(host, service):
+    phone = subscribed(host, service.browser(), device="d1")
+    present(host)
+    work(host)
+    subscribed(host, phone, device="d2")
+    acknowledge(host)
+    work(host)
+
+    assert [one.get("kind") for one in phone.messages] == [None, "settled"]
+    assert subscribers(host) == [(ALICE, "d2")]
