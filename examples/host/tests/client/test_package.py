@@ -81,8 +81,9 @@ def test_the_client_is_small(tools):
 
 
 @pytest.mark.storm
-def test_the_types_of_the_sources_hold(tools):
-    done = node(str(build.tool("tsc")), "-p", ".")
+@pytest.mark.parametrize("project", [".", "tsconfig.page.json"], ids=["client", "page"])
+def test_the_types_of_the_sources_hold(tools, project):
+    done = node(str(build.tool("tsc")), "-p", project)
     assert done.returncode == 0, done.stdout
 
 
