@@ -86,7 +86,7 @@ async def _output(host: Host, turn: anp.Turn) -> str | None:
             return await host.agent.tell(event, NoticeContext(host=host, person=event.user_id, turn=turn))
     except TimeoutError:
         log.error("the agent takes too long for the event %r", event.id)
-    except Exception:
+    except (Exception, SystemExit):  # else one event ends the host, and again after each start
         log.exception("the agent fails for the event %r", event.id)
     return None
 
