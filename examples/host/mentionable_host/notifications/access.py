@@ -21,7 +21,7 @@ from mentionable_host.store import blocks
 from mentionable_host.store.dialects import upsert
 from mentionable_host.store.settings import first_setting, read_setting
 from mentionable_host.store.statements import run
-from mentionable_host.store.tables import uses
+from mentionable_host.store.tables import people, uses
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
@@ -34,6 +34,7 @@ __all__ = [
     "Refused",
     "Visitor",
     "end_all",
+    "is_heard",
     "notifications_link",
     "person_token",
 ]
@@ -141,7 +142,7 @@ class Access:
 
     async def is_known(self, session: Session) -> bool:
         """Whether the person of a session, token or link is neither blocked, nor forgotten since it was signed."""
-        return await self._host.database.look(lambda db: _is_heard(db, session.subject, since=session.begun))
+        return await self._host.database.look(lambda db: is_heard(db, session))
 
 
 async def person_token(host: Host, person: str) -> str:
@@ -186,14 +187,17 @@ def check_same_site(host: Host, connection: HTTPConnection) -> None:
         raise Refused("wrong-origin", status=403)
 
 
-def _is_heard(db: Connection, person: str, *, since: datetime) -> bool:
-    if blocks.is_unheard(db, person):
+def is_heard(db: Connection, session: Session) -> bool:
+    """Whether the person of a session is neither blocked, nor forgotten since it was signed."""
+    actors = run(db, _ACTOR, {"person": session.subject})
+    if blocks.is_unheard(db, session.subject, actors[0][0] if actors else None):
         return False
-    rows = run(db, _ENDED, {"key": _ended(person)})
-    return not rows or float(rows[0][0]) < since.timestamp()
+    rows = run(db, _ENDED, {"key": _ended(session.subject)})
+    return not rows or float(rows[0][0]) < session.begun.timestamp()
 
 
 _ENDED: Final = select(uses.c.binding).where(uses.c.key == bindparam("key"))
+_ACTOR: Final = select(people.c.actor).where(people.c.address == bindparam("person"))
 
 
 def _ended(person: str) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from mentionable import anp
 from sqlalchemy import Connection
 
-from mentionable_host.notifications.access import Access, Visitor
+from mentionable_host.notifications.access import Access, Visitor, is_heard
 from mentionable_host.notifications.connections import Connected
 from mentionable_host.store import streams
 from mentionable_host.store.notifications import snapshot
@@ -78,7 +78,11 @@ def _begin(db: Connection, person: str, after: str | None) -> tuple[anp.Snapshot
 
 
 async def _note(host: Host, visitor: Visitor, *, cursor: int | None = None) -> None:
+    """Notes that a device is there, unless its person was forgotten meanwhile."""
     now = host.world.now()
-    await host.database.write(
-        lambda db: streams.note_device(db, visitor.person, visitor.device, now=now, cursor=cursor)
-    )
+
+    def work(db: Connection) -> None:
+        if is_heard(db, visitor.session):
+            streams.note_device(db, visitor.person, visitor.device, now=now, cursor=cursor)
+
+    await host.database.write(work)
