@@ -123,7 +123,7 @@ class Access:
             session, has_cookie = None, False
         if session is None:
             raise Refused("not-signed-in", status=401)
-        if has_cookie and connection.headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+        if has_cookie and not _is_of_this_site(connection):
             raise Refused("wrong-origin", status=403)
         device = sha256(session.id.encode()).hexdigest()[:DEVICE]
         visitor = Visitor(person=session.subject, device=device, session=session, has_cookie=has_cookie)
@@ -185,6 +185,13 @@ def check_same_site(host: Host, connection: HTTPConnection) -> None:
     site, origin = connection.headers.get("sec-fetch-site"), connection.headers.get("origin")
     if site != "same-origin" and (site is not None or origin not in own_origins(host, connection)):
         raise Refused("wrong-origin", status=403)
+
+
+def _is_of_this_site(connection: HTTPConnection) -> bool:
+    """Whether a page of ours has the browser send it, or the person themselves: a link elsewhere may lead here."""
+    fields = connection.headers
+    is_opened = (fields.get("sec-fetch-mode"), fields.get("sec-fetch-dest")) == ("navigate", "document")
+    return is_opened or fields.get("sec-fetch-site", "none") in ("same-origin", "none")
 
 
 def is_heard(db: Connection, session: Session) -> bool:
