@@ -57,7 +57,7 @@ def texts(host):
 
 def test_the_agent_tells_an_event_at_once_in_its_own_words(make_host):
     async def tell(notice, context):
-        assert notice.content in context.prompt
+        assert notice.content in context.as_instructions()
         return f"Good news for {context.person}: {notice.content}"
 
     async def story(host):

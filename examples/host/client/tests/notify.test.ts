@@ -45,8 +45,7 @@ function phone(browser = new Browser(new FakeHost(), memoryStorage(true))) {
     page: URL_OF_HOST,
     title: "agents.example",
   };
-  const push = (event: string, data: Presentation | Settled | unknown, place = 1) =>
-    receivePush(JSON.stringify({ event, place, data }), around);
+  const push = (data: Presentation | Settled) => receivePush(JSON.stringify(data), around);
   return {
     browser,
     around,
@@ -65,8 +64,8 @@ function subscription(endpoint: string): PushSubscription {
 
 test("a push is heard with its words and what the agent did, once however often it comes", async () => {
   const { push, sounds, log } = phone();
-  assert.equal(await push("presentation", presentation("e1", { actions: ["Deleted 1 file"] })), true);
-  assert.equal(await push("presentation", presentation("e1", { actions: ["Deleted 1 file"] })), false);
+  assert.equal(await push(presentation("e1", { actions: ["Deleted 1 file"] })), true);
+  assert.equal(await push(presentation("e1", { actions: ["Deleted 1 file"] })), false);
   assert.deepEqual(sounds(), ["e1"]);
   assert.equal(log[0]!.body, "Words of e1.\nDeleted 1 file");
   assert.equal(log[0]!.title, "agents.example");
@@ -74,8 +73,8 @@ test("a push is heard with its words and what the agent did, once however often 
 
 test("new words take the place of the old ones, and are heard", async () => {
   const { push, sounds, tags } = phone();
-  await push("presentation", presentation("e1"));
-  await push("presentation", presentation("e1", { revision: 2 }), 2);
+  await push(presentation("e1"));
+  await push(presentation("e1", { revision: 2 }));
   assert.deepEqual(sounds(), ["e1", "e1"]);
   assert.deepEqual(tags(), ["e1"]);
 });
@@ -85,7 +84,7 @@ test("what a tab has let be heard, the worker does not", async () => {
   const tab = browser.open();
   browser.host.present("e1");
   await quiet();
-  assert.equal(await push("presentation", presentation("e1")), false);
+  assert.equal(await push(presentation("e1")), false);
   assert.deepEqual(tab.heard, ["e1/1/1"]);
   assert.deepEqual(sounds(), []);
   assert.deepEqual(tags(), []);
@@ -95,7 +94,7 @@ test("what the worker has let be heard, a tab displays without a sound, as soon 
   const { push, browser, sounds } = phone();
   const tab = browser.open();
   await quiet();
-  await push("presentation", presentation("e1"));
+  await push(presentation("e1"));
   await quiet();
   assert.deepEqual(tab.ids(), ["e1"]);
   browser.host.present("e1");
@@ -111,7 +110,7 @@ test("where a push and the stream bring an event at the same time, it is heard o
     await quiet();
     browser.host.present("e1");
     await quiet(turns);
-    await push("presentation", presentation("e1"));
+    await push(presentation("e1"));
     await quiet();
     assert.equal(tab.heard.length + sounds().length, 1, `after ${turns} turns`);
     tab.client.close();
@@ -120,11 +119,11 @@ test("where a push and the stream bring an event at the same time, it is heard o
 
 test("what is settled is taken away without a sound, and stays so where its push comes later", async () => {
   const { push, sounds, tags } = phone();
-  await push("presentation", presentation("e1"));
-  await push("presentation", presentation("e2"), 2);
-  await push("settled", settled("e1"), 3);
-  await push("settled", settled("e3"), 4);
-  await push("presentation", presentation("e3"), 3);
+  await push(presentation("e1"));
+  await push(presentation("e2"));
+  await push(settled("e1"));
+  await push(settled("e3"));
+  await push(presentation("e3"));
   assert.deepEqual(sounds(), ["e1", "e2"]);
   assert.deepEqual(tags(), ["e2"]);
 });
@@ -137,7 +136,7 @@ test("a click acknowledges, and brings the page to the front that is open", asyn
     { url: `${URL_OF_HOST}#e1`, focus: async () => void count++ },
   );
   browser.host.present("e1");
-  await push("presentation", presentation("e1"));
+  await push(presentation("e1"));
   await click("e1", around);
   assert.equal(count, 1);
   assert.deepEqual(opened, []);
@@ -147,7 +146,7 @@ test("a click acknowledges, and brings the page to the front that is open", asyn
 test("a click opens the page where none is open; what it cannot send waits for the page", async () => {
   const { around, push, browser, opened } = phone();
   browser.host.present("e1");
-  await push("presentation", presentation("e1"));
+  await push(presentation("e1"));
   browser.host.isDown = true;
   await click("e1", around);
   assert.deepEqual(opened, [URL_OF_HOST]);
@@ -160,7 +159,7 @@ test("a click opens the page where none is open; what it cannot send waits for t
 
 test("what was cut is not acknowledged by a click: the page shows the rest", async () => {
   const { around, push, browser, opened } = phone();
-  await push("presentation", presentation("e1", { cut: ["content"] }));
+  await push(presentation("e1", { cut: ["content"] }));
   await click("e1", around);
   assert.deepEqual(browser.host.received, []);
   assert.equal(opened.length, 1);
@@ -173,7 +172,7 @@ test("a tab that learns that an event is settled tells the notification of the o
   Object.assign(globalThis, { Notification: { permission: "granted" } });
   const tab = browser.open();
   await quiet();
-  await push("presentation", presentation("e1"));
+  await push(presentation("e1"));
   await quiet();
   await tab.client.acknowledge("e1");
   await quiet();
@@ -186,7 +185,7 @@ test("a push that is malformed, or of another human, makes no sound", async () =
   await quiet();
   for (const text of ["", "{", "null", '{"event":"presentation","data":{}}', '{"event":"message","data":1}'])
     assert.equal(await receivePush(text, around), false, text);
-  assert.equal(await push("presentation", presentation("e1", { user_id: "noah" })), false);
+  assert.equal(await push(presentation("e1", { user_id: "noah" })), false);
   assert.deepEqual(sounds(), []);
   assert.deepEqual(tags(), []);
 });

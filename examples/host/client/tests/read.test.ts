@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { readFrame, readItem } from "../src/read.ts";
+import { readFrame, readItem, readPush } from "../src/read.ts";
 import { presentation, settled } from "./fakes.ts";
 
 const GOOD = presentation("e1", { actions: ["Deleted 1 file"], cut: ["metadata"] });
@@ -61,6 +61,13 @@ test("a frame is an object with the name of an event", () => {
   for (const text of ["", "{", "[]", "null", '{"event":1}', '"x"', '{"data":1}'])
     assert.equal(readFrame(text), null, text);
   assert.equal(readFrame('{"place":-1,"event":"message"}')!.place, null);
+});
+
+test("a push is a presentation as it is, or what was settled", () => {
+  assert.deepEqual(readPush(JSON.stringify(GOOD)), { event: "presentation", data: GOOD, place: null });
+  assert.deepEqual(readPush(JSON.stringify(settled("e1"))), { event: "settled", data: settled("e1"), place: null });
+  for (const text of ["", "{", "[]", "null", "{}", '{"kind":"settled"}', '{"event":"presentation"}'])
+    assert.equal(readPush(text), null, text);
 });
 
 test("the items of the suite are read as they were written", () => {

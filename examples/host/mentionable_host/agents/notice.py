@@ -20,14 +20,13 @@ class NoticeContext:
     Attributes:
         host: The host.
         person: Who is to hear of it.
-        turn: The turn; `turn.prompt` is what a model should read.
+        turn: The turn.
     """
 
     host: Host
     person: str
     turn: anp.Turn
 
-    @property
-    def prompt(self) -> str:
-        """The event for the system text of a model, as data that follows no instructions in it."""
+    def as_instructions(self) -> str:
+        """The event for the system text of a model: its words are data, and change nothing about what it may do."""
         return self.turn.prompt

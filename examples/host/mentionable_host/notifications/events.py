@@ -11,7 +11,7 @@ from uuid import NAMESPACE_URL, uuid5
 from mentionable import Rejected, anp, format_time
 from sqlalchemy import Connection, select
 
-from mentionable_host.notifications.chats import chat_of
+from mentionable_host.notifications.chats import chat_thread
 from mentionable_host.notifications.rules import RULES, WITHIN
 from mentionable_host.store.database import Conflict
 from mentionable_host.store.notifications import Events
@@ -58,7 +58,7 @@ async def notify(
         content=text,
         user_id=person,
         routing=anp.Routing(address="session" if in_chat else "user", target="user", handler=by),
-        session_id=chat_of(person) if in_chat else None,
+        session_id=chat_thread(host.address, person) if in_chat else None,
         deduplication_key=key,
         metadata=None if urgency is None else {"urgency": urgency},
         delivery_deadline=format_time(now + (within or WITHIN)) if by == "agent" else None,

@@ -23,7 +23,7 @@ PACKAGE: Final = "mentionable_host.notifications"
 POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; "
     "manifest-src 'self'; media-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
-    "require-trusted-types-for 'script'; trusted-types notifications"
+    "require-trusted-types-for 'script'; trusted-types notifications default"
 )
 HEADERS: Final = {
     "content-security-policy": POLICY,

@@ -53,6 +53,8 @@ FORM_BYTES: Final = 10_000
 EVENTS: Final = 50
 COMMENT: Final = b":\n\n"
 EVENT_STREAM: Final = {"content-type": "text/event-stream; charset=utf-8", "x-content-type-options": "nosniff"}
+DEMO: Final = "demo"
+"""The service of `serve --demo`: it sends events that a person asks for."""
 _DIGITS: Final = 16
 
 
@@ -141,7 +143,7 @@ class Notifications(Service):
 
     async def _page(self, request: Request) -> Response:
         try:
-            visitor = await self.access.visitor(request)
+            await self.access.visitor(request)
         except Refused as error:
             words = (
                 "You are not signed in here. Whoever runs this agent gives you a link: `mentionable-host link PERSON` "
@@ -149,7 +151,7 @@ class Notifications(Service):
             )
             facts = {"title": "Notifications", "words": words, "code": "", "person": ""}
             return self._pages.page("plain.html", facts, status=error.status)
-        return self._pages.page("notifications.html", {"person": visitor.person, "device": visitor.device})
+        return self._pages.page("notifications.html", {"is_demo": DEMO in self.host.transports})
 
     async def _sign_in(self, request: Request) -> Response:
         """Shows whom a link signs in; the button does it, so that what only looks at links uses none up."""

@@ -170,10 +170,8 @@ def test_what_is_seen_elsewhere_in_time_is_not_pushed(host, service, world):
     now = world.now()
 
     def show(db):
-        store = Events(db, now=now)
-        decision = anp.decide(store.get("e1"), anp.Route(), now=now, rules=RULES)
-        store.commit(decision)
-        pushes.follow(db, anp.presentation(decision.record), now=now, after=timedelta(seconds=10))
+        store = Events(db, now=now, push_after=timedelta(seconds=10))
+        store.commit(anp.decide(store.get("e1"), anp.Route(), now=now, rules=RULES))
 
     asyncio.run(host.database.write(show))
     work(host)
@@ -195,8 +193,7 @@ def test_a_presentation_waits_as_long_as_it_is_told(host, service, world):
     decision = anp.decide(decided, anp.Route(), now=world.now(), rules=RULES)
 
     def show(db):
-        Events(db, now=world.now()).commit(decision)
-        pushes.follow(db, anp.presentation(decision.record), now=world.now(), after=timedelta(seconds=10))
+        Events(db, now=world.now(), push_after=timedelta(seconds=10)).commit(decision)
 
     asyncio.run(host.database.write(show))
     world.advance(seconds=9)

@@ -58,10 +58,9 @@
     const omitted = data.presentations.length - presentations.length + (isCount(data.omitted) ? data.omitted : 0);
     return { event, data: { kind: event, presentations, omitted }, place };
   }
-  function readFrame(text) {
-    const frame = parse(text);
-    if (!isObject(frame) || typeof frame.event !== "string") return null;
-    return readItem(frame.event, frame.data, isCount(frame.place) ? frame.place : null);
+  function readPush(text) {
+    const data = parse(text);
+    return isObject(data) ? readItem(data.kind === "settled" ? data.kind : "presentation", data, null) : null;
   }
   function parse(text) {
     try {
@@ -295,7 +294,7 @@
   // src/notify.ts
   var NAMELESS = "mentionable-notifications";
   async function receivePush(text, { storage, channel, registration, title }) {
-    const item = readFrame(text);
+    const item = readPush(text);
     const change2 = item && await storage.transact((rows) => take(rows, [item], null));
     if (change2) channel?.postMessage({ change: change2 });
     const name2 = change2?.about.agent ?? title;
