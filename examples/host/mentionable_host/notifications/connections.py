@@ -14,7 +14,8 @@ from mentionable_host.store.streams import topic_of
 
 __all__ = ["MAX_CONNECTIONS", "OF_A_PERSON", "Connected", "Connections"]
 
-MAX_CONNECTIONS: Final = 5_000
+MAX_CONNECTIONS: Final = 2_000
+"""So many a process has, of all people."""
 OF_A_PERSON: Final = 10
 
 

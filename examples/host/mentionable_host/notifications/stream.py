@@ -25,6 +25,8 @@ __all__ = ["items"]
 
 COMMENT_SECONDS: Final = 15
 """So long nothing comes at most: proxies close what is silent."""
+LOOK_SECONDS: Final = {"sqlite": 0.5, "postgresql": 2.0}
+"""So often the store is asked where no signal came. SQLite is in this process; PostgreSQL has to bear it from all."""
 NOTED_SECONDS: Final = 6 * 3_600
 """So often it is noted that a device is still there."""
 
@@ -54,7 +56,8 @@ async def items(
         rows = await host.database.look(lambda db: streams.page(db, person, after=place))
         return rows if rows or connected.is_ended or clock() - sent >= COMMENT_SECONDS else None
 
-    watching = cast("AsyncGenerator[list[streams.Stored], Any]", host.signals.watch(streams.topic_of(person), look))
+    signals = host.signals.watch(streams.topic_of(person), look, seconds=LOOK_SECONDS[host.database.dialect])
+    watching = cast("AsyncGenerator[list[streams.Stored], Any]", signals)
     async with aclosing(watching) as found:
         async for rows in found:
             if connected.is_ended or not await access.is_let_in(visitor):
