@@ -141,7 +141,7 @@ export function connect(options: Options = {}): Client {
       transport,
       {
         cursor: () => about.cursor,
-        take: async (items) => !term.aborted && takeItems(items),
+        take: takeItems,
         report(connection) {
           isGreeted &&= connection === "live";
           become({ connection });
@@ -203,10 +203,10 @@ export function connect(options: Options = {}): Client {
     storage =
       options.storage ??
       (await openStorage(name, window.indexedDB).catch(async () => (await extras()).memoryStorage()));
-    if (signal.aborted) return storage.close();
     become({ isStored: storage.isShared });
     channel.onmessage = ({ data }) => void hear(data).catch(() => {});
     await refresh();
+    if (signal.aborted) return;
     const locks = options.locks ?? window.navigator?.locks;
     leaderIsAlive = elect({ name, locks, after: host.after, probe: () => tell({ ask: { ids: [] } }), lead }, signal);
     document?.addEventListener("visibilitychange", whenVisible, { signal });

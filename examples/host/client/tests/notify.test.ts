@@ -13,6 +13,7 @@ interface Shown {
   tag: string;
   body?: string;
   silent?: boolean;
+  renotify?: boolean;
   close(): void;
 }
 
@@ -73,10 +74,11 @@ test("a push is heard with its words and what the agent did, once however often 
 });
 
 test("new words take the place of the old ones, and are heard", async () => {
-  const { push, sounds, tags } = phone();
+  const { push, sounds, tags, log } = phone();
   await push("presentation", presentation("e1"));
   await push("presentation", presentation("e1", { revision: 2 }), 2);
   assert.deepEqual(sounds(), ["e1", "e1"]);
+  assert.ok(log.every((one) => one.renotify)); // else the second would make no sound
   assert.deepEqual(tags(), ["e1"]);
 });
 

@@ -502,7 +502,7 @@ function createView() {
       for (const one of kept) {
         const { id } = one.seen;
         const old = entries.get(id);
-        if (old && later(one, old) === old) continue;
+        if (old && later(old, one) === old) continue;
         entries.delete(id);
         entries.set(id, one);
         list = void 0;
@@ -642,7 +642,7 @@ function connect(options = {}) {
       transport,
       {
         cursor: () => about.cursor,
-        take: async (items) => !term.aborted && takeItems(items),
+        take: takeItems,
         report(connection) {
           isGreeted &&= connection === "live";
           become({ connection });
@@ -694,11 +694,11 @@ function connect(options = {}) {
   }
   async function start() {
     storage = options.storage ?? await openStorage(name, window.indexedDB).catch(async () => (await extras()).memoryStorage());
-    if (signal.aborted) return storage.close();
     become({ isStored: storage.isShared });
     channel.onmessage = ({ data }) => void hear(data).catch(() => {
     });
     await refresh();
+    if (signal.aborted) return;
     const locks = options.locks ?? window.navigator?.locks;
     leaderIsAlive = elect({ name, locks, after: host.after, probe: () => tell({ ask: { ids: [] } }), lead }, signal);
     document?.addEventListener("visibilitychange", whenVisible, { signal });
