@@ -105,7 +105,8 @@ export function connect(options: Options = {}): Client {
   function publish(change: Change, items: HostItem[] = []): void {
     tell({ change, items });
     display(change, items);
-    for (const one of change.heard) emit("heard", one);
+    // What was settled, or has newer words, by what came with it asks for no attention any more.
+    for (const one of change.heard) if (view.get(one.id)?.shown === one) emit("heard", one);
     const over = change.kept.flatMap((one) => (one.shown ? [] : one.seen.id));
     if (over.length && window.Notification?.permission === "granted")
       void extras()

@@ -610,7 +610,7 @@ function connect(options = {}) {
   function publish(change2, items = []) {
     tell({ change: change2, items });
     display(change2, items);
-    for (const one of change2.heard) emit("heard", one);
+    for (const one of change2.heard) if (view.get(one.id)?.shown === one) emit("heard", one);
     const over = change2.kept.flatMap((one) => one.shown ? [] : one.seen.id);
     if (over.length && window.Notification?.permission === "granted")
       void extras().then(({ closeNotifications }) => closeNotifications(scope, over)).catch(() => {
