@@ -70,6 +70,7 @@ SECTIONS: Final = {
 }
 
 WITHOUT_DOCSTRING: Final = {
+    "ENGLISH": "The wording of a host that chooses none.",
     "Change": "What a step gives to store at once: the union of a decision about an event and a step of a lane.",
     "Classification": "What an action of an agent is: `internal` or `external`.",
     "Command": "Everything that can happen to an event: the closed union of the commands.",

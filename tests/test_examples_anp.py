@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mentionable import anp, decode_trusted, dumps
+from mentionable.testing import StoreContract
 from tests import setup_interop
-from tests.anp.store_contract import StoreContract
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -94,6 +94,7 @@ OUTPUT: Final = Guard(
 TIME: Final = Guard(
     "time", {"before": "before its deadline", "none": "it has no deadline", "come": "its deadline has come"}
 )
+KEPT: Final = Guard("kept", {False: "", True: "it is to be in later prompts too"})
 
 OTHER_WORKER: Final = "another worker, or none"
 OTHER_LEASE: Final = "another lease, or none"
@@ -110,6 +111,7 @@ NO_USER: Final = Guard("user_there", {False: "", True: "its user is there"})
 GUARDS: Final[Mapping[type, tuple[Guard, ...]]] = {
     anp.Route: (CHAIN, LANE),
     anp.DeliveryFailed: (ATTEMPTS,),
+    anp.ContextCommitted: (KEPT,),
     anp.Action: (KIND,),
     anp.CommitTurn: (PART, OUTPUT),
     anp.Tick: (TIME,),
@@ -236,7 +238,8 @@ def outcome(kind: type, event: anp.Notification | None, case: Case) -> Outcome:
         user_exists=case["user_there"],
         lane_busy=case.get("lane_busy", False),
     )
-    rules = anp.Rules(attempts=3 if case.get("attempts") == "left" else 1)
+    kept = timedelta(minutes=10 if case.get("kept") else 0)
+    rules = anp.Rules(attempts=3 if case.get("attempts") == "left" else 1, context_ttl=kept)
     decision = anp.decide(event, made(kind, event, case), now=now, facts=facts, rules=rules)
     if isinstance(decision, Rejected):
         return Outcome(decision.code)

@@ -14,7 +14,7 @@ Answer = dict[str, Any]
 UNSAID = {"commit_turn": {"acknowledged": False, "is_trigger": False}, "delivery_failed": {"is_final": False}}
 """What commands of a case leave out where it is false."""
 
-SECONDS = ("ttl", "cap", "system_ttl", "turn_ttl")
+SECONDS = ("ttl", "cap", "system_ttl", "turn_ttl", "context_ttl")
 
 
 def _rules(data: Object) -> anp.Rules:

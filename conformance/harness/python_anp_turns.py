@@ -245,7 +245,7 @@ def _commit(_: str, given: Object, unit: Object) -> Answer:
 def _prompt(_: str, given: Object, unit: Object) -> Answer:
     """What stands in the prompt of a turn, and what the agent is granted."""
     events = {one["id"]: anp.read_notification(one) for one in unit["events"]}
-    user, session, rules = unit.get("user_id", USER), unit.get("session_id"), python_anp._rules({})
+    user, session, rules = unit.get("user_id", USER), unit.get("session_id"), python_anp._rules(unit.get("rules", {}))
     aware = [
         (place, m.decode_trusted(anp.AgentAware, {"kind": "agent_aware", "revision": 1, "lease": 1, **one}))
         for place, one in enumerate(unit.get("aware", ()), 1)
@@ -296,7 +296,7 @@ def _what(unit: Object) -> Any:
 
 def _shown(_: Object, unit: Object) -> Any:
     found = anp.presentation(_what(unit))
-    return found and {**m.encode(found), "told": found.actions_text}
+    return found and {**m.encode(found), "told": found.actions_text()}
 
 
 def _received(_: Object, unit: Object) -> Any:

@@ -319,6 +319,7 @@ _OPERATIONS: Final[Mapping[str, Mapping[str, Fact]]] = {
     "anp.lane": LANES,
     "anp.prompt": TURN_PROMPT,
     "anp.turn": SCRIPT,
+    "anp.presentation": {"told": lambda value: value["told"]},
     "anp.cloudevent": CLOUD_EVENTS,
     "anp.web_push": PUSHES,
     "anp.stream": STREAM_ITEM,

@@ -77,7 +77,7 @@ from ._read import read_notification, read_submission
 from ._routing import ROUTE_TABLE, RouteRow, Routing
 from ._rules import Facts, Rules
 from ._step import Decision, Expected
-from ._store import Change, Ledger, Store
+from ._store import AsyncStore, Change, Ledger, Store
 from ._stream import (
     HostItem,
     Item,
@@ -91,8 +91,10 @@ from ._stream import (
 )
 from ._turn import act, commit_turn, fail_turn, lane_tick
 from ._web_push import WebPush, push_urgency, to_web_push
+from ._wording import ENGLISH, Wording
 
 __all__ = [
+    "ENGLISH",
     "ROUTE_TABLE",
     "Abandon",
     "Action",
@@ -103,6 +105,7 @@ __all__ = [
     "AgentInstructions",
     "AgentOutput",
     "Allow",
+    "AsyncStore",
     "Audit",
     "Change",
     "Claim",
@@ -166,6 +169,7 @@ __all__ = [
     "Update",
     "WakeAt",
     "WebPush",
+    "Wording",
     "acknowledge",
     "act",
     "action_notice",

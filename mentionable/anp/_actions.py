@@ -5,16 +5,16 @@ Spec: ANP §6.1.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Literal, TypeAlias, TypeVar
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import check_kind
-from .._text.media import single_line
 from .._wire.ascii import ascii_lower
 from .._wire.ids import derive, uuid_of
 from ._notification import Notification, Submission
 from ._routing import Routing
+from ._wording import ENGLISH, Wording
 
 Classification: TypeAlias = Literal["internal", "external"]
 
@@ -92,16 +92,13 @@ class Actions:
         return self._known.get(name, "external")
 
 
-def sentence_of(actions: Iterable[str]) -> str:
-    """What the agent did, in a sentence on one line; empty where there is nothing to tell."""
-    names = [single_line(name) or "an unnamed tool" for name in actions]
-    if not names:
-        return ""
-    return f"The agent used {' and '.join(filter(None, [', '.join(names[:-1]), names[-1]]))}."
-
-
 def action_notice(
-    action: str, *, user_id: str, session_id: str | None = None, cause: Notification | None = None
+    action: str,
+    *,
+    user_id: str,
+    session_id: str | None = None,
+    cause: Notification | None = None,
+    wording: Wording = ENGLISH,
 ) -> Submission:
     """The event that tells a human what the agent did outside any event that could.
 
@@ -110,15 +107,17 @@ def action_notice(
         user_id: The human.
         session_id: In which session; None: in the inbox.
         cause: The event for which the agent did it.
+        wording: In which language.
 
     Raises:
-        UsageError: An argument is empty.
+        UsageError: An argument is empty or of a wrong type.
 
     Spec: ANP §6.1.
     """
+    check_kind(wording, Wording, "wording")
     routing = Routing(address="session" if session_id else "user", target="user", handler="system")
     return Submission(
-        content=sentence_of([action]),
+        content=wording.actions_text([action]),
         user_id=user_id,
         routing=routing,
         session_id=session_id,

@@ -42,7 +42,7 @@ def action(step: Step) -> Decision | Rejected:
         return step.stay(effect(Allow, record, action=name), audit)
     is_listed = name in record.actions
     if record.is_terminal or (len(record.actions) >= MAX_ACTIONS and not is_listed):
-        return step.stay(effect(Allow, record, action=name), _noticed(record, name), audit)
+        return step.stay(effect(Allow, record, action=name), _noticed(step, name), audit)
     actions = record.actions if is_listed else (*record.actions, name)
     routing = turned(record.routing, target="user")
     if (routing, actions) == (record.routing, record.actions):
@@ -52,9 +52,11 @@ def action(step: Step) -> Decision | Rejected:
     return step.to(new, effects=[effect(Allow, new, action=name), effect(MustSurface, new, action=name), audit])
 
 
-def _noticed(record: Notification, name: str) -> MustSurface:
+def _noticed(step: Step, name: str) -> MustSurface:
     """What tells the human of an action when its event cannot any more."""
-    notice = action_notice(name, user_id=record.user_id, session_id=record.addressed_session, cause=record)
+    record, wording = step.record, step.rules.wording
+    session = record.addressed_session
+    notice = action_notice(name, user_id=record.user_id, session_id=session, cause=record, wording=wording)
     return effect(MustSurface, record, action=name, notice=notice, notice_id=notice_id(record.id, name))
 
 

@@ -15,7 +15,6 @@ from .._model.base import replace
 from .._model.codec import decode_parsed
 from .._model.message import NormalizedMessage, NormalizedResponse, check_is_response
 from .._model.parts import TextPart, ToolCallPart
-from .._text.display_names import ELLIPSIS
 from .._text.plain_text import plain_text
 from .._transport.reply import check_whole
 from .._wire.ids import derive
@@ -25,6 +24,7 @@ from ._notification import MAX_CHARACTERS, Submission, shows_something
 from ._output import MAX_IDS, AgentOutput, read_output
 from ._presentation import Presentable, presented
 from ._routing import Routing
+from ._wording import ENGLISH, Wording
 
 MARK: Final = "anp"
 """The member of a text part that names the event whose words it has."""
@@ -33,7 +33,9 @@ MIN_SECRET: Final = 16
 """How many bytes an attacker cannot guess."""
 
 
-def to_response(what: Presentable, *, to: NormalizedMessage, secret: bytes) -> NormalizedResponse:
+def to_response(
+    what: Presentable, *, to: NormalizedMessage, secret: bytes, wording: Wording = ENGLISH
+) -> NormalizedResponse:
     """An event as a response to a message of its user, to be sent by the transport of that message.
 
     So a notification goes out by mail, ActivityPub or A2A, in the thread of that message. The text of the agent is
@@ -45,6 +47,7 @@ def to_response(what: Presentable, *, to: NormalizedMessage, secret: bytes) -> N
         to: A message of that user, as `receive` gave it: of an event of a session one of that session.
         secret: At least 16 random bytes of yours, always the same. They seal the mark that names the event, so that
             only what was sent can be acknowledged.
+        wording: In which language it says what the agent did.
 
     Raises:
         UsageError: It is not presented to a human, something of it was cut, or an argument is of a wrong type.
@@ -79,7 +82,7 @@ def to_response(what: Presentable, *, to: NormalizedMessage, secret: bytes) -> N
         mime="text/markdown" if event.origin == "agent" else "text/plain",
         extra={MARK: {"id": event.id, "revision": event.revision, "lease": event.lease, "seal": seal}},
     )
-    actions = event.actions_text
+    actions = event.actions_text(wording)
     return NormalizedResponse.to(to, text, *([TextPart(content=actions)] if actions else []))
 
 
@@ -141,6 +144,7 @@ def to_submission(
     routing: Routing,
     session_id: str | None = None,
     deduplication_key: str | None = None,
+    wording: Wording = ENGLISH,
 ) -> Submission:
     """A message of whatever transport as an event to submit: new mail for the user, word of another agent.
 
@@ -153,6 +157,7 @@ def to_submission(
         routing: Where it should go.
         session_id: The session that it belongs to.
         deduplication_key: Under this key it replaces an event of the same user that has no owner yet.
+        wording: With which mark the content ends where it was cut.
 
     Raises:
         DecodeError: The message has no visible text.
@@ -162,6 +167,7 @@ def to_submission(
     """
     if not isinstance(message, NormalizedMessage):
         raise UsageError("expected a NormalizedMessage")
+    check_kind(wording, Wording, "wording")
     text = plain_text(message)
     if not shows_something(text):
         raise wire_error("malformed", "/parts", "there is nothing that can be shown")
@@ -176,7 +182,7 @@ def to_submission(
     }
     about = {name: member for name, member in about.items() if member is not None}
     return Submission(
-        content=text[: MAX_CHARACTERS - 1] + ELLIPSIS if is_long else text,
+        content=text[: MAX_CHARACTERS - len(wording.ellipsis)] + wording.ellipsis if is_long else text,
         user_id=user_id,
         routing=routing,
         session_id=session_id,

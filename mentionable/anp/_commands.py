@@ -117,6 +117,8 @@ class Reconnect:
 class ContextCommitted:
     """A turn ended in whose prompt the passive event stood.
 
+    Before `Rules.context_expires_at` the event stays as it is, and is in the next prompts too.
+
     Attributes:
         lease: The lease under which it stood there.
         revision: The revision that stood there.

@@ -242,6 +242,7 @@ def begin_turn(
     check_kind(lane, Lane, "lane")
     check_now(now)
     check_kind(context, TurnContext, "context")
+    check_kind(rules, Rules, "rules")
     is_theirs = trigger is None or _is_visible(trigger, user_id, session_id)
     if lane.id != lane_id(user_id, session_id, rules=rules) or not is_theirs:
         raise UsageError("lane, user_id, session_id and trigger must belong together")
@@ -254,7 +255,7 @@ def begin_turn(
         return no
 
     # 3.
-    prompt = Prompt()
+    prompt = Prompt(rules)
     events = [event for event in context.events if _is_visible(event, user_id, session_id)]
     prompt.add_events(trigger, events, holder=holder)
 

@@ -105,7 +105,8 @@ class Submission:
         session_id: The session that it belongs to.
         deduplication_key: Under this key it replaces an event of the same user that has no owner yet.
         metadata: What else the plugin knows. `urgency` is a hint; `fallback_text` is the text for a human where an
-            agent should have spoken and did not.
+            agent should have spoken and did not; `context_ttl` is the minimum of seconds for which a
+            fact is to be in prompts.
         agent_instructions: What to tell the model.
         delivery_deadline: Until when the agent must have handled it, where the plugin knows better than the host.
         origin: Who says it: a plugin, the agent (its narration), or the system.
@@ -249,7 +250,7 @@ class Notification:
 
     @property
     def is_fact(self) -> bool:
-        """Whether it is a passive event that the agent has not read yet."""
+        """Whether it is a passive event for the next prompt."""
         return self.status == "dispatched" and self.routing.row.mode == "passive"
 
     @property

@@ -8,13 +8,14 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 from .._errors.exceptions import UsageError
+from .._flow.settings import check_kind
 from .._model.base import validated
 from .._model.rules import JsonObject, Name
-from ._actions import sentence_of
 from ._effects import Effect, EventEffect, Present, Update
 from ._notification import Notification, Origin
 from ._present import present
 from ._routing import SURFACES, Surface
+from ._wording import ENGLISH, Wording
 
 _SURFACES: Final = tuple(SURFACES.values())
 
@@ -47,10 +48,17 @@ class Presentation(EventEffect):
     metadata: JsonObject | None = None
     cut: tuple[Name, ...] | None = None
 
-    @property
-    def actions_text(self) -> str:
-        """What the agent did, in a sentence; empty when it did nothing."""
-        return sentence_of(self.actions or ())
+    def actions_text(self, wording: Wording = ENGLISH) -> str:
+        """What the agent did, in a sentence; empty when it did nothing.
+
+        Args:
+            wording: In which language.
+
+        Raises:
+            UsageError: `wording` is of a wrong type.
+        """
+        check_kind(wording, Wording, "wording")
+        return wording.actions_text(self.actions or ())
 
 
 Presentable: TypeAlias = "Presentation | Effect | Notification"

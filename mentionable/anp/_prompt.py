@@ -13,19 +13,20 @@ from .._model.diagnostic import Diagnostic
 from .._model.rules import Count, JsonObject, Name, Ordinal
 from .._text.display_names import ELLIPSIS
 from .._wire.strict_json import dump_line
-from ._effects import AgentAware, Awareness
+from .._wire.time import parse_time
+from ._effects import AgentAware
 from ._notification import Notification
+from ._rules import MAX_ENTRIES, MAX_PROMPT, USUAL, Rules
 
 TurnKind: TypeAlias = Literal["proactive", "internal", "conversation"]
-
-MAX_ENTRIES: Final = 200
-MAX_PROMPT: Final = 262_144
-"""How many entries one prompt may hold, and of how many characters together."""
 
 MAX_ENTRY: Final = 81_920
 """Of a longer entry each text is cut to `MAX_CUT_TEXT`, so that any entry fits into an empty prompt."""
 
 MAX_CUT_TEXT: Final = 4_000
+
+MAX_SHARE: Final = 32
+"""Where a prompt takes few characters, a text is cut to one part in so many: then its escapes and the id fit too."""
 
 INTRODUCTION: Final = (
     "[Notifications]\n"
@@ -120,38 +121,66 @@ class Turn:
     extra: JsonObject = EMPTY_DICT
 
 
-class Prompt:
-    """The prompt of a turn while it grows."""
+class _Budget:
+    """How much a prompt can still hold of entries that share their bounds."""
 
-    def __init__(self) -> None:
+    def __init__(self, entries: int, characters: int) -> None:
+        self.entries = entries
+        self.characters = characters
+        self.max_entry = min(MAX_ENTRY, characters)
+        self.max_text = min(MAX_CUT_TEXT, characters // MAX_SHARE)
+
+    def surely_lacks(self, content: str) -> bool:
+        """Whether an event cannot fit, however short the rest of it is."""
+        return not self.entries or min(len(content), self.max_text) > self.characters
+
+
+class Prompt:
+    """The prompt of a turn while it grows. Facts have bounds of their own, so neither they nor the rest crowd out."""
+
+    def __init__(self, rules: Rules = USUAL) -> None:
         self.grants: list[PromptEvent] = []
         self.facts: list[PromptEvent] = []
         self.left_out = 0
         self.cut = 0
         self._lines: dict[str, list[str]] = {name: [] for name in HEADINGS}
-        self._characters = 0
-        self._entries = 0
+        self._budget = _Budget(MAX_ENTRIES, MAX_PROMPT)
+        self._fact_budget = _Budget(rules.max_facts, rules.max_fact_characters)
 
-    def offer(self, event: Notification) -> None:
-        """Adds an event that the agent owns, with its grant."""
-        group = "narrate" if event.routing.target == "user" else "handle"
-        if self._add(group, event.id, event.content, event):
-            self.grants.append(_prompted(event))
+    def offer(self, events: Iterable[Notification]) -> None:
+        """Adds events that the agent owns, with their grants: those that it must tell the user of come first."""
+        owned = list(events)
+        for target, group in (("user", "narrate"), ("agent", "handle")):
+            for event in (one for one in owned if one.routing.target == target):
+                line = self._line(self._budget, event.id, event.content, event)
+                if line:
+                    self._lines[group].append(line)
+                    self.grants.append(_prompted(event))
 
-    def inform(self, event: Notification) -> None:
-        """Adds a passive event."""
-        if self._add("fact", event.id, event.content, event):
+    def inform(self, events: Iterable[Notification]) -> None:
+        """Adds passive events: the newest, as many as fit; of those, the oldest words come first."""
+        oldest_first = sorted(events, key=lambda event: parse_time(event.changed_at))
+        chosen: list[tuple[Notification, str]] = []
+        for event in reversed(oldest_first):
+            line = self._line(self._fact_budget, event.id, event.content, event)
+            if line:
+                chosen.append((event, line))
+        for event, line in reversed(chosen):
+            self._lines["fact"].append(line)
             self.facts.append(_prompted(event))
 
     def tell(self, aware: AgentAware) -> bool:
         """Adds what became of an event; False where it does not fit."""
-        return self._add(aware.awareness, aware.id, aware.content, None)
+        line = self._line(self._budget, aware.id, aware.content, None)
+        if line:
+            self._lines[aware.awareness].append(line)
+        return bool(line)
 
-    def _add(self, group: Awareness | str, id: str, content: str, event: Notification | None) -> bool:
-        min_size = self._characters + min(len(content), MAX_CUT_TEXT)
-        if self._entries >= MAX_ENTRIES or min_size > MAX_PROMPT:
+    def _line(self, budget: _Budget, id: str, content: str, event: Notification | None) -> str:
+        """An entry, cut where it is long; empty where it does not fit."""
+        if budget.surely_lacks(content):
             self.left_out += 1
-            return False
+            return ""
         instructions = event.agent_instructions if event is not None else None
         entry: dict[str, Any] = {"id": id, "content": content}
         if instructions is not None and instructions.directive:
@@ -161,29 +190,24 @@ class Prompt:
         if event is not None and event.actions:
             entry["your_actions"] = list(event.actions)
         line = _line(entry)
-        is_long = len(line) > MAX_ENTRY
+        is_long = len(line) > budget.max_entry
         if is_long:
-            line = _line({name: member if name == "id" else _start(member) for name, member in entry.items()})
-        if self._characters + len(line) > MAX_PROMPT:
+            cut = {name: _start(member, budget.max_text) for name, member in entry.items() if name != "id"}
+            line = _line({"id": id, **cut})
+        if len(line) > budget.characters:
             self.left_out += 1
-            return False
+            return ""
         self.cut += is_long
-        self._entries += 1
-        self._characters += len(line)
-        self._lines[group].append(line)
-        return True
+        budget.entries -= 1
+        budget.characters -= len(line)
+        return line
 
     def add_events(self, trigger: Notification | None, events: Iterable[Notification], *, holder: str | None) -> None:
         """Adds the event that started a turn, and all others that the agent owns or should know."""
-        if trigger is not None:
-            self.offer(trigger)
-        for event in events:
-            if trigger is not None and event.id == trigger.id:
-                continue
-            if is_offered(event, holder):
-                self.offer(event)
-            elif event.is_fact:
-                self.inform(event)
+        others = [event for event in events if trigger is None or event.id != trigger.id]
+        self.offer([trigger] if trigger is not None else [])
+        self.offer(event for event in others if is_offered(event, holder))
+        self.inform(event for event in others if event.is_fact)
 
     @property
     def text(self) -> str:
@@ -209,9 +233,9 @@ def _line(entry: Mapping[str, Any]) -> str:
     return dump_line(entry).translate(_LINE_ENDS)
 
 
-def _start(member: Any) -> Any:
-    is_long = isinstance(member, str) and len(member) > MAX_CUT_TEXT
-    return member[:MAX_CUT_TEXT] + ELLIPSIS if is_long else member
+def _start(member: Any, size: int) -> Any:
+    is_long = isinstance(member, str) and len(member) > size
+    return member[:size] + ELLIPSIS if is_long else member
 
 
 def _prompted(event: Notification) -> PromptEvent:

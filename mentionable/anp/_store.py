@@ -36,6 +36,8 @@ class Store(Protocol):
     - The effects are stored with it, in their order, and carried out only afterwards, at least once.
     - It answers False when it stored nothing for one of these reasons. Then read again and decide again.
 
+    `mentionable.testing.StoreContract` has tests for all of this, for a store of yours.
+
     Spec: ANP §6.3.
     """
 
@@ -56,6 +58,33 @@ class Store(Protocol):
 
     def commit(self, *changes: Change) -> bool:
         """Stores changes; whether it did. See the contract above."""
+
+
+class AsyncStore(Protocol):
+    """What a host keeps, in the same five methods as coroutines. The contract is that of `Store`.
+
+    What decides is the same for both: `await store.commit(decide(await store.get(id), …))`.
+
+    Spec: ANP §6.3.
+    """
+
+    async def get(self, id: str, /) -> Notification | None:
+        """The event under an id."""
+
+    async def lane(self, id: str, /) -> Lane:
+        """The lane under an id; a new one, of version 0, where none is stored."""
+
+    async def open(self, user_id: str, /, *, deduplication_key: str | None = None) -> Sequence[Notification]:
+        """The events of a user that are not delivered or failed, in the order in which they were submitted.
+
+        With a key, those with that key that are pending or dispatched.
+        """
+
+    async def due(self, now: datetime, /, *, limit: int) -> Sequence[Notification | Lane]:
+        """Events that are not delivered or failed, and lanes with a turn, whose deadline has come; earliest first."""
+
+    async def commit(self, *changes: Change) -> bool:
+        """Stores changes; whether it did. See the contract of `Store`."""
 
 
 class Ledger:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Literal
 
 from .._flow.outcome import Rejected
-from .._wire.time import format_time
+from .._wire.time import format_time, parse_time
 from ._effects import DeadLetter, Dispatch, Settlement
 from ._present import aware, fact, gone, present, settled
 from ._routing import turned
@@ -71,13 +71,15 @@ def _moved(step: Step) -> Decision:
 
 
 def context_committed(step: Step) -> Decision | Rejected:
-    """Row 11: the agent has read a passive event."""
+    """Row 11: the agent has read a passive event. Within its time in prompts it stays, and nothing is stored."""
     record = step.record
     no = stale(step)
     if no is not None:
         return no
     if not record.is_fact:
         return refused_here(record, step.command)
+    if step.now < parse_time(step.rules.context_expires_at(record)):
+        return step.stay()
     return step.to(step.change(status="delivered", outcome="read"), "delivered", effects=[])
 
 

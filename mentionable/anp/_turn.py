@@ -29,6 +29,7 @@ from ._routing import turned
 from ._rules import NOTHING_SPECIAL, USUAL, Facts, Rules
 from ._step import Decision, Step, changed, refused
 from ._submit import created
+from ._wording import Wording
 
 _NO_FACTS: Final[Mapping[str, Facts]] = {}
 
@@ -134,23 +135,23 @@ def act(
         if decider.decide(grant.id, replace(asked, lease=grant.lease)) is None and grant.id == turn.trigger:
             return decider.refused[-1][1]
     return decider.step(
-        lane, lane.version, effects=() if decider.decisions else _acts_alone(turn, name, classification)
+        lane, lane.version, effects=() if decider.decisions else _acts_alone(turn, name, classification, rules.wording)
     )
 
 
-def _acts_alone(turn: Turn, name: str, classification: str | None) -> tuple[Effect, ...]:
+def _acts_alone(turn: Turn, name: str, classification: str | None, wording: Wording) -> tuple[Effect, ...]:
     """The effects of an action for which no event is left. They name the turn."""
     turn_ids: dict[str, Any] = {"id": turn.id, "revision": 1, "lease": 1}
     kind = classify(classification)
     allow, audit = Allow(**turn_ids, action=name), Audit(**turn_ids, what=name, classification=kind)
     if kind == "internal":
         return allow, audit
-    return allow, _must_surface(turn, name), audit
+    return allow, _must_surface(turn, name, wording), audit
 
 
-def _must_surface(turn: Turn, action: str) -> MustSurface:
+def _must_surface(turn: Turn, action: str, wording: Wording) -> MustSurface:
     """The effect that notifies the human of an action by an event of its own."""
-    notice = action_notice(action, user_id=turn.user_id, session_id=turn.session_id)
+    notice = action_notice(action, user_id=turn.user_id, session_id=turn.session_id, wording=wording)
     id = notice_id(turn.id, action)
     return MustSurface(id=turn.id, revision=1, lease=1, action=action, notice=notice, notice_id=id)
 
@@ -246,7 +247,7 @@ def commit_turn(
         actions = actions[MAX_ACTIONS:]
 
     # 7. In a conversation too: a reply need not say what was done.
-    effects = tuple(_must_surface(turn, action) for action in actions)
+    effects = tuple(_must_surface(turn, action, rules.wording) for action in actions)
 
     # 8.
     diagnostics = _odd(turn, acknowledged) + ([_WITHHELD] if speaks and not narrations else [])

@@ -19,7 +19,6 @@ from .._errors.exceptions import UsageError
 from .._flow.settings import check_kind, check_now
 from .._model.base import frozen
 from .._model.codec import encode
-from .._text.display_names import ELLIPSIS
 from .._wire.ascii import ascii_lower
 from .._wire.ids import derive
 from .._wire.strict_json import dump_line
@@ -27,6 +26,7 @@ from .._wire.time import parse_time
 from ._effects import Settled
 from ._notification import Notification
 from ._presentation import Presentable, Presentation, presented
+from ._wording import ENGLISH, Wording
 
 PushUrgency: TypeAlias = Literal["very-low", "low", "normal", "high"]
 """How much a push may cost the battery of a device. Spec: RFC 8030 §5.3."""
@@ -101,6 +101,7 @@ def to_web_push(
     ttl: timedelta = MAX_TTL,
     secret: bytes = b"",
     max_bytes: int = MAX_PAYLOAD,
+    wording: Wording = ENGLISH,
 ) -> WebPush:
     """The message of Web Push that shows an event on a device, or takes it away where it was settled elsewhere.
 
@@ -115,6 +116,7 @@ def to_web_push(
         ttl: How long the push service may keep it at most.
         secret: Makes topics that no attacker can guess from ids. Needed where ids can be guessed; then always the same.
         max_bytes: How many bytes the payload may have.
+        wording: With which mark the content ends where it was cut.
 
     Raises:
         UsageError: It is not presented to a human, an argument is of a wrong kind, or not even the ids fit.
@@ -134,6 +136,7 @@ def to_web_push(
     check_now(now)
     check_kind(ttl, timedelta, "ttl")
     check_kind(secret, bytes, "secret")
+    check_kind(wording, Wording, "wording")
     if max_bytes.__class__ is not int:
         raise UsageError("max_bytes is a number of bytes")
     event = what if isinstance(what, Settled) else presented(what)
@@ -141,7 +144,7 @@ def to_web_push(
     until = parse_time(deadline) - now if deadline is not None else ttl
     lifetime = max(min(ttl, until, MAX_TTL), timedelta())
     digest = derive("anp.web_push.topic", secret, event.user_id, event.id)
-    payload, is_cut = _payload(event, max_bytes)
+    payload, is_cut = _payload(event, max_bytes, wording.ellipsis)
     hint = "quiet" if isinstance(event, Settled) else (event.metadata or {}).get("urgency")
     return WebPush(
         ttl=lifetime // timedelta(seconds=1),
@@ -152,7 +155,7 @@ def to_web_push(
     )
 
 
-def _payload(event: Presentation | Settled, max_bytes: int) -> tuple[bytes, bool]:
+def _payload(event: Presentation | Settled, max_bytes: int, ellipsis: str) -> tuple[bytes, bool]:
     """A presentation as JSON of at most `max_bytes`, and whether something was cut for that."""
     whole: dict[str, Any] = encode(event)
     data = _written(whole)
@@ -167,10 +170,10 @@ def _payload(event: Presentation | Settled, max_bytes: int) -> tuple[bytes, bool
         data = _written(body)
         if len(data) <= max_bytes:
             return data, True
-        body |= {"content": ELLIPSIS, "cut": list(dict.fromkeys([*body["cut"], "content"]))}
+        body |= {"content": ellipsis, "cut": list(dict.fromkeys([*body["cut"], "content"]))}
         size = max_bytes - len(_written(body))
         if size >= min_content:
-            body["content"] = _start(event.content, size) + ELLIPSIS
+            body["content"] = _start(event.content, size) + ellipsis
             return _written(body), True
     raise UsageError(f"the ids of the event leave no room for anything else in {max_bytes} bytes")
 

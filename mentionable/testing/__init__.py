@@ -2,7 +2,8 @@
 
 `LookupTable` answers asks from a closed table. `Peer` makes a sender of signed messages, and `answers` a table with
 their keys. `record` records real answers, `script` expects certain asks in order. `strategies` makes values of the
-contract for hypothesis, which only this module needs: `pip install mentionable[testing]`.
+contract for hypothesis. `StoreContract` and `AsyncStoreContract` test a store of notifications with pytest. Only those
+need more: `pip install mentionable[testing]`.
 
 Example:
     >>> from mentionable import LookupTxt, drive, testing
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from .recording import record as record
     from .recording import script as script
     from .slack_peer import SlackPeer as SlackPeer
+    from .store_contract import AsyncStoreContract as AsyncStoreContract
+    from .store_contract import StoreContract as StoreContract
 
 _HOMES = {
     "LookupTable": ".lookups",
@@ -39,6 +42,8 @@ _HOMES = {
     "ConnectorPeer": ".connector_peer",
     "DiscordPeer": ".discord_peer",
     "SlackPeer": ".slack_peer",
+    "AsyncStoreContract": ".store_contract",
+    "StoreContract": ".store_contract",
     "answers": ".recording",
     "record": ".recording",
     "script": ".recording",
@@ -47,12 +52,14 @@ _HOMES = {
 __all__ = [
     "A2APeer",
     "ActivityPubPeer",
+    "AsyncStoreContract",
     "ConnectorPeer",
     "DiscordPeer",
     "LookupTable",
     "MailPeer",
     "Peer",
     "SlackPeer",
+    "StoreContract",
     "answers",
     "record",
     "script",
@@ -61,7 +68,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Load a name at its first use (PEP 562), so that only `strategies` loads hypothesis."""
+    """Load a name at its first use (PEP 562), so that only `strategies` loads hypothesis, and only contracts pytest."""
     if name == "strategies":
         value: Any = import_module(".strategies", __name__)
     elif name in _HOMES:

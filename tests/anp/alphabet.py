@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Route = tuple[Any, Any, Any, int]
 
 MINUTE: Final = timedelta(minutes=1)
-RULES: Final = anp.Rules(ttl=MINUTE, cap=2 * MINUTE, system_ttl=MINUTE, attempts=2, depth=3)
+RULES: Final = anp.Rules(ttl=MINUTE, cap=2 * MINUTE, system_ttl=MINUTE, attempts=2, depth=3, context_ttl=MINUTE)
 OLD: Final = format_time(NOW - RULES.cap)
 """An event of this age can be put off no more; it need not grow older."""
 

@@ -7,7 +7,8 @@ handles is not shown raw. 11 a wrong lease or revision changes nothing. 12 one o
 a turn. 14 of two decisions upon the same event one is stored. 15 a client never goes back to a lower lease. 16 an event
 comes to an end without the agent. Beside them: `legal-edge`, `cap` (no deadline can be put off for ever), `once` (a
 submission that comes again changes nothing), `contract` (as long as there is a user, what is for the user can still be
-seen), `settled` (every device is told when nothing more comes under a lease, and only then).
+seen), `settled` (every device is told when nothing more comes under a lease, and only then), `context` (a fact that was
+read stays as long as it is to stand in prompts, and no longer).
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ EDGES: Final = {
     ("locked", "escalated"), ("locked", "failed"), ("escalated", "delivered"), ("escalated", "failed"),
     ("dispatched", "delivered"),
 }  # fmt: skip
-INVARIANTS: Final = (*map(str, range(1, 17)), "legal-edge", "cap", "once", "contract", "settled")
+INVARIANTS: Final = (*map(str, range(1, 17)), "legal-edge", "cap", "once", "contract", "settled", "context")
 SURFACES: Final = ("inbox", "chat")
 
 
@@ -84,7 +85,9 @@ def has_sunk(before: anp.Routing, after: anp.Routing) -> bool:
     )
 
 
-def broken(old: anp.Notification, command: Any, facts: anp.Facts, outcome: Outcome, now: datetime) -> Iterator[str]:
+def broken(
+    old: anp.Notification, command: Any, facts: anp.Facts, outcome: Outcome, now: datetime, *, rules: anp.Rules
+) -> Iterator[str]:
     """The invariants that a decision breaks."""
     lease = getattr(command, "lease", old.owner_lease)
     revision = getattr(command, "revision", None)
@@ -116,6 +119,10 @@ def broken(old: anp.Notification, command: Any, facts: anp.Facts, outcome: Outco
         yield "legal-edge"
     if (outcome.path[0], outcome.path[-1]) != (old.status, new.status) or outcome.path[1:].count("escalated") > 1:
         yield "5"
+    if isinstance(command, anp.ContextCommitted):
+        until = min(parse_time(old.changed_at) + rules.context_ttl, parse_time(old.created_at) + rules.cap)
+        if (outcome.record.status == "delivered") != (until <= now):
+            yield "context"
     yield from _wrong(old, command, facts, outcome, now)
 
 

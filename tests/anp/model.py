@@ -12,6 +12,7 @@ state of its own: `14` says that the loser always loses.
 
 Time is whole minutes and stands still; instead the times of the event move back. An event is kept as far as it matters:
 one minute until a deadline or none, whether later words replaced those that somebody holds, and whose words they are.
+A fact stands in prompts for a minute at least.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ if TYPE_CHECKING:
 
 def normal(record: anp.Notification) -> dict[str, Any]:
     """The members of an event without what no rule asks for. What is lost so was compared before, in `broken`."""
-    is_slow = record.routing.handler == "agent" and not record.is_terminal
+    is_passive = record.routing.row.mode == "passive"
+    is_slow = (record.routing.handler == "agent" or is_passive) and not record.is_terminal
     deadline = record.delivery_deadline
     if deadline is not None:
         deadline = AT if record.is_terminal else max(deadline, AT)
@@ -57,7 +59,7 @@ def normal(record: anp.Notification) -> dict[str, Any]:
         "revision": min(record.revision, 2),
         "merged": record.merged[-1:],  # as after many others: those before count anew
         "created_at": created,
-        "changed_at": created,
+        "changed_at": max(record.changed_at, OLD) if is_slow and is_passive else created,
         "ack_at": AT if record.ack_at else None,
         "delivery_deadline": deadline,
     }
@@ -111,8 +113,8 @@ def older(record: anp.Notification) -> anp.Notification:
         return format_time(parse_time(time) - MINUTE)
 
     deadline = record.delivery_deadline and back(record.delivery_deadline)
-    created = back(record.created_at)
-    return replace(record, created_at=created, changed_at=created, delivery_deadline=deadline)
+    created, changed = back(record.created_at), back(record.changed_at)
+    return replace(record, created_at=created, changed_at=changed, delivery_deadline=deadline)
 
 
 # --- the world
@@ -350,7 +352,7 @@ class Model:
 
     def _decide(self, record: anp.Notification, command: anp.Command, facts: anp.Facts) -> Change | None:
         outcome = self._ask(record, command, facts)
-        for name in broken(record, command, facts, outcome, NOW):
+        for name in broken(record, command, facts, outcome, NOW, rules=RULES):
             self._break(name, f"{command} upon {record.status} {record.routing.row.mode}: {outcome}")
         if isinstance(outcome, Rejected):
             return None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mentionable import anp
+from mentionable.testing.store_contract._values import born
 from tests.anp.events import LATER, NOW, OLIVIA, decided
-from tests.anp.store_contract import born
 from tests.anp.turns import AUTONOMOUS, LANE, MEDIATED, PASSIVE
 from tests.linearity import count_steps, steps_grow_linearly
 

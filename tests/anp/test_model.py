@@ -351,6 +351,18 @@ def the_watchdog_sleeps_over_the_second_deadline(old, command, facts, outcome):
     return decided(old, anp.Reconnect(user_id="olivia")) if isinstance(command, anp.Tick) else outcome
 
 
+def what_was_read_is_over_at_once(old, command, facts, outcome):
+    if isinstance(command, anp.ContextCommitted) and isinstance(outcome, anp.Decision):
+        return now_stored(old, "delivered", status="delivered", outcome="read")
+    return outcome
+
+
+def what_was_read_stays_for_ever(old, command, facts, outcome):
+    if isinstance(command, anp.ContextCommitted) and isinstance(outcome, anp.Decision):
+        return decided(old, anp.Tick())
+    return outcome
+
+
 def outcome_code(outcome: Outcome) -> str | None:
     return outcome.code if isinstance(outcome, Rejected) else None
 
@@ -387,6 +399,9 @@ WRONG: Final = [
     (a_lost_session_keeps_its_alerts, "contract", WITHHELD),
     (other_devices_are_not_told, "settled", DIRECT),
     (what_is_open_counts_as_settled, "settled", CHAT),
+    (what_was_read_is_over_at_once, "context", PASSIVE),
+    (what_was_read_stays_for_ever, "context", PASSIVE),
+    (what_was_read_stays_for_ever, "16", PASSIVE),
 ]
 
 

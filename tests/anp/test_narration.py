@@ -49,7 +49,7 @@ def test_a_narration_carries_the_actions_of_every_event_that_it_tells_of(host):
     step = host.end(turn, "Done.", "m1")
     assert narration(host).actions == ("rm", "look")
     (present,) = every(anp.Present, step.all_effects)
-    assert anp.presentation(present).actions_text == "The agent used rm and look."
+    assert anp.presentation(present).actions_text() == "The agent used rm and look."
     assert anp.presentation(narration(host)) == anp.presentation(present)
 
 

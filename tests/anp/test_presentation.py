@@ -95,7 +95,7 @@ def test_what_must_go_out_must_be_shown():
     ],
 )
 def test_what_the_agent_did_is_told_in_a_sentence(actions, words):
-    assert shown(actions=actions).actions_text == words
+    assert shown(actions=actions).actions_text() == words
 
 
 def test_it_comes_back_from_json():

@@ -11,16 +11,16 @@ from mentionable.anp._notification import MAX_CHARACTERS, shows_something
 from mentionable.anp._prompt import (
     HEADINGS,
     INTRODUCTION,
-    MAX_ENTRIES,
     MAX_ENTRY,
-    MAX_PROMPT,
     Prompt,
     is_offered,
 )
+from mentionable.anp._rules import MAX_ENTRIES, MAX_PROMPT, MIN_FACT_CHARACTERS
 from tests.anp.events import (
     ALL,
     LATER,
     OLIVIA,
+    at,
     claimed,
     decided,
     delivered,
@@ -55,8 +55,13 @@ def read(text: str) -> dict[str, list[dict[str, object]]]:
     return found
 
 
-def prompt_of(*events: anp.Notification, trigger: anp.Notification | None = None, holder: str | None = None) -> Prompt:
-    prompt = Prompt()
+def prompt_of(
+    *events: anp.Notification,
+    trigger: anp.Notification | None = None,
+    holder: str | None = None,
+    rules: anp.Rules | None = None,
+) -> Prompt:
+    prompt = Prompt(rules or anp.Rules())
     prompt.add_events(trigger, events, holder=holder)
     return prompt
 
@@ -220,13 +225,13 @@ def test_a_claimed_event_is_offered_to_its_worker_alone():
 
 
 def test_so_many_entries_stand_in_a_prompt_and_the_rest_comes_later():
-    facts = [routed(*PASSIVE, id=f"f{at}") for at in range(MAX_ENTRIES)]
-    full = prompt_of(*facts)
-    assert (len(full.facts), full.diagnostics) == (MAX_ENTRIES, ())
+    events = [routed(*AUTONOMOUS, id=f"a{at}") for at in range(MAX_ENTRIES)]
+    full = prompt_of(*events)
+    assert (len(full.grants), full.diagnostics) == (MAX_ENTRIES, ())
     aware = the(anp.AgentAware, decided(submitted(*DIRECT), anp.Route()))
     assert not full.tell(aware)
-    full.inform(routed(*PASSIVE, id="more"))
-    assert len(full.facts) == MAX_ENTRIES == entries(full)
+    full.offer([routed(*AUTONOMOUS, id="more")])
+    assert len(full.grants) == MAX_ENTRIES == entries(full)
     (note,) = full.diagnostics
     assert (note.code, note.detail) == ("context-trimmed", "2 events stand in a later prompt")
 
@@ -283,18 +288,86 @@ def test_an_id_is_never_cut():
 def test_an_entry_that_is_too_long_even_when_it_is_cut_is_left_out():
     full = prompt_of(*(routed(*MEDIATED, id=f"m{at}", content="x" * 65_000) for at in range(4)))
     assert len(full.grants) == 4
-    full.offer(routed(*MEDIATED, id="quotes", content='"' * 2_000))
-    full.offer(routed(*MEDIATED, id="cut", content="x" + "\x01" * 20_000))
+    full.offer([routed(*MEDIATED, id="quotes", content='"' * 2_000)])
+    full.offer([routed(*MEDIATED, id="cut", content="x" + "\x01" * 20_000)])
     assert len(full.grants) == 4
     assert [note.detail for note in full.diagnostics] == ["2 events stand in a later prompt"]
 
 
+# --- facts have bounds of their own
+
+
+def facts_since(*seconds: int, words: str = "Backup failed.") -> list[anp.Notification]:
+    """Facts that came so many seconds after the first could."""
+    return [
+        decided(submitted(*PASSIVE, id=f"f{place}", content=words), anp.Route(), now=at(after)).record
+        for place, after in enumerate(seconds)
+    ]
+
+
+def test_events_leave_room_for_facts_and_facts_for_events():
+    owned = [routed(*MEDIATED, id=f"m{place}") for place in range(MAX_ENTRIES + 1)]
+    facts = [routed(*PASSIVE, id=f"f{place}") for place in range(MAX_ENTRIES + 1)]
+    for events in ([*owned, *facts], [*facts, *owned]):
+        prompt = prompt_of(*events)
+        assert (len(prompt.grants), len(prompt.facts)) == (MAX_ENTRIES, anp.Rules().max_facts)
+
+
+def test_long_facts_leave_room_for_events_and_long_events_for_facts():
+    long = [routed(*PASSIVE, id=f"f{place}", content="x" * 60_000) for place in range(9)]
+    owned = [routed(*AUTONOMOUS, id=f"a{place}", content="x" * 60_000) for place in range(9)]
+    prompt = prompt_of(*long, *owned)
+    assert (len(prompt.facts), len(prompt.grants)) == (2, 4)
+    assert [note.detail for note in prompt.diagnostics] == ["12 events stand in a later prompt"]
+
+
+def test_what_must_be_told_comes_before_what_may_be_handled_in_silence():
+    handle = [routed(*AUTONOMOUS, id=f"a{place}") for place in range(MAX_ENTRIES)]
+    prompt = prompt_of(*handle, routed(*MEDIATED, id="m1"))
+    assert prompt.grants[0].id == "m1"
+    assert f"a{MAX_ENTRIES - 1}" not in {grant.id for grant in prompt.grants}
+
+
+def test_the_newest_facts_stand_in_a_prompt_the_oldest_of_them_first():
+    prompt = prompt_of(*facts_since(30, 10, 20, 0), rules=anp.Rules(max_facts=2))
+    assert [fact.id for fact in prompt.facts] == ["f2", "f0"]
+    assert [entry["id"] for entry in read(prompt.text)["fact"]] == ["f2", "f0"]
+    assert [note.detail for note in prompt.diagnostics] == ["2 events stand in a later prompt"]
+
+
+def test_of_facts_of_the_same_moment_the_last_is_the_newest():
+    prompt = prompt_of(*facts_since(0, 0, 0), rules=anp.Rules(max_facts=2))
+    assert [fact.id for fact in prompt.facts] == ["f1", "f2"]
+
+
+def test_facts_that_were_left_out_stand_in_the_next_prompts():
+    host, turns = Host(anp.Rules(max_facts=2)), []
+    for place in range(5):
+        host.add(f"f{place}", PASSIVE, now=at(place))
+    for name in ("t1", "t2", "t3", "t4"):
+        turn = host.begin(id=name)
+        host.end(turn)
+        turns.append([fact.id for fact in turn.facts])
+    assert turns == [["f3", "f4"], ["f1", "f2"], ["f0"], []]
+
+
+@pytest.mark.parametrize("words", ["\x01" * MAX_CHARACTERS, "\u2028" * MAX_CHARACTERS, "x" * 5_000])
+def test_any_fact_fits_where_a_prompt_has_the_least_room(words):
+    told = anp.AgentInstructions(directive=words, tone_hint=words)
+    event = routed(*PASSIVE, id="\x02" * 256, content=f"x{words[1:]}", agent_instructions=told)
+    prompt = prompt_of(event, rules=anp.Rules(max_fact_characters=MIN_FACT_CHARACTERS))
+    ((entry,),) = read(prompt.text).values()
+    assert entry["content"] == f"x{words[1:128]}…"
+    assert entry["directive"] == entry["tone_hint"] == f"{words[:128]}…"
+    assert [note.detail for note in prompt.diagnostics] == ["1 events are cut short"]
+
+
 def test_what_surely_has_no_room_is_not_written(monkeypatch):
-    full = prompt_of(*(routed(*PASSIVE, id=f"f{at}") for at in range(MAX_ENTRIES)))
+    full = prompt_of(*(routed(*PASSIVE, id=f"f{at}") for at in range(anp.Rules().max_facts)))
     long = prompt_of(*(routed(*MEDIATED, id=f"m{at}", content="x" * 65_000) for at in range(4)))
     monkeypatch.setattr("mentionable.anp._prompt.dump_line", None)
-    full.inform(routed(*PASSIVE, id="more"))
-    long.offer(routed(*MEDIATED, id="more", content="x" * 4_000))
+    full.inform([routed(*PASSIVE, id="more")])
+    long.offer([routed(*MEDIATED, id="more", content="x" * 4_000)])
     assert (full.left_out, long.left_out) == (1, 1)
 
 

@@ -17,6 +17,8 @@ def test_the_usual_rules():
     rules = anp.Rules()
     assert (rules.ttl, rules.cap, rules.system_ttl) == (2 * MINUTE, timedelta(hours=1), timedelta(days=7))
     assert (rules.attempts, rules.depth, rules.lanes, dict(rules.urgent)) == (1, 3, "user", {})
+    assert (rules.context_ttl, rules.max_facts, rules.max_fact_characters) == (timedelta(), 100, 131_072)
+    assert rules.wording == anp.ENGLISH
     assert anp.Facts() == anp.Facts(session_exists=True, user_exists=True, lane_busy=False)
 
 
@@ -42,6 +44,12 @@ def test_the_usual_rules():
         {"depth": 1.5},
         {"depth": 0},
         {"lanes": "host"},
+        {"max_facts": 0},
+        {"max_facts": 201},
+        {"max_facts": True},
+        {"max_fact_characters": 4_095},
+        {"max_fact_characters": 262_145},
+        {"max_fact_characters": 5_000.0},
     ],
     ids=str,
 )

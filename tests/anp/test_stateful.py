@@ -29,13 +29,13 @@ class Host(World, RuleBasedStateMachine):
     """Everything that can happen to the host, and what is true after each step."""
 
     @initialize(
-        lanes=st.sampled_from(["user", "session"]), attempts=st.integers(1, 2),
+        lanes=st.sampled_from(["user", "session"]), attempts=st.integers(1, 2), kept=st.integers(0, 2),
         first=st.lists(st.tuples(st.sampled_from(ROUTES), SESSION, KEY), min_size=3, max_size=6),
     )  # fmt: skip
-    def begin(self, lanes: Any, attempts: int, first: list[tuple[Any, str, str | None]]) -> None:
+    def begin(self, lanes: Any, attempts: int, kept: int, first: list[tuple[Any, str, str | None]]) -> None:
         self.rules = anp.Rules(
             ttl=2 * MINUTE, cap=6 * MINUTE, turn_ttl=5 * MINUTE, system_ttl=30 * MINUTE, attempts=attempts, depth=2,
-            lanes=lanes,
+            lanes=lanes, context_ttl=kept * MINUTE,
         )  # fmt: skip
         for route, session, key in first:
             self.plugin(route, session, key)

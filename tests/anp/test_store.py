@@ -1,11 +1,22 @@
 """The store in memory keeps the contract of all stores, and a little more."""
 
+from __future__ import annotations
+
+import asyncio
+import inspect
+from typing import TYPE_CHECKING
+
 import pytest
 
 from mentionable import UsageError, anp
+from mentionable.testing import AsyncStoreContract, StoreContract
+from mentionable.testing.store_contract._values import born, ids, lane_step, running, stamp
 from tests.anp.events import NOW, OLIVIA, at, decided
-from tests.anp.store_contract import StoreContract, born, ids, lane_step, running, stamp
 from tests.anp.turns import MEDIATED, Host
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
 
 METHODS = {"get", "lane", "open", "due", "commit"}
 
@@ -18,6 +29,64 @@ class TestLedger(StoreContract):
 
     def effects(self, store: anp.Ledger) -> list[anp.Effect]:
         return store.outbox
+
+
+class Awaited:
+    """A ledger of coroutines, each of which lets others go first."""
+
+    def __init__(self) -> None:
+        self.ledger = anp.Ledger()
+        self.is_open = True
+
+    async def get(self, id: str, /) -> anp.Notification | None:
+        await asyncio.sleep(0)
+        return self.ledger.get(id)
+
+    async def lane(self, id: str, /) -> anp.Lane:
+        await asyncio.sleep(0)
+        return self.ledger.lane(id)
+
+    async def open(self, user_id: str, /, *, deduplication_key: str | None = None) -> Sequence[anp.Notification]:
+        await asyncio.sleep(0)
+        return self.ledger.open(user_id, deduplication_key=deduplication_key)
+
+    async def due(self, now: datetime, /, *, limit: int) -> Sequence[anp.Notification | anp.Lane]:
+        await asyncio.sleep(0)
+        return self.ledger.due(now, limit=limit)
+
+    async def commit(self, *changes: anp.Change) -> bool:
+        await asyncio.sleep(0)
+        return self.ledger.commit(*changes)
+
+
+class TestAwaited(AsyncStoreContract):
+    """The same ledger, as any store of coroutines; all of a test runs in one loop."""
+
+    def runner(self) -> asyncio.Runner:
+        return asyncio.Runner()
+
+    async def new_store(self) -> Awaited:
+        self.loop = asyncio.get_running_loop()
+        return Awaited()
+
+    async def effects(self, store: Awaited) -> list[anp.Effect]:
+        assert asyncio.get_running_loop() is self.loop
+        return store.ledger.outbox
+
+    async def close(self, store: Awaited) -> None:
+        assert asyncio.get_running_loop() is self.loop
+        await super().close(store)
+
+
+@pytest.mark.parametrize("kit", [StoreContract, AsyncStoreContract])
+def test_a_store_has_five_methods_and_its_tests_are_the_same_in_both_kits(kit):
+    assert {name for name in vars(anp.AsyncStore) if not name.startswith("_")} == METHODS
+    assert all(inspect.iscoroutinefunction(getattr(anp.AsyncStore, name)) for name in METHODS)
+    assert [name for name in vars(kit) if name.startswith("test")] == []
+    tests = {name for name in dir(kit) if name.startswith("test")}
+    assert tests == {name for name in dir(StoreContract) if name.startswith("test")}
+    with pytest.raises(TypeError, match="abstract"):
+        kit()
 
 
 def test_a_store_has_five_methods():

@@ -28,6 +28,26 @@ quiet(AREA, TURN, "acknowledgement-ignored", "narration-withheld")
 
 READ: Final = "world.decide(read.id, ContextCommitted(lease=read.lease, revision=read.revision))"
 
+
+def _once(given: Any, unit: Any) -> Any:
+    """A host to which no time in prompts is anything."""
+    rules = {name: rule for name, rule in unit.get("rules", {}).items() if name != "context_ttl_seconds"}
+    for event in unit["events"]:
+        event.get("metadata", {}).pop("context_ttl", None)
+    return given, {**unit, "rules": rules}
+
+
+def _asked(given: Any, unit: Any) -> Any:
+    """A host that takes whatever a plugin asks for."""
+    for event in unit["events"]:
+        if isinstance(event.get("metadata", {}).get("context_ttl"), str):
+            event["metadata"]["context_ttl"] = float(event["metadata"]["context_ttl"])
+    return given, unit
+
+
+mends(AREA, TURN, "turn-facts-read-once", "Delivers a fact with the first turn that has read it.", _once)
+mends(AREA, TURN, "turn-facts-text-is-a-number", "Takes a text for a number of seconds.", _asked)
+
 # --- turns that break off or hang
 
 

@@ -30,6 +30,14 @@ for _kind in ("inject_context", "add_fact", "update"):
 
     spoils(AREA, SHOWN, f"out-{_kind.replace('_', '-')}-shown", "Shows a human what is for the agent.", _spoil)
 
+
+def _raw(value: Any, _: Any, unit: Any) -> Any:
+    names = (value or {}).get("actions")
+    return {**value, "told": f"The agent used {', '.join(names)}."} if names else None
+
+
+spoils(AREA, SHOWN, "out-raw-names", "Shows names of tools as they are.", _raw)
+
 # --- a client
 
 

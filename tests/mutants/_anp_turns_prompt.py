@@ -5,12 +5,25 @@ from __future__ import annotations
 from typing import Any, Final
 
 from tests.mutants._anp_turns import AREA, TURN
-from tests.mutants._answers import spoils
+from tests.mutants._answers import mends, spoils
 
 PROMPT: Final = ("anp.prompt",)
 READS: Final = (*PROMPT, *TURN)
 OUTPUT: Final = ("anp.read_output",)
 
+
+def _unbounded(given: Any, unit: Any) -> Any:
+    """A host without bounds for facts."""
+    return given, {**unit, "rules": {}}
+
+
+def _in_order(given: Any, unit: Any) -> Any:
+    """A host to which all facts are of one time."""
+    return given, {**unit, "events": [{**one, "created_at": given["now"]} for one in unit["events"]]}
+
+
+mends(AREA, PROMPT, "prompt-facts-unbounded", "Has no bounds of facts.", _unbounded)
+mends(AREA, PROMPT, "prompt-facts-as-submitted", "Takes what was submitted last for the newest.", _in_order)
 
 # --- what it gives back
 

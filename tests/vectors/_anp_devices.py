@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
 SHOULD: Final[Case] = {"level": "SHOULD"}
 made, told, said, framed, resumed = (
-    decisions("settled"), plainly("client-settled", "ANP 6.3"), plainly("client-message", "ANP 5.1"),
-    plainly("stream", "R48"), plainly("resume", "R48"),
+    decisions("settled"), plainly("client-settled", "ANP 6.3", level="SHOULD"),
+    plainly("client-message", "ANP 5.1", level="SHOULD"), plainly("stream", "R48", level="SHOULD"),
+    plainly("resume", "R48", level="SHOULD"),
 )  # fmt: skip
 
 
@@ -94,7 +95,7 @@ def received() -> Iterator[Case]:
         ("another-event", "One event says nothing of another.",
          [shows(), ends(id="e2"), shows()], [["show", [1, 1]], ["settle", None], ["repeat", [1, 1]]]),
     ):  # fmt: skip
-        yield told(variant, why, {"shown": came}, value=did, **SHOULD)
+        yield told(variant, why, {"shown": came}, value=did)
 
 
 def sent() -> Iterator[Case]:
@@ -112,14 +113,14 @@ def sent() -> Iterator[Case]:
         ("failed-for-good", "A device speaks for itself alone.", {**failed, "is_final": True},
          {"kind": "delivery_failed", "lease": 1, "user_id": "olivia", "is_final": False}),
     ):  # fmt: skip
-        yield said(variant, why, {"data": json.dumps(given), "user_id": "olivia"}, value=command, **SHOULD)
+        yield said(variant, why, {"data": json.dumps(given), "user_id": "olivia"}, value=command)
     wrong = "Who names no lease or no words may have displayed anything."
     for variant, given in (
         ("no-lease", {**displayed, "lease": None}), ("no-revision", {**displayed, "revision": None}),
         ("lease-zero", {**displayed, "lease": 0}), ("lease-of-text", {**displayed, "lease": "1"}),
         ("no-id", {**displayed, "id": ""}), ("unknown-how", {**displayed, "how": "heard"}), ("no-object", [displayed]),
     ):  # fmt: skip
-        yield said(variant, wrong, {"data": json.dumps(given), "user_id": "olivia"}, **MALFORMED, **SHOULD)
+        yield said(variant, wrong, {"data": json.dumps(given), "user_id": "olivia"}, **MALFORMED)
 
 
 def streamed() -> Iterator[Case]:
@@ -150,7 +151,7 @@ def streamed() -> Iterator[Case]:
     ):  # fmt: skip
         lines = [f"event: {item['event']}"] + ([f"id: {item['place']}"] if "place" in item else [])
         facts = {"lines": lines, "sse": item, "frame": item, "back": item}
-        yield framed(variant, why, {"item": item}, facts=facts, **SHOULD)
+        yield framed(variant, why, {"item": item}, facts=facts)
 
 
 def gone_on() -> Iterator[Case]:
@@ -171,7 +172,7 @@ def gone_on() -> Iterator[Case]:
         ("huge", "It is no place.", "9" * 400, 1, 9, None),
     ):
         unit = {"last_event_id": last, "oldest": oldest, "newest": newest}
-        yield resumed(variant, why, unit, value=after, **SHOULD)
+        yield resumed(variant, why, unit, value=after)
 
 
 def behaviours() -> Iterator[tuple[str, str, str, Iterator[Case]]]:

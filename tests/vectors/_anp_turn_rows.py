@@ -81,7 +81,7 @@ def gone(*ids: str) -> Case:
 # --- cases
 
 
-def scripts(behaviour: str, usual: str) -> Callable[..., Case]:
+def scripts(behaviour: str, usual: str, *, level: str = "MUST") -> Callable[..., Case]:
     """Rows of one behaviour: `made(variant, why, [event, …], step, …, facts)`.
 
     `section` says where the demand is written if not in the usual one; `unit` are other members of the input.
@@ -91,16 +91,16 @@ def scripts(behaviour: str, usual: str) -> Callable[..., Case]:
         notes, section = found.pop("notes", None), found.pop("section", usual)
         outcome = {"facts": found, **({} if notes is None else {"diagnostics": notes})}
         given = {"events": events, "steps": list(steps), **(unit or {})}
-        return row(f"anp/{behaviour}/{variant}", section, why, given, **outcome)
+        return row(f"anp/{behaviour}/{variant}", section, why, given, level=level, **outcome)
 
     return made
 
 
-def plainly(behaviour: str, usual: str) -> Callable[..., Case]:
+def plainly(behaviour: str, usual: str, *, level: str = "MUST") -> Callable[..., Case]:
     """Rows of one behaviour: `made(variant, why, unit, …)`, with what must come out as a case names it."""
 
     def made(variant: str, why: str, unit: Any, *, section: str = usual, **outcome: Any) -> Case:
-        return row(f"anp/{behaviour}/{variant}", section, why, unit, **outcome)
+        return row(f"anp/{behaviour}/{variant}", section, why, unit, level=level, **outcome)
 
     return made
 

@@ -41,7 +41,7 @@ STORED: Final = 10
 """Over the Fediverse, so many times as much as is answered is stored."""
 RECENT: Final = 20
 """Among so many messages of the thread, the newest ones."""
-ON_THE_LINE: Final = frozenset(("a2a", "rest"))
+ON_THE_LINE: Final = frozenset(("a2a", "chat", "rest"))
 """Who asks over these transports waits on the same connection, so that the words of a refusal reach no one else."""
 
 

@@ -37,6 +37,7 @@ TRANSPORTS: Final[dict[str, tuple[str, Callable[[Config], object]]]] = {
     "slack": ("mentionable_host.transports.slack:Slack", lambda config: config.slack),
     "discord": ("mentionable_host.transports.discord:Discord", lambda config: config.discord),
     "bluebubbles": ("mentionable_host.transports.bluebubbles:BlueBubbles", lambda config: config.bluebubbles),
+    "notifications": ("mentionable_host.notifications.service:Notifications", _always),
     "health": ("mentionable_host.health:Health", _always),
     "trace": ("mentionable_host.trace_viewer:TraceViewer", _always),
     "operator": ("mentionable_host.operator:Operator", lambda config: config.operator.token),

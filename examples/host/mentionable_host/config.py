@@ -21,6 +21,7 @@ from mentionable_host.sections import (
     LimitSettings,
     MailSettings,
     NetworkSettings,
+    NotificationSettings,
     OperatorSettings,
     ServerSettings,
     SlackSettings,
@@ -56,6 +57,7 @@ class Config:
     bluebubbles: BlueBubblesSettings | None = None
     operator: OperatorSettings = Factory(OperatorSettings)
     limits: LimitSettings = Factory(LimitSettings)
+    notifications: NotificationSettings = Factory(NotificationSettings)
     peers: dict[str, str] = Factory(dict)
     trust: dict[str, Any] | None = None
     folder: Path = Path()

@@ -18,11 +18,13 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from mentionable_host import refusing, turns
-from mentionable_host.agents import notices, receipts
+from mentionable_host.agents import receipts
 from mentionable_host.agents.agent import Agent
 from mentionable_host.config import Config, ConfigError
 from mentionable_host.keys import Keys
 from mentionable_host.lookups import answers_of
+from mentionable_host.notifications import effects, events
+from mentionable_host.notifications.access import person_token
 from mentionable_host.queue.attempts import Attempts
 from mentionable_host.queue.outcome import GivenUp, Handler
 from mentionable_host.queue.shared import SharedWorker
@@ -114,7 +116,7 @@ class Host:
         own: dict[str, Handler] = {
             "answer": turns.handler(self),
             "refuse": refusing.handler(self),
-            **notices.handlers(self),
+            **effects.handlers(self),
         }
         for one in self.transports.values():
             own |= one.handlers()
@@ -149,18 +151,64 @@ class Host:
         return await receipts.complete(self, candidate, subject=subject)
 
     async def notify(
-        self, person: str, text: str, *, key: str | None = None, within: timedelta | None = None, source: str = ""
-    ) -> None:
-        """Lets a person know something: by the agent in their next conversation, or by the host where that is late.
+        self,
+        person: str,
+        text: str,
+        *,
+        key: str | None = None,
+        within: timedelta | None = None,
+        source: str = "",
+        by: events.Speaker = "agent",
+        in_chat: bool = False,
+        urgency: str | None = None,
+    ) -> str:
+        """Lets a person know something: once, in a browser or on a phone, and where they have none, where they write.
+
+        The agent tells it at once where its program has `@agent.on_notice`, else in the next conversation; where that
+        is late, or `by` says so, the host presents it.
 
         Args:
-            person: An address that has written to this agent and was verified.
+            person: An address that has written to this agent and was verified, or that has a device here.
             text: What to tell.
             key: A new notice of this key replaces one that they have not seen yet.
-            within: How long the agent has; then the host writes to where the person last wrote.
+            within: How long the agent has.
             source: What it comes of: the same text of the same source is one notice.
+            by: Who tells it: the agent in its own words, or the system in these.
+            in_chat: Whether it belongs into the chat of the person's page, rather than into the inbox.
+            urgency: What it may cost a phone: `high`, `low`, and so on; see `anp.push_urgency`.
+
+        Returns:
+            The id of the event, unless it was put in place of an earlier one with its key.
         """
-        await notices.notify(self, person, text, key=key, within=within, source=source)
+        return await events.notify(
+            self,
+            person,
+            text,
+            key=key,
+            within=within,
+            source=source,
+            by=by,
+            in_chat=in_chat,
+            urgency=urgency,
+        )
+
+    async def person_token(self, person: str) -> str:
+        """A token with which a page of the program shows a person their notifications, for an hour.
+
+        Give it to who you know is this person: it reads all that they are told, and acknowledges it.
+
+        Args:
+            person: Their address: `@name@domain`, or a mailbox.
+
+        Raises:
+            ValueError: It is no address.
+        """
+        return await person_token(self, person)
+
+    def release(self) -> None:
+        """Ends connections that have no end of their own, so that a server can stop."""
+        for one in self.transports.values():
+            one.release()
 
     def wake(self) -> None:
         """Says that there may be new jobs."""

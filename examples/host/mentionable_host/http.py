@@ -13,7 +13,7 @@ from typing import Final
 
 from mentionable import HttpRequest, HttpResponse, replace
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Send
 
@@ -69,7 +69,7 @@ async def request_of(request: Request, *, limit: int, origin: str) -> HttpReques
     return HttpRequest.from_asgi(request.scope, bytes(body), origin=origin)
 
 
-def network_of(request: Request) -> str:
+def network_of(request: HTTPConnection) -> str:
     """Where a request comes from: an address, and of IPv6 the network, of which a peer has as many as it likes."""
     given = request.client.host if request.client else ""
     try:

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from secrets import token_hex
 from typing import Final, TypeAlias
 
 from attrs import frozen
-from cryptography.hazmat.primitives.asymmetric import ed25519, rsa
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from mentionable import SigningKey, UsageError
 
@@ -28,13 +30,15 @@ __all__ = [
     "Rotation",
     "actor_key_names",
     "load_actor_keys",
+    "make_key",
     "make_keys",
+    "pem_of",
     "published_keys",
     "rotate_keys",
     "signing_key",
 ]
 
-PrivateKey: TypeAlias = rsa.RSAPrivateKey | ed25519.Ed25519PrivateKey
+PrivateKey: TypeAlias = rsa.RSAPrivateKey | ed25519.Ed25519PrivateKey | ec.EllipticCurvePrivateKey
 
 FOLDER: Final = "keys"
 
@@ -52,6 +56,7 @@ _MAKERS: Final[dict[str, Callable[[], PrivateKey]]] = {
     "mail": lambda: rsa.generate_private_key(65537, 2048),
     "card": ed25519.Ed25519PrivateKey.generate,
     "object": ed25519.Ed25519PrivateKey.generate,
+    "vapid": lambda: ec.generate_private_key(ec.SECP256R1()),  # RFC 8292 §2 knows this curve alone
 }
 
 
@@ -208,6 +213,23 @@ def make_keys(folder: Path) -> list[Path]:
     return made
 
 
+def make_key(folder: Path, name: str) -> None:
+    """Makes one of the keys in `folder`/keys, unless another process is faster: whoever reads the file finds all of it.
+
+    Raises:
+        OSError: The folder cannot be written to.
+    """
+    place = folder / FOLDER
+    path, own = place / f"{name}.pem", place / f".{name}-{token_hex(8)}.pem"
+    place.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _write(own, _MAKERS[name]())
+    try:
+        with suppress(FileExistsError):
+            os.link(own, path)
+    finally:
+        own.unlink()
+
+
 def _signs_from(one: ActorKey) -> datetime:
     return datetime.min.replace(tzinfo=UTC) if one.made_at is None else one.made_at + PUBLISHED_BEFORE
 
@@ -227,7 +249,12 @@ def _write(path: Path, key: PrivateKey) -> None:
         file.write(pem)
 
 
-def _read(path: Path, key_id: str) -> SigningKey:
+def pem_of(path: Path) -> bytes:
+    """What is in the file of a key.
+
+    Raises:
+        ConfigError: It is not there, or others than its owner may read it.
+    """
     try:
         mode, pem = path.stat().st_mode, path.read_bytes()
     except PermissionError as error:
@@ -239,6 +266,11 @@ def _read(path: Path, key_id: str) -> SigningKey:
         ) from error
     if mode & 0o077:
         raise ConfigError(f"others may read {path}: run `chmod 600 {path}`")
+    return pem
+
+
+def _read(path: Path, key_id: str) -> SigningKey:
+    pem = pem_of(path)
     try:
         return SigningKey.from_pem(pem, key_id=key_id)
     except UsageError as error:

@@ -21,6 +21,7 @@ __all__ = [
     "LimitSettings",
     "MailSettings",
     "NetworkSettings",
+    "NotificationSettings",
     "OperatorSettings",
     "ServerSettings",
     "SkillSettings",
@@ -29,10 +30,15 @@ __all__ = [
 ]
 
 MAX_PORT: Final = 65_535
+MAX_WAIT: Final = 7 * 86_400
+"""So many seconds the host waits at most before it tries another way to tell somebody something."""
+MAX_DAYS: Final = 3_650
 
 _PLACE: Final = re.compile(r"(?:[^:\s]{1,253}|\[[0-9a-f:.]{1,45}\]):[0-9]{1,5}", re.ASCII | re.IGNORECASE).fullmatch
 _NAME: Final = re.compile(r"[\w.-]{1,64}", re.ASCII).fullmatch
 _DOMAIN: Final = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?", re.ASCII | re.IGNORECASE).fullmatch
+_CONTACT: Final = re.compile(r"(?:https://|(?:mailto:)?[^\s@:/]{1,64}@)[^\s@]{1,253}", re.ASCII).fullmatch
+_ORIGIN: Final = re.compile(r"https?://(?:[a-z0-9.-]{1,253}|\[[0-9a-f:]{2,45}\])(?::[0-9]{1,5})?", re.ASCII).fullmatch
 
 
 @frozen(kw_only=True)
@@ -344,3 +350,37 @@ class LimitSettings:
     domain_per_hour: int = 600
     thread_turns: int = 50
     file_bytes: int = 50_000_000
+
+
+@frozen(kw_only=True)
+class NotificationSettings:
+    """What people are shown on their devices without having asked: the page at `/notifications`, and pages of yours.
+
+    Attributes:
+        origins: Origins of your own pages that show notifications, as `https://app.example`. They use tokens, never
+            cookies.
+        push_after_seconds: So long what is shown waits for somebody who looks, before it is pushed to their devices.
+        write_after_seconds: So long the host waits for somebody who has a device to see something, before it writes to
+            where they last wrote.
+        keep_days: So long a device that was away can go on where it was; after it, it begins with what is open.
+        contact: Where push services reach the operator: a mailbox, or an https URL; by default the origin of the host.
+    """
+
+    origins: tuple[str, ...] = ()
+    push_after_seconds: float = 10
+    write_after_seconds: float = 3_600
+    keep_days: int = 30
+    contact: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        """Refuses what can be no origin and no contact, and times that are out of range."""
+        if self.contact and _CONTACT(self.contact) is None:
+            raise Mistake(f"has the contact {self.contact!r}: write a mailbox, such as me@example.com, or an https URL")
+        for origin in self.origins:
+            if _ORIGIN(origin) is None:
+                raise Mistake(f"has the origin {origin!r}: write one like https://app.example, without a path")
+        for name in ("push_after_seconds", "write_after_seconds"):
+            if not 0 <= getattr(self, name) <= MAX_WAIT:
+                raise Mistake(f"has the {name} {getattr(self, name)}: write seconds, up to {MAX_WAIT}")
+        if not 1 <= self.keep_days <= MAX_DAYS:
+            raise Mistake(f"has the keep_days {self.keep_days}: write 1 to {MAX_DAYS}")

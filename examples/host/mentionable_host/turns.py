@@ -105,7 +105,7 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
     # 3.
     around = read.around
     if message is not message_read:  # the turn goes on with what was asked first
-        around = await host.database.read(lambda db: _around(db, host, begun))
+        around = await host.database.read(lambda db: _around(db, host, begun, transport=transport.name))
     if around == "answered":
         return Done(topics=topics)
     if around == "called off":
@@ -194,13 +194,13 @@ async def _when_next(host: Host, job: StoredJob, turn: Turn) -> _Read | None:
         if found is None or not isinstance(found.value, NormalizedMessage):
             return _Read()
         plain = Begun(message=found.value, question=found.value.id, number=turn.number)
-        return _Read(entry=found, message=found.value, around=_around(db, host, plain))
+        return _Read(entry=found, message=found.value, around=_around(db, host, plain, transport=found.transport))
 
     seconds = host.config.agent.seconds + HOLD_UP
     return await host.signals.until(f"thread {job.thread_id}", lambda: host.database.read(read), seconds=seconds)
 
 
-def _around(db: Connection, host: Host, begun: Begun) -> _Around | Over:
+def _around(db: Connection, host: Host, begun: Begun, *, transport: str) -> _Around | Over:
     """What the agent gets with a message; or why no answer to it is due."""
     message = begun.message
     if messages.answer_to(db, message.id) is not None:
@@ -210,7 +210,7 @@ def _around(db: Connection, host: Host, begun: Begun) -> _Around | Over:
     return _Around(
         history=turns_before(db, message, number=begun.number, limit=host.config.agent.history),
         files=messages.files_of(db, begun.number),
-        has_notices=notices.are_open(db, message),
+        has_notices=notices.are_open(db, message, transport=transport),
         has_others=message.received_via not in ON_THE_LINE and messages.has_others(db, message),
     )
 

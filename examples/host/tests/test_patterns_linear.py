@@ -17,8 +17,11 @@ HOSTILE = {
     "cli.new:DOMAIN": [("a", ".a", "."), ("a", "-a", "."), ("", "a-", ""), ("a.", "a", "-")],
     "cli.new:NAME": [("a", "-a", "-"), ("a", "a", "-")],
     "cli.new:_OTHER": [("", "-", ""), ("", "a-", "")],
+    "notifications.chat:_ID": [("", "a", "!")],
+    "sections:_CONTACT": [("mailto:", "a", "!"), ("a@", "a", " "), ("https://", "a", "@")],
     "sections:_DOMAIN": [("a", ".a", "."), ("a", "-", "")],
     "sections:_NAME": [("", "a", "!")],
+    "sections:_ORIGIN": [("https://", "a", "!"), ("https://[", "a:", "!"), ("http://a:", "1", "!")],
     "sections:_PLACE": [("", "a", "!"), ("[", "a:", "!"), ("", "[", "!"), ("a:", "1", "!")],
     "transports.mail.deliveries:_ABOUT_MAILBOX": [("5.1.", "1", "a"), ("", "5.1.", "")],
     "transports.mail.listening:_ADDRESS": [

@@ -3,7 +3,7 @@
 import type { Channel } from "./api.ts";
 import { answer, take } from "./events.ts";
 import { post, sendBatch } from "./outgoing.ts";
-import { readFrame } from "./read.ts";
+import { readPush } from "./read.ts";
 import type { Storage } from "./storage.ts";
 import type { Host } from "./stream.ts";
 import type { Presentation } from "./types.ts";
@@ -36,7 +36,7 @@ export async function receivePush(
   text: string,
   { storage, channel, registration, title }: Surroundings,
 ): Promise<boolean> {
-  const item = readFrame(text);
+  const item = readPush(text);
   const change = item && (await storage.transact((rows) => take(rows, [item], null)));
   if (change) channel?.postMessage({ change });
   const name = change?.about.agent ?? title;

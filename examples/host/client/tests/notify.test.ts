@@ -46,8 +46,7 @@ function phone(browser = new Browser(new FakeHost(), memoryStorage(true))) {
     page: URL_OF_HOST,
     title: "agents.example",
   };
-  const push = (event: string, data: Presentation | Settled | unknown, place = 1) =>
-    receivePush(JSON.stringify({ event, place, data }), around);
+  const push = (data: Presentation | Settled) => receivePush(JSON.stringify(data), around);
   return {
     browser,
     around,
@@ -66,8 +65,8 @@ function subscription(endpoint: string): PushSubscription {
 
 test("a push is heard with its words and what the agent did, once however often it comes", async () => {
   const { push, sounds, log } = phone();
-  assert.equal(await push("presentation", presentation("e1", { actions: ["Deleted 1 file"] })), true);
-  assert.equal(await push("presentation", presentation("e1", { actions: ["Deleted 1 file"] })), false);
+  assert.equal(await push(presentation("e1", { actions: ["Deleted 1 file"] })), true);
+  assert.equal(await push(presentation("e1", { actions: ["Deleted 1 file"] })), false);
   assert.deepEqual(sounds(), ["e1"]);
   assert.equal(log[0]!.body, "Words of e1.\nDeleted 1 file");
   assert.equal(log[0]!.title, "agents.example");
@@ -75,8 +74,8 @@ test("a push is heard with its words and what the agent did, once however often 
 
 test("new words take the place of the old ones, and are heard", async () => {
   const { push, sounds, tags, log } = phone();
-  await push("presentation", presentation("e1"));
-  await push("presentation", presentation("e1", { revision: 2 }), 2);
+  await push(presentation("e1"));
+  await push(presentation("e1", { revision: 2 }));
   assert.deepEqual(sounds(), ["e1", "e1"]);
   assert.ok(log.every((one) => one.renotify)); // else the second would make no sound
   assert.deepEqual(tags(), ["e1"]);
@@ -87,7 +86,7 @@ test("what a tab has let be heard, the worker does not", async () => {
   const tab = browser.open();
   browser.host.present("e1");
   await quiet();
-  assert.equal(await push("presentation", presentation("e1")), false);
+  assert.equal(await push(presentation("e1")), false);
   assert.deepEqual(tab.heard, ["e1/1/1"]);
   assert.deepEqual(sounds(), []);
   assert.deepEqual(tags(), []);
@@ -97,7 +96,7 @@ test("what the worker has let be heard, a tab displays without a sound, as soon 
   const { push, browser, sounds } = phone();
   const tab = browser.open();
   await quiet();
-  await push("presentation", presentation("e1"));
+  await push(presentation("e1"));
   await quiet();
   assert.deepEqual(tab.ids(), ["e1"]);
   browser.host.present("e1");
@@ -113,7 +112,7 @@ test("where a push and the stream bring an event at the same time, it is heard o
     await quiet();
     browser.host.present("e1");
     await quiet(turns);
-    await push("presentation", presentation("e1"));
+    await push(presentation("e1"));
     await quiet();
     assert.equal(tab.heard.length + sounds().length, 1, `after ${turns} turns`);
     tab.client.close();
@@ -122,11 +121,11 @@ test("where a push and the stream bring an event at the same time, it is heard o
 
 test("what is settled is taken away without a sound, and stays so where its push comes later", async () => {
   const { push, sounds, tags } = phone();
-  await push("presentation", presentation("e1"));
-  await push("presentation", presentation("e2"), 2);
-  await push("settled", settled("e1"), 3);
-  await push("settled", settled("e3"), 4);
-  await push("presentation", presentation("e3"), 3);
+  await push(presentation("e1"));
+  await push(presentation("e2"));
+  await push(settled("e1"));
+  await push(settled("e3"));
+  await push(presentation("e3"));
   assert.deepEqual(sounds(), ["e1", "e2"]);
   assert.deepEqual(tags(), ["e2"]);
 });
@@ -139,7 +138,7 @@ test("a click acknowledges, and brings the page to the front that is open", asyn
     { url: `${URL_OF_HOST}#e1`, focus: async () => void count++ },
   );
   browser.host.present("e1");
-  await push("presentation", presentation("e1"));
+  await push(presentation("e1"));
   await click("e1", around);
   assert.equal(count, 1);
   assert.deepEqual(opened, []);
@@ -149,7 +148,7 @@ test("a click acknowledges, and brings the page to the front that is open", asyn
 test("a click opens the page where none is open; what it cannot send waits for the page", async () => {
   const { around, push, browser, opened } = phone();
   browser.host.present("e1");
-  await push("presentation", presentation("e1"));
+  await push(presentation("e1"));
   browser.host.isDown = true;
   await click("e1", around);
   assert.deepEqual(opened, [URL_OF_HOST]);
@@ -162,7 +161,7 @@ test("a click opens the page where none is open; what it cannot send waits for t
 
 test("what was cut is not acknowledged by a click: the page shows the rest", async () => {
   const { around, push, browser, opened } = phone();
-  await push("presentation", presentation("e1", { cut: ["content"] }));
+  await push(presentation("e1", { cut: ["content"] }));
   await click("e1", around);
   assert.deepEqual(browser.host.received, []);
   assert.equal(opened.length, 1);
@@ -175,7 +174,7 @@ test("a tab that learns that an event is settled tells the notification of the o
   Object.assign(globalThis, { Notification: { permission: "granted" } });
   const tab = browser.open();
   await quiet();
-  await push("presentation", presentation("e1"));
+  await push(presentation("e1"));
   await quiet();
   await tab.client.acknowledge("e1");
   await quiet();
@@ -188,7 +187,7 @@ test("a push that is malformed, or of another human, makes no sound", async () =
   await quiet();
   for (const text of ["", "{", "null", '{"event":"presentation","data":{}}', '{"event":"message","data":1}'])
     assert.equal(await receivePush(text, around), false, text);
-  assert.equal(await push("presentation", presentation("e1", { user_id: "noah" })), false);
+  assert.equal(await push(presentation("e1", { user_id: "noah" })), false);
   assert.deepEqual(sounds(), []);
   assert.deepEqual(tags(), []);
 });
@@ -202,4 +201,17 @@ test("a subscription that has ended is renewed at the host", async () => {
     ["PUT", "push", "new"],
     ["PUT", "push", "given"],
   ]);
+});
+
+test("pushes that come without a tab are listed in their order, behind what the device has read", async () => {
+  const { push, browser } = phone();
+  browser.host.present("z");
+  const first = browser.open();
+  await browser.clock.pass(1_000);
+  first.kill();
+  for (const id of ["e9", "e1", "e5"]) await push(presentation(id));
+  browser.host.isDown = true;
+  const tab = browser.open();
+  await quiet();
+  assert.deepEqual(tab.ids(), ["z", "e9", "e1", "e5"]);
 });

@@ -8,9 +8,10 @@ from contextlib import aclosing
 from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar
 
-from mentionable import Failed, NormalizedMessage, NormalizedResponse, Part, Streaming, TextPart, policy, replace
+from mentionable import Failed, NormalizedMessage, NormalizedResponse, Part, Streaming, TextPart, anp, policy, replace
 
 from mentionable_host.agents.context import Context
+from mentionable_host.agents.notice import NoticeContext
 from mentionable_host.agents.threads import in_thread
 
 __all__ = ["Agent", "Answer", "ConsentCheck", "Handler", "PaymentCheck", "Piece"]
@@ -28,7 +29,10 @@ ConsentStatus: TypeAlias = policy.ConsentStatus | Failed | None
 PaymentCheck: TypeAlias = Callable[[policy.CheckPayment], PaymentStatus | Awaitable[PaymentStatus]]
 ConsentCheck: TypeAlias = Callable[[policy.CheckConsent], ConsentStatus | Awaitable[ConsentStatus]]
 
+NoticeHandler: TypeAlias = Callable[[anp.Notification, NoticeContext], str | Awaitable[str | None] | None]
+
 H = TypeVar("H", bound=Handler)
+N = TypeVar("N", bound=NoticeHandler)
 P = TypeVar("P", bound=PaymentCheck)
 C = TypeVar("C", bound=ConsentCheck)
 
@@ -41,6 +45,7 @@ class Agent:
     Attributes:
         payment_check: What `@agent.check_payment` decorates.
         consent_check: What `@agent.check_consent` decorates.
+        notice_handler: What `@agent.on_notice` decorates.
 
     Example:
         >>> agent = Agent()
@@ -54,6 +59,7 @@ class Agent:
         self._handler: Handler | None = None
         self.payment_check: PaymentCheck | None = None
         self.consent_check: ConsentCheck | None = None
+        self.notice_handler: NoticeHandler | None = None
 
     def on_message(self, handler: H) -> H:
         """Makes a function the one that answers. It may be async, a generator, or plain (then it has a thread).
@@ -69,6 +75,36 @@ class Agent:
             raise TypeError("@agent.on_message is for a function of two: `async def answer(message, context)`")
         self._handler = handler
         return handler
+
+    def on_notice(self, handler: N) -> N:
+        """Makes a function the one that tells a person of an event when it comes, without having been asked.
+
+        Without one, events wait for the next answer to the person. It may be async, or plain (then it has a thread).
+
+        Args:
+            handler: Takes the event and a `NoticeContext`; returns what to say in Markdown, or None to leave it to the
+                host, which presents the event itself.
+
+        Raises:
+            TypeError: It is no function, or cannot be called with these two.
+        """
+        if not _takes_two(handler):
+            raise TypeError("@agent.on_notice is for a function of two: `async def tell(notice, context)`")
+        self.notice_handler = handler
+        return handler
+
+    async def tell(self, notice: anp.Notification, context: NoticeContext) -> str | None:
+        """What the agent says of an event; None: nothing. What the function raises comes out of here.
+
+        Raises:
+            TypeError: The function returns something else.
+        """
+        if self.notice_handler is None:
+            return None
+        said = await _called(self.notice_handler, notice, context)
+        if said is not None and not isinstance(said, str):
+            raise TypeError(f"@agent.on_notice returns text or None, not {type(said).__name__}")
+        return said
 
     @property
     def has_function(self) -> bool:
@@ -113,8 +149,8 @@ class Agent:
                     yield frame
 
 
-def _takes_two(handler: Handler) -> bool:
-    """Whether it may be called with the message and the context. Some builtins do not say."""
+def _takes_two(handler: Callable[..., object]) -> bool:
+    """Whether it may be called with the message, or the event, and the context. Some builtins do not say."""
     try:
         inspect.signature(handler).bind(None, None)
     except TypeError:
@@ -124,7 +160,7 @@ def _takes_two(handler: Handler) -> bool:
     return True
 
 
-async def _called(handler: Handler, message: NormalizedMessage, context: Context) -> Answer:
+async def _called(handler: Callable[..., Any], message: object, context: object) -> Any:
     """What the function gives; a plain one may take long, so it has a thread of its own."""
     is_async = inspect.isasyncgenfunction(handler) or inspect.iscoroutinefunction(handler)
     call = partial(handler, message, context)

@@ -20,7 +20,7 @@ __all__ = ["ANSWER_ONLY", "Elsewhere", "first_message", "where_they_are_alone"]
 
 log = logging.getLogger(__name__)
 
-ANSWER_ONLY: Final = frozenset({"a2a", "rest", "slack", "discord", "bluebubbles"})
+ANSWER_ONLY: Final = frozenset({"a2a", "chat", "rest", "slack", "discord", "bluebubbles"})
 """Transports whose answers go back to whoever waits for them, or to the account that wrote, and no one else."""
 
 

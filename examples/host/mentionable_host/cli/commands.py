@@ -51,6 +51,7 @@ COMMANDS: Final = (
     *_commands("keys", {"keys": "show, make and rotate the keys"}),
     *_commands("send", {"send": "write to somebody first: by mail, on the Fediverse, or to an agent"}),
     *_commands("resolve", {"resolve": "look an address up: WebFinger, actor, agent card, endpoints"}),
+    *_commands("link", {"link": "print a link with which a person sees their notifications in a browser, once"}),
     *_commands("inbox", {"inbox": "show the newest conversations, or one of them"}),
     *_commands("outbox", {"outbox": "show what is still to be done and what was given up; try again, or drop it"}),
     *_commands(

@@ -71,6 +71,12 @@ class BoundedHttp(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
         super().on_response_complete()
         self._wait_for_head()
 
+    def handle_websocket_upgrade(self, *args: Any) -> None:
+        """The connection is another protocol's from here on: no head is waited for."""
+        if self._head is not None:
+            self._head.cancel()
+        super().handle_websocket_upgrade(*args)
+
     def pause_writing(self) -> None:
         """The client takes less than there is for it."""
         super().pause_writing()

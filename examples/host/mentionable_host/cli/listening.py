@@ -92,7 +92,7 @@ async def serving(app: ASGIApp, place: socket.socket, **how: Any) -> AsyncIterat
         def capture_signals(self) -> Iterator[None]:
             yield
 
-    server = Server(uvicorn.Config(app, lifespan="off", log_config=None, access_log=False, ws="none", **how))
+    server = Server(uvicorn.Config(app, lifespan="off", log_config=None, access_log=False, **how))
     task = asyncio.create_task(server.serve([place]))
     try:
         while not (server.started or task.done()):
@@ -106,9 +106,12 @@ async def serving(app: ASGIApp, place: socket.socket, **how: Any) -> AsyncIterat
 def options(config: Config) -> dict[str, Any]:
     """How uvicorn serves a host: only the configured proxies are trusted."""
     from mentionable_host.cli.connections import BoundedHttp
+    from mentionable_host.notifications.socket import FRAME_BYTES
 
     return {
         "http": BoundedHttp,
+        "ws": "websockets-sansio",
+        "ws_max_size": FRAME_BYTES,
         "server_header": False,
         "proxy_headers": True,
         "forwarded_allow_ips": [*config.server.proxies],

@@ -109,6 +109,7 @@ async def _run(host: Host, stop: asyncio.Event, console: Console, *, parts: Part
                 if place is not None and console.is_terminal:
                     say(console, f"{host.address} is at {url_of(place)}. Ctrl-C ends it.", style="bold")
                 await stop.wait()
+                host.release()
                 log.info("stopping: what has begun gets %d seconds", GRACE_SECONDS)
             await host.finish(GRACE_SECONDS)
 
@@ -131,7 +132,7 @@ def _serve_processes(config: Config, arguments: argparse.Namespace) -> int:
         check_mail_ports(config.mail)
     os.environ |= {CONFIG: str(Path(arguments.config).absolute()), LOG: arguments.log, PARTS: arguments.parts}
     how: dict[str, Any] = options(config) | {"host": config.server.host, "port": config.server.port}
-    how |= {"factory": True, "log_config": None, "access_log": False, "ws": "none"}
+    how |= {"factory": True, "log_config": None, "access_log": False}
     if arguments.reload:
         if find_spec("watchfiles") is not None:  # without it, uvicorn looks at programs alone
             how["reload_includes"] = ["*.py", "*.toml"]

@@ -91,7 +91,7 @@ class Operator(Service):
         return await page.do(visit)
 
     async def _session(self, request: Request) -> Session | None:
-        session = self._access.session(request)
+        session = self._access.of(request)
         return session if session is not None and await self._access.is_open(session) else None
 
     async def _form(self, request: Request, session: Session) -> dict[str, str]:

@@ -26,8 +26,8 @@ def lock(db: Connection, kind: LockKind, names: Iterable[str]) -> None:
             db.execute(_LOCK, {"kind": LOCKS[kind], "name": name})
 
 
-LockKind = Literal["lane", "message"]
-LOCKS: Final[dict[LockKind, int]] = {"lane": 1, "message": 2}
+LockKind = Literal["lane", "message", "stream"]
+LOCKS: Final[dict[LockKind, int]] = {"lane": 1, "message": 2, "stream": 3}
 _LOCK: Final = text("SELECT pg_advisory_xact_lock(:kind, hashtext(:name))")
 
 

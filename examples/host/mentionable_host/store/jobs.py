@@ -30,6 +30,7 @@ from mentionable_host.store.statements import run
 from mentionable_host.store.tables import jobs
 
 __all__ = [
+    "PUSHES",
     "RUNNING",
     "WAITING",
     "Job",
@@ -58,6 +59,9 @@ TASK: Final = "do"
 
 ANSWERS: Final = "answer "
 """Lanes of answers begin with it."""
+
+PUSHES: Final = "web push "
+"""Lanes of devices that are reached by Web Push begin with it."""
 
 ENDING_THEMSELVES: Final = ("answer", "a2a.push")
 """Kinds of jobs that look themselves whether a person is blocked: a client, or a later job, waits for their end."""
@@ -123,8 +127,8 @@ class StoredJob(Job):
 
 
 def limit_of(lane: str) -> int:
-    """How many jobs of a lane run at once: one answer in a thread, a few deliveries to a host."""
-    return 1 if lane.startswith(ANSWERS) else OF_A_LANE
+    """How many jobs of a lane run at once: one answer in a thread, one push to a device, a few deliveries to a host."""
+    return 1 if lane.startswith((ANSWERS, PUSHES)) else OF_A_LANE
 
 
 def enqueue(db: Connection, job: Job, *, now: datetime) -> bool:

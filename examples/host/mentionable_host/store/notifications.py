@@ -6,22 +6,34 @@ An effect is a job of the transaction that stores its decision, and so is the lo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
+from attrs import frozen
 from mentionable import anp, decode_trusted, dumps
 from sqlalchemy import Connection, Table, bindparam, delete, select, update
 
-from mentionable_host.store import jobs
-from mentionable_host.store.dialects import insert_new
+from mentionable_host.store import jobs, pushes, streams
+from mentionable_host.store.dialects import insert_new, lock
+from mentionable_host.store.rows import time_of
 from mentionable_host.store.statements import run
 from mentionable_host.store.tables import lanes, notifications
 
-__all__ = ["Events", "has_open", "remove_ended"]
+__all__ = ["TURNS", "Ended", "Events", "ended", "has_open", "remove_ended", "snapshot"]
 
-EFFECTS: Final = frozenset(("dispatch", "present", "update", "must_surface", "dead_letter"))
+EFFECTS: Final = frozenset(("dispatch", "present", "update", "start_turn", "must_surface", "dead_letter"))
 """The effects that somebody must carry out. Deadlines are jobs too, and `open` finds what a prompt needs."""
+TURNS: Final = "anp turn"
+"""The lanes of jobs that run a turn of the agent begin with it: what takes long holds up nothing else of the person."""
+SHOWN: Final = 100
+"""So many presentations a snapshot has at most, the newest ones,"""
+SHOWN_BYTES: Final = 800_000
+"""and so long they are together: `anp.StreamReader` reads an item of a megabyte."""
+OPEN: Final = 1_000
+"""So many open events are looked through for it."""
 ENDED: Final = ("delivered", "failed")
+MAX_OPEN: Final = 10_000
+"""How many events of a person are read that are not delivered or failed. Of more, the rest waits for their end."""
 
 
 def has_open(db: Connection, person: str) -> bool:
@@ -43,9 +55,9 @@ class _Faster(Exception):
 class Events(anp.Store):
     """Events and lanes, in one transaction."""
 
-    def __init__(self, db: Connection, *, now: datetime) -> None:
-        """Takes the transaction, and the time for what is stored."""
-        self._db, self._now = db, now
+    def __init__(self, db: Connection, *, now: datetime, push_after: timedelta = timedelta()) -> None:
+        """Takes the transaction, and the time for what is stored; a presentation is pushed so much later."""
+        self._db, self._now, self._push_after = db, now, push_after
 
     def get(self, id: str, /) -> anp.Notification | None:
         """The event under an id."""
@@ -63,7 +75,7 @@ class Events(anp.Store):
         if deduplication_key is not None:
             is_merged = notifications.c.status.in_(("pending", "dispatched"))
             where = where & is_merged & (notifications.c.deduplication_key == deduplication_key)
-        found = select(notifications.c.value).where(where).order_by(notifications.c.number).limit(100)
+        found = select(notifications.c.value).where(where).order_by(notifications.c.number).limit(MAX_OPEN)
         return [decode_trusted(anp.Notification, value) for value in self._db.execute(found).scalars()]
 
     def due(self, now: datetime, /, *, limit: int) -> list[anp.Notification | anp.Lane]:
@@ -76,11 +88,23 @@ class Events(anp.Store):
         return [one for _, one in sorted(found, key=lambda entry: entry[0])[:limit]]
 
     def commit(self, *changes: anp.Change) -> bool:
-        """Stores all changes, their effects and deadlines, or nothing."""
+        """Stores all changes, their effects and deadlines, and what devices are told of them, or nothing."""
+        steps = [change for change in changes if isinstance(change, anp.LaneStep)]
+        decisions = [one for change in changes for one in _decisions(change)]
+        event_ids, lane_ids = {one.record.id for one in decisions}, {step.lane.id for step in steps}
+        if len(event_ids) < len(decisions) or len(lane_ids) < len(steps):
+            return False
+        decisions.sort(key=lambda one: one.expected is not None)  # no new event takes a key that an older one frees
+        streams.hold(self._db, {one.user_id for change in changes for one in _told(change)})
         try:
             with self._db.begin_nested():
+                lock(self._db, "lane", [f"anp key {key}" for key in map(_key, decisions) if key is not None])
+                for step in steps:
+                    self._put_lane(step)
+                for decision in decisions:
+                    self._put_event(decision)
                 for change in changes:
-                    self._store(change)
+                    self._put_effects(change)
         except _Faster:
             return False
         return True
@@ -89,19 +113,18 @@ class Events(anp.Store):
         found = select(table.c.deadline, table.c.value).where(table.c.deadline <= now.timestamp())
         return self._db.execute(found.order_by(table.c.deadline).limit(limit)).fetchall()
 
-    def _store(self, change: anp.Change) -> None:
+    def _put_effects(self, change: anp.Change) -> None:
         if isinstance(change, anp.LaneStep):
-            self._put_lane(change)
-            for decision in change.decisions:
-                self._put_event(decision)
             effects, person = change.all_effects, None
         else:
-            self._put_event(change)
             effects, person = change.effects, change.record.user_id
+        for item in _told(change):
+            streams.append(self._db, item.user_id, item, now=self._now)
+            pushes.follow(self._db, item, now=self._now, after=self._push_after)
         for effect in effects:
             if effect.kind in EFFECTS:
                 key = f"anp {effect.kind} {effect.id} {effect.revision} {effect.lease}"
-                self._enqueue(key, "anp.effect", dumps(effect), person=person)
+                self._enqueue(key, "anp.effect", dumps(effect), person=getattr(effect, "user_id", person))
 
     def _put_lane(self, step: anp.LaneStep) -> None:
         row = {"version": step.lane.version, "deadline": self._watch(step.lane, None), "value": dumps(step.lane)}
@@ -148,8 +171,100 @@ class Events(anp.Store):
     def _enqueue(
         self, key: str, kind: str, payload: bytes, *, due: datetime | None = None, person: str | None = None
     ) -> None:
-        job = jobs.Job(key=key, kind=kind, lane=f"anp {person}", payload=payload, due=due, person=person)
+        lane = f"{TURNS if key.startswith('anp start_turn ') else 'anp'} {person}"
+        job = jobs.Job(key=key, kind=kind, lane=lane, payload=payload, due=due, person=person)
         jobs.enqueue(self._db, job, now=self._now)
+
+
+def _decisions(change: anp.Change) -> Sequence[anp.Decision]:
+    return change.decisions if isinstance(change, anp.LaneStep) else (change,)
+
+
+def _key(decision: anp.Decision) -> str | None:
+    """What no two writers may store at once: a person's key of a new event."""
+    record = decision.record
+    is_new = decision.expected is None and record.deduplication_key is not None
+    return f"{record.user_id} {record.deduplication_key}" if is_new else None
+
+
+def _told(change: anp.Change) -> list[anp.Presentation | anp.Settled]:
+    """What the devices of people are told of a change, in order."""
+    effects = change.all_effects if isinstance(change, anp.LaneStep) else change.effects
+    told = [one if isinstance(one, anp.Settled) else anp.presentation(one) for one in effects]
+    return [one for one in told if one is not None]
+
+
+def snapshot(db: Connection, person: str) -> anp.Snapshot:
+    """Everything that is presented to a person now and not acknowledged, the newest of it, oldest first."""
+    rows = run(db, _OPEN_VALUES, {"person": person, "most": OPEN + 1})
+    found = [anp.presentation(decode_trusted(anp.Notification, value)) for (value,) in rows]
+    shown, size = list[anp.Presentation](), 0
+    presented = [one for one in found if one is not None]
+    for one in presented[:SHOWN]:
+        size += len(dumps(one))
+        if size > SHOWN_BYTES:
+            break
+        shown.append(one)
+    omitted = len(presented) - len(shown) + (len(rows) > OPEN)
+    return anp.Snapshot(presentations=tuple(reversed(shown)), omitted=omitted)
+
+
+_OPEN_VALUES: Final = (
+    select(notifications.c.value)
+    .where(notifications.c.person == bindparam("person"), notifications.c.status.not_in(ENDED))
+    .order_by(notifications.c.number.desc())
+    .limit(bindparam("most"))
+)
+
+
+@frozen(kw_only=True)
+class Ended:
+    """An event of the inbox that is settled.
+
+    Attributes:
+        number: Its place among all events, in the order in which they came.
+        event: The event.
+        at: When it was settled.
+    """
+
+    number: int
+    event: anp.Notification
+    at: datetime
+
+
+def ended(db: Connection, person: str, *, before: int | None, limit: int) -> list[Ended]:
+    """The newest events that were before a person and are settled, newest first.
+
+    Args:
+        db: The transaction.
+        person: The person.
+        before: Only those with a lower number.
+        limit: So many at most.
+    """
+    rows = run(db, _ENDED, {"person": person, "before": before or NEWEST, "most": LOOKED})
+    found = [
+        Ended(number=number, event=event, at=time_of(at))
+        for number, at, value in rows
+        if (event := decode_trusted(anp.Notification, value)).routing.handler == "system"
+        and event.routing.target == "user"
+    ]
+    return found[:limit]
+
+
+LOOKED: Final = 200
+"""So many events are looked through: those that the agent told of are none of the inbox."""
+NEWEST: Final = 2**53
+"""Higher than any number."""
+_ENDED: Final = (
+    select(notifications.c.number, notifications.c.ended_at, notifications.c.value)
+    .where(
+        notifications.c.person == bindparam("person"),
+        notifications.c.number < bindparam("before"),
+        notifications.c.status.in_(ENDED),
+    )
+    .order_by(notifications.c.number.desc())
+    .limit(bindparam("most"))
+)
 
 
 def remove_ended(db: Connection, *, before: datetime, limit: int) -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Table, delete, select, tuple_
 
-from mentionable_host.store import conversations, notifications, publications
+from mentionable_host.store import conversations, notifications, publications, streams
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.messages import answer_id
 from mentionable_host.store.tables import (
@@ -74,7 +74,7 @@ async def housekeeping(host: Host) -> dict[str, int]:
     """Removes what has expired; table → how many rows. Call it now and then: once an hour is enough."""
     now, keep_days = host.world.now(), host.config.store.keep_days
     removed = dict[str, int]()
-    for name, step in _steps(now, keep_days):
+    for name, step in _steps(now, keep_days, stream_days=host.config.notifications.keep_days):
         for _ in range(STEPS):
             count = await host.database.write(step)
             removed[name] = removed.get(name, 0) + count
@@ -83,7 +83,7 @@ async def housekeeping(host: Host) -> dict[str, int]:
     return removed
 
 
-def _steps(now: datetime, keep_days: int | None) -> list[tuple[str, Callable[[Connection], int]]]:
+def _steps(now: datetime, keep_days: int | None, *, stream_days: int) -> list[tuple[str, Callable[[Connection], int]]]:
     past, frames = now.timestamp(), (now - FRAMES).timestamp()
     minute = int((now - COUNTED).timestamp()) // 60
     done = (jobs.c.state == "done") & (jobs.c.ended_at < (now - FINISHED).timestamp())
@@ -91,6 +91,7 @@ def _steps(now: datetime, keep_days: int | None) -> list[tuple[str, Callable[[Co
     found: list[tuple[str, Callable[[Connection], int]]] = [
         ("jobs", partial(_some, table=jobs, where=done | given_up)),
         ("stream_frames", partial(_some, table=stream_frames, where=stream_frames.c.at < frames)),
+        ("stream_items", partial(streams.remove_old, before=now - timedelta(days=stream_days), limit=STEP)),
         ("counts", partial(_some, table=counts, where=counts.c.window < minute)),
         ("blobs", partial(_some, table=blobs, where=blobs.c.message.not_in(select(messages.c.number)))),
     ]

@@ -353,6 +353,32 @@ lanes: Final = Table(
 )
 """Lanes of the notification protocol: `value` is an `anp.Lane`."""
 
+stream_items: Final = Table(
+    "stream_items",
+    metadata,
+    Column("place", _Number, primary_key=True, autoincrement=True),
+    Column("person", Text, nullable=False),
+    Column("event", Text, nullable=False),
+    Column("value", LargeBinary, nullable=False),
+    Column("at", Float, nullable=False, index=True),
+    Index(None, "person", "place"),
+    sqlite_autoincrement=True,  # a place is never given twice, also where the newest item is gone
+)
+"""What the devices of a person receive, in order: `event` is its name on the stream, `value` its JSON. Of one person, a
+place is seen by readers no sooner than those before it."""
+
+devices: Final = Table(
+    "devices",
+    metadata,
+    Column("person", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("cursor", _Number, nullable=False),
+    Column("seen_at", Float, nullable=False),
+    Index(None, "person", "seen_at"),
+)
+"""The devices of a person: `cursor` is the place in the stream after which a device last went on, `seen_at` when it was
+last there."""
+
 reply_targets: Final = Table(
     "reply_targets",
     metadata,
@@ -373,3 +399,28 @@ settings: Final = Table(
 )
 """What the host remembers for itself: which form of signature a server takes, the policy of a mail domain. What was
 learned of others has an end (`until`)."""
+
+push_subscriptions: Final = Table(
+    "push_subscriptions",
+    metadata,
+    Column("endpoint", Text, primary_key=True),
+    Column("person", Text, nullable=False),
+    Column("device", Text, nullable=False),
+    Column("value", LargeBinary, nullable=False),
+    Column("at", Float, nullable=False),
+    UniqueConstraint("person", "device"),
+)
+"""How devices are reached by Web Push: `value` is an `anp.PushSubscription`, and `endpoint` a hash of its URL. A URL
+belongs to the person who subscribed last."""
+
+pushes: Final = Table(
+    "pushes",
+    metadata,
+    Column("endpoint", Text, primary_key=True),
+    Column("event", Text, primary_key=True),
+    Column("lease", Integer, primary_key=True),
+    Column("person", Text, nullable=False),
+    Column("until", Float, nullable=False, index=True),
+    Index(None, "person", "event"),
+)
+"""Which presentations went to which subscriptions, or are just going there: these learn that one is settled."""

@@ -102,6 +102,9 @@ class Service:
         """A GET of ours, signed, for servers that answer no other; None where this transport signs none."""
         return None
 
+    def release(self) -> None:
+        """Ends connections that have no end of their own, before a server stops."""
+
     async def start(self) -> None:
         """Begins to listen where HTTP is not enough."""
 

@@ -247,16 +247,15 @@ def test_a_push_is_shown_once_and_not_where_a_tab_has_heard_it(profile, url, str
       await navigator.serviceWorker.ready;
     }""")
 
-    def push(place: int, id: str) -> None:
-        data = {**stream.items[0][1], "id": id}
-        text = json.dumps({"event": "presentation", "place": place, "data": data})
+    def push(id: str) -> None:
+        text = json.dumps({**stream.items[0][1], "id": id})
         where = {"origin": url.removesuffix("/notifications"), "registrationId": registrations[0]["registrationId"]}
         devtools.send("ServiceWorker.deliverPushMessage", {**where, "data": text})
 
     stream.present("e1")
     until(page, HEARD, "e1/1/1")
-    for place, id in enumerate(("e1", "e2", "e2", "e1", "e3"), start=1):
-        push(place, id)
+    for id in ("e1", "e2", "e2", "e1", "e3"):
+        push(id)
     until(page, LIST, "e1 e2 e3")
     until(page, "shown.join()", "Helper: e2,Helper: e3")
     stream.present("e2")

@@ -40,6 +40,15 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_counts_window"), "counts", ["window"], unique=False)
     op.create_table(
+        "devices",
+        sa.Column("person", sa.Text(), nullable=False),
+        sa.Column("id", sa.Text(), nullable=False),
+        sa.Column("cursor", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        sa.Column("seen_at", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("person", "id", name=op.f("pk_devices")),
+    )
+    op.create_index(op.f("ix_devices_person_seen_at"), "devices", ["person", "seen_at"], unique=False)
+    op.create_table(
         "documents",
         sa.Column("url", sa.Text(), nullable=False),
         sa.Column("person", sa.Text(), nullable=True),
@@ -236,6 +245,27 @@ def upgrade() -> None:
     op.create_index(op.f("ix_publications_person"), "publications", ["person"], unique=False)
     op.create_index(op.f("ix_publications_public_number"), "publications", ["public", "number"], unique=False)
     op.create_table(
+        "push_subscriptions",
+        sa.Column("endpoint", sa.Text(), nullable=False),
+        sa.Column("person", sa.Text(), nullable=False),
+        sa.Column("device", sa.Text(), nullable=False),
+        sa.Column("value", sa.LargeBinary(), nullable=False),
+        sa.Column("at", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("endpoint", name=op.f("pk_push_subscriptions")),
+        sa.UniqueConstraint("person", "device", name=op.f("uq_push_subscriptions_person_device")),
+    )
+    op.create_table(
+        "pushes",
+        sa.Column("endpoint", sa.Text(), nullable=False),
+        sa.Column("event", sa.Text(), nullable=False),
+        sa.Column("lease", sa.Integer(), nullable=False),
+        sa.Column("person", sa.Text(), nullable=False),
+        sa.Column("until", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("endpoint", "event", "lease", name=op.f("pk_pushes")),
+    )
+    op.create_index(op.f("ix_pushes_person_event"), "pushes", ["person", "event"], unique=False)
+    op.create_index(op.f("ix_pushes_until"), "pushes", ["until"], unique=False)
+    op.create_table(
         "reactions",
         sa.Column("object", sa.Text(), nullable=False),
         sa.Column("actor", sa.Text(), nullable=False),
@@ -297,6 +327,18 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("topic", "number", name=op.f("pk_stream_frames")),
     )
     op.create_index(op.f("ix_stream_frames_at"), "stream_frames", ["at"], unique=False)
+    op.create_table(
+        "stream_items",
+        sa.Column("place", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), autoincrement=True, nullable=False),
+        sa.Column("person", sa.Text(), nullable=False),
+        sa.Column("event", sa.Text(), nullable=False),
+        sa.Column("value", sa.LargeBinary(), nullable=False),
+        sa.Column("at", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("place", name=op.f("pk_stream_items")),
+        sqlite_autoincrement=True,
+    )
+    op.create_index(op.f("ix_stream_items_at"), "stream_items", ["at"], unique=False)
+    op.create_index(op.f("ix_stream_items_person_place"), "stream_items", ["person", "place"], unique=False)
     op.create_table(
         "tasks",
         sa.Column("id", sa.Text(), nullable=False),

@@ -58,10 +58,9 @@
     const omitted = data.presentations.length - presentations.length + (isCount(data.omitted) ? data.omitted : 0);
     return { event, data: { kind: event, presentations, omitted }, place };
   }
-  function readFrame(text) {
-    const frame = parse(text);
-    if (!isObject(frame) || typeof frame.event !== "string") return null;
-    return readItem(frame.event, frame.data, isCount(frame.place) ? frame.place : null);
+  function readPush(text) {
+    const data = parse(text);
+    return isObject(data) ? readItem(data.kind === "settled" ? data.kind : "presentation", data, null) : null;
   }
   function parse(text) {
     try {
@@ -129,7 +128,7 @@
     if (epoch !== null && epoch !== about.epoch) return null;
     const isMine = (event) => about.user === void 0 || about.user === event.user_id;
     for (const item of items) {
-      const place = item.place ?? about.cursor ?? 0;
+      const place = item.place ?? (about.cursor ?? 0) + 1 - 1 / (about.version + 2);
       if (item.event === "presentation" && isMine(item.data)) await takePresentation(rows, to, item.data, place, place);
       else if (item.event === "settled" && isMine(item.data)) {
         const { id, lease } = item.data;
@@ -295,7 +294,7 @@
   // src/notify.ts
   var NAMELESS = "mentionable-notifications";
   async function receivePush(text, { storage, channel, registration, title }) {
-    const item = readFrame(text);
+    const item = readPush(text);
     const change2 = item && await storage.transact((rows) => take(rows, [item], null));
     if (change2) channel?.postMessage({ change: change2 });
     const name2 = change2?.about.agent ?? title;

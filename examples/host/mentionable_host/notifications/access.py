@@ -1,0 +1,223 @@
+"""Whose devices get in: those of people whom the operator or the program names. Nobody signs up.
+
+A session is a cookie that a link begins, which counts once; a token is for pages of the program, and is short-lived.
+Both are signed with a key that comes of a secret in the store. They end where their person is blocked or forgotten.
+"""
+
+from __future__ import annotations
+
+import hmac
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
+
+from attrs import frozen
+from sqlalchemy import Connection, bindparam, select
+from starlette.requests import HTTPConnection
+
+from mentionable_host.sessions import Session, Sessions
+from mentionable_host.store import blocks
+from mentionable_host.store.dialects import upsert
+from mentionable_host.store.settings import first_setting, read_setting
+from mentionable_host.store.statements import run
+from mentionable_host.store.tables import uses
+
+if TYPE_CHECKING:
+    from mentionable_host.host import Host
+
+__all__ = [
+    "PREFIX",
+    "PROTOCOL",
+    "SIGN_IN",
+    "Access",
+    "Refused",
+    "Visitor",
+    "end_all",
+    "notifications_link",
+    "person_token",
+]
+
+PREFIX: Final = "/notifications"
+SIGN_IN: Final = f"{PREFIX}/sign-in"
+PROTOCOL: Final = "mentionable.notifications"
+"""The subprotocol of WebSocket."""
+
+SESSION: Final = timedelta(days=30)
+LINK: Final = timedelta(minutes=30)
+TOKEN: Final = timedelta(hours=1)
+SETTING: Final = "notifications secret"
+DEVICE: Final = 32
+"""So many characters name a device."""
+_BEARER: Final = "bearer"
+
+
+class Refused(Exception):
+    """A request that is not answered as it asks.
+
+    Attributes:
+        status: The status of the response.
+        code: Says why, for programs; stable.
+    """
+
+    def __init__(self, code: str, *, status: int) -> None:
+        """With a code."""
+        super().__init__(code)
+        self.code, self.status = code, status
+
+
+@frozen(kw_only=True)
+class Visitor:
+    """A device of a person.
+
+    Attributes:
+        person: Their address.
+        device: The id of the device: one for a session, or for a token.
+        session: What they were let in by.
+        has_cookie: Whether that is a cookie, so that another site may have the browser send it.
+    """
+
+    person: str
+    device: str
+    session: Session
+    has_cookie: bool
+
+
+class Access:
+    """Lets in whose session or token it is."""
+
+    def __init__(self, host: Host) -> None:
+        """Reads the secret when it is first needed."""
+        self._host, self._sessions = host, dict[str, Sessions]()
+
+    async def sessions(self) -> Sessions:
+        """What signs and reads sessions, links and tokens."""
+        found = self._sessions.get(SETTING)
+        if found is None:
+            secret = await self._host.database.look(lambda db: read_setting(db, SETTING))
+            if secret is None:
+                fresh = self._host.world.entropy()
+                secret = await self._host.database.write(lambda db: first_setting(db, SETTING, fresh))
+            key = hmac.digest(secret, f"mentionable-host notifications {self._host.address}".encode(), "sha256")
+            found = Sessions(self._host, name="notifications", key=key, lasts=SESSION, same_site="lax")
+            self._sessions[SETTING] = found
+        return found
+
+    async def visitor(self, connection: HTTPConnection) -> Visitor:
+        """Whose device sends this.
+
+        Raises:
+            Refused: Nobody's that is let in (401); or another site has the browser send it (403).
+        """
+        sessions, origin = await self.sessions(), connection.headers.get("origin")
+        is_own = origin is None or origin in own_origins(self._host, connection)
+        if not is_own and origin not in self._host.config.notifications.origins:
+            raise Refused("wrong-origin", status=403)
+        token = _token_of(connection)
+        if token is not None:
+            session, has_cookie = sessions.read(token, "token", lasts=TOKEN), False
+        elif is_own:
+            session, has_cookie = sessions.of(connection), True
+        else:  # a page elsewhere has a token
+            session, has_cookie = None, False
+        if session is None:
+            raise Refused("not-signed-in", status=401)
+        if has_cookie and connection.headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+            raise Refused("wrong-origin", status=403)
+        device = sha256(session.id.encode()).hexdigest()[:DEVICE]
+        visitor = Visitor(person=session.subject, device=device, session=session, has_cookie=has_cookie)
+        if not await self.is_let_in(visitor):
+            raise Refused("not-signed-in", status=401)
+        return visitor
+
+    async def is_let_in(self, visitor: Visitor) -> bool:
+        """Whether a session or token still counts, and its person is neither blocked nor forgotten since."""
+        session = visitor.session
+        if session.until <= self._host.world.now():
+            return False
+        if visitor.has_cookie and not await (await self.sessions()).is_open(session):
+            return False
+        return await self.is_known(session)
+
+    async def is_known(self, session: Session) -> bool:
+        """Whether the person of a session, token or link is neither blocked, nor forgotten since it was signed."""
+        return await self._host.database.look(lambda db: _is_heard(db, session.subject, since=session.begun))
+
+
+async def person_token(host: Host, person: str) -> str:
+    """A token for the devices of a person, for an hour; see `Host.person_token`."""
+    return (await Access(host).sessions()).sign("token", lasts=TOKEN, subject=_address(person))
+
+
+async def notifications_link(host: Host, person: str) -> str:
+    """A link that signs a device of a person in: it counts once, and for half an hour.
+
+    Args:
+        host: The host.
+        person: Their address: `@name@domain`, or a mailbox.
+
+    Raises:
+        ValueError: It is no address.
+    """
+    code = (await Access(host).sessions()).sign("link", lasts=LINK, subject=_address(person))
+    return f"{host.config.origin}{SIGN_IN}?{urlencode({'code': code})}"
+
+
+def end_all(db: Connection, person: str, *, now: datetime) -> None:
+    """Ends all sessions, tokens and links of a person that began before now."""
+    row = {"key": _ended(person), "binding": str(now.timestamp()), "until": (now + SESSION).timestamp()}
+    upsert(db, uses, row)
+
+
+def own_origins(host: Host, connection: HTTPConnection) -> frozenset[str]:
+    """The origins of this host itself: as it is configured, and as the browser names it."""
+    scheme = {"ws": "http", "wss": "https"}.get(connection.url.scheme, connection.url.scheme)
+    return frozenset((host.config.origin, f"{scheme}://{connection.headers.get('host', '')}"))
+
+
+def check_same_site(host: Host, connection: HTTPConnection) -> None:
+    """Refuses what another site has the browser send, or what does not say where it comes from.
+
+    Raises:
+        Refused: It is such.
+    """
+    site, origin = connection.headers.get("sec-fetch-site"), connection.headers.get("origin")
+    if site != "same-origin" and (site is not None or origin not in own_origins(host, connection)):
+        raise Refused("wrong-origin", status=403)
+
+
+def _is_heard(db: Connection, person: str, *, since: datetime) -> bool:
+    if blocks.is_unheard(db, person):
+        return False
+    rows = run(db, _ENDED, {"key": _ended(person)})
+    return not rows or float(rows[0][0]) < since.timestamp()
+
+
+_ENDED: Final = select(uses.c.binding).where(uses.c.key == bindparam("key"))
+
+
+def _ended(person: str) -> str:
+    return f"notifications ended {sha256(person.encode('utf-8', 'replace')).hexdigest()}"
+
+
+def _token_of(connection: HTTPConnection) -> str | None:
+    """The token that came, by the header field or, of WebSocket, as a second subprotocol."""
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == _BEARER:
+        return token.strip()
+    for one in connection.scope.get("subprotocols", ()):
+        if one.startswith(f"{_BEARER}."):
+            return str(one.removeprefix(f"{_BEARER}."))
+    return None
+
+
+def _address(person: str) -> str:
+    """An address, as messages of its person have it.
+
+    Raises:
+        ValueError: It is none.
+    """
+    target, kind = blocks.target_of(person)
+    if kind != "address":
+        raise ValueError(f"{person!r} is no address of a person: write @name@domain")
+    return target

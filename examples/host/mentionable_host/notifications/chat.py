@@ -1,0 +1,151 @@
+"""The chat of a person who is signed in with the agent. What either of them writes comes on the stream of the person.
+
+A person has one chat on all devices, and it stays: its thread is derived from who they are.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, ClassVar, Final
+
+from mentionable import NormalizedMessage, NormalizedResponse, Received, Rejected, anp, format_time, rest
+from mentionable.rest import Field
+from sqlalchemy import Connection
+
+from mentionable_host.agents.running import FAILED
+from mentionable_host.notifications.chat_turns import PREFIX, Turn, answer_turn, message_turn
+from mentionable_host.notifications.chats import chat_thread
+from mentionable_host.receiving import store_received, take_in
+from mentionable_host.refusing import notice_of
+from mentionable_host.store import chats, jobs, messages, streams
+from mentionable_host.transports.callers import TOO_MANY, Refused
+from mentionable_host.transports.transport import Reply, Transport
+
+__all__ = ["Chat"]
+
+MAX_CHARS: Final = 20_000
+"""So long a message is at most."""
+PAGE: Final = 50
+"""So many turns are read at once."""
+MALFORMED: Final = Rejected(code="malformed")
+_ID: Final = re.compile(r"[A-Za-z0-9_-]{8,64}").fullmatch
+
+
+class Chat(Transport):
+    """The chat on the page of notifications. `notifications` serves it, and knows who is signed in."""
+
+    name: ClassVar[str] = "chat"
+
+    async def receive(self, given: Any, *, person: str) -> None:
+        """Takes what a person writes; under an id that came before, it is the message of before.
+
+        Args:
+            given: `{"id", "text"}` as it came, parsed from JSON.
+            person: Who is signed in.
+
+        Raises:
+            Refused: It is none, or the person is not answered now. Nothing is stored.
+            StoreUnavailable: Nothing is stored: it should be sent again.
+            Conflict: Likewise.
+        """
+        id, text = (given.get("id"), given.get("text")) if isinstance(given, dict) else (None, None)
+        if not isinstance(id, str) or not isinstance(text, str) or _ID(id) is None:
+            raise Refused(MALFORMED)
+        if not text.strip() or len(text) > MAX_CHARS:
+            raise Refused(MALFORMED)
+        host, world = self.host, self.host.world
+        fields = [
+            Field("message_id", f"{PREFIX}{id}"),
+            Field("session", chat_thread(host.address, person)),
+            Field("user", text),
+        ]
+        got = await take_in(
+            host,
+            lambda: rest.receive(
+                fields,
+                caller=rest.Caller(subject=person),
+                recipient=host.address,
+                now=world.now(),
+                entropy=world.entropy(),
+            ),
+            store=lambda db, got: self._store(db, got, person=person),
+        )
+        if isinstance(got, Rejected):
+            raise Refused(got)
+        host.signals.tell(streams.topic_of(person))
+
+    async def history(self, person: str, *, before: int | None) -> dict[str, Any]:
+        """The newest turns of the chat of a person, oldest first: `{"turns": […], "more": …}`.
+
+        Args:
+            person: Who is signed in.
+            before: The number of a turn: only earlier ones.
+        """
+        agent = self.host.address
+        thread_id = chat_thread(agent, person)
+
+        def read(db: Connection) -> dict[str, Any]:
+            rows = chats.page(db, person, thread_id=thread_id, agent=agent, before=before, limit=PAGE + 1)
+            turns = [turn for row in reversed(rows[:PAGE]) for turn in _turns_of(db, row)]
+            return {"turns": turns, "more": len(rows) > PAGE}
+
+        return await self.host.database.read(read)
+
+    async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:
+        """The answer, which comes on the stream of the person in the transaction that stores it."""
+        turn = answer_turn(response, number=0, at=self.host.world.now())  # what breaks a rule is known in time
+
+        def store(db: Connection) -> None:
+            row = chats.newest(db, to.id, role="assistant")
+            if row is not None:
+                own = {"at": format_time(row.received_at), "number": row.number}
+                self._show(db, {**turn, **own}, person=to.sender.address)
+
+        return Reply(store=store)
+
+    def give_up(self, db: Connection, message: NormalizedMessage) -> None:
+        """Says on the stream that no answer will come."""
+        row, now = chats.newest(db, message.id, role="user"), self.host.world.now()
+        if row is not None:
+            turn = answer_turn(_failed(message), number=row.number, at=now)
+            self._show(db, turn, person=message.sender.address)
+
+    def _store(self, db: Connection, got: Received | Rejected, *, person: str) -> None:
+        """Stores a message, and shows it on all devices of its person.
+
+        Raises:
+            Refused: It gets no answer.
+        """
+        if isinstance(got, Rejected):
+            return
+        message = got.message
+        if message.sender.address != person:  # what names them is no address
+            raise Refused(Rejected(code="verification-required"))
+        streams.hold(db, (person,))
+        if got.redelivered or messages.find(db, got.native_id, message.recipient) is not None:
+            return
+        if not store_received(db, got, host=self.host, transport=self.name):
+            raise Refused(TOO_MANY, notice=notice_of(db, message))
+        row = chats.newest(db, message.id, role="user")
+        if row is not None:
+            turn = message_turn(message, number=row.number, at=row.received_at)
+            self._show(db, turn, person=person)
+
+    def _show(self, db: Connection, turn: Turn, *, person: str) -> None:
+        """Appends a turn to the stream of a person."""
+        streams.append(db, person, anp.HostItem(name="message", data=turn), now=self.host.world.now())
+
+
+def _turns_of(db: Connection, row: messages.Entry) -> list[Turn]:
+    """The turn of a row; behind that of a message whose answer was given up, one that says so."""
+    value = row.value
+    if isinstance(value, NormalizedMessage):
+        turns = [message_turn(value, number=row.number, at=row.received_at)]
+        if jobs.state_of(db, f"answer {value.id}") == "dead" and messages.answer_to(db, value.id) is None:
+            turns.append(answer_turn(_failed(value), number=row.number, at=row.received_at))
+        return turns
+    return [answer_turn(value, number=row.number, at=row.received_at)]  # which could be written when it was stored
+
+
+def _failed(message: NormalizedMessage) -> NormalizedResponse:
+    return NormalizedResponse.failed(message, FAILED, code="agent-failed")

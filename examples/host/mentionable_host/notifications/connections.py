@@ -1,0 +1,73 @@
+"""Which devices are connected to this process, and how many of them may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from attrs import define
+
+from mentionable_host.notifications.access import Refused, Visitor
+from mentionable_host.signals import Signals
+from mentionable_host.store.streams import topic_of
+
+__all__ = ["MAX_CONNECTIONS", "OF_A_PERSON", "Connected", "Connections"]
+
+MAX_CONNECTIONS: Final = 5_000
+OF_A_PERSON: Final = 10
+
+
+@define(eq=False)
+class Connected:
+    """A connection of a device.
+
+    Attributes:
+        is_ended: Whether it is to end: the device has another one now, or the host ends.
+    """
+
+    person: str
+    device: str
+    is_ended: bool = False
+
+
+class Connections:
+    """All of them."""
+
+    def __init__(self, signals: Signals) -> None:
+        """There are none."""
+        self._signals, self._open, self._count = signals, dict[str, list[Connected]](), 0
+
+    @contextmanager
+    def open(self, visitor: Visitor) -> Iterator[Connected]:
+        """A connection while it is open. An older one of the same device ends.
+
+        Raises:
+            Refused: The person, or all people together, have too many.
+        """
+        theirs = self._open.get(visitor.person, [])
+        others = [one for one in theirs if one.device != visitor.device and not one.is_ended]
+        if len(others) >= OF_A_PERSON or len(theirs) >= 2 * OF_A_PERSON:
+            raise Refused("too-many-connections", status=429)
+        if self._count >= MAX_CONNECTIONS:
+            raise Refused("too-many-connections", status=503)
+        for one in theirs:
+            one.is_ended = one.is_ended or one.device == visitor.device
+        connected = Connected(visitor.person, visitor.device)
+        self._open.setdefault(visitor.person, theirs).append(connected)
+        self._count += 1
+        self._signals.tell(topic_of(visitor.person))
+        try:
+            yield connected
+        finally:
+            self._count -= 1
+            theirs.remove(connected)
+            if not theirs:
+                self._open.pop(visitor.person, None)
+
+    def end_all(self) -> None:
+        """Ends all of them soon."""
+        for person, theirs in self._open.items():
+            for one in theirs:
+                one.is_ended = True
+            self._signals.tell(topic_of(person))

@@ -1,0 +1,151 @@
+"""Events in a transaction: how they are submitted, and how a command or a deadline changes them."""
+
+from __future__ import annotations
+
+import json
+import logging
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final, Literal
+from uuid import NAMESPACE_URL, uuid5
+
+from mentionable import Rejected, anp, format_time
+from sqlalchemy import Connection, select
+
+from mentionable_host.notifications.chats import chat_thread
+from mentionable_host.notifications.rules import RULES, WITHIN
+from mentionable_host.store.database import Conflict
+from mentionable_host.store.notifications import Events
+from mentionable_host.store.streams import topic_of
+from mentionable_host.store.tables import people
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mentionable_host.host import Host
+
+__all__ = ["Speaker", "apply", "dispatch", "events_in", "events_of_turn", "notify", "submit", "watch"]
+
+log = logging.getLogger(__name__)
+
+Speaker = Literal["agent", "system"]
+"""Who presents an event to the person."""
+
+AT_ONCE: Final = 100
+"""So many deadlines are looked at in one transaction."""
+
+
+def events_in(host: Host, db: Connection) -> Events:
+    """The events of the host, in a transaction."""
+    after = timedelta(seconds=host.config.notifications.push_after_seconds)
+    return Events(db, now=host.world.now(), push_after=after)
+
+
+async def notify(
+    host: Host,
+    person: str,
+    text: str,
+    *,
+    key: str | None = None,
+    within: timedelta | None = None,
+    source: str = "",
+    by: Speaker = "agent",
+    in_chat: bool = False,
+    urgency: str | None = None,
+) -> str:
+    """Stores an event; see `Host.notify`."""
+    now = host.world.now()
+    submission = anp.Submission(
+        content=text,
+        user_id=person,
+        routing=anp.Routing(address="session" if in_chat else "user", target="user", handler=by),
+        session_id=chat_thread(host.address, person) if in_chat else None,
+        deduplication_key=key,
+        metadata=None if urgency is None else {"urgency": urgency},
+        delivery_deadline=format_time(now + (within or WITHIN)) if by == "agent" else None,
+    )
+    id = str(uuid5(NAMESPACE_URL, json.dumps([person, source or now.isoformat(), key, text])))
+    await host.database.write_again(lambda db: submit(host, db, submission, id=id))
+    host.signals.tell(topic_of(person))
+    host.wake()
+    return id
+
+
+def submit(host: Host, db: Connection, submission: anp.Submission, *, id: str) -> None:
+    """Stores an event, or puts its words in place of those of an open one with its key.
+
+    Raises:
+        Conflict: Somebody was faster.
+    """
+    person, key, now = submission.user_id, submission.deduplication_key, host.world.now()
+    db.execute(select(people.c.address).where(people.c.address == person).with_for_update())  # one at a time
+    store = events_in(host, db)
+    same = store.open(person, deduplication_key=key) if key is not None else []
+    event = store.get(id) or (same[0] if same else None)
+    decision = anp.decide(event, anp.Submit(submission=submission, id=id), now=now, rules=RULES)
+    if isinstance(decision, Rejected):
+        log.info("an event is not stored again: %s", decision.code)
+        return
+    _commit(store, decision)
+
+
+def dispatch(host: Host, db: Connection, id: str) -> None:
+    """Sends an event where its flags say.
+
+    Raises:
+        Conflict: Somebody was faster, or too much waits for the turn that runs: do it again.
+    """
+    store, now = events_in(host, db), host.world.now()
+    event = store.get(id)
+    if event is None:
+        return
+    step = anp.dispatch(store.lane(anp.lane_of(event, rules=RULES)), event, now=now, rules=RULES)
+    if not isinstance(step, Rejected):
+        _commit(store, step)
+    elif step.temporary:
+        raise Conflict(step.code)
+
+
+def apply(host: Host, db: Connection, id: str, command: anp.Command) -> str | None:
+    """Applies a command to an event; the code of what refuses it.
+
+    Raises:
+        Conflict: Somebody was faster.
+    """
+    store = events_in(host, db)
+    decision = anp.decide(store.get(id), command, now=host.world.now(), rules=RULES)
+    if isinstance(decision, Rejected):
+        log.info("an event stays as it is: %s", decision.code)
+        return decision.code
+    _commit(store, decision)
+    return None
+
+
+def watch(host: Host, db: Connection) -> None:
+    """Hands over what the agent has not delivered in time.
+
+    Raises:
+        Conflict: Somebody was faster.
+    """
+    store, now = events_in(host, db), host.world.now()
+    for one in store.due(now, limit=AT_ONCE):
+        if isinstance(one, anp.Notification):
+            apply(host, db, one.id, anp.Tick())
+        else:
+            step = anp.lane_tick(one, events=events_of_turn(store, one), now=now, rules=RULES)
+            if step.lane.version != step.expected:
+                _commit(store, step)
+
+
+def events_of_turn(store: Events, lane: anp.Lane, turn: anp.Turn | None = None) -> Mapping[str, anp.Notification]:
+    """The events of a turn, and those that wait in its lane, as they are now."""
+    ids = {*lane.waiting}
+    if turn is not None:
+        ids |= {one.id for one in (*turn.grants, *turn.facts)}
+    if lane.turn is not None and lane.turn.trigger is not None:
+        ids.add(lane.turn.trigger)
+    return {event.id: event for id in ids if (event := store.get(id)) is not None}
+
+
+def _commit(store: Events, change: anp.Change) -> None:
+    if not store.commit(change):
+        raise Conflict("an event or a lane was changed meanwhile")

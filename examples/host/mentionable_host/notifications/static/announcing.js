@@ -1,0 +1,144 @@
+// @ts-check
+/** What the page says while it happens: in a line that screen readers read out, in the title, and by a sound. */
+
+/** @import { Presentation } from "../../../client/src/index.ts" */
+
+import { isEscalated } from "./event.js";
+import { excerpt, make, part } from "./elements.js";
+
+const LENGTH = 160;
+const LINE_MS = 20_000;
+const TOAST_MS = 6_000;
+/** So many announcements are remembered, so that none is made twice. */
+const MAX_SAID = 2_000;
+const SOUND_KEY = "mentionable-notifications sound";
+const TONE = { hertz: 880, seconds: 0.15, gain: 0.1 };
+
+/** What announces. */
+export function announcing() {
+  /** @type {Set<string>} */
+  const said = new Set();
+  /** @type {Presentation[]} */
+  let waiting = [];
+  const polite = lineOf(part("polite"));
+  const urgent = lineOf(part("urgent"));
+  const title = document.title;
+
+  function flush() {
+    const [first, ...more] = waiting;
+    waiting = [];
+    if (!first) return;
+    if (more.length) polite(`${more.length + 1} notifications are open.`);
+    else polite("New: ", first.content);
+  }
+
+  return {
+    say: polite,
+    /**
+     * Announces an event, once for each revision and lease; what comes together is announced together.
+     * @param {Presentation} event
+     */
+    event(event) {
+      const key = JSON.stringify([event.id, event.revision, event.lease]);
+      if (said.has(key)) return;
+      if (said.size >= MAX_SAID) said.clear();
+      said.add(key);
+      if (isEscalated(event))
+        urgent("The agent did not answer in time; here it is from the system: ", event.content);
+      else if (event.surface === "inbox" && waiting.push(event) === 1) setTimeout(flush); // the chat is a log: it is read out
+    },
+    /**
+     * How many events are open: in the title, and on the icon of the application where there is one.
+     * @param {number} count
+     */
+    count(count) {
+      document.title = count ? `(${count}) ${title}` : title;
+      const set = count ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.();
+      set?.catch(() => {}); // an icon that shows no number
+    },
+    /**
+     * A sound and a toast; the client calls for it once on a device.
+     * @param {Presentation} event
+     */
+    heard(event) {
+      toast(excerpt(event.content, LENGTH));
+      if (part("sound").getAttribute("aria-pressed") === "true") void sound().catch(() => {});
+    },
+  };
+}
+
+/**
+ * A line that is empty again after a while: words of the page, and the beginning of what is quoted, in its direction.
+ * @param {HTMLElement} line
+ * @returns {(words: string, quoted?: string) => void}
+ */
+function lineOf(line) {
+  let timer = 0;
+  return (words, quoted) => {
+    clearTimeout(timer);
+    line.replaceChildren(words, ...(quoted === undefined ? [] : [make("bdi", "", excerpt(quoted, LENGTH))]));
+    timer = setTimeout(() => (line.textContent = ""), LINE_MS);
+  };
+}
+
+let toastTimer = 0;
+
+/** @param {string} words */
+function toast(words) {
+  const shown = part("toast");
+  clearTimeout(toastTimer);
+  shown.textContent = words;
+  shown.hidden = false;
+  toastTimer = setTimeout(() => (shown.hidden = true), TOAST_MS);
+}
+
+/** @type {AudioContext | undefined} */
+let audio;
+
+async function sound() {
+  audio ??= new AudioContext();
+  await audio.resume();
+  const tone = new OscillatorNode(audio, { frequency: TONE.hertz });
+  const volume = new GainNode(audio, { gain: TONE.gain });
+  tone.connect(volume).connect(audio.destination);
+  tone.start();
+  tone.stop(audio.currentTime + TONE.seconds);
+}
+
+/** Lets the human choose whether there is a sound; browsers let a page sound after a click alone. */
+export function chooseSound() {
+  const choice = part("sound");
+  /** @param {boolean} isOn */
+  const show = (isOn) => choice.setAttribute("aria-pressed", `${isOn}`);
+  show(read(SOUND_KEY) === "on");
+  choice.addEventListener("click", () => {
+    const isOn = choice.getAttribute("aria-pressed") !== "true";
+    show(isOn);
+    write(SOUND_KEY, isOn ? "on" : "off");
+    if (isOn) void sound().catch(() => {});
+  });
+}
+
+/**
+ * What this browser keeps under a name; null where it keeps nothing.
+ * @param {string} key
+ */
+export function read(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {string} key
+ * @param {string} value
+ */
+export function write(key, value) {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // a private window, or a full one: it lasts as long as the page
+  }
+}

@@ -1,0 +1,99 @@
+// @ts-check
+/** The page of a person: it shows what the client has, and says what happens. */
+
+/** @import { Client, State } from "../../../client/src/index.ts" */
+
+import { connect } from "./client.js";
+import { announcing, chooseSound } from "./announcing.js";
+import { createChat } from "./chat.js";
+import { part } from "./elements.js";
+import { createInbox } from "./inbox.js";
+import { offerPush, trustWorker } from "./pushing.js";
+
+const STATES = {
+  connecting: ["connecting", "Connecting…"],
+  live: ["live", "Live"],
+  waiting: ["offline", "Offline: what you write and mark is sent later"],
+  refused: ["refused", "Signed out: ask for a new link"],
+  closed: ["offline", "Closed"],
+};
+
+const { url = "/notifications", agent = "Agent" } = document.body.dataset;
+trustWorker(url);
+const client = /** @type {Client} */ (connect({ url }));
+const announcer = announcing();
+const inbox = createInbox(client);
+const chat = createChat(client, { url, agent });
+/** Whose page it is, once the host has said so. */
+let user = client.state.user;
+/** Whether the connection was lost since the chat was read. */
+let hasMissed = false;
+
+client.on("presentation", (event) => {
+  if (event.surface === "chat") chat.showEvent(event);
+  else inbox.show(event);
+  announcer.event(event);
+  announcer.count(client.open().length);
+});
+
+client.on("settled", (gone) => {
+  const found = inbox.settle(gone) ?? chat.settle(gone);
+  announcer.count(client.open().length);
+  if (!found || found.isHere) return;
+  if (gone.how === "seen" || gone.how === "acknowledged") announcer.say("Seen on another device: ", found.event.content);
+  else if (gone.how === "withdrawn") announcer.say("Withdrawn: ", found.event.content);
+});
+
+client.on("message", (message) => chat.show(message));
+client.on("heard", (event) => announcer.heard(event));
+client.on("state", show);
+
+/** @param {State} state */
+function show(state) {
+  const line = part("connection");
+  const isBack = state.connection === "connecting" && line.dataset.state === "offline";
+  const [name, words] = STATES[isBack ? "waiting" : state.connection];
+  if (line.textContent !== words) {
+    line.dataset.state = name;
+    line.textContent = words ?? "";
+  }
+  part("omitted").hidden = !state.omitted;
+  part("omitted").textContent = `${state.omitted} more are open.`;
+  if (user !== undefined && state.user !== undefined && user !== state.user) location.reload(); // another human is here
+  user ??= state.user;
+  if (state.connection === "waiting") hasMissed = true;
+  else if (state.connection === "live" && hasMissed) {
+    hasMissed = false;
+    void chat.catchUp();
+  }
+}
+
+/** Reads what was settled before. */
+async function history() {
+  const response = await fetch(`${url}/events`, { headers: { Accept: "application/json" } });
+  if (response.ok) inbox.addHistory((await response.json()).events);
+}
+
+/** Ends the session of this browser, and its pushes. */
+async function signOut() {
+  await client.disablePush().catch(() => {});
+  const response = await fetch(`${url}/sign-out`, { method: "POST" }).catch(() => null);
+  if (response?.ok) location.reload();
+  else announcer.say("You are still signed in: the agent cannot be reached.");
+}
+
+show(client.state);
+part("sign-out").addEventListener("click", () => void signOut());
+chooseSound();
+offerPush(client, url);
+void chat.begin();
+void history().catch(() => {});
+
+for (const button of document.querySelectorAll("button[data-event]"))
+  button.addEventListener("click", () => {
+    const event = button.getAttribute("data-event");
+    void fetch(`${url}/demo/${event}`, { method: "POST" }).then(
+      (response) => response.ok || announcer.say("The demo did not take it."),
+      () => announcer.say("The demo cannot be reached."),
+    );
+  });

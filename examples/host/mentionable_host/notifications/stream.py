@@ -1,0 +1,84 @@
+"""The stream of a person, as one device reads it: from where it was, at its own pace, until it is not let in any more.
+
+Nothing waits in memory: what comes is read from the store, a page at a time, when a device has taken what came before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from mentionable import anp
+from sqlalchemy import Connection
+
+from mentionable_host.notifications.access import Access, Visitor
+from mentionable_host.notifications.connections import Connected
+from mentionable_host.store import streams
+from mentionable_host.store.notifications import snapshot
+
+if TYPE_CHECKING:
+    from mentionable_host.host import Host
+
+__all__ = ["items"]
+
+COMMENT_SECONDS: Final = 15
+"""So long nothing comes at most: proxies close what is silent."""
+NOTED_SECONDS: Final = 6 * 3_600
+"""So often it is noted that a device is still there."""
+
+
+async def items(
+    host: Host, visitor: Visitor, *, after: str | None, connected: Connected, access: Access
+) -> AsyncGenerator[anp.StreamItem | None, None]:
+    """What a device receives; None now and then where there is nothing, so that its connection stays open.
+
+    Args:
+        host: The host.
+        visitor: The device.
+        after: The last place that it has read, as it says.
+        connected: Its connection: the stream ends when that is ended.
+        access: Asked whether they are still let in.
+    """
+    person, clock = visitor.person, asyncio.get_running_loop().time
+    first, place = await host.database.read(lambda db: _begin(db, person, after))
+    await _note(host, visitor, cursor=place)
+    greeting = {"user_id": person, "agent": host.address, "device": visitor.device}
+    yield anp.StreamItem(item=anp.HostItem(name="ready", data=greeting))
+    if first is not None:
+        yield anp.StreamItem(place=place, item=first)
+    sent = noted = clock()
+
+    async def look() -> list[streams.Stored] | None:
+        rows = await host.database.look(lambda db: streams.page(db, person, after=place))
+        return rows if rows or connected.is_ended or clock() - sent >= COMMENT_SECONDS else None
+
+    watching = cast("AsyncGenerator[list[streams.Stored], Any]", host.signals.watch(streams.topic_of(person), look))
+    async with aclosing(watching) as found:
+        async for rows in found:
+            if connected.is_ended or not await access.is_let_in(visitor):
+                return
+            for row in rows:
+                yield row.item
+                place = row.place
+            if not rows:
+                yield None
+            sent = clock()
+            if sent - noted >= NOTED_SECONDS:
+                noted = sent
+                await _note(host, visitor)
+
+
+def _begin(db: Connection, person: str, after: str | None) -> tuple[anp.Snapshot | None, int]:
+    """Where a device goes on; with a snapshot, where that is not after what it has read."""
+    oldest, newest = streams.bounds(db, person)
+    place = anp.resume(after, oldest=oldest, newest=newest)
+    return (None, place) if place is not None else (snapshot(db, person), newest)
+
+
+async def _note(host: Host, visitor: Visitor, *, cursor: int | None = None) -> None:
+    now = host.world.now()
+    await host.database.write(
+        lambda db: streams.note_device(db, visitor.person, visitor.device, now=now, cursor=cursor)
+    )

@@ -1,0 +1,148 @@
+"""The streams of people: what their devices receive, in the order in which it was stored, and how far each has read.
+
+A place is given while the stream of its person is locked, until the transaction ends. So who has read a place of a
+person has seen all that come before it, also on PostgreSQL, where several transactions count at once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final
+
+from attrs import frozen
+from mentionable import anp, decode_trusted, dumps
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+
+from mentionable_host.store.dialects import insert_new, lock
+from mentionable_host.store.statements import run
+from mentionable_host.store.tables import devices, stream_items
+
+__all__ = [
+    "MAX_DEVICES",
+    "PAGE",
+    "Stored",
+    "append",
+    "bounds",
+    "has_device",
+    "hold",
+    "note_device",
+    "page",
+    "remove_old",
+    "topic_of",
+]
+
+PAGE: Final = 50
+"""So many items are read at once."""
+MAX_DEVICES: Final = 20
+"""So many devices a person has; the longest unused goes."""
+PRESENT: Final = timedelta(days=30)
+"""A device that was not there for so long is not counted on."""
+
+
+@frozen
+class Stored:
+    """An item as it is stored: what it says is JSON."""
+
+    place: int
+    event: str
+    value: bytes
+
+    @property
+    def item(self) -> anp.StreamItem:
+        """The item for a client."""
+        cls = _CLASSES.get(self.event)
+        item = (
+            anp.HostItem(name=self.event, data=json.loads(self.value))
+            if cls is None
+            else decode_trusted(cls, self.value)
+        )
+        return anp.StreamItem(place=self.place, item=item)
+
+
+_CLASSES: Final[dict[str, type[anp.Presentation | anp.Settled]]] = {
+    "presentation": anp.Presentation,
+    "settled": anp.Settled,
+}
+
+
+def topic_of(person: str) -> str:
+    """The signal that there is something new in the stream of a person."""
+    return f"stream {person}"
+
+
+def hold(db: Connection, people: Iterable[str]) -> None:
+    """Locks the streams of people until the transaction ends: who appends to several does this first."""
+    lock(db, "stream", {*people})
+
+
+def append(db: Connection, person: str, item: anp.Presentation | anp.Settled | anp.HostItem, *, now: datetime) -> int:
+    """Appends an item to the stream of a person; its place.
+
+    Tell `topic_of(person)` when the transaction is committed: else its readers look after half a second.
+
+    Args:
+        db: The transaction that stores what the item tells of.
+        person: The person.
+        item: The item.
+        now: The time.
+    """
+    hold(db, (person,))
+    one = anp.StreamItem(item=item)
+    value = json.dumps(item.data).encode() if isinstance(item, anp.HostItem) else dumps(item)
+    row = {"person": person, "event": one.name, "value": value, "at": now.timestamp()}
+    return int(db.execute(insert(stream_items).values(**row).returning(stream_items.c.place)).scalar_one())
+
+
+def page(db: Connection, person: str, *, after: int, limit: int = PAGE) -> list[Stored]:
+    """The next items after a place, in order."""
+    rows = run(db, _PAGE, {"person": person, "after": after, "most": limit})
+    return [Stored(*row) for row in rows]
+
+
+_PAGE: Final = (
+    select(stream_items.c.place, stream_items.c.event, stream_items.c.value)
+    .where(stream_items.c.person == bindparam("person"), stream_items.c.place > bindparam("after"))
+    .order_by(stream_items.c.place)
+    .limit(bindparam("most"))
+)
+
+
+def bounds(db: Connection, person: str) -> tuple[int, int]:
+    """The places of the oldest and the newest item that is kept for a person; 0 and 0 where none is."""
+    found = select(func.min(stream_items.c.place), func.max(stream_items.c.place))
+    oldest, newest = db.execute(found.where(stream_items.c.person == person)).one()
+    return oldest or 0, newest or 0
+
+
+def remove_old(db: Connection, *, before: datetime, limit: int) -> int:
+    """Removes some of the items that were stored before a moment; how many."""
+    old = select(stream_items.c.place).where(stream_items.c.at < before.timestamp()).limit(limit)
+    return db.execute(delete(stream_items).where(stream_items.c.place.in_(old))).rowcount
+
+
+def note_device(db: Connection, person: str, id: str, *, now: datetime, cursor: int | None = None) -> None:
+    """Notes that a device is there, and after which place it goes on. Of too many, the longest unused are removed."""
+    hold(db, (person,))
+    row = {"person": person, "id": id, "cursor": cursor or 0, "seen_at": now.timestamp()}
+    if not insert_new(db, devices, row):
+        changed = {"seen_at": now.timestamp()} | ({} if cursor is None else {"cursor": cursor})
+        db.execute(update(devices).where(devices.c.person == person, devices.c.id == id).values(**changed))
+    newest = select(devices.c.id).where(devices.c.person == person).order_by(devices.c.seen_at.desc(), devices.c.id)
+    gone = db.execute(newest.offset(MAX_DEVICES)).scalars().all()
+    if gone:
+        db.execute(delete(devices).where(devices.c.person == person, devices.c.id.in_(gone)))
+
+
+def has_device(db: Connection, person: str, *, now: datetime) -> bool:
+    """Whether a person has a device that was there lately."""
+    since = (now - PRESENT).timestamp()
+    return bool(run(db, _THERE, {"person": person, "since": since}))
+
+
+_THERE: Final = (
+    select(devices.c.id)
+    .where(devices.c.person == bindparam("person"), devices.c.seen_at >= bindparam("since"))
+    .limit(1)
+)

@@ -1,0 +1,280 @@
+"""Events that the agent is to tell at once, events of the system, and events for people with a device."""
+
+import asyncio
+import json
+from datetime import timedelta
+
+import pytest
+from mentionable import anp, plain_text
+from recorder import ALICE, Recorder, idle, play, talk
+from sqlalchemy import select, update
+
+from mentionable_host import Agent
+from mentionable_host.notifications.events import apply, events_in
+from mentionable_host.store import streams
+from mentionable_host.store.tables import jobs, notifications
+
+PERSON = ALICE.address
+TEXT = "Your table is free at eight."
+
+
+def narrator(tell):
+    """An agent that tells events when they come."""
+    agent = Agent()
+    agent.on_message(lambda message, context: "Hello")
+    agent.on_notice(tell)
+    return agent
+
+
+async def with_device(host):
+    """Gives the person a device."""
+    await host.database.write(lambda db: streams.note_device(db, PERSON, "d1", now=host.world.now()))
+
+
+async def items(host):
+    """What came into the stream of the person, in order."""
+    rows = await host.database.read(lambda db: streams.page(db, PERSON, after=0))
+    found = [(row.event, json.loads(row.value)) for row in rows]
+    return [(event, value.get("content") or value.get("how")) for event, value in found]
+
+
+async def states(host):
+    return await host.database.read(
+        lambda db: [*db.execute(select(notifications.c.status).order_by(notifications.c.number)).scalars()]
+    )
+
+
+async def later(host, world, **time):
+    """Lets time pass."""
+    world.advance(**time)
+    host.wake()
+    await idle(host)
+
+
+def texts(host):
+    return [plain_text(response) for response, _ in host.transports["email"].written]
+
+
+def test_the_agent_tells_an_event_at_once_in_its_own_words(make_host):
+    async def tell(notice, context):
+        assert notice.content in context.as_instructions()
+        return f"Good news for {context.person}: {notice.content}"
+
+    async def story(host):
+        await with_device(host)
+        await host.notify(PERSON, TEXT)
+        await idle(host)
+        return await items(host), await states(host)
+
+    shown, stored = play(make_host(Recorder, agent=narrator(tell)), story)
+
+    assert shown == [("presentation", f"Good news for {PERSON}: {TEXT}")]
+    assert stored == ["delivered", "dispatched"]
+
+
+@pytest.mark.parametrize("how", ["silent", "failing", "odd"])
+def test_what_the_agent_does_not_tell_the_system_presents(make_host, how):
+    def tell(notice, context):
+        if how == "failing":
+            raise OSError("no model")
+        return None if how == "silent" else 7
+
+    async def story(host):
+        await with_device(host)
+        await host.notify(PERSON, TEXT)
+        await idle(host)
+        return await items(host), await states(host)
+
+    shown, stored = play(make_host(Recorder, agent=narrator(tell)), story)
+
+    assert shown == [("settled", "escalated"), ("presentation", TEXT)]
+    assert stored == ["escalated"]
+
+
+def test_an_agent_that_hangs_is_overtaken_and_its_late_words_are_dropped(make_host, world):
+    begun, released = asyncio.Event(), asyncio.Event()
+
+    async def tell(notice, context):
+        begun.set()
+        await released.wait()
+        return "Too late."
+
+    async def story(host):
+        await with_device(host)
+        await host.notify(PERSON, TEXT, within=timedelta(seconds=5))
+        await begun.wait()
+        world.advance(seconds=6)
+        host.wake()
+        while ("presentation", TEXT) not in await items(host):
+            await asyncio.sleep(0)
+        released.set()
+        await idle(host)
+        return await items(host), await states(host)
+
+    shown, stored = play(make_host(Recorder, agent=narrator(tell)), story)
+
+    assert shown == [("settled", "escalated"), ("presentation", TEXT)]
+    assert stored == ["escalated"]
+
+
+def test_an_event_whose_turn_was_killed_comes_from_the_system(make_host, world):
+    begun = asyncio.Event()
+
+    async def hang(notice, context):
+        begun.set()
+        await asyncio.Event().wait()
+
+    async def killed(host):
+        await with_device(host)
+        await host.notify(PERSON, TEXT)
+        await begun.wait()
+
+    play(make_host(Recorder, agent=narrator(hang)), killed)
+    host = make_host(Recorder, agent=narrator(lambda notice, context: "Told after all."))
+
+    async def after(host):
+        await later(host, world, minutes=30)
+        return await items(host)
+
+    assert play(host, after) == [("settled", "escalated"), ("presentation", TEXT)]
+
+
+def test_the_system_presents_its_own_events_on_every_device_and_nowhere_else(make_host, world):
+    async def story(host):
+        await talk(host, "Hi")
+        await with_device(host)
+        id = await host.notify(PERSON, TEXT, by="system")
+        await host.notify(PERSON, "In the chat.", by="system", in_chat=True)
+        await idle(host)
+        found = await items(host), texts(host)
+        code = await host.database.write(
+            lambda db: apply(host, db, id, anp.ClientAck(lease=1, user_id=PERSON, how="clicked"))
+        )
+        await later(host, world, minutes=59)
+        return found, code, await items(host), texts(host)
+
+    (shown, written), code, settled, after = play(make_host(Recorder), story)
+
+    assert shown == [("presentation", TEXT), ("presentation", "In the chat.")]
+    assert written == after == ["You wrote: Hi"]
+    assert code is None
+    assert settled[2:] == [("settled", "acknowledged")]
+
+
+def test_what_no_device_acknowledges_goes_where_the_person_writes_and_is_settled_there(make_host, world):
+    async def story(host):
+        await talk(host, "Hi")
+        await with_device(host)
+        await host.notify(PERSON, TEXT, by="system")
+        await later(host, world, minutes=61)
+        await later(host, world, hours=5)
+        return await items(host), await states(host)
+
+    host = make_host(Recorder)
+    shown, stored = play(host, story)
+
+    assert texts(host) == ["You wrote: Hi", TEXT]
+    assert (shown, stored) == ([("presentation", TEXT), ("settled", "seen")], ["delivered"])
+
+
+def test_what_cannot_go_anywhere_else_stays_on_the_devices(make_host, world):
+    async def story(host):
+        await with_device(host)
+        id = await host.notify(PERSON, TEXT, within=timedelta(seconds=5))
+        await later(host, world, minutes=2)
+        await later(host, world, minutes=62)
+        event = await host.database.read(lambda db: events_in(host, db).get(id))
+        return event.status
+
+    assert play(make_host(Recorder), story) == "escalated"
+
+
+def test_newer_words_of_a_key_take_the_place_of_those_on_the_devices(make_host, world):
+    async def story(host):
+        await talk(host, "Hi")
+        await with_device(host)
+        await host.notify(PERSON, "1 file", by="system", key="files")
+        await later(host, world, minutes=30)
+        await host.notify(PERSON, "2 files", by="system", key="files")
+        await idle(host)
+        await later(host, world, minutes=31)
+        early = texts(host)
+        await later(host, world, minutes=30)
+        return early, await items(host)
+
+    host = make_host(Recorder)
+    early, shown = play(host, story)
+
+    assert early == ["You wrote: Hi"]
+    assert texts(host)[1:] == ["2 files"]
+    assert shown == [("presentation", "1 file"), ("presentation", "2 files"), ("settled", "seen")]
+
+
+def test_a_turn_waits_for_the_one_that_runs(make_host, world):
+    order = []
+
+    async def tell(notice, context):
+        order.append(notice.content)
+        return f"Told: {notice.content}"
+
+    async def story(host):
+        await with_device(host)
+        await host.notify(PERSON, "One")
+        await host.notify(PERSON, "Two")
+        await idle(host)
+        await later(host, world, minutes=1)
+        return sorted(await items(host)), await states(host)
+
+    shown, stored = play(make_host(Recorder, agent=narrator(tell)), story)
+
+    assert shown == [("presentation", "Told: One"), ("presentation", "Told: Two")]
+    assert sorted(order) == ["One", "Two"]
+    assert sorted(stored) == ["delivered", "delivered", "dispatched", "dispatched"]
+
+
+def test_alerts_that_come_in_a_turn_come_after_it(make_host, world):
+    begun, released = asyncio.Event(), asyncio.Event()
+
+    async def tell(notice, context):
+        begun.set()
+        await released.wait()
+        return "Told."
+
+    async def story(host):
+        await with_device(host)
+        await host.notify(PERSON, TEXT)
+        await begun.wait()
+        await host.notify(PERSON, "First alert.", by="system")
+        await host.notify(PERSON, "Second alert.", by="system")
+        waiting = await items(host)
+        released.set()
+        await idle(host)
+        return waiting, await items(host)
+
+    waiting, shown = play(make_host(Recorder, agent=narrator(tell)), story)
+
+    assert waiting == []
+    assert [text for _, text in shown] == ["Told.", "First alert.", "Second alert."]
+
+
+def test_only_a_function_of_two_tells_events():
+    agent = Agent()
+    with pytest.raises(TypeError, match="a function of two"):
+        agent.on_notice(lambda notice: "x")
+    assert agent.notice_handler is None
+
+
+def test_an_event_of_who_was_forgotten_starts_nothing(make_host):
+    async def tell(notice, context):
+        return "x"
+
+    async def story(host):
+        await host.database.write(
+            lambda db: db.execute(update(jobs).values(due=host.world.now().timestamp() + 3600)).rowcount
+        )
+        await host.notify(PERSON, TEXT)
+        await host.database.write(lambda db: db.execute(notifications.delete()).rowcount)
+        await idle(host)
+        return await states(host)
+
+    assert play(make_host(Recorder, agent=narrator(tell)), story) == []
