@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from mentionable_host.agents.adapters import from_langgraph, from_openai_agents, from_pydantic_ai
     from mentionable_host.agents.agent import Agent
     from mentionable_host.agents.context import Context
+    from mentionable_host.agents.notice import NoticeContext
     from mentionable_host.config import Config, ConfigError
     from mentionable_host.host import Host
     from mentionable_host.world.world import World
@@ -33,6 +34,7 @@ __all__ = [
     "ConfigError",
     "Context",
     "Host",
+    "NoticeContext",
     "World",
     "from_langgraph",
     "from_openai_agents",
@@ -45,6 +47,7 @@ _PLACES = {
     "ConfigError": "config",
     "Context": "agents.context",
     "Host": "host",
+    "NoticeContext": "agents.notice",
     "World": "world.world",
     **dict.fromkeys(("from_langgraph", "from_openai_agents", "from_pydantic_ai"), "agents.adapters"),
 }

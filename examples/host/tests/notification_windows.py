@@ -12,14 +12,15 @@ BESIDE = "document.hasFocus = () => false"
 LIVE = "#connection[data-state=live]"
 HEARD = """() => {
   window.heard = [];
-  new MutationObserver(() => { const one = document.querySelector('#toast'); if (!one.hidden) heard.push(one.textContent); })
-    .observe(document.querySelector('#toast'), {childList: true});
+  const toast = document.querySelector('#toast');
+  new MutationObserver(() => toast.hidden || heard.push(toast.textContent)).observe(toast, {childList: true});
 }"""
 SAID = """() => {
   window.said = [];
-  for (const id of ['polite', 'urgent'])
-    new MutationObserver(() => { const text = document.getElementById(id).textContent; if (text) said.push([id, text]); })
-      .observe(document.getElementById(id), {childList: true});
+  for (const id of ['polite', 'urgent']) {
+    const line = document.getElementById(id);
+    new MutationObserver(() => line.textContent && said.push([id, line.textContent])).observe(line, {childList: true});
+  }
 }"""
 
 
@@ -37,10 +38,7 @@ class Profile:
         tab.set_default_timeout(SECONDS)
         for script in (*scripts, *([BESIDE] if is_beside else [])):
             tab.add_init_script(script)
-        tab.on(
-            "request",
-            lambda one: one.url.startswith((self.site.url, "blob:", "data:")) or self._note("request", one.url),
-        )
+        tab.on("request", lambda one: one.url.startswith(self.site.url) or self._note("request", one.url))
         tab.on("console", lambda one: self._note("console", one.text))
         tab.on("pageerror", lambda one: self.troubles.append(f"error: {one}"))
         if not self.context.cookies():

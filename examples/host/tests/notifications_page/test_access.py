@@ -6,9 +6,18 @@ from page_checks import CONTRAST, IDS, UNNAMED, WIDER
 
 pytestmark = pytest.mark.storm
 
-FOCUSED = (
-    "() => document.activeElement.closest('.event')?.querySelector('.content').textContent ?? document.activeElement.id"
-)
+FOCUSED = """() => {
+  const at = document.activeElement;
+  return at.closest('.event')?.querySelector('.content').textContent ?? at.id;
+}"""
+OUTLINE = """() => {
+  const at = document.activeElement, { outlineStyle, outlineWidth } = getComputedStyle(at);
+  return [at.innerText || at.id, outlineStyle, outlineWidth];
+}"""
+MOTION = """() => ['.event', '#toast', 'button'].map((one) => {
+  const { animationName, transitionDuration } = getComputedStyle(document.querySelector(one));
+  return [animationName, transitionDuration];
+})"""
 
 
 @pytest.fixture
@@ -130,12 +139,7 @@ def test_all_is_done_by_keyboard_with_a_focus_that_can_be_seen(site, profile):
     tab.evaluate("document.activeElement.blur()")
     for _ in range(9):
         tab.keyboard.press("Tab")
-        outlines.append(
-            tab.evaluate(
-                """() => { const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
-                  return [document.activeElement.innerText || document.activeElement.id, outlineStyle, outlineWidth]; }"""
-            )
-        )
+        outlines.append(tab.evaluate(OUTLINE))
     names = [name for name, *_ in outlines]
 
     assert names[:2] == ["Skip to the inbox", "Skip to the chat"]
@@ -168,13 +172,9 @@ def test_who_wants_less_motion_gets_none(site, profile):
         site.submit(f"For {tab is still}")
     until_shown(moving, "For True", "For False")
     until_shown(still, "For True", "For False")
-    names = (
-        "() => ['.event', '#toast', 'button'].map((one) => { const s = getComputedStyle(document.querySelector(one));"
-        " return [s.animationName, s.transitionDuration]; })"
-    )
 
-    assert moving.evaluate(names) == [["appear", "0s"], ["appear", "0s"], ["none", "0.12s, 0.12s"]]
-    assert still.evaluate(names) == [["none", "0s"]] * 3
+    assert moving.evaluate(MOTION) == [["appear", "0s"], ["appear", "0s"], ["none", "0.12s, 0.12s"]]
+    assert still.evaluate(MOTION) == [["none", "0s"]] * 3
 
 
 def test_what_is_written_from_the_right_is_shown_so(site, profile):

@@ -1,4 +1,4 @@
-"""The page of notifications in Chromium: windows, tabs, breaks of the connection, clocks, and what hostile peers send."""
+"""The page of notifications in Chromium: windows, broken connections, clocks, and what hostile peers send."""
 
 import json
 
@@ -10,6 +10,11 @@ from notification_windows import HEARD, LIVE, heard, said, seen, shown, until, u
 from mentionable_host.notifications import client
 
 pytestmark = pytest.mark.storm
+
+COUNT = """async (count) => {
+  const registration = await navigator.serviceWorker.getRegistration('/notifications');
+  return (await registration.getNotifications()).length === count;
+}"""
 
 
 def test_two_tabs_of_a_browser_show_an_event_and_one_lets_it_be_heard(site, profile):
@@ -241,7 +246,8 @@ def test_what_hostile_people_write_is_text(site, profile):
     text = "<img src=x onerror=\"document.title='taken'\"><script>document.title='taken'</script>"
     html = (
         "<p onclick=\"document.title='taken'\">Hi<script>document.title='taken'</script>"
-        "<img src=https://a.example/x onerror=\"document.title='taken'\"><a href=\"javascript:document.title='taken'\">a</a>"
+        "<img src=https://a.example/x onerror=\"document.title='taken'\">"
+        "<a href=\"javascript:document.title='taken'\">a</a>"
         "<iframe srcdoc=x></iframe><form action=/notifications><button>b</button></form></p>"
     )
     site.submit(text, metadata={"__proto__": {"x": 1}})
@@ -271,7 +277,6 @@ def test_push_shows_an_event_and_takes_it_away_again(site, profile):
     )
     until_true(tab, lambda: found)
     registration = found[-1]["registrationId"]
-    count = "async () => (await (await navigator.serviceWorker.getRegistration('/notifications')).getNotifications()).length"
 
     def push(value):
         data = value if isinstance(value, str) else json.dumps(value)
@@ -281,12 +286,10 @@ def test_push_shows_an_event_and_takes_it_away_again(site, profile):
 
     event = {"id": "e1", "revision": 1, "lease": 1, "user_id": PERSON, "surface": "inbox", "replaces": False}
     push({**event, "content": "The parcel is here."})
-    until(tab, f"async () => (await ({count})()) === 1")
+    until(tab, COUNT, 1)
     until_shown(tab, "The parcel is here.")
-    push(
-        {"kind": "settled", "id": "e1", "revision": 1, "lease": 1, "user_id": PERSON, "surface": "inbox", "how": "seen"}
-    )
-    until(tab, f"async () => (await ({count})()) === 0")
+    push({**event, "kind": "settled", "how": "seen"})
+    until(tab, COUNT, 0)
     until_shown(tab)
 
     assert heard(tab) == []  # the system let it be heard

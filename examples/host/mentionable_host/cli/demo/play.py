@@ -19,13 +19,15 @@ from rich.console import Console
 from rich.text import Text
 from sqlalchemy import Connection, select
 
-from mentionable_host.build import build
+from mentionable_host.build import build, transports_of
+from mentionable_host.cli.demo.events import VISITOR, DemoEvents, leave_some
 from mentionable_host.cli.demo.loopback import LOCAL, Loopback
 from mentionable_host.cli.demo.people import Alice, Bob, Carol, DemoAnswer, NoAnswer, Person
 from mentionable_host.cli.listening import listen, options, serving, stopping, url_of
 from mentionable_host.cli.words import CommandError, lines_of, say
 from mentionable_host.config import Config
 from mentionable_host.host import Host
+from mentionable_host.notifications.access import notifications_link
 from mentionable_host.operator import login_link
 from mentionable_host.sections import MailSettings, OperatorSettings, StoreSettings
 from mentionable_host.store import messages
@@ -44,6 +46,8 @@ QUESTIONS: Final = (
 FILE: Final = "demo.db"
 KEY: Final = "demo conversations"
 INTERRUPTED: Final = 130
+WINDOWS: Final = 2
+"""So many links to the page of a person are printed: an event is to be seen in one, and to leave the other."""
 RED, GREEN, DIM = "bold red", "green", "dim"
 
 
@@ -66,7 +70,8 @@ async def play(config: Config, console: Console, *, once: bool) -> int:
     """
     world, port, token = Loopback(), _free_port(), secrets.token_urlsafe(24)
     config = demo_config(config, mail_port=port, caller=token)
-    host = build(config, world=world)
+    host = build(config, world=world, transports=[*transports_of(config), DemoEvents])
+    leave_some(host.agent)
     world.txt[host.keys.mail.key_id] = mail.dkim_record(host.keys.mail).encode()
     people: list[Alice | Bob | Carol] = [
         Alice(config, world),
@@ -87,7 +92,7 @@ async def play(config: Config, console: Console, *, once: bool) -> int:
             if faults is None:
                 return INTERRUPTED
             if not once:
-                _say_next(console, host, url_of(place))
+                await _say_next(console, host, url_of(place))
                 await stop.wait()
     finally:
         host.database.close()
@@ -144,12 +149,16 @@ def _show(console: Console, address: str, answer: DemoAnswer, *, seconds: float)
         console.print(Text.assemble(("  │ ", DIM), line), soft_wrap=True)
 
 
-def _say_next(console: Console, host: Host, url: str) -> None:
+async def _say_next(console: Console, host: Host, url: str) -> None:
     """What there is to do while it serves."""
     say(console, f"\nAsk it yourself: {how_to_ask(host.config, url)}")
     link = _login_link(host)
     if link:
         say(console, f"Its page, with this link once: {link.replace(host.config.origin, url)}")
+    links = [(await notifications_link(host, VISITOR)).replace(host.config.origin, url) for _ in range(WINDOWS)]
+    say(console, "The page of a person, for two browsers or profiles, each link once:")
+    for one in links:
+        say(console, f"  {one}")
     say(console, f"Ctrl-C ends it. Start it again: it remembers in {FILE}.")
 
 

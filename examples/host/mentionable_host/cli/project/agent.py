@@ -2,9 +2,9 @@
 
 from collections.abc import AsyncIterator
 
-from mentionable import NormalizedMessage, plain_text
+from mentionable import NormalizedMessage, anp, plain_text
 
-from mentionable_host import Agent, Context
+from mentionable_host import Agent, Context, NoticeContext
 
 agent = Agent()
 
@@ -17,3 +17,10 @@ async def answer(message: NormalizedMessage, context: Context) -> AsyncIterator[
     if earlier:
         yield f"\n\nBefore that you wrote: {earlier[-1]}"
     # With a model: give it `context.prompt("openai")`, which has the whole conversation, and yield what it says.
+
+
+@agent.on_notice
+async def tell(notice: anp.Notification, context: NoticeContext) -> str:
+    """Tells a person of an event, as `host.notify` sends it, when it comes: what this returns is Markdown."""
+    return f"News for you: {notice.content}"
+    # With a model: give it `context.prompt`. Return None, and the host shows the event as it is.

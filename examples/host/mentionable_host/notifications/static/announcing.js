@@ -48,6 +48,14 @@ export function announcing() {
       else if (event.surface === "inbox" && waiting.push(event) === 1) setTimeout(flush); // the chat is a log: it is read out
     },
     /**
+     * Says no more of an event that is settled.
+     * @param {Presentation} event
+     */
+    over(event) {
+      for (const line of [part("polite"), part("urgent")])
+        if (line.querySelector("bdi")?.textContent === excerpt(event.content, LENGTH)) line.replaceChildren();
+    },
+    /**
      * How many events are open: in the title, and on the icon of the application where there is one.
      * @param {number} count
      */

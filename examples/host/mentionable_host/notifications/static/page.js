@@ -39,7 +39,9 @@ client.on("presentation", (event) => {
 client.on("settled", (gone) => {
   const found = inbox.settle(gone) ?? chat.settle(gone);
   announcer.count(client.open().length);
-  if (!found || found.isHere) return;
+  if (!found) return;
+  announcer.over(found.event);
+  if (found.isHere) return;
   if (gone.how === "seen" || gone.how === "acknowledged") announcer.say("Seen on another device: ", found.event.content);
   else if (gone.how === "withdrawn") announcer.say("Withdrawn: ", found.event.content);
 });
