@@ -50,7 +50,12 @@ class Signals:
         return None
 
     async def watch(
-        self, topic: str, look: Callable[[], Awaitable[T | None]], *, has_looked: bool = False
+        self,
+        topic: str,
+        look: Callable[[], Awaitable[T | None]],
+        *,
+        has_looked: bool = False,
+        seconds: float = SECONDS,
     ) -> AsyncIterator[T]:
         """Whatever `look` finds, again and again, until its reader stops.
 
@@ -58,6 +63,7 @@ class Signals:
             topic: What it is about.
             look: Asks the store.
             has_looked: Whether the reader asked just now, so that this waits before it does.
+            seconds: So often it looks when no signal came.
         """
         event = asyncio.Event()
         self._events.setdefault(topic, []).append(event)
@@ -65,7 +71,7 @@ class Signals:
             while True:
                 if has_looked:
                     with suppress(TimeoutError):
-                        async with asyncio.timeout(SECONDS):
+                        async with asyncio.timeout(seconds):
                             await event.wait()
                 event.clear()
                 found = await look()

@@ -37,6 +37,7 @@ from mentionable_host.queue.outcome import Dead, Done, Outcome, Retry
 from mentionable_host.store import messages, policies
 from mentionable_host.store import turns as stored_turns
 from mentionable_host.store.jobs import StoredJob
+from mentionable_host.store.streams import topic_of
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
@@ -100,7 +101,7 @@ async def answer(host: Host, job: StoredJob) -> Outcome:
     if begun is None:
         return Done()
     message, transport = begun.message, host.transport(entry.transport)
-    topics = (message.id, f"thread {message.thread_id}", *transport.topics(message))
+    topics = (message.id, f"thread {message.thread_id}", topic_of(message.sender.address))
 
     # 3.
     around = read.around

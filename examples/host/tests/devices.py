@@ -32,11 +32,16 @@ class Stream:
         return taken
 
     async def ended(self, seconds=5):
-        """Whether the host ends it; what came before that is dropped."""
-        async with asyncio.timeout(seconds):
-            async for _ in self._chunks:
-                pass
+        """Whether the host ends it."""
+        await self.rest(seconds)
         return True
+
+    async def rest(self, seconds=5):
+        """What comes until the host ends it."""
+        async with asyncio.timeout(seconds):
+            async for chunk in self._chunks:
+                self.items += self._reader.feed(chunk)
+        return self.items
 
     @property
     def place(self):

@@ -105,7 +105,8 @@ export function connect(options: Options = {}): Client {
   function publish(change: Change, items: HostItem[] = []): void {
     tell({ change, items });
     display(change, items);
-    for (const one of change.heard) emit("heard", one);
+    // What was settled, or has newer words, by what came with it asks for no attention any more.
+    for (const one of change.heard) if (view.get(one.id)?.shown === one) emit("heard", one);
     const over = change.kept.flatMap((one) => (one.shown ? [] : one.seen.id));
     if (over.length && window.Notification?.permission === "granted")
       void extras()
@@ -141,7 +142,7 @@ export function connect(options: Options = {}): Client {
       transport,
       {
         cursor: () => about.cursor,
-        take: async (items) => !term.aborted && takeItems(items),
+        take: takeItems,
         report(connection) {
           isGreeted &&= connection === "live";
           become({ connection });
@@ -203,10 +204,10 @@ export function connect(options: Options = {}): Client {
     storage =
       options.storage ??
       (await openStorage(name, window.indexedDB).catch(async () => (await extras()).memoryStorage()));
-    if (signal.aborted) return storage.close();
     become({ isStored: storage.isShared });
     channel.onmessage = ({ data }) => void hear(data).catch(() => {});
     await refresh();
+    if (signal.aborted) return;
     const locks = options.locks ?? window.navigator?.locks;
     leaderIsAlive = elect({ name, locks, after: host.after, probe: () => tell({ ask: { ids: [] } }), lead }, signal);
     document?.addEventListener("visibilitychange", whenVisible, { signal });

@@ -58,7 +58,8 @@ export async function take(rows: Rows, items: readonly StreamItem[], epoch: numb
   if (epoch !== null && epoch !== about.epoch) return null;
   const isMine = (event: { user_id: string }) => about.user === undefined || about.user === event.user_id;
   for (const item of items) {
-    const place = item.place ?? about.cursor ?? 0;
+    // What has no place, as a push, is behind all that was read, and behind what came before it.
+    const place = item.place ?? (about.cursor ?? 0) + 1 - 1 / (about.version + 2);
     if (item.event === "presentation" && isMine(item.data)) await takePresentation(rows, to, item.data, place, place);
     else if (item.event === "settled" && isMine(item.data)) {
       const { id, lease } = item.data;

@@ -28,13 +28,6 @@ export function readItem(event: string, data: unknown, place: number | null): St
   return { event, data: { kind: event, presentations, omitted }, place };
 }
 
-/** A frame of WebSocket: an object of `place`, `event` and `data`. */
-export function readFrame(text: string): StreamItem | null {
-  const frame = parse(text);
-  if (!isObject(frame) || typeof frame.event !== "string") return null;
-  return readItem(frame.event, frame.data, isCount(frame.place) ? frame.place : null);
-}
-
 /** A message of Web Push: a presentation, or what was settled, which alone has a `kind`. */
 export function readPush(text: string): StreamItem | null {
   const data = parse(text);

@@ -47,7 +47,7 @@ export function createView(): View {
       for (const one of kept) {
         const { id } = one.seen;
         const old = entries.get(id);
-        if (old && later(one, old) === old) continue;
+        if (old && later(old, one) === old) continue;
         entries.delete(id); // so that the map is in the order of changes
         entries.set(id, one);
         list = undefined;

@@ -47,7 +47,7 @@ export async function readFrames(
       result.wasLive = true;
     };
     socket.onmessage = ({ data }) => {
-      const item = read(follower, data);
+      const item = readFrame(data, follower.read);
       if (!item) follower.malformed(1);
       else if (waiting.push(item) > MAX_WAITING || (size += data.length) > MAX_SIZE) resolve();
       if (!isTaking) taking = take();
@@ -61,11 +61,13 @@ export async function readFrames(
 }
 
 /** An item out of a text frame: an object of `place`, `event` and `data`. */
-function read(follower: Follower, text: unknown): StreamItem | null {
+export function readFrame(text: unknown, read: Follower["read"]): StreamItem | null {
   try {
     if (typeof text !== "string" || text.length > MAX_FRAME) return null;
     const { place, event, data } = JSON.parse(text);
-    return typeof event === "string" ? follower.read(event, data, Number.isSafeInteger(place) ? place : null) : null;
+    return typeof event === "string"
+      ? read(event, data, Number.isSafeInteger(place) && place >= 0 ? place : null)
+      : null;
   } catch {
     return null;
   }

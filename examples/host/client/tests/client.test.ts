@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Browser, FakeHost, presentation, quiet } from "./fakes.ts";
+import { Browser, FakeHost, presentation, quiet, settled } from "./fakes.ts";
 
 test("what is open comes with the snapshot, and what is new after it, in order", async () => {
   const browser = new Browser();
@@ -76,4 +76,37 @@ test("what was acknowledged while the host was away is sent when it is back", as
   await browser.clock.pass(60_000);
   assert.equal(browser.host.received.length, 1);
   assert.deepEqual(tab.heard, ["e1/1/1"]);
+});
+
+test("of what happened while a browser was away only what is still open is heard", async () => {
+  const browser = new Browser();
+  browser.host.present("e1");
+  const tab = browser.open();
+  await quiet();
+  browser.host.isDown = true;
+  browser.host.cut();
+  for (const id of ["e2", "e3", "e4"]) browser.host.present(id);
+  browser.host.say("settled", settled("e2", { how: "seen" }));
+  browser.host.present("e3", { revision: 2 });
+  browser.host.isDown = false;
+  await browser.clock.pass(60_000);
+  assert.deepEqual(tab.ids(), ["e1", "e3", "e4"]);
+  assert.equal(new Set(tab.heard).size, tab.heard.length);
+  for (const key of ["e1/1/1", "e3/2/1", "e4/1/1"]) assert.ok(tab.heard.includes(key));
+});
+
+test("what is presented and settled at once is not heard", async () => {
+  const browser = new Browser();
+  const tab = browser.open();
+  await quiet();
+  const [{ write }] = browser.host.live as [FakeHost["live"][number]];
+  const item = (event: string, data: object) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  write(
+    item("presentation", presentation("e1")) +
+      item("settled", settled("e1")) +
+      item("presentation", presentation("e2")),
+  );
+  await quiet();
+  assert.deepEqual(tab.heard, ["e2/1/1"]);
+  assert.deepEqual(tab.ids(), ["e2"]);
 });

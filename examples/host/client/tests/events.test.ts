@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { answer, begin, look, MAX_KEPT, MAX_OPEN, take } from "../src/events.ts";
+import { answer, begin, copy, look, MAX_KEPT, MAX_OPEN, take } from "../src/events.ts";
 import type { Change } from "../src/events.ts";
 import { memoryStorage } from "../src/memory.ts";
 import type { StreamItem } from "../src/read.ts";
@@ -61,6 +61,29 @@ test("new words, and a new lease, are heard; the whole of what was cut, and anot
   assert.deepEqual(heardIn(await one.take(shown(3, "e1", { revision: 2 }))), ["e1/2/1"]);
   assert.deepEqual(heardIn(await one.take(shown(4, "e1", { lease: 2 }))), ["e1/1/2"]);
   assert.deepEqual(heardIn(await one.take(shown(5, "e1", { revision: 7 }))), []);
+});
+
+test("new words stay where the old ones were", async () => {
+  const one = await device();
+  await one.take(shown(1, "e1"), shown(2, "e2"), shown(3, "e1", { revision: 2 }));
+  assert.deepEqual(await one.open(), ["e1", "e2"]);
+});
+
+test("what another tab has changed is copied, and the cursor where it is that of the leader", async () => {
+  const [one, two] = [await device(), memoryStorage()];
+  const change = await one.take(shown(7, "e1"));
+  for (const [byLeader, cursor] of [
+    [false, undefined],
+    [true, 7],
+  ] as const) {
+    await two.transact(async (rows) => copy(rows, change, byLeader));
+    assert.equal((await two.transact((rows) => rows.get("about", "")))?.cursor, cursor);
+  }
+  await two.transact(async (rows) => copy(rows, (await one.answer("e1"))!, false));
+  assert.deepEqual((await two.transact((rows) => rows.all("unsent"))).length, 1);
+  assert.equal(await two.transact((rows) => rows.count("open")), 0);
+  await two.transact(async (rows) => copy(rows, { ...change, kept: [], isReset: true }, true));
+  assert.equal(await two.transact((rows) => rows.count("settled")), 0);
 });
 
 test("only what moves the stream moves the cursor, and an older place of another item does not hide it", async () => {

@@ -145,8 +145,10 @@ export class FakeLocks implements Locks {
 /** BroadcastChannels of one browser; messages are copies, and wait where a test says so. */
 export class Hub {
   #members: FakeChannel[] = [];
-  #waiting: (() => void)[] = [];
+  #waiting: { from: FakeChannel; to: FakeChannel; deliver: () => void }[] = [];
   isHeld = false;
+  /** Which of the messages that wait comes next: those between two tabs stay in order. */
+  pick = (_below: number) => 0;
 
   open = (): FakeChannel => {
     const channel = new FakeChannel(
@@ -165,7 +167,7 @@ export class Hub {
       const deliver = () => {
         if (this.#members.includes(one) && !one.isFrozen) one.onmessage?.({ data: structuredClone(data) });
       };
-      if (this.isHeld) this.#waiting.push(deliver);
+      if (this.isHeld) this.#waiting.push({ from, to: one, deliver });
       else setImmediate(deliver);
     }
   }
@@ -174,9 +176,12 @@ export class Hub {
     return this.#waiting.length;
   }
 
-  /** Delivers the oldest message that waits. */
+  /** Delivers a message that waits. */
   deliver(): void {
-    this.#waiting.shift()?.();
+    const next = this.#waiting[this.pick(this.#waiting.length)];
+    const first = this.#waiting.find((one) => one.from === next?.from && one.to === next.to);
+    this.#waiting = this.#waiting.filter((one) => one !== first);
+    first?.deliver();
   }
 }
 

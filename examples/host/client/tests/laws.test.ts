@@ -29,6 +29,7 @@ async function story(seed: number, { isShared = true, freezes = true } = {}) {
   let count = 0;
   let kills = 0;
   browser.delay = () => random(3);
+  browser.hub.pick = random;
 
   function open(): void {
     const tab = browser.open();

@@ -13,6 +13,7 @@ interface Shown {
   tag: string;
   body?: string;
   silent?: boolean;
+  renotify?: boolean;
   close(): void;
 }
 
@@ -72,10 +73,11 @@ test("a push is heard with its words and what the agent did, once however often 
 });
 
 test("new words take the place of the old ones, and are heard", async () => {
-  const { push, sounds, tags } = phone();
+  const { push, sounds, tags, log } = phone();
   await push(presentation("e1"));
   await push(presentation("e1", { revision: 2 }));
   assert.deepEqual(sounds(), ["e1", "e1"]);
+  assert.ok(log.every((one) => one.renotify)); // else the second would make no sound
   assert.deepEqual(tags(), ["e1"]);
 });
 
@@ -199,4 +201,17 @@ test("a subscription that has ended is renewed at the host", async () => {
     ["PUT", "push", "new"],
     ["PUT", "push", "given"],
   ]);
+});
+
+test("pushes that come without a tab are listed in their order, behind what the device has read", async () => {
+  const { push, browser } = phone();
+  browser.host.present("z");
+  const first = browser.open();
+  await browser.clock.pass(1_000);
+  first.kill();
+  for (const id of ["e9", "e1", "e5"]) await push(presentation(id));
+  browser.host.isDown = true;
+  const tab = browser.open();
+  await quiet();
+  assert.deepEqual(tab.ids(), ["z", "e9", "e1", "e5"]);
 });

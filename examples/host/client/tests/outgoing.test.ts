@@ -124,6 +124,21 @@ test("a newer message about an event that is being sent stays", async () => {
   );
 });
 
+test("what is said while the queue is found to be empty is sent all the same", async () => {
+  const { host, tab, browser } = await tabWith(2);
+  const { transact } = browser.storage!;
+  browser.storage!.transact = async (work) => {
+    const result = await transact(work);
+    if (Array.isArray(result) && !result.length) await quiet(20); // the queue was empty, and this tab learns it late
+    return result;
+  };
+  await tab.client.acknowledge("e1");
+  await quiet(10);
+  await tab.client.acknowledge("e2");
+  await quiet(60);
+  assert.equal(host.received.length, 2);
+});
+
 test("a message of the chat is sent under an id of its own, and again under the same", async () => {
   const { host, tab } = await tabWith(0);
   const id = await tab.client.send("Hello");

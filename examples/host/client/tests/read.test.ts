@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { readFrame, readItem, readPush } from "../src/read.ts";
+import { readItem, readPush } from "../src/read.ts";
+import { readFrame } from "../src/websocket.ts";
 import { presentation, settled } from "./fakes.ts";
 
 const GOOD = presentation("e1", { actions: ["Deleted 1 file"], cut: ["metadata"] });
@@ -52,15 +53,15 @@ test("another name is an item of the host", () => {
 });
 
 test("a frame is an object with the name of an event", () => {
-  assert.deepEqual(readFrame('{"place":4,"event":"message","data":"Hello"}'), {
+  assert.deepEqual(readFrame('{"place":4,"event":"message","data":"Hello"}', readItem), {
     event: "host",
     name: "message",
     data: "Hello",
     place: 4,
   });
   for (const text of ["", "{", "[]", "null", '{"event":1}', '"x"', '{"data":1}'])
-    assert.equal(readFrame(text), null, text);
-  assert.equal(readFrame('{"place":-1,"event":"message"}')!.place, null);
+    assert.equal(readFrame(text, readItem), null, text);
+  assert.equal(readFrame('{"place":-1,"event":"message"}', readItem)!.place, null);
 });
 
 test("a push is a presentation as it is, or what was settled", () => {
@@ -73,7 +74,7 @@ test("a push is a presentation as it is, or what was settled", () => {
 test("the items of the suite are read as they were written", () => {
   const file = new URL("../../../../conformance/v0.1/anp/stream.json", import.meta.url);
   for (const { id, facts } of JSON.parse(readFileSync(file, "utf-8")).cases) {
-    const item = readFrame(JSON.stringify(facts.frame))!;
+    const item = readFrame(JSON.stringify(facts.frame), readItem)!;
     assert.equal(item.event === "host" ? item.name : item.event, facts.frame.event, id);
     assert.equal(item.place, facts.frame.place ?? null, id);
     assert.deepEqual(item.data, facts.frame.data, id);

@@ -47,6 +47,19 @@ test("a host that is down is asked less and less often, but at least each 30 s",
   assert.equal(tab.client.state.connection, "live");
 });
 
+test("after a connection that was live the first try comes within half a second again", async () => {
+  const browser = new Browser();
+  browser.host.isDown = true;
+  browser.open();
+  await browser.clock.pass(300_000);
+  browser.host.isDown = false;
+  await browser.clock.pass(30_000);
+  const count = browser.host.connections.length;
+  browser.host.cut();
+  await browser.clock.pass(500);
+  assert.equal(browser.host.connections.length, count + 1);
+});
+
 test("where the host knows no such human, the state says so, and the client goes on asking", async () => {
   const browser = new Browser();
   browser.host.status = 401;
@@ -213,5 +226,17 @@ test("a socket that brings more than can be taken is closed, and what was not ta
   assert.equal(socket.isOpen, false);
   const after = Number(FakeSocket.all.at(-1)!.url.split("after=")[1]);
   assert.ok(after >= 1 && after < 2_500, `${after}`);
+  tab.client.close();
+});
+
+test("a socket that brings more characters than may wait is closed", async () => {
+  const browser = new Browser();
+  browser.delay = () => 5;
+  const tab = browser.open(socketOptions());
+  await quiet(60);
+  const [socket] = FakeSocket.all as [FakeSocket];
+  for (let i = 1; i <= 12; i++) socket.say("message", "x".repeat(1_000_000), i);
+  await quiet();
+  assert.equal(socket.isOpen, false);
   tab.client.close();
 });

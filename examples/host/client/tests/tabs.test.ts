@@ -44,10 +44,46 @@ test("a tab takes over from one that is frozen within 30 s, and that one hears n
   assert.deepEqual(two.heard, ["e1/1/1"]);
   one.thaw();
   await browser.clock.pass(5_000);
+  assert.equal(browser.host.live.length, 1);
   await browser.show();
   assert.deepEqual(one.heard, []);
   assert.deepEqual(leaders(browser), [two]);
   assert.deepEqual(one.ids(), ["e1"]);
+});
+
+test("a leader that has lost its place ends its connection", async () => {
+  const browser = new Browser();
+  const [one] = [browser.open(), browser.open()];
+  await quiet();
+  one.freeze();
+  await browser.clock.pass(30_000);
+  one.thaw();
+  await quiet();
+  assert.equal(browser.host.live.length, 1);
+  assert.equal(one.client.state.isLeader, false);
+});
+
+test("a client that is closed before it has begun asks nobody, and leaves no timer", async () => {
+  const browser = new Browser();
+  browser.open().client.close();
+  await browser.clock.pass(10_000);
+  assert.equal(browser.host.requests.length, 0);
+  assert.equal(browser.clock.waiting, 0);
+});
+
+test("every tab says how the connection of the leader is", async () => {
+  const browser = new Browser();
+  const [, two] = [browser.open(), browser.open()];
+  await quiet();
+  assert.equal(two.client.state.connection, "live");
+  browser.host.isDown = true;
+  browser.host.cut();
+  await browser.clock.pass(2_000);
+  assert.notEqual(two.client.state.connection, "live");
+  browser.host.isDown = false;
+  await browser.clock.pass(30_000);
+  assert.equal(two.client.state.connection, "live");
+  assert.equal(two.client.state.isLeader, false);
 });
 
 test("a leader that answers keeps its place for hours", async () => {
@@ -106,6 +142,17 @@ test("where a page may have no locks each tab has a connection, and an event is 
   }
   assert.deepEqual(tabs.flatMap((tab) => tab.heard).toSorted(), ["e1/1/1", "e2/1/1", "e3/1/1", "e4/1/1", "e5/1/1"]);
   for (const tab of tabs) assert.equal(tab.ids().length, 5);
+});
+
+test("a tab that comes to the front displays nothing anew that it displays already", async () => {
+  const browser = new Browser();
+  const [one, two] = [browser.open(), browser.open()];
+  browser.host.present("e1");
+  await quiet();
+  const list = two.client.open();
+  await browser.show();
+  assert.deepEqual([one.shown, two.shown], [["e1/1/1"], ["e1/1/1"]]);
+  assert.equal(two.client.open(), list);
 });
 
 test("a tab that was told nothing reads what others have stored when it comes to the front", async () => {

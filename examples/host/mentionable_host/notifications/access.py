@@ -21,7 +21,7 @@ from mentionable_host.store import blocks
 from mentionable_host.store.dialects import upsert
 from mentionable_host.store.settings import first_setting, read_setting
 from mentionable_host.store.statements import run
-from mentionable_host.store.tables import uses
+from mentionable_host.store.tables import people, uses
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
@@ -34,6 +34,7 @@ __all__ = [
     "Refused",
     "Visitor",
     "end_all",
+    "is_heard",
     "notifications_link",
     "person_token",
 ]
@@ -122,7 +123,7 @@ class Access:
             session, has_cookie = None, False
         if session is None:
             raise Refused("not-signed-in", status=401)
-        if has_cookie and connection.headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+        if has_cookie and not _is_of_this_site(connection):
             raise Refused("wrong-origin", status=403)
         device = sha256(session.id.encode()).hexdigest()[:DEVICE]
         visitor = Visitor(person=session.subject, device=device, session=session, has_cookie=has_cookie)
@@ -141,7 +142,7 @@ class Access:
 
     async def is_known(self, session: Session) -> bool:
         """Whether the person of a session, token or link is neither blocked, nor forgotten since it was signed."""
-        return await self._host.database.look(lambda db: _is_heard(db, session.subject, since=session.begun))
+        return await self._host.database.look(lambda db: is_heard(db, session))
 
 
 async def person_token(host: Host, person: str) -> str:
@@ -186,14 +187,24 @@ def check_same_site(host: Host, connection: HTTPConnection) -> None:
         raise Refused("wrong-origin", status=403)
 
 
-def _is_heard(db: Connection, person: str, *, since: datetime) -> bool:
-    if blocks.is_unheard(db, person):
+def _is_of_this_site(connection: HTTPConnection) -> bool:
+    """Whether a page of ours has the browser send it, or the person themselves: a link elsewhere may lead here."""
+    fields = connection.headers
+    is_opened = (fields.get("sec-fetch-mode"), fields.get("sec-fetch-dest")) == ("navigate", "document")
+    return is_opened or fields.get("sec-fetch-site", "none") in ("same-origin", "none")
+
+
+def is_heard(db: Connection, session: Session) -> bool:
+    """Whether the person of a session is neither blocked, nor forgotten since it was signed."""
+    actors = run(db, _ACTOR, {"person": session.subject})
+    if blocks.is_unheard(db, session.subject, actors[0][0] if actors else None):
         return False
-    rows = run(db, _ENDED, {"key": _ended(person)})
-    return not rows or float(rows[0][0]) < since.timestamp()
+    rows = run(db, _ENDED, {"key": _ended(session.subject)})
+    return not rows or float(rows[0][0]) < session.begun.timestamp()
 
 
 _ENDED: Final = select(uses.c.binding).where(uses.c.key == bindparam("key"))
+_ACTOR: Final = select(people.c.actor).where(people.c.address == bindparam("person"))
 
 
 def _ended(person: str) -> str:

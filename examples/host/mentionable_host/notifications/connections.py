@@ -14,7 +14,8 @@ from mentionable_host.store.streams import topic_of
 
 __all__ = ["MAX_CONNECTIONS", "OF_A_PERSON", "Connected", "Connections"]
 
-MAX_CONNECTIONS: Final = 5_000
+MAX_CONNECTIONS: Final = 2_000
+"""So many a process has, of all people."""
 OF_A_PERSON: Final = 10
 
 
@@ -32,11 +33,15 @@ class Connected:
 
 
 class Connections:
-    """All of them."""
+    """All of them.
+
+    Attributes:
+        count: How many there are.
+    """
 
     def __init__(self, signals: Signals) -> None:
         """There are none."""
-        self._signals, self._open, self._count = signals, dict[str, list[Connected]](), 0
+        self._signals, self._open, self.count = signals, dict[str, list[Connected]](), 0
 
     @contextmanager
     def open(self, visitor: Visitor) -> Iterator[Connected]:
@@ -49,18 +54,18 @@ class Connections:
         others = [one for one in theirs if one.device != visitor.device and not one.is_ended]
         if len(others) >= OF_A_PERSON or len(theirs) >= 2 * OF_A_PERSON:
             raise Refused("too-many-connections", status=429)
-        if self._count >= MAX_CONNECTIONS:
+        if self.count >= MAX_CONNECTIONS:
             raise Refused("too-many-connections", status=503)
         for one in theirs:
             one.is_ended = one.is_ended or one.device == visitor.device
         connected = Connected(visitor.person, visitor.device)
         self._open.setdefault(visitor.person, theirs).append(connected)
-        self._count += 1
+        self.count += 1
         self._signals.tell(topic_of(visitor.person))
         try:
             yield connected
         finally:
-            self._count -= 1
+            self.count -= 1
             theirs.remove(connected)
             if not theirs:
                 self._open.pop(visitor.person, None)

@@ -67,7 +67,7 @@ class Notifications(Service):
         """Opens nothing."""
         super().__init__(host)
         self.access, self._pages = Access(host), Pages(host)
-        self._connections, self.pusher = Connections(host.signals), Pusher(host)
+        self.connections, self.pusher = Connections(host.signals), Pusher(host)
 
     def routes(self) -> Sequence[BaseRoute]:
         """The page, signing in, files, and what clients call."""
@@ -100,7 +100,7 @@ class Notifications(Service):
 
     def release(self) -> None:
         """Ends all connections."""
-        self._connections.end_all()
+        self.connections.end_all()
 
     async def stop(self) -> None:
         """The same."""
@@ -189,7 +189,7 @@ class Notifications(Service):
 
     async def stream(self, visitor: Visitor, after: str | None) -> AsyncGenerator[anp.StreamItem | None, None]:
         """What a device receives, while it is connected."""
-        with self._connections.open(visitor) as connected:
+        with self.connections.open(visitor) as connected:
             own = items(self.host, visitor, after=after, connected=connected, access=self.access)
             async with aclosing(own) as found:
                 async for item in found:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from mentionable import anp
 from sqlalchemy import Connection
 
-from mentionable_host.notifications.access import Access, Visitor
+from mentionable_host.notifications.access import Access, Visitor, is_heard
 from mentionable_host.notifications.connections import Connected
 from mentionable_host.store import streams
 from mentionable_host.store.notifications import snapshot
@@ -25,6 +25,8 @@ __all__ = ["items"]
 
 COMMENT_SECONDS: Final = 15
 """So long nothing comes at most: proxies close what is silent."""
+LOOK_SECONDS: Final = {"sqlite": 0.5, "postgresql": 2.0}
+"""So often the store is asked where no signal came. SQLite is in this process; PostgreSQL has to bear it from all."""
 NOTED_SECONDS: Final = 6 * 3_600
 """So often it is noted that a device is still there."""
 
@@ -54,7 +56,8 @@ async def items(
         rows = await host.database.look(lambda db: streams.page(db, person, after=place))
         return rows if rows or connected.is_ended or clock() - sent >= COMMENT_SECONDS else None
 
-    watching = cast("AsyncGenerator[list[streams.Stored], Any]", host.signals.watch(streams.topic_of(person), look))
+    signals = host.signals.watch(streams.topic_of(person), look, seconds=LOOK_SECONDS[host.database.dialect])
+    watching = cast("AsyncGenerator[list[streams.Stored], Any]", signals)
     async with aclosing(watching) as found:
         async for rows in found:
             if connected.is_ended or not await access.is_let_in(visitor):
@@ -78,7 +81,11 @@ def _begin(db: Connection, person: str, after: str | None) -> tuple[anp.Snapshot
 
 
 async def _note(host: Host, visitor: Visitor, *, cursor: int | None = None) -> None:
+    """Notes that a device is there, unless its person was forgotten meanwhile."""
     now = host.world.now()
-    await host.database.write(
-        lambda db: streams.note_device(db, visitor.person, visitor.device, now=now, cursor=cursor)
-    )
+
+    def work(db: Connection) -> None:
+        if is_heard(db, visitor.session):
+            streams.note_device(db, visitor.person, visitor.device, now=now, cursor=cursor)
+
+    await host.database.write(work)

@@ -91,6 +91,7 @@ def _steps(now: datetime, keep_days: int | None, *, stream_days: int) -> list[tu
     found: list[tuple[str, Callable[[Connection], int]]] = [
         ("jobs", partial(_some, table=jobs, where=done | given_up)),
         ("stream_frames", partial(_some, table=stream_frames, where=stream_frames.c.at < frames)),
+        ("devices", partial(streams.remove_devices, now=now, limit=STEP)),
         ("stream_items", partial(streams.remove_old, before=now - timedelta(days=stream_days), limit=STEP)),
         ("counts", partial(_some, table=counts, where=counts.c.window < minute)),
         ("blobs", partial(_some, table=blobs, where=blobs.c.message.not_in(select(messages.c.number)))),

@@ -13,7 +13,7 @@ from typing import Final
 
 from attrs import frozen
 from mentionable import anp, decode_trusted, dumps
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, tuple_, update
 
 from mentionable_host.store.dialects import insert_new, lock
 from mentionable_host.store.statements import run
@@ -29,6 +29,7 @@ __all__ = [
     "hold",
     "note_device",
     "page",
+    "remove_devices",
     "remove_old",
     "topic_of",
 ]
@@ -133,6 +134,12 @@ def note_device(db: Connection, person: str, id: str, *, now: datetime, cursor: 
     gone = db.execute(newest.offset(MAX_DEVICES)).scalars().all()
     if gone:
         db.execute(delete(devices).where(devices.c.person == person, devices.c.id.in_(gone)))
+
+
+def remove_devices(db: Connection, *, now: datetime, limit: int) -> int:
+    """Removes some of the devices that were not there for so long that they are not counted on; how many."""
+    old = select(devices.c.person, devices.c.id).where(devices.c.seen_at < (now - PRESENT).timestamp()).limit(limit)
+    return db.execute(delete(devices).where(tuple_(devices.c.person, devices.c.id).in_(old))).rowcount
 
 
 def has_device(db: Connection, person: str, *, now: datetime) -> bool:

@@ -248,9 +248,9 @@ def test_a_stream_ends_where_its_person_is_blocked_or_its_time_is_over(notified,
             world.advance(hours=2)
             for person in (ALICE, BOB):
                 await host.notify(person, "Secret", by="system")
-            return await first.ended(), await second.ended()
+            return [item.name for item in await first.rest() + await second.rest()]
 
-    assert told(story) == (True, True)
+    assert told(story) == ["snapshot", "snapshot"]
 
 
 def test_only_a_page_of_the_host_changes_something_by_cookie(notified):
@@ -270,6 +270,19 @@ def test_only_a_page_of_the_host_changes_something_by_cookie(notified):
     got = [visitor.post("/notifications/client", headers=one, content=b"[]").status_code for one in headers]
 
     assert got == [403] * 7 + [200] * 2
+
+
+def test_a_link_elsewhere_leads_to_the_page_and_a_frame_or_a_script_elsewhere_to_nothing(notified):
+    visitor = signed_in(notified())
+    away = {"sec-fetch-site": "cross-site"}
+    kinds = [("navigate", "document"), ("navigate", "iframe"), ("no-cors", "script"), ("cors", "empty")]
+
+    got = [
+        visitor.get("/notifications/events", headers={**away, "sec-fetch-mode": mode, "sec-fetch-dest": goal})
+        for mode, goal in kinds
+    ]
+
+    assert [one.status_code for one in got] == [200, 403, 403, 403]
 
 
 def test_pages_elsewhere_use_tokens_and_never_cookies(notified):

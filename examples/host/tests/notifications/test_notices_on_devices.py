@@ -47,26 +47,6 @@ def texts(host):
         return contents([one.item for one in streams.page(db, ALICE, after=0)])
 
 
-def test_the_host_writes_to_who_has_a_device_and_does_not_look(notified, world):
-    async def story(host):
-        await talk(host, "Hi")
-        await with_device(host)
-        await host.notify(ALICE, TEXT, by="system")
-        await idle(host)
-        at_once = written(host)
-        await later(host, world, minutes=59)
-        early = written(host)
-        await later(host, world, minutes=2)
-        return at_once, early
-
-    host = notified()
-    at_once, early = play(host, story)
-
-    assert at_once == early == ["You wrote: Hi"]
-    assert written(host) == ["You wrote: Hi", TEXT]
-    assert (statuses(host), texts(host)) == (["delivered"], [TEXT, "seen"])
-
-
 def test_nobody_is_written_to_about_what_they_have_seen(notified, world):
     host = notified()
 
@@ -111,28 +91,6 @@ def test_who_has_only_a_device_that_was_long_away_is_written_to_at_once(notified
     play(host, story)
 
     assert written(host)[1:] == [TEXT]
-
-
-def test_the_agent_tells_a_notice_in_its_own_words(notified):
-    seen = []
-
-    async def tell(notice, context):
-        seen.append((notice.content, context.person, context.as_instructions()))
-        return "Good news: come at eight."
-
-    async def story(host):
-        await with_device(host)
-        await host.notify(ALICE, TEXT)
-        await idle(host)
-
-    host = notified(agent=teller(tell))
-    play(host, story)
-
-    ((content, person, instructions),) = seen
-    assert (content, person) == (TEXT, ALICE)
-    assert TEXT in instructions
-    assert texts(host) == ["Good news: come at eight."]
-    assert sorted(statuses(host)) == ["delivered", "dispatched"]
 
 
 def test_what_the_agent_tells_is_written_to_who_has_no_device(notified):
@@ -185,73 +143,6 @@ def test_the_host_tells_what_the_agent_does_not(notified, tell, caplog):
     assert texts(host) == ["escalated", TEXT]
 
 
-def test_words_that_come_after_the_watchdog_are_not_told(notified, world):
-    begun, go_on = asyncio.Event(), asyncio.Event()
-
-    async def tell(notice, context):
-        begun.set()
-        await go_on.wait()
-        return "Too late."
-
-    async def story(host):
-        await with_device(host)
-        await host.notify(ALICE, TEXT)
-        await begun.wait()
-        world.advance(hours=2)
-        host.wake()
-        async with asyncio.timeout(5):
-            while texts(host) != ["escalated", TEXT]:
-                await asyncio.sleep(0.01)
-        go_on.set()
-        await idle(host)
-
-    host = notified(agent=teller(tell))
-    play(host, story)
-
-    assert texts(host) == ["escalated", TEXT]
-
-
-def test_a_turn_that_was_killed_is_ended_by_the_next_start(notified, world):
-    begun = asyncio.Event()
-
-    async def tell(notice, context):
-        begun.set()
-        await asyncio.Event().wait()
-
-    async def killed(host):
-        await with_device(host)
-        await host.notify(ALICE, TEXT)
-        await begun.wait()
-
-    async def started(host):
-        await idle(host)
-        await later(host, world, minutes=1)
-
-    play(notified(agent=teller(tell)), killed)
-    host = notified(agent=teller(lambda notice, context: "Told twice?"))
-    play(host, started)
-
-    assert texts(host) == ["escalated", TEXT]
-
-
-def test_two_notices_are_told_one_after_the_other(notified, world):
-    async def story(host):
-        await with_device(host)
-        await host.notify(ALICE, "One")
-        await host.notify(ALICE, "Two")
-        await idle(host)
-        await later(host, world, minutes=1)
-
-    async def tell(notice, context):
-        await asyncio.sleep(0)
-        return f"{notice.content}, says the agent."
-
-    host = notified(agent=teller(tell))
-    play(host, story)
-
-    assert sorted(texts(host)) == ["One, says the agent.", "Two, says the agent."]
-
-
 def test_a_notice_for_the_chat_is_shown_there(notified):
     async def story(host):
         await with_device(host)
@@ -262,8 +153,3 @@ def test_a_notice_for_the_chat_is_shown_there(notified):
     ((shown),) = play(notified(), story)
 
     assert (shown.item.item.surface, bool(shown.item.item.session_id)) == ("chat", True)
-
-
-def test_only_a_function_of_two_tells_of_notices():
-    with pytest.raises(TypeError, match="function of two"):
-        Agent().on_notice(lambda notice: None)

@@ -161,3 +161,16 @@ def test_a_reader_misses_nothing_of_many_writers(database):
     kept = [number for number in range(WRITERS * EACH) if number % 7]
     assert seen == stored
     assert sorted(numbers(read(database, ALICE))) == sorted(kept * AT_ONCE)
+
+
+def test_devices_that_are_not_counted_on_are_removed(database):
+    async def story():
+        for number, days in enumerate((31, 29, 0)):
+            when = NOW - timedelta(days=days)
+            await database.write(
+                lambda db, number=number, when=when: streams.note_device(db, ALICE, f"d{number}", now=when)
+            )
+        count = await database.write(lambda db: streams.remove_devices(db, now=NOW, limit=10))
+        return count, await database.read(lambda db: {*db.execute(select(devices.c.id)).scalars()})
+
+    assert asyncio.run(story()) == (1, {"d1", "d2"})

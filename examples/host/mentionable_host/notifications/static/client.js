@@ -94,7 +94,7 @@ async function take(rows, items, epoch) {
   if (epoch !== null && epoch !== about.epoch) return null;
   const isMine = (event) => about.user === void 0 || about.user === event.user_id;
   for (const item of items) {
-    const place = item.place ?? about.cursor ?? 0;
+    const place = item.place ?? (about.cursor ?? 0) + 1 - 1 / (about.version + 2);
     if (item.event === "presentation" && isMine(item.data)) await takePresentation(rows, to, item.data, place, place);
     else if (item.event === "settled" && isMine(item.data)) {
       const { id, lease } = item.data;
@@ -502,7 +502,7 @@ function createView() {
       for (const one of kept) {
         const { id } = one.seen;
         const old = entries.get(id);
-        if (old && later(one, old) === old) continue;
+        if (old && later(old, one) === old) continue;
         entries.delete(id);
         entries.set(id, one);
         list = void 0;
@@ -610,7 +610,7 @@ function connect(options = {}) {
   function publish(change2, items = []) {
     tell({ change: change2, items });
     display(change2, items);
-    for (const one of change2.heard) emit("heard", one);
+    for (const one of change2.heard) if (view.get(one.id)?.shown === one) emit("heard", one);
     const over = change2.kept.flatMap((one) => one.shown ? [] : one.seen.id);
     if (over.length && window.Notification?.permission === "granted")
       void extras().then(({ closeNotifications }) => closeNotifications(scope, over)).catch(() => {
@@ -642,7 +642,7 @@ function connect(options = {}) {
       transport,
       {
         cursor: () => about.cursor,
-        take: async (items) => !term.aborted && takeItems(items),
+        take: takeItems,
         report(connection) {
           isGreeted &&= connection === "live";
           become({ connection });
@@ -694,11 +694,11 @@ function connect(options = {}) {
   }
   async function start() {
     storage = options.storage ?? await openStorage(name, window.indexedDB).catch(async () => (await extras()).memoryStorage());
-    if (signal.aborted) return storage.close();
     become({ isStored: storage.isShared });
     channel.onmessage = ({ data }) => void hear(data).catch(() => {
     });
     await refresh();
+    if (signal.aborted) return;
     const locks = options.locks ?? window.navigator?.locks;
     leaderIsAlive = elect({ name, locks, after: host.after, probe: () => tell({ ask: { ids: [] } }), lead }, signal);
     document?.addEventListener("visibilitychange", whenVisible, { signal });

@@ -133,7 +133,7 @@ async function readFrames(host, follower, one, signal) {
       result.wasLive = true;
     };
     socket.onmessage = ({ data }) => {
-      const item = read(follower, data);
+      const item = readFrame(data, follower.read);
       if (!item) follower.malformed(1);
       else if (waiting.push(item) > MAX_WAITING || (size += data.length) > MAX_SIZE) resolve();
       if (!isTaking) taking = take();
@@ -145,11 +145,11 @@ async function readFrames(host, follower, one, signal) {
   await taking;
   return result;
 }
-function read(follower, text) {
+function readFrame(text, read) {
   try {
     if (typeof text !== "string" || text.length > MAX_FRAME) return null;
     const { place, event, data } = JSON.parse(text);
-    return typeof event === "string" ? follower.read(event, data, Number.isSafeInteger(place) ? place : null) : null;
+    return typeof event === "string" ? read(event, data, Number.isSafeInteger(place) && place >= 0 ? place : null) : null;
   } catch {
     return null;
   }

@@ -128,7 +128,7 @@
     if (epoch !== null && epoch !== about.epoch) return null;
     const isMine = (event) => about.user === void 0 || about.user === event.user_id;
     for (const item of items) {
-      const place = item.place ?? about.cursor ?? 0;
+      const place = item.place ?? (about.cursor ?? 0) + 1 - 1 / (about.version + 2);
       if (item.event === "presentation" && isMine(item.data)) await takePresentation(rows, to, item.data, place, place);
       else if (item.event === "settled" && isMine(item.data)) {
         const { id, lease } = item.data;
