@@ -47,14 +47,18 @@ Take = Callable[[str], None]
 
 @contextmanager
 def demo(folder: Path) -> Iterator[list[str]]:
-    """The links that `mentionable-host serve --demo` prints, while it runs in a new project."""
+    """The links that `mentionable-host serve --demo` prints, while it runs in a new project; it ends without a word."""
     new.write_project(folder)
     path = folder / "mentionable.toml"
     path.write_text(path.read_text().replace("port = 8000", "port = 0"))
     command = [sys.executable, "-m", "mentionable_host", "serve", "--demo"]
     checkout = os.pathsep.join(str(Path(one.__file__).parents[1]) for one in (mentionable, mentionable_host))
     wide = {**os.environ, "COLUMNS": "500", "PYTHONUNBUFFERED": "1", "PYTHONPATH": checkout}
-    with subprocess.Popen(command, cwd=folder, env=wide, stdout=subprocess.PIPE, text=True) as process:
+    complaints = folder / "complaints"
+    with (
+        complaints.open("w") as errors,
+        subprocess.Popen(command, cwd=folder, env=wide, stdout=subprocess.PIPE, stderr=errors, text=True) as process,
+    ):
         lines: queue.Queue[str] = queue.Queue()
         threading.Thread(target=lambda: [lines.put(line) for line in process.stdout or ()], daemon=True).start()
         try:
@@ -65,6 +69,7 @@ def demo(folder: Path) -> Iterator[list[str]]:
         finally:
             process.send_signal(signal.SIGINT)
             process.wait(SECONDS)
+    assert (process.returncode, complaints.read_text()) == (0, "")
 
 
 def window(browser: Any, link: str) -> Any:

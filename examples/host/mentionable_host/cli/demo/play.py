@@ -85,6 +85,7 @@ async def play(config: Config, console: Console, *, once: bool) -> int:
             world.ports[config.agent.domain] = place.getsockname()[1]
             await open_here.enter_async_context(host.running())
             await open_here.enter_async_context(serving(host.app(), place, **options(config)))
+            open_here.callback(host.release)
             for one in people:
                 await open_here.enter_async_context(one.here())
             say(console, f"{host.address} is at {url_of(place)}, for this machine alone. Nothing leaves it.")
