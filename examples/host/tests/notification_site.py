@@ -19,7 +19,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from mentionable_host.notifications.access import Visitor, notifications_link
-from mentionable_host.notifications.service import Notifications, body_of
+from mentionable_host.notifications.bodies import body_of
+from mentionable_host.notifications.service import Notifications
 from mentionable_host.store import streams
 from mentionable_host.store.notifications import Events
 
@@ -48,7 +49,7 @@ class Chatting(Notifications):
             before = int(request.query_params.get("before", 1_000_000))
             found = [turn for turn in self.turns if turn["number"] < before]
             return JSONResponse({"turns": found[-50:], "more": len(found) > 50})
-        given = await body_of(self, request)
+        given = await body_of(self.host, request)
         if self.is_away:
             return JSONResponse({"error": "try-again"}, 503)
         await self.say(given["text"], id=given["id"], role="user", person=visitor.person)

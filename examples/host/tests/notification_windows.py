@@ -68,7 +68,7 @@ def until(tab, condition, argument=None):
 
 def until_shown(tab, *texts, where="#open"):
     read = """([where, texts]) => JSON.stringify(
-      [...document.querySelectorAll(`${where} .event .content`)].map((one) => one.textContent)) === texts"""
+      [...document.querySelectorAll(`${where} .event .content`)].map((one) => one.textContent.trim())) === texts"""
     until(tab, read, [where, json.dumps(texts, separators=(",", ":"), ensure_ascii=False)])
 
 

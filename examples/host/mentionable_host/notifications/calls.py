@@ -11,6 +11,8 @@ from mentionable_host.config import ConfigError
 from mentionable_host.notifications.access import Refused
 from mentionable_host.notifications.bodies import body_of, number_of
 from mentionable_host.notifications.chat import Chat
+from mentionable_host.notifications.chat_turns import markdown_html
+from mentionable_host.notifications.events import events_in
 from mentionable_host.notifications.subscriptions import subscribe as keep_subscription
 from mentionable_host.notifications.subscriptions import unsubscribe as end_subscription
 from mentionable_host.transports import callers
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from mentionable_host.notifications.access import Visitor
     from mentionable_host.notifications.service import Notifications
 
-__all__ = ["push_key", "read_chat", "subscribe", "unsubscribe", "write_chat"]
+__all__ = ["push_key", "read_chat", "read_html", "subscribe", "unsubscribe", "write_chat"]
 
 log = logging.getLogger(__name__)
 
@@ -78,6 +80,19 @@ async def read_chat(service: Notifications, visitor: Visitor, request: Request) 
     """The newest turns of the chat of the person."""
     before = number_of(request, "before")
     return JSONResponse(await _chat(service).history(visitor.person, before=before), 200, HEADERS)
+
+
+async def read_html(service: Notifications, visitor: Visitor, request: Request) -> Response:
+    """What the agent says in an event, as HTML; what plugins say is text, and stays so.
+
+    Raises:
+        Refused: There is no such event of the agent for this person (404).
+    """
+    id = request.query_params.get("id", "")
+    event = await service.host.database.read(lambda db: events_in(service.host, db).get(id))
+    if event is None or event.user_id != visitor.person or event.origin != "agent":
+        raise Refused("no-such-event", status=404)
+    return JSONResponse({"revision": event.revision, "html": markdown_html(event.content)}, 200, HEADERS)
 
 
 def _chat(service: Notifications) -> Chat:

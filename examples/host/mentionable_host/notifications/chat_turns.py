@@ -26,7 +26,7 @@ from mentionable import (
 from mentionable_host.store.messages import answer_id
 from mentionable_host.transports.platforms.choices import choices_of
 
-__all__ = ["PREFIX", "Turn", "answer_turn", "message_turn"]
+__all__ = ["PREFIX", "Turn", "answer_turn", "markdown_html", "message_turn"]
 
 Turn = dict[str, Any]
 """`{"id", "role", "text", "html", "at", "number"}`."""
@@ -84,6 +84,12 @@ def _content(response: NormalizedResponse) -> Turn:
         blocks.append(f"<ul>{''.join(f'<li>{escape(one)}</li>' for one in choices)}</ul>")
     text, html = "\n\n".join(filter(None, texts))[:MAX_TEXT], "".join(blocks)
     return {"text": text, "html": html if len(html) <= MAX_HTML else f"<p>{escape(text)}</p>"}
+
+
+def markdown_html(text: str) -> str:
+    """Markdown of the agent as HTML."""
+    html = _html(NormalizedResponse.to(_ASKED, text[:MAX_TEXT])) if text.strip() else ""
+    return html if len(html) <= MAX_HTML else f"<p>{escape(text[:MAX_TEXT])}</p>"
 
 
 def _short(part: Part) -> Part:

@@ -75,6 +75,7 @@ class Notifications(Service):
             "/stream": {"GET": _stream},
             "/client": {"POST": _client},
             "/events": {"GET": _events},
+            "/html": {"GET": calls.read_html},
             "/sign-out": {"POST": _sign_out},
             "/push": {"GET": calls.push_key, "PUT": calls.subscribe, "DELETE": calls.unsubscribe},
             "/chat": {"GET": calls.read_chat, "POST": calls.write_chat},

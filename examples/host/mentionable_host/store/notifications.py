@@ -245,10 +245,15 @@ def ended(db: Connection, person: str, *, before: int | None, limit: int) -> lis
     found = [
         Ended(number=number, event=event, at=time_of(at))
         for number, at, value in rows
-        if (event := decode_trusted(anp.Notification, value)).routing.handler == "system"
-        and event.routing.target == "user"
+        if _was_shown(event := decode_trusted(anp.Notification, value))
     ]
     return found[:limit]
+
+
+def _was_shown(event: anp.Notification) -> bool:
+    """Whether the system presented it to the person, at once or since the agent did not speak of it."""
+    flags = event.routing
+    return event.escalation is not None or (flags.handler == "system" and flags.target == "user")
 
 
 LOOKED: Final = 200

@@ -1,12 +1,13 @@
 """The chat on the page of notifications, with an agent that answers."""
 
 import pytest
-from notification_site import Site
-from notification_windows import until, until_true
+from notification_site import PERSON, Site
+from notification_windows import said, until, until_true
 
 from mentionable_host import Agent
 from mentionable_host.notifications.chat import Chat
 from mentionable_host.notifications.service import Notifications
+from mentionable_host.store.notifications import ended
 
 pytestmark = pytest.mark.storm
 
@@ -22,6 +23,10 @@ def site(make_host):
         return (
             f"You wrote **{context.text}**, <b>I</b> think: [more](https://a.example/), ![x](https://a.example/x.png)"
         )
+
+    @agent.on_notice
+    async def tell(notice, context):
+        return f"**{notice.content}** [more](https://a.example/)\n\n- one\n- two"
 
     site = Site(lambda: make_host(Notifications, Chat, agent=agent))
     yield site
@@ -50,6 +55,56 @@ def test_an_answer_appears_in_every_window_and_is_there_after_a_reload(site, pro
     link = one.get_by_role("link", name="more")
     assert (link.get_attribute("href"), link.get_attribute("target")) == ("https://a.example/", "_blank")
     assert one.evaluate("document.querySelector('#text').value") == ""
+
+
+def test_what_the_agent_tells_is_shown_as_it_is_meant_and_what_the_system_says_as_it_is_written(site, profile):
+    tab = profile().window()
+    site.call(site.host.notify(PERSON, "**The backup**\nis done.", by="system"))
+    until(tab, "() => document.querySelectorAll('#open .event').length === 1")
+    assert tab.locator("#open .content").inner_text() == "**The backup**\nis done."
+    site.call(site.host.notify(PERSON, "The parcel"))
+    until(tab, "() => document.querySelector('#open .content.html strong')?.textContent === 'The parcel'")
+
+    assert tab.locator("#open .content li").all_inner_texts() == ["one", "two"]
+    assert tab.get_by_role("article", name="The parcel more one two").count() == 1
+    tab.get_by_role("button", name="Mark as seen").first.click()
+    until(tab, "() => document.querySelector('#earlier .content.html strong')")
+    assert tab.locator("#earlier .from").inner_text() == "From the agent"
+
+
+def test_what_was_settled_before_stands_in_the_inbox_or_between_the_turns(site, profile, world):
+    device = profile()
+    tab = device.window()
+    tab.fill("#text", "First")
+    tab.keyboard.press("Enter")
+    until_turns(tab, 2)
+    for text, in_chat in (("In the inbox", False), ("In the chat", True)):
+        world.advance(seconds=10)
+        site.call(site.host.notify(PERSON, text, by="system", in_chat=in_chat))
+        until(tab, "() => document.querySelectorAll('.event.new').length === 1")
+        tab.get_by_role("button", name="Mark as seen").click()
+        until(tab, "() => document.querySelectorAll('.event.new').length === 0")
+    world.advance(seconds=10)
+    tab.fill("#text", "Second")
+    tab.keyboard.press("Enter")
+    until_turns(tab, 4)
+    order = (
+        "() => [...document.querySelectorAll('#turns > :is(.own, .event)')].map((one) => one.innerText.split('\\n')[2])"
+    )
+    until(tab, "() => document.querySelectorAll('#turns .event').length === 1")
+    live = tab.evaluate(order)
+
+    def is_stored():
+        return len(site.call(site.host.database.read(lambda db: ended(db, PERSON, before=None, limit=9)))) == 2
+
+    until_true(tab, is_stored)
+    tab.close()
+    again = device.window()
+    until(again, "() => document.querySelectorAll('.event').length === 2")
+
+    assert again.evaluate(order) == live
+    assert again.locator("#earlier .content").all_inner_texts() == ["In the inbox"]
+    assert said(again) == []
 
 
 def test_older_turns_are_read_when_they_are_asked_for(site, profile):

@@ -59,7 +59,7 @@ class DemoEvents(Service):
 
     async def _send(self, request: Request) -> Response:
         """Sends an event to whoever presses the button, as a program does."""
-        service, event = self.host.transports[Notifications.name], EVENTS.get(request.path_params["event"])
+        service, event = self.host.transports.get(Notifications.name), EVENTS.get(request.path_params["event"])
         if event is None or not isinstance(service, Notifications):
             return JSONResponse({"error": "no-such-event"}, 404)
         try:

@@ -48,6 +48,7 @@ export function createChat(client, { url, agent }) {
       );
       element.className = `turn ${turn.role === "user" ? "own" : ""}`;
       element.dataset.number = `${turn.number}`;
+      element.dataset.at = turn.at;
       shown.set(turn.id, element);
       if (isNew) placeTurn(element, turn.number);
     });
@@ -173,6 +174,22 @@ export function createChat(client, { url, agent }) {
   older.addEventListener("click", () => void loadQuietly(firstNumber()).then(() => turns.focus()));
 
   return {
+    /**
+     * Puts events that were settled before between the turns, where they were then; those of older turns are left out.
+     * @param {(Presentation & {settled: Gone["how"], at: string})[]} settled The newest first.
+     */
+    addHistory(settled) {
+      const numbered = /** @type {NodeListOf<HTMLElement>} */ (turns.querySelectorAll(":scope > [data-at]"));
+      for (const event of [...settled].reverse()) {
+        const next = [...numbered].find((one) => Date.parse(one.dataset.at ?? "") > Date.parse(event.at));
+        if (events.has(event.id) || (next && next === numbered[0] && !older.hidden)) continue;
+        const article = articleOf(event, { settled: event.settled === "withdrawn" ? "Withdrawn" : "Seen" });
+        article.setAttribute("aria-live", "off");
+        const firstOpen = turns.querySelector(":scope > .event.new, :scope > [data-waiting]");
+        stayingDown(() => turns.insertBefore(article, next ?? firstOpen));
+        events.set(event.id, { event, element: article });
+      }
+    },
     /** @param {ChatMessage} turn */
     show(turn) {
       show(turn);

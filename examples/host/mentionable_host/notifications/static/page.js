@@ -1,7 +1,7 @@
 // @ts-check
 /** The page of a person: it shows what the client has, and says what happens. */
 
-/** @import { Client, State } from "../../../client/src/index.ts" */
+/** @import { Client, Presentation, State } from "../../../client/src/index.ts" */
 
 import { connect } from "./client.js";
 import { announcing, chooseSound } from "./announcing.js";
@@ -73,7 +73,11 @@ function show(state) {
 /** Reads what was settled before. */
 async function history() {
   const response = await fetch(`${url}/events`, { headers: { Accept: "application/json" } });
-  if (response.ok) inbox.addHistory((await response.json()).events);
+  if (!response.ok) return;
+  const { events } = await response.json();
+  const isOfInbox = (/** @type {Presentation} */ event) => event.surface === "inbox";
+  inbox.addHistory(events.filter(isOfInbox));
+  chat.addHistory(events.filter((/** @type {Presentation} */ event) => !isOfInbox(event)));
 }
 
 /** Ends the session of this browser, and its pushes. */
@@ -88,8 +92,7 @@ show(client.state);
 part("sign-out").addEventListener("click", () => void signOut());
 chooseSound();
 offerPush(client, url);
-void chat.begin();
-void history().catch(() => {});
+void chat.begin().then(history).catch(() => {});
 
 for (const button of document.querySelectorAll("button[data-event]"))
   button.addEventListener("click", () => {
