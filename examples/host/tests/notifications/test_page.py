@@ -1,16 +1,19 @@
 """What the page of notifications is made of, and what it asks the host for beside the stream."""
 
+import ast
 import asyncio
+import inspect
 import re
 from datetime import timedelta
 from importlib.resources import files
+from pathlib import Path
 
 import httpx
 import pytest
 from devices import ALICE, BOB, TEXT, browser, contents, served, told
 from recorder import Recorder
 
-from mentionable_host import Agent
+from mentionable_host import Agent, Host
 from mentionable_host.cli.demo.events import EVENTS, DemoEvents, leave_some
 
 OWN = {"sec-fetch-site": "same-origin"}
@@ -120,6 +123,25 @@ def test_what_the_watchdog_showed_is_among_what_was_settled(notified, world):
 
     assert items == ["escalated", TEXT]
     assert [(event["content"], event["lease"], event["settled"]) for event in settled] == [(TEXT, 2, "seen")]
+
+
+def test_the_page_about_it_names_what_is_there():
+    docs = Path(__file__).parents[2] / "docs"
+    text = (docs / "notifications-page.md").read_text("utf-8")
+    page = files("mentionable_host.notifications").joinpath("templates", "notifications.html").read_text("utf-8")
+
+    for target in re.findall(r"\]\(([^)#]+)\)", text):
+        assert (docs / target).exists(), target
+    for label in re.findall(r"^\| ([A-Z][^|]*) \|", text, re.MULTILINE):
+        assert f">{label}</button>" in page, label
+    notify, tell = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    for call in ast.walk(ast.parse(notify, mode="exec")):
+        if isinstance(call, ast.Call):
+            names = {one.arg for one in call.keywords}
+            assert names <= {*inspect.signature(Host.notify).parameters}, names
+    agent = Agent()
+    exec(tell, {"agent": agent})
+    assert agent.notice_handler is not None
 
 
 @pytest.mark.parametrize("event", EVENTS)

@@ -1,4 +1,4 @@
-"""Events that who looks at the page of the demo sends to themselves: told by the system, by the agent, and too late."""
+"""Events that the page of the demo submits: one for the system, one for the agent, and one that the agent leaves."""
 
 from __future__ import annotations
 
