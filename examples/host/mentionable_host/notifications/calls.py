@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Final
 
 from starlette.responses import JSONResponse, Response
 
+from mentionable_host.config import ConfigError
 from mentionable_host.notifications.access import Refused
 from mentionable_host.notifications.bodies import body_of, number_of
 from mentionable_host.notifications.chat import Chat
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["push_key", "read_chat", "subscribe", "unsubscribe", "write_chat"]
 
+log = logging.getLogger(__name__)
+
 SUBSCRIPTION_BYTES: Final = 8_192
 HEADERS: Final = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 STATUSES: Final = {"too-many-requests": 429, "verification-required": 403}
@@ -29,8 +33,17 @@ RETRY_SECONDS: Final = 60
 
 
 async def push_key(service: Notifications, visitor: Visitor, request: Request) -> Response:
-    """The key that a browser subscribes with."""
-    return JSONResponse({"public_key": service.pusher.vapid.public_key}, 200, HEADERS)
+    """The key that a browser subscribes with.
+
+    Raises:
+        Refused: It cannot be read or made (503).
+    """
+    try:
+        key = service.pusher.vapid.public_key
+    except ConfigError as error:
+        log.error("devices cannot subscribe: %s", error)
+        raise Refused("no-push", status=503) from error
+    return JSONResponse({"public_key": key}, 200, HEADERS)
 
 
 async def subscribe(service: Notifications, visitor: Visitor, request: Request) -> Response:

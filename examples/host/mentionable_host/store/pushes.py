@@ -29,6 +29,7 @@ __all__ = [
     "begin_present",
     "begin_settle",
     "end",
+    "end_device",
     "follow",
     "name_of",
     "note_settled",
@@ -86,6 +87,13 @@ def unsubscribe(db: Connection, person: str, endpoint: str) -> None:
     """Forgets a subscription of a person, where it is theirs."""
     name = name_of(endpoint)
     if _subscription(db, name, person=person) is not None:
+        end(db, name)
+
+
+def end_device(db: Connection, person: str, device: str) -> None:
+    """Forgets the subscription of a device of a person."""
+    here = select(table.c.endpoint).where(table.c.person == person, table.c.device == device)
+    for name in db.execute(here).scalars().all():
         end(db, name)
 
 

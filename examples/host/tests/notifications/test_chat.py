@@ -1,6 +1,7 @@
 import asyncio
 import json
 import re
+import threading
 
 import httpx
 import pytest
@@ -9,7 +10,8 @@ from mentionable.connectors import Choice
 from sqlalchemy import select, update
 from starlette.applications import Starlette
 
-from mentionable_host import Agent
+from mentionable_host import Agent, Config, Host
+from mentionable_host.keys import Keys
 from mentionable_host.notifications.chat import Chat
 from mentionable_host.notifications.chats import chat_thread
 from mentionable_host.notifications.service import Notifications
@@ -517,3 +519,30 @@ def test_an_answer_that_cannot_be_rendered_any_more_is_text(make_host):
     answered = history(host)["turns"][-1]
     assert "See the chart." in answered["text"]
     assert "See the chart." in answered["html"]
+
+
+@pytest.fixture
+def each_host(database, key_folder, world):
+    """A host with each database."""
+    config = Config.parse({"agent": {"name": "helper", "domain": "agents.example"}}, folder=key_folder)
+    keys = Keys.load(config)
+    return Host(Agent(), config, keys=keys, database=database, world=world, transports=[Chat])
+
+
+def test_processes_that_get_one_message_at_once_store_it_once(each_host):
+    ready = threading.Barrier(4)
+
+    def send(number):
+        async def receive():
+            await each_host.transport("chat").receive({**note(1), "text": f"Words {number % 2}"}, person=ALICE)
+
+        ready.wait(5)
+        asyncio.run(receive())
+
+    threads = [threading.Thread(target=send, args=(number,)) for number in range(4)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join(20)
+    assert len(on_stream(each_host)) == 1
+    assert len(history(each_host)["turns"]) == 1

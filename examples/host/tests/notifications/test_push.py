@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from functools import partial
+from urllib.parse import unquote
 
 import httpx
 import pytest
@@ -14,6 +15,8 @@ from push_service import ORIGIN, PushService
 from sqlalchemy import select
 from starlette.applications import Starlette
 
+from mentionable_host import ConfigError
+from mentionable_host.notifications.access import notifications_link
 from mentionable_host.notifications.service import Notifications
 from mentionable_host.store import blocks, pushes
 from mentionable_host.store import jobs as stored_jobs
@@ -91,19 +94,19 @@ def acknowledge(host, id="e1", *, person=ALICE):
     command(host, anp.ClientAck(lease=event.owner_lease, user_id=person, revision=event.revision, how="clicked"), id)
 
 
-def work(host):
+async def do_jobs(host):
     """Does every job that is due."""
+    while True:
+        now = host.world.now()
+        lease = partial(stored_jobs.lease, now=now, until=now + timedelta(minutes=1), limit=32, running={})
+        taken = await host.database.write(lease)
+        if not taken:
+            return
+        await asyncio.gather(*(host.attempts.make(job) for job in taken))
 
-    async def until_done():
-        while True:
-            now = host.world.now()
-            lease = partial(stored_jobs.lease, now=now, until=now + timedelta(minutes=1), limit=32, running={})
-            taken = await host.database.write(lease)
-            if not taken:
-                return
-            await asyncio.gather(*(host.attempts.make(job) for job in taken))
 
-    asyncio.run(until_done())
+def work(host):
+    asyncio.run(do_jobs(host))
 
 
 def states(host, kind=pushes.PRESENT):
@@ -494,3 +497,57 @@ def test_a_device_that_signs_in_anew_still_learns_what_is_settled(host, service)
 
     assert [one.get("kind") for one in phone.messages] == [None, "settled"]
     assert subscribers(host) == [(ALICE, "d2")]
+
+
+def test_a_host_without_a_key_says_that_there_is_no_push(make_host, monkeypatch):
+    def unreadable(config):
+        raise ConfigError("keys/vapid.pem cannot be read")
+
+    monkeypatch.setattr("mentionable_host.notifications.push.Vapid.load", unreadable)
+    host = make_host(Notifications)
+
+    async def talk():
+        async with client_of(host) as client:
+            return await client.get("/notifications/push")
+
+    response = asyncio.run(talk())
+    assert (response.status_code, response.json()) == (503, {"error": "no-push"})
+
+
+def test_from_the_program_to_the_phone_and_from_another_tab_to_the_phone(make_host, service, world):
+    host = make_host(Notifications)
+    phone = subscribed(host, service.browser())
+
+    async def story():
+        await host.notify(ALICE, "The backup is done.", by="system")
+        await do_jobs(host)
+        assert phone.messages == []
+        world.advance(seconds=11)
+        await do_jobs(host)
+        [shown] = phone.messages
+        seen = {"kind": "displayed", "id": shown["id"], "lease": shown["lease"], "revision": 1, "how": "clicked"}
+        async with client_of(host) as client:
+            response = await client.post("/notifications/client", json=[seen])
+        assert response.json() == {"results": [{"id": shown["id"], "code": None}]}
+        await do_jobs(host)
+
+    asyncio.run(story())
+    assert [one.get("how") for one in phone.messages] == [None, "acknowledged"]
+
+
+def test_who_signs_out_is_told_of_nothing_on_that_device_any_more(host, service, world):
+    phone = service.browser()
+
+    async def story():
+        transport = httpx.ASGITransport(app=Starlette(routes=host.routes()))
+        own = {"sec-fetch-site": "same-origin"}
+        async with httpx.AsyncClient(transport=transport, base_url="https://agents.example", headers=own) as client:
+            link = await notifications_link(host, ALICE)
+            code = link.partition("code=")[2]
+            await client.post("/notifications/sign-in", data={"code": unquote(code)})
+            taken = await client.put("/notifications/push", json=phone.subscription)
+            left = await client.post("/notifications/sign-out")
+            return taken.status_code, left.status_code
+
+    assert asyncio.run(story()) == (204, 204)
+    assert subscribers(host) == []
