@@ -151,6 +151,7 @@ FREE: Final = (
     *("policy.*", "identity.*", "files.*", "response.stream", "a2a.*operation*", "a2a.push_notification"),
     "a2a.replace_artifact",
     *("anp.cloudevent", "anp.web_push", "anp.lane", "anp.next_deadline", "anp.prompt", "anp.receive_presentation"),
+    *("anp.client_message", "anp.stream", "anp.resume"),
 )
 """The operations, or globs, whose answers no document gives a type."""
 

@@ -173,9 +173,8 @@ def give_up(host: Host, db: Connection, job: StoredJob) -> tuple[str, ...]:
     found = messages.entry(db, Turn.read(job.payload).number)
     if found is None or not isinstance(found.value, NormalizedMessage) or found.transport not in host.transports:
         return ()
-    transport = host.transport(found.transport)
-    transport.give_up(db, found.value)
-    return found.id, f"thread {found.thread_id}", *transport.topics(found.value)
+    host.transport(found.transport).give_up(db, found.value)
+    return found.id, f"thread {found.thread_id}", topic_of(found.value.sender.address)
 
 
 def handler(host: Host) -> Callable[[StoredJob], Awaitable[Outcome]]:

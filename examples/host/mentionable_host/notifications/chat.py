@@ -114,10 +114,6 @@ class Chat(Transport):
 
         return Reply(store=store)
 
-    def topics(self, message: NormalizedMessage) -> tuple[str, ...]:
-        """The stream of the person."""
-        return (streams.topic_of(message.sender.address),)
-
     def give_up(self, db: Connection, message: NormalizedMessage) -> None:
         """Says on the stream that no answer will come."""
         row, now = chats.newest(db, message.id, role="user"), self.host.world.now()

@@ -127,10 +127,6 @@ class Transport(Service, ABC):
             is_canceled: Whether its turn was canceled, or its sender blocked; else the agent says nothing.
         """
 
-    def topics(self, message: NormalizedMessage) -> tuple[str, ...]:
-        """Further signals that are due when the answer to a message is stored, or will not come."""
-        return ()
-
     def give_up(self, db: Connection, message: NormalizedMessage) -> None:
         """Stores that no answer to a message will come, where somebody waits for it.
 
