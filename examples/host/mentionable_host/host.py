@@ -195,7 +195,7 @@ class Host:
     async def person_token(self, person: str) -> str:
         """A token with which a page of the program shows a person their notifications, for an hour.
 
-        Give it to who you know is this person: it reads all that they are told, and acknowledges it.
+        Give it to who you know is this person: it reads all of their notifications, and acknowledges them.
 
         Args:
             person: Their address: `@name@domain`, or a mailbox.

@@ -31,7 +31,7 @@ __all__ = [
 
 MAX_PORT: Final = 65_535
 MAX_WAIT: Final = 7 * 86_400
-"""So many seconds the host waits at most before it tries another way to tell somebody something."""
+"""The maximum of seconds that the host waits before it tries another way to reach somebody."""
 MAX_DAYS: Final = 3_650
 
 _PLACE: Final = re.compile(r"(?:[^:\s]{1,253}|\[[0-9a-f:.]{1,45}\]):[0-9]{1,5}", re.ASCII | re.IGNORECASE).fullmatch
@@ -354,12 +354,12 @@ class LimitSettings:
 
 @frozen(kw_only=True)
 class NotificationSettings:
-    """What people are shown on their devices without having asked: the page at `/notifications`, and pages of yours.
+    """What people see on their devices without having asked: the page at `/notifications`, and pages of yours.
 
     Attributes:
         origins: Origins of your own pages that show notifications, as `https://app.example`. They use tokens, never
             cookies.
-        push_after_seconds: So long what is shown waits for somebody who looks, before it is pushed to their devices.
+        push_after_seconds: So long a presentation waits for somebody who looks, before it is pushed to their devices.
         write_after_seconds: So long the host waits for somebody who has a device to see something, before it writes to
             where they last wrote.
         keep_days: So long a device that was away can go on where it was; after it, it begins with what is open.

@@ -26,7 +26,7 @@ FAILURES: Final = 10
 WINDOW: Final = 10
 """Minutes of a window."""
 LOCAL: Final = frozenset(("127.0.0.1", "localhost", "::1", "[::1]"))
-MOST: Final = 4_096
+MAX_CHARACTERS: Final = 4_096
 """No code, cookie or token of ours is so long."""
 _PIECES: Final = 4
 
@@ -39,14 +39,14 @@ class Session:
         id: Its own.
         subject: Who it is for; empty where it can be for one alone.
         begun: When it was signed.
-        until: Until when it counts.
+        expires_at: When it ceases to count.
         csrf: What each form sends back, so that no other site can send one.
     """
 
     id: str
     subject: str
     begun: datetime
-    until: datetime
+    expires_at: datetime
     csrf: str = field(repr=False)
 
 
@@ -69,12 +69,12 @@ class Sessions:
         self._same_site: Literal["lax", "strict"] = same_site
 
     def sign(self, what: str, *, lasts: timedelta, subject: str = "") -> str:
-        """A text that proves for a while what it is for, and whom. It has letters, digits, `.`, `-` and `_`.
+        """A text that proves for a while its purpose and its person. It has letters, digits, `.`, `-` and `_`.
 
         Args:
             what: What it is for: no other `read` takes it.
             lasts: How long it counts.
-            subject: Whom it is for.
+            subject: Its person.
         """
         until = int((self._host.world.now() + lasts).timestamp())
         named = urlsafe_b64encode(subject.encode("utf-8", "replace")).decode().rstrip("=")
@@ -83,7 +83,7 @@ class Sessions:
 
     def read(self, text: str, what: str, *, lasts: timedelta) -> Session | None:
         """What `sign` wrote with these; None: it did not, or it counts no more."""
-        pieces = text.split(".", _PIECES) if len(text) <= MOST else []
+        pieces = text.split(".", _PIECES) if len(text) <= MAX_CHARACTERS else []
         if len(pieces) != _PIECES:
             return None
         id, until, named, mac = pieces
@@ -94,7 +94,7 @@ class Sessions:
         if end <= self._host.world.now():
             return None
         subject = urlsafe_b64decode(named + "=" * (-len(named) % 4)).decode()
-        return Session(id=id, subject=subject, begun=end - lasts, until=end, csrf=self._mac(f"csrf {id}"))
+        return Session(id=id, subject=subject, begun=end - lasts, expires_at=end, csrf=self._mac(f"csrf {id}"))
 
     def of(self, connection: HTTPConnection) -> Session | None:
         """The session whose cookie came, unless it has ended by time; `is_open` says whether it was ended."""
@@ -107,7 +107,7 @@ class Sessions:
 
     async def use(self, code: Session) -> bool:
         """Whether a code was not used yet; from now on it is used."""
-        values = {"key": f"{self._name} link {code.id}", "binding": "", "until": code.until.timestamp()}
+        values = {"key": f"{self._name} link {code.id}", "binding": "", "until": code.expires_at.timestamp()}
         return await self._host.database.write(lambda db: insert_new(db, uses, values))
 
     def begin(self, connection: HTTPConnection, response: Response, *, subject: str = "") -> None:
@@ -117,7 +117,7 @@ class Sessions:
 
     async def end(self, connection: HTTPConnection, session: Session, response: Response) -> None:
         """Ends a session, wherever its cookie is."""
-        values = {"key": self._ended(session), "binding": "", "until": session.until.timestamp()}
+        values = {"key": self._ended(session), "binding": "", "until": session.expires_at.timestamp()}
 
         def work(db: Connection) -> None:
             insert_new(db, uses, values)

@@ -101,10 +101,10 @@ class Agent:
         """
         if self.notice_handler is None:
             return None
-        said = await _called(self.notice_handler, notice, context)
-        if said is not None and not isinstance(said, str):
-            raise TypeError(f"@agent.on_notice returns text or None, not {type(said).__name__}")
-        return said
+        words = await _called(self.notice_handler, notice, context)
+        if words is not None and not isinstance(words, str):
+            raise TypeError(f"@agent.on_notice returns text or None, not {type(words).__name__}")
+        return words
 
     @property
     def has_function(self) -> bool:

@@ -15,7 +15,7 @@ __all__ = ["add_arguments", "run"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Whom the link is for."""
+    """Adds the person that the link is for."""
     parser.add_argument("person", metavar="PERSON", help="@name@domain, or a mailbox")
 
 

@@ -1,4 +1,4 @@
-"""Whose devices get in: those of people whom the operator or the program names. Nobody signs up.
+"""Which devices get in: those of people that the operator or the program names. There is no sign-up.
 
 A session is a cookie that a link begins, which counts once; a token is for pages of the program, and is short-lived.
 Both are signed with a key that comes of a secret in the store. They end where their person is blocked or forgotten.
@@ -34,7 +34,7 @@ __all__ = [
     "Refused",
     "Visitor",
     "end_all",
-    "is_heard",
+    "is_admitted",
     "notifications_link",
     "person_token",
 ]
@@ -93,16 +93,16 @@ class Access:
 
     async def sessions(self) -> Sessions:
         """What signs and reads sessions, links and tokens."""
-        found = self._sessions.get(SETTING)
-        if found is None:
+        signer = self._sessions.get(SETTING)
+        if signer is None:
             secret = await self._host.database.look(lambda db: read_setting(db, SETTING))
             if secret is None:
                 fresh = self._host.world.entropy()
                 secret = await self._host.database.write(lambda db: first_setting(db, SETTING, fresh))
             key = hmac.digest(secret, f"mentionable-host notifications {self._host.address}".encode(), "sha256")
-            found = Sessions(self._host, name="notifications", key=key, lasts=SESSION, same_site="lax")
-            self._sessions[SETTING] = found
-        return found
+            signer = Sessions(self._host, name="notifications", key=key, lasts=SESSION, same_site="lax")
+            self._sessions[SETTING] = signer
+        return signer
 
     async def visitor(self, connection: HTTPConnection) -> Visitor:
         """Whose device sends this.
@@ -134,7 +134,7 @@ class Access:
     async def is_let_in(self, visitor: Visitor) -> bool:
         """Whether a session or token still counts, and its person is neither blocked nor forgotten since."""
         session = visitor.session
-        if session.until <= self._host.world.now():
+        if session.expires_at <= self._host.world.now():
             return False
         if visitor.has_cookie and not await (await self.sessions()).is_open(session):
             return False
@@ -142,7 +142,7 @@ class Access:
 
     async def is_known(self, session: Session) -> bool:
         """Whether the person of a session, token or link is neither blocked, nor forgotten since it was signed."""
-        return await self._host.database.look(lambda db: is_heard(db, session))
+        return await self._host.database.look(lambda db: is_admitted(db, session))
 
 
 async def person_token(host: Host, person: str) -> str:
@@ -194,7 +194,7 @@ def _is_of_this_site(connection: HTTPConnection) -> bool:
     return is_opened or fields.get("sec-fetch-site", "none") in ("same-origin", "none")
 
 
-def is_heard(db: Connection, session: Session) -> bool:
+def is_admitted(db: Connection, session: Session) -> bool:
     """Whether the person of a session is neither blocked, nor forgotten since it was signed."""
     actors = run(db, _ACTOR, {"person": session.subject})
     if blocks.is_unheard(db, session.subject, actors[0][0] if actors else None):

@@ -8,7 +8,7 @@ __all__ = ["chat_thread"]
 
 
 def chat_thread(agent: str, person: str) -> str:
-    """The thread of the chat of a person: the session of events that are shown there.
+    """The thread of the chat of a person: the session of the events in it.
 
     Args:
         agent: The address of the agent.

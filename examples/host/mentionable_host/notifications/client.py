@@ -26,19 +26,19 @@ UNKNOWN: Final = "unknown-notification"
 NAME: Final = 200
 
 
-async def take(host: Host, person: str, given: Sequence[object]) -> list[dict[str, str | None]]:
+async def take(host: Host, person: str, messages: Sequence[object]) -> list[dict[str, str | None]]:
     """Applies messages of a device, in order; for each the id of its event, and why it was refused.
 
     Args:
         host: The host.
         person: Whose device it is.
-        given: The messages: JSON, or what was read of it; of more than `MAX_MESSAGES` the first ones.
+        messages: The messages: JSON, or what was read of it; of more than `MAX_MESSAGES` the first ones.
 
     Raises:
         StoreUnavailable: Nothing is stored. The device sends them again.
         Conflict: The same.
     """
-    read = [_read(one) for one in given[:MAX_MESSAGES]]
+    read = [_read(one) for one in messages[:MAX_MESSAGES]]
 
     def work(db: Connection) -> list[dict[str, str | None]]:
         return [{"id": id, "code": MALFORMED if one is None else _apply(db, host, person, one)} for id, one in read]
@@ -57,12 +57,12 @@ def _apply(db: Connection, host: Host, person: str, message: anp.ClientMessage) 
     return apply(host, db, message.id, anp.command_of(message, user_id=person))
 
 
-def _read(given: Any) -> tuple[str | None, anp.ClientMessage | None]:
+def _read(value: Any) -> tuple[str | None, anp.ClientMessage | None]:
     """The id of the event, and the message; None where it is none."""
     try:
-        message = anp.client_message(given if isinstance(given, str) else json.dumps(given))
+        message = anp.client_message(value if isinstance(value, str) else json.dumps(value))
     except (MentionableError, ValueError, RecursionError) as error:
         log.info("a device sends what is no message: %s", type(error).__name__)
-        id = given.get("id") if isinstance(given, dict) else None
+        id = value.get("id") if isinstance(value, dict) else None
         return (id[:NAME].encode("utf-8", "replace").decode() if isinstance(id, str) else None), None
     return message.id, message

@@ -57,12 +57,12 @@ async def _carry_out(host: Host, effect: anp.Effect, job: StoredJob) -> Outcome:
             return Done(lambda db: submit(host, db, notice, id=notice_id), topics=_topics(notice.user_id))
         case anp.DeadLetter(id=id, reason=reason):
             return Dead(f"{id} could not be presented: {reason}")
-    shown = anp.presentation(effect)
-    if shown is None:
+    presentation = anp.presentation(effect)
+    if presentation is None:
         return Done()
-    now, person = host.world.now(), shown.user_id
+    now, person = host.world.now(), presentation.user_id
     if not await host.database.read(lambda db: streams.has_device(db, person, now=now)):
-        return await _present(host, shown, is_last=True)
+        return await _present(host, presentation, is_last=True)
     return Done(lambda db: _write_later(db, host, effect, person))
 
 
@@ -82,25 +82,25 @@ async def _write(host: Host, effect: anp.Effect) -> Outcome:
         return Done()
     if (event.owner_lease, event.revision) != (effect.lease, effect.revision):
         return Done()
-    shown = anp.presentation(event)
-    return Done() if shown is None else await _present(host, shown, is_last=False)
+    presentation = anp.presentation(event)
+    return Done() if presentation is None else await _present(host, presentation, is_last=False)
 
 
-async def _present(host: Host, shown: anp.Presentation, *, is_last: bool) -> Outcome:
+async def _present(host: Host, presentation: anp.Presentation, *, is_last: bool) -> Outcome:
     """Writes to the person. What is stored for delivery counts as seen: the queue sees to it from there.
 
     Args:
         host: The host.
-        shown: What to show.
+        presentation: What to show.
         is_last: Whether there is no other way to them, so that an event that cannot go by this one may fail.
     """
-    key = f"notice {shown.id} {shown.revision} {shown.lease}"
-    subject = shown.content.strip().splitlines()[0][:SUBJECT]
-    failed = Done(lambda db: is_last and apply(host, db, shown.id, anp.DeliveryFailed(lease=shown.lease)))
-    first = await where_they_are_alone(host, shown.user_id, key=key, subject=subject)
+    key = f"notice {presentation.id} {presentation.revision} {presentation.lease}"
+    subject = presentation.content.strip().splitlines()[0][:SUBJECT]
+    failed = Done(lambda db: is_last and apply(host, db, presentation.id, anp.DeliveryFailed(lease=presentation.lease)))
+    first = await where_they_are_alone(host, presentation.user_id, key=key, subject=subject)
     if first is None:
         return failed
-    text = "\n\n".join(line for line in (shown.content, shown.actions_text(RULES.wording)) if line)
+    text = "\n\n".join(line for line in (presentation.content, presentation.actions_text(RULES.wording)) if line)
     try:
         written = await first_contact.write(host, text, to=first)
     except MentionableError as error:
@@ -109,9 +109,9 @@ async def _present(host: Host, shown: anp.Presentation, *, is_last: bool) -> Out
 
     def store(db: Connection) -> None:
         written.store(db, now=host.world.now())
-        apply(host, db, shown.id, anp.ClientAck(lease=shown.lease, user_id=shown.user_id))
+        apply(host, db, presentation.id, anp.ClientAck(lease=presentation.lease, user_id=presentation.user_id))
 
-    return Done(store, topics=_topics(shown.user_id))
+    return Done(store, topics=_topics(presentation.user_id))
 
 
 def _topics(person: str | None) -> tuple[str, ...]:

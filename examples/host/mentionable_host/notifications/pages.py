@@ -81,7 +81,7 @@ def asset(name: str) -> str:
 
 
 def asset_response(request: Request) -> Response:
-    """A file; 404 where there is none of this name. One that is asked for by its digest is kept for good."""
+    """A file; 404 where there is none of this name. Browsers cache one for good that is asked for by its digest."""
     name = request.path_params["name"]
     try:
         data = _bytes(name)
@@ -105,17 +105,17 @@ def _bytes(name: str) -> bytes:
     Raises:
         KeyError: There is none of this name.
     """
-    found = _files().get(name)
-    if found is None:
+    content = _files().get(name)
+    if content is None:
         raise KeyError(name)
-    return found
+    return content
 
 
 @cache
 def _files() -> dict[str, bytes]:
     """All files that are served: those of the folder `static` whose kind is known."""
     folder = files(PACKAGE).joinpath("static")
-    found = [one for one in folder.iterdir() if one.is_file()] if folder.is_dir() else []
+    entries = [one for one in folder.iterdir() if one.is_file()] if folder.is_dir() else []
     return {
-        one.name: one.read_bytes() for one in found if "." in one.name and one.name[one.name.rindex(".") :] in _TYPES
+        one.name: one.read_bytes() for one in entries if "." in one.name and one.name[one.name.rindex(".") :] in _TYPES
     }

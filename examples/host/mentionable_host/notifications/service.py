@@ -71,7 +71,7 @@ class Notifications(Service):
 
     def routes(self) -> Sequence[BaseRoute]:
         """The page, signing in, files, and what clients call."""
-        found: dict[str, dict[str, Call]] = {
+        calls_by_path: dict[str, dict[str, Call]] = {
             "/stream": {"GET": _stream},
             "/client": {"POST": _client},
             "/events": {"GET": _events},
@@ -87,7 +87,7 @@ class Notifications(Service):
             WebSocketRoute(f"{PREFIX}/socket", self._socket),
             *(
                 Route(f"{PREFIX}{path}", self._answered(partial(self._called, by)), methods=[*by, "OPTIONS"])
-                for path, by in found.items()
+                for path, by in calls_by_path.items()
             ),
         ]
 
@@ -161,7 +161,7 @@ class Notifications(Service):
         return self._pages.page("notifications.html", {"is_demo": DEMO in self.host.transports})
 
     async def _sign_in(self, request: Request) -> Response:
-        """Shows whom a link signs in; the button does it, so that what only looks at links uses none up."""
+        """Names the person that a link signs in; the button does it, so that what only looks at links uses none up."""
         sessions = await self.access.sessions()
         form: dict[str, str] = {}
         if request.method == "POST":
@@ -170,18 +170,18 @@ class Notifications(Service):
         code = form.get("code", "") or request.query_params.get("code", "")
         if await sessions.is_held_up(request) or not await sessions.count(request):
             return self._no_way_in("Too many wrong links came from your address. Wait ten minutes.", 429)
-        found = sessions.read(code, "link", lasts=LINK)
-        if found is None or not await self.access.is_known(found):
+        link = sessions.read(code, "link", lasts=LINK)
+        if link is None or not await self.access.is_known(link):
             return self._no_way_in("This link has been used, or is too old. Ask for another one.", 403)
         if request.method != "POST":
             await sessions.forgive(request)
-            facts = {"title": "Sign in", "words": "", "code": code, "person": found.subject}
+            facts = {"title": "Sign in", "words": "", "code": code, "person": link.subject}
             return self._pages.page("plain.html", facts)
-        if not await sessions.use(found):
+        if not await sessions.use(link):
             return self._no_way_in("This link has been used, or is too old. Ask for another one.", 403)
         await sessions.forgive(request)
         response = RedirectResponse(PREFIX, 303, HEADERS)
-        sessions.begin(request, response, subject=found.subject)
+        sessions.begin(request, response, subject=link.subject)
         return response
 
     def _no_way_in(self, words: str, status: int) -> Response:
@@ -192,8 +192,8 @@ class Notifications(Service):
         """What a device receives, while it is connected."""
         with self.connections.open(visitor) as connected:
             own = items(self.host, visitor, after=after, connected=connected, access=self.access)
-            async with aclosing(own) as found:
-                async for item in found:
+            async with aclosing(own) as stream:
+                async for item in stream:
                     yield item
 
     async def _socket(self, socket: WebSocket) -> None:
@@ -202,11 +202,11 @@ class Notifications(Service):
             visitor = await self.access.visitor(socket)
             if visitor.has_cookie:
                 check_same_site(self.host, socket)
-            async with aclosing(self.stream(visitor, socket.query_params.get("after"))) as found:
-                first = await anext(found)  # refuses before the connection is accepted
+            async with aclosing(self.stream(visitor, socket.query_params.get("after"))) as stream:
+                first = await anext(stream)  # refuses before the connection is accepted
                 offered = socket.scope.get("subprotocols", ())
                 await socket.accept(subprotocol=PROTOCOL if PROTOCOL in offered else None)
-                await talk(self.host, socket, visitor, _with_first(first, found))
+                await talk(self.host, socket, visitor, _with_first(first, stream))
         except Refused as error:
             await socket.send_denial_response(_refusal(error.code, error.status))
         except (StoreUnavailable, Conflict) as error:
@@ -219,8 +219,8 @@ async def _stream(service: Notifications, visitor: Visitor, request: Request) ->
     after = request.headers.get("last-event-id") or request.query_params.get("after")
 
     async def pieces() -> AsyncGenerator[HttpResponse, None]:
-        async with aclosing(service.stream(visitor, after)) as found:
-            async for item in found:
+        async with aclosing(service.stream(visitor, after)) as stream:
+            async for item in stream:
                 body = COMMENT if item is None else anp.to_event_stream(item)
                 yield HttpResponse(status=200, headers=EVENT_STREAM, body=body)
 
@@ -229,27 +229,27 @@ async def _stream(service: Notifications, visitor: Visitor, request: Request) ->
 
 async def _client(service: Notifications, visitor: Visitor, request: Request) -> Response:
     """Takes what a device says about events."""
-    given = await body_of(service.host, request)
-    if not isinstance(given, list):
+    messages = await body_of(service.host, request)
+    if not isinstance(messages, list):
         raise Refused("malformed", status=400)
-    if len(given) > client.MAX_MESSAGES:
+    if len(messages) > client.MAX_MESSAGES:
         raise Refused("too-large", status=413)
-    return _json({"results": await client.take(service.host, visitor.person, given)})
+    return _json({"results": await client.take(service.host, visitor.person, messages)})
 
 
 async def _events(service: Notifications, visitor: Visitor, request: Request) -> Response:
     """The newest events of the inbox that are settled."""
     before = number_of(request, "before")
-    found = await service.host.database.read(
+    events = await service.host.database.read(
         lambda db: notifications.ended(db, visitor.person, before=before, limit=EVENTS)
     )
-    return _json({"events": [_history(one) for one in found]})
+    return _json({"events": [_history(one) for one in events]})
 
 
 def _history(one: notifications.Ended) -> dict[str, Any]:
-    """A settled event, as it was shown last."""
+    """A settled event, as it was presentation last."""
     event = one.event
-    shown = anp.Presentation(
+    presentation = anp.Presentation(
         id=event.id,
         revision=event.revision,
         lease=event.owner_lease,
@@ -263,7 +263,7 @@ def _history(one: notifications.Ended) -> dict[str, Any]:
         metadata=event.visible_metadata or None,
     )
     how = "withdrawn" if event.status == "failed" else "seen"
-    return {**encode(shown), "settled": how, "at": format_time(one.at), "number": one.number}
+    return {**encode(presentation), "settled": how, "at": format_time(one.at), "number": one.number}
 
 
 async def _sign_out(service: Notifications, visitor: Visitor, request: Request) -> Response:

@@ -37,7 +37,7 @@ LATER: Final = 1_013
 async def talk(
     host: Host, socket: WebSocket, visitor: Visitor, items: AsyncGenerator[anp.StreamItem | None, None]
 ) -> None:
-    """Sends items and takes messages, until one side ends.
+    """Sends items and takes messages; returns when one side ends.
 
     Args:
         host: The host.

@@ -1,4 +1,4 @@
-"""The stream of a person, as one device reads it: from where it was, at its own pace, until it is not let in any more.
+"""The stream of a person, as one device reads it: from where it was, at its own pace, for as long as it is let in.
 
 Nothing waits in memory: what comes is read from the store, a page at a time, when a device has taken what came before.
 """
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from mentionable import anp
 from sqlalchemy import Connection
 
-from mentionable_host.notifications.access import Access, Visitor, is_heard
+from mentionable_host.notifications.access import Access, Visitor, is_admitted
 from mentionable_host.notifications.connections import Connected
 from mentionable_host.store import streams
 from mentionable_host.store.notifications import snapshot
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["items"]
 
 COMMENT_SECONDS: Final = 15
-"""So long nothing comes at most: proxies close what is silent."""
+"""After so many seconds of silence a comment is sent: proxies close what is silent."""
 LOOK_SECONDS: Final = {"sqlite": 0.5, "postgresql": 2.0}
 """So often the store is asked where no signal came. SQLite is in this process; PostgreSQL has to bear it from all."""
 NOTED_SECONDS: Final = 6 * 3_600
@@ -58,8 +58,8 @@ async def items(
 
     signals = host.signals.watch(streams.topic_of(person), look, seconds=LOOK_SECONDS[host.database.dialect])
     watching = cast("AsyncGenerator[list[streams.Stored], Any]", signals)
-    async with aclosing(watching) as found:
-        async for rows in found:
+    async with aclosing(watching) as pages:
+        async for rows in pages:
             if connected.is_ended or not await access.is_let_in(visitor):
                 return
             for row in rows:
@@ -81,11 +81,11 @@ def _begin(db: Connection, person: str, after: str | None) -> tuple[anp.Snapshot
 
 
 async def _note(host: Host, visitor: Visitor, *, cursor: int | None = None) -> None:
-    """Notes that a device is there, unless its person was forgotten meanwhile."""
+    """Stores that a device is there, unless its person was forgotten meanwhile."""
     now = host.world.now()
 
     def work(db: Connection) -> None:
-        if is_heard(db, visitor.session):
+        if is_admitted(db, visitor.session):
             streams.note_device(db, visitor.person, visitor.device, now=now, cursor=cursor)
 
     await host.database.write(work)

@@ -25,9 +25,9 @@ EFFECTS: Final = frozenset(("dispatch", "present", "update", "start_turn", "must
 """The effects that somebody must carry out. Deadlines are jobs too, and `open` finds what a prompt needs."""
 TURNS: Final = "anp turn"
 """The lanes of jobs that run a turn of the agent begin with it: what takes long holds up nothing else of the person."""
-SHOWN: Final = 100
-"""So many presentations a snapshot has at most, the newest ones,"""
-SHOWN_BYTES: Final = 800_000
+MAX_PRESENTATIONS: Final = 100
+"""The maximum of presentations in a snapshot, the newest ones,"""
+MAX_SNAPSHOT_BYTES: Final = 800_000
 """and so long they are together: `anp.StreamReader` reads an item of a megabyte."""
 OPEN: Final = 1_000
 """So many open events are looked through for it."""
@@ -75,27 +75,27 @@ class Events(anp.Store):
         if deduplication_key is not None:
             is_merged = notifications.c.status.in_(("pending", "dispatched"))
             where = where & is_merged & (notifications.c.deduplication_key == deduplication_key)
-        found = select(notifications.c.value).where(where).order_by(notifications.c.number).limit(MAX_OPEN)
-        return [decode_trusted(anp.Notification, value) for value in self._db.execute(found).scalars()]
+        values = select(notifications.c.value).where(where).order_by(notifications.c.number).limit(MAX_OPEN)
+        return [decode_trusted(anp.Notification, value) for value in self._db.execute(values).scalars()]
 
     def due(self, now: datetime, /, *, limit: int) -> list[anp.Notification | anp.Lane]:
         """Events and lanes whose deadline has come, the earliest first."""
-        found: list[tuple[float, anp.Notification | anp.Lane]] = []
+        due: list[tuple[float, anp.Notification | anp.Lane]] = []
         for deadline, value in self._due(notifications, now, limit):
-            found.append((deadline, decode_trusted(anp.Notification, value)))
+            due.append((deadline, decode_trusted(anp.Notification, value)))
         for deadline, value in self._due(lanes, now, limit):
-            found.append((deadline, decode_trusted(anp.Lane, value)))
-        return [one for _, one in sorted(found, key=lambda entry: entry[0])[:limit]]
+            due.append((deadline, decode_trusted(anp.Lane, value)))
+        return [one for _, one in sorted(due, key=lambda entry: entry[0])[:limit]]
 
     def commit(self, *changes: anp.Change) -> bool:
-        """Stores all changes, their effects and deadlines, and what devices are told of them, or nothing."""
+        """Stores all changes, their effects and deadlines, and the items of them for devices, or nothing."""
         steps = [change for change in changes if isinstance(change, anp.LaneStep)]
         decisions = [one for change in changes for one in _decisions(change)]
         event_ids, lane_ids = {one.record.id for one in decisions}, {step.lane.id for step in steps}
         if len(event_ids) < len(decisions) or len(lane_ids) < len(steps):
             return False
         decisions.sort(key=lambda one: one.expected is not None)  # no new event takes a key that an older one frees
-        streams.hold(self._db, {one.user_id for change in changes for one in _told(change)})
+        streams.hold(self._db, {one.user_id for change in changes for one in _stream_items(change)})
         try:
             with self._db.begin_nested():
                 lock(self._db, "lane", [f"anp key {key}" for key in map(_key, decisions) if key is not None])
@@ -110,15 +110,15 @@ class Events(anp.Store):
         return True
 
     def _due(self, table: Table, now: datetime, limit: int) -> Sequence[Any]:
-        found = select(table.c.deadline, table.c.value).where(table.c.deadline <= now.timestamp())
-        return self._db.execute(found.order_by(table.c.deadline).limit(limit)).fetchall()
+        rows = select(table.c.deadline, table.c.value).where(table.c.deadline <= now.timestamp())
+        return self._db.execute(rows.order_by(table.c.deadline).limit(limit)).fetchall()
 
     def _put_effects(self, change: anp.Change) -> None:
         if isinstance(change, anp.LaneStep):
             effects, person = change.all_effects, None
         else:
             effects, person = change.effects, change.record.user_id
-        for item in _told(change):
+        for item in _stream_items(change):
             streams.append(self._db, item.user_id, item, now=self._now)
             pushes.follow(self._db, item, now=self._now, after=self._push_after)
         for effect in effects:
@@ -187,26 +187,26 @@ def _key(decision: anp.Decision) -> str | None:
     return f"{record.user_id} {record.deduplication_key}" if is_new else None
 
 
-def _told(change: anp.Change) -> list[anp.Presentation | anp.Settled]:
-    """What the devices of people are told of a change, in order."""
+def _stream_items(change: anp.Change) -> list[anp.Presentation | anp.Settled]:
+    """What the devices of people are items of a change, in order."""
     effects = change.all_effects if isinstance(change, anp.LaneStep) else change.effects
-    told = [one if isinstance(one, anp.Settled) else anp.presentation(one) for one in effects]
-    return [one for one in told if one is not None]
+    items = [one if isinstance(one, anp.Settled) else anp.presentation(one) for one in effects]
+    return [one for one in items if one is not None]
 
 
 def snapshot(db: Connection, person: str) -> anp.Snapshot:
     """Everything that is presented to a person now and not acknowledged, the newest of it, oldest first."""
     rows = run(db, _OPEN_VALUES, {"person": person, "most": OPEN + 1})
-    found = [anp.presentation(decode_trusted(anp.Notification, value)) for (value,) in rows]
-    shown, size = list[anp.Presentation](), 0
-    presented = [one for one in found if one is not None]
-    for one in presented[:SHOWN]:
+    candidates = [anp.presentation(decode_trusted(anp.Notification, value)) for (value,) in rows]
+    chosen, size = list[anp.Presentation](), 0
+    presented = [one for one in candidates if one is not None]
+    for one in presented[:MAX_PRESENTATIONS]:
         size += len(dumps(one))
-        if size > SHOWN_BYTES:
+        if size > MAX_SNAPSHOT_BYTES:
             break
-        shown.append(one)
-    omitted = len(presented) - len(shown) + (len(rows) > OPEN)
-    return anp.Snapshot(presentations=tuple(reversed(shown)), omitted=omitted)
+        chosen.append(one)
+    omitted = len(presented) - len(chosen) + (len(rows) > OPEN)
+    return anp.Snapshot(presentations=tuple(reversed(chosen)), omitted=omitted)
 
 
 _OPEN_VALUES: Final = (
@@ -239,15 +239,15 @@ def ended(db: Connection, person: str, *, before: int | None, limit: int) -> lis
         db: The transaction.
         person: The person.
         before: Only those with a lower number.
-        limit: So many at most.
+        limit: The maximum.
     """
     rows = run(db, _ENDED, {"person": person, "before": before or NEWEST, "most": LOOKED})
-    found = [
+    events = [
         Ended(number=number, event=event, at=time_of(at))
         for number, at, value in rows
         if _was_shown(event := decode_trusted(anp.Notification, value))
     ]
-    return found[:limit]
+    return events[:limit]
 
 
 def _was_shown(event: anp.Notification) -> bool:
@@ -257,7 +257,7 @@ def _was_shown(event: anp.Notification) -> bool:
 
 
 LOOKED: Final = 200
-"""So many events are looked through: those that the agent told of are none of the inbox."""
+"""So many events are looked through: those that the agent narrated are none of the inbox."""
 NEWEST: Final = 2**53
 """Higher than any number."""
 _ENDED: Final = (

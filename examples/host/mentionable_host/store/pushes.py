@@ -42,7 +42,7 @@ OF_A_PERSON: Final = 20
 """So many subscriptions a person has; the oldest goes."""
 PRESENT: Final = "push.present"
 SETTLE: Final = "push.settle"
-KEPT: Final = timedelta(weeks=4)
+RETENTION: Final = timedelta(weeks=4)
 """So long it is known that a presentation was pushed: no push service keeps one longer."""
 TOPICS: Final = "web push topics"
 
@@ -139,7 +139,7 @@ def begin_present(db: Connection, job: jobs.StoredJob, *, now: datetime) -> Push
     if presentation is None or (presentation.lease, presentation.revision) != (what["lease"], what["revision"]):
         return None
     key = {"endpoint": what["endpoint"], "event": event.id, "lease": presentation.lease}
-    upsert(db, pushes, {**key, "person": person, "until": (now + KEPT).timestamp()})
+    upsert(db, pushes, {**key, "person": person, "until": (now + RETENTION).timestamp()})
     return Push(what=event, to=to)
 
 

@@ -1,7 +1,7 @@
 """The streams of people: what their devices receive, in the order in which it was stored, and how far each has read.
 
-A place is given while the stream of its person is locked, until the transaction ends. So who has read a place of a
-person has seen all that come before it, also on PostgreSQL, where several transactions count at once.
+A place is assigned while the stream of its person is locked, to the end of the transaction. So who has read a place of
+a person has seen all that come before it, also on PostgreSQL, where several transactions count at once.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ __all__ = [
 PAGE: Final = 50
 """So many items are read at once."""
 MAX_DEVICES: Final = 20
-"""So many devices a person has; the longest unused goes."""
+"""So many devices a person has; the one with the oldest use goes."""
 PRESENT: Final = timedelta(days=30)
 """A device that was not there for so long is not counted on."""
 
@@ -74,7 +74,7 @@ def topic_of(person: str) -> str:
 
 
 def hold(db: Connection, people: Iterable[str]) -> None:
-    """Locks the streams of people until the transaction ends: who appends to several does this first."""
+    """Locks the streams of people to the end of the transaction: who appends to several does this first."""
     lock(db, "stream", {*people})
 
 
@@ -111,9 +111,9 @@ _PAGE: Final = (
 
 
 def bounds(db: Connection, person: str) -> tuple[int, int]:
-    """The places of the oldest and the newest item that is kept for a person; 0 and 0 where none is."""
-    found = select(func.min(stream_items.c.place), func.max(stream_items.c.place))
-    oldest, newest = db.execute(found.where(stream_items.c.person == person)).one()
+    """The places of the oldest and the newest item that is stored for a person; 0 and 0 where none is."""
+    bounds = select(func.min(stream_items.c.place), func.max(stream_items.c.place))
+    oldest, newest = db.execute(bounds.where(stream_items.c.person == person)).one()
     return oldest or 0, newest or 0
 
 
@@ -124,7 +124,7 @@ def remove_old(db: Connection, *, before: datetime, limit: int) -> int:
 
 
 def note_device(db: Connection, person: str, id: str, *, now: datetime, cursor: int | None = None) -> None:
-    """Notes that a device is there, and after which place it goes on. Of too many, the longest unused are removed."""
+    """Stores that a device is there, and where it goes on. Of too many, those with the oldest use are removed."""
     hold(db, (person,))
     row = {"person": person, "id": id, "cursor": cursor or 0, "seen_at": now.timestamp()}
     if not insert_new(db, devices, row):

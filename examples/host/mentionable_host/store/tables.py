@@ -362,7 +362,7 @@ stream_items: Final = Table(
     Column("value", LargeBinary, nullable=False),
     Column("at", Float, nullable=False, index=True),
     Index(None, "person", "place"),
-    sqlite_autoincrement=True,  # a place is never given twice, also where the newest item is gone
+    sqlite_autoincrement=True,  # a place is never assigned twice, also where the newest item is gone
 )
 """What the devices of a person receive, in order: `event` is its name on the stream, `value` its JSON. Of one person, a
 place is seen by readers no sooner than those before it."""
