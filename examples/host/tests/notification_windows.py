@@ -53,8 +53,9 @@ class Profile:
         return tab
 
     def _note(self, what, text):
-        # A host that is away is complained of by the browser itself.
-        if not (self.is_expected and "net::ERR_" in text) and not (self.is_expected and "status of 503" in text):
+        # A host that is away, or that refuses, is complained of by the browser itself.
+        is_known = "net::ERR_" in text or "the server responded with a status of" in text
+        if not (self.is_expected and is_known):
             self.troubles.append(f"{what}: {text}")
 
 

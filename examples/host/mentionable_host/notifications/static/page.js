@@ -91,7 +91,7 @@ async function signOut() {
 show(client.state);
 part("sign-out").addEventListener("click", () => void signOut());
 chooseSound();
-offerPush(client, url);
+offerPush(client, url, announcer.say);
 void chat.begin().then(history).catch(() => {});
 
 for (const button of document.querySelectorAll("button[data-event]"))
