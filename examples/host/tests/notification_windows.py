@@ -32,7 +32,7 @@ class Profile:
         self.context = browser.new_context(**{"viewport": {"width": 1100, "height": 800}, **how})
         self.is_expected = False
 
-    def window(self, *scripts, is_beside=True):
+    def window(self, *scripts, is_beside=True, person=PERSON):
         """A window that shows the page, and stands beside another one unless it is told otherwise."""
         tab = self.context.new_page()
         tab.set_default_timeout(SECONDS)
@@ -42,8 +42,8 @@ class Profile:
         tab.on("console", lambda one: self._note("console", one.text))
         tab.on("pageerror", lambda one: self.troubles.append(f"error: {one}"))
         if not self.context.cookies():
-            tab.goto(self.site.link())
-            tab.get_by_role("button", name=f"Sign in as {PERSON}").click()
+            tab.goto(self.site.link(person))
+            tab.get_by_role("button", name=f"Sign in as {person}").click()
             tab.wait_for_url("**/notifications")
         else:
             tab.goto(f"{self.site.url}/notifications")

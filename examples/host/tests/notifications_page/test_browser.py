@@ -167,6 +167,45 @@ def test_what_was_written_outlives_a_reload(site, profile):
     assert tab.locator(".turn").count() == 1
 
 
+def test_what_two_tabs_write_offline_is_shown_in_both_and_sent_once(site, profile):
+    device = profile()
+    one, other = device.window(), device.window()
+    device.is_expected = True
+    device.context.set_offline(True)
+    for tab, text in ((one, "First"), (other, "Second")):
+        tab.fill("#text", text)
+        tab.keyboard.press("Enter")
+    for tab in (one, other):
+        until(tab, "() => document.querySelectorAll('.turn .state').length === 2")
+    one.close()
+    device.context.set_offline(False)
+    until(other, "() => document.querySelectorAll('.turn[data-number]').length === 2")
+
+    assert [turn["text"] for turn in site.service.turns] == ["First", "Second"]
+    assert other.locator(".turn").count() == 2
+
+
+def test_what_one_person_wrote_and_did_not_send_is_never_sent_as_anothers(site, profile):
+    device = profile()
+    tab = device.window()
+    device.is_expected = True
+    id = site.submit("For Alice alone")
+    until_shown(tab, "For Alice alone")
+    site.service.is_away = True
+    tab.fill("#text", "From Alice")
+    tab.keyboard.press("Enter")
+    until(tab, "() => document.querySelector('.turn .state')")
+    device.context.clear_cookies()
+    site.service.is_away = False
+    other = device.window(person="@bob@b.example")
+    site.submit("For Bob", person="@bob@b.example")
+    until_shown(other, "For Bob")
+
+    assert site.service.turns == []
+    assert "Alice" not in other.inner_text("main")
+    assert site.event(id).status == "dispatched"
+
+
 def test_a_restart_of_the_host_loses_and_repeats_nothing(site, profile):
     device = profile()
     tab = device.window()
