@@ -7,6 +7,7 @@ import { connect } from "./client.js";
 import { announcing, chooseSound } from "./announcing.js";
 import { createChat } from "./chat.js";
 import { part } from "./elements.js";
+import { quoteOf } from "./event.js";
 import { createInbox } from "./inbox.js";
 import { offerPush, trustWorker } from "./pushing.js";
 
@@ -50,8 +51,8 @@ client.on("settled", (gone) => {
   announcer.over(found.event);
   if (found.isHere) return;
   if (gone.how === "seen" || gone.how === "acknowledged")
-    announcer.say("Seen on another device: ", found.event.content);
-  else if (gone.how === "withdrawn") announcer.say("Withdrawn: ", found.event.content);
+    announcer.say("Seen on another device: ", quoteOf(found.event));
+  else if (gone.how === "withdrawn") announcer.say("Withdrawn: ", quoteOf(found.event));
 });
 
 client.on("message", (message) => client.state.user === person && chat.show(message));
