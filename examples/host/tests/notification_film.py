@@ -37,7 +37,7 @@ TOLD = "News for you: The parcel is at the door."
 SHOWN = {
     "1-both": "notifications-both",
     "2-acknowledged": "notifications-acknowledged",
-    "3-told": "notifications-told",
+    "3-told": "notifications-agent",
     "4-late": "notifications-late",
 }
 """The pictures that the documentation has."""

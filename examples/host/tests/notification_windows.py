@@ -32,7 +32,7 @@ class Profile:
         self.context = browser.new_context(**{"viewport": {"width": 1100, "height": 800}, **how})
         self.is_expected = False
 
-    def window(self, *scripts, is_beside=True):
+    def window(self, *scripts, is_beside=True, person=PERSON):
         """A window that shows the page, and stands beside another one unless it is told otherwise."""
         tab = self.context.new_page()
         tab.set_default_timeout(SECONDS)
@@ -42,8 +42,8 @@ class Profile:
         tab.on("console", lambda one: self._note("console", one.text))
         tab.on("pageerror", lambda one: self.troubles.append(f"error: {one}"))
         if not self.context.cookies():
-            tab.goto(self.site.link())
-            tab.get_by_role("button", name=f"Sign in as {PERSON}").click()
+            tab.goto(self.site.link(person))
+            tab.get_by_role("button", name=f"Sign in as {person}").click()
             tab.wait_for_url("**/notifications")
         else:
             tab.goto(f"{self.site.url}/notifications")
@@ -53,8 +53,9 @@ class Profile:
         return tab
 
     def _note(self, what, text):
-        # A host that is away is complained of by the browser itself.
-        if not (self.is_expected and "net::ERR_" in text) and not (self.is_expected and "status of 503" in text):
+        # A host that is away, or that refuses, is complained of by the browser itself.
+        is_known = "net::ERR_" in text or "the server responded with a status of" in text
+        if not (self.is_expected and is_known):
             self.troubles.append(f"{what}: {text}")
 
 

@@ -150,7 +150,7 @@ class Notifications(Service):
 
     async def _page(self, request: Request) -> Response:
         try:
-            await self.access.visitor(request)
+            visitor = await self.access.visitor(request)
         except Refused as error:
             words = (
                 "You are not signed in here. Whoever runs this agent gives you a link: `mentionable-host link PERSON` "
@@ -158,7 +158,9 @@ class Notifications(Service):
             )
             facts = {"title": "Notifications", "words": words, "code": "", "person": ""}
             return self._pages.page("plain.html", facts, status=error.status)
-        return self._pages.page("notifications.html", {"is_demo": DEMO in self.host.transports})
+        return self._pages.page(
+            "notifications.html", {"person": visitor.person, "is_demo": DEMO in self.host.transports}
+        )
 
     async def _sign_in(self, request: Request) -> Response:
         """Names the person that a link signs in; the button does it, so that what only looks at links uses none up."""

@@ -1,16 +1,32 @@
 """The page of notifications in Chromium: windows, broken connections, clocks, and what hostile peers send."""
 
 import json
+from base64 import urlsafe_b64encode
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from mentionable import anp
 from notification_site import PERSON
 from notification_windows import HEARD, LIVE, heard, said, seen, shown, until, until_event, until_shown, until_true
+from sqlalchemy import select
 
 from mentionable_host.notifications import client
+from mentionable_host.store import tables
 
 pytestmark = pytest.mark.storm
 
+PUSH = """
+let current = null;
+const made = { endpoint: value.endpoint, toJSON: () => value, unsubscribe: async () => { current = null; } };
+PushManager.prototype.getSubscription = async () => current;
+PushManager.prototype.subscribe = async () => {
+  if (window.fails) throw new Error("no");
+  return current = made;
+};"""
+"""What stands for a push service, which Chromium has none of here."""
+OTHER = """() => navigator.serviceWorker.register('/notifications/static/page.js')
+  .then(() => 'taken', (error) => error.name)"""
 COUNT = """async (count) => {
   const registration = await navigator.serviceWorker.getRegistration('/notifications');
   return (await registration.getNotifications()).length === count;
@@ -149,6 +165,45 @@ def test_what_was_written_outlives_a_reload(site, profile):
 
     assert [turn["text"] for turn in site.service.turns] == ["Hello?"]
     assert tab.locator(".turn").count() == 1
+
+
+def test_what_two_tabs_write_offline_is_shown_in_both_and_sent_once(site, profile):
+    device = profile()
+    one, other = device.window(), device.window()
+    device.is_expected = True
+    device.context.set_offline(True)
+    for tab, text in ((one, "First"), (other, "Second")):
+        tab.fill("#text", text)
+        tab.keyboard.press("Enter")
+    for tab in (one, other):
+        until(tab, "() => document.querySelectorAll('.turn .state').length === 2")
+    one.close()
+    device.context.set_offline(False)
+    until(other, "() => document.querySelectorAll('.turn[data-number]').length === 2")
+
+    assert [turn["text"] for turn in site.service.turns] == ["First", "Second"]
+    assert other.locator(".turn").count() == 2
+
+
+def test_what_one_person_wrote_and_did_not_send_is_never_sent_as_anothers(site, profile):
+    device = profile()
+    tab = device.window()
+    device.is_expected = True
+    id = site.submit("For Alice alone")
+    until_shown(tab, "For Alice alone")
+    site.service.is_away = True
+    tab.fill("#text", "From Alice")
+    tab.keyboard.press("Enter")
+    until(tab, "() => document.querySelector('.turn .state')")
+    device.context.clear_cookies()
+    site.service.is_away = False
+    other = device.window(person="@bob@b.example")
+    site.submit("For Bob", person="@bob@b.example")
+    until_shown(other, "For Bob")
+
+    assert site.service.turns == []
+    assert "Alice" not in other.inner_text("main")
+    assert site.event(id).status == "dispatched"
 
 
 def test_a_restart_of_the_host_loses_and_repeats_nothing(site, profile):
@@ -293,6 +348,51 @@ def test_push_shows_an_event_and_takes_it_away_again(site, profile):
     until_shown(tab)
 
     assert heard(tab) == []  # the system let it be heard
+
+
+def test_push_is_turned_on_and_off_by_a_button_and_no_other_script_becomes_the_worker(site, profile):
+    device = profile(permissions=["notifications"])
+    public = ec.generate_private_key(ec.SECP256R1()).public_key()
+    point = public.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    keys = {"p256dh": urlsafe_b64encode(point).decode().rstrip("="), "auth": "A" * 22}
+    value = json.dumps({"endpoint": "https://push.example/one", "keys": keys})
+    tab = device.window(f"const value = {value}; {PUSH}")
+    button = tab.get_by_role("button", name="Push to this device")
+    pressed = "(is) => document.querySelector('#push').ariaPressed === is"
+    endpoints = select(tables.push_subscriptions.c.endpoint)
+
+    def stored():
+        return site.call(site.host.database.read(lambda db: db.execute(endpoints).scalars().all()))
+
+    button.click()
+    until(tab, pressed, "true")
+    assert len(stored()) == 1
+    button.click()
+    until(tab, pressed, "false")
+    assert stored() == []
+    tab.evaluate("fails = true")
+    button.click()
+    until(tab, "() => said.length === 1")
+    assert said(tab) == [("polite", "Push could not be turned on. Try again later.")]
+    other = (
+        "navigator.serviceWorker.register('/notifications/static/page.js').then(() => 'taken', (error) => error.name)"
+    )
+    assert tab.evaluate(other) == "TypeError"
+    device.troubles[:] = [one for one in device.troubles if "TrustedScriptURL" not in one]
+
+
+def test_who_signs_out_sees_nothing_any_more(site, profile):
+    device = profile()
+    tab, other = device.window(), device.window()
+    device.is_expected = True
+    tab.get_by_role("button", name="Sign out").click()
+    tab.wait_for_selector("text=You are not signed in here")
+    until(other, "() => document.querySelector('#connection').dataset.state === 'refused'")
+    site.submit("A secret")
+
+    assert tab.get_by_text("You are not signed in here").count() == 1
+    assert shown(other) == []
+    assert other.inner_text("#connection") == "Signed out: ask for a new link"
 
 
 def test_what_was_settled_elsewhere_while_the_page_was_closed_is_below(site, profile):

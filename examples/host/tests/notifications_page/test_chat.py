@@ -2,7 +2,7 @@
 
 import pytest
 from notification_site import PERSON, Site
-from notification_windows import said, until, until_true
+from notification_windows import heard, said, until, until_true
 
 from mentionable_host import Agent
 from mentionable_host.notifications.chat import Chat
@@ -66,6 +66,8 @@ def test_what_the_agent_tells_is_shown_as_it_is_meant_and_what_the_system_says_a
     until(tab, "() => document.querySelector('#open .content.html strong')?.textContent === 'The parcel'")
 
     assert tab.locator("#open .content li").all_inner_texts() == ["one", "two"]
+    assert said(tab) == [("polite", "New: **The backup** is done."), ("polite", "New: The parcel more one two")]
+    assert heard(tab) == ["**The backup** is done.", "The parcel more one two"]
     assert tab.get_by_role("article", name="The parcel more one two").count() == 1
     tab.get_by_role("button", name="Mark as seen").first.click()
     until(tab, "() => document.querySelector('#earlier .content.html strong')")

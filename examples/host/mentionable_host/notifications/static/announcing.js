@@ -3,7 +3,7 @@
 
 /** @import { Presentation } from "../../../client/src/index.ts" */
 
-import { isEscalated } from "./event.js";
+import { isEscalated, quoteOf } from "./event.js";
 import { excerpt, make, part } from "./elements.js";
 
 const LENGTH = 160;
@@ -29,7 +29,7 @@ export function announcing() {
     waiting = [];
     if (!first) return;
     if (more.length) polite(`${more.length + 1} notifications are open.`);
-    else polite("New: ", first.content);
+    else polite("New: ", quoteOf(first));
   }
 
   return {
@@ -44,7 +44,7 @@ export function announcing() {
       if (said.size >= MAX_SAID) said.clear();
       said.add(key);
       if (isEscalated(event))
-        urgent("The agent did not answer in time; here it is from the system: ", event.content);
+        urgent("The agent did not answer in time; here it is from the system: ", quoteOf(event));
       else if (event.surface === "inbox" && waiting.push(event) === 1) setTimeout(flush); // the chat is a log: it is read out
     },
     /**
@@ -53,7 +53,7 @@ export function announcing() {
      */
     over(event) {
       for (const line of [part("polite"), part("urgent")])
-        if (line.querySelector("bdi")?.textContent === excerpt(event.content, LENGTH)) line.replaceChildren();
+        if (line.querySelector("bdi")?.textContent === excerpt(quoteOf(event), LENGTH)) line.replaceChildren();
     },
     /**
      * How many events are open: in the title, and on the icon of the application where there is one.
@@ -69,7 +69,7 @@ export function announcing() {
      * @param {Presentation} event
      */
     heard(event) {
-      toast(excerpt(event.content, LENGTH));
+      toast(excerpt(quoteOf(event), LENGTH));
       if (part("sound").getAttribute("aria-pressed") === "true") void sound().catch(() => {});
     },
   };

@@ -18,9 +18,9 @@ const STATES = { waiting: "Waits to be sent", sent: "", refused: "Could not be s
 
 /**
  * @param {Client} client
- * @param {{url: string, agent: string}} how
+ * @param {{url: string, agent: string, person: string, say: (words: string) => void}} how
  */
-export function createChat(client, { url, agent }) {
+export function createChat(client, { url, agent, person, say }) {
   const turns = part("turns");
   const older = part("older");
   /** @type {Map<string, HTMLElement>} */
@@ -28,7 +28,7 @@ export function createChat(client, { url, agent }) {
   /** @type {Map<string, {event: Presentation, element: HTMLElement}>} */
   const events = new Map();
   const watching = watcher(client);
-  const outbox = createOutbox(client, { url, onChange: showWaiting });
+  const outbox = createOutbox(client, { url, person, onChange: showWaiting });
 
   /** @param {() => void} change */
   function stayingDown(change) {
@@ -162,7 +162,10 @@ export function createChat(client, { url, agent }) {
   const text = /** @type {HTMLTextAreaElement} */ (part("text"));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (text.value.trim() && outbox.add(text.value)) form.reset();
+    if (text.value.trim()) {
+      if (outbox.add(text.value)) form.reset();
+      else say("Too much waits to be sent: write on when you are online.");
+    }
     text.focus();
   });
   text.addEventListener("keydown", (event) => {

@@ -26,6 +26,19 @@ export function isEscalated(event) {
   return event.lease > FIRST_LEASE && event.origin !== "agent";
 }
 
+/** So much of an event is quoted at most, before its Markdown is taken off. */
+const QUOTED = 500;
+
+/**
+ * The beginning of an event as a line quotes it: of Markdown, which the agent alone writes, the text.
+ * @param {Presentation} event
+ */
+export function quoteOf({ content, origin }) {
+  const text = content.slice(0, QUOTED);
+  if (origin !== "agent") return text;
+  return text.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/\*\*|__|`|^\s*(?:#+|>|[-*+])\s/gm, "");
+}
+
 /**
  * An event as an article. What a plugin says is text; what the agent says is so until its HTML has come.
  * @param {Presentation} event

@@ -14,37 +14,50 @@ const AGAIN_MS = 5_000;
 
 /**
  * @param {Client} client
- * @param {{url: string, onChange: (one: Waiting, state: "waiting" | "sent" | "refused") => void}} how
+ * @param {{url: string, person: string, onChange: (one: Waiting, state: "waiting" | "sent" | "refused") => void}} how
  */
-export function createOutbox(client, { url, onChange }) {
-  const key = `mentionable-chat ${url}`;
-  let waiting = parse(read(key));
+export function createOutbox(client, { url, person, onChange }) {
+  const key = JSON.stringify(["mentionable-chat", url, person]);
+  /** @type {Waiting[]} What waits where this browser stores nothing. */
+  let unstored = [];
   let isSending = false;
   let timer = 0;
 
-  const keep = () => write(key, JSON.stringify(waiting));
+  /** What waits in all tabs. */
+  const load = () => parse(read(key)) ?? unstored;
+
+  /** @param {Waiting[]} waiting */
+  function store(waiting) {
+    unstored = waiting;
+    write(key, JSON.stringify(waiting));
+  }
 
   /** @param {string} id */
-  function remove(id) {
-    waiting = waiting.filter((one) => one.id !== id);
-    keep();
-  }
+  const remove = (id) => store(load().filter((one) => one.id !== id));
+
+  /**
+   * @param {string} id
+   * @param {number} refusals
+   */
+  const count = (id, refusals) => store(load().map((one) => (one.id === id ? { ...one, refusals } : one)));
+
+  /** @param {Waiting} one */
+  const show = (one) => onChange(one, one.refusals >= MAX_REFUSALS ? "refused" : "waiting");
 
   async function flush() {
     clearTimeout(timer);
-    if (isSending) return;
+    if (isSending || client.state.user !== person) return; // what one human wrote is never sent as another's
     isSending = true;
     try {
-      for (const one of [...waiting]) {
+      for (const one of load()) {
         if (one.refusals >= MAX_REFUSALS) continue;
         try {
           await client.send(one.text, one.id);
         } catch {
           if (client.state.connection !== "live" || !navigator.onLine) return;
-          one.refusals++;
-          if (one.refusals >= MAX_REFUSALS) onChange(one, "refused");
-          else timer = setTimeout(flush, AGAIN_MS);
-          keep();
+          count(one.id, one.refusals + 1);
+          show({ ...one, refusals: one.refusals + 1 });
+          timer = setTimeout(flush, AGAIN_MS);
           return;
         }
         remove(one.id);
@@ -56,17 +69,20 @@ export function createOutbox(client, { url, onChange }) {
   }
 
   client.on("state", ({ connection }) => {
-    if (connection === "live" && waiting.length) void flush();
+    if (connection === "live" && load().length) void flush();
   });
   client.on("message", ({ id }) => {
-    if (waiting.some((one) => one.id === id)) remove(id);
+    if (load().some((one) => one.id === id)) remove(id);
   });
   window.addEventListener("online", () => void flush());
+  window.addEventListener("storage", (event) => {
+    if (event.key === key) load().forEach(show); // another tab has written something
+  });
 
   return {
     /** Shows what waits since before, and sends it. */
     begin() {
-      for (const one of waiting) onChange(one, one.refusals >= MAX_REFUSALS ? "refused" : "waiting");
+      load().forEach(show);
       void flush();
     },
     /**
@@ -74,31 +90,38 @@ export function createOutbox(client, { url, onChange }) {
      * @param {string} text
      */
     add(text) {
+      const waiting = load();
       if (waiting.length >= MAX_WAITING) return false;
       const one = { id: crypto.randomUUID(), text, refusals: 0 };
-      waiting.push(one);
-      keep();
-      onChange(one, "waiting");
+      store([...waiting, one]);
+      show(one);
       void flush();
       return true;
     },
     /** @param {string} id */
     again(id) {
-      for (const one of waiting) if (one.id === id) one.refusals = 0;
+      count(id, 0);
+      load().filter((one) => one.id === id).forEach(show);
       void flush();
     },
   };
 }
 
 /**
+ * What was stored; null where nothing was, or something else.
  * @param {string | null} stored
- * @returns {Waiting[]}
+ * @returns {Waiting[] | null}
  */
 function parse(stored) {
   try {
-    const found = JSON.parse(stored ?? "[]");
-    return Array.isArray(found) ? found.filter((one) => typeof one?.id === "string" && typeof one.text === "string") : [];
+    const list = JSON.parse(stored ?? "null");
+    return list && list.filter(isWaiting).slice(0, MAX_WAITING);
   } catch {
-    return [];
+    return null;
   }
+}
+
+/** @param {any} one */
+function isWaiting(one) {
+  return typeof one?.id === "string" && typeof one.text === "string" && Number.isInteger(one.refusals);
 }

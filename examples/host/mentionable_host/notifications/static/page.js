@@ -7,6 +7,7 @@ import { connect } from "./client.js";
 import { announcing, chooseSound } from "./announcing.js";
 import { createChat } from "./chat.js";
 import { part } from "./elements.js";
+import { quoteOf } from "./event.js";
 import { createInbox } from "./inbox.js";
 import { offerPush, trustWorker } from "./pushing.js";
 
@@ -18,37 +19,49 @@ const STATES = {
   closed: ["offline", "Closed"],
 };
 
-const { url = "/notifications", agent = "Agent" } = document.body.dataset;
+const { url = "/notifications", agent = "Agent", person = "" } = document.body.dataset;
 trustWorker(url);
 const client = /** @type {Client} */ (connect({ url }));
 const announcer = announcing();
 const inbox = createInbox(client);
-const chat = createChat(client, { url, agent });
-/** Whose page it is, once the host has said so. */
+const chat = createChat(client, { url, agent, person, say: announcer.say });
+/** Whose stream it is: after another human has signed in here, the page is that of the one before. */
 let user = client.state.user;
 /** Whether the connection was lost since the chat was read. */
 let hasMissed = false;
 
+/**
+ * Whether it is for the human whose page this is: where another one has signed in here, tabs of both may be open.
+ * @param {{user_id: string}} event
+ */
+const isMine = (event) => event.user_id === person;
+
 client.on("presentation", (event) => {
+  if (!isMine(event)) return;
   if (event.surface === "chat") chat.showEvent(event);
   else inbox.show(event);
   announcer.event(event);
-  announcer.count(client.open().length);
+  announcer.count(client.open().filter(isMine).length);
 });
 
 client.on("settled", (gone) => {
   const found = inbox.settle(gone) ?? chat.settle(gone);
-  announcer.count(client.open().length);
+  announcer.count(client.open().filter(isMine).length);
   if (!found) return;
   announcer.over(found.event);
   if (found.isHere) return;
-  if (gone.how === "seen" || gone.how === "acknowledged") announcer.say("Seen on another device: ", found.event.content);
-  else if (gone.how === "withdrawn") announcer.say("Withdrawn: ", found.event.content);
+  if (gone.how === "seen" || gone.how === "acknowledged")
+    announcer.say("Seen on another device: ", quoteOf(found.event));
+  else if (gone.how === "withdrawn") announcer.say("Withdrawn: ", quoteOf(found.event));
 });
 
-client.on("message", (message) => chat.show(message));
-client.on("heard", (event) => announcer.heard(event));
+client.on("message", (message) => client.state.user === person && chat.show(message));
+client.on("heard", (event) => isMine(event) && announcer.heard(event));
 client.on("state", show);
+
+const pages = new BroadcastChannel(`mentionable-page ${url}`);
+pages.onmessage = ({ data }) => data !== person && location.reload(); // that human has signed in here, with this cookie
+pages.postMessage(person);
 
 /** @param {State} state */
 function show(state) {
@@ -61,8 +74,10 @@ function show(state) {
   }
   part("omitted").hidden = !state.omitted;
   part("omitted").textContent = `${state.omitted} more are open.`;
-  if (user !== undefined && state.user !== undefined && user !== state.user) location.reload(); // another human is here
-  user ??= state.user;
+  if (state.user !== undefined) {
+    if (user !== undefined && user !== state.user && state.user !== person) location.reload();
+    user = state.user;
+  }
   if (state.connection === "waiting") hasMissed = true;
   else if (state.connection === "live" && hasMissed) {
     hasMissed = false;
@@ -91,7 +106,7 @@ async function signOut() {
 show(client.state);
 part("sign-out").addEventListener("click", () => void signOut());
 chooseSound();
-offerPush(client, url);
+offerPush(client, url, announcer.say);
 void chat.begin().then(history).catch(() => {});
 
 for (const button of document.querySelectorAll("button[data-event]"))

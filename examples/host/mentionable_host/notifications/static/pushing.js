@@ -24,8 +24,9 @@ export function trustWorker(url) {
  * Shows the button where there is push.
  * @param {Client} client
  * @param {string} url
+ * @param {(words: string) => void} say Says why it was not turned on.
  */
-export function offerPush(client, url) {
+export function offerPush(client, url, say) {
   const choice = part("push");
   if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) return;
 
@@ -46,9 +47,9 @@ export function offerPush(client, url) {
       if (wasOn) await client.disablePush();
       const is = !wasOn && (await client.enablePush());
       show(is);
-      choice.title = wasOn || is ? "" : "This browser does not allow it: see its settings for this page.";
+      if (!wasOn && !is) say("This browser does not allow push: see its settings for this page.");
     } catch {
-      choice.title = "It could not be turned on. Try again later.";
+      say(wasOn ? "Push could not be turned off. Try again later." : "Push could not be turned on. Try again later.");
     }
   });
   void isOn().then(show, () => {});
