@@ -5,6 +5,10 @@ from browsing import CHROMIUM, chromium
 from notification_site import Chatting, Site
 from notification_windows import Profile
 
+from mentionable_host.queue import shared
+from mentionable_host.store.database import Database
+from mentionable_host.store.tables import metadata
+
 
 @pytest.fixture(scope="module")
 def browser():
@@ -16,8 +20,21 @@ def browser():
 
 
 @pytest.fixture
-def site(make_host):
-    site = Site(lambda: make_host(Chatting))
+def store(request):
+    """The URL of the tables of the host: a file of SQLite, unless a test asks for `postgresql`."""
+    if getattr(request, "param", "sqlite") == "sqlite":
+        return None
+    url = request.getfixturevalue("postgres").new_database()
+    database = Database(url)
+    metadata.create_all(database.engine)
+    shared.install(database.engine)
+    database.close()
+    return url
+
+
+@pytest.fixture
+def site(make_host, store):
+    site = Site(lambda: make_host(Chatting, store=store))
     yield site
     site.stop()
 

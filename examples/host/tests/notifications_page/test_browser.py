@@ -49,6 +49,7 @@ def test_two_tabs_of_a_browser_show_an_event_and_one_lets_it_be_heard(site, prof
     assert not [text for _, text in said(other) if text.startswith("Seen on")]
 
 
+@pytest.mark.parametrize("store", ["sqlite", "postgresql"], indirect=True)
 def test_two_devices_each_let_it_be_heard_and_what_one_sees_leaves_the_other(site, profile):
     desk, phone = profile().window(), profile(viewport={"width": 320, "height": 640}).window()
 
@@ -206,6 +207,7 @@ def test_what_one_person_wrote_and_did_not_send_is_never_sent_as_anothers(site, 
     assert site.event(id).status == "dispatched"
 
 
+@pytest.mark.parametrize("store", ["sqlite", "postgresql"], indirect=True)
 def test_a_restart_of_the_host_loses_and_repeats_nothing(site, profile):
     device = profile()
     tab = device.window()

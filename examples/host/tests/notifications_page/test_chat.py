@@ -15,7 +15,7 @@ TURNS = "() => [...document.querySelectorAll('.turn[data-number] .words')].map((
 
 
 @pytest.fixture
-def site(make_host):
+def site(make_host, store):
     agent = Agent()
 
     @agent.on_message
@@ -28,7 +28,7 @@ def site(make_host):
     async def tell(notice, context):
         return f"**{notice.content}** [more](https://a.example/)\n\n- one\n- two"
 
-    site = Site(lambda: make_host(Notifications, Chat, agent=agent))
+    site = Site(lambda: make_host(Notifications, Chat, agent=agent, store=store))
     yield site
     site.stop()
 
@@ -37,6 +37,7 @@ def until_turns(tab, count):
     until(tab, "(count) => document.querySelectorAll('.turn[data-number]').length === count", count)
 
 
+@pytest.mark.parametrize("store", ["sqlite", "postgresql"], indirect=True)
 def test_an_answer_appears_in_every_window_and_is_there_after_a_reload(site, profile):
     one, other = profile().window(), profile().window()
 
@@ -57,6 +58,7 @@ def test_an_answer_appears_in_every_window_and_is_there_after_a_reload(site, pro
     assert one.evaluate("document.querySelector('#text').value") == ""
 
 
+@pytest.mark.parametrize("store", ["sqlite", "postgresql"], indirect=True)
 def test_what_the_agent_tells_is_shown_as_it_is_meant_and_what_the_system_says_as_it_is_written(site, profile):
     tab = profile().window()
     site.call(site.host.notify(PERSON, "**The backup**\nis done.", by="system"))
