@@ -7,10 +7,11 @@ import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from mentionable import MentionableError, anp
+from mentionable import MentionableError, Rejected, anp
 from sqlalchemy import Connection
 
 from mentionable_host.notifications.events import apply, events_in
+from mentionable_host.notifications.rules import RULES
 from mentionable_host.store.streams import topic_of
 
 if TYPE_CHECKING:
@@ -54,7 +55,11 @@ def _apply(db: Connection, host: Host, person: str, message: anp.ClientMessage) 
     event = events_in(host, db).get(message.id)
     if event is not None and event.user_id != person:
         return UNKNOWN  # it is not theirs to know that there is one
-    return apply(host, db, message.id, anp.command_of(message, user_id=person))
+    command = anp.command_of(message, user_id=person)
+    if isinstance(command, anp.DeliveryFailed):  # it waits for another device, or until the host writes
+        decision = anp.decide(event, command, now=host.world.now(), rules=RULES)
+        return decision.code if isinstance(decision, Rejected) else None
+    return apply(host, db, message.id, command)
 
 
 def _read(value: Any) -> tuple[str | None, anp.ClientMessage | None]:

@@ -102,6 +102,33 @@ def test_what_is_no_list_of_messages_is_refused(notified, body, status):
     assert status == 200 or set(got.json()) == {"error"}
 
 
+def test_what_one_device_cannot_display_another_does(notified, world):
+    host = notified()
+
+    async def story():
+        async with (
+            served(host) as url,
+            browser(host, url) as one,
+            browser(host, url, token=True) as broken,
+            one.stream() as stream,
+        ):
+            await host.notify(ALICE, TEXT)
+            await idle(host)
+            world.advance(hours=1, minutes=1)
+            host.wake()
+            (_, _, shown) = await stream.take(3)
+            failed = {"kind": "display_failed", "id": shown.item.id, "lease": shown.item.lease}
+            broken.token = await host.person_token(ALICE)
+            refused = await broken.say(*[failed] * 5, {**failed, "lease": 1})
+            between = statuses(host)
+            return refused, between, await one.see(shown.item)
+
+    refused, between, seen = told(story)
+
+    assert refused == [None] * 5 + ["stale-lease"]
+    assert (between, seen, statuses(host)) == (["escalated"], [None], ["delivered"])
+
+
 def test_what_was_settled_stands_in_the_history(notified, world):
     host = notified()
 
