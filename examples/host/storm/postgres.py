@@ -1,6 +1,7 @@
-"""The storm on a PostgreSQL server of its own, which is gone afterwards: `python -m storm.postgres [--messages N] …`.
+"""A storm on a PostgreSQL server of its own, gone afterwards: `python -m storm.postgres [MODULE] [--seed N] …`.
 
-The words are those of `python -m storm`. The server is the one that the tests start.
+The module is `storm` unless `storm.notifications` is named; the words are those of that. The server is the one that the
+tests start.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ def main(words: list[str]) -> int:
         return 2
     server = PostgresServer(programs)
     try:
-        storm = [sys.executable, "-m", "storm", "--postgres", server.new_database(), *words]
+        module, rest = (words[0], words[1:]) if words[:1] == ["storm.notifications"] else ("storm", words)
+        storm = [sys.executable, "-m", module, "--postgres", server.new_database(), *rest]
         return subprocess.run(storm, cwd=HERE, check=False).returncode
     finally:
         server.stop()

@@ -1,0 +1,82 @@
+"""The host of the storm, in a process of its own, which may be killed at any time.
+
+Usage: python -m storm.notifications.server FOLDER PORT. FOLDER has `world.json`: the store, and the push service.
+
+`POST /storm/notify` submits an event, under the same source the same one; `GET /storm/token` makes a token of a person.
+The agent tells most events that are for it, says nothing of some, fails for others, and hangs for a few.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from datetime import timedelta
+from pathlib import Path
+from zlib import crc32
+
+import uvicorn
+from mentionable import anp
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from mentionable_host import Agent, Config, NoticeContext
+from mentionable_host.build import build
+from mentionable_host.cli.demo.loopback import Loopback
+from mentionable_host.notifications.service import Notifications
+from mentionable_host.queue import attempts, outcome, shared, worker
+
+PAUSES = (0.2, 0.5, 1, *(2 for _ in range(300)))
+HANGS_SECONDS = 12
+
+agent = Agent()
+
+
+@agent.on_message
+async def answer(message: object, context: object) -> str:
+    """Nobody asks in this storm."""
+    return "Hello"
+
+
+@agent.on_notice
+async def tell(notice: anp.Notification, context: NoticeContext) -> str | None:
+    """Tells an event in words of its own; by its words some are left out, some fail, some take too long."""
+    chance = crc32(notice.content.encode()) % 20
+    if chance == 0:
+        raise OSError("no model")
+    if chance == 1:
+        await asyncio.sleep(HANGS_SECONDS)
+    return None if chance in (2, 3) else f"Told: {notice.content}"
+
+
+def main(folder: Path, port: int) -> None:
+    """Serves until it is killed."""
+    outcome.PAUSES = attempts.PAUSES = PAUSES  # type: ignore[misc,attr-defined]
+    worker.LEASE = shared.LEASE = timedelta(seconds=6)  # type: ignore[misc]
+    world = json.loads((folder / "world.json").read_text())
+    loopback = Loopback()
+    loopback.ports = {"push.example": world["push"]}
+    table = {
+        "agent": {"name": "helper", "domain": "agents.example"},
+        "server": {"origin": f"http://127.0.0.1:{port}"},
+        "store": {"url": world["store"]},
+        "notifications": {"push_after_seconds": 1, "write_after_seconds": 604_800},
+    }
+    host = build(Config.parse(table, folder=folder), agent, transports=[Notifications], world=loopback)
+
+    async def notify(request: Request) -> JSONResponse:
+        given = await request.json()
+        given["within"] = timedelta(seconds=8) if given["by"] == "agent" else None
+        return JSONResponse({"id": await host.notify(given.pop("person"), given.pop("text"), **given)})
+
+    async def token(request: Request) -> JSONResponse:
+        return JSONResponse({"token": await host.person_token(request.query_params["person"])})
+
+    app = host.app()
+    app.routes[:0] = [Route("/storm/notify", notify, methods=["POST"]), Route("/storm/token", token)]
+    uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning", access_log=False)).run()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]))
