@@ -110,21 +110,21 @@ def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def make_host(tmp_path: Path, key_folder: Path, empty_store: Path, world: TestWorld):  # type: ignore[no-untyped-def]
-    """Makes a host with some transports, and an agent that repeats what it read; `store` is the URL of its tables."""
+    """Makes a host with some transports, and an agent that repeats what it read; `store_url` is that of its tables."""
     opened: list[Database] = []
 
     def make(
         *transports: Callable[[Host], Transport],
         agent: Agent | None = None,
         own: dict[str, object] | None = None,
-        store: str | None = None,
+        store_url: str | None = None,
         **more: object,
     ) -> Host:
         table = {"agent": {"name": "helper", "domain": "agents.example", **(own or {})}, **more}
         config = Config.parse(table, folder=key_folder)
-        if store is None and not (tmp_path / "host.db").exists():
+        if store_url is None and not (tmp_path / "host.db").exists():
             shutil.copyfile(empty_store, tmp_path / "host.db")
-        database = Database(store or f"sqlite:///{tmp_path}/host.db")
+        database = Database(store_url or f"sqlite:///{tmp_path}/host.db")
         opened.append(database)
         return Host(
             agent or echo(),

@@ -34,7 +34,7 @@ def store(request):
 
 @pytest.fixture
 def site(make_host, store):
-    site = Site(lambda: make_host(Chatting, store=store))
+    site = Site(lambda: make_host(Chatting, store_url=store))
     yield site
     site.stop()
 

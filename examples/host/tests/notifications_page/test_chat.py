@@ -28,7 +28,7 @@ def site(make_host, store):
     async def tell(notice, context):
         return f"**{notice.content}** [more](https://a.example/)\n\n- one\n- two"
 
-    site = Site(lambda: make_host(Notifications, Chat, agent=agent, store=store))
+    site = Site(lambda: make_host(Notifications, Chat, agent=agent, store_url=store))
     yield site
     site.stop()
 
