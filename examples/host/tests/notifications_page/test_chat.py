@@ -82,12 +82,17 @@ def test_what_was_settled_before_stands_in_the_inbox_or_between_the_turns(site, 
     tab.fill("#text", "First")
     tab.keyboard.press("Enter")
     until_turns(tab, 2)
-    for text, in_chat in (("In the inbox", False), ("In the chat", True)):
+
+    def count_stored():
+        return len(site.call(site.host.database.read(lambda db: ended(db, PERSON, before=None, limit=9))))
+
+    for count, (text, in_chat) in enumerate((("In the inbox", False), ("In the chat", True)), start=1):
         world.advance(seconds=10)
         site.call(site.host.notify(PERSON, text, by="system", in_chat=in_chat))
         until(tab, "() => document.querySelectorAll('.event.new').length === 1")
         tab.get_by_role("button", name="Mark as seen").click()
         until(tab, "() => document.querySelectorAll('.event.new').length === 0")
+        until_true(tab, lambda count=count: count_stored() == count)  # before time goes on
     world.advance(seconds=10)
     tab.fill("#text", "Second")
     tab.keyboard.press("Enter")
@@ -97,11 +102,6 @@ def test_what_was_settled_before_stands_in_the_inbox_or_between_the_turns(site, 
     )
     until(tab, "() => document.querySelectorAll('#turns .event').length === 1")
     live = tab.evaluate(order)
-
-    def is_stored():
-        return len(site.call(site.host.database.read(lambda db: ended(db, PERSON, before=None, limit=9)))) == 2
-
-    until_true(tab, is_stored)
     tab.close()
     again = device.window()
     until(again, "() => document.querySelectorAll('.event').length === 2")
