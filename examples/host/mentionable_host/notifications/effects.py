@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import logging
-from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from mentionable import MentionableError, anp, decode_trusted, dumps
+from mentionable import MentionableError, anp, decode_trusted
 
 from mentionable_host import first_contact
 from mentionable_host.agents.outreach import where_they_are_alone
@@ -15,7 +14,6 @@ from mentionable_host.notifications.events import apply, dispatch, events_in, su
 from mentionable_host.notifications.rules import RULES
 from mentionable_host.queue.outcome import Dead, Done, Handler, Outcome
 from mentionable_host.store import streams
-from mentionable_host.store.jobs import Job, enqueue
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -58,21 +56,7 @@ async def _carry_out(host: Host, effect: anp.Effect, job: StoredJob) -> Outcome:
         case anp.DeadLetter(id=id, reason=reason):
             return Dead(f"{id} could not be presented: {reason}")
     presentation = anp.presentation(effect)
-    if presentation is None:
-        return Done()
-    now, person = host.world.now(), presentation.user_id
-    if not await host.database.read(lambda db: streams.has_device(db, person, now=now)):
-        return await _present(host, presentation, is_last=True)
-    return Done(lambda db: _write_later(db, host, effect, person))
-
-
-def _write_later(db: Connection, host: Host, effect: anp.Effect, person: str) -> None:
-    """Has a job write to a person, should they look at no device for a while."""
-    now = host.world.now()
-    due = now + timedelta(seconds=host.config.notifications.write_after_seconds)
-    key = f"anp.write {effect.id} {effect.revision} {effect.lease}"
-    job = Job(key=key, kind="anp.write", lane=f"anp {person}", payload=dumps(effect), due=due, person=person)
-    enqueue(db, job, now=now)
+    return Done() if presentation is None else await _present(host, presentation, is_last=True)
 
 
 async def _write(host: Host, effect: anp.Effect) -> Outcome:

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final, Literal
 from uuid import NAMESPACE_URL, uuid5
 
-from mentionable import Rejected, anp, format_time
+from mentionable import Rejected, anp, format_time, replace
 from sqlalchemy import Connection, select
 
 from mentionable_host.notifications.chats import chat_thread
@@ -36,8 +36,13 @@ AT_ONCE: Final = 100
 
 def events_in(host: Host, db: Connection) -> Events:
     """The events of the host, in a transaction."""
-    after = timedelta(seconds=host.config.notifications.push_after_seconds)
-    return Events(db, now=host.world.now(), push_after=after)
+    settings = host.config.notifications
+    return Events(
+        db,
+        now=host.world.now(),
+        push_after=timedelta(seconds=settings.push_after_seconds),
+        write_after=timedelta(seconds=settings.write_after_seconds),
+    )
 
 
 async def notify(
@@ -71,7 +76,7 @@ async def notify(
 
 
 def submit(host: Host, db: Connection, submission: anp.Submission, *, id: str) -> None:
-    """Stores an event, or puts its words in place of those of an open one with its key.
+    """Stores an event and sends it where its flags say, or puts its words in place of those of an open one.
 
     Raises:
         Conflict: Somebody was faster.
@@ -85,7 +90,17 @@ def submit(host: Host, db: Connection, submission: anp.Submission, *, id: str) -
     if isinstance(decision, Rejected):
         log.info("an event is not stored again: %s", decision.code)
         return
-    _commit(store, decision)
+    if decision.expected is not None:  # new words for an event that is somewhere already
+        _commit(store, decision)
+        return
+    lane = store.lane(anp.lane_of(decision.record, rules=RULES))
+    step = anp.dispatch(lane, decision.record, now=now, rules=RULES)
+    if isinstance(step, Rejected):  # too much waits for the turn that runs: a job dispatches it later
+        _commit(store, decision)
+        return
+    effects = tuple(one for one in decision.effects if not isinstance(one, anp.Dispatch))
+    _commit(store, replace(decision, effects=effects))
+    _commit(store, step)
 
 
 def dispatch(host: Host, db: Connection, id: str) -> None:

@@ -55,9 +55,24 @@ class _Faster(Exception):
 class Events(anp.Store):
     """Events and lanes, in one transaction."""
 
-    def __init__(self, db: Connection, *, now: datetime, push_after: timedelta = timedelta()) -> None:
-        """Takes the transaction, and the time for what is stored; a presentation is pushed so much later."""
-        self._db, self._now, self._push_after = db, now, push_after
+    def __init__(
+        self,
+        db: Connection,
+        *,
+        now: datetime,
+        push_after: timedelta = timedelta(),
+        write_after: timedelta = timedelta(hours=1),
+    ) -> None:
+        """Takes the transaction, and the time for what is stored.
+
+        Args:
+            db: The transaction.
+            now: The time.
+            push_after: A presentation is pushed so much later.
+            write_after: A person who has a device is written to so much later.
+        """
+        self._db, self._now = db, now
+        self._push_after, self._write_after = push_after, write_after
 
     def get(self, id: str, /) -> anp.Notification | None:
         """The event under an id."""
@@ -123,8 +138,15 @@ class Events(anp.Store):
             pushes.follow(self._db, item, now=self._now, after=self._push_after)
         for effect in effects:
             if effect.kind in EFFECTS:
-                key = f"anp {effect.kind} {effect.id} {effect.revision} {effect.lease}"
-                self._enqueue(key, "anp.effect", dumps(effect), person=getattr(effect, "user_id", person))
+                self._enqueue_effect(effect, person=getattr(effect, "user_id", person))
+
+    def _enqueue_effect(self, effect: anp.Effect, *, person: str | None) -> None:
+        """Has a job carry an effect out. Who has a device reads it there, and is written to only where they do not."""
+        key, kind, due = f"anp {effect.kind} {effect.id} {effect.revision} {effect.lease}", "anp.effect", None
+        is_presented = isinstance(effect, (anp.Present, anp.Update)) and anp.presentation(effect) is not None
+        if is_presented and person is not None and streams.has_device(self._db, person, now=self._now):
+            kind, due = "anp.write", self._now + self._write_after
+        self._enqueue(key, kind, dumps(effect), due=due, person=person)
 
     def _put_lane(self, step: anp.LaneStep) -> None:
         row = {"version": step.lane.version, "deadline": self._watch(step.lane, None), "value": dumps(step.lane)}
