@@ -232,6 +232,30 @@ def test_a_turn_waits_for_the_one_that_runs(make_host, world):
     assert sorted(stored) == ["delivered", "delivered", "dispatched", "dispatched"]
 
 
+def test_turns_that_hang_hold_up_nobody_else(make_host):
+    hung = []
+
+    async def tell(notice, context):
+        if context.person.startswith("@slow"):
+            hung.append(context.person)
+            await asyncio.Event().wait()
+        return "Told."
+
+    async def story(host):
+        await with_device(host)
+        for number in range(6):
+            await host.notify(f"@slow{number}@a.example", TEXT)
+        await host.notify(PERSON, TEXT)
+        for _ in range(2_000):
+            if await items(host):
+                break
+            await asyncio.sleep(0.001)
+        return await items(host)
+
+    assert play(make_host(Recorder, agent=narrator(tell)), story) == [("presentation", "Told.")]
+    assert len(hung) == 6
+
+
 def test_alerts_that_come_in_a_turn_come_after_it(make_host, world):
     begun, released = asyncio.Event(), asyncio.Event()
 

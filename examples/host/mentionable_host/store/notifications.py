@@ -129,16 +129,14 @@ class Events(anp.Store):
         return self._db.execute(rows.order_by(table.c.deadline).limit(limit)).fetchall()
 
     def _put_effects(self, change: anp.Change) -> None:
-        if isinstance(change, anp.LaneStep):
-            effects, person = change.all_effects, None
-        else:
-            effects, person = change.effects, change.record.user_id
+        effects = change.all_effects if isinstance(change, anp.LaneStep) else change.effects
+        owners = {one.record.id: one.record.user_id for one in _decisions(change)}
         for item in _stream_items(change):
             streams.append(self._db, item.user_id, item, now=self._now)
             pushes.follow(self._db, item, now=self._now, after=self._push_after)
         for effect in effects:
             if effect.kind in EFFECTS:
-                self._enqueue_effect(effect, person=getattr(effect, "user_id", person))
+                self._enqueue_effect(effect, person=getattr(effect, "user_id", owners.get(effect.id)))
 
     def _enqueue_effect(self, effect: anp.Effect, *, person: str | None) -> None:
         """Has a job carry an effect out. Who has a device reads it there, and is written to only where they do not."""
@@ -149,7 +147,11 @@ class Events(anp.Store):
         self._enqueue(key, kind, dumps(effect), due=due, person=person)
 
     def _put_lane(self, step: anp.LaneStep) -> None:
-        row = {"version": step.lane.version, "deadline": self._watch(step.lane, None), "value": dumps(step.lane)}
+        row = {
+            "version": step.lane.version,
+            "deadline": self._watch(step.lane, _person_of(step)),
+            "value": dumps(step.lane),
+        }
         if step.expected == 0 and insert_new(self._db, lanes, {"id": step.lane.id, **row}):
             return
         here = (lanes.c.id == step.lane.id) & (lanes.c.version == step.expected)
@@ -200,6 +202,13 @@ class Events(anp.Store):
 
 def _decisions(change: anp.Change) -> Sequence[anp.Decision]:
     return change.decisions if isinstance(change, anp.LaneStep) else (change,)
+
+
+def _person_of(step: anp.LaneStep) -> str | None:
+    """Whose lane a step is of, where it says so."""
+    if step.turn is not None:
+        return step.turn.user_id
+    return next((one.record.user_id for one in step.decisions), None)
 
 
 def _key(decision: anp.Decision) -> str | None:
