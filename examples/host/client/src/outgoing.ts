@@ -19,14 +19,11 @@ export type Transact = <R>(work: (rows: Rows) => Promise<R>) => Promise<R>;
 export async function sendBatch(host: Host, transact: Transact): Promise<boolean | null> {
   const unsent = await transact((rows) => rows.all("unsent", BATCH));
   if (!unsent.length) return null;
-  const response = await post(
-    host,
-    "client",
-    unsent.map((one) => one.message),
-  ).catch(() => null);
+  const messages = unsent.map((one) => one.message);
+  const response = await post(host, "client", messages).catch(() => null);
   const answered = new Set<unknown>();
   try {
-    for (const { id } of isRefusal(response!) ? unsent.map((one) => one.message) : (await response!.json()).results)
+    for (const { id } of isRefusal(response!) ? messages : (await response!.json()).results)
       answered.add(id);
   } catch {
     // No answer at all, or none that says anything.

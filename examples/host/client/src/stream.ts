@@ -94,7 +94,7 @@ async function readEvents(host: Host, follower: Follower, one: AbortController, 
     const isStream = response.headers.get("Content-Type")?.startsWith("text/event-stream");
     if (!response.ok || !isStream || !response.body)
       return {
-        isRefused: response.status === 401 || response.status === 403,
+        isRefused: [401, 403].includes(response.status),
         wait: Math.min(+response.headers.get("Retry-After")! * 1_000 || 0, MAX_WAIT),
       };
     const reader = response.body.getReader();

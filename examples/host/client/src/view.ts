@@ -21,7 +21,10 @@ export interface View {
   open(): readonly Presentation[];
   /** Everything that is kept. */
   all(): Kept[];
-  /** Takes what another tab or the storage has; what it has later itself stays. */
+  /**
+   * Takes what another tab or the storage has; what it has later itself stays. Of an event that changed several times,
+   * as after hours offline, the end of it counts: what is settled already was never displayed.
+   */
   merge(kept: readonly Kept[]): { taken: Kept[]; shown: Shown[]; gone: Gone[] };
   clear(): Gone[];
 }
@@ -44,16 +47,21 @@ export function createView(): View {
       const taken: Kept[] = [];
       const shown: Shown[] = [];
       const gone: Gone[] = [];
+      const before = new Map<string, Presentation | undefined>();
       for (const one of kept) {
         const { id } = one.seen;
         const old = entries.get(id);
         if (old && later(old, one) === old) continue;
+        if (!before.has(id)) before.set(id, old?.shown);
         entries.delete(id); // so that the map is in the order of changes
         entries.set(id, one);
         list = undefined;
         taken.push(one);
-        if (one.shown) shown.push([one.shown, old?.shown ? "replace" : "show"]);
-        else if (old?.shown) gone.push(asGone(one));
+      }
+      for (const [id, old] of before) {
+        const one = entries.get(id)!;
+        if (one.shown) shown.push([one.shown, old ? "replace" : "show"]);
+        else if (old) gone.push(asGone(one));
       }
       for (const [id, one] of entries) {
         if (entries.size <= MAX_OPEN + MAX_KEPT) break;

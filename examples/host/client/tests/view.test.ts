@@ -30,11 +30,20 @@ test("new words replace the old ones, and the first are shown", () => {
   const view = createView();
   const newer = kept("e1", 2);
   newer.seen = { ...newer.seen, revision: 2 };
-  const { shown } = view.merge([kept("e1", 1), newer]);
+  const shown = [view.merge([kept("e1", 1)]), view.merge([newer])].flatMap((one) => one.shown);
   assert.deepEqual(
     shown.map(([, showing]) => showing),
     ["show", "replace"],
   );
+});
+
+test("of what comes at once, the end alone is displayed", () => {
+  const view = createView();
+  const newer = kept("e1", 2);
+  newer.seen = { ...newer.seen, revision: 2 };
+  assert.deepEqual(view.merge([kept("e1", 1), newer]).shown, [[newer.shown, "show"]]);
+  assert.deepEqual(view.merge([kept("e2", 3), settled("e2", 4)]), { taken: [kept("e2", 3), settled("e2", 4)], shown: [], gone: [] });
+  assert.deepEqual(view.merge([settled("e1", 5), { ...kept("e1", 6), seen: { ...newer.seen, lease: 2 } }]).shown.length, 1);
 });
 
 test("the list is in the order of first display, and the same array as long as nothing changes", () => {

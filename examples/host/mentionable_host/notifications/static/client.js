@@ -318,7 +318,7 @@ async function readEvents(host, follower, one, signal) {
     const isStream = response.headers.get("Content-Type")?.startsWith("text/event-stream");
     if (!response.ok || !isStream || !response.body)
       return {
-        isRefused: response.status === 401 || response.status === 403,
+        isRefused: [401, 403].includes(response.status),
         wait: Math.min(+response.headers.get("Retry-After") * 1e3 || 0, MAX_WAIT)
       };
     const reader = response.body.getReader();
@@ -352,14 +352,11 @@ var MAX_KEPT_ALIVE = 6e4;
 async function sendBatch(host, transact) {
   const unsent = await transact((rows) => rows.all("unsent", BATCH2));
   if (!unsent.length) return null;
-  const response = await post(
-    host,
-    "client",
-    unsent.map((one) => one.message)
-  ).catch(() => null);
+  const messages = unsent.map((one) => one.message);
+  const response = await post(host, "client", messages).catch(() => null);
   const answered = /* @__PURE__ */ new Set();
   try {
-    for (const { id } of isRefusal(response) ? unsent.map((one) => one.message) : (await response.json()).results)
+    for (const { id } of isRefusal(response) ? messages : (await response.json()).results)
       answered.add(id);
   } catch {
   }
@@ -499,16 +496,21 @@ function createView() {
       const taken = [];
       const shown = [];
       const gone = [];
+      const before = /* @__PURE__ */ new Map();
       for (const one of kept) {
         const { id } = one.seen;
         const old = entries.get(id);
         if (old && later(old, one) === old) continue;
+        if (!before.has(id)) before.set(id, old?.shown);
         entries.delete(id);
         entries.set(id, one);
         list = void 0;
         taken.push(one);
-        if (one.shown) shown.push([one.shown, old?.shown ? "replace" : "show"]);
-        else if (old?.shown) gone.push(asGone(one));
+      }
+      for (const [id, old] of before) {
+        const one = entries.get(id);
+        if (one.shown) shown.push([one.shown, old ? "replace" : "show"]);
+        else if (old) gone.push(asGone(one));
       }
       for (const [id, one] of entries) {
         if (entries.size <= MAX_OPEN + MAX_KEPT) break;

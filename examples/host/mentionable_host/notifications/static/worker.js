@@ -261,14 +261,11 @@
   async function sendBatch(host, transact) {
     const unsent = await transact((rows) => rows.all("unsent", BATCH));
     if (!unsent.length) return null;
-    const response = await post(
-      host,
-      "client",
-      unsent.map((one) => one.message)
-    ).catch(() => null);
+    const messages = unsent.map((one) => one.message);
+    const response = await post(host, "client", messages).catch(() => null);
     const answered = /* @__PURE__ */ new Set();
     try {
-      for (const { id } of isRefusal(response) ? unsent.map((one) => one.message) : (await response.json()).results)
+      for (const { id } of isRefusal(response) ? messages : (await response.json()).results)
         answered.add(id);
     } catch {
     }
