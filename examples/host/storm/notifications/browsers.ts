@@ -2,8 +2,9 @@
  * The people of the storm: each has a browser with two tabs of the real client, and a phone with its real worker.
  *
  * Usage: node browsers.ts FOLDER. FOLDER has `people.json`: the server, the port of the push service, the people, a seed.
- * What happens goes to `devices.jsonl` before anything else: a line of JSON each, only ever appended. `GET /open` says
- * what is open where; after `POST /finish` nobody reloads any more, and everything is acknowledged.
+ * What happens goes to `devices.jsonl` before anything else: a line of JSON each, only ever appended, with the time in
+ * milliseconds. `GET /open` says what is open where; after `POST /finish` nobody reloads any more, and everything is
+ * acknowledged in the first tab of each browser: the second tab and the phone are to learn of it.
  */
 
 import { appendFileSync, openSync, readFileSync, writeSync } from "node:fs";
@@ -35,7 +36,7 @@ function random(): number {
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 function note(line: object): void {
-  writeSync(log, `${JSON.stringify(line)}\n`);
+  writeSync(log, `${JSON.stringify({ at: Math.round(performance.now()), ...line })}\n`);
 }
 
 const after = (milliseconds: number, run: () => void) => {
@@ -61,6 +62,8 @@ class Person {
   /** What the phone shows: id -> whether it was heard. */
   readonly shown = new Set<string>();
   tabs: Tab[] = [];
+  /** Says that a tab ends. */
+  ends: (() => void)[] = [];
   token = "";
   phoneToken = "";
   isOffline = false;
@@ -105,27 +108,33 @@ class Person {
     tab.client.on("heard", (one) => event("hear", one));
     tab.client.on("settled", (one) => event("settle", one.presentation ?? one, one.how));
     this.tabs[number] = tab;
+    this.ends[number] = () => note({ ...own, did: "end" });
   }
 
   /** The human looks at an event, by and by, in one of the tabs. */
   async look(tab: Tab, id: string): Promise<void> {
-    await pause(isOver ? 10 : random() * 3000);
-    if (!this.tabs.includes(tab) || (!isOver && random() < 0.3)) return;
+    await pause(random() * 8000);
+    if (isOver || !this.tabs.includes(tab) || random() < 0.3) return;
     await (random() < 0.5 ? tab.client.display(id) : tab.client.acknowledge(id)).catch(() => {});
   }
 
   /** A tab is reloaded in the middle of whatever it does. */
   reload(): void {
     const number = random() < 0.5 ? 0 : 1;
+    this.ends[number]!();
     if (random() < 0.7) this.tabs[number]!.kill();
     else this.tabs[number]!.client.close();
     this.reloads++;
     this.open(number);
   }
 
-  get around(): Surroundings {
-    const show = async (_name: string, options: any) => {
-      if (options.body !== undefined) this.shown.add(options.tag);
+  /** What its worker has around it, while it takes `item`. */
+  around(item?: any): Surroundings {
+    const show = async (_name: string, { body, tag, silent }: any) => {
+      if (body === undefined) return;
+      const { id, revision, lease, content } = item;
+      note({ person: this.person, device: "phone", did: silent ? "show" : "hear", id, revision, lease, content });
+      this.shown.add(tag);
     };
     const listed = async ({ tag }: any = {}) =>
       [...this.shown].filter((one) => tag === undefined || one === tag).map((one) => ({
@@ -149,17 +158,16 @@ class Person {
   /** A push has come to the phone. */
   async push(text: string): Promise<void> {
     const item = JSON.parse(text);
-    const isHeard = await receivePush(text, this.around);
-    const { id, revision, lease, content } = item;
-    const did = item.kind === "settled" ? "settle" : isHeard ? "hear" : "repeat";
-    note({ person: this.person, device: "phone", did, id, revision, lease, content });
-    if (isHeard && random() < 0.4) void pause(random() * 2000).then(() => this.click(id));
+    const { kind, id, revision, lease } = item;
+    const isHeard = await receivePush(text, this.around(item));
+    if (kind === "settled") note({ person: this.person, device: "phone", did: "settle", id, revision, lease });
+    if (isHeard && random() < 0.4) void pause(random() * 4000).then(() => this.click(item));
   }
 
-  async click(id: string): Promise<void> {
-    if (!this.shown.delete(id)) return;
-    note({ person: this.person, device: "phone", did: "click", id });
-    await click(id, this.around).catch(() => {});
+  async click({ id, revision, lease }: any): Promise<void> {
+    if (isOver || !this.shown.delete(id)) return;
+    note({ person: this.person, device: "phone", did: "click", id, revision, lease });
+    await click(id, this.around()).catch(() => {});
   }
 
   async decrypt(body: Buffer): Promise<string> {
@@ -196,7 +204,7 @@ async function trouble(): Promise<void> {
     if (random() < 0.6) one.reload();
     else {
       one.isOffline = true;
-      void pause(random() * 3000).then(() => (one.isOffline = false));
+      void pause(random() * (random() < 0.3 ? 15_000 : 3_000)).then(() => (one.isOffline = false));
       note({ person: one.person, device: "browser", did: "offline" });
     }
   }
@@ -218,7 +226,8 @@ async function finish(): Promise<void> {
   for (;;) {
     for (const one of everybody.values()) {
       one.isOffline = false;
-      for (const tab of one.tabs) for (const { id } of tab.client.open()) void tab.client.acknowledge(id).catch(() => {});
+      const { client } = one.tabs[0]!;
+      for (const { id } of client.open()) void client.acknowledge(id).catch(() => {});
     }
     await pause(1000);
   }

@@ -28,7 +28,9 @@ from mentionable_host.notifications.service import Notifications
 from mentionable_host.queue import attempts, outcome, shared, worker
 
 PAUSES = (0.2, 0.5, 1, *(2 for _ in range(300)))
-HANGS_SECONDS = 12
+HANGS_SECONDS = 20
+WITHIN_SECONDS = 15
+LEASE_SECONDS = 3
 
 agent = Agent()
 
@@ -53,7 +55,7 @@ async def tell(notice: anp.Notification, context: NoticeContext) -> str | None:
 def main(folder: Path, port: int) -> None:
     """Serves until it is killed."""
     outcome.PAUSES = attempts.PAUSES = PAUSES  # type: ignore[misc,attr-defined]
-    worker.LEASE = shared.LEASE = timedelta(seconds=6)  # type: ignore[misc]
+    worker.LEASE = shared.LEASE = timedelta(seconds=LEASE_SECONDS)  # type: ignore[misc]
     world = json.loads((folder / "world.json").read_text())
     loopback = Loopback()
     loopback.ports = {"push.example": world["push"]}
@@ -67,7 +69,7 @@ def main(folder: Path, port: int) -> None:
 
     async def notify(request: Request) -> JSONResponse:
         given = await request.json()
-        given["within"] = timedelta(seconds=8) if given["by"] == "agent" else None
+        given["within"] = timedelta(seconds=WITHIN_SECONDS) if given["by"] == "agent" else None
         return JSONResponse({"id": await host.notify(given.pop("person"), given.pop("text"), **given)})
 
     async def token(request: Request) -> JSONResponse:
