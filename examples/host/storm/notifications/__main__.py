@@ -43,6 +43,8 @@ QUIET_SECONDS: Final = 240
 """After the last event and the last kill, everything has so long to come to its end."""
 KILL_SECONDS: Final = (2.0, 8.0)
 """Between two kills lies so long; a start takes about a second of it."""
+PACE: Final = 20
+"""So many events are submitted in a second. With more, all else waits: nothing is told by the agent, or pushed."""
 SUBMIT_SECONDS: Final = 3_600
 """So long it may take until every event is taken."""
 
@@ -147,7 +149,7 @@ async def _submit_all(
                 while not await _taken(client, f"{origin}/storm/notify", body):
                     await asyncio.sleep(0.1)
                 journal.write(f"{json.dumps({'person': person, 'number': number, 'by': by, 'key': key})}\n")
-                await asyncio.sleep(own.expovariate(2))
+                await asyncio.sleep(own.expovariate(PACE / len(people)))
 
         await asyncio.gather(*(of_person(person, chance.getrandbits(32)) for person in range(len(people))))
 
