@@ -163,7 +163,7 @@ def lease(db: Connection, *, now: datetime, until: datetime, limit: int, running
     """
     counts, taken, few = Counter(running), list[int](), limit * OF_A_LANE
     pushes, is_whole = sum(count for lane, count in counts.items() if lane.startswith(PUSHES)), False
-    while not is_whole and len(taken) < limit:  # each look takes one at least, and leaves out what is full by then
+    while not is_whole and len(taken) < limit:  # each look takes something, and leaves out what is full by then
         full = [lane for lane, count in counts.items() if count >= limit_of(lane)]
         others = jobs.c.lane.not_in(full) & jobs.c.number.not_in(taken)
         if pushes >= OF_PUSHES:
