@@ -17,6 +17,8 @@ from mentionable_host.store.dialects import insert_new, insert_or
 from mentionable_host.store.tables import counts, uses
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mentionable_host.host import Host
 
 __all__ = ["FAILURES", "Session", "Sessions", "is_local"]
@@ -102,8 +104,11 @@ class Sessions:
 
     async def is_open(self, session: Session) -> bool:
         """Whether a session has not been logged out of."""
-        ended = select(uses.c.key).where(uses.c.key == self._ended(session))
-        return await self._host.database.look(lambda db: db.execute(ended).first()) is None
+        return await self._host.database.look(lambda db: not self.has_ended(db, session))
+
+    def has_ended(self, db: Connection, session: Session) -> bool:
+        """Whether a session has been logged out of, as a transaction sees it."""
+        return db.execute(select(uses.c.key).where(uses.c.key == self._ended(session))).first() is not None
 
     async def use(self, code: Session) -> bool:
         """Whether a code was not used yet; from now on it is used."""
@@ -115,12 +120,20 @@ class Sessions:
         value, seconds = self.sign("session", lasts=self._lasts, subject=subject), int(self._lasts.total_seconds())
         response.set_cookie(self._cookie(connection), value, max_age=seconds, **self._facts(connection))
 
-    async def end(self, connection: HTTPConnection, session: Session, response: Response) -> None:
-        """Ends a session, wherever its cookie is."""
+    async def end(
+        self,
+        connection: HTTPConnection,
+        session: Session,
+        response: Response,
+        *,
+        also: Callable[[Connection], object] = lambda db: None,
+    ) -> None:
+        """Ends a session, wherever its cookie is, and in the same transaction what else goes with it."""
         values = {"key": self._ended(session), "binding": "", "until": session.expires_at.timestamp()}
 
         def work(db: Connection) -> None:
             insert_new(db, uses, values)
+            also(db)
 
         await self._host.database.write(work)
         response.delete_cookie(self._cookie(connection), **self._facts(connection))

@@ -72,6 +72,18 @@ def test_the_agent_tells_an_event_at_once_in_its_own_words(make_host):
     assert stored == ["delivered", "dispatched"]
 
 
+def test_what_is_no_text_in_the_words_of_the_agent_is_replaced(make_host):
+    async def story(host):
+        await with_device(host)
+        await host.notify(PERSON, TEXT)
+        await idle(host)
+        return await items(host)
+
+    shown = play(make_host(Recorder, agent=narrator(lambda notice, context: "Half \ud83d of it")), story)
+
+    assert shown == [("presentation", "Half ? of it")]
+
+
 @pytest.mark.parametrize("how", ["silent", "failing", "odd"])
 def test_what_the_agent_does_not_tell_the_system_presents(make_host, how):
     def tell(notice, context):

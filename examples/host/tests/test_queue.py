@@ -160,6 +160,32 @@ def test_a_lane_that_is_full_holds_no_other_up(database, world):
     assert list(states(database).values()).count("running") == jobs.OF_A_LANE
 
 
+def leased(database, world, *, running=None, limit=32):
+    with database.engine.begin() as db:
+        asked = {"now": world.now(), "until": world.now() + LEASE, "limit": limit, "running": running or {}}
+        return [one.lane for one in jobs.lease(db, **asked)]
+
+
+def test_what_waits_in_one_lane_by_the_hundred_holds_no_other_up(database, world):
+    put(database, world, *(job(f"a{n}") for n in range(300)), *(job(f"b{n}", lane="b") for n in range(300)))
+    put(database, world, job("c", lane="c"))
+
+    assert leased(database, world, running={"a": 3}) == ["a", *["b"] * jobs.OF_A_LANE, "c"]
+
+
+def test_a_look_for_jobs_takes_no_more_than_it_may(database, world):
+    put(database, world, *(job(f"{lane}{n}", lane=lane) for lane in "abc" for n in range(20)))
+
+    assert leased(database, world, limit=6) == ["a"] * 4 + ["b"] * 2
+
+
+def test_pushes_that_take_long_leave_half_of_the_worker_to_others(database, world):
+    put(database, world, *(job(f"p{n}", lane=f"{jobs.PUSHES}{n:02}") for n in range(300)), job("b", lane="b"))
+
+    assert leased(database, world) == [*(f"{jobs.PUSHES}{n:02}" for n in range(jobs.OF_PUSHES)), "b"]
+    assert leased(database, world, running={f"{jobs.PUSHES}x{n}": 1 for n in range(jobs.OF_PUSHES)}) == []
+
+
 def test_what_a_process_left_is_taken_when_its_lease_has_ended(database, world):
     put(database, world, job())
     with database.engine.begin() as db:

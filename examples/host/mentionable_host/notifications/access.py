@@ -24,6 +24,8 @@ from mentionable_host.store.statements import run
 from mentionable_host.store.tables import people, uses
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mentionable_host.host import Host
 
 __all__ = [
@@ -139,6 +141,22 @@ class Access:
         if visitor.has_cookie and not await (await self.sessions()).is_open(session):
             return False
         return await self.is_known(session)
+
+    async def check(self, visitor: Visitor) -> Callable[[Connection], None]:
+        """What refuses a device in the transaction that stores what it sends: a body may take longer than its session.
+
+        Args:
+            visitor: The device, as it was let in.
+        """
+        sessions = await self.sessions()
+
+        def check(db: Connection) -> None:
+            session = visitor.session
+            is_over = visitor.has_cookie and sessions.has_ended(db, session)
+            if is_over or session.expires_at <= self._host.world.now() or not is_admitted(db, session):
+                raise Refused("not-signed-in", status=401)
+
+        return check
 
     async def is_known(self, session: Session) -> bool:
         """Whether the person of a session, token or link is neither blocked, nor forgotten since it was signed."""

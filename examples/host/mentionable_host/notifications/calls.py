@@ -51,7 +51,8 @@ async def push_key(service: Notifications, visitor: Visitor, request: Request) -
 async def subscribe(service: Notifications, visitor: Visitor, request: Request) -> Response:
     """Has events pushed to the device."""
     body = await body_of(service.host, request, limit=SUBSCRIPTION_BYTES)
-    await keep_subscription(service.host, body, person=visitor.person, device=visitor.device)
+    check = await service.access.check(visitor)
+    await keep_subscription(service.host, body, person=visitor.person, device=visitor.device, check=check)
     return Response(None, 204, HEADERS)
 
 
@@ -66,7 +67,7 @@ async def write_chat(service: Notifications, visitor: Visitor, request: Request)
     """Takes what the person writes to the agent."""
     body, chat = await body_of(service.host, request), _chat(service)
     try:
-        await chat.receive(body, person=visitor.person)
+        await chat.receive(body, person=visitor.person, check=await service.access.check(visitor))
     except callers.Refused as refused:
         code, notice = refused.rejected.code, refused.notice
         status = STATUSES.get(code, 400)

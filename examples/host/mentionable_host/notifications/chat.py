@@ -6,6 +6,7 @@ A person has one chat on all devices, and it stays: its thread is derived from w
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
 from mentionable import (
@@ -47,12 +48,13 @@ class Chat(Transport):
 
     name: ClassVar[str] = "chat"
 
-    async def receive(self, body: Any, *, person: str) -> None:
+    async def receive(self, body: Any, *, person: str, check: Callable[[Connection], None] = lambda db: None) -> None:
         """Takes what a person writes; under an id that came before, it is the message of before.
 
         Args:
             body: `{"id", "text"}` as it came, parsed from JSON.
             person: Who is signed in.
+            check: Refuses, in the transaction that stores it, who is not signed in any more.
 
         Raises:
             Refused: It is none, or the person is not answered now. Nothing is stored.
@@ -70,6 +72,11 @@ class Chat(Transport):
             Field("session", chat_thread(host.address, person)),
             Field("user", text),
         ]
+
+        def store(db: Connection, got: Received | Rejected) -> None:
+            check(db)
+            self._store(db, got, person=person)
+
         got = await take_in(
             host,
             lambda: rest.receive(
@@ -79,7 +86,7 @@ class Chat(Transport):
                 now=host.world.now(),
                 entropy=host.world.entropy(),
             ),
-            store=lambda db, got: self._store(db, got, person=person),
+            store=store,
         )
         if isinstance(got, Rejected):
             raise Refused(got)

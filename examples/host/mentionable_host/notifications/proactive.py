@@ -83,7 +83,8 @@ async def _output(host: Host, turn: anp.Turn) -> str | None:
         return None
     try:
         async with asyncio.timeout(host.config.agent.seconds):
-            return await host.agent.tell(event, NoticeContext(host=host, person=event.user_id, turn=turn))
+            words = await host.agent.tell(event, NoticeContext(host=host, person=event.user_id, turn=turn))
+        return None if words is None else words[:MAX_OUTPUT].encode("utf-8", "replace").decode()  # no lone surrogates
     except TimeoutError:
         log.error("the agent takes too long for the event %r", event.id)
     except (Exception, SystemExit):  # else one event ends the host, and again after each start
@@ -103,7 +104,7 @@ def _end(host: Host, db: Connection, turn: anp.Turn, *, output: str | None) -> N
         lane,
         turn,
         events=events_of_turn(store, lane, turn),
-        output=None if output is None else output[:MAX_OUTPUT],
+        output=output,
         acknowledged_ids=() if output is None else tuple(one.id for one in turn.grants),
         narration_id=str(uuid5(NAMESPACE_URL, f"narration {turn.id}")),
         now=host.world.now(),

@@ -36,7 +36,7 @@ from mentionable_host.notifications.socket import talk
 from mentionable_host.notifications.stream import items
 from mentionable_host.operator.forms import FormError, read_form
 from mentionable_host.queue.outcome import Handler
-from mentionable_host.store import notifications, pushes
+from mentionable_host.store import notifications, pushes, streams
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.transports.transport import Service
 
@@ -269,11 +269,18 @@ def _history(one: notifications.Ended) -> dict[str, Any]:
 
 
 async def _sign_out(service: Notifications, visitor: Visitor, request: Request) -> Response:
-    """Ends the session of a device, and its subscription: who uses it next reads nothing of this person."""
+    """Ends the session of a device, and its subscription: who uses it next reads nothing of this person.
+
+    Nothing waits for the device any more: without another one the person is written to at once.
+    """
     response = Response(None, 204, {"cache-control": "no-store"})
     if visitor.has_cookie:
-        await service.host.database.write(lambda db: pushes.end_device(db, visitor.person, visitor.device))
-        await (await service.access.sessions()).end(request, visitor.session, response)
+
+        def work(db: Connection) -> None:
+            pushes.end_device(db, visitor.person, visitor.device)
+            streams.remove_device(db, visitor.person, visitor.device)
+
+        await (await service.access.sessions()).end(request, visitor.session, response, also=work)
     return response
 
 

@@ -14,12 +14,18 @@ from mentionable_host.notifications.encryption import is_usable
 from mentionable_host.store import pushes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy import Connection
+
     from mentionable_host.host import Host
 
 __all__ = ["subscribe", "unsubscribe"]
 
 
-async def subscribe(host: Host, body: Any, *, person: str, device: str) -> None:
+async def subscribe(
+    host: Host, body: Any, *, person: str, device: str, check: Callable[[Connection], None] = lambda db: None
+) -> None:
     """Stores how a device of a person is reached.
 
     Args:
@@ -27,9 +33,10 @@ async def subscribe(host: Host, body: Any, *, person: str, device: str) -> None:
         body: A `PushSubscription`, parsed from JSON, and in a member `device` the id of the device.
         person: Who has signed in.
         device: The id of the device where `body` has none.
+        check: Refuses, in the transaction that stores it, who is not signed in any more.
 
     Raises:
-        Refused: It is no subscription (400).
+        Refused: It is no subscription (400), the browser is another person's (409), or `check` says so.
         StoreUnavailable: Nothing is stored.
         Conflict: Likewise.
     """
@@ -42,7 +49,13 @@ async def subscribe(host: Host, body: Any, *, person: str, device: str) -> None:
     if not is_usable(subscription.keys):
         raise Refused("malformed", status=400)
     now = host.world.now()
-    await host.database.write(lambda db: pushes.subscribe(db, person, named.id, subscription, now=now))
+
+    def work(db: Connection) -> None:
+        check(db)
+        if not pushes.subscribe(db, person, named.id, subscription, now=now):
+            raise Refused("not-yours", status=409)
+
+    await host.database.write(work)
 
 
 async def unsubscribe(host: Host, body: Any, *, person: str) -> None:

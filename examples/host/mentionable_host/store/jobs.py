@@ -62,11 +62,15 @@ ANSWERS: Final = "answer "
 
 PUSHES: Final = "web push "
 """Lanes of devices that are reached by Web Push begin with it."""
+_AFTER_PUSHES: Final = "web push!"
+"""The first name after those of their lanes."""
 
 ENDING_THEMSELVES: Final = ("answer", "a2a.push")
 """Kinds of jobs that look themselves whether a person is blocked: a client, or a later job, waits for their end."""
 
 OF_A_LANE: Final = 4
+OF_PUSHES: Final = 16
+"""So many pushes run at once, of all devices: each goes where a browser says, which may take as long as it likes."""
 PATIENCE: Final = timedelta(seconds=60)
 CORRECTED: Final = 1_000
 
@@ -157,14 +161,22 @@ def lease(db: Connection, *, now: datetime, until: datetime, limit: int, running
         limit: So many at most.
         running: Lane → how many jobs of it run.
     """
-    counts = Counter(running)
-    full = [lane for lane, count in counts.items() if count >= limit_of(lane)]
-    found = select(jobs.c.number, jobs.c.lane).where(_may_begin(now.timestamp()), jobs.c.lane.not_in(full))
-    taken: list[int] = []
-    for number, lane in db.execute(found.order_by(jobs.c.due, jobs.c.number).limit(limit * OF_A_LANE)):
-        if counts[lane] < limit_of(lane) and len(taken) < limit:
-            counts[lane] += 1
-            taken.append(number)
+    counts, taken, few = Counter(running), list[int](), limit * OF_A_LANE
+    pushes, is_whole = sum(count for lane, count in counts.items() if lane.startswith(PUSHES)), False
+    while not is_whole and len(taken) < limit:  # each look takes something, and leaves out what is full by then
+        full = [lane for lane, count in counts.items() if count >= limit_of(lane)]
+        others = jobs.c.lane.not_in(full) & jobs.c.number.not_in(taken)
+        if pushes >= OF_PUSHES:
+            others &= ~jobs.c.lane.between(PUSHES, _AFTER_PUSHES)
+        found = select(jobs.c.number, jobs.c.lane).where(_may_begin(now.timestamp()), others)
+        rows = db.execute(found.order_by(jobs.c.due, jobs.c.number).limit(few)).fetchall()
+        for number, lane in rows:
+            is_push = lane.startswith(PUSHES)
+            if counts[lane] < limit_of(lane) and len(taken) < limit and not (is_push and pushes >= OF_PUSHES):
+                counts[lane] += 1
+                pushes += is_push
+                taken.append(number)
+        is_whole = len(rows) < few
     return _take(db, taken, until=until)
 
 

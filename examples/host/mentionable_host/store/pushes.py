@@ -60,8 +60,10 @@ class Push:
     to: anp.PushSubscription
 
 
-def subscribe(db: Connection, person: str, device: str, to: anp.PushSubscription, *, now: datetime) -> None:
-    """Stores how a device is reached, in place of how it was; who subscribed with this URL before loses it.
+def subscribe(db: Connection, person: str, device: str, to: anp.PushSubscription, *, now: datetime) -> bool:
+    """Stores how a device is reached, in place of how it was; who subscribed with it before loses it.
+
+    A browser has one secret for a URL. So whoever knows but the URL of another person's browser takes nothing over.
 
     Args:
         db: The transaction.
@@ -69,11 +71,16 @@ def subscribe(db: Connection, person: str, device: str, to: anp.PushSubscription
         device: The id of the device.
         to: The subscription, as the browser says it.
         now: The time.
+
+    Returns:
+        Whether it is stored. It is not where the URL is another person's, with another secret.
     """
     name, theirs = name_of(to.endpoint), table.c.person == person
     streams.hold(db, (person,))  # one at a time
-    holder = db.execute(select(table.c.person).where(table.c.endpoint == name)).scalar()
-    if holder not in (None, person):
+    holder = db.execute(select(table.c.person, table.c.value).where(table.c.endpoint == name)).first()
+    if holder is not None and holder.person != person:
+        if decode_trusted(anp.PushSubscription, holder.value).keys.auth != to.keys.auth:
+            return False
         end(db, name)
     before = select(table.c.endpoint).where(theirs, table.c.device == device, table.c.endpoint != name)
     others = select(table.c.endpoint).where(theirs, table.c.device != device).order_by(table.c.at.desc())
@@ -81,6 +88,7 @@ def subscribe(db: Connection, person: str, device: str, to: anp.PushSubscription
         end(db, one)
     row = {"endpoint": name, "person": person, "device": device, "value": dumps(to), "at": now.timestamp()}
     upsert(db, table, row)
+    return True
 
 
 def unsubscribe(db: Connection, person: str, endpoint: str) -> None:
@@ -165,7 +173,7 @@ def topics_secret(db: Connection, fresh: bytes) -> bytes:
 
 def name_of(endpoint: str) -> str:
     """The name of a subscription: whoever knows its URL could send to it."""
-    return sha256(endpoint.encode()).hexdigest()
+    return sha256(endpoint.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _subscription(db: Connection, name: str, *, person: str) -> anp.PushSubscription | None:

@@ -29,6 +29,7 @@ __all__ = [
     "hold",
     "note_device",
     "page",
+    "remove_device",
     "remove_devices",
     "remove_old",
     "topic_of",
@@ -134,6 +135,11 @@ def note_device(db: Connection, person: str, id: str, *, now: datetime, cursor: 
     gone = db.execute(newest.offset(MAX_DEVICES)).scalars().all()
     if gone:
         db.execute(delete(devices).where(devices.c.person == person, devices.c.id.in_(gone)))
+
+
+def remove_device(db: Connection, person: str, id: str) -> None:
+    """Removes a device that nobody is to count on any more."""
+    db.execute(delete(devices).where(devices.c.person == person, devices.c.id == id))
 
 
 def remove_devices(db: Connection, *, now: datetime, limit: int) -> int:

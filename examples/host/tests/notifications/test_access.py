@@ -1,14 +1,21 @@
 """Who gets in, with what, and from where."""
 
+import asyncio
+import json
+
 import httpx
 import pytest
 from devices import ALICE, BOB, browser, served, told
 from operator_visits import Visitor
+from push_service import PushService
+from sqlalchemy import select
 
 from mentionable_host.forgetting import forget
 from mentionable_host.notifications.access import SETTING, notifications_link, person_token
+from mentionable_host.notifications.chat import Chat
 from mentionable_host.store import blocks
 from mentionable_host.store.settings import write_setting
+from mentionable_host.store.tables import devices, messages, push_subscriptions
 
 OWN = {"sec-fetch-site": "same-origin"}
 AWAY = "https://app.example"
@@ -356,3 +363,41 @@ def test_a_token_is_of_the_person_that_the_program_names(notified):
             return stream.ready.data["user_id"], await person_token(host, BOB) != one.token
 
     assert told(story) == (ALICE, True)
+
+
+@pytest.mark.parametrize("how", ["forgotten", "signed out"])
+@pytest.mark.parametrize("what", ["subscription", "message"])
+def test_what_has_not_come_whole_when_its_person_is_out_is_not_stored(notified, what, how):
+    host = notified(Chat)
+    begun, ended = asyncio.Event(), asyncio.Event()
+    subscription = (PushService().browser().subscription, "PUT", "/notifications/push")
+    message = ({"id": "0f8fad5b", "text": "Hello"}, "POST", "/notifications/chat")
+    value, method, path = subscription if what == "subscription" else message
+
+    async def body():
+        whole = json.dumps(value).encode()
+        yield whole[:9]
+        begun.set()
+        await ended.wait()
+        yield whole[9:]
+
+    async def story():
+        async with served(host) as url, browser(host, url) as alice:
+            sending = asyncio.create_task(alice.http.request(method, path, content=body(), headers=OWN))
+            await begun.wait()
+            async with alice.stream():  # by now the host has begun with the other, too
+                pass
+            if how == "forgotten":
+                await host.database.write(lambda db: forget(db, ALICE, host=host))
+            else:
+                await alice.http.post("/notifications/sign-out", headers=OWN)
+            ended.set()
+            return await sending, await host.database.read(stored)
+
+    def stored(db):
+        return [row for table in (push_subscriptions, messages, devices) for row in db.execute(select(table))]
+
+    got, rows = told(story)
+
+    assert (got.status_code, got.json()) == (401, {"error": "not-signed-in"})
+    assert rows == []

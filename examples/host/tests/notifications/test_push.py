@@ -366,6 +366,29 @@ def test_who_subscribed_last_has_the_url_and_the_other_loses_it(host, service):
     assert [one["id"] for one in phone.messages] == ["e1"]
 
 
+def test_nobody_takes_over_a_browser_of_which_they_know_the_url_alone(host, service):
+    phone = subscribed(host, service.browser())
+    keys = service.browser("other").subscription["keys"]
+
+    got = put(host, {"endpoint": phone.endpoint, "keys": keys}, person=BOB)
+    present(host)
+    work(host)
+
+    assert (got.status_code, got.json()) == (409, {"error": "not-yours"})
+    assert subscribers(host) == [(ALICE, "d1")]
+    assert [one["id"] for one in phone.messages] == ["e1"]
+    assert put(host, {"endpoint": phone.endpoint, "keys": keys}).status_code == 204
+
+
+def test_a_url_that_is_no_text_is_nobodys(host):
+    async def remove():
+        async with client_of(host) as client:
+            got = await client.request("DELETE", "/notifications/push", content=b'{"endpoint": "\\ud800"}')
+            return got.status_code
+
+    assert asyncio.run(remove()) == 204
+
+
 def test_nobody_ends_the_subscription_of_another(host, service):
     phone = subscribed(host, service.browser())
 
