@@ -15,9 +15,9 @@ from uuid import NAMESPACE_URL, uuid5
 from mentionable import NormalizedMessage, Rejected, anp
 from sqlalchemy import Connection
 
-from mentionable_host.notifications.chats import chat_thread
 from mentionable_host.notifications.events import events_in, events_of_turn
 from mentionable_host.notifications.rules import RULES
+from mentionable_host.store.chats import chat_thread
 from mentionable_host.store.notifications import has_open
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from mentionable_host.notifications.chat import Chat
 from mentionable_host.notifications.chat_turns import markdown_html
 from mentionable_host.notifications.events import events_in
 from mentionable_host.notifications.responses import NO_STORE, json_of
-from mentionable_host.store import notifications, pushes
+from mentionable_host.store import inbox, pushes
 from mentionable_host.transports import callers
 
 if TYPE_CHECKING:
@@ -69,9 +69,7 @@ async def take_messages(service: Notifications, visitor: Visitor, request: Reque
 async def read_history(service: Notifications, visitor: Visitor, request: Request) -> Response:
     """The newest events of the inbox that are settled."""
     before = number_of(request, "before")
-    events = await service.host.database.read(
-        lambda db: notifications.ended(db, visitor.person, before=before, limit=EVENTS)
-    )
+    events = await service.host.database.read(lambda db: inbox.history(db, visitor.person, before=before, limit=EVENTS))
     return json_of({"events": [_history(one) for one in events]})
 
 
@@ -144,8 +142,8 @@ async def read_html(service: Notifications, visitor: Visitor, request: Request) 
     return json_of({"revision": event.revision, "html": markdown_html(event.content)})
 
 
-def _history(one: notifications.Ended) -> dict[str, Any]:
-    """A settled event, as it was presentation last."""
+def _history(one: inbox.PastEvent) -> dict[str, Any]:
+    """A settled event, as it was presented last."""
     event = one.event
     presentation = anp.Presentation(
         id=event.id,

@@ -11,8 +11,8 @@ from uuid import NAMESPACE_URL, uuid5
 from mentionable import Rejected, anp, format_time, replace
 from sqlalchemy import Connection, select
 
-from mentionable_host.notifications.chats import chat_thread
 from mentionable_host.notifications.rules import RULES, WITHIN
+from mentionable_host.store.chats import chat_thread
 from mentionable_host.store.database import Conflict
 from mentionable_host.store.notifications import Events
 from mentionable_host.store.streams import topic_of

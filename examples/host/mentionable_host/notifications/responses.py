@@ -52,7 +52,7 @@ class Pages(Templates):
             title: Its title.
             words: What it says.
             code: The code of a link, where a button signs in.
-            person: Whom that signs in.
+            person: The person that it signs in.
             status: The status of the response.
         """
         return self.render(
