@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mentionable_host.agents.adapters import from_langgraph, from_openai_agents, from_pydantic_ai
     from mentionable_host.agents.agent import Agent
     from mentionable_host.agents.context import Context
-    from mentionable_host.agents.notice import NoticeContext
+    from mentionable_host.agents.notice_context import NoticeContext
     from mentionable_host.config import Config, ConfigError
     from mentionable_host.host import Host
     from mentionable_host.world.world import World
@@ -47,7 +47,7 @@ _PLACES = {
     "ConfigError": "config",
     "Context": "agents.context",
     "Host": "host",
-    "NoticeContext": "agents.notice",
+    "NoticeContext": "agents.notice_context",
     "World": "world.world",
     **dict.fromkeys(("from_langgraph", "from_openai_agents", "from_pydantic_ai"), "agents.adapters"),
 }

@@ -13,19 +13,21 @@ from mentionable.trace import viewer_of
 
 from mentionable_host.mistakes import explained
 from mentionable_host.sections import (
-    A2ASettings,
-    ActivityPubSettings,
     AgentSettings,
-    BlueBubblesSettings,
-    DiscordSettings,
     LimitSettings,
-    MailSettings,
     NetworkSettings,
     NotificationSettings,
     OperatorSettings,
     ServerSettings,
-    SlackSettings,
     StoreSettings,
+)
+from mentionable_host.transports.sections import (
+    A2ASettings,
+    ActivityPubSettings,
+    BlueBubblesSettings,
+    DiscordSettings,
+    MailSettings,
+    SlackSettings,
 )
 
 __all__ = ["Config", "ConfigError", "secret"]

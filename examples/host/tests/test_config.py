@@ -2,7 +2,7 @@ import pytest
 
 from mentionable_host import Config, ConfigError
 from mentionable_host.config import secret
-from mentionable_host.sections import MailSettings
+from mentionable_host.transports.sections import MailSettings
 
 AGENT = '[agent]\nname = "x"\ndomain = "x.example"\n'
 

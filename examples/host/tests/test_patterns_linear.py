@@ -22,7 +22,7 @@ HOSTILE = {
     "sections:_DOMAIN": [("a", ".a", "."), ("a", "-", "")],
     "sections:_NAME": [("", "a", "!")],
     "sections:_ORIGIN": [("https://", "a", "!"), ("https://[", "a:", "!"), ("http://a:", "1", "!")],
-    "sections:_PLACE": [("", "a", "!"), ("[", "a:", "!"), ("", "[", "!"), ("a:", "1", "!")],
+    "transports.sections:_PLACE": [("", "a", "!"), ("[", "a:", "!"), ("", "[", "!"), ("a:", "1", "!")],
     "transports.mail.deliveries:_ABOUT_MAILBOX": [("5.1.", "1", "a"), ("", "5.1.", "")],
     "transports.mail.listening:_ADDRESS": [
         ("<", "a", "!>"),

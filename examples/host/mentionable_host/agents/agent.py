@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from mentionable import Failed, NormalizedMessage, NormalizedResponse, Part, Streaming, TextPart, anp, policy, replace
 
 from mentionable_host.agents.context import Context
-from mentionable_host.agents.notice import NoticeContext
+from mentionable_host.agents.notice_context import NoticeContext
 from mentionable_host.agents.threads import in_thread
 
 __all__ = ["Agent", "Answer", "ConsentCheck", "Handler", "PaymentCheck", "Piece"]

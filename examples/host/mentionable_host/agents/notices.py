@@ -10,14 +10,14 @@ import json
 import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
-from uuid import NAMESPACE_URL, uuid5
 
 from mentionable import NormalizedMessage, Rejected, anp
 from sqlalchemy import Connection
 
-from mentionable_host.notifications.chats import chat_thread
-from mentionable_host.notifications.events import events_in, events_of_turn
+from mentionable_host.notifications import turns
+from mentionable_host.notifications.events import events_in
 from mentionable_host.notifications.rules import RULES
+from mentionable_host.store.chats import chat_thread
 from mentionable_host.store.notifications import has_open
 
 if TYPE_CHECKING:
@@ -68,21 +68,10 @@ class Notices:
             return
         turn, now = self._turn, host.world.now()
         store = events_in(host, db)
-        lane = store.lane(turn.lane_id)
-        events = events_of_turn(store, lane, turn)
         if output is None:
-            step = anp.fail_turn(lane, turn.id, events=events, now=now, rules=RULES)
+            step = turns.fail(store, turn.lane_id, turn.id, turn=turn, now=now)
         else:
-            step = anp.commit_turn(
-                lane,
-                turn,
-                events=events,
-                output=output[:65_536],
-                acknowledged_ids=tuple(self._acknowledged),
-                narration_id=str(uuid5(NAMESPACE_URL, f"narration {turn.id}")),
-                now=now,
-                rules=RULES,
-            )
+            step = turns.end(store, turn, output=output, acknowledged_ids=self._acknowledged, now=now)
         if isinstance(step, Rejected) or not store.commit(step):
             log.info("notices stay open: their turn had ended, or one was changed")  # the answer goes out all the same
 

@@ -11,7 +11,7 @@ from mentionable_host.checks.finding import Finding
 from mentionable_host.checks.records import mail_host
 from mentionable_host.config import Config
 from mentionable_host.keys import Keys
-from mentionable_host.sections import MailSettings
+from mentionable_host.transports.sections import MailSettings
 from mentionable_host.world.dns import DnsClient
 from mentionable_host.world.world import World
 

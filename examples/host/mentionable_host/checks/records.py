@@ -12,7 +12,7 @@ from mentionable import Failed, Fetch, LookupTxt, mail
 from mentionable_host.config import Config
 from mentionable_host.escaping import printable
 from mentionable_host.keys import Keys
-from mentionable_host.sections import MailSettings
+from mentionable_host.transports.sections import MailSettings
 from mentionable_host.world.dns import DnsClient
 from mentionable_host.world.egress import target_of
 from mentionable_host.world.world import World

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 from mentionable_host.asgi import GRACE_SECONDS
 from mentionable_host.cli.words import CommandError
 from mentionable_host.config import Config
-from mentionable_host.sections import MailSettings
+from mentionable_host.transports.sections import MailSettings
 
 __all__ = ["check_mail_ports", "fastest_loop", "listen", "options", "serving", "stopping", "url_of"]
 

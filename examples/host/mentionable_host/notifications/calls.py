@@ -1,37 +1,93 @@
-"""What devices ask for over HTTP about Web Push and the chat."""
+"""What clients ask for over HTTP, each for the person whose device it is."""
 
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Final
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any, Final
 
-from starlette.responses import JSONResponse, Response
+from mentionable import HttpResponse, anp, encode, format_time
+from sqlalchemy import Connection
+from starlette.requests import Request
+from starlette.responses import Response
 
 from mentionable_host.config import ConfigError
-from mentionable_host.notifications.access import Refused
+from mentionable_host.http import streamed
+from mentionable_host.notifications import client, subscriptions
+from mentionable_host.notifications.access import Refused, Visitor
 from mentionable_host.notifications.bodies import body_of, number_of
 from mentionable_host.notifications.chat import Chat
 from mentionable_host.notifications.chat_turns import markdown_html
 from mentionable_host.notifications.events import events_in
-from mentionable_host.notifications.subscriptions import subscribe as keep_subscription
-from mentionable_host.notifications.subscriptions import unsubscribe as end_subscription
+from mentionable_host.notifications.responses import NO_STORE, json_of
+from mentionable_host.store import inbox, pushes, streams
 from mentionable_host.transports import callers
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
-
-    from mentionable_host.notifications.access import Visitor
     from mentionable_host.notifications.service import Notifications
 
-__all__ = ["push_key", "read_chat", "read_html", "subscribe", "unsubscribe", "write_chat"]
+__all__ = ["CALLS", "Call"]
 
 log = logging.getLogger(__name__)
 
+Call = Callable[["Notifications", Visitor, Request], Awaitable[Response]]
+"""What answers a request of a device that is let in."""
+
+COMMENT: Final = b":\n\n"
+EVENT_STREAM: Final = {"content-type": "text/event-stream; charset=utf-8", "x-content-type-options": "nosniff"}
+EVENTS: Final = 50
+"""So many events of the history are read at once."""
 SUBSCRIPTION_BYTES: Final = 8_192
-HEADERS: Final = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 STATUSES: Final = {"too-many-requests": 429, "verification-required": 403}
-"""Code of a refusal → status; of others 400."""
+"""Code of a refusal of the chat → status; of others 400."""
 RETRY_SECONDS: Final = 60
+
+
+async def read_stream(service: Notifications, visitor: Visitor, request: Request) -> Response:
+    """The stream as Server-Sent Events."""
+    after = request.headers.get("last-event-id") or request.query_params.get("after")
+
+    async def pieces() -> AsyncGenerator[HttpResponse, None]:
+        async with aclosing(service.stream(visitor, after)) as stream:
+            async for item in stream:
+                body = COMMENT if item is None else anp.to_event_stream(item)
+                yield HttpResponse(status=200, headers=EVENT_STREAM, body=body)
+
+    return await streamed(pieces())
+
+
+async def take_messages(service: Notifications, visitor: Visitor, request: Request) -> Response:
+    """Takes what a device says about events."""
+    messages = await body_of(service.host, request)
+    if not isinstance(messages, list):
+        raise Refused("malformed", status=400)
+    if len(messages) > client.MAX_MESSAGES:
+        raise Refused("too-large", status=413)
+    return json_of({"results": await client.take(service.host, visitor.person, messages)})
+
+
+async def read_history(service: Notifications, visitor: Visitor, request: Request) -> Response:
+    """The newest events of the inbox that are settled."""
+    before = number_of(request, "before")
+    events = await service.host.database.read(lambda db: inbox.history(db, visitor.person, before=before, limit=EVENTS))
+    return json_of({"events": [_history(one) for one in events]})
+
+
+async def sign_out(service: Notifications, visitor: Visitor, request: Request) -> Response:
+    """Ends the session of a device, and its subscription: who uses it next reads nothing of this person.
+
+    Nothing waits for the device any more: without another one the person is written to at once.
+    """
+    response = Response(None, 204, NO_STORE)
+    if visitor.has_cookie:
+
+        def work(db: Connection) -> None:
+            pushes.end_device(db, visitor.person, visitor.device)
+            streams.remove_device(db, visitor.person, visitor.device)
+
+        await (await service.access.sessions()).end(request, visitor.session, response, also=work)
+    return response
 
 
 async def push_key(service: Notifications, visitor: Visitor, request: Request) -> Response:
@@ -45,22 +101,22 @@ async def push_key(service: Notifications, visitor: Visitor, request: Request) -
     except ConfigError as error:
         log.error("devices cannot subscribe: %s", error)
         raise Refused("no-push", status=503) from error
-    return JSONResponse({"public_key": key}, 200, HEADERS)
+    return json_of({"public_key": key})
 
 
 async def subscribe(service: Notifications, visitor: Visitor, request: Request) -> Response:
     """Has events pushed to the device."""
     body = await body_of(service.host, request, limit=SUBSCRIPTION_BYTES)
     check = await service.access.check(visitor)
-    await keep_subscription(service.host, body, person=visitor.person, device=visitor.device, check=check)
-    return Response(None, 204, HEADERS)
+    await subscriptions.subscribe(service.host, body, person=visitor.person, device=visitor.device, check=check)
+    return Response(None, 204, NO_STORE)
 
 
 async def unsubscribe(service: Notifications, visitor: Visitor, request: Request) -> Response:
     """Tells the device of nothing by Web Push any more."""
     body = await body_of(service.host, request, limit=SUBSCRIPTION_BYTES)
-    await end_subscription(service.host, body, person=visitor.person)
-    return Response(None, 204, HEADERS)
+    await subscriptions.unsubscribe(service.host, body, person=visitor.person)
+    return Response(None, 204, NO_STORE)
 
 
 async def write_chat(service: Notifications, visitor: Visitor, request: Request) -> Response:
@@ -71,16 +127,15 @@ async def write_chat(service: Notifications, visitor: Visitor, request: Request)
     except callers.Refused as refused:
         code, notice = refused.rejected.code, refused.notice
         status = STATUSES.get(code, 400)
-        later = {"retry-after": str(RETRY_SECONDS)} if status == 429 else {}
         content = {"error": code} if notice is None else {"error": code, "detail": notice}
-        return JSONResponse(content, status, {**HEADERS, **later})
-    return JSONResponse({"id": body["id"]}, 202, HEADERS)
+        return json_of(content, status, retry_seconds=RETRY_SECONDS if status == 429 else None)
+    return json_of({"id": body["id"]}, 202)
 
 
 async def read_chat(service: Notifications, visitor: Visitor, request: Request) -> Response:
     """The newest turns of the chat of the person."""
     before = number_of(request, "before")
-    return JSONResponse(await _chat(service).history(visitor.person, before=before), 200, HEADERS)
+    return json_of(await _chat(service).history(visitor.person, before=before))
 
 
 async def read_html(service: Notifications, visitor: Visitor, request: Request) -> Response:
@@ -93,7 +148,27 @@ async def read_html(service: Notifications, visitor: Visitor, request: Request) 
     event = await service.host.database.read(lambda db: events_in(service.host, db).get(id))
     if event is None or event.user_id != visitor.person or event.origin != "agent":
         raise Refused("no-such-event", status=404)
-    return JSONResponse({"revision": event.revision, "html": markdown_html(event.content)}, 200, HEADERS)
+    return json_of({"revision": event.revision, "html": markdown_html(event.content)})
+
+
+def _history(one: inbox.PastEvent) -> dict[str, Any]:
+    """A settled event, as it was presented last."""
+    event = one.event
+    presentation = anp.Presentation(
+        id=event.id,
+        revision=event.revision,
+        lease=event.owner_lease,
+        surface=event.surface,
+        user_id=event.user_id,
+        content=event.content if event.escalation is None else event.fallback,
+        replaces=event.revision > 1,
+        session_id=event.session_id,
+        origin=event.origin,
+        actions=event.actions or None,
+        metadata=event.visible_metadata or None,
+    )
+    how = "withdrawn" if event.status == "failed" else "seen"
+    return {**encode(presentation), "settled": how, "at": format_time(one.at), "number": one.number}
 
 
 def _chat(service: Notifications) -> Chat:
@@ -106,3 +181,15 @@ def _chat(service: Notifications) -> Chat:
     if not isinstance(chat, Chat):
         raise Refused("no-chat", status=404)
     return chat
+
+
+CALLS: Final[Mapping[str, Mapping[str, Call]]] = {
+    "/stream": {"GET": read_stream},
+    "/client": {"POST": take_messages},
+    "/events": {"GET": read_history},
+    "/html": {"GET": read_html},
+    "/sign-out": {"POST": sign_out},
+    "/push": {"GET": push_key, "PUT": subscribe, "DELETE": unsubscribe},
+    "/chat": {"GET": read_chat, "POST": write_chat},
+}
+"""Path behind `/notifications` → method → what answers."""

@@ -26,7 +26,6 @@ from sqlalchemy import Connection
 
 from mentionable_host.agents.running import FAILED
 from mentionable_host.notifications.chat_turns import PREFIX, Turn, answer_turn, message_turn
-from mentionable_host.notifications.chats import chat_thread
 from mentionable_host.receiving import store_received, take_in
 from mentionable_host.refusing import notice_of
 from mentionable_host.store import chats, jobs, messages, streams
@@ -69,7 +68,7 @@ class Chat(Transport):
         host = self.host
         fields = [
             Field("message_id", f"{PREFIX}{id}"),
-            Field("session", chat_thread(host.address, person)),
+            Field("session", chats.chat_thread(host.address, person)),
             Field("user", text),
         ]
 
@@ -99,11 +98,9 @@ class Chat(Transport):
             person: Who is signed in.
             before: The number of a turn: only earlier ones.
         """
-        agent = self.host.address
-        thread_id = chat_thread(agent, person)
 
         def read(db: Connection) -> dict[str, Any]:
-            rows = chats.page(db, person, thread_id=thread_id, agent=agent, before=before, limit=PAGE + 1)
+            rows = chats.page(db, person, agent=self.host.address, before=before, limit=PAGE + 1)
             turns = [turn for row in reversed(rows[:PAGE]) for turn in _turns_of(db, row)]
             return {"turns": turns, "more": len(rows) > PAGE}
 

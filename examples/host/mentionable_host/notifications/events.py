@@ -11,19 +11,18 @@ from uuid import NAMESPACE_URL, uuid5
 from mentionable import Rejected, anp, format_time, replace
 from sqlalchemy import Connection, select
 
-from mentionable_host.notifications.chats import chat_thread
 from mentionable_host.notifications.rules import RULES, WITHIN
+from mentionable_host.notifications.turns import events_of
+from mentionable_host.store.chats import chat_thread
 from mentionable_host.store.database import Conflict
 from mentionable_host.store.notifications import Events
 from mentionable_host.store.streams import topic_of
 from mentionable_host.store.tables import people
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from mentionable_host.host import Host
 
-__all__ = ["Speaker", "apply", "dispatch", "events_in", "events_of_turn", "notify", "submit", "watch"]
+__all__ = ["Speaker", "apply", "commit", "dispatch", "events_in", "notify", "submit", "watch"]
 
 log = logging.getLogger(__name__)
 
@@ -91,16 +90,16 @@ def submit(host: Host, db: Connection, submission: anp.Submission, *, id: str) -
         log.info("an event is not stored again: %s", decision.code)
         return
     if decision.expected is not None:  # new words for an event that is somewhere already
-        _commit(store, decision)
+        commit(store, decision)
         return
     lane = store.lane(anp.lane_of(decision.record, rules=RULES))
     step = anp.dispatch(lane, decision.record, now=now, rules=RULES)
     if isinstance(step, Rejected):  # too much waits for the turn that runs: a job dispatches it later
-        _commit(store, decision)
+        commit(store, decision)
         return
     effects = tuple(one for one in decision.effects if not isinstance(one, anp.Dispatch))
-    _commit(store, replace(decision, effects=effects))
-    _commit(store, step)
+    commit(store, replace(decision, effects=effects))
+    commit(store, step)
 
 
 def dispatch(host: Host, db: Connection, id: str) -> None:
@@ -115,7 +114,7 @@ def dispatch(host: Host, db: Connection, id: str) -> None:
         return
     step = anp.dispatch(store.lane(anp.lane_of(event, rules=RULES)), event, now=now, rules=RULES)
     if not isinstance(step, Rejected):
-        _commit(store, step)
+        commit(store, step)
     elif step.temporary:
         raise Conflict(step.code)
 
@@ -131,7 +130,7 @@ def apply(host: Host, db: Connection, id: str, command: anp.Command) -> str | No
     if isinstance(decision, Rejected):
         log.info("an event stays as it is: %s", decision.code)
         return decision.code
-    _commit(store, decision)
+    commit(store, decision)
     return None
 
 
@@ -146,21 +145,16 @@ def watch(host: Host, db: Connection) -> None:
         if isinstance(one, anp.Notification):
             apply(host, db, one.id, anp.Tick())
         else:
-            step = anp.lane_tick(one, events=events_of_turn(store, one), now=now, rules=RULES)
+            step = anp.lane_tick(one, events=events_of(store, one), now=now, rules=RULES)
             if step.lane.version != step.expected:
-                _commit(store, step)
+                commit(store, step)
 
 
-def events_of_turn(store: Events, lane: anp.Lane, turn: anp.Turn | None = None) -> Mapping[str, anp.Notification]:
-    """The events of a turn, and those that wait in its lane, as they are now."""
-    ids = {*lane.waiting}
-    if turn is not None:
-        ids |= {one.id for one in (*turn.grants, *turn.facts)}
-    if lane.turn is not None and lane.turn.trigger is not None:
-        ids.add(lane.turn.trigger)
-    return {event.id: event for id in ids if (event := store.get(id)) is not None}
+def commit(store: Events, change: anp.Change) -> None:
+    """Stores a change.
 
-
-def _commit(store: Events, change: anp.Change) -> None:
+    Raises:
+        Conflict: Somebody was faster.
+    """
     if not store.commit(change):
         raise Conflict("an event or a lane was changed meanwhile")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 from uuid import NAMESPACE_URL, uuid5
 
 from mentionable import Rejected, anp
 
-from mentionable_host.agents.notice import NoticeContext
-from mentionable_host.notifications.events import events_in, events_of_turn
+from mentionable_host.agents.notice_context import NoticeContext
+from mentionable_host.notifications import turns
+from mentionable_host.notifications.events import commit, events_in
 from mentionable_host.notifications.rules import RULES
 from mentionable_host.queue.outcome import Done, Outcome, Retry
-from mentionable_host.store.database import Conflict
 from mentionable_host.store.streams import topic_of
 
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 log = logging.getLogger(__name__)
-
-MAX_OUTPUT: Final = 65_536
 
 
 async def run(host: Host, start: anp.StartTurn, *, key: str) -> Outcome:
@@ -68,9 +66,8 @@ def _begin(host: Host, db: Connection, start: anp.StartTurn, *, turn_id: str) ->
     )
     if isinstance(step, Rejected):
         return Retry(f"another turn runs: {step.code}") if step.temporary else Done()
-    if not store.commit(step) or step.turn is None:
-        raise Conflict("a lane was changed meanwhile")
-    return step.turn
+    commit(store, step)
+    return step.turn or Done()
 
 
 async def _output(host: Host, turn: anp.Turn) -> str | None:
@@ -84,7 +81,7 @@ async def _output(host: Host, turn: anp.Turn) -> str | None:
     try:
         async with asyncio.timeout(host.config.agent.seconds):
             words = await host.agent.tell(event, NoticeContext(host=host, person=event.user_id, turn=turn))
-        return None if words is None else words[:MAX_OUTPUT].encode("utf-8", "replace").decode()  # no lone surrogates
+        return None if words is None else words.encode("utf-8", "replace").decode()  # no lone surrogates
     except TimeoutError:
         log.error("the agent takes too long for the event %r", event.id)
     except (Exception, SystemExit):  # else one event ends the host, and again after each start
@@ -98,22 +95,12 @@ def _end(host: Host, db: Connection, turn: anp.Turn, *, output: str | None) -> N
     Raises:
         Conflict: Somebody was faster.
     """
-    store = events_in(host, db)
-    lane = store.lane(turn.lane_id)
-    step = anp.commit_turn(
-        lane,
-        turn,
-        events=events_of_turn(store, lane, turn),
-        output=output,
-        acknowledged_ids=() if output is None else tuple(one.id for one in turn.grants),
-        narration_id=str(uuid5(NAMESPACE_URL, f"narration {turn.id}")),
-        now=host.world.now(),
-        rules=RULES,
-    )
+    store, granted = events_in(host, db), tuple(one.id for one in turn.grants)
+    step = turns.end(store, turn, output=output, acknowledged_ids=granted, now=host.world.now())
     if isinstance(step, Rejected):
         log.info("what the agent says comes too late: %s", step.code)
-    elif not store.commit(step):
-        raise Conflict("an event or a lane was changed meanwhile")
+    else:
+        commit(store, step)
 
 
 def _fail(host: Host, db: Connection, lane_id: str, *, turn_id: str) -> None:
@@ -123,8 +110,6 @@ def _fail(host: Host, db: Connection, lane_id: str, *, turn_id: str) -> None:
         Conflict: Somebody was faster.
     """
     store = events_in(host, db)
-    lane = store.lane(lane_id)
-    events = events_of_turn(store, lane)
-    step = anp.fail_turn(lane, turn_id, events=events, now=host.world.now(), rules=RULES)
-    if not isinstance(step, Rejected) and not store.commit(step):
-        raise Conflict("an event or a lane was changed meanwhile")
+    step = turns.fail(store, lane_id, turn_id, now=host.world.now())
+    if not isinstance(step, Rejected):
+        commit(store, step)

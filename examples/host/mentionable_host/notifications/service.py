@@ -6,17 +6,16 @@ import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
-from mentionable import HttpResponse, anp, encode, format_time
+from mentionable import anp
 from sqlalchemy import Connection
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from mentionable_host.http import streamed
-from mentionable_host.notifications import calls, client
+from mentionable_host.forms import FormError, read_form
 from mentionable_host.notifications.access import (
     LINK,
     PREFIX,
@@ -28,32 +27,24 @@ from mentionable_host.notifications.access import (
     check_same_site,
     end_all,
 )
-from mentionable_host.notifications.bodies import body_of, number_of
+from mentionable_host.notifications.calls import CALLS, Call
 from mentionable_host.notifications.connections import Connections
-from mentionable_host.notifications.pages import HEADERS, Pages, asset_response
 from mentionable_host.notifications.push import Pusher
+from mentionable_host.notifications.responses import HEADERS, Pages, asset_response, refusal
 from mentionable_host.notifications.socket import talk
 from mentionable_host.notifications.stream import items
-from mentionable_host.operator.forms import FormError, read_form
 from mentionable_host.queue.outcome import Handler
-from mentionable_host.store import notifications, pushes, streams
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.transports.transport import Service
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["Call", "Notifications"]
+__all__ = ["Notifications"]
 
 log = logging.getLogger(__name__)
 
-Call = Callable[["Notifications", Visitor, Request], Awaitable[Response]]
-"""What answers a request of a device that is let in."""
-
 FORM_BYTES: Final = 10_000
-EVENTS: Final = 50
-COMMENT: Final = b":\n\n"
-EVENT_STREAM: Final = {"content-type": "text/event-stream; charset=utf-8", "x-content-type-options": "nosniff"}
 DEMO: Final = "demo"
 """The service of `serve --demo`: it sends events that a person asks for."""
 
@@ -71,23 +62,14 @@ class Notifications(Service):
 
     def routes(self) -> Sequence[BaseRoute]:
         """The page, signing in, files, and what clients call."""
-        calls_by_path: dict[str, dict[str, Call]] = {
-            "/stream": {"GET": _stream},
-            "/client": {"POST": _client},
-            "/events": {"GET": _events},
-            "/html": {"GET": calls.read_html},
-            "/sign-out": {"POST": _sign_out},
-            "/push": {"GET": calls.push_key, "PUT": calls.subscribe, "DELETE": calls.unsubscribe},
-            "/chat": {"GET": calls.read_chat, "POST": calls.write_chat},
-        }
         return [
             Route(PREFIX, self._answered(self._page), methods=["GET"]),
             Route(SIGN_IN, self._answered(self._sign_in), methods=["GET", "POST"]),
-            Route(f"{PREFIX}/static/{{name}}", self._answered(_static), methods=["GET"]),
+            Route(f"{PREFIX}/static/{{name}}", self._answered(self._static), methods=["GET"]),
             WebSocketRoute(f"{PREFIX}/socket", self._socket),
             *(
                 Route(f"{PREFIX}{path}", self._answered(partial(self._called, by)), methods=[*by, "OPTIONS"])
-                for path, by in calls_by_path.items()
+                for path, by in CALLS.items()
             ),
         ]
 
@@ -114,12 +96,12 @@ class Notifications(Service):
             try:
                 response = await do(request)
             except Refused as error:
-                response = _refusal(error.code, error.status)
+                response = refusal(error.code, error.status)
             except FormError:
-                response = _refusal("malformed", 400)
+                response = refusal("malformed", 400)
             except (StoreUnavailable, Conflict) as error:
                 log.warning("notifications cannot be served: %s", error)
-                response = _refusal("try-again", 503)
+                response = refusal("try-again", 503)
             response.headers.update(self._cross_origin(request))
             return response
 
@@ -132,11 +114,11 @@ class Notifications(Service):
             return {"vary": "Origin"}
         return {"vary": "Origin", "access-control-allow-origin": origin}
 
-    async def _called(self, calls: dict[str, Call], request: Request) -> Response:
+    async def _called(self, by: Mapping[str, Call], request: Request) -> Response:
         """Answers a call of a device that is let in; one that changes something only from a page of its own."""
         if request.method == "OPTIONS":
             fields = {
-                "access-control-allow-methods": ", ".join(calls),
+                "access-control-allow-methods": ", ".join(by),
                 "access-control-allow-headers": "authorization, content-type, last-event-id",
                 "access-control-max-age": "600",
             }
@@ -146,7 +128,7 @@ class Notifications(Service):
             return Response(None, 200, {"cache-control": "no-store"})
         if request.method != "GET" and visitor.has_cookie:
             check_same_site(self.host, request)
-        return await calls[request.method](self, visitor, request)
+        return await by[request.method](self, visitor, request)
 
     async def _page(self, request: Request) -> Response:
         try:
@@ -156,11 +138,8 @@ class Notifications(Service):
                 "You are not signed in here. Whoever runs this agent gives you a link: `mentionable-host link PERSON` "
                 "prints one."
             )
-            facts = {"title": "Notifications", "words": words, "code": "", "person": ""}
-            return self._pages.page("plain.html", facts, status=error.status)
-        return self._pages.page(
-            "notifications.html", {"person": visitor.person, "is_demo": DEMO in self.host.transports}
-        )
+            return self._pages.plain("Notifications", words=words, status=error.status)
+        return self._pages.page(person=visitor.person, is_demo=DEMO in self.host.transports)
 
     async def _sign_in(self, request: Request) -> Response:
         """Names the person that a link signs in; the button does it, so that what only looks at links uses none up."""
@@ -177,8 +156,7 @@ class Notifications(Service):
             return self._no_way_in("This link has been used, or is too old. Ask for another one.", 403)
         if request.method != "POST":
             await sessions.forgive(request)
-            facts = {"title": "Sign in", "words": "", "code": code, "person": link.subject}
-            return self._pages.page("plain.html", facts)
+            return self._pages.plain("Sign in", code=code, person=link.subject)
         if not await sessions.use(link):
             return self._no_way_in("This link has been used, or is too old. Ask for another one.", 403)
         await sessions.forgive(request)
@@ -187,8 +165,10 @@ class Notifications(Service):
         return response
 
     def _no_way_in(self, words: str, status: int) -> Response:
-        facts = {"title": "This link does not sign you in", "words": words, "code": "", "person": ""}
-        return self._pages.page("plain.html", facts, status=status)
+        return self._pages.plain("This link does not sign you in", words=words, status=status)
+
+    async def _static(self, request: Request) -> Response:
+        return asset_response(request)
 
     async def stream(self, visitor: Visitor, after: str | None) -> AsyncGenerator[anp.StreamItem | None, None]:
         """What a device receives, while it is connected."""
@@ -208,98 +188,9 @@ class Notifications(Service):
                 first = await anext(stream)  # refuses before the connection is accepted
                 offered = socket.scope.get("subprotocols", ())
                 await socket.accept(subprotocol=PROTOCOL if PROTOCOL in offered else None)
-                await talk(self.host, socket, visitor, _with_first(first, stream))
+                await talk(self.host, socket, visitor, stream, first=first)
         except Refused as error:
-            await socket.send_denial_response(_refusal(error.code, error.status))
+            await socket.send_denial_response(refusal(error.code, error.status))
         except (StoreUnavailable, Conflict) as error:
             log.warning("notifications cannot be served: %s", error)
-            await socket.send_denial_response(_refusal("try-again", 503))
-
-
-async def _stream(service: Notifications, visitor: Visitor, request: Request) -> Response:
-    """The stream as Server-Sent Events."""
-    after = request.headers.get("last-event-id") or request.query_params.get("after")
-
-    async def pieces() -> AsyncGenerator[HttpResponse, None]:
-        async with aclosing(service.stream(visitor, after)) as stream:
-            async for item in stream:
-                body = COMMENT if item is None else anp.to_event_stream(item)
-                yield HttpResponse(status=200, headers=EVENT_STREAM, body=body)
-
-    return await streamed(pieces())
-
-
-async def _client(service: Notifications, visitor: Visitor, request: Request) -> Response:
-    """Takes what a device says about events."""
-    messages = await body_of(service.host, request)
-    if not isinstance(messages, list):
-        raise Refused("malformed", status=400)
-    if len(messages) > client.MAX_MESSAGES:
-        raise Refused("too-large", status=413)
-    return _json({"results": await client.take(service.host, visitor.person, messages)})
-
-
-async def _events(service: Notifications, visitor: Visitor, request: Request) -> Response:
-    """The newest events of the inbox that are settled."""
-    before = number_of(request, "before")
-    events = await service.host.database.read(
-        lambda db: notifications.ended(db, visitor.person, before=before, limit=EVENTS)
-    )
-    return _json({"events": [_history(one) for one in events]})
-
-
-def _history(one: notifications.Ended) -> dict[str, Any]:
-    """A settled event, as it was presentation last."""
-    event = one.event
-    presentation = anp.Presentation(
-        id=event.id,
-        revision=event.revision,
-        lease=event.owner_lease,
-        surface=event.surface,
-        user_id=event.user_id,
-        content=event.content if event.escalation is None else event.fallback,
-        replaces=event.revision > 1,
-        session_id=event.session_id,
-        origin=event.origin,
-        actions=event.actions or None,
-        metadata=event.visible_metadata or None,
-    )
-    how = "withdrawn" if event.status == "failed" else "seen"
-    return {**encode(presentation), "settled": how, "at": format_time(one.at), "number": one.number}
-
-
-async def _sign_out(service: Notifications, visitor: Visitor, request: Request) -> Response:
-    """Ends the session of a device, and its subscription: who uses it next reads nothing of this person.
-
-    Nothing waits for the device any more: without another one the person is written to at once.
-    """
-    response = Response(None, 204, {"cache-control": "no-store"})
-    if visitor.has_cookie:
-
-        def work(db: Connection) -> None:
-            pushes.end_device(db, visitor.person, visitor.device)
-            streams.remove_device(db, visitor.person, visitor.device)
-
-        await (await service.access.sessions()).end(request, visitor.session, response, also=work)
-    return response
-
-
-async def _static(request: Request) -> Response:
-    return asset_response(request)
-
-
-async def _with_first(
-    first: anp.StreamItem | None, rest: AsyncGenerator[anp.StreamItem | None, None]
-) -> AsyncGenerator[anp.StreamItem | None, None]:
-    yield first
-    async for item in rest:
-        yield item
-
-
-def _json(value: dict[str, Any]) -> Response:
-    return JSONResponse(value, 200, {"cache-control": "no-store", "x-content-type-options": "nosniff"})
-
-
-def _refusal(code: str, status: int) -> Response:
-    headers = {"cache-control": "no-store"} | ({"retry-after": "10"} if status in (429, 503) else {})
-    return JSONResponse({"error": code}, status, headers)
+            await socket.send_denial_response(refusal("try-again", 503))

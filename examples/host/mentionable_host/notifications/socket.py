@@ -22,6 +22,8 @@ __all__ = ["FRAME_BYTES", "talk"]
 
 log = logging.getLogger(__name__)
 
+Items = AsyncGenerator[anp.StreamItem | None, None]
+
 FRAME_BYTES: Final = 16_384
 FRAMES: Final = 20
 """So many frames of a device are read in a second."""
@@ -34,9 +36,7 @@ LATER: Final = 1_013
 """Status codes of the end (RFC 6455 §7.4.1; 1013 is of the registry of IANA)."""
 
 
-async def talk(
-    host: Host, socket: WebSocket, visitor: Visitor, items: AsyncGenerator[anp.StreamItem | None, None]
-) -> None:
+async def talk(host: Host, socket: WebSocket, visitor: Visitor, items: Items, *, first: anp.StreamItem | None) -> None:
     """Sends items and takes messages; returns when one side ends.
 
     Args:
@@ -44,8 +44,12 @@ async def talk(
         socket: The connection, accepted.
         visitor: Whose it is.
         items: What goes out.
+        first: What goes out before that.
     """
-    both = [asyncio.create_task(_send(socket, items)), asyncio.create_task(_receive(host, socket, visitor))]
+    both = [
+        asyncio.create_task(_send(socket, items, first=first)),
+        asyncio.create_task(_receive(host, socket, visitor)),
+    ]
     try:
         await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -66,13 +70,18 @@ async def talk(
             log.debug("a WebSocket had ended")
 
 
-async def _send(socket: WebSocket, items: AsyncGenerator[anp.StreamItem | None, None]) -> int:
+async def _send(socket: WebSocket, items: Items, *, first: anp.StreamItem | None) -> int:
     """Sends items, at the pace of the device; the code of the end. Pings keep the connection open."""
+    await _send_one(socket, first)
     async for item in items:
-        if item is not None:
-            async with asyncio.timeout(SLOW_SECONDS):
-                await socket.send_text(anp.to_web_socket(item))
+        await _send_one(socket, item)
     return ENDED
+
+
+async def _send_one(socket: WebSocket, item: anp.StreamItem | None) -> None:
+    if item is not None:
+        async with asyncio.timeout(SLOW_SECONDS):
+            await socket.send_text(anp.to_web_socket(item))
 
 
 async def _receive(host: Host, socket: WebSocket, visitor: Visitor) -> int | None:

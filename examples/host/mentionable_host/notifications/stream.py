@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from mentionable_host.notifications.access import Access, Visitor, is_admitted
 from mentionable_host.notifications.connections import Connected
 from mentionable_host.store import streams
-from mentionable_host.store.notifications import snapshot
+from mentionable_host.store.inbox import snapshot
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host

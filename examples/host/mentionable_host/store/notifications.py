@@ -9,29 +9,22 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from attrs import frozen
 from mentionable import anp, decode_trusted, dumps
 from sqlalchemy import Connection, Table, bindparam, delete, select, update
 
 from mentionable_host.store import jobs, pushes, streams
 from mentionable_host.store.dialects import insert_new, lock
-from mentionable_host.store.rows import time_of
 from mentionable_host.store.statements import run
 from mentionable_host.store.tables import lanes, notifications
 
-__all__ = ["TURNS", "Ended", "Events", "ended", "has_open", "remove_ended", "snapshot"]
+__all__ = ["ENDED", "TURNS", "Events", "has_open", "remove_ended"]
 
 EFFECTS: Final = frozenset(("dispatch", "present", "update", "start_turn", "must_surface", "dead_letter"))
 """The effects that somebody must carry out. Deadlines are jobs too, and `open` finds what a prompt needs."""
 TURNS: Final = "anp turn"
 """The lanes of jobs that run a turn of the agent begin with it: what takes long holds up nothing else of the person."""
-MAX_PRESENTATIONS: Final = 100
-"""The maximum of presentations in a snapshot, the newest ones,"""
-MAX_SNAPSHOT_BYTES: Final = 800_000
-"""and so long they are together: `anp.StreamReader` reads an item of a megabyte."""
-OPEN: Final = 1_000
-"""So many open events are looked through for it."""
 ENDED: Final = ("delivered", "failed")
+"""The statuses in which an event stays as it is."""
 MAX_OPEN: Final = 10_000
 """How many events of a person are read that are not delivered or failed. Of more, the rest waits for their end."""
 
@@ -223,84 +216,6 @@ def _stream_items(change: anp.Change) -> list[anp.Presentation | anp.Settled]:
     effects = change.all_effects if isinstance(change, anp.LaneStep) else change.effects
     items = [one if isinstance(one, anp.Settled) else anp.presentation(one) for one in effects]
     return [one for one in items if one is not None]
-
-
-def snapshot(db: Connection, person: str) -> anp.Snapshot:
-    """Everything that is presented to a person now and not acknowledged, the newest of it, oldest first."""
-    rows = run(db, _OPEN_VALUES, {"person": person, "most": OPEN + 1})
-    candidates = [anp.presentation(decode_trusted(anp.Notification, value)) for (value,) in rows]
-    chosen, size = list[anp.Presentation](), 0
-    presented = [one for one in candidates if one is not None]
-    for one in presented[:MAX_PRESENTATIONS]:
-        size += len(dumps(one))
-        if size > MAX_SNAPSHOT_BYTES:
-            break
-        chosen.append(one)
-    omitted = len(presented) - len(chosen) + (len(rows) > OPEN)
-    return anp.Snapshot(presentations=tuple(reversed(chosen)), omitted=omitted)
-
-
-_OPEN_VALUES: Final = (
-    select(notifications.c.value)
-    .where(notifications.c.person == bindparam("person"), notifications.c.status.not_in(ENDED))
-    .order_by(notifications.c.number.desc())
-    .limit(bindparam("most"))
-)
-
-
-@frozen(kw_only=True)
-class Ended:
-    """An event of the inbox that is settled.
-
-    Attributes:
-        number: Its place among all events, in the order in which they came.
-        event: The event.
-        at: When it was settled.
-    """
-
-    number: int
-    event: anp.Notification
-    at: datetime
-
-
-def ended(db: Connection, person: str, *, before: int | None, limit: int) -> list[Ended]:
-    """The newest events that were before a person and are settled, newest first.
-
-    Args:
-        db: The transaction.
-        person: The person.
-        before: Only those with a lower number.
-        limit: The maximum.
-    """
-    rows = run(db, _ENDED, {"person": person, "before": before or NEWEST, "most": LOOKED})
-    events = [
-        Ended(number=number, event=event, at=time_of(at))
-        for number, at, value in rows
-        if _was_shown(event := decode_trusted(anp.Notification, value))
-    ]
-    return events[:limit]
-
-
-def _was_shown(event: anp.Notification) -> bool:
-    """Whether the system presented it to the person, at once or since the agent did not speak of it."""
-    flags = event.routing
-    return event.escalation is not None or (flags.handler == "system" and flags.target == "user")
-
-
-LOOKED: Final = 200
-"""So many events are looked through: those that the agent narrated are none of the inbox."""
-NEWEST: Final = 2**53
-"""Higher than any number."""
-_ENDED: Final = (
-    select(notifications.c.number, notifications.c.ended_at, notifications.c.value)
-    .where(
-        notifications.c.person == bindparam("person"),
-        notifications.c.number < bindparam("before"),
-        notifications.c.status.in_(ENDED),
-    )
-    .order_by(notifications.c.number.desc())
-    .limit(bindparam("most"))
-)
 
 
 def remove_ended(db: Connection, *, before: datetime, limit: int) -> int:

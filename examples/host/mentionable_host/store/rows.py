@@ -9,10 +9,12 @@ from typing import Any, Final, TypeVar
 
 from attrs import NOTHING, AttrsInstance, fields
 
-__all__ = ["time_of", "value_of"]
+__all__ = ["NEWEST", "time_of", "value_of"]
 
 T = TypeVar("T", bound=AttrsInstance)
 
+NEWEST: Final = 2**53
+"""Higher than any number."""
 _TIMES: Final = ("datetime", "datetime | None")
 
 

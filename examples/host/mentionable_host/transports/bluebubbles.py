@@ -18,11 +18,11 @@ from mentionable import (
 from mentionable.connectors import ApiRequest, Outgoing, bluebubbles
 
 from mentionable_host.queue.outcome import Dead, Retry
-from mentionable_host.sections import BlueBubblesSettings
 from mentionable_host.store.settings import first_setting
 from mentionable_host.transports.platforms.calls import Taken, Way, json_of, member_of, words
 from mentionable_host.transports.platforms.multipart import multipart
 from mentionable_host.transports.platforms.platform import Connector, Incoming, Platform
+from mentionable_host.transports.sections import BlueBubblesSettings
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host

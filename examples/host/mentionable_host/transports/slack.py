@@ -21,11 +21,11 @@ from mentionable import (
 from mentionable.connectors import ApiRequest, Outgoing, slack
 
 from mentionable_host.queue.outcome import Dead, Retry
-from mentionable_host.sections import SlackSettings
 from mentionable_host.transports.platforms.calls import Expired, Taken, Way, json_of, member_of, words
 from mentionable_host.transports.platforms.choices import choices_of
 from mentionable_host.transports.platforms.platform import Connector, Incoming, Lookups, is_at
 from mentionable_host.transports.platforms.stream import Growing, StreamingPlatform
+from mentionable_host.transports.sections import SlackSettings
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host

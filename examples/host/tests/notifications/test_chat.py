@@ -13,10 +13,10 @@ from starlette.applications import Starlette
 from mentionable_host import Agent, Config, Host
 from mentionable_host.keys import Keys
 from mentionable_host.notifications.chat import Chat
-from mentionable_host.notifications.chats import chat_thread
 from mentionable_host.notifications.service import Notifications
 from mentionable_host.queue.outcome import Dead
 from mentionable_host.store import blocks, messages, streams
+from mentionable_host.store.chats import chat_thread
 from mentionable_host.store.erase import forget
 from mentionable_host.store.tables import messages as table
 from mentionable_host.transports.callers import Refused

@@ -7,7 +7,7 @@ from notification_windows import heard, said, until, until_true
 from mentionable_host import Agent
 from mentionable_host.notifications.chat import Chat
 from mentionable_host.notifications.service import Notifications
-from mentionable_host.store.notifications import ended
+from mentionable_host.store.inbox import history
 
 pytestmark = pytest.mark.storm
 
@@ -84,7 +84,7 @@ def test_what_was_settled_before_stands_in_the_inbox_or_between_the_turns(site, 
     until_turns(tab, 2)
 
     def count_stored():
-        return len(site.call(site.host.database.read(lambda db: ended(db, PERSON, before=None, limit=9))))
+        return len(site.call(site.host.database.read(lambda db: history(db, PERSON, before=None, limit=9))))
 
     for count, (text, in_chat) in enumerate((("In the inbox", False), ("In the chat", True)), start=1):
         world.advance(seconds=10)

@@ -5,9 +5,10 @@ import pytest
 from fastapi import FastAPI
 from operator_visits import TOKEN, Visitor, hidden
 
+from mentionable_host import forms
 from mentionable_host.config import ConfigError
-from mentionable_host.operator import Operator, forms, login_link
-from mentionable_host.operator.transport import PAGES
+from mentionable_host.operator import Operator, login_link
+from mentionable_host.operator.service import PAGES
 
 PATHS = [one.path.replace("{number}", "1").replace("{place}", "0") for one in PAGES if one.method == "GET"]
 FORMS = [one.path.replace("{number}", "1") for one in PAGES if one.method == "POST"]
@@ -234,7 +235,7 @@ def test_static_files_are_kept_by_browsers(host):
         path = text[text.index(f"/operator/static/{name}") :].partition('"')[0]
         got = visitor.get(path)
         assert (got.status_code, "immutable" in got.headers["cache-control"]) == (200, True)
-    assert visitor.get("/operator/static/..%2ftransport.py").status_code == 404
+    assert visitor.get("/operator/static/..%2fservice.py").status_code == 404
 
 
 NO_FORMS = [

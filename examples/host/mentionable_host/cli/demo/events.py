@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from mentionable_host.agents.agent import Agent
-from mentionable_host.agents.notice import NoticeContext
+from mentionable_host.agents.notice_context import NoticeContext
 from mentionable_host.notifications.access import PREFIX, Refused, check_same_site
 from mentionable_host.notifications.events import Speaker
 from mentionable_host.notifications.service import Notifications

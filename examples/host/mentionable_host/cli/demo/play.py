@@ -29,10 +29,11 @@ from mentionable_host.config import Config
 from mentionable_host.host import Host
 from mentionable_host.notifications.access import notifications_link
 from mentionable_host.operator import login_link
-from mentionable_host.sections import MailSettings, OperatorSettings, StoreSettings
+from mentionable_host.sections import OperatorSettings, StoreSettings
 from mentionable_host.store import messages
 from mentionable_host.store.settings import read_setting, write_setting
 from mentionable_host.store.tables import messages as message_table
+from mentionable_host.transports.sections import MailSettings
 
 __all__ = ["demo_config", "how_to_ask", "play"]
 

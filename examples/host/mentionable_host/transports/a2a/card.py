@@ -8,7 +8,7 @@ from typing import Final
 from mentionable import HttpResponse, SigningKey, discovery
 
 from mentionable_host.config import Config
-from mentionable_host.sections import SkillSettings
+from mentionable_host.transports.sections import SkillSettings
 from mentionable_host.version import own_version
 
 __all__ = ["a2a_card", "a2a_section", "card_response", "endpoint_url", "jwks_response", "jwks_url"]

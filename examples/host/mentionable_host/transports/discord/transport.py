@@ -24,13 +24,13 @@ from mentionable.connectors import ApiRequest, Outgoing, discord
 
 from mentionable_host.config import ConfigError
 from mentionable_host.queue.outcome import Dead, Retry
-from mentionable_host.sections import DiscordSettings
 from mentionable_host.transports.discord.gateway import FatalClose, Gateway, connect
 from mentionable_host.transports.platforms.calls import Expired, Taken, Way, json_of, member_of, words
 from mentionable_host.transports.platforms.choices import choices_of
 from mentionable_host.transports.platforms.multipart import multipart
 from mentionable_host.transports.platforms.platform import Connector, Incoming, Lookups, is_at
 from mentionable_host.transports.platforms.stream import Growing, StreamingPlatform
+from mentionable_host.transports.sections import DiscordSettings
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host

@@ -24,13 +24,13 @@ from sqlalchemy import Connection
 from mentionable_host.config import ConfigError, secret
 from mentionable_host.first_contact import begin, in_own_thread, write
 from mentionable_host.queue.outcome import Handler
-from mentionable_host.sections import MailSettings
 from mentionable_host.store import blocks, mailings
 from mentionable_host.store.database import StoreUnavailable
 from mentionable_host.transports.mail import receiving
 from mentionable_host.transports.mail.deliveries import DELIVER, deliver, enqueue
 from mentionable_host.transports.mail.listening import Connections, LmtpServer, Rules, SmtpServer
 from mentionable_host.transports.mail.sending import Relay
+from mentionable_host.transports.sections import MailSettings
 from mentionable_host.transports.transport import Reply, Transport
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from mentionable_host.forms import FormError, read_form
 from mentionable_host.operator import conversations, deliveries, people, records, relations
 from mentionable_host.operator.access import LOGIN, PREFIX, Access, Session, is_local
-from mentionable_host.operator.forms import FormError, read_form
-from mentionable_host.operator.responses import HEADERS, Pages, asset_response, query
+from mentionable_host.operator.responses import ASSETS, HEADERS, Pages, query
 from mentionable_host.operator.visit import Page, Refused, Visit
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.transports.transport import Service
@@ -146,7 +146,7 @@ class Operator(Service):
         return response
 
     async def _static(self, request: Request) -> Response:
-        return asset_response(request.path_params["name"])
+        return ASSETS.response(request)
 
     def _error(self, words: str, *, status: int) -> Response:
         facts = {"words": words, "status": status}
