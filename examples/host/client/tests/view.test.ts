@@ -42,8 +42,10 @@ test("of what comes at once, the end alone is displayed", () => {
   const newer = kept("e1", 2);
   newer.seen = { ...newer.seen, revision: 2 };
   assert.deepEqual(view.merge([kept("e1", 1), newer]).shown, [[newer.shown, "show"]]);
-  assert.deepEqual(view.merge([kept("e2", 3), settled("e2", 4)]), { taken: [kept("e2", 3), settled("e2", 4)], shown: [], gone: [] });
-  assert.deepEqual(view.merge([settled("e1", 5), { ...kept("e1", 6), seen: { ...newer.seen, lease: 2 } }]).shown.length, 1);
+  const both = [kept("e2", 3), settled("e2", 4)];
+  assert.deepEqual(view.merge(both), { taken: both, shown: [], gone: [] });
+  const again = { ...kept("e1", 6), seen: { ...newer.seen, lease: 2 } };
+  assert.equal(view.merge([settled("e1", 5), again]).shown.length, 1);
 });
 
 test("the list is in the order of first display, and the same array as long as nothing changes", () => {
