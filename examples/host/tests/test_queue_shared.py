@@ -183,6 +183,26 @@ def test_a_job_that_another_process_left_is_taken_as_one_that_runs(shared):
 
 
 @pytest.mark.storm
+def test_what_is_late_is_announced_once(shared):
+    put(shared, "a", "b", "c")
+    taken(shared, 1)
+    later = Clock()
+    later.now = lambda: system_now() + 2 * jobs.PATIENCE
+    worker = SharedWorker(shared, later, Attempts(shared, later, {}, signals=Signals()))
+
+    def lose(db):
+        db.exec_driver_sql("DELETE FROM procrastinate_jobs WHERE args ->> 'number' IN ('1', '2')")
+
+    asyncio.run(shared.write(lose))
+    for _ in range(3):
+        asyncio.run(shared.write(worker._sweep_once))
+
+    with shared.snapshot() as db:
+        waiting = db.exec_driver_sql("SELECT args ->> 'number' FROM procrastinate_jobs ORDER BY 1").scalars().all()
+    assert waiting == ["1", "2", "3"]
+
+
+@pytest.mark.storm
 def test_what_killed_processes_had_fetched_does_not_stay(shared):
     put(shared, "a", "b", "c")
     taken(shared, 1)

@@ -79,6 +79,12 @@ _DEFER: Final = text(
     "::procrastinate_job_to_defer_v1])"
 )
 
+_IS_UNANNOUNCED: Final = text(
+    "NOT EXISTS (SELECT 1 FROM procrastinate_jobs AS announced WHERE queue_name = :queue AND status = 'todo'"
+    " AND CAST(announced.args ->> 'number' AS bigint) = jobs.number"
+    " AND (scheduled_at IS NULL OR scheduled_at <= CAST(:now AS timestamptz)))"
+)
+
 _HOLD: Final = select(func.pg_advisory_xact_lock(LOCKS["lane"], func.hashtext(bindparam("of_lane")))).scalar_subquery()
 _HOLD_LANE_OF: Final = text(
     "SELECT lane, pg_advisory_xact_lock(:kind, hashtext(lane)) FROM jobs WHERE number = :number"
@@ -202,12 +208,15 @@ def hand_on(db: Connection, lane: str, *, now: datetime) -> None:
 
 
 def left(db: Connection, *, now: datetime, limit: int) -> list[int]:
-    """Jobs that no worker does although they are due: its process was killed, or no signal came."""
+    """Jobs on PostgreSQL that no worker will do although they are due: its process was killed, or no signal came.
+
+    What has been announced is only late. Announced again, it would make everything behind it later still.
+    """
     late = (now - PATIENCE).timestamp()
     is_forgotten = (jobs.c.state == "waiting") & (jobs.c.due < late)
     is_left = (jobs.c.state == "running") & (jobs.c.leased_until < now.timestamp())
-    rows = db.execute(select(jobs.c.number).where(is_forgotten | is_left).order_by(jobs.c.number).limit(limit))
-    return [number for (number,) in rows]
+    found = select(jobs.c.number).where(is_forgotten | is_left, _IS_UNANNOUNCED).order_by(jobs.c.number).limit(limit)
+    return [number for (number,) in db.execute(found, {"queue": QUEUE, "now": now})]
 
 
 def get(db: Connection, number: int) -> StoredJob | None:
