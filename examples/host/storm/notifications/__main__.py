@@ -41,8 +41,10 @@ HERE: Final = Path(__file__).parents[2]
 NODE: Final = HERE.parents[1] / ".cache" / "interop" / "python" / "bin" / "node"
 QUIET_SECONDS: Final = 240
 """After the last event and the last kill, everything has so long to come to its end."""
-KILL_SECONDS: Final = (2.0, 8.0)
-"""Between two kills lies so long; a start takes about a second of it."""
+KILL_SECONDS: Final = (1.0, 6.0)
+"""It serves for so long before it is killed."""
+AS_IT_STARTS: Final = 0.1
+"""So often it is killed as it starts."""
 PACE: Final = 20
 """So many events are submitted in a second. With more, all else waits: nothing is told by the agent, or pushed."""
 SUBMIT_SECONDS: Final = 3_600
@@ -62,11 +64,23 @@ class Server:
             return subprocess.Popen(command, cwd=HERE, env=_environment(), stdout=log, stderr=log)
 
     async def trouble(self, chance: random.Random) -> None:
-        """Kills it now and then, wherever it is, until it is canceled."""
+        """Kills it now and then, wherever it is, until it is canceled; seldom before it serves anybody."""
         while True:
-            await asyncio.sleep(chance.uniform(*KILL_SECONDS))
+            if chance.random() < AS_IT_STARTS:
+                await asyncio.sleep(chance.uniform(0, KILL_SECONDS[0]))
+            else:
+                await self._until_it_serves()
+                await asyncio.sleep(chance.uniform(*KILL_SECONDS))
             self.kill()
             self.process = self._begin()
+
+    async def _until_it_serves(self) -> None:
+        while True:
+            with suppress(OSError):
+                _, writer = await asyncio.open_connection("127.0.0.1", self.port)
+                writer.close()
+                return
+            await asyncio.sleep(0.1)
 
     def kill(self) -> None:
         """Kill -9."""
