@@ -168,7 +168,8 @@ class Host:
         is late, or `by` says so, the host presents it.
 
         Args:
-            person: An address that has written to this agent and was verified, or that has a device here.
+            person: Their address, `@name@domain` or a mailbox. It has written to this agent and was verified, or has a
+                device here.
             text: What to tell.
             key: A new notice of this key replaces one that they have not seen yet.
             within: How long the agent has.
@@ -179,6 +180,9 @@ class Host:
 
         Returns:
             The id of the event, unless it was put in place of an earlier one with its key.
+
+        Raises:
+            ValueError: It is no address.
         """
         return await events.notify(
             self,
