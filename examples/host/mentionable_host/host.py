@@ -30,6 +30,7 @@ from mentionable_host.queue.outcome import GivenUp, Handler
 from mentionable_host.queue.shared import SharedWorker
 from mentionable_host.queue.worker import Worker
 from mentionable_host.signals import SharedSignals, Signals
+from mentionable_host.stopping import released_by_signals
 from mentionable_host.store import retention
 from mentionable_host.store.database import Database
 from mentionable_host.store.sqlite_file import worked_on_alone
@@ -263,7 +264,8 @@ class Host:
         is_shared = parts == "web" or self.database.dialect != "sqlite"
         with nullcontext() if is_shared else _alone(self.database):
             async with self._running(parts):
-                yield
+                with released_by_signals(self.release):
+                    yield
 
     @asynccontextmanager
     async def _running(self, parts: Parts) -> AsyncIterator[None]:
