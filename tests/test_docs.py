@@ -103,6 +103,23 @@ def test_the_programs_of_the_guides_type_check(tmp_path):
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
 
 
+def test_the_store_of_a_guide_passes_the_tests_of_a_store(tmp_path):
+    page = ROOT / "docs" / "how-to" / "notifications-store.md"
+    (tmp_path / "test_store.py").write_text(program(page))
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_store.py"]
+    where = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=tmp_path, env=where, capture_output=True, text=True, check=False, timeout=120)
+    told = re.search(r"(\d+) tests pass", page.read_text())[1]
+    assert f"{told} passed" in done.stdout, done.stdout
+    assert done.returncode == 0
+
+
+def test_the_first_notification_is_at_the_beginning_of_its_guide():
+    before, found, _ = (ROOT / "docs" / "how-to" / "notifications.md").read_text().partition("her first notification")
+    assert found
+    assert before.count("\n") < 150
+
+
 def test_the_way_back_on_the_command_line_works_as_written(tmp_path):
     section = (ROOT / "docs" / "how-to" / "decode-files.md").read_text().partition("## The way back")[2]
     answer, commands = (re.search(rf"(?ms)^```{kind}\n(.*?)^```$", section)[1] for kind in ("json", "console"))

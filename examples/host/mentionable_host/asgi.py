@@ -5,20 +5,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import fcntl
 import gc
 import os
-import signal
 import sys
 import tempfile
-import threading
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from hashlib import sha256
 from pathlib import Path
-from types import FrameType
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from attrs import evolve
 from starlette.applications import Starlette
@@ -26,7 +22,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from mentionable_host.build import build
 from mentionable_host.config import Config, ConfigError
-from mentionable_host.host import Host, Parts
+from mentionable_host.host import Parts
 from mentionable_host.logs import Form, set_up
 
 __all__ = ["CONFIG", "GRACE_SECONDS", "LOG", "PARTS", "SEVERAL", "app"]
@@ -68,8 +64,7 @@ def _app() -> Starlette:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         try:
             async with host.running(parts=parts):
-                with _released_by_signals(host):
-                    yield
+                yield
                 await host.finish(GRACE_SECONDS)
         finally:
             host.database.close()
@@ -88,31 +83,6 @@ class _Application(Starlette):
             await send(message)
 
         await super().__call__(scope, receive, send_line if scope["type"] == "lifespan" else send)
-
-
-@contextmanager
-def _released_by_signals(host: Host) -> Iterator[None]:
-    """Ends connections that have no end of their own when a signal ends the server: it would wait for them.
-
-    A server tells its application nothing before that. It gets the signal all the same.
-    """
-    loop, before = asyncio.get_running_loop(), dict[int, Callable[[int, FrameType | None], Any]]()
-
-    def on_signal(number: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(host.release)
-        before[number](number, frame)
-
-    numbers = (signal.SIGTERM, signal.SIGINT) if threading.current_thread() is threading.main_thread() else ()
-    for number in numbers:
-        handler = signal.getsignal(number)
-        if callable(handler):
-            before[number] = handler
-            signal.signal(number, on_signal)
-    try:
-        yield
-    finally:
-        for known, handler in before.items():
-            signal.signal(known, handler)
 
 
 def _is_first(config: Config) -> bool:

@@ -30,6 +30,7 @@ from mentionable_host.queue.outcome import GivenUp, Handler
 from mentionable_host.queue.shared import SharedWorker
 from mentionable_host.queue.worker import Worker
 from mentionable_host.signals import SharedSignals, Signals
+from mentionable_host.stopping import released_by_signals
 from mentionable_host.store import retention
 from mentionable_host.store.database import Database
 from mentionable_host.store.sqlite_file import worked_on_alone
@@ -168,7 +169,8 @@ class Host:
         is late, or `by` says so, the host presents it.
 
         Args:
-            person: An address that has written to this agent and was verified, or that has a device here.
+            person: Their address, `@name@domain` or a mailbox. It has written to this agent and was verified, or has a
+                device here.
             text: What to tell.
             key: A new notice of this key replaces one that they have not seen yet.
             within: How long the agent has.
@@ -179,6 +181,9 @@ class Host:
 
         Returns:
             The id of the event, unless it was put in place of an earlier one with its key.
+
+        Raises:
+            ValueError: It is no address.
         """
         return await events.notify(
             self,
@@ -259,7 +264,8 @@ class Host:
         is_shared = parts == "web" or self.database.dialect != "sqlite"
         with nullcontext() if is_shared else _alone(self.database):
             async with self._running(parts):
-                yield
+                with released_by_signals(self.release):
+                    yield
 
     @asynccontextmanager
     async def _running(self, parts: Parts) -> AsyncIterator[None]:

@@ -8,11 +8,13 @@ from pathlib import Path
 import httpx
 import pytest
 from a2a_calls import URL, message, rpc
+from devices import Device, contents
+from loopback import free_socket, serving
 
 from mentionable_host.cli import new
 
 PAGE = (Path(__file__).parents[1] / "docs" / "embed.md").read_text("utf-8")
-FASTAPI, DJANGO = re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+FASTAPI, DJANGO, NOTIFYING = re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 
 
 @pytest.fixture
@@ -31,7 +33,7 @@ def run(tmp_path, key_folder, monkeypatch):
             )
             return (await client.get("/")).text, answer.json()["result"]["task"]
 
-    def program(text):
+    def program(text, asked=asked):
         names = {}
         exec(compile(text, "embed.md", "exec"), names)
         return asyncio.run(asked(names["app"], names["host"].running))
@@ -61,3 +63,22 @@ def test_an_application_of_django_has_the_agent(run, monkeypatch):
 
     assert own == "Mine."
     assert task["artifacts"][0]["parts"][0]["text"] == "You wrote: Hi"
+
+
+def test_an_application_of_fastapi_notifies_its_users(run):
+    pytest.importorskip("fastapi")
+
+    async def asked(app, lifespan):
+        listening, url = free_socket()
+        async with serving(app, listening), httpx.AsyncClient(base_url=url, trust_env=False) as http:
+            token = await http.get("/my-token")
+            async with Device(http, token=token.text).stream() as stream:
+                await stream.take(1)
+                ordered = await http.post("/orders")
+                shown = await stream.take(1)
+            return token.headers["cache-control"], ordered.json(), shown
+
+    cached, id, shown = run(NOTIFYING, asked)
+
+    assert (cached, contents(shown)) == ("no-store", ["Your order is on its way."])
+    assert id == shown[0].item.id

@@ -1,6 +1,7 @@
 import asyncio
 from datetime import timedelta
 
+import pytest
 from mentionable import UsageError, plain_text, replace
 from recorder import ALICE, Chat, Recorder, come, idle, play, talk
 from sqlalchemy import func, select
@@ -173,6 +174,32 @@ def test_who_cannot_be_reached_is_given_up(make_host, world):
     play(host, story)
 
     assert (states(host), texts(host)) == (["failed"], [])
+
+
+@pytest.mark.parametrize("spelling", ["nobody@C.example", " @nobody@c.example", "acct:nobody@c.example."])
+def test_a_person_is_one_however_the_program_writes_their_address(make_host, spelling):
+    async def story(host):
+        await host.notify(spelling, TEXT, source="order 7")
+        await host.notify("@nobody@c.example", TEXT, source="order 7")
+
+    host = make_host(Recorder)
+    play(host, story)
+
+    with host.database.engine.connect() as db:
+        stored = db.execute(select(notifications.c.person)).scalars().all()
+    assert stored == ["@nobody@c.example"]
+
+
+@pytest.mark.parametrize("words", ["nobody", "c.example", "https://c.example/users/nobody", ""])
+def test_what_is_no_address_is_not_notified(make_host, words):
+    async def story(host):
+        with pytest.raises(ValueError, match="address"):
+            await host.notify(words, TEXT)
+
+    host = make_host(Recorder)
+    play(host, story)
+
+    assert states(host) == []
 
 
 def test_a_notice_that_a_failing_agent_was_told_of_is_told_by_the_host(make_host, world, caplog):

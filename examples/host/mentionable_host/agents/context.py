@@ -218,7 +218,7 @@ class Context:
         """Lets a person know something: by the agent in their next conversation, or by the host where that is late.
 
         Args:
-            person: An address that has written to this agent and was verified.
+            person: An address that has written to this agent and was verified, or that has a device here.
             text: What, for people.
             key: A new notice of this key replaces one that they have not seen yet.
             within: How long the agent has to tell it, an hour or up to a week; then the host writes to where they last

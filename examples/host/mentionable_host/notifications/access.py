@@ -35,6 +35,7 @@ __all__ = [
     "Access",
     "Refused",
     "Visitor",
+    "address_of",
     "end_all",
     "is_admitted",
     "notifications_link",
@@ -165,7 +166,7 @@ class Access:
 
 async def person_token(host: Host, person: str) -> str:
     """A token for the devices of a person, for an hour; see `Host.person_token`."""
-    return (await Access(host).sessions()).sign("token", lasts=TOKEN, subject=_address(person))
+    return (await Access(host).sessions()).sign("token", lasts=TOKEN, subject=address_of(person))
 
 
 async def notifications_link(host: Host, person: str) -> str:
@@ -178,7 +179,7 @@ async def notifications_link(host: Host, person: str) -> str:
     Raises:
         ValueError: It is no address.
     """
-    code = (await Access(host).sessions()).sign("link", lasts=LINK, subject=_address(person))
+    code = (await Access(host).sessions()).sign("link", lasts=LINK, subject=address_of(person))
     return f"{host.config.origin}{SIGN_IN}?{urlencode({'code': code})}"
 
 
@@ -240,7 +241,7 @@ def _token_of(connection: HTTPConnection) -> str | None:
     return None
 
 
-def _address(person: str) -> str:
+def address_of(person: str) -> str:
     """An address, as messages of its person have it.
 
     Raises:

@@ -11,6 +11,7 @@ from uuid import NAMESPACE_URL, uuid5
 from mentionable import Rejected, anp, format_time, replace
 from sqlalchemy import Connection, select
 
+from mentionable_host.notifications.access import address_of
 from mentionable_host.notifications.rules import RULES, WITHIN
 from mentionable_host.notifications.turns import events_of
 from mentionable_host.store.chats import chat_thread
@@ -57,7 +58,7 @@ async def notify(
     urgency: str | None = None,
 ) -> str:
     """Stores an event; see `Host.notify`."""
-    now = host.world.now()
+    person, now = address_of(person), host.world.now()
     submission = anp.Submission(
         content=text,
         user_id=person,

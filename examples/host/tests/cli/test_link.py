@@ -14,6 +14,17 @@ import pytest
 
 SECONDS = 60
 OWN = {"sec-fetch-site": "same-origin"}
+EMBEDDED = """
+from pathlib import Path
+
+from starlette.applications import Starlette
+
+from mentionable_host import Config
+from mentionable_host.build import build
+
+host = build(Config.load(Path("mentionable.toml")))
+app = Starlette(routes=host.routes(), lifespan=host.running)
+"""
 
 
 def test_a_link_is_printed_for_a_person(project, cli, no_internet):
@@ -38,11 +49,13 @@ def test_only_a_person_has_a_link(project, cli, no_internet, words):
     [
         [sys.executable, "-m", "mentionable_host", "serve", "--port"],
         [sys.executable, "-m", "uvicorn", "--factory", "mentionable_host.asgi:app", "--port"],
+        [sys.executable, "-m", "uvicorn", "--lifespan", "on", "embedded:app", "--port"],
     ],
 )
 def test_a_process_ends_at_once_though_streams_are_open(project, cli, command, own_logs):
     text = (project / "mentionable.toml").read_text().replace("127.0.0.1:2525", "")
     (project / "mentionable.toml").write_text(text)
+    (project / "embedded.py").write_text(EMBEDDED)
     code = httpx.URL(cli("link", "alice@a.example")[1].strip()).params["code"]
     with socket.create_server(("127.0.0.1", 0)) as place:
         port = str(place.getsockname()[1])

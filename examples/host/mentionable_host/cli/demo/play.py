@@ -156,9 +156,9 @@ async def _say_next(console: Console, host: Host, url: str) -> None:
     say(console, f"\nAsk it yourself: {how_to_ask(host.config, url)}")
     link = _login_link(host)
     if link:
-        say(console, f"Its page, with this link once: {link.replace(host.config.origin, url)}")
+        say(console, f"The page of its operator, with this link once: {link.replace(host.config.origin, url)}")
     links = [(await notifications_link(host, VISITOR)).replace(host.config.origin, url) for _ in range(WINDOWS)]
-    say(console, "The page of a person, for two browsers or profiles, each link once:")
+    say(console, f"The notifications of {VISITOR}, for two browsers or profiles, each link once:")
     for one in links:
         say(console, f"  {one}")
     say(console, f"Ctrl-C ends it. Start it again: it remembers in {FILE}.")
