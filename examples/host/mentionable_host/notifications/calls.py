@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from starlette.responses import JSONResponse, Response
@@ -87,13 +88,15 @@ async def read_html(service: Notifications, visitor: Visitor, request: Request) 
     """What the agent says in an event, as HTML; what plugins say is text, and stays so.
 
     Raises:
-        Refused: There is no such event of the agent for this person (404).
+        Refused: There is no such event of the agent for this person (404), or they ask for too much at once (429).
     """
     id = request.query_params.get("id", "")
     event = await service.host.database.read(lambda db: events_in(service.host, db).get(id))
     if event is None or event.user_id != visitor.person or event.origin != "agent":
         raise Refused("no-such-event", status=404)
-    return JSONResponse({"revision": event.revision, "html": markdown_html(event.content)}, 200, HEADERS)
+    async with service.renderer.turn_of(visitor.person):
+        html = await service.renderer.make(partial(markdown_html, event.content))
+    return JSONResponse({"revision": event.revision, "html": html}, 200, HEADERS)
 
 
 def _chat(service: Notifications) -> Chat:

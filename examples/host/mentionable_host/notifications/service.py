@@ -32,6 +32,7 @@ from mentionable_host.notifications.bodies import body_of, number_of
 from mentionable_host.notifications.connections import Connections
 from mentionable_host.notifications.pages import HEADERS, Pages, asset_response
 from mentionable_host.notifications.push import Pusher
+from mentionable_host.notifications.rendering import Renderer
 from mentionable_host.notifications.socket import talk
 from mentionable_host.notifications.stream import items
 from mentionable_host.operator.forms import FormError, read_form
@@ -67,7 +68,7 @@ class Notifications(Service):
         """Opens nothing."""
         super().__init__(host)
         self.access, self._pages = Access(host), Pages(host)
-        self.connections, self.pusher = Connections(host.signals), Pusher(host)
+        self.connections, self.pusher, self.renderer = Connections(host.signals), Pusher(host), Renderer()
 
     def routes(self) -> Sequence[BaseRoute]:
         """The page, signing in, files, and what clients call."""
