@@ -81,7 +81,9 @@ async def write_chat(service: Notifications, visitor: Visitor, request: Request)
 async def read_chat(service: Notifications, visitor: Visitor, request: Request) -> Response:
     """The newest turns of the chat of the person."""
     before = number_of(request, "before")
-    return JSONResponse(await _chat(service).history(visitor.person, before=before), 200, HEADERS)
+    async with service.in_turn.of(visitor.person):
+        history = await _chat(service).history(visitor.person, before=before)
+    return JSONResponse(history, 200, HEADERS)
 
 
 async def read_html(service: Notifications, visitor: Visitor, request: Request) -> Response:
@@ -91,10 +93,10 @@ async def read_html(service: Notifications, visitor: Visitor, request: Request) 
         Refused: There is no such event of the agent for this person (404), or they ask for too much at once (429).
     """
     id = request.query_params.get("id", "")
-    event = await service.host.database.read(lambda db: events_in(service.host, db).get(id))
-    if event is None or event.user_id != visitor.person or event.origin != "agent":
-        raise Refused("no-such-event", status=404)
-    async with service.renderer.turn_of(visitor.person):
+    async with service.in_turn.of(visitor.person):
+        event = await service.host.database.read(lambda db: events_in(service.host, db).get(id))
+        if event is None or event.user_id != visitor.person or event.origin != "agent":
+            raise Refused("no-such-event", status=404)
         html = await service.renderer.make(partial(markdown_html, event.content))
     return JSONResponse({"revision": event.revision, "html": html}, 200, HEADERS)
 

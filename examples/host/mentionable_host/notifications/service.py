@@ -30,6 +30,7 @@ from mentionable_host.notifications.access import (
 )
 from mentionable_host.notifications.bodies import body_of, number_of
 from mentionable_host.notifications.connections import Connections
+from mentionable_host.notifications.in_turn import InTurn
 from mentionable_host.notifications.pages import HEADERS, Pages, asset_response
 from mentionable_host.notifications.push import Pusher
 from mentionable_host.notifications.rendering import Renderer
@@ -68,7 +69,8 @@ class Notifications(Service):
         """Opens nothing."""
         super().__init__(host)
         self.access, self._pages = Access(host), Pages(host)
-        self.connections, self.pusher, self.renderer = Connections(host.signals), Pusher(host), Renderer()
+        self.connections, self.pusher = Connections(host.signals), Pusher(host)
+        self.renderer, self.in_turn = Renderer(), InTurn()
 
     def routes(self) -> Sequence[BaseRoute]:
         """The page, signing in, files, and what clients call."""
@@ -194,7 +196,7 @@ class Notifications(Service):
     async def stream(self, visitor: Visitor, after: str | None) -> AsyncGenerator[anp.StreamItem | None, None]:
         """What a device receives, while it is connected."""
         with self.connections.open(visitor) as connected:
-            own = items(self.host, visitor, after=after, connected=connected, access=self.access)
+            own = items(self.host, visitor, after=after, connected=connected, access=self.access, in_turn=self.in_turn)
             async with aclosing(own) as stream:
                 async for item in stream:
                     yield item
@@ -209,7 +211,7 @@ class Notifications(Service):
                 first = await anext(stream)  # refuses before the connection is accepted
                 offered = socket.scope.get("subprotocols", ())
                 await socket.accept(subprotocol=PROTOCOL if PROTOCOL in offered else None)
-                await talk(self.host, socket, visitor, _with_first(first, stream))
+                await talk(self.host, socket, visitor, _with_first(first, stream), in_turn=self.in_turn)
         except Refused as error:
             await socket.send_denial_response(_refusal(error.code, error.status))
         except (StoreUnavailable, Conflict) as error:
@@ -237,16 +239,21 @@ async def _client(service: Notifications, visitor: Visitor, request: Request) ->
         raise Refused("malformed", status=400)
     if len(messages) > client.MAX_MESSAGES:
         raise Refused("too-large", status=413)
-    return _json({"results": await client.take(service.host, visitor.person, messages)})
+    async with service.in_turn.of(visitor.person):
+        return _json({"results": await client.take(service.host, visitor.person, messages)})
 
 
 async def _events(service: Notifications, visitor: Visitor, request: Request) -> Response:
     """The newest events of the inbox that are settled."""
     before = number_of(request, "before")
-    events = await service.host.database.read(
-        lambda db: notifications.ended(db, visitor.person, before=before, limit=EVENTS)
-    )
-    return _json({"events": [_history(one) for one in events]})
+    async with service.in_turn.of(visitor.person):
+        events = await service.host.database.read(lambda db: _settled(db, visitor.person, before=before))
+        return _json({"events": events})
+
+
+def _settled(db: Connection, person: str, *, before: int | None) -> list[dict[str, Any]]:
+    """The newest events that are settled, as devices get them."""
+    return [_history(one) for one in notifications.ended(db, person, before=before, limit=EVENTS)]
 
 
 def _history(one: notifications.Ended) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mentionable_host.http import SLOW_SECONDS
 from mentionable_host.notifications import client
-from mentionable_host.notifications.access import Visitor
+from mentionable_host.notifications.access import Refused, Visitor
+from mentionable_host.notifications.in_turn import InTurn
 from mentionable_host.store.database import Conflict, StoreUnavailable
 
 if TYPE_CHECKING:
@@ -35,7 +36,12 @@ LATER: Final = 1_013
 
 
 async def talk(
-    host: Host, socket: WebSocket, visitor: Visitor, items: AsyncGenerator[anp.StreamItem | None, None]
+    host: Host,
+    socket: WebSocket,
+    visitor: Visitor,
+    items: AsyncGenerator[anp.StreamItem | None, None],
+    *,
+    in_turn: InTurn,
 ) -> None:
     """Sends items and takes messages; returns when one side ends.
 
@@ -44,8 +50,9 @@ async def talk(
         socket: The connection, accepted.
         visitor: Whose it is.
         items: What goes out.
+        in_turn: Does what they send, and what else the person asks for, one after the other.
     """
-    both = [asyncio.create_task(_send(socket, items)), asyncio.create_task(_receive(host, socket, visitor))]
+    both = [asyncio.create_task(_send(socket, items)), asyncio.create_task(_receive(host, socket, visitor, in_turn))]
     try:
         await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -55,7 +62,7 @@ async def talk(
     code = next((result for result in results if isinstance(result, int)), None)
     for result in results:
         if isinstance(result, Exception) and not isinstance(result, WebSocketDisconnect):
-            is_expected = isinstance(result, (StoreUnavailable, Conflict, TimeoutError))
+            is_expected = isinstance(result, (StoreUnavailable, Conflict, TimeoutError, Refused))
             log.log(logging.WARNING if is_expected else logging.ERROR, "a WebSocket breaks off: %r", result)
             code = LATER
     if code is not None:
@@ -75,7 +82,7 @@ async def _send(socket: WebSocket, items: AsyncGenerator[anp.StreamItem | None, 
     return ENDED
 
 
-async def _receive(host: Host, socket: WebSocket, visitor: Visitor) -> int | None:
+async def _receive(host: Host, socket: WebSocket, visitor: Visitor, in_turn: InTurn) -> int | None:
     """Takes messages; the code of the end, or None where the device has ended it."""
     clock = asyncio.get_running_loop().time
     second, count = clock(), 0
@@ -93,4 +100,5 @@ async def _receive(host: Host, socket: WebSocket, visitor: Visitor) -> int | Non
         count += 1
         if count > FRAMES:
             return TOO_FAST
-        await client.take(host, visitor.person, [text])
+        async with in_turn.of(visitor.person):
+            await client.take(host, visitor.person, [text])

@@ -1,22 +1,23 @@
-"""HTML is made beside everything else."""
+"""What takes long for one person holds up nobody else."""
 
 import asyncio
 import threading
 
 import pytest
-from devices import ALICE, BOB, told
+from devices import ALICE, BOB, browser, served, told
 
 from mentionable_host.notifications.access import Refused
 from mentionable_host.notifications.chat import Chat
-from mentionable_host.notifications.rendering import WAITING, Renderer
+from mentionable_host.notifications.in_turn import WAITING, InTurn
+from mentionable_host.notifications.rendering import Renderer
 from mentionable_host.notifications.service import Notifications
 
 
 def test_a_person_whose_texts_take_long_holds_up_others_for_one_text_alone():
-    renderer, made = Renderer(), []
+    renderer, in_turn, made = Renderer(), InTurn(), []
 
     async def ask(person, texts):
-        async with renderer.turn_of(person):
+        async with in_turn.of(person):
             for text in range(texts):
                 await renderer.make(lambda text=text: made.append((person, text)))
 
@@ -30,10 +31,10 @@ def test_a_person_whose_texts_take_long_holds_up_others_for_one_text_alone():
 
 
 def test_a_person_has_a_bounded_number_of_requests_that_wait():
-    renderer, end = Renderer(), asyncio.Event()
+    in_turn, end = InTurn(), asyncio.Event()
 
     async def ask(person):
-        async with renderer.turn_of(person):
+        async with in_turn.of(person):
             await end.wait()
 
     async def story():
@@ -74,3 +75,35 @@ def test_the_store_is_read_while_a_chat_is_rendered(make_host, monkeypatch):
 
     assert found == {"turns": [], "more": False}
     assert turns == [{"turns": [{}], "more": False}] * 8
+
+
+@pytest.mark.parametrize("path", ["events", "chat", "html?id=e1", "stream"])
+def test_what_one_person_reads_leaves_readers_to_others(make_host, path):
+    host, end, begun = make_host(Chat, Notifications), threading.Event(), threading.Event()
+
+    async def story():
+        async with served(host) as url, browser(host, url) as alice, browser(host, url, BOB) as bob:
+            read = host.database.read
+
+            def wait(db):
+                begun.set()
+                assert end.wait(10)
+
+            async def slow(work):
+                return await read(lambda db: wait(db) or work(db))
+
+            host.database.read = slow
+            asking = [asyncio.create_task(alice.http.get(f"/notifications/{path}")) for _ in range(8)]
+            while not begun.is_set():
+                await asyncio.sleep(0)
+            for _ in range(20):  # by then the others have come, too
+                await bob.http.get("/notifications/push")
+            host.database.read = read
+            bob.http.timeout = 5
+            found = await bob.http.get("/notifications/events")
+            end.set()
+            for one in asking:
+                one.cancel()
+            return found.status_code
+
+    assert told(story) == 200
