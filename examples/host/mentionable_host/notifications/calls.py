@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from mentionable import HttpResponse, anp, encode, format_time
@@ -64,14 +65,19 @@ async def take_messages(service: Notifications, visitor: Visitor, request: Reque
         raise Refused("malformed", status=400)
     if len(messages) > client.MAX_MESSAGES:
         raise Refused("too-large", status=413)
-    return json_of({"results": await client.take(service.host, visitor.person, messages)})
+    async with service.in_turn.of(visitor.person):
+        return json_of({"results": await client.take(service.host, visitor.person, messages)})
 
 
 async def read_history(service: Notifications, visitor: Visitor, request: Request) -> Response:
     """The newest events of the inbox that are settled."""
     before = number_of(request, "before")
-    events = await service.host.database.read(lambda db: inbox.history(db, visitor.person, before=before, limit=EVENTS))
-    return json_of({"events": [_history(one) for one in events]})
+
+    def read(db: Connection) -> list[dict[str, Any]]:
+        return [_history(one) for one in inbox.history(db, visitor.person, before=before, limit=EVENTS)]
+
+    async with service.in_turn.of(visitor.person):
+        return json_of({"events": await service.host.database.read(read)})
 
 
 async def sign_out(service: Notifications, visitor: Visitor, request: Request) -> Response:
@@ -135,20 +141,24 @@ async def write_chat(service: Notifications, visitor: Visitor, request: Request)
 async def read_chat(service: Notifications, visitor: Visitor, request: Request) -> Response:
     """The newest turns of the chat of the person."""
     before = number_of(request, "before")
-    return json_of(await _chat(service).history(visitor.person, before=before))
+    async with service.in_turn.of(visitor.person):
+        history = await _chat(service).history(visitor.person, before=before)
+    return json_of(history)
 
 
 async def read_html(service: Notifications, visitor: Visitor, request: Request) -> Response:
     """What the agent says in an event, as HTML; what plugins say is text, and stays so.
 
     Raises:
-        Refused: There is no such event of the agent for this person (404).
+        Refused: There is no such event of the agent for this person (404), or they ask for too much at once (429).
     """
     id = request.query_params.get("id", "")
-    event = await service.host.database.read(lambda db: events_in(service.host, db).get(id))
-    if event is None or event.user_id != visitor.person or event.origin != "agent":
-        raise Refused("no-such-event", status=404)
-    return json_of({"revision": event.revision, "html": markdown_html(event.content)})
+    async with service.in_turn.of(visitor.person):
+        event = await service.host.database.read(lambda db: events_in(service.host, db).get(id))
+        if event is None or event.user_id != visitor.person or event.origin != "agent":
+            raise Refused("no-such-event", status=404)
+        html = await service.renderer.make(partial(markdown_html, event.content))
+    return json_of({"revision": event.revision, "html": html})
 
 
 def _history(one: inbox.PastEvent) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, ClassVar, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from mentionable import (
     MentionableError,
@@ -26,11 +27,15 @@ from sqlalchemy import Connection
 
 from mentionable_host.agents.running import FAILED
 from mentionable_host.notifications.chat_turns import PREFIX, Turn, answer_turn, message_turn
+from mentionable_host.notifications.rendering import Renderer
 from mentionable_host.receiving import store_received, take_in
 from mentionable_host.refusing import notice_of
 from mentionable_host.store import chats, jobs, messages, streams
 from mentionable_host.transports.callers import TOO_MANY, Refused
 from mentionable_host.transports.transport import Reply, Transport
+
+if TYPE_CHECKING:
+    from mentionable_host.host import Host
 
 __all__ = ["Chat"]
 
@@ -46,6 +51,11 @@ class Chat(Transport):
     """The chat on the page of notifications. `notifications` serves it, and knows who is signed in."""
 
     name: ClassVar[str] = "chat"
+
+    def __init__(self, host: Host) -> None:
+        """Opens nothing."""
+        super().__init__(host)
+        self._renderer = Renderer()
 
     async def receive(self, body: Any, *, person: str, check: Callable[[Connection], None] = lambda db: None) -> None:
         """Takes what a person writes; under an id that came before, it is the message of before.
@@ -99,16 +109,19 @@ class Chat(Transport):
             before: The number of a turn: only earlier ones.
         """
 
-        def read(db: Connection) -> dict[str, Any]:
+        def read(db: Connection) -> list[tuple[messages.Entry, bool]]:
             rows = chats.page(db, person, agent=self.host.address, before=before, limit=PAGE + 1)
-            turns = [turn for row in reversed(rows[:PAGE]) for turn in _turns_of(db, row)]
-            return {"turns": turns, "more": len(rows) > PAGE}
+            return [(row, _has_failed(db, row)) for row in rows]
 
-        return await self.host.database.read(read)
+        rows, turns = await self.host.database.read(read), list[Turn]()
+        for row, has_failed in reversed(rows[:PAGE]):
+            turns += await self._renderer.make(partial(_turns_of, row, has_failed=has_failed))
+        return {"turns": turns, "more": len(rows) > PAGE}
 
     async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:
         """The answer, which comes on the stream of the person in the transaction that stores it."""
-        turn = answer_turn(response, number=0, at=self.host.world.now())  # what breaks a rule is known in time
+        # What breaks a rule is known in time.
+        turn = await self._renderer.make(partial(answer_turn, response, number=0, at=self.host.world.now()))
 
         def store(db: Connection) -> None:
             row = chats.newest(db, to.id, role="assistant")
@@ -151,12 +164,18 @@ class Chat(Transport):
         streams.append(db, person, anp.HostItem(name="message", data=turn), now=self.host.world.now())
 
 
-def _turns_of(db: Connection, row: messages.Entry) -> list[Turn]:
+def _has_failed(db: Connection, row: messages.Entry) -> bool:
+    """Whether no answer will come to the message of a row."""
+    id = row.value.id if isinstance(row.value, NormalizedMessage) else None
+    return id is not None and jobs.state_of(db, f"answer {id}") == "dead" and messages.answer_to(db, id) is None
+
+
+def _turns_of(row: messages.Entry, *, has_failed: bool) -> list[Turn]:
     """The turn of a row; behind a message whose answer has failed, one that says so."""
     value = row.value
     if isinstance(value, NormalizedMessage):
         turns = [message_turn(value, number=row.number, at=row.received_at)]
-        if jobs.state_of(db, f"answer {value.id}") == "dead" and messages.answer_to(db, value.id) is None:
+        if has_failed:
             turns.append(answer_turn(_failed(value), number=row.number, at=row.received_at))
         return turns
     try:

@@ -29,7 +29,9 @@ from mentionable_host.notifications.access import (
 )
 from mentionable_host.notifications.calls import CALLS, Call
 from mentionable_host.notifications.connections import Connections
+from mentionable_host.notifications.in_turn import InTurn
 from mentionable_host.notifications.push import Pusher
+from mentionable_host.notifications.rendering import Renderer
 from mentionable_host.notifications.responses import HEADERS, Pages, asset_response, refusal
 from mentionable_host.notifications.socket import talk
 from mentionable_host.notifications.stream import items
@@ -59,6 +61,7 @@ class Notifications(Service):
         super().__init__(host)
         self.access, self._pages = Access(host), Pages(host)
         self.connections, self.pusher = Connections(host.signals), Pusher(host)
+        self.renderer, self.in_turn = Renderer(), InTurn()
 
     def routes(self) -> Sequence[BaseRoute]:
         """The page, signing in, files, and what clients call."""
@@ -173,7 +176,7 @@ class Notifications(Service):
     async def stream(self, visitor: Visitor, after: str | None) -> AsyncGenerator[anp.StreamItem | None, None]:
         """What a device receives, while it is connected."""
         with self.connections.open(visitor) as connected:
-            own = items(self.host, visitor, after=after, connected=connected, access=self.access)
+            own = items(self.host, visitor, after=after, connected=connected, access=self.access, in_turn=self.in_turn)
             async with aclosing(own) as stream:
                 async for item in stream:
                     yield item
@@ -188,7 +191,7 @@ class Notifications(Service):
                 first = await anext(stream)  # refuses before the connection is accepted
                 offered = socket.scope.get("subprotocols", ())
                 await socket.accept(subprotocol=PROTOCOL if PROTOCOL in offered else None)
-                await talk(self.host, socket, visitor, stream, first=first)
+                await talk(self.host, socket, visitor, stream, first=first, in_turn=self.in_turn)
         except Refused as error:
             await socket.send_denial_response(refusal(error.code, error.status))
         except (StoreUnavailable, Conflict) as error:

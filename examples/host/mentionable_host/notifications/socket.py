@@ -12,7 +12,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mentionable_host.http import SLOW_SECONDS
 from mentionable_host.notifications import client
-from mentionable_host.notifications.access import Visitor
+from mentionable_host.notifications.access import Refused, Visitor
+from mentionable_host.notifications.in_turn import InTurn
 from mentionable_host.store.database import Conflict, StoreUnavailable
 
 if TYPE_CHECKING:
@@ -36,7 +37,9 @@ LATER: Final = 1_013
 """Status codes of the end (RFC 6455 §7.4.1; 1013 is of the registry of IANA)."""
 
 
-async def talk(host: Host, socket: WebSocket, visitor: Visitor, items: Items, *, first: anp.StreamItem | None) -> None:
+async def talk(
+    host: Host, socket: WebSocket, visitor: Visitor, items: Items, *, first: anp.StreamItem | None, in_turn: InTurn
+) -> None:
     """Sends items and takes messages; returns when one side ends.
 
     Args:
@@ -45,10 +48,11 @@ async def talk(host: Host, socket: WebSocket, visitor: Visitor, items: Items, *,
         visitor: Whose it is.
         items: What goes out.
         first: What goes out before that.
+        in_turn: Does what they send, and what else the person asks for, one after the other.
     """
     both = [
         asyncio.create_task(_send(socket, items, first=first)),
-        asyncio.create_task(_receive(host, socket, visitor)),
+        asyncio.create_task(_receive(host, socket, visitor, in_turn)),
     ]
     try:
         await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
@@ -59,7 +63,7 @@ async def talk(host: Host, socket: WebSocket, visitor: Visitor, items: Items, *,
     code = next((result for result in results if isinstance(result, int)), None)
     for result in results:
         if isinstance(result, Exception) and not isinstance(result, WebSocketDisconnect):
-            is_expected = isinstance(result, (StoreUnavailable, Conflict, TimeoutError))
+            is_expected = isinstance(result, (StoreUnavailable, Conflict, TimeoutError, Refused))
             log.log(logging.WARNING if is_expected else logging.ERROR, "a WebSocket breaks off: %r", result)
             code = LATER
     if code is not None:
@@ -84,7 +88,7 @@ async def _send_one(socket: WebSocket, item: anp.StreamItem | None) -> None:
             await socket.send_text(anp.to_web_socket(item))
 
 
-async def _receive(host: Host, socket: WebSocket, visitor: Visitor) -> int | None:
+async def _receive(host: Host, socket: WebSocket, visitor: Visitor, in_turn: InTurn) -> int | None:
     """Takes messages; the code of the end, or None where the device has ended it."""
     clock = asyncio.get_running_loop().time
     second, count = clock(), 0
@@ -102,4 +106,5 @@ async def _receive(host: Host, socket: WebSocket, visitor: Visitor) -> int | Non
         count += 1
         if count > FRAMES:
             return TOO_FAST
-        await client.take(host, visitor.person, [text])
+        async with in_turn.of(visitor.person):
+            await client.take(host, visitor.person, [text])

@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 
 from mentionable_host.notifications.access import Access, Visitor, is_admitted
 from mentionable_host.notifications.connections import Connected
+from mentionable_host.notifications.in_turn import InTurn
 from mentionable_host.store import streams
 from mentionable_host.store.inbox import snapshot
 
@@ -32,7 +33,7 @@ NOTED_SECONDS: Final = 6 * 3_600
 
 
 async def items(
-    host: Host, visitor: Visitor, *, after: str | None, connected: Connected, access: Access
+    host: Host, visitor: Visitor, *, after: str | None, connected: Connected, access: Access, in_turn: InTurn
 ) -> AsyncGenerator[anp.StreamItem | None, None]:
     """What a device receives; None now and then where there is nothing, so that its connection stays open.
 
@@ -42,10 +43,15 @@ async def items(
         after: The last place that it has read, as it says.
         connected: Its connection: the stream ends when that is ended.
         access: Asked whether they are still let in.
+        in_turn: Begins the streams of a person one after the other.
+
+    Raises:
+        Refused: Too many of their requests wait (429).
     """
     person, clock = visitor.person, asyncio.get_running_loop().time
-    first, place = await host.database.read(lambda db: _begin(db, person, after))
-    await _note(host, visitor, cursor=place)
+    async with in_turn.of(person):
+        first, place = await host.database.read(lambda db: _begin(db, person, after))
+        await _note(host, visitor, cursor=place)
     greeting = {"user_id": person, "agent": host.address, "device": visitor.device}
     yield anp.StreamItem(item=anp.HostItem(name="ready", data=greeting))
     if first is not None:
