@@ -27,7 +27,6 @@ class Connected:
         is_ended: Whether it is to end: the device has another one now, or the host ends.
     """
 
-    person: str
     device: str
     is_ended: bool = False
 
@@ -58,7 +57,7 @@ class Connections:
             raise Refused("too-many-connections", status=503)
         for one in theirs:
             one.is_ended = one.is_ended or one.device == visitor.device
-        connected = Connected(visitor.person, visitor.device)
+        connected = Connected(visitor.device)
         self._open.setdefault(visitor.person, theirs).append(connected)
         self.count += 1
         self._signals.tell(topic_of(visitor.person))

@@ -15,7 +15,7 @@ from mentionable_host.store.notifications import Events
 __all__ = ["end", "events_of", "fail"]
 
 MAX_OUTPUT: Final = 65_536
-"""So many characters of what the agent says are kept with an event."""
+"""So many characters of what the agent says are stored with an event."""
 
 
 def end(
