@@ -39,7 +39,7 @@ from mentionable_host.transports.transport import Service
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["Notifications"]
+__all__ = ["DEMO", "Notifications"]
 
 log = logging.getLogger(__name__)
 

@@ -20,7 +20,6 @@ from mentionable_host.store.statements import run
 from mentionable_host.store.tables import devices, stream_items
 
 __all__ = [
-    "MAX_DEVICES",
     "PAGE",
     "Stored",
     "append",
@@ -38,7 +37,7 @@ PAGE: Final = 50
 """So many items are read at once."""
 MAX_DEVICES: Final = 20
 """So many devices a person has; the one with the oldest use goes."""
-PRESENT: Final = timedelta(days=30)
+DEVICE_LIFETIME: Final = timedelta(days=30)
 """A device that was not there for so long is not counted on."""
 
 
@@ -138,13 +137,17 @@ def note_device(db: Connection, person: str, id: str, *, now: datetime, cursor: 
 
 def remove_devices(db: Connection, *, now: datetime, limit: int) -> int:
     """Removes some of the devices that were not there for so long that they are not counted on; how many."""
-    old = select(devices.c.person, devices.c.id).where(devices.c.seen_at < (now - PRESENT).timestamp()).limit(limit)
+    old = (
+        select(devices.c.person, devices.c.id)
+        .where(devices.c.seen_at < (now - DEVICE_LIFETIME).timestamp())
+        .limit(limit)
+    )
     return db.execute(delete(devices).where(tuple_(devices.c.person, devices.c.id).in_(old))).rowcount
 
 
 def has_device(db: Connection, person: str, *, now: datetime) -> bool:
     """Whether a person has a device that was there lately."""
-    since = (now - PRESENT).timestamp()
+    since = (now - DEVICE_LIFETIME).timestamp()
     return bool(run(db, _THERE, {"person": person, "since": since}))
 
 
