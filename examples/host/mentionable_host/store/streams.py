@@ -13,13 +13,14 @@ from typing import Final
 
 from attrs import frozen
 from mentionable import anp, decode_trusted, dumps
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, tuple_, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from mentionable_host.store.dialects import insert_new, lock
 from mentionable_host.store.statements import run
 from mentionable_host.store.tables import devices, stream_items
 
 __all__ = [
+    "DEVICE_LIFETIME",
     "PAGE",
     "Stored",
     "append",
@@ -28,8 +29,6 @@ __all__ = [
     "hold",
     "note_device",
     "page",
-    "remove_devices",
-    "remove_old",
     "topic_of",
 ]
 
@@ -116,12 +115,6 @@ def bounds(db: Connection, person: str) -> tuple[int, int]:
     return oldest or 0, newest or 0
 
 
-def remove_old(db: Connection, *, before: datetime, limit: int) -> int:
-    """Removes some of the items that were stored before a moment; how many."""
-    old = select(stream_items.c.place).where(stream_items.c.at < before.timestamp()).limit(limit)
-    return db.execute(delete(stream_items).where(stream_items.c.place.in_(old))).rowcount
-
-
 def note_device(db: Connection, person: str, id: str, *, now: datetime, cursor: int | None = None) -> None:
     """Stores that a device is there, and where it goes on. Of too many, those with the oldest use are removed."""
     hold(db, (person,))
@@ -133,16 +126,6 @@ def note_device(db: Connection, person: str, id: str, *, now: datetime, cursor: 
     gone = db.execute(newest.offset(MAX_DEVICES)).scalars().all()
     if gone:
         db.execute(delete(devices).where(devices.c.person == person, devices.c.id.in_(gone)))
-
-
-def remove_devices(db: Connection, *, now: datetime, limit: int) -> int:
-    """Removes some of the devices that were not there for so long that they are not counted on; how many."""
-    old = (
-        select(devices.c.person, devices.c.id)
-        .where(devices.c.seen_at < (now - DEVICE_LIFETIME).timestamp())
-        .limit(limit)
-    )
-    return db.execute(delete(devices).where(tuple_(devices.c.person, devices.c.id).in_(old))).rowcount
 
 
 def has_device(db: Connection, person: str, *, now: datetime) -> bool:
