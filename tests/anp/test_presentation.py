@@ -1,4 +1,4 @@
-"""What a client shows of an event, and how it tells what it has shown already."""
+"""What a client shows of an event."""
 
 from __future__ import annotations
 

@@ -66,17 +66,18 @@ def settled() -> Iterator[Case]:
     ) | SHOULD  # fmt: skip
 
 
+def shows(revision: int = 1, lease: int = 1, id: str = "e1", **members: Any) -> Case:
+    found = {"id": id, "revision": revision, "lease": lease, "surface": "inbox", "user_id": "olivia"}
+    return {**found, "content": f"Words {revision}.", "replaces": revision > 1, **members}
+
+
+def ends(how: str = "seen", revision: int = 1, lease: int = 1, id: str = "e1", **members: Any) -> Case:
+    found = {"kind": "settled", "id": id, "revision": revision, "lease": lease, "how": how}
+    return {**found, "surface": "inbox", "user_id": "olivia", **members}
+
+
 def received() -> Iterator[Case]:
     """A device that shows events, and hears what was settled elsewhere, in any order."""
-
-    def shows(revision: int = 1, lease: int = 1, id: str = "e1", **members: Any) -> Case:
-        found = {"id": id, "revision": revision, "lease": lease, "surface": "inbox", "user_id": "olivia"}
-        return {**found, "content": f"Words {revision}.", "replaces": revision > 1, **members}
-
-    def ends(how: str = "seen", revision: int = 1, lease: int = 1, id: str = "e1", **members: Any) -> Case:
-        found = {"kind": "settled", "id": id, "revision": revision, "lease": lease, "how": how}
-        return {**found, "surface": "inbox", "user_id": "olivia", **members}
-
     over = "Nothing is shown under a lease that was settled."
     for variant, why, came, did in (
         ("elsewhere", "What was seen on one device vanishes on the others.",
@@ -125,19 +126,7 @@ def sent() -> Iterator[Case]:
 
 def streamed() -> Iterator[Case]:
     """Items of a stream in both framings."""
-    shown = {
-        "id": "e1", "revision": 1, "lease": 1, "surface": "inbox", "user_id": "olivia", "content": f"{WORDS}\nNow.",
-        "replaces": False,
-    }  # fmt: skip
-    over = {
-        "kind": "settled",
-        "id": "e1",
-        "revision": 1,
-        "lease": 1,
-        "how": "seen",
-        "surface": "inbox",
-        "user_id": "olivia",
-    }
+    shown, over = shows(content=f"{WORDS}\nNow."), ends()
     for variant, why, item in (
         ("presentation", "What is shown has a place, from which a client goes on.",
          {"place": 7, "event": "presentation", "data": shown}),

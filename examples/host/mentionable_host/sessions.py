@@ -6,6 +6,7 @@ import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Literal
+from urllib.parse import urlencode
 
 from attrs import field, frozen
 from sqlalchemy import Connection, delete, select
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["FAILURES", "Session", "Sessions", "is_local"]
 
+LINK: Final = timedelta(minutes=30)
+"""So long a link counts."""
 FAILURES: Final = 10
 """So many wrong codes or tokens an address may send in a window."""
 WINDOW: Final = 10
@@ -97,6 +100,20 @@ class Sessions:
             return None
         subject = urlsafe_b64decode(named + "=" * (-len(named) % 4)).decode()
         return Session(id=id, subject=subject, begun=end - lasts, expires_at=end, csrf=self._mac(f"csrf {id}"))
+
+    def link(self, path: str, *, subject: str = "") -> str:
+        """A link that begins a session for its first visitor; see `LINK`.
+
+        Args:
+            path: The path of the page that takes its code.
+            subject: Who it is for.
+        """
+        code = self.sign("link", lasts=LINK, subject=subject)
+        return f"{self._host.config.origin}{path}?{urlencode({'code': code})}"
+
+    def read_code(self, code: str) -> Session | None:
+        """What the code of a link is signed for; `use` says whether it was used before. None: it counts no more."""
+        return self.read(code, "link", lasts=LINK)
 
     def of(self, connection: HTTPConnection) -> Session | None:
         """The session whose cookie came, unless it has ended by time; `is_open` says whether it was ended."""

@@ -14,8 +14,10 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
+from browsing import CHROMIUM, chromium
 from mentionable import (
     Failed,
     Fetch,
@@ -276,3 +278,13 @@ def database(empty_url: str, empty_store: Path) -> Iterator[Database]:
         shared.install(opened.engine)
     yield opened
     opened.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A headless Chromium."""
+    pytest.importorskip("playwright")
+    if not CHROMIUM.exists():
+        pytest.skip("Chromium is not there: python tests/setup_interop.py")
+    with chromium() as found:
+        yield found

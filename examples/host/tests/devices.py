@@ -9,8 +9,12 @@ from contextlib import asynccontextmanager
 import httpx
 from loopback import free_socket, serving
 from mentionable import anp
+from recorder import idle
+from sqlalchemy import select
 
 from mentionable_host.notifications.access import notifications_link, person_token
+from mentionable_host.store import streams
+from mentionable_host.store.tables import notifications
 
 ALICE = "@alice@a.example"
 BOB = "@bob@b.example"
@@ -110,6 +114,24 @@ async def browser(host, url, person=ALICE, token=False):
 def contents(items):
     """What presentations say, and how what is settled was."""
     return [getattr(one.item, "content", None) or getattr(one.item, "how", None) for one in items]
+
+
+def statuses(host):
+    """Those of all events, in order."""
+    with host.database.engine.connect() as db:
+        return [*db.execute(select(notifications.c.status).order_by(notifications.c.number)).scalars()]
+
+
+async def with_device(host):
+    """Gives a person a device, which is not connected."""
+    await host.database.write(lambda db: streams.note_device(db, ALICE, "d1", now=host.world.now()))
+
+
+async def later(host, world, **time):
+    """Lets time pass."""
+    world.advance(**time)
+    host.wake()
+    await idle(host)
 
 
 def told(story):

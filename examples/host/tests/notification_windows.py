@@ -87,11 +87,7 @@ def said(tab):
 
 def until_event(site, id, status, tab):
     """Waits until an event has a status, as the host stores it."""
-    for _ in range(100):
-        if site.event(id).status == status:
-            return
-        tab.wait_for_timeout(100)
-    assert site.event(id).status == status
+    until_true(tab, lambda: site.event(id).status == status)
 
 
 def until_true(tab, condition):

@@ -10,7 +10,6 @@ import hmac
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlencode
 
 from attrs import frozen
 from sqlalchemy import Connection, bindparam, select
@@ -48,7 +47,6 @@ PROTOCOL: Final = "mentionable.notifications"
 """The subprotocol of WebSocket."""
 
 SESSION: Final = timedelta(days=30)
-LINK: Final = timedelta(minutes=30)
 TOKEN: Final = timedelta(hours=1)
 SETTING: Final = "notifications secret"
 DEVICE: Final = 32
@@ -92,20 +90,19 @@ class Access:
 
     def __init__(self, host: Host) -> None:
         """Reads the secret when it is first needed."""
-        self._host, self._sessions = host, dict[str, Sessions]()
+        self._host = host
+        self._sessions: Sessions | None = None
 
     async def sessions(self) -> Sessions:
         """What signs and reads sessions, links and tokens."""
-        signer = self._sessions.get(SETTING)
-        if signer is None:
+        if self._sessions is None:
             secret = await self._host.database.look(lambda db: read_setting(db, SETTING))
             if secret is None:
                 fresh = self._host.world.entropy()
                 secret = await self._host.database.write(lambda db: first_setting(db, SETTING, fresh))
             key = hmac.digest(secret, f"mentionable-host notifications {self._host.address}".encode(), "sha256")
-            signer = Sessions(self._host, name="notifications", key=key, lasts=SESSION, same_site="lax")
-            self._sessions[SETTING] = signer
-        return signer
+            self._sessions = Sessions(self._host, name="notifications", key=key, lasts=SESSION, same_site="lax")
+        return self._sessions
 
     async def visitor(self, connection: HTTPConnection) -> Visitor:
         """Whose device sends this.
@@ -179,8 +176,7 @@ async def notifications_link(host: Host, person: str) -> str:
     Raises:
         ValueError: It is no address.
     """
-    code = (await Access(host).sessions()).sign("link", lasts=LINK, subject=address_of(person))
-    return f"{host.config.origin}{SIGN_IN}?{urlencode({'code': code})}"
+    return (await Access(host).sessions()).link(SIGN_IN, subject=address_of(person))
 
 
 def end_all(db: Connection, person: str, *, now: datetime) -> None:

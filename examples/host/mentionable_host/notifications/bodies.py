@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from mentionable_host.host import Host
 
-__all__ = ["BODY_BYTES", "body_of", "number_of"]
+__all__ = ["body_of", "number_of"]
 
 BODY_BYTES: Final = 262_144
 _DIGITS: Final = 16

@@ -12,11 +12,11 @@ from mentionable_host.notifications.access import Refused, Visitor
 from mentionable_host.signals import Signals
 from mentionable_host.store.streams import topic_of
 
-__all__ = ["MAX_CONNECTIONS", "OF_A_PERSON", "Connected", "Connections"]
+__all__ = ["Connected", "Connections"]
 
 MAX_CONNECTIONS: Final = 2_000
 """So many a process has, of all people."""
-OF_A_PERSON: Final = 10
+MAX_OF_A_PERSON: Final = 10
 
 
 @define(eq=False)
@@ -27,7 +27,6 @@ class Connected:
         is_ended: Whether it is to end: the device has another one now, or the host ends.
     """
 
-    person: str
     device: str
     is_ended: bool = False
 
@@ -52,13 +51,13 @@ class Connections:
         """
         theirs = self._open.get(visitor.person, [])
         others = [one for one in theirs if one.device != visitor.device and not one.is_ended]
-        if len(others) >= OF_A_PERSON or len(theirs) >= 2 * OF_A_PERSON:
+        if len(others) >= MAX_OF_A_PERSON or len(theirs) >= 2 * MAX_OF_A_PERSON:
             raise Refused("too-many-connections", status=429)
         if self.count >= MAX_CONNECTIONS:
             raise Refused("too-many-connections", status=503)
         for one in theirs:
             one.is_ended = one.is_ended or one.device == visitor.device
-        connected = Connected(visitor.person, visitor.device)
+        connected = Connected(visitor.device)
         self._open.setdefault(visitor.person, theirs).append(connected)
         self.count += 1
         self._signals.tell(topic_of(visitor.person))

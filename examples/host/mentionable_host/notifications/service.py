@@ -17,7 +17,6 @@ from starlette.websockets import WebSocket
 
 from mentionable_host.forms import FormError, read_form
 from mentionable_host.notifications.access import (
-    LINK,
     PREFIX,
     PROTOCOL,
     SIGN_IN,
@@ -42,7 +41,7 @@ from mentionable_host.transports.transport import Service
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["Notifications"]
+__all__ = ["DEMO", "Notifications"]
 
 log = logging.getLogger(__name__)
 
@@ -154,7 +153,7 @@ class Notifications(Service):
         code = form.get("code", "") or request.query_params.get("code", "")
         if await sessions.is_held_up(request) or not await sessions.count(request):
             return self._no_way_in("Too many wrong links came from your address. Wait ten minutes.", 429)
-        link = sessions.read(code, "link", lasts=LINK)
+        link = sessions.read_code(code)
         if link is None or not await self.access.is_known(link):
             return self._no_way_in("This link has been used, or is too old. Ask for another one.", 403)
         if request.method != "POST":

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hmac
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlencode
 
 from starlette.requests import Request
 
@@ -25,7 +24,6 @@ PREFIX: Final = "/operator"
 LOGIN: Final = f"{PREFIX}/login"
 
 SESSION: Final = timedelta(hours=12)
-LINK: Final = timedelta(minutes=30)
 MIN_TOKEN: Final = 16
 """A shorter token could be guessed."""
 
@@ -52,14 +50,13 @@ class Access(Sessions):
 
     async def takes_code(self, code: str) -> bool:
         """Whether this is the code of a login link that was not used yet; from now on it is used."""
-        found = self.read(code, "link", lasts=LINK)
+        found = self.read_code(code)
         return found is not None and await self.use(found)
 
 
 def login_link(host: Host) -> str:
     """A link that logs its first visitor in, for half an hour."""
-    code = Access(host).sign("link", lasts=LINK)
-    return f"{host.config.origin}{LOGIN}?{urlencode({'code': code})}"
+    return Access(host).link(LOGIN)
 
 
 def _token(config: Config) -> str:

@@ -38,7 +38,7 @@ __all__ = [
     "unsubscribe",
 ]
 
-OF_A_PERSON: Final = 20
+MAX_SUBSCRIPTIONS: Final = 20
 """So many subscriptions a person has; the oldest goes."""
 PRESENT: Final = "push.present"
 SETTLE: Final = "push.settle"
@@ -84,7 +84,7 @@ def subscribe(db: Connection, person: str, device: str, to: anp.PushSubscription
         end(db, name)
     before = select(table.c.endpoint).where(theirs, table.c.device == device, table.c.endpoint != name)
     others = select(table.c.endpoint).where(theirs, table.c.device != device).order_by(table.c.at.desc())
-    for one in [*db.execute(before).scalars(), *db.execute(others.offset(OF_A_PERSON - 1)).scalars()]:
+    for one in [*db.execute(before).scalars(), *db.execute(others.offset(MAX_SUBSCRIPTIONS - 1)).scalars()]:
         end(db, one)
     row = {"endpoint": name, "person": person, "device": device, "value": dumps(to), "at": now.timestamp()}
     upsert(db, table, row)

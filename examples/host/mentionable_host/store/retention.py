@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Table, delete, select, tuple_
 
-from mentionable_host.store import conversations, notifications, publications, streams
+from mentionable_host.store import conversations, notifications, publications
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.messages import answer_id
+from mentionable_host.store.streams import DEVICE_LIFETIME
 from mentionable_host.store.tables import (
     blobs,
     counts,
+    devices,
     documents,
     issuances,
     jobs,
@@ -28,6 +30,7 @@ from mentionable_host.store.tables import (
     reactions,
     reports,
     stream_frames,
+    stream_items,
     tasks,
     webhooks,
 )
@@ -85,14 +88,15 @@ async def housekeeping(host: Host) -> dict[str, int]:
 
 def _steps(now: datetime, keep_days: int | None, *, stream_days: int) -> list[tuple[str, Callable[[Connection], int]]]:
     past, frames = now.timestamp(), (now - FRAMES).timestamp()
+    items, there = (now - timedelta(days=stream_days)).timestamp(), (now - DEVICE_LIFETIME).timestamp()
     minute = int((now - COUNTED).timestamp()) // 60
     done = (jobs.c.state == "done") & (jobs.c.ended_at < (now - FINISHED).timestamp())
     given_up = (jobs.c.state == "dead") & (jobs.c.ended_at < (now - DEAD).timestamp())
     found: list[tuple[str, Callable[[Connection], int]]] = [
         ("jobs", partial(_some, table=jobs, where=done | given_up)),
         ("stream_frames", partial(_some, table=stream_frames, where=stream_frames.c.at < frames)),
-        ("devices", partial(streams.remove_devices, now=now, limit=STEP)),
-        ("stream_items", partial(streams.remove_old, before=now - timedelta(days=stream_days), limit=STEP)),
+        ("devices", partial(_some, table=devices, where=devices.c.seen_at < there)),
+        ("stream_items", partial(_some, table=stream_items, where=stream_items.c.at < items)),
         ("counts", partial(_some, table=counts, where=counts.c.window < minute)),
         ("blobs", partial(_some, table=blobs, where=blobs.c.message.not_in(select(messages.c.number)))),
     ]

@@ -13,14 +13,14 @@ from typing import Final
 
 from attrs import frozen
 from mentionable import anp, decode_trusted, dumps
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, tuple_, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from mentionable_host.store.dialects import insert_new, lock
 from mentionable_host.store.statements import run
 from mentionable_host.store.tables import devices, stream_items
 
 __all__ = [
-    "MAX_DEVICES",
+    "DEVICE_LIFETIME",
     "PAGE",
     "Stored",
     "append",
@@ -30,8 +30,6 @@ __all__ = [
     "note_device",
     "page",
     "remove_device",
-    "remove_devices",
-    "remove_old",
     "topic_of",
 ]
 
@@ -39,7 +37,7 @@ PAGE: Final = 50
 """So many items are read at once."""
 MAX_DEVICES: Final = 20
 """So many devices a person has; the one with the oldest use goes."""
-PRESENT: Final = timedelta(days=30)
+DEVICE_LIFETIME: Final = timedelta(days=30)
 """A device that was not there for so long is not counted on."""
 
 
@@ -118,12 +116,6 @@ def bounds(db: Connection, person: str) -> tuple[int, int]:
     return oldest or 0, newest or 0
 
 
-def remove_old(db: Connection, *, before: datetime, limit: int) -> int:
-    """Removes some of the items that were stored before a moment; how many."""
-    old = select(stream_items.c.place).where(stream_items.c.at < before.timestamp()).limit(limit)
-    return db.execute(delete(stream_items).where(stream_items.c.place.in_(old))).rowcount
-
-
 def note_device(db: Connection, person: str, id: str, *, now: datetime, cursor: int | None = None) -> None:
     """Stores that a device is there, and where it goes on. Of too many, those with the oldest use are removed."""
     hold(db, (person,))
@@ -142,15 +134,9 @@ def remove_device(db: Connection, person: str, id: str) -> None:
     db.execute(delete(devices).where(devices.c.person == person, devices.c.id == id))
 
 
-def remove_devices(db: Connection, *, now: datetime, limit: int) -> int:
-    """Removes some of the devices that were not there for so long that they are not counted on; how many."""
-    old = select(devices.c.person, devices.c.id).where(devices.c.seen_at < (now - PRESENT).timestamp()).limit(limit)
-    return db.execute(delete(devices).where(tuple_(devices.c.person, devices.c.id).in_(old))).rowcount
-
-
 def has_device(db: Connection, person: str, *, now: datetime) -> bool:
     """Whether a person has a device that was there lately."""
-    since = (now - PRESENT).timestamp()
+    since = (now - DEVICE_LIFETIME).timestamp()
     return bool(run(db, _THERE, {"person": person, "since": since}))
 
 

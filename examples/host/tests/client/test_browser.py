@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import CHROMIUM, chromium, served
+from browsing import served
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
@@ -107,15 +107,6 @@ def _event(event: str, data: object, place: int | None = None) -> str:
     return f"event: {event}\n{number}data: {json.dumps(data)}\n\n"
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    pytest.importorskip("playwright")
-    if not CHROMIUM.exists():
-        pytest.skip("Chromium is not there: python tests/setup_interop.py")
-    with chromium() as found:
-        yield found
-
-
 @pytest.fixture
 def stream() -> Stream:
     return Stream()
@@ -196,12 +187,11 @@ def test_what_is_acknowledged_offline_is_sent_after_a_reload(profile, url, strea
     until(page, LIST, "")
     assert stream.received == []
     profile.unroute("**/client")
-    page.reload()
-    page.wait_for_function("client.state.connection === 'live'")
+    with page.expect_response("**/client"):
+        page.reload()
     until(page, LIST, "")
     stream.present("e2")
     until(page, LIST, "e2")
-    page.wait_for_timeout(100)
     assert [one["id"] for one in stream.received] == ["e1"]
 
 
@@ -230,7 +220,8 @@ def test_what_a_human_has_before_them_for_a_moment_is_acknowledged(profile, url,
     until(page, LIST, "e1")
     page.evaluate("void client.observe(document.querySelector('li'), 'e1')")
     until(page, LIST, "")
-    page.wait_for_timeout(100)
+    stream.present("e2")
+    until(page, LIST, "e2")
     assert stream.received == [{"kind": "displayed", "id": "e1", "lease": 1, "revision": 1, "how": "rendered"}]
 
 

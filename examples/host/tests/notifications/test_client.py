@@ -3,16 +3,8 @@
 import json
 
 import pytest
-from devices import ALICE, BOB, TEXT, browser, displayed, served, told
+from devices import ALICE, BOB, TEXT, browser, displayed, served, statuses, told
 from recorder import idle
-from sqlalchemy import select
-
-from mentionable_host.store.tables import notifications
-
-
-def statuses(host):
-    with host.database.engine.connect() as db:
-        return [*db.execute(select(notifications.c.status)).scalars()]
 
 
 async def shown_to(host, stream, text=TEXT):

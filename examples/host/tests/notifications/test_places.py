@@ -5,14 +5,14 @@ from datetime import UTC, datetime, timedelta
 from threading import Thread
 
 import pytest
+from devices import ALICE, BOB
 from mentionable import anp
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
 from mentionable_host.store import streams
-from mentionable_host.store.tables import devices
+from mentionable_host.store.tables import devices, stream_items
 
 NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)
-ALICE, BOB = "@alice@a.example", "@bob@b.example"
 WRITERS, EACH, AT_ONCE = 8, 40, 3
 
 
@@ -54,7 +54,7 @@ def test_what_is_not_committed_is_in_no_stream(database):
 
 def test_a_place_is_never_given_twice(database):
     before = put(database, ALICE, 1, 2)
-    asyncio.run(database.write(lambda db: streams.remove_old(db, before=NOW + timedelta(days=1), limit=10)))
+    asyncio.run(database.write(lambda db: db.execute(delete(stream_items)).rowcount))
 
     (after,) = put(database, ALICE, 3)
 
@@ -161,16 +161,3 @@ def test_a_reader_misses_nothing_of_many_writers(database):
     kept = [number for number in range(WRITERS * EACH) if number % 7]
     assert seen == stored
     assert sorted(numbers(read(database, ALICE))) == sorted(kept * AT_ONCE)
-
-
-def test_devices_that_are_not_counted_on_are_removed(database):
-    async def story():
-        for number, days in enumerate((31, 29, 0)):
-            when = NOW - timedelta(days=days)
-            await database.write(
-                lambda db, number=number, when=when: streams.note_device(db, ALICE, f"d{number}", now=when)
-            )
-        count = await database.write(lambda db: streams.remove_devices(db, now=NOW, limit=10))
-        return count, await database.read(lambda db: {*db.execute(select(devices.c.id)).scalars()})
-
-    assert asyncio.run(story()) == (1, {"d1", "d2"})

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 import httpx
 import pytest
+from devices import ALICE, BOB
 from loopback import free_socket, serving
 from mentionable import Failed, HttpResponse, anp, decode
 from push_service import ORIGIN, PushService
@@ -27,7 +28,6 @@ from mentionable_host.store.tables import push_subscriptions as table
 from mentionable_host.store.tables import pushes as pushed
 from mentionable_host.world.internet import Internet
 
-ALICE, BOB = "@alice@a.example", "@bob@b.example"
 DIRECT = anp.Routing(address="user", target="user", handler="system")
 RULES = anp.Rules()
 

@@ -5,6 +5,7 @@ import threading
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from devices import ALICE, BOB
 from mentionable import anp
 from push_service import PushService
 from sqlalchemy import select, text
@@ -15,7 +16,6 @@ from mentionable_host.store.tables import jobs as job_table
 from mentionable_host.store.tables import push_subscriptions
 from mentionable_host.store.tables import pushes as pushed
 
-ALICE, BOB = "@alice@a.example", "@bob@b.example"
 NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)
 RULES = anp.Rules()
 

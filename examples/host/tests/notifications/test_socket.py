@@ -4,17 +4,15 @@ import json
 from contextlib import asynccontextmanager, suppress
 
 import pytest
-from devices import ALICE, TEXT, browser, displayed, served, told
+from devices import ALICE, TEXT, browser, displayed, served, statuses, told
 from mentionable import anp
 from recorder import idle
-from sqlalchemy import select
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from mentionable_host.cli.listening import listen, options, serving, url_of
 from mentionable_host.notifications.access import PROTOCOL
 from mentionable_host.store import blocks
-from mentionable_host.store.tables import notifications
 
 AWAY = "https://app.example"
 
@@ -45,11 +43,6 @@ async def code_of(socket):
         async for _ in socket:
             pass
     return socket.close_code
-
-
-def statuses(host):
-    with host.database.engine.connect() as db:
-        return [*db.execute(select(notifications.c.status)).scalars()]
 
 
 @pytest.mark.parametrize("token", [False, True])

@@ -3,8 +3,9 @@ from contextlib import AsyncExitStack
 from devices import ALICE, BOB, TEXT, browser, contents, names, served, told
 from mentionable import anp
 from recorder import Recorder, idle
+from sqlalchemy import delete
 
-from mentionable_host.store import streams
+from mentionable_host.store.tables import stream_items
 
 
 def test_what_the_host_presents_comes_to_every_device_of_the_person_and_to_nobody_else(notified):
@@ -137,19 +138,16 @@ def test_a_stream_without_a_usable_place_begins_with_what_is_open(notified):
     assert [[shown.content for shown in one.item.presentations] for one in found] == [["Open"]] * len(odd)
 
 
-def test_a_place_behind_what_is_kept_begins_anew(notified, world):
+def test_a_place_behind_what_is_kept_begins_anew(notified):
     host = notified()
 
     async def story():
         async with served(host) as url, browser(host, url) as one:
-            for text in ("One", "Two", "Three"):
+            for text in ("One", "Two", "Three", "Four"):
                 await host.notify(ALICE, text, by="system")
             await idle(host)
-            await host.database.write(lambda db: streams.remove_old(db, before=world.now(), limit=10))
-            world.advance(days=1)
-            await host.notify(ALICE, "Four", by="system")
-            await idle(host)
-            await host.database.write(lambda db: streams.remove_old(db, before=world.now(), limit=10))
+            first = stream_items.c.place < 4
+            await host.database.write(lambda db: db.execute(delete(stream_items).where(first)).rowcount)
             async with one.stream(after=1) as stream:
                 return await stream.take(1)
 

@@ -1,22 +1,12 @@
 """A host with the page of notifications, and browsers that look at it."""
 
 import pytest
-from browsing import CHROMIUM, chromium
 from notification_site import Chatting, Site
 from notification_windows import Profile
 
 from mentionable_host.queue import shared
 from mentionable_host.store.database import Database
 from mentionable_host.store.tables import metadata
-
-
-@pytest.fixture(scope="module")
-def browser():
-    pytest.importorskip("playwright")
-    if not CHROMIUM.exists():
-        pytest.skip("Chromium is not there: python tests/setup_interop.py")
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import page_samples
 import pytest
-from browsing import CHROMIUM, chromium, run, served
+from browsing import run, served
 from page_checks import CONTRAST, IDS, LEVELS, UNNAMED, WIDER
 
 from mentionable_host.operator import Operator, login_link
@@ -18,15 +18,6 @@ MORE = (
     "/person/forget?address=@alice@social.example",
     "/deliveries?state=dead",
 )
-
-
-@pytest.fixture(scope="module")
-def browser():
-    pytest.importorskip("playwright")
-    if not CHROMIUM.exists():
-        pytest.skip("Chromium is not there: python tests/setup_interop.py")
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture

@@ -10,14 +10,15 @@ from typing import ClassVar, Final
 from attrs import frozen
 from mentionable import anp
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from mentionable_host.agents.agent import Agent
 from mentionable_host.agents.notice_context import NoticeContext
 from mentionable_host.notifications.access import PREFIX, Refused, check_same_site
 from mentionable_host.notifications.events import Speaker
-from mentionable_host.notifications.service import Notifications
+from mentionable_host.notifications.responses import refusal
+from mentionable_host.notifications.service import DEMO, Notifications
 from mentionable_host.transports.transport import Service
 
 __all__ = ["VISITOR", "DemoEvents", "leave_some"]
@@ -51,7 +52,7 @@ EVENTS: Final = {
 class DemoEvents(Service):
     """Takes what the buttons of the page send."""
 
-    name: ClassVar[str] = "demo"
+    name: ClassVar[str] = DEMO
 
     def routes(self) -> Sequence[BaseRoute]:
         """One for all buttons."""
@@ -61,12 +62,12 @@ class DemoEvents(Service):
         """Sends an event to whoever presses the button, as a program does."""
         service, event = self.host.transports.get(Notifications.name), EVENTS.get(request.path_params["event"])
         if event is None or not isinstance(service, Notifications):
-            return JSONResponse({"error": "no-such-event"}, 404)
+            return refusal("no-such-event", 404)
         try:
             check_same_site(self.host, request)
             visitor = await service.access.visitor(request)
         except Refused as error:
-            return JSONResponse({"error": error.code}, error.status)
+            return refusal(error.code, error.status)
         await self.host.notify(visitor.person, event.text, by=event.by, within=event.within)
         return Response(None, 202)
 

@@ -5,6 +5,7 @@
 
 import { isEscalated, quoteOf } from "./event.js";
 import { excerpt, make, part } from "./elements.js";
+import { read, write } from "./storage.js";
 
 const LENGTH = 160;
 const LINE_MS = 20_000;
@@ -15,7 +16,7 @@ const SOUND_KEY = "mentionable-notifications sound";
 const TONE = { hertz: 880, seconds: 0.15, gain: 0.1 };
 
 /** What announces. */
-export function announcing() {
+export function createAnnouncer() {
   /** @type {Set<string>} */
   const said = new Set();
   /** @type {Presentation[]} */
@@ -125,28 +126,4 @@ export function chooseSound() {
     write(SOUND_KEY, isOn ? "on" : "off");
     if (isOn) void sound().catch(() => {});
   });
-}
-
-/**
- * What this browser keeps under a name; null where it keeps nothing.
- * @param {string} key
- */
-export function read(key) {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-/**
- * @param {string} key
- * @param {string} value
- */
-export function write(key, value) {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // a private window, or a full one: it lasts as long as the page
-  }
 }

@@ -7,7 +7,7 @@ import { articleOf, isEscalated, settledWords } from "./event.js";
 import { button, make, part } from "./elements.js";
 import { nodesOf } from "./html.js";
 import { createOutbox } from "./outbox.js";
-import { watcher } from "./watching.js";
+import { createWatcher } from "./watching.js";
 
 const clock = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 /** The bottom is near enough to stay there when something is added, in pixels. */
@@ -27,7 +27,7 @@ export function createChat(client, { url, agent, person, say }) {
   const shown = new Map();
   /** @type {Map<string, {event: Presentation, element: HTMLElement}>} */
   const events = new Map();
-  const watching = watcher(client);
+  const watching = createWatcher(client);
   const outbox = createOutbox(client, { url, person, onChange: showWaiting });
 
   /** @param {() => void} change */

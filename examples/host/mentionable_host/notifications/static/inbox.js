@@ -5,7 +5,7 @@
 
 import { articleOf, settledWords } from "./event.js";
 import { make, part } from "./elements.js";
-import { watcher } from "./watching.js";
+import { createWatcher } from "./watching.js";
 
 /** So many settled events stand below the open ones. */
 const MAX_EARLIER = 50;
@@ -26,7 +26,7 @@ export function createInbox(client) {
   const earlier = part("earlier");
   /** @type {Map<string, Entry>} */
   const entries = new Map();
-  const watching = watcher(client);
+  const watching = createWatcher(client);
 
   /** @param {Presentation} event */
   function show(event) {

@@ -3,7 +3,7 @@
 
 /** @import { Client } from "../../../client/src/index.ts" */
 
-import { read, write } from "./announcing.js";
+import { read, write } from "./storage.js";
 
 const MAX_WAITING = 50;
 /** So often the host may refuse a message while it can be reached. */

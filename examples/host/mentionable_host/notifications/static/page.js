@@ -4,7 +4,7 @@
 /** @import { Client, Presentation, State } from "../../../client/src/index.ts" */
 
 import { connect } from "./client.js";
-import { announcing, chooseSound } from "./announcing.js";
+import { chooseSound, createAnnouncer } from "./announcing.js";
 import { createChat } from "./chat.js";
 import { part } from "./elements.js";
 import { quoteOf } from "./event.js";
@@ -22,7 +22,7 @@ const STATES = {
 const { url = "/notifications", agent = "Agent", person = "" } = document.body.dataset;
 trustWorker(url);
 const client = /** @type {Client} */ (connect({ url }));
-const announcer = announcing();
+const announcer = createAnnouncer();
 const inbox = createInbox(client);
 const chat = createChat(client, { url, agent, person, say: announcer.say });
 /** Whose stream it is: after another human has signed in here, the page is that of the one before. */

@@ -15,7 +15,7 @@ const IN_VIEW_MS = 900;
  */
 
 /** @param {Client} client */
-export function watcher(client) {
+export function createWatcher(client) {
   /** @type {Map<string, Watched>} */
   const watched = new Map();
 
