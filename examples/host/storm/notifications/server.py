@@ -26,6 +26,7 @@ from mentionable_host.build import build
 from mentionable_host.cli.demo.loopback import Loopback
 from mentionable_host.notifications.service import Notifications
 from mentionable_host.queue import attempts, outcome, shared, worker
+from mentionable_host.store import jobs
 
 PAUSES = (0.2, 0.5, 1, *(2 for _ in range(300)))
 HANGS_SECONDS = 20
@@ -56,6 +57,8 @@ def main(folder: Path, port: int) -> None:
     """Serves until it is killed."""
     outcome.PAUSES = attempts.PAUSES = PAUSES  # type: ignore[misc,attr-defined]
     worker.LEASE = shared.LEASE = timedelta(seconds=LEASE_SECONDS)  # type: ignore[misc]
+    # What a process that was killed had in hand is taken up soon: one is killed every few seconds.
+    shared.SWEEP_SECONDS, jobs.PATIENCE = LEASE_SECONDS, timedelta(seconds=LEASE_SECONDS)  # type: ignore[misc]
     world = json.loads((folder / "world.json").read_text())
     loopback = Loopback()
     loopback.ports = {"push.example": world["push"]}
