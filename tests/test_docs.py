@@ -241,7 +241,7 @@ def test_each_threat_names_cases_that_exist_and_give_its_codes():
     cases = {case.id: case.file for case in suite.cases()}
     wrong = []
     for attack, codes, patterns in threats():
-        tests = [pattern for pattern in patterns if pattern.startswith(("tests/", "benchmarks/"))]
+        tests = [pattern for pattern in patterns if pattern.startswith(("tests/", "benchmarks/", "examples/"))]
         found = [fitting(cases, pattern) for pattern in patterns if pattern not in tests]
         given = {code for ids in found for each in ids if codes for code in expected_codes(cases[each])[each]}
         is_held = patterns and all(found) and all((ROOT / test).exists() for test in tests)

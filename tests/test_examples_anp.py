@@ -206,7 +206,7 @@ def test_the_audit_finds_nothing_where_nothing_is_wrong(calm):
 
 
 LEDGER, DEVICE = "ledger.sqlite", "device-0.sqlite"
-SHOWN = "SELECT did, presentation FROM screen WHERE did = 'show' ORDER BY place LIMIT 1"
+SHOWN = "SELECT did, item FROM screen WHERE did = 'show' ORDER BY place LIMIT 1"
 
 
 @pytest.mark.parametrize(
@@ -233,8 +233,9 @@ SHOWN = "SELECT did, presentation FROM screen WHERE did = 'show' ORDER BY place 
             " WHERE kind = 'decided' AND effect LIKE '%\"id\":\"n0\",%'",
             "lease is 1 and one more for the escalation",
         ),
-        (DEVICE, f"INSERT INTO screen (did, presentation) {SHOWN}", "was shown twice"),
+        (DEVICE, f"INSERT INTO screen (did, item) {SHOWN}", "was shown twice"),
         (DEVICE, "DELETE FROM screen", "counts as seen; shown was None"),
+        (DEVICE, "DELETE FROM screen WHERE did = 'settle'", "still asks for attention"),
         (DEVICE, "UPDATE screen SET place = -place", "not ["),
     ],
 )
@@ -371,14 +372,76 @@ def test_what_one_device_cannot_show_another_may(store, tmp_path):
     bus.carry_out(lambda _: None)
     occupy(store, trigger="e1", lease=1, revision=1, deadline="2026-01-01T00:00:00Z")
     bus.watch()
-    for device, outcome in ((old, None), (new, "seen")):
-        assert bus.carry_out(device.arrive) == 1
-        (sent,) = device.look().items()
-        assert (sent[1].lease, sent[1].user_id) == (2, "olivia")
-        bus.hear(dict([sent]))
+    for device, effects, outcome in ((old, 2, None), (new, 1, "seen")):  # first also: the agent has it no more
+        assert bus.carry_out(device.arrive) == effects
+        ((user_id, message),) = device.look()
+        assert (anp.client_message(message).lease, user_id) == (2, "olivia")
+        bus.hear([(user_id, message)])
         assert store.get("e1").outcome == outcome
         device.close()
     assert store.get("e1").failures == 1
+
+
+def test_what_one_device_has_shown_the_others_take_off(store, tmp_path):
+    bus = storm.Bus(store, rules=anp.Rules())
+    phone, laptop = storm.Device(tmp_path / "phone"), storm.Device(tmp_path / "laptop")
+
+    def to_both(items: Any) -> None:
+        phone.arrive(items)
+        laptop.arrive(items)
+
+    bus.submit([given("e1")])
+    while bus.carry_out(to_both):
+        pass
+    said = laptop.look()
+    bus.hear(phone.look())
+    assert bus.carry_out(to_both) == 1
+    bus.hear(said)  # too late: the event is settled
+    assert phone.look() == laptop.look() == []
+    assert [[did for did, _ in one.screen()] for one in (phone, laptop)] == [["show", "settle"]] * 2
+    assert (store.get("e1").outcome, left(store)) == ("seen", [])
+    phone.close()
+    laptop.close()
+
+
+def test_a_device_does_not_show_what_was_settled_before_it_came(store, tmp_path):
+    bus = storm.Bus(store, rules=anp.Rules())
+    quick, slow = storm.Device(tmp_path / "quick"), storm.Device(tmp_path / "slow")
+    sent: list[Any] = []
+    bus.submit([given("e1")])
+    while bus.carry_out(sent.extend):
+        pass
+    quick.arrive(sent)
+    bus.hear(quick.look())
+    assert bus.carry_out(sent.extend) == 1
+    slow.arrive(sent[::-1])
+    assert slow.look() == []
+    assert [did for did, _ in slow.screen()] == ["settle", "stale"]
+    quick.close()
+    slow.close()
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\xff", b"[]", b"null", b'{"kind": "displayed"}', b"[" * 100_000, b" " * 100_000]
+)
+def test_what_is_no_message_of_a_client_is_passed_over(store, data):
+    bus = storm.Bus(store, rules=anp.Rules())
+    bus.submit([given("e1")])
+    bus.carry_out(lambda _: None)
+    shown = dumps(anp.Displayed(id="e1", lease=1, revision=1))
+    bus.hear([("olivia", data), ("olivia", shown)])
+    assert store.get("e1").outcome == "seen"
+
+
+def test_a_client_acknowledges_no_event_of_another_user(store):
+    bus = storm.Bus(store, rules=anp.Rules())
+    bus.submit([given("e1")])
+    bus.carry_out(lambda _: None)
+    shown = dumps(anp.Displayed(id="e1", lease=1, revision=1))
+    bus.hear([("omar", shown)])
+    assert store.get("e1").outcome is None
+    bus.hear([("olivia", shown), ("omar", shown)])
+    assert store.get("e1").outcome == "seen"
 
 
 def test_nobody_can_guess_under_which_id_the_agent_speaks(store):

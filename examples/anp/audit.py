@@ -15,7 +15,7 @@ from mentionable import anp
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from device import Device
+    from device import Device, Item
     from sql_store import SqlStore
 
 EDGES = {
@@ -46,6 +46,7 @@ def audit(
     faults += shown_wrongly(screens, stored)
     faults += invariants(stored.values())
     faults += out_of_order(screens, journal)
+    faults += still_shown(screens, stored)
     did = Counter(did for did, _ in screens)
     figures = {
         "notifications": len(given),
@@ -64,6 +65,7 @@ def audit(
         "arrived": len(screens),
         "shown": did["show"],
         "replaced": did["replace"],
+        "settled": did["settle"],
         "repeats_unseen": did["repeat"] + did["stale"],
     }
     return figures, faults[:50]
@@ -161,19 +163,19 @@ def lost(given: Iterable[tuple[str, anp.Submission]], journal: Journal) -> list[
     return faults
 
 
-def shown_wrongly(screens: Sequence[tuple[str, anp.Presentation]], stored: dict[str, Any]) -> list[str]:
+def shown_wrongly(screens: Sequence[tuple[str, Item]], stored: dict[str, Any]) -> list[str]:
     """Nothing was shown twice; and what a human was promised, they have seen: as itself or as the agent told it."""
     faults: list[str] = []
     first: Counter[str] = Counter(shown.id for did, shown in screens if did == "show")
     last: dict[str, tuple[int, int, bool]] = {}
     told: Counter[str] = Counter()
     for did, shown in screens:
-        if did in ("show", "replace"):
+        if isinstance(shown, anp.Presentation) and did in ("show", "replace"):
             here = (shown.lease, shown.revision, shown.surface == "inbox")  # out of a chat that is gone, and never back
             if here <= last.get(shown.id, (0, 0, False)):
                 faults.append(f"{shown.id} was shown twice: {here}")
             last[shown.id] = here
-        if did == "show" and shown.content.startswith(TOLD):
+        if isinstance(shown, anp.Presentation) and did == "show" and shown.content.startswith(TOLD):
             told.update(shown.content.removeprefix(TOLD).split())
     faults += [f"{id} was shown {times} times" for id, times in first.items() if times > 1]
     faults += [f"{id} was shown, and told besides" for id in first.keys() & told.keys()]
@@ -216,7 +218,7 @@ def invariants(records: Iterable[Any]) -> list[str]:
     return faults
 
 
-def out_of_order(screens: Sequence[tuple[str, anp.Presentation]], journal: Journal) -> list[str]:
+def out_of_order(screens: Sequence[tuple[str, Item]], journal: Journal) -> list[str]:
     """Each user has seen the alerts of the system in the order in which their lane let them go."""
     seen: dict[str, list[str]] = defaultdict(list)
     for did, shown in screens:
@@ -227,6 +229,12 @@ def out_of_order(screens: Sequence[tuple[str, anp.Presentation]], journal: Journ
         for user_id, ids in journal.presented.items()
         if seen[user_id] != [id for id in ids if id in set(seen[user_id])]
     ]
+
+
+def still_shown(screens: Sequence[tuple[str, Item]], stored: dict[str, Any]) -> list[str]:
+    """Each event was taken off the screen when it was over. Answers of a conversation are no events: they remain."""
+    asks = {shown.id: did != "settle" for did, shown in screens if did in ("show", "replace", "settle")}
+    return [f"{id} still asks for attention" for id, is_shown in asks.items() if is_shown and id in stored]
 
 
 def _mode(flags: dict[str, Any]) -> str:

@@ -3,7 +3,7 @@
 A `Bus` has one method for each thing that its workers do, in a loop, each worker in a process or thread of its own:
 
 - `submit` takes events from plugins;
-- `carry_out` empties the outbox: events go where their flags say, presentations go to clients;
+- `carry_out` empties the outbox: events go where their flags say, what is presented and settled goes to clients;
 - `watch` hands over what nobody handled in time, and says when to look again;
 - `hear` and `reconnect` are for clients (`device.py` is the other end of those);
 - `turns.py` runs the turns of an agent.
@@ -19,10 +19,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sql_store import SHARDS, Change, SqlStore
 
-from mentionable import Rejected, anp, replace
+from mentionable import DecodeError, LimitError, Rejected, anp, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+
+    from device import Item
 
 T = TypeVar("T")
 ALL = range(SHARDS)
@@ -103,13 +105,11 @@ class Bus:
 
     # The outbox
 
-    def carry_out(
-        self, deliver: Callable[[Sequence[anp.Presentation]], None], *, shards: range = ALL, limit: int = 200
-    ) -> int:
+    def carry_out(self, deliver: Callable[[Sequence[Item]], None], *, shards: range = ALL, limit: int = 200) -> int:
         """Carries effects out; how many. Only one worker at a time may serve a shard, or users see things out of order.
 
         Args:
-            deliver: Sends presentations to the clients of their users. One may be sent twice.
+            deliver: Sends items to all clients of their users. One may be sent twice.
             shards: Of which users.
             limit: How many effects at most.
         """
@@ -124,13 +124,13 @@ class Bus:
     def _carry_out(
         self,
         rows: Sequence[tuple[int, anp.Effect]],
-        deliver: Callable[[Sequence[anp.Presentation]], None],
+        deliver: Callable[[Sequence[Item]], None],
         full: dict[str, str],
     ) -> int:
         """Carries some effects out; how many. Events that find their lane full stay, and are noted with their users."""
-        shown = [found for _, effect in rows if (found := anp.presentation(effect)) is not None]
-        if shown:
-            deliver(shown)
+        items = [found for _, effect in rows if (found := _item(effect)) is not None]
+        if items:
+            deliver(items)
         for _, effect in rows:
             if isinstance(effect, anp.MustSurface) and effect.notice is not None:
                 self.submit([(effect.notice_id or effect.id, effect.notice)])
@@ -180,12 +180,22 @@ class Bus:
 
     # Clients
 
-    def hear(self, said: Mapping[str, anp.ClientAck | anp.DeliveryFailed]) -> None:
-        """Takes what a client says of events: a human has them before them, or this device cannot show them.
+    def hear(self, said: Iterable[tuple[str, bytes]]) -> None:
+        """Takes messages of clients: a human has an event before them, or this device cannot show it.
 
         Another device may. What could not be shown is presented again, until `Rules.attempts` have failed.
+
+        Args:
+            said: Whom the host has authenticated, with the JSON of a message. What is no message is passed over.
         """
-        self._commanded(said)
+        commands: dict[tuple[str, str], anp.Command] = {}
+        for user_id, data in said:
+            try:
+                message = anp.client_message(data)
+            except (DecodeError, LimitError):
+                continue
+            commands[user_id, message.id] = anp.command_of(message, user_id=user_id)
+        self._commanded([(id, command) for (_, id), command in commands.items()])
 
     def reconnect(self, *user_ids: str) -> None:
         """Shows users again what nobody has acknowledged: a client of theirs is back.
@@ -193,14 +203,21 @@ class Bus:
         What is pending needs nothing: its `Dispatch` is in the outbox until it is carried out, or it waits in a lane.
         """
         opened = [event for user_id in user_ids for event in self.store.open(user_id)]
-        back = {event.id: anp.Reconnect(user_id=event.user_id) for event in opened if event.status != "pending"}
-        self._commanded(back)
+        self._commanded(
+            [(event.id, anp.Reconnect(user_id=event.user_id)) for event in opened if event.status != "pending"]
+        )
 
-    def _commanded(self, commands: Mapping[str, anp.Command]) -> None:
-        def decided(ids: Sequence[str]) -> list[Change]:
-            return [one for id, event in self.store.some(ids).items() for one in self._decided(event, commands[id])]
+    def _commanded(self, commands: Sequence[tuple[str, anp.Command]]) -> None:
+        def decided(some: Sequence[tuple[str, anp.Command]]) -> list[Change]:
+            events = self.store.some(id for id, _ in some)
+            return [one for id, command in some for one in self._decided(events.get(id), command)]
 
-        self.settle(list(commands), decided, lambda _: None)
+        self.settle(commands, decided, lambda _: None)
+
+
+def _item(effect: anp.Effect) -> Item | None:
+    """What clients are sent of an effect."""
+    return effect if isinstance(effect, anp.Settled) else anp.presentation(effect)
 
 
 def _joined(steps: Sequence[anp.LaneStep]) -> anp.LaneStep:

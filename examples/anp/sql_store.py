@@ -31,6 +31,7 @@ WORK: dict[str, Work] = {
     "dispatch": "bus",
     "present": "bus",
     "update": "bus",
+    "settled": "bus",
     "must_surface": "bus",
     "dead_letter": "bus",
     "start_turn": "agent",

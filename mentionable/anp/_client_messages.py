@@ -93,7 +93,7 @@ def client_message(data: bytes | str | Mapping[str, Any]) -> ClientMessage:
 def command_of(message: ClientMessage, *, user_id: str) -> ClientAck | DeliveryFailed:
     """The command that a message of a client means, for the event `message.id`.
 
-    What one device cannot display another may, so a failure there is never final for the event.
+    What one device cannot display another may, so the failure is not final. It counts as one of `Rules.attempts`.
 
     Args:
         message: What the client has sent.

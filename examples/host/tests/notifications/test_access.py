@@ -205,6 +205,15 @@ def test_who_signs_out_is_out_wherever_the_cookie_is(notified):
     assert statuses(visitor) == statuses(stolen) == [401, 401]
 
 
+def test_a_token_counts_until_its_hour_is_over_whatever_its_page_does(notified):
+    host = notified()
+    own, visitor = token(host), Visitor(host)
+
+    got = visitor.post("/notifications/sign-out", headers=bearer(own))
+
+    assert (got.status_code, statuses(visitor, bearer(own))) == (204, [200, 200])
+
+
 def test_who_is_blocked_is_out_and_who_is_heard_again_is_in(notified, world):
     host = notified()
     visitor, own, code = signed_in(host), token(host), link(host)

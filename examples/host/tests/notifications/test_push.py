@@ -8,11 +8,12 @@ from functools import partial
 from urllib.parse import unquote
 
 import httpx
+import jwt
 import pytest
 from devices import ALICE, BOB
 from loopback import free_socket, serving
 from mentionable import Failed, HttpResponse, anp, decode
-from push_service import ORIGIN, PushService
+from push_service import ORIGIN, PushService, vapid_of
 from sqlalchemy import select
 from starlette.applications import Starlette
 
@@ -387,6 +388,48 @@ def test_a_url_that_is_no_text_is_nobodys(host):
             return got.status_code
 
     assert asyncio.run(remove()) == 204
+
+
+def test_a_push_service_reads_no_words_no_ids_and_no_addresses(host, service):
+    phone, tablet = (subscribed(host, service.browser(name), device=name) for name in ("phone", "tablet"))
+    present(host, "The alarm is off.", id="event-7")
+    work(host)
+    acknowledge(host, "event-7")
+    work(host)
+
+    sent = [*phone.requests, *tablet.requests]
+    claims = [jwt.decode(vapid_of(one)[0], options={"verify_signature": False}) for one in sent]
+    visible = f"{[(one.url, one.headers, one.body) for one in sent]} {claims}"
+    fields = {"authorization", "content-encoding", "content-type", "ttl", "urgency", "topic"}
+    assert [{name.lower() for name, _ in one.headers} for one in sent] == [fields] * 4
+    assert [{*one} for one in claims] == [{"aud", "exp", "sub"}] * 4
+    assert not [word for word in ("alarm", "event-7", "alice", "settled") if word in visible]
+    assert len({one.header("topic") for one in sent}) == 1  # all four are of one event, and it sees that
+
+
+def test_a_push_service_sees_how_long_a_message_is(host, service):
+    phone = subscribed(host, service.browser())
+    for id, text in (("e1", "a" * 10), ("e2", "a" * 110)):
+        present(host, text, id=id)
+        work(host)
+
+    short, long = (len(one.body) for one in phone.requests)
+    assert long - short == 100
+
+
+def test_a_subscription_outlives_the_token_that_made_it(host, service, world):
+    phone = service.browser()
+
+    async def story():
+        async with client_of(host) as client:
+            await client.put("/notifications/push", json=phone.subscription)
+            world.advance(hours=2)
+            return (await client.get("/notifications/push")).status_code
+
+    assert asyncio.run(story()) == 401
+    present(host)
+    work(host)
+    assert len(phone.messages) == 1
 
 
 def test_nobody_ends_the_subscription_of_another(host, service):
