@@ -7,20 +7,17 @@ Both are signed with a key that comes of a secret in the store. They end where t
 from __future__ import annotations
 
 import hmac
-from datetime import datetime, timedelta
+from datetime import timedelta
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
-from sqlalchemy import Connection, bindparam, select
 from starlette.requests import HTTPConnection
 
 from mentionable_host.sessions import Session, Sessions
 from mentionable_host.store import blocks
-from mentionable_host.store.dialects import upsert
 from mentionable_host.store.settings import first_setting, read_setting
-from mentionable_host.store.statements import run
-from mentionable_host.store.tables import people, uses
+from mentionable_host.store.sign_ins import is_admitted
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
@@ -28,12 +25,11 @@ if TYPE_CHECKING:
 __all__ = [
     "PREFIX",
     "PROTOCOL",
+    "SESSION",
     "SIGN_IN",
     "Access",
     "Refused",
     "Visitor",
-    "end_all",
-    "is_admitted",
     "notifications_link",
     "person_token",
 ]
@@ -160,12 +156,6 @@ async def notifications_link(host: Host, person: str) -> str:
     return (await Access(host).sessions()).link(SIGN_IN, subject=_address(person))
 
 
-def end_all(db: Connection, person: str, *, now: datetime) -> None:
-    """Ends all sessions, tokens and links of a person that began before now."""
-    row = {"key": _ended(person), "binding": str(now.timestamp()), "until": (now + SESSION).timestamp()}
-    upsert(db, uses, row)
-
-
 def own_origins(host: Host, connection: HTTPConnection) -> frozenset[str]:
     """The origins of this host itself: as it is configured, and as the browser names it."""
     scheme = {"ws": "http", "wss": "https"}.get(connection.url.scheme, connection.url.scheme)
@@ -188,23 +178,6 @@ def _is_of_this_site(connection: HTTPConnection) -> bool:
     fields = connection.headers
     is_opened = (fields.get("sec-fetch-mode"), fields.get("sec-fetch-dest")) == ("navigate", "document")
     return is_opened or fields.get("sec-fetch-site", "none") in ("same-origin", "none")
-
-
-def is_admitted(db: Connection, session: Session) -> bool:
-    """Whether the person of a session is neither blocked, nor forgotten since it was signed."""
-    actors = run(db, _ACTOR, {"person": session.subject})
-    if blocks.is_unheard(db, session.subject, actors[0][0] if actors else None):
-        return False
-    rows = run(db, _ENDED, {"key": _ended(session.subject)})
-    return not rows or float(rows[0][0]) < session.begun.timestamp()
-
-
-_ENDED: Final = select(uses.c.binding).where(uses.c.key == bindparam("key"))
-_ACTOR: Final = select(people.c.actor).where(people.c.address == bindparam("person"))
-
-
-def _ended(person: str) -> str:
-    return f"notifications ended {sha256(person.encode('utf-8', 'replace')).hexdigest()}"
 
 
 def _token_of(connection: HTTPConnection) -> str | None:
