@@ -87,7 +87,7 @@ class Notifications(Service):
         self.connections.end_all()
 
     async def stop(self) -> None:
-        """The same."""
+        """Ends all connections: nothing else is open."""
         self.release()
 
     def _answered(self, do: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
