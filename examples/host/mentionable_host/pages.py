@@ -116,7 +116,7 @@ class Assets:
 
 @cache
 def _files(package: str) -> dict[str, tuple[bytes, str]]:
-    """Name → content and digest."""
+    """Name → content and digest of the files of a package that are served."""
     folder = files(package).joinpath("static")
     contents = {one.name: one.read_bytes() for one in folder.iterdir() if _ending(one.name) in _TYPES}
     return {name: (data, sha256(data).hexdigest()[:12]) for name, data in contents.items()}

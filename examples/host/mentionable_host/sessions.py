@@ -56,7 +56,7 @@ class Session:
 
 
 class Sessions:
-    """Signs and reads them."""
+    """Signs and reads sessions, and the codes and tokens with which one may begin."""
 
     def __init__(
         self, host: Host, *, name: str, key: bytes, lasts: timedelta, same_site: Literal["lax", "strict"]

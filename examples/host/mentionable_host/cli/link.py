@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 async def run(config: Config, arguments: argparse.Namespace, console: Console) -> int:
-    """Prints it."""
+    """Prints the link."""
     async with opened(config) as host:
         try:
             link = await notifications_link(host, arguments.person)

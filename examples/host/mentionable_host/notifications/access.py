@@ -7,20 +7,18 @@ Both are signed with a key that comes of a secret in the store. They end where t
 from __future__ import annotations
 
 import hmac
-from datetime import datetime, timedelta
+from datetime import timedelta
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection
 from starlette.requests import HTTPConnection
 
 from mentionable_host.sessions import Session, Sessions
 from mentionable_host.store import blocks
-from mentionable_host.store.dialects import upsert
 from mentionable_host.store.settings import first_setting, read_setting
-from mentionable_host.store.statements import run
-from mentionable_host.store.tables import people, uses
+from mentionable_host.store.sign_ins import is_admitted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,13 +28,12 @@ if TYPE_CHECKING:
 __all__ = [
     "PREFIX",
     "PROTOCOL",
+    "SESSION",
     "SIGN_IN",
     "Access",
     "Refused",
     "Visitor",
     "address_of",
-    "end_all",
-    "is_admitted",
     "notifications_link",
     "person_token",
 ]
@@ -133,12 +130,8 @@ class Access:
 
     async def is_let_in(self, visitor: Visitor) -> bool:
         """Whether a session or token still counts, and its person is neither blocked nor forgotten since."""
-        session = visitor.session
-        if session.expires_at <= self._host.world.now():
-            return False
-        if visitor.has_cookie and not await (await self.sessions()).is_open(session):
-            return False
-        return await self.is_known(session)
+        counts = await self._counts(visitor)
+        return await self._host.database.look(counts)
 
     async def check(self, visitor: Visitor) -> Callable[[Connection], None]:
         """What refuses a device in the transaction that stores what it sends: a body may take longer than its session.
@@ -146,15 +139,25 @@ class Access:
         Args:
             visitor: The device, as it was let in.
         """
-        sessions = await self.sessions()
+        counts = await self._counts(visitor)
 
         def check(db: Connection) -> None:
-            session = visitor.session
-            is_over = visitor.has_cookie and sessions.has_ended(db, session)
-            if is_over or session.expires_at <= self._host.world.now() or not is_admitted(db, session):
+            if not counts(db):
                 raise Refused("not-signed-in", status=401)
 
         return check
+
+    async def _counts(self, visitor: Visitor) -> Callable[[Connection], bool]:
+        """What says, of the store as a transaction sees it, whether a device is still let in."""
+        sessions, session = await self.sessions(), visitor.session
+
+        def counts(db: Connection) -> bool:
+            is_over = session.expires_at <= self._host.world.now()
+            return not (is_over or (visitor.has_cookie and sessions.has_ended(db, session))) and is_admitted(
+                db, session
+            )
+
+        return counts
 
     async def is_known(self, session: Session) -> bool:
         """Whether the person of a session, token or link is neither blocked, nor forgotten since it was signed."""
@@ -179,12 +182,6 @@ async def notifications_link(host: Host, person: str) -> str:
     return (await Access(host).sessions()).link(SIGN_IN, subject=address_of(person))
 
 
-def end_all(db: Connection, person: str, *, now: datetime) -> None:
-    """Ends all sessions, tokens and links of a person that began before now."""
-    row = {"key": _ended(person), "binding": str(now.timestamp()), "until": (now + SESSION).timestamp()}
-    upsert(db, uses, row)
-
-
 def own_origins(host: Host, connection: HTTPConnection) -> frozenset[str]:
     """The origins of this host itself: as it is configured, and as the browser names it."""
     scheme = {"ws": "http", "wss": "https"}.get(connection.url.scheme, connection.url.scheme)
@@ -207,23 +204,6 @@ def _is_of_this_site(connection: HTTPConnection) -> bool:
     fields = connection.headers
     is_opened = (fields.get("sec-fetch-mode"), fields.get("sec-fetch-dest")) == ("navigate", "document")
     return is_opened or fields.get("sec-fetch-site", "none") in ("same-origin", "none")
-
-
-def is_admitted(db: Connection, session: Session) -> bool:
-    """Whether the person of a session is neither blocked, nor forgotten since it was signed."""
-    actors = run(db, _ACTOR, {"person": session.subject})
-    if blocks.is_unheard(db, session.subject, actors[0][0] if actors else None):
-        return False
-    rows = run(db, _ENDED, {"key": _ended(session.subject)})
-    return not rows or float(rows[0][0]) < session.begun.timestamp()
-
-
-_ENDED: Final = select(uses.c.binding).where(uses.c.key == bindparam("key"))
-_ACTOR: Final = select(people.c.actor).where(people.c.address == bindparam("person"))
-
-
-def _ended(person: str) -> str:
-    return f"notifications ended {sha256(person.encode('utf-8', 'replace')).hexdigest()}"
 
 
 def _token_of(connection: HTTPConnection) -> str | None:

@@ -32,7 +32,7 @@ class Connected:
 
 
 class Connections:
-    """All of them.
+    """The connections of all devices to this process.
 
     Attributes:
         count: How many there are.
@@ -70,7 +70,7 @@ class Connections:
                 self._open.pop(visitor.person, None)
 
     def end_all(self) -> None:
-        """Ends all of them soon."""
+        """Says that all of them are to end, and wakes those that wait for something new."""
         for person, theirs in self._open.items():
             for one in theirs:
                 one.is_ended = True

@@ -78,6 +78,12 @@ async def notify(
 def submit(host: Host, db: Connection, submission: anp.Submission, *, id: str) -> None:
     """Stores an event and sends it where its flags say, or puts its words in place of those of an open one.
 
+    Args:
+        host: The host.
+        db: The transaction.
+        submission: The event as it is submitted.
+        id: What it is to be called; what is stored under this id already stays as it is.
+
     Raises:
         Conflict: Somebody was faster.
     """
@@ -122,6 +128,12 @@ def dispatch(host: Host, db: Connection, id: str) -> None:
 
 def apply(host: Host, db: Connection, id: str, command: anp.Command) -> str | None:
     """Applies a command to an event; the code of what refuses it.
+
+    Args:
+        host: The host.
+        db: The transaction.
+        id: The event.
+        command: What is to become of it.
 
     Raises:
         Conflict: Somebody was faster.

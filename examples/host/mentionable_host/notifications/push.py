@@ -44,7 +44,7 @@ SERVER_ERROR: Final = 500
 
 
 class Pusher:
-    """Does the jobs of `store.pushes`."""
+    """Sends pushes: does the jobs that `store.pushes` stores."""
 
     def __init__(self, host: Host) -> None:
         """Reads nothing yet."""

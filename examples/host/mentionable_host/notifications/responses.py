@@ -69,10 +69,10 @@ def asset_response(request: Request) -> Response:
 
 
 def json_of(value: Mapping[str, Any], status: int = 200, *, retry_seconds: int | None = None) -> Response:
-    """What a client gets.
+    """A response with JSON.
 
     Args:
-        value: The JSON.
+        value: What it says.
         status: The status of the response.
         retry_seconds: When the client should ask again.
     """

@@ -19,12 +19,12 @@ from mentionable_host.forms import FormError, read_form
 from mentionable_host.notifications.access import (
     PREFIX,
     PROTOCOL,
+    SESSION,
     SIGN_IN,
     Access,
     Refused,
     Visitor,
     check_same_site,
-    end_all,
 )
 from mentionable_host.notifications.calls import CALLS, Call
 from mentionable_host.notifications.connections import Connections
@@ -36,6 +36,7 @@ from mentionable_host.notifications.socket import talk
 from mentionable_host.notifications.stream import items
 from mentionable_host.queue.outcome import Handler
 from mentionable_host.store.database import Conflict, StoreUnavailable
+from mentionable_host.store.sign_ins import end_all
 from mentionable_host.transports.transport import Service
 
 if TYPE_CHECKING:
@@ -81,14 +82,15 @@ class Notifications(Service):
 
     def forget(self, db: Connection, address: str) -> None:
         """Ends the sessions of a person who is forgotten."""
-        end_all(db, address, now=self.host.world.now())
+        now = self.host.world.now()
+        end_all(db, address, now=now, until=now + SESSION)
 
     def release(self) -> None:
         """Ends all connections."""
         self.connections.end_all()
 
     async def stop(self) -> None:
-        """The same."""
+        """Ends all connections: nothing else is open."""
         self.release()
 
     def _answered(self, do: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:

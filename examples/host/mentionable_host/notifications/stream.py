@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from mentionable import anp
 from sqlalchemy import Connection
 
-from mentionable_host.notifications.access import Access, Visitor, is_admitted
+from mentionable_host.notifications.access import Access, Visitor
 from mentionable_host.notifications.connections import Connected
 from mentionable_host.notifications.in_turn import InTurn
 from mentionable_host.store import streams
 from mentionable_host.store.inbox import snapshot
+from mentionable_host.store.sign_ins import is_admitted
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host

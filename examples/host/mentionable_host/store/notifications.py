@@ -17,12 +17,14 @@ from mentionable_host.store.dialects import insert_new, lock
 from mentionable_host.store.statements import run
 from mentionable_host.store.tables import lanes, notifications
 
-__all__ = ["ENDED", "TURNS", "Events", "has_open", "remove_ended"]
+__all__ = ["ENDED", "Events", "has_open", "remove_ended"]
 
 EFFECTS: Final = frozenset(("dispatch", "present", "update", "start_turn", "must_surface", "dead_letter"))
 """The effects that somebody must carry out. Deadlines are jobs too, and `open` finds what a prompt needs."""
+LANES: Final = "anp"
+"""The lanes of jobs of events begin with it;"""
 TURNS: Final = "anp turn"
-"""The lanes of jobs that run a turn of the agent begin with it: what takes long holds up nothing else of the person."""
+"""those that run a turn of the agent with this: what takes long holds up nothing else of the person."""
 ENDED: Final = ("delivered", "failed")
 """The statuses in which an event stays as it is."""
 MAX_OPEN: Final = 10_000
@@ -137,7 +139,8 @@ class Events(anp.Store):
         is_presented = isinstance(effect, (anp.Present, anp.Update)) and anp.presentation(effect) is not None
         if is_presented and person is not None and streams.has_device(self._db, person, now=self._now):
             kind, due = "anp.write", self._now + self._write_after
-        self._enqueue(key, kind, dumps(effect), due=due, person=person)
+        lane = TURNS if isinstance(effect, anp.StartTurn) else LANES
+        self._enqueue(key, kind, dumps(effect), lane=lane, due=due, person=person)
 
     def _put_lane(self, step: anp.LaneStep) -> None:
         row = {
@@ -186,10 +189,16 @@ class Events(anp.Store):
         return deadline.timestamp()
 
     def _enqueue(
-        self, key: str, kind: str, payload: bytes, *, due: datetime | None = None, person: str | None = None
+        self,
+        key: str,
+        kind: str,
+        payload: bytes,
+        *,
+        lane: str = LANES,
+        due: datetime | None = None,
+        person: str | None = None,
     ) -> None:
-        lane = f"{TURNS if key.startswith('anp start_turn ') else 'anp'} {person}"
-        job = jobs.Job(key=key, kind=kind, lane=lane, payload=payload, due=due, person=person)
+        job = jobs.Job(key=key, kind=kind, lane=f"{lane} {person}", payload=payload, due=due, person=person)
         jobs.enqueue(self._db, job, now=self._now)
 
 

@@ -96,7 +96,14 @@ def append(db: Connection, person: str, item: anp.Presentation | anp.Settled | a
 
 
 def page(db: Connection, person: str, *, after: int, limit: int = PAGE) -> list[Stored]:
-    """The next items after a place, in order."""
+    """The next items after a place, in order.
+
+    Args:
+        db: The transaction.
+        person: The person.
+        after: The place.
+        limit: The maximum.
+    """
     rows = run(db, _PAGE, {"person": person, "after": after, "most": limit})
     return [Stored(*row) for row in rows]
 
@@ -117,7 +124,15 @@ def bounds(db: Connection, person: str) -> tuple[int, int]:
 
 
 def note_device(db: Connection, person: str, id: str, *, now: datetime, cursor: int | None = None) -> None:
-    """Stores that a device is there, and where it goes on. Of too many, those with the oldest use are removed."""
+    """Stores that a device is there, and where it goes on. Of too many, those with the oldest use are removed.
+
+    Args:
+        db: The transaction.
+        person: The person.
+        id: The device.
+        now: The time.
+        cursor: The place after which it goes on; None: what is stored stays.
+    """
     hold(db, (person,))
     row = {"person": person, "id": id, "cursor": cursor or 0, "seen_at": now.timestamp()}
     if not insert_new(db, devices, row):
