@@ -46,7 +46,9 @@ KILL_SECONDS: Final = (1.0, 6.0)
 AS_IT_STARTS: Final = 0.1
 """So often it is killed as it starts."""
 PACE: Final = 20
-"""So many events are submitted in a second. With more, all else waits: nothing is told by the agent, or pushed."""
+"""So many events are submitted in a second."""
+LATE_SECONDS: Final = 6
+"""Nothing more is submitted while the host is so late: else there is no time for the agent, and for pushes."""
 SUBMIT_SECONDS: Final = 3_600
 """So long it may take until every event is taken."""
 
@@ -113,8 +115,11 @@ async def storm(folder: Path, *, events: int, users: int, store: str, seed: int)
         async with httpx.AsyncClient(timeout=20) as client:
             await _until_ready(folder)
             troubles = asyncio.create_task(server.trouble(chance))
+            is_in_time = asyncio.Event()
+            watching = asyncio.create_task(_watch(client, origin, is_in_time))
             async with asyncio.timeout(SUBMIT_SECONDS):
-                await _submit_all(client, origin, folder, people, events=events, chance=chance)
+                await _submit_all(client, origin, folder, people, events=events, chance=chance, is_in_time=is_in_time)
+            watching.cancel()
             troubles.cancel()
             await client.post(f"http://127.0.0.1:{push}/finish")
             open_now = await _until_quiet(client, push, store)
@@ -146,8 +151,24 @@ async def _until_ready(folder: Path) -> None:
     raise SystemExit(f"the browsers do not begin: {folder}/browsers.log")
 
 
+async def _watch(client: httpx.AsyncClient, origin: str, is_in_time: asyncio.Event) -> None:
+    """Looks whether the host keeps up, until it is canceled."""
+    while True:
+        with suppress(httpx.HTTPError, ValueError):
+            late = (await client.get(f"{origin}/storm/late")).json()["seconds"]
+            (is_in_time.clear if late > LATE_SECONDS else is_in_time.set)()
+        await asyncio.sleep(0.5)
+
+
 async def _submit_all(
-    client: httpx.AsyncClient, origin: str, folder: Path, people: Sequence[str], *, events: int, chance: random.Random
+    client: httpx.AsyncClient,
+    origin: str,
+    folder: Path,
+    people: Sequence[str],
+    *,
+    events: int,
+    chance: random.Random,
+    is_in_time: asyncio.Event,
 ) -> None:
     """Submits all events: those of a person one after the other, each again and again until it is taken."""
     with (folder / "submitted.jsonl").open("a", buffering=1) as journal:
@@ -160,6 +181,7 @@ async def _submit_all(
                 facts = {"by": by, "key": key, "source": f"storm {person} {number}"}
                 text = f"[{person}#{number}] {own.choice(('Backup done.', 'Disk full.', 'New mail.'))}"
                 body = {"person": people[person], "text": text, **facts, "urgency": own.choice(("high", "low", None))}
+                await is_in_time.wait()
                 while not await _taken(client, f"{origin}/storm/notify", body):
                     await asyncio.sleep(0.1)
                 journal.write(f"{json.dumps({'person': person, 'number': number, 'by': by, 'key': key})}\n")

@@ -2,7 +2,8 @@
 
 Usage: python -m storm.notifications.server FOLDER PORT. FOLDER has `world.json`: the store, and the push service.
 
-`POST /storm/notify` submits an event, under the same source the same one; `GET /storm/token` makes a token of a person.
+`POST /storm/notify` submits an event, under the same source the same one; `GET /storm/token` makes a token of a person;
+`GET /storm/late` says by how many seconds the first of what is to be done is late.
 The agent tells most events that are for it, says nothing of some, fails for others, and hangs for a few.
 """
 
@@ -17,6 +18,7 @@ from zlib import crc32
 
 import uvicorn
 from mentionable import anp
+from sqlalchemy import func, select
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
@@ -27,11 +29,14 @@ from mentionable_host.cli.demo.loopback import Loopback
 from mentionable_host.notifications.service import Notifications
 from mentionable_host.queue import attempts, outcome, shared, worker
 from mentionable_host.store import jobs
+from mentionable_host.store.tables import jobs as table
 
 PAUSES = (0.2, 0.5, 1, *(2 for _ in range(300)))
 HANGS_SECONDS = 20
 WITHIN_SECONDS = 15
 LEASE_SECONDS = 3
+
+FIRST_DUE = select(func.min(table.c.due)).where(table.c.state == "waiting")
 
 agent = Agent()
 
@@ -78,8 +83,17 @@ def main(folder: Path, port: int) -> None:
     async def token(request: Request) -> JSONResponse:
         return JSONResponse({"token": await host.person_token(request.query_params["person"])})
 
+    async def late(request: Request) -> JSONResponse:
+        due = await host.database.read(lambda db: db.execute(FIRST_DUE).scalar())
+        return JSONResponse({"seconds": 0 if due is None else host.world.now().timestamp() - due})
+
     app = host.app()
-    app.routes[:0] = [Route("/storm/notify", notify, methods=["POST"]), Route("/storm/token", token)]
+    routes = [
+        Route("/storm/notify", notify, methods=["POST"]),
+        Route("/storm/token", token),
+        Route("/storm/late", late),
+    ]
+    app.routes[:0] = routes
     uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning", access_log=False)).run()
 
 
