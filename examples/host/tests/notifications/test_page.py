@@ -4,6 +4,7 @@ import ast
 import asyncio
 import inspect
 import re
+import sys
 from datetime import timedelta
 from importlib.resources import files
 from pathlib import Path
@@ -14,6 +15,7 @@ from devices import ALICE, BOB, TEXT, browser, contents, served, told
 from recorder import Recorder
 
 from mentionable_host import Agent, Host
+from mentionable_host.cli import new
 from mentionable_host.cli.demo.events import EVENTS, DemoEvents, leave_some
 
 OWN = {"sec-fetch-site": "same-origin"}
@@ -134,7 +136,7 @@ def test_the_page_about_it_names_what_is_there():
         assert (docs / target).exists(), target
     for label in re.findall(r"^\| ([A-Z][^|]*) \|", text, re.MULTILINE):
         assert f">{label}</button>" in page, label
-    notify, tell = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    _, notify, tell = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     for call in ast.walk(ast.parse(notify, mode="exec")):
         if isinstance(call, ast.Call):
             names = {one.arg for one in call.keywords}
@@ -142,6 +144,44 @@ def test_the_page_about_it_names_what_is_there():
     agent = Agent()
     exec(tell, {"agent": agent})
     assert agent.notice_handler is not None
+
+
+@pytest.fixture
+def application(tmp_path, key_folder, monkeypatch):
+    """The program of the page, in the folder of a new project."""
+    pytest.importorskip("fastapi")
+    monkeypatch.setattr(new, "make_keys", lambda folder: (folder / "keys").symlink_to(key_folder / "keys"))
+    new.write_project(tmp_path / "mybot")
+    monkeypatch.chdir(tmp_path / "mybot")
+    monkeypatch.syspath_prepend(tmp_path / "mybot")
+    text = (Path(__file__).parents[2] / "docs" / "notifications-page.md").read_text("utf-8")
+    names = {}
+    exec(re.search(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)[1], names)
+    yield names
+    sys.modules.pop("agent", None)
+
+
+def test_the_program_of_the_page_about_it_sends_events_and_makes_tokens(application):
+    async def story():
+        transport = httpx.ASGITransport(app=application["app"])
+        async with (
+            application["host"].running(),
+            httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client,
+        ):
+            page = await client.get("/notifications")
+            ids = [(await client.post(f"/order?number={number}")).json() for number in (1, 1, 2)]
+            bearer = {"authorization": f"Bearer {(await client.get('/my-token')).text}"}
+            seen = {"kind": "displayed", "id": ids[0], "lease": 1, "revision": 1}
+            results = (await client.post("/notifications/client", json=[seen, seen], headers=bearer)).json()["results"]
+            events = (await client.get("/notifications/events", headers=bearer)).json()["events"]
+        return page, ids, results, events
+
+    page, ids, results, events = asyncio.run(story())
+
+    assert "You are not signed in here" in page.text
+    assert (ids[0] == ids[1], ids[0] == ids[2]) == (True, False)
+    assert [one["code"] for one in results] == [None, "already-terminal"]
+    assert [(one["content"], one["settled"]) for one in events] == [("Parcel 1 is on its way.", "seen")]
 
 
 @pytest.mark.parametrize("event", EVENTS)
