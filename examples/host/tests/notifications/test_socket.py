@@ -222,8 +222,8 @@ def test_the_server_of_the_host_takes_connections_and_bounds_what_comes_on_them(
             browser(host, url) as one,
             opened(one, url) as socket,
         ):
-            ready = await take(socket, 1)
+            ready, packed = await take(socket, 1), socket.response.headers.get("sec-websocket-extensions")
             await socket.send("x" * 17_000)
-            return ready[0].name, await code_of(socket)
+            return ready[0].name, packed, await code_of(socket)
 
-    assert told(story) == ("ready", 1009)
+    assert told(story) == ("ready", None, 1009)
