@@ -106,8 +106,13 @@ class Notifications(Service):
         """Ends all connections."""
         self.connections.end_all()
 
+    async def start(self) -> None:
+        """Has places of streams go on where none was assigned before, also where a backup was restored."""
+        now = self.host.world.now()
+        await self.host.database.write(lambda db: streams.raise_places(db, now=now))
+
     async def stop(self) -> None:
-        """The same."""
+        """Ends all connections."""
         self.release()
 
     def _answered(self, do: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
