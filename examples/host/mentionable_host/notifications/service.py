@@ -158,7 +158,7 @@ class Notifications(Service):
 
     async def _page(self, request: Request) -> Response:
         try:
-            visitor = await self.access.visitor(request)
+            visitor = await self.access.visitor(request, is_page=True)
         except Refused as error:
             words = (
                 "You are not signed in here. Whoever runs this agent gives you a link: `mentionable-host link PERSON` "

@@ -285,11 +285,14 @@ def test_a_link_elsewhere_leads_to_the_page_and_a_frame_or_a_script_elsewhere_to
     kinds = [("navigate", "document"), ("navigate", "iframe"), ("no-cors", "script"), ("cors", "empty")]
 
     got = [
-        visitor.get("/notifications/events", headers={**away, "sec-fetch-mode": mode, "sec-fetch-dest": goal})
-        for mode, goal in kinds
+        [
+            visitor.get(path, headers={**away, "sec-fetch-mode": mode, "sec-fetch-dest": goal}).status_code
+            for mode, goal in kinds
+        ]
+        for path in ("/notifications", "/notifications/stream", "/notifications/events")
     ]
 
-    assert [one.status_code for one in got] == [200, 403, 403, 403]
+    assert got == [[200, 403, 403, 403], [403] * 4, [403] * 4]
 
 
 def test_pages_elsewhere_use_tokens_and_never_cookies(notified):
