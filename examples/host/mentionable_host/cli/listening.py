@@ -112,6 +112,7 @@ def options(config: Config) -> dict[str, Any]:
         "http": BoundedHttp,
         "ws": "websockets-sansio",
         "ws_max_size": FRAME_BYTES,
+        "ws_per_message_deflate": False,  # packed, what a client sends at once would be a thousand times as long
         "server_header": False,
         "proxy_headers": True,
         "forwarded_allow_ips": [*config.server.proxies],

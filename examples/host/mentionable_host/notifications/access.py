@@ -101,8 +101,12 @@ class Access:
             self._sessions = Sessions(self._host, name="notifications", key=key, lasts=SESSION, same_site="lax")
         return self._sessions
 
-    async def visitor(self, connection: HTTPConnection) -> Visitor:
+    async def visitor(self, connection: HTTPConnection, *, is_page: bool = False) -> Visitor:
         """Whose device sends this.
+
+        Args:
+            connection: The request.
+            is_page: Whether it is for the page, to which a link elsewhere may lead.
 
         Raises:
             Refused: Nobody's that is let in (401); or another site has the browser send it (403).
@@ -120,7 +124,7 @@ class Access:
             session, has_cookie = None, False
         if session is None:
             raise Refused("not-signed-in", status=401)
-        if has_cookie and not _is_of_this_site(connection):
+        if has_cookie and not _is_of_this_site(connection, is_page=is_page):
             raise Refused("wrong-origin", status=403)
         device = sha256(session.id.encode()).hexdigest()[:DEVICE]
         visitor = Visitor(person=session.subject, device=device, session=session, has_cookie=has_cookie)
@@ -199,11 +203,14 @@ def check_same_site(host: Host, connection: HTTPConnection) -> None:
         raise Refused("wrong-origin", status=403)
 
 
-def _is_of_this_site(connection: HTTPConnection) -> bool:
-    """Whether a page of ours has the browser send it, or the person themselves: a link elsewhere may lead here."""
+def _is_of_this_site(connection: HTTPConnection, *, is_page: bool) -> bool:
+    """Whether a page of ours has the browser send it, or the person themselves; a link elsewhere may lead to the page.
+
+    Elsewhere than there it would end the stream of the page, which the same device has.
+    """
     fields = connection.headers
     is_opened = (fields.get("sec-fetch-mode"), fields.get("sec-fetch-dest")) == ("navigate", "document")
-    return is_opened or fields.get("sec-fetch-site", "none") in ("same-origin", "none")
+    return (is_page and is_opened) or fields.get("sec-fetch-site", "none") in ("same-origin", "none")
 
 
 def _token_of(connection: HTTPConnection) -> str | None:

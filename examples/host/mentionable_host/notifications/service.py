@@ -35,6 +35,7 @@ from mentionable_host.notifications.responses import HEADERS, Pages, asset_respo
 from mentionable_host.notifications.socket import talk
 from mentionable_host.notifications.stream import items
 from mentionable_host.queue.outcome import Handler
+from mentionable_host.store import streams
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.sign_ins import end_all
 from mentionable_host.transports.transport import Service
@@ -89,6 +90,11 @@ class Notifications(Service):
         """Ends all connections."""
         self.connections.end_all()
 
+    async def start(self) -> None:
+        """Has places of streams go on where none was assigned before, also where a backup was restored."""
+        now = self.host.world.now()
+        await self.host.database.write(lambda db: streams.raise_places(db, now=now))
+
     async def stop(self) -> None:
         """Ends all connections: nothing else is open."""
         self.release()
@@ -136,7 +142,7 @@ class Notifications(Service):
 
     async def _page(self, request: Request) -> Response:
         try:
-            visitor = await self.access.visitor(request)
+            visitor = await self.access.visitor(request, is_page=True)
         except Refused as error:
             words = (
                 "You are not signed in here. Whoever runs this agent gives you a link: `mentionable-host link PERSON` "

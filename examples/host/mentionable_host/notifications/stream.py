@@ -84,7 +84,8 @@ def _begin(db: Connection, person: str, after: str | None) -> tuple[anp.Snapshot
     """Where a device goes on; with a snapshot, where that is not after what it has read."""
     oldest, newest = streams.bounds(db, person)
     place = anp.resume(after, oldest=oldest, newest=newest)
-    return (None, place) if place is not None else (snapshot(db, person), newest)
+    is_known = place is not None and (place == 0 or streams.has(db, person, place))  # else a backup was restored
+    return (None, place) if place is not None and is_known else (snapshot(db, person), newest)
 
 
 async def _note(host: Host, visitor: Visitor, *, cursor: int | None = None) -> None:

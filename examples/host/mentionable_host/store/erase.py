@@ -24,6 +24,7 @@ from mentionable_host.store.messages import answer_id
 from mentionable_host.store.tables import (
     blobs,
     counts,
+    devices,
     documents,
     issuances,
     jobs,
@@ -34,6 +35,7 @@ from mentionable_host.store.tables import (
     native_ids,
     notifications,
     people,
+    push_subscriptions,
     reactions,
     relations,
     stream_frames,
@@ -212,6 +214,9 @@ def names_of(db: Connection, target: str, *, is_actor: bool) -> tuple[list[str],
     wrote = db.execute(select(people.c.address, people.c.actor).where(is_them)).fetchall()
     related = db.execute(select(relations.c.address, relations.c.actor).where(is_related)).fetchall()
     addresses = {row.address for row in (*wrote, *related)} | (set() if is_actor else {target})
+    if not is_actor:  # who has written nothing may have events and devices, under the name of their link
+        for person in (devices.c.person, push_subscriptions.c.person, notifications.c.person):
+            addresses |= {*db.execute(select(person).where(func.lower(person) == name).distinct()).scalars()}
     actors = {row.actor for row in (*wrote, *related) if row.actor} | ({target} if is_actor else set())
     return sorted(addresses), sorted(actors)
 

@@ -45,4 +45,4 @@ _ACTOR: Final = select(people.c.actor).where(people.c.address == bindparam("pers
 
 
 def _ended(person: str) -> str:
-    return f"notifications ended {sha256(person.encode('utf-8', 'replace')).hexdigest()}"
+    return f"notifications ended {sha256(person.lower().encode('utf-8', 'replace')).hexdigest()}"

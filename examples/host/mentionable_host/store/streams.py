@@ -13,7 +13,7 @@ from typing import Final
 
 from attrs import frozen
 from mentionable import anp, decode_trusted, dumps
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
 
 from mentionable_host.store.dialects import insert_new, lock
 from mentionable_host.store.statements import run
@@ -25,10 +25,12 @@ __all__ = [
     "Stored",
     "append",
     "bounds",
+    "has",
     "has_device",
     "hold",
     "note_device",
     "page",
+    "raise_places",
     "remove_device",
     "topic_of",
 ]
@@ -121,6 +123,36 @@ def bounds(db: Connection, person: str) -> tuple[int, int]:
     bounds = select(func.min(stream_items.c.place), func.max(stream_items.c.place))
     oldest, newest = db.execute(bounds.where(stream_items.c.person == person)).one()
     return oldest or 0, newest or 0
+
+
+def has(db: Connection, person: str, place: int) -> bool:
+    """Whether a place is that of an item of a person which is still stored."""
+    found = select(stream_items.c.place).where(stream_items.c.person == person, stream_items.c.place == place)
+    return db.execute(found).first() is not None
+
+
+def raise_places(db: Connection, *, now: datetime) -> None:
+    """Has the next place be one that was never assigned, also where a backup was restored: places follow the clock.
+
+    Devices have read places that a restored database does not know. They would take new items there for old ones.
+    """
+    milliseconds = {"now": int(now.timestamp() * 1_000)}
+    if db.dialect.name == "postgresql":
+        db.execute(_RAISE, milliseconds)
+        return
+    db.execute(_FIRST)
+    db.execute(_RAISE_ON_SQLITE, milliseconds)
+
+
+_FIRST: Final = text(
+    "INSERT INTO sqlite_sequence (name, seq) SELECT 'stream_items', 0"
+    " WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'stream_items')"
+)
+_RAISE_ON_SQLITE: Final = text("UPDATE sqlite_sequence SET seq = max(seq, :now) WHERE name = 'stream_items'")
+_RAISE: Final = text(
+    "SELECT setval(one.name, greatest(CAST(:now AS bigint), coalesce(pg_sequence_last_value(one.name), 0)))"
+    " FROM (SELECT CAST(pg_get_serial_sequence('stream_items', 'place') AS regclass) AS name) AS one"
+)
 
 
 def note_device(db: Connection, person: str, id: str, *, now: datetime, cursor: int | None = None) -> None:

@@ -15,7 +15,7 @@ from mentionable_host.notifications.access import SETTING, notifications_link, p
 from mentionable_host.notifications.chat import Chat
 from mentionable_host.store import blocks
 from mentionable_host.store.settings import write_setting
-from mentionable_host.store.tables import devices, messages, push_subscriptions
+from mentionable_host.store.tables import devices, messages, notifications, push_subscriptions, stream_items
 
 OWN = {"sec-fetch-site": "same-origin"}
 AWAY = "https://app.example"
@@ -294,11 +294,14 @@ def test_a_link_elsewhere_leads_to_the_page_and_a_frame_or_a_script_elsewhere_to
     kinds = [("navigate", "document"), ("navigate", "iframe"), ("no-cors", "script"), ("cors", "empty")]
 
     got = [
-        visitor.get("/notifications/events", headers={**away, "sec-fetch-mode": mode, "sec-fetch-dest": goal})
-        for mode, goal in kinds
+        [
+            visitor.get(path, headers={**away, "sec-fetch-mode": mode, "sec-fetch-dest": goal}).status_code
+            for mode, goal in kinds
+        ]
+        for path in ("/notifications", "/notifications/stream", "/notifications/events")
     ]
 
-    assert [one.status_code for one in got] == [200, 403, 403, 403]
+    assert got == [[200, 403, 403, 403], [403] * 4, [403] * 4]
 
 
 def test_pages_elsewhere_use_tokens_and_never_cookies(notified):
@@ -410,3 +413,21 @@ def test_what_has_not_come_whole_when_its_person_is_out_is_not_stored(notified, 
 
     assert (got.status_code, got.json()) == (401, {"error": "not-signed-in"})
     assert rows == []
+
+
+@pytest.mark.parametrize("is_connected", [True, False])
+def test_who_is_forgotten_is_out_however_their_name_was_written(notified, world, is_connected):
+    host = notified()
+
+    async def story():
+        async with served(host) as url, browser(host, url, "@Alice@a.example") as alice:
+            if is_connected:
+                async with alice.stream():
+                    await host.notify("@Alice@a.example", "Hello", by="system")
+            world.advance(seconds=1)
+            await host.database.write(lambda db: forget(db, ALICE, host=host))
+            got = await alice.http.get("/notifications/events")
+            tables = (devices, notifications, stream_items)
+            return got.status_code, await host.database.read(lambda db: [db.execute(select(t)).all() for t in tables])
+
+    assert told(story) == (401, [[], [], []])

@@ -86,6 +86,18 @@ def test_the_bounds_are_those_of_the_person(database):
     assert bounds == ((places[0], places[1]), (0, 0))
 
 
+def test_places_follow_the_clock_and_never_go_back(database):
+    def raised(when):
+        asyncio.run(database.write(lambda db: streams.raise_places(db, now=when)))
+        return put(database, ALICE, 1, 2)
+
+    first, later, behind = raised(NOW), raised(NOW + timedelta(hours=1)), raised(NOW - timedelta(days=1))
+
+    assert first[0] == NOW.timestamp() * 1_000 + 1
+    assert later[0] == first[0] + 3_600_000
+    assert behind[0] == later[1] + 1
+
+
 def test_of_too_many_devices_the_longest_unused_go(database):
     async def story():
         for number in range(25):

@@ -37,8 +37,8 @@ def test_who_reads_nothing_is_cut_off_and_goes_on_later(notified, world, monkeyp
     service = host.transports["notifications"]
 
     async def story():
+        await host.database.write(lambda db: fill(db, world.now()))
         async with served(host) as url, browser(host, url, token=True) as one:
-            await host.database.write(lambda db: fill(db, world.now()))
             sleeper = socket.socket()
             sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
             sleeper.connect(("127.0.0.1", int(url.rpartition(":")[2])))
@@ -63,11 +63,16 @@ def test_who_reads_nothing_keeps_nobody_else_waiting(notified, world):
     host = notified()
 
     async def story():
-        async with served(host) as url, browser(host, url, token=True) as one, browser(host, url) as two:
-            await host.database.write(lambda db: fill(db, world.now()))
-            async with one.stream(after=0), two.stream(after=MANY) as stream:  # the first is read no further
-                await host.notify(ALICE, TEXT, by="system")
-                return await stream.take(1)
+        await host.database.write(lambda db: fill(db, world.now()))
+        async with (
+            served(host) as url,
+            browser(host, url, token=True) as one,
+            browser(host, url) as two,
+            one.stream(after=0),  # it is read no further
+            two.stream(after=MANY) as stream,
+        ):
+            await host.notify(ALICE, TEXT, by="system")
+            return await stream.take(1)
 
     assert contents(told(story)) == [TEXT]
 

@@ -1,3 +1,4 @@
+import shutil
 from contextlib import AsyncExitStack
 
 from devices import ALICE, BOB, TEXT, browser, contents, names, served, told
@@ -5,6 +6,7 @@ from mentionable import anp
 from recorder import Recorder, idle
 from sqlalchemy import delete
 
+from mentionable_host.store import streams
 from mentionable_host.store.tables import stream_items
 
 
@@ -125,16 +127,17 @@ def test_a_stream_without_a_usable_place_begins_with_what_is_open(notified):
                 await host.notify(ALICE, "Open", by="system")
                 (_, seen, _) = await stream.take(3)
                 await one.see(seen.item)
+                (last,) = await stream.take(1)
             found = []
             for given in odd:
                 async with one.stream(after=given.encode()) as stream:
                     found += await stream.take(1)
-            return found
+            return found, last
 
-    found = told(story)
+    found, last = told(story)
 
     assert names(found) == ["snapshot"] * len(odd)
-    assert {one.place for one in found} == {3}
+    assert {one.place for one in found} == {last.place}
     assert [[shown.content for shown in one.item.presentations] for one in found] == [["Open"]] * len(odd)
 
 
@@ -146,15 +149,38 @@ def test_a_place_behind_what_is_kept_begins_anew(notified):
             for text in ("One", "Two", "Three", "Four"):
                 await host.notify(ALICE, text, by="system")
             await idle(host)
-            first = stream_items.c.place < 4
+            (last,) = (await host.database.read(lambda db: streams.page(db, ALICE, after=0)))[-1:]
+            first = stream_items.c.place < last.place
             await host.database.write(lambda db: db.execute(delete(stream_items).where(first)).rowcount)
-            async with one.stream(after=1) as stream:
-                return await stream.take(1)
+            async with one.stream(after=last.place - 2) as stream:
+                return await stream.take(1), last
 
-    (first,) = told(story)
+    (first,), last = told(story)
 
     assert [one.content for one in first.item.presentations] == ["One", "Two", "Three", "Four"]
-    assert first.place == 4
+    assert first.place == last.place
+
+
+def test_no_device_misses_what_came_after_a_backup_was_restored(notified, tmp_path, world):
+    async def some(host, *texts, after=None):
+        async with served(host) as url, browser(host, url) as one:
+            for text in texts:
+                await host.notify(ALICE, text, by="system")
+            async with one.stream(after=after) as stream:
+                (found,) = await stream.take(1)
+        host.database.close()
+        return found
+
+    told(lambda: some(notified(), "One"))
+    shutil.copyfile(tmp_path / "host.db", tmp_path / "backup.db")
+    world.advance(hours=1)
+    lost = told(lambda: some(notified(), "Lost", "Lost, too"))
+    shutil.copyfile(tmp_path / "backup.db", tmp_path / "host.db")
+    world.advance(hours=1)
+    found = told(lambda: some(notified(), "Two", "Three", "Four", "Five", after=lost.place))
+
+    assert [one.content for one in found.item.presentations] == ["One", "Two", "Three", "Four", "Five"]
+    assert found.place > lost.place
 
 
 def test_a_snapshot_is_bounded_and_says_how_much_it_leaves_out(notified):
