@@ -69,10 +69,15 @@ def schemas() -> Iterator[tuple[Path, str]]:
 
 
 def vectors() -> Iterator[tuple[Path, str]]:
-    """conformance/v0.1/*/verify-*.json: the cases that are signed."""
-    from tests.vectors import all_files
+    """conformance/v0.1: the cases that modules of `tests.vectors` write, and the tier of every case."""
+    from tests.tiers import with_tiers
+    from tests.vectors import CASES, all_files
 
-    yield from all_files()
+    written = dict(all_files())
+    for path in sorted(CASES.rglob("*.json")):
+        written.setdefault(path, path.read_text("utf-8"))
+    for path, text in written.items():
+        yield path, with_tiers(text) if path.suffix == ".json" else text
 
 
 def viewer() -> Iterator[tuple[Path, str]]:
