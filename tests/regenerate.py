@@ -1,7 +1,7 @@
 """Writes every generated file of the repository anew; `--check` only says whether one is stale.
 
 Usage: python tests/regenerate.py [codes] [errors] [reference] [schemas] [vectors] [viewer]
-       [transitions] [layers] [activities] [providers] [--check]
+       [transitions] [operations] [layers] [activities] [providers] [--check]
 """
 
 from __future__ import annotations
@@ -80,6 +80,14 @@ def vectors() -> Iterator[tuple[Path, str]]:
         yield path, with_tiers(text) if path.suffix == ".json" else text
 
 
+def operations() -> Iterator[tuple[Path, str]]:
+    """The tables of operations, types and facts in conformance/README.md, and the types in contract.d.ts."""
+    from tests.operations import contract, readme
+
+    yield from readme()
+    yield from contract()
+
+
 def viewer() -> Iterator[tuple[Path, str]]:
     """The digests in the policy of the trace viewer, of its one script and its one style sheet."""
     path = ROOT / "mentionable" / "trace" / "viewer.html"
@@ -125,6 +133,7 @@ WRITERS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
     "reference": reference,
     "schemas": schemas,
     "vectors": vectors,
+    "operations": operations,
     "viewer": viewer,
     "transitions": transitions,
     "layers": layers,
