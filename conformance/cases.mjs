@@ -13,9 +13,9 @@ export function* casesIn(root, parse = JSON.parse) {
     const file = `v0.1/${path}`;
     const { spec, op, cases } = parse(readFileSync(join(root, file), "utf8"));
     if (op === undefined || cases === undefined) continue; // other JSON is material for `$file`
-    for (const { id, section, level, why, flags = [], given = {}, input, ...expect } of cases) {
+    for (const { id, section, level, tier = "project", why, flags = [], given = {}, input, ...expect } of cases) {
       const inputs = resolved({ given: { ...DEFAULTS, ...given }, input, expect }, dirname(join(root, file)));
-      yield { id, file, spec, op, section, level, why, flags, ...inputs };
+      yield { id, file, spec, op, section, level, tier, why, flags, ...inputs };
     }
   }
 }

@@ -3,6 +3,12 @@ export type Json = null | boolean | number | string | Json[] | { [member: string
 /** How strongly a case demands something: a MAY never fails an implementation. */
 export type Level = "MUST" | "SHOULD" | "MAY";
 
+/**
+ * What a case rests on. `published`: a sentence of one of the five documents implies it; `project`: a decision where they
+ * are silent; `hardening`: a decision about hostile input.
+ */
+export type Tier = "published" | "project" | "hardening";
+
 /** One case. `given` is complete, and bytes stand in place as `{ $base64: … }`. */
 export interface Case {
   /** Permanent name: area, behaviour, variant. */
@@ -16,6 +22,7 @@ export interface Case {
   /** Where the demand is written. */
   section: string;
   level: Level;
+  tier: Tier;
   /** What goes wrong for people when this is done otherwise. */
   why: string;
   flags: string[];
@@ -43,7 +50,7 @@ export interface Manifest {
   documents: Document[];
   ops: string[];
   count: number;
-  cases: { [id: string]: { file: string; level: Level; sha256: string } };
+  cases: { [id: string]: { file: string; level: Level; tier: Tier; sha256: string } };
 }
 
 /** The folder that holds `v0.1/`, `schema/`, `keys/` and `harness/`. */

@@ -23,14 +23,16 @@ export function manifestOf(root) {
     documents: cited(cases, JSON.parse(readFileSync(join(root, "documents.json"), "utf8")).documents),
     ops: distinct("op"),
     count: cases.length,
-    cases: Object.fromEntries(cases.map((one) => [one.id, { file: one.file, level: one.level, sha256: digest(one) }])),
+    cases: Object.fromEntries(
+      cases.map(({ id, file, level, tier, ...rest }) => [id, { file, level, tier, sha256: digest({ id, level, ...rest }) }]),
+    ),
   };
 }
 
 /** The same as the text of `manifest.json`. */
 export const manifestText = (root) => `${JSON.stringify(manifestOf(root), null, 1)}\n`;
 
-/** SHA-256 over what a case means; `why`, `section` and `flags` are not part of it. */
+/** SHA-256 over what a case means; `why`, `section`, `tier` and `flags` are not part of it. */
 function digest({ id, spec, op, level, given, input, expect }) {
   return createHash("sha256").update(sortedText([id, spec, op, level, given, input, expect])).digest("hex");
 }

@@ -1,7 +1,7 @@
 """Writes every generated file of the repository anew; `--check` only says whether one is stale.
 
 Usage: python tests/regenerate.py [codes] [errors] [reference] [schemas] [vectors] [viewer]
-       [transitions] [layers] [activities] [providers] [--check]
+       [transitions] [operations] [layers] [activities] [providers] [--check]
 """
 
 from __future__ import annotations
@@ -69,10 +69,23 @@ def schemas() -> Iterator[tuple[Path, str]]:
 
 
 def vectors() -> Iterator[tuple[Path, str]]:
-    """conformance/v0.1/*/verify-*.json: the cases that are signed."""
-    from tests.vectors import all_files
+    """conformance/v0.1: the cases that modules of `tests.vectors` write, and the tier of every case."""
+    from tests.tiers import with_tiers
+    from tests.vectors import CASES, all_files
 
-    yield from all_files()
+    written = dict(all_files())
+    for path in sorted(CASES.rglob("*.json")):
+        written.setdefault(path, path.read_text("utf-8"))
+    for path, text in written.items():
+        yield path, with_tiers(text) if path.suffix == ".json" else text
+
+
+def operations() -> Iterator[tuple[Path, str]]:
+    """The tables of operations, types and facts in conformance/README.md, and the types in contract.d.ts."""
+    from tests.operations import contract, readme
+
+    yield from readme()
+    yield from contract()
 
 
 def viewer() -> Iterator[tuple[Path, str]]:
@@ -120,6 +133,7 @@ WRITERS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
     "reference": reference,
     "schemas": schemas,
     "vectors": vectors,
+    "operations": operations,
     "viewer": viewer,
     "transitions": transitions,
     "layers": layers,

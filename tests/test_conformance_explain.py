@@ -191,13 +191,24 @@ def test_what_cannot_be_meant_is_said(words: list[str], said: str, capsys: Any) 
 # --- listing
 
 
+PUBLISHED = {
+    "id": "area/behaviour/published",
+    "section": "NM 3",
+    "level": "MUST",
+    "tier": "published",
+    "why": "Because it is so.",
+    "input": 5,
+    "value": 5,
+}
+
+
 @pytest.mark.parametrize(
     ("words", "count", "summary"),
     [
-        ([], 5, "5 cases (3 MUST, 1 SHOULD, 1 MAY) of 1 operation in 1 area"),
-        (["--level", "must"], 3, "3 cases (3 MUST) of 1 operation in 1 area"),
-        (["--level", "SHOULD", "--level", "MAY"], 2, "2 cases (1 SHOULD, 1 MAY) of 1 operation in 1 area"),
-        (["--op", "text.*", "-k", "one"], 1, "1 case (1 MUST) of 1 operation in 1 area"),
+        ([], 5, "5 cases (3 MUST, 1 SHOULD, 1 MAY; 5 project) of 1 operation in 1 area"),
+        (["--level", "must"], 3, "3 cases (3 MUST; 3 project) of 1 operation in 1 area"),
+        (["--level", "SHOULD", "--level", "MAY"], 2, "2 cases (1 SHOULD, 1 MAY; 2 project) of 1 operation in 1 area"),
+        (["--op", "text.*", "-k", "one"], 1, "1 case (1 MUST; 1 project) of 1 operation in 1 area"),
     ],
 )
 def test_listing_chooses_and_counts(folder: Path, words: list[str], count: int, summary: str, capsys: Any) -> None:
@@ -205,6 +216,16 @@ def test_listing_chooses_and_counts(folder: Path, words: list[str], count: int, 
     said = capsys.readouterr()
     assert len(said.out.splitlines()) == count
     assert said.err == f"{summary}\n"
+
+
+def test_a_tier_is_listed_and_run_alone(folder: Path, capsys: Any) -> None:
+    write_cases(folder / "cases", PUBLISHED)
+    assert suite.main(["list", "--cases", str(folder / "cases"), "--tier", "published"]) == 0
+    assert capsys.readouterr().out.split() == ["MUST", "published", "text.echo", PUBLISHED["id"]]
+    badge = folder / "badge.json"
+    words = ["run", "--cases", str(folder / "cases"), "--tier", "project", "--tier", "published", f"--badge={badge}"]
+    assert suite.main([*words, "--", *script(folder, "pass")]) == 0
+    assert json.loads(badge.read_text())["message"] == "v0.1 published 1/1, project 2/2"
 
 
 def test_listing_nothing_is_an_error(folder: Path) -> None:

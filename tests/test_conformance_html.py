@@ -59,12 +59,17 @@ def test_failures_come_first_and_say_what_is_wrong() -> None:
     articles = found(root, "article")
     assert [one.get("id") for one in articles] == ["z/b/wrong", "a/b/dead", "a/b/mild"]
     assert text(articles[0]) == (
-        "z/b/wrong MUST, answered wrongly, in text.echo. Because it is so. §1: §1 "
+        "z/b/wrong MUST, project, answered wrongly, in text.echo. Because it is so. §1: §1 "
         "messages/0/parts: expected 1 items, got 2"
     )
     assert "It does not fail the run." in text(articles[2])
     assert articles[2].get("class") == "mild"
-    assert [text(one) for one in found(root, "h2")] == ["Needs attention (3)", "Areas and levels", "Passed (1)"]
+    assert [text(one) for one in found(root, "h2")] == [
+        "Needs attention (3)",
+        "Tiers and levels",
+        "Areas and levels",
+        "Passed (1)",
+    ]
 
 
 def test_areas_and_levels_are_counted() -> None:
@@ -72,6 +77,9 @@ def test_areas_and_levels_are_counted() -> None:
     root = page(report(*results, result("fail", "b/c/f", level="MAY", breaks=False)))
     rows = [[text(cell) for cell in row] for row in found(root, "tr")]
     assert rows == [
+        ["Tier", "MUST", "SHOULD", "MAY", "Skipped"],
+        ["project", "2/3 ✗", "–", "0/1 ✗", "1"],
+        ["All", "2/3 ✗", "–", "0/1 ✗", "1"],
         ["Area", "MUST", "SHOULD", "MAY", "Skipped"],
         ["a", "1/2 ✗", "–", "–", "–"],
         ["b", "1/1", "–", "0/1 ✗", "1"],
@@ -87,7 +95,7 @@ def test_what_needs_no_attention_is_folded_by_area() -> None:
     results = [result("pass", f"area-{n % 2}/b/{n}") for n in range(4)]
     root = page(report(*results, result("xfail", "x/b/c", breaks=False), result("skip", "y/b/c")))
     assert [text(one) for one in found(root, "summary")] == ["x (1)", "area-0 (2)", "area-1 (2)", "y (1)"]
-    assert [text(one) for one in found(root, "h2")][1:] == ["Expected to fail (1)", "Passed (4)", "Skipped (1)"]
+    assert [text(one) for one in found(root, "h2")][2:] == ["Expected to fail (1)", "Passed (4)", "Skipped (1)"]
     assert not any("open" in one.attrib for one in found(root, "details"))
 
 
@@ -107,7 +115,7 @@ def test_a_hostile_harness_writes_text_and_nothing_else() -> None:
     known |= {"strong", "span", "code", "pre", "div", "table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td"}
     assert {one.tag.removeprefix(XHTML) for one in root.iter()} <= known | {"details", "summary", "ul", "li"}
     assert not {name for one in root.iter() for name in one.attrib if name.startswith("on") or name in ("src", "style")}
-    assert {one.get("href") for one in found(root, "a")} == {"#areas"}
+    assert {one.get("href") for one in found(root, "a")} == {"#tiers", "#areas"}
     (pre,) = found(root, "pre")
     assert "".join(pre.itertext()) == HOSTILE.replace("\u202e", "\\u202e").replace("\x1b", "\\x1b").replace(
         "\x00", "\\x00"

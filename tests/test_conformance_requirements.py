@@ -12,6 +12,7 @@ from typing import Any, Final
 import mentionable_conformance as suite
 import pytest
 
+from tests import tiers
 from tests.packages import ROOT
 
 CASES: Final = suite.cases()
@@ -218,6 +219,23 @@ def test_every_demand_that_must_be_met_has_a_case_that_must_pass_or_says_why_not
 def test_every_case_is_claimed_by_a_requirement() -> None:
     claimed = {one for requirement in REQUIREMENTS for pattern in requirement["cases"] for one in ids_like(pattern)}
     assert [case.id for case in CASES if case.id not in claimed] == []
+
+
+def test_a_case_is_published_where_a_sentence_of_its_document_implies_it() -> None:
+    published = {case.id for case in CASES if case.tier == "published"}
+    assert published == {case.id for case in CASES if tiers.is_of_a_document(case.section) and tiers.implied(case.id)}
+
+
+def test_a_sentence_implies_cases_of_its_requirement_and_of_a_document() -> None:
+    of_documents = {case.id for case in CASES if tiers.is_of_a_document(case.section)}
+    wrong = []
+    for one in REQUIREMENTS:
+        claimed = {case_id for pattern in one["cases"] for case_id in ids_like(pattern)}
+        for pattern in one.get("sentence", {}).get("implies", ()):
+            found = {*ids_like(pattern)} & of_documents
+            wrong += [] if found and found <= claimed else [(one["id"], pattern)]
+        wrong += [(one["id"], "")] if "sentence" in one and not tiers.is_of_a_document(one["section"]) else []
+    assert wrong == []
 
 
 def test_a_reason_names_files_that_exist() -> None:

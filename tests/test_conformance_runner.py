@@ -115,7 +115,7 @@ def test_reports_are_written(folder: Path, capsys: Any) -> None:
     suite_element = ElementTree.fromstring((folder / "junit").read_text())
     assert (suite_element.get("tests"), suite_element.get("errors"), suite_element.get("failures")) == ("4", "1", "0")
     assert "| `a¦b <c> 'd' \\x07` |" in (folder / "markdown").read_text()
-    assert json.loads((folder / "badge").read_text())["message"] == "v0.1 MUST 1/2"
+    assert json.loads((folder / "badge").read_text())["message"] == "v0.1 project 1/2"
     assert "ERROR MUST   area/behaviour/one" in capsys.readouterr().out
 
 
@@ -138,7 +138,7 @@ def test_what_a_harness_says_does_nothing(before: str, acts: str) -> None:
     outside = re.sub("`[^`\n]*`", "", _report.markdown(report))
     assert not any(part in outside for part in ("pwn", "example", "@", "\x1b"))
     rows = [line for line in _report.markdown(report).split("\n") if line.startswith("| `")]
-    assert [row.count("|") for row in rows] == [6]
+    assert [row.count("|") for row in rows] == [7]
 
 
 def test_names_of_operations_do_nothing_in_a_log(folder: Path, capsys: Any) -> None:
@@ -174,7 +174,7 @@ def test_markdown_shows_so_many_open_points_and_stale_lines() -> None:
 
 def test_cases_are_listed(capsys: Any) -> None:
     assert suite.main(["list", "-k", "address/forms/*"]) == 0
-    assert "MUST   address.parse" in capsys.readouterr().out
+    assert "MUST   project   address.parse" in capsys.readouterr().out
 
 
 def test_without_a_command_the_harness_of_the_caller_runs(folder: Path, capsys: Any) -> None:

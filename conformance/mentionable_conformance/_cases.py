@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["LEVELS", "Case", "CaseError", "cases", "load_file", "read_json", "root"]
+__all__ = ["LEVELS", "TIERS", "Case", "CaseError", "cases", "load_file", "read_json", "root"]
 
 LEVELS: Final = ("MUST", "SHOULD", "MAY")
+TIERS: Final = ("published", "project", "hardening")
 _DEFAULT_NOW: Final = "2026-11-21T20:56:00Z"
 _DEFAULT_ENTROPY: Final = "00" * 32
 OUTCOMES: Final = ("messages", "value", "facts", "bytes", "rejected", "any_of")
 """A case expects exactly one of these."""
 
-_SENT: Final = frozenset({"id", "section", "level", "why", "flags", "given", "input"})
+_SENT: Final = frozenset({"id", "section", "level", "tier", "why", "flags", "given", "input"})
 _MAX_FILE_BYTES: Final = 64 * 1024 * 1024
 
 
@@ -48,6 +49,9 @@ class Case:
     """Where the demand is written."""
     level: str
     """`MUST`, `SHOULD` or `MAY`."""
+    tier: str = "project"
+    """`published`: a sentence of one of the five documents implies it; `project`: a decision where they are silent;
+    `hardening`: a decision about hostile input. A case of your own that names none is `project`."""
     why: str
     """What goes wrong for people when this is done otherwise."""
     flags: tuple[str, ...]
@@ -152,6 +156,7 @@ def _case(raw: Mapping[str, Any], document: Mapping[str, Any], name: str, folder
         op=document["op"],
         section=raw["section"],
         level=raw["level"],
+        tier=raw.get("tier", "project"),
         why=raw["why"],
         flags=tuple(raw.get("flags", ())),
         given=_resolved(given_in(raw), folder),

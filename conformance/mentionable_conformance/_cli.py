@@ -98,7 +98,7 @@ def _parser() -> argparse.ArgumentParser:
     judge.add_argument("--fix", action="store_true", help="rewrite the file of expected failures")
     for name in _REPORTS:
         judge.add_argument(f"--{name}", type=Path, metavar="FILE", help=f"write the report as {name}")
-    names = commands.add_parser("list", help="print the ids of the cases, with their levels and operations")
+    names = commands.add_parser("list", help="print the ids of the cases, with their levels, tiers and operations")
     names.set_defaults(act=_list)
     add_arguments(names)
     one = commands.add_parser("explain", help="say what a case is, and what a harness makes of it", epilog=after)
@@ -194,7 +194,7 @@ def _check_files(chosen: Sequence[Case]) -> None:
 def _list(arguments: argparse.Namespace, _command: Sequence[str]) -> int:
     """`list`."""
     chosen = selected(cases(arguments.cases), arguments)
-    _say("\n".join(f"{case.level:6} {case.op:24} {case.id}" for case in chosen))
+    _say("\n".join(f"{case.level:6} {case.tier:9} {case.op:24} {case.id}" for case in chosen))
     print(counted(chosen), file=sys.stderr)
     return OK
 

@@ -80,7 +80,7 @@ def _head(case: Case) -> str:
     where = source(case.section)
     rows = [("section", f"{case.section}: {where.title}" if where.title != case.section else case.section)]
     rows += [("", text) for text in (where.url, where.text) if text]
-    rows += [("level", case.level), ("why", case.why), ("flags", ", ".join(case.flags))]
+    rows += [("level", case.level), ("tier", case.tier), ("why", case.why), ("flags", ", ".join(case.flags))]
     rows += [("operation", case.op), ("file", case.file)]
     return "\n".join([case.id, *(line for name, text in rows if text for line in _row(name, visible(text)))])
 

@@ -12,7 +12,7 @@ from collections import Counter
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from mentionable_conformance._cases import LEVELS
+from mentionable_conformance._cases import LEVELS, TIERS
 from mentionable_conformance._documents import source
 from mentionable_conformance._show import visible
 from mentionable_conformance._version import VERSION
@@ -70,11 +70,12 @@ details ul { columns: 22rem; margin: .5rem 0; padding-left: 1.25rem; }
 
 
 def html(report: Report) -> str:
-    """The page: what needs attention with what is wrong, areas by levels, and every other case folded by its area."""
+    """The page: what needs attention with what is wrong, tiers and areas by levels, and the rest folded by areas."""
     name = _text(report.implementation.title)
     lines = [*_head(name), *_verdict(report, name)]
     lines += _attention([one for one in report.results if one.needs_attention])
-    lines += _table(report.results)
+    lines += _table(report.results, "tier", sorted({one.case.tier for one in report.results}, key=TIERS.index))
+    lines += _table(report.results, "area", sorted({one.case.area for one in report.results}))
     quiet = [one for one in report.results if not one.needs_attention]
     for outcome in ("xfail", "pass", "skip"):
         lines += _folded([one for one in quiet if one.outcome == outcome], outcome)
@@ -118,7 +119,7 @@ def _verdict(report: Report, name: str) -> Iterator[str]:
     if report.strict:
         sentences.append("A failing SHOULD counts, too.")
     sentences.append("<code>mentionable-conformance explain ID</code> says what a case is.")
-    yield f'<p class="soft">{" ".join(sentences)} <a href="#areas">Areas and levels</a></p>'
+    yield f'<p class="soft">{" ".join(sentences)} <a href="#tiers">Tiers</a>, <a href="#areas">areas</a></p>'
     if report.stale:
         yield f"<p>Expected failures that name no case: {_codes(report.stale)}.</p>"
     if report.unknown_ops:
@@ -148,31 +149,31 @@ def _article(result: Result) -> Iterator[str]:
     mild = "" if result.breaks else ' class="mild"'
     yield f'<article id="{_text(case.id)}"{mild}>'
     yield f"<h3><code>{_text(case.id)}</code></h3>"
-    yield f"<p>{case.level}, {_WORDS[result.outcome]}, in <code>{_text(case.op)}</code>.{counts}</p>"
+    yield f"<p>{case.level}, {case.tier}, {_WORDS[result.outcome]}, in <code>{_text(case.op)}</code>.{counts}</p>"
     yield f'<p>{_text(case.why)} <span class="soft">{_text(case.section)}: {title}</span></p>'
     detail = result.detail if len(result.detail) <= _DETAIL else f"{result.detail[:_DETAIL]}…"
     yield f"<pre>{_text(detail)}</pre>"
     yield "</article>"
 
 
-def _table(results: Sequence[Result]) -> Iterator[str]:
-    """Areas by levels: how many passed of those that were judged."""
+def _table(results: Sequence[Result], what: str, names: Sequence[str]) -> Iterator[str]:
+    """Tiers or areas by levels: how many passed of those that were judged."""
     passed, judged, skipped = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[str]()
     for one in results:
-        for area in (one.case.area, ""):
+        for name in (getattr(one.case, what), ""):
             if one.outcome == "skip":
-                skipped[area] += 1
+                skipped[name] += 1
             else:
-                judged[area, one.case.level] += 1
-                passed[area, one.case.level] += one.outcome in _PASSED
-    heads = "".join(f'<th scope="col">{name}</th>' for name in ("Area", *LEVELS, "Skipped"))
-    yield '<section aria-labelledby="areas"><h2 id="areas">Areas and levels</h2><div class="wide"><table>'
+                judged[name, one.case.level] += 1
+                passed[name, one.case.level] += one.outcome in _PASSED
+    title = what.title()
+    heads = "".join(f'<th scope="col">{name}</th>' for name in (title, *LEVELS, "Skipped"))
+    yield f'<section aria-labelledby="{what}s"><h2 id="{what}s">{title}s and levels</h2><div class="wide"><table>'
     yield f"<caption>Passed of judged</caption><thead><tr>{heads}</tr></thead><tbody>"
-    areas = sorted({one.case.area for one in results})
-    for area in [*areas, ""]:
-        cells = "".join(_cell(passed[area, level], judged[area, level]) for level in LEVELS)
-        opened, closed = ("", "") if area else ("</tbody><tfoot>", "</tfoot>")
-        row = f'<th scope="row">{_text(area) or "All"}</th>{cells}<td>{skipped[area] or "–"}</td>'
+    for name in [*names, ""]:
+        cells = "".join(_cell(passed[name, level], judged[name, level]) for level in LEVELS)
+        opened, closed = ("", "") if name else ("</tbody><tfoot>", "</tfoot>")
+        row = f'<th scope="row">{_text(name) or "All"}</th>{cells}<td>{skipped[name] or "–"}</td>'
         yield f"{opened}<tr>{row}</tr>{closed}"
     yield "</table></div></section>"
 

@@ -20,7 +20,7 @@ __all__ = ["broken", "digest", "manifest", "manifest_text"]
 def digest(case: Case) -> str:
     """SHA-256 over what a case means: what is given, put in and expected, `$file` bytes included.
 
-    `why`, `section` and `flags` may be reworded without changing it; the operation, the level, the inputs and the
+    `why`, `section`, `tier` and `flags` may change without changing it; the operation, the level, the inputs and the
     expectation may not.
     """
     meaning: Any = [case.id, case.spec, case.op, case.level, case.given, case.input, case.expect]
@@ -39,7 +39,7 @@ def manifest(folder: Path | None = None) -> dict[str, Any]:
         "ops": sorted({case.op for case in listed}),
         "count": len(listed),
         "cases": {
-            case.id: {"file": case.file, "level": case.level, "sha256": digest(case)}
+            case.id: {"file": case.file, "level": case.level, "tier": case.tier, "sha256": digest(case)}
             for case in sorted(listed, key=lambda one: one.id)
         },
     }

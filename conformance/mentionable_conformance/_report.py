@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
-from mentionable_conformance._cases import LEVELS
+from mentionable_conformance._cases import LEVELS, TIERS
 from mentionable_conformance._show import in_a_log, visible
 from mentionable_conformance._version import PROTOCOL, VERSION
 
@@ -32,6 +32,7 @@ def as_json(report: Report) -> str:
         "strict": report.strict,
         "ok": report.ok,
         "counts": {level: report.counts(level) for level in LEVELS},
+        "tiers": {tier: {level: report.counts(level, tier) for level in LEVELS} for tier in TIERS},
         "stale_expected_failures": list(report.stale),
         "unknown_ops": list(report.unknown_ops),
         "results": [_result(result) for result in report.results],
@@ -45,6 +46,7 @@ def _result(result: Result) -> dict[str, Any]:
         "id": result.case.id,
         "op": result.case.op,
         "level": result.case.level,
+        "tier": result.case.tier,
         "section": result.case.section,
         "outcome": result.outcome,
         "breaks": result.breaks,
@@ -77,7 +79,7 @@ def _testcase(result: Result) -> str:
     if result.outcome == "pass":
         return head + "/>"
     kind = "skipped" if not result.breaks else "error" if result.outcome == "error" else "failure"
-    note = _xml(f"{result.outcome} ({result.case.level}, {result.case.section}): {result.detail}")
+    note = _xml(f"{result.outcome} ({result.case.level}, {result.case.tier}, {result.case.section}): {result.detail}")
     return f"{head}><{kind} message={quoteattr(note)}>{escape(_xml(result.case.why))}</{kind}></testcase>"
 
 
@@ -87,22 +89,26 @@ def _tolerated(result: Result) -> bool:
 
 
 def markdown(report: Report) -> str:
-    """A summary for people: counts by level, then what needs attention."""
+    """A summary for people: counts by tier and level, then what needs attention."""
     lines = [
         f"# {_code(report.implementation.title)}: {'conformant' if report.ok else 'not conformant'}",
         "",
         f"Suite {VERSION}, {report.judged} of {len(report.results)} cases judged.",
         "",
-        "| level | pass | fail | error | expected failure | unexpected pass | skipped |",
-        "|---|---|---|---|---|---|---|",
+        "| tier | level | pass | fail | error | expected failure | unexpected pass | skipped |",
+        "|---|---|---|---|---|---|---|---|",
     ]
-    for level in LEVELS:
-        lines.append(f"| {level} | " + " | ".join(str(count) for count in report.counts(level).values()) + " |")
+    for tier in TIERS:
+        for level in LEVELS:
+            counts = report.counts(level, tier)
+            if any(counts.values()):
+                lines.append(f"| {tier} | {level} | {' | '.join(map(str, counts.values()))} |")
     open_points = [result for result in report.results if result.outcome not in ("pass", "skip")]
     if open_points:
-        lines += ["", "| case | level | section | outcome | detail |", "|---|---|---|---|---|"]
+        lines += ["", "| case | level | tier | section | outcome | detail |", "|---|---|---|---|---|---|"]
         lines += [
-            f"| {_code(r.case.id)} | {r.case.level} | {_code(r.case.section)} | {r.outcome} | {_code(r.detail)} |"
+            f"| {_code(r.case.id)} | {r.case.level} | {r.case.tier} | {_code(r.case.section)} | {r.outcome} | "
+            f"{_code(r.detail)} |"
             for r in open_points[:_MARKDOWN_ROWS]
         ]
         if len(open_points) > _MARKDOWN_ROWS:
@@ -115,12 +121,16 @@ def markdown(report: Report) -> str:
 
 
 def badge(report: Report) -> str:
-    """A badge for an endpoint, such as `v0.1 MUST 412/412`. Cases that were skipped are not in the second number."""
-    counts = report.counts("MUST")
-    judged = sum(counts.values()) - counts["skip"]
-    passed = counts["pass"] + counts["xpass"]
+    """A badge for an endpoint, such as `v0.1 published 412/412, project 80/81`: the MUST cases of each tier.
+
+    Cases that were skipped are not in the second number, and a tier without any judged is left out.
+    """
+    counts = {tier: report.counts("MUST", tier) for tier in TIERS}
+    judged = {tier: sum(one.values()) - one["skip"] for tier, one in counts.items()}
+    passed = {tier: one["pass"] + one["xpass"] for tier, one in counts.items()}
     color = "brightgreen" if report.ok and passed == judged else "yellow" if report.ok else "red"
-    document = {"schemaVersion": 1, "label": "mentionable", "message": f"v0.1 MUST {passed}/{judged}", "color": color}
+    scores = ", ".join(f"{tier} {passed[tier]}/{judged[tier]}" for tier in TIERS if judged[tier])
+    document = {"schemaVersion": 1, "label": "mentionable", "message": f"v0.1 {scores or 'no case'}", "color": color}
     return json.dumps(document) + "\n"
 
 

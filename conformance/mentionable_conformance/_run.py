@@ -69,9 +69,13 @@ class Report:
         """How many cases were not skipped."""
         return sum(result.outcome != "skip" for result in self.results)
 
-    def counts(self, level: str | None = None) -> dict[str, int]:
-        """How many cases came out how, for one level or for all."""
-        counts = Counter(result.outcome for result in self.results if level in (None, result.case.level))
+    def counts(self, level: str | None = None, tier: str | None = None) -> dict[str, int]:
+        """How many cases came out how, for one level or for all, of one tier or of all."""
+        counts = Counter(
+            result.outcome
+            for result in self.results
+            if level in (None, result.case.level) and tier in (None, result.case.tier)
+        )
         return {outcome: counts[outcome] for outcome in OUTCOMES}
 
 

@@ -1,4 +1,4 @@
-"""Choosing cases on the command line: by id, by operation, by level."""
+"""Choosing cases on the command line: by id, by operation, by level, by tier."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from mentionable_conformance._cases import LEVELS, Case, CaseError
+from mentionable_conformance._cases import LEVELS, TIERS, Case, CaseError
 
 if TYPE_CHECKING:
     import argparse
@@ -28,6 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--op", action="append", default=[], metavar="OP", help=only)
     levels = "only cases of this level: MUST, SHOULD or MAY; may stand more than once"
     parser.add_argument("--level", action="append", default=[], type=str.upper, choices=LEVELS, help=levels)
+    tiers = "only cases of this tier: published, project or hardening; may stand more than once"
+    parser.add_argument("--tier", action="append", default=[], type=str.lower, choices=TIERS, help=tiers)
 
 
 def selected(every: Sequence[Case], arguments: argparse.Namespace) -> tuple[Case, ...]:
@@ -45,6 +47,7 @@ def selected(every: Sequence[Case], arguments: argparse.Namespace) -> tuple[Case
 def _is_wanted(case: Case, arguments: argparse.Namespace) -> bool:
     return (
         (not arguments.level or case.level in arguments.level)
+        and (not arguments.tier or case.tier in arguments.tier)
         and (not arguments.op or any(fnmatchcase(case.op, pattern) for pattern in arguments.op))
         and (not arguments.k or any(_matches(case.id, pattern) for pattern in arguments.k))
     )
@@ -56,11 +59,11 @@ def _matches(case_id: str, pattern: str) -> bool:
 
 
 def counted(chosen: Sequence[Case]) -> str:
-    """How many cases, levels, operations and areas these are, in one line."""
-    levels = Counter(case.level for case in chosen)
-    by_level = ", ".join(f"{levels[level]} {level}" for level in LEVELS if levels[level])
+    """How many cases, levels, tiers, operations and areas these are, in one line."""
+    counts = Counter(name for case in chosen for name in (case.level, case.tier))
+    kinds = "; ".join(", ".join(f"{counts[one]} {one}" for one in names if counts[one]) for names in (LEVELS, TIERS))
     ops, areas = len({case.op for case in chosen}), len({case.area for case in chosen})
-    return f"{_many(len(chosen), 'case')} ({by_level}) of {_many(ops, 'operation')} in {_many(areas, 'area')}"
+    return f"{_many(len(chosen), 'case')} ({kinds}) of {_many(ops, 'operation')} in {_many(areas, 'area')}"
 
 
 def _many(count: int, what: str) -> str:

@@ -15,10 +15,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 CLIENT: Final = Path(__file__).resolve().parent
 ROOT: Final = CLIENT.parents[2]
+sys.path.append(str(ROOT / "tests"))  # the tests of the host are another package `tests`
+
+from typescript import declaration, references  # noqa: E402
+
 SCHEMAS: Final = ROOT / "conformance" / "schema" / "values"
 STATIC: Final = CLIENT.parent / "mentionable_host" / "notifications" / "static"
 INTEROP: Final = ROOT / ".cache" / "interop"
@@ -30,8 +34,6 @@ MAX_BUNDLE: Final = 6_144
 """So many bytes a bundle has at most, minified and compressed by gzip."""
 LICENCE: Final = "// mentionable-notifications, MIT. Made of examples/host/client/src by examples/host/client/build.py."
 TIMEOUT: Final = 60
-
-LEAVES: Final = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean"}
 
 
 def main(arguments: list[str]) -> int:
@@ -60,49 +62,10 @@ def types() -> Iterator[tuple[Path, str]]:
         name = waiting.pop(0)
         if name not in written:
             schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text("utf-8"))
-            written[name] = _declaration(name, schema)
-            waiting += sorted(_references(schema))
+            written[name] = declaration(name, schema)
+            waiting += sorted(references(schema))
     head = "// Made of the JSON Schemas in conformance/schema/values by build.py: change nothing here.\n\n"
     yield CLIENT / "src" / "types.ts", head + "\n".join(written[name] for name in sorted(written))
-
-
-def _declaration(name: str, schema: dict[str, Any]) -> str:
-    """One exported type."""
-    comment = f"/** {schema['description']} */\n"
-    if "properties" not in schema:
-        return f"{comment}export type {name} = {_type(schema)};\n"
-    required = schema["required"]
-    members = [
-        (f"  /** {member['description']} */\n" if "description" in member else "")
-        + f"  {key}{'' if key in required else '?'}: {_type(member)};\n"
-        for key, member in schema["properties"].items()
-    ]
-    return f"{comment}export interface {name} {{\n{''.join(members)}}}\n"
-
-
-def _type(schema: dict[str, Any]) -> str:
-    """The type of a member."""
-    if "$ref" in schema:
-        return str(schema["$ref"]).removesuffix(".schema.json")
-    if "oneOf" in schema:
-        return " | ".join(_type(one) for one in schema["oneOf"])
-    if "const" in schema or "enum" in schema:
-        return " | ".join(json.dumps(one) for one in schema.get("enum", [schema.get("const")]))
-    if schema.get("type") == "array":
-        return f"Array<{_type(schema['items'])}>"
-    if schema.get("type") == "object":
-        return "{ [name: string]: unknown }"
-    return LEAVES.get(schema.get("type", ""), "unknown")
-
-
-def _references(schema: Any) -> set[str]:
-    """The schemas that one names."""
-    if isinstance(schema, list):
-        return {name for one in schema for name in _references(one)}
-    if not isinstance(schema, dict):
-        return set()
-    own = {str(schema["$ref"]).removesuffix(".schema.json")} if "$ref" in schema else set()
-    return own | {name for one in schema.values() for name in _references(one)}
 
 
 def bundles() -> Iterator[tuple[Path, str]]:

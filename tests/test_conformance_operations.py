@@ -1,0 +1,100 @@
+"""That the tables of operations, facts and types say what the cases use, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+import mentionable_conformance as suite
+import pytest
+from mentionable_conformance import _facts
+
+from tests.operations import OPERATIONS
+
+CASES: Final = suite.cases()
+INPUTS: Final = {name: row["input"] for row in OPERATIONS["operations"] for name in row["operations"]}
+OPS: Final = sorted({case.op for case in CASES})
+FAMILIES: Final[dict[str, dict[str, Any]]] = {
+    operation: family for family in OPERATIONS["facts"] for operation in family["operations"]
+}
+
+
+def described(operation: str, above: frozenset[str] = frozenset()) -> str:
+    """What the table says of an input, with what it says of the operations that it refers to."""
+    text: str = INPUTS[operation]
+    others = {name for name in re.findall(r"`(\w+\.\w+)`", text) if name in INPUTS} - above - {operation}
+    return " ".join([text, *(described(name, above | {operation}) for name in sorted(others))])
+
+
+def words_of(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text))
+
+
+def facts_of(family: dict[str, Any]) -> dict[str, str]:
+    """The facts of a family, and of the one that it includes."""
+    included = [one for one in OPERATIONS["facts"] if one["family"] == family.get("includes")]
+    both = [*included, family]
+    return {name: text for one in both for name, text in (one["facts"] | one.get("renderings", {})).items()}
+
+
+def named(case: suite.Case) -> dict[str, Any]:
+    """The facts that a case names."""
+    expected = [case.expect, *case.expect.get("any_of", ())]
+    return {name: value for one in expected for name, value in one.get("facts", {}).items()}
+
+
+def test_the_table_has_every_operation_of_the_cases_once() -> None:
+    listed = [name for row in OPERATIONS["operations"] for name in row["operations"]]
+    assert sorted(listed) == OPS
+
+
+@pytest.mark.parametrize("operation", OPS)
+def test_each_member_of_an_input_is_described(operation: str) -> None:
+    used = {name for case in CASES if case.op == operation and isinstance(case.input, dict) for name in case.input}
+    unknown = {"sender_displayname"}  # a case gives a name that is nearly right
+    assert used - words_of(described(operation)) <= unknown
+
+
+@pytest.mark.parametrize("operation", OPS)
+def test_each_member_that_the_table_names_is_in_an_input(operation: str) -> None:
+    begin = re.match(r"`\{([^`]*)\}`", INPUTS[operation])
+    members = set(re.findall(r"(\w+)\??(?=[,:]|$)", _without_inner(begin[1]))) if begin else set()
+    used = {name for case in CASES if case.op == operation and isinstance(case.input, dict) for name in case.input}
+    assert members - used == set()
+
+
+def _without_inner(text: str) -> str:
+    """The members of an object, without those of the objects and lists in it."""
+    while text != (outer := re.sub(r"\{[^{}]*\}|\[[^\[\]]*\]", "_", text)):
+        text = outer
+    return re.sub(r":[^,]*", "", text)
+
+
+def test_every_family_has_the_facts_that_the_runner_finds() -> None:
+    for operation, family in FAMILIES.items():
+        known = set(_facts._OPERATIONS[operation])
+        assert known - set(facts_of(family)) == set(), operation
+    every = {name for family in OPERATIONS["facts"] for name in facts_of(family)}
+    assert every == {name for facts in _facts._OPERATIONS.values() for name in facts}
+    assert set(FAMILIES) == set(_facts._OPERATIONS)
+
+
+def test_every_fact_that_a_case_names_is_described_or_a_member_of_the_value() -> None:
+    loose = {(case.op, name) for case in CASES for name in named(case) if name != "has"}
+    described_facts = {(operation, name) for operation, family in FAMILIES.items() for name in facts_of(family)}
+    for operation, name in loose - described_facts:
+        assert name not in _facts._OPERATIONS.get(operation, {}), (operation, name)
+
+
+def test_what_is_searched_is_a_rendering() -> None:
+    for case in CASES:
+        for rendering in named(case).get("has", {}):
+            family = FAMILIES[case.op]
+            included = [one for one in OPERATIONS["facts"] if one["family"] == family.get("includes")]
+            known = {name for one in [*included, family] for name in one.get("renderings", {})}
+            assert rendering in known | set(facts_of(family)), case.id
+
+
+def test_the_types_of_values_are_those_of_the_cases() -> None:
+    used = {case.input["type"] for case in CASES if case.op.startswith("value.")}
+    assert used == set(OPERATIONS["types"])
