@@ -23,9 +23,9 @@ import pytest
 from tests.test_conformance_node import node
 
 ROOT = suite.root()
-DATA = ("v0.1", "schema", "keys", "harness", "documents.json", "requirements.json", "withdrawn.json")
+DATA = ("v0.1", "schema", "keys", "harness", "documents.json", "operations.json", "requirements.json", "withdrawn.json")
 IN_TARBALL = "package/"
-PROGRAMS = {"index.mjs", "index.d.ts", "cases.mjs", "manifest.mjs"}
+PROGRAMS = {"index.mjs", "index.d.ts", "contract.d.ts", "cases.mjs", "manifest.mjs"}
 OF_NPM = {"package.json", "README.md", "CHANGELOG.md", "LICENSE", *PROGRAMS}
 
 
