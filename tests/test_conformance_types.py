@@ -1,0 +1,68 @@
+"""The types that the package of npm has for harnesses: the compiler takes right uses, and refuses wrong ones."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import mentionable_conformance as suite
+import pytest
+
+from tests import setup_interop
+from tests.test_conformance_node import node
+
+COMPILER = setup_interop.NODE_HOME / "node_modules" / "typescript" / "bin" / "tsc"
+HARNESS = """
+import type { Answered, Facts, NormalizedMessage, Operation, Run, Started } from "mentionable-conformance/contract";
+
+const operations: Operation[] = ["time.parse", "policy.scope_hash"];
+export const started: Started = { protocol: 1, implementation: { name: "mine", language: "TypeScript" }, ops: operations };
+
+export function answer({ seq, op, given }: Run): Answered {
+  const name: Facts["policy.html"] = "links";
+  return op === "time.parse" ? { seq, value: given.now } : { seq, skipped: { why: name } };
+}
+
+export const idOf = (message: NormalizedMessage): string => message.id;
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the package is installed."""
+    if not COMPILER.exists():
+        how = "the TypeScript compiler is not there: python tests/setup_interop.py"
+        pytest.fail(how) if setup_interop.in_ci() else pytest.skip(how)
+    folder = tmp_path_factory.mktemp("types")
+    (folder / "node_modules").mkdir()
+    (folder / "node_modules" / "mentionable-conformance").symlink_to(suite.root())
+    return folder
+
+
+def compiled(project: Path, text: str) -> str:
+    """What the compiler says."""
+    (project / "harness.ts").write_text(text)
+    options = ["--strict", "--noEmit", "--target", "es2022", "--module", "nodenext", "--types", ""]
+    command = [node(), str(COMPILER), *options, "harness.ts"]
+    done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False, timeout=120)
+    assert (done.returncode == 0) == (done.stdout == "")
+    return done.stdout
+
+
+def test_a_harness_in_typescript_has_types(project: Path) -> None:
+    assert compiled(project, HARNESS) == ""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ('"time.parse", "policy', '"time.pars", "policy'),
+        ("protocol: 1", "protocol: 2"),
+        ('= "links"', '= "link"'),
+        ("why: name", "because: name"),
+        ("message.id", "message.identity"),
+        ("{ seq, value: given.now }", "{ value: given.now }"),
+    ],
+)
+def test_a_slip_is_found_by_the_compiler(project: Path, right: str, wrong: str) -> None:
+    assert "error TS" in compiled(project, HARNESS.replace(right, wrong))
