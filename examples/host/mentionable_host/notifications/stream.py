@@ -29,6 +29,8 @@ COMMENT_SECONDS: Final = 15
 """After so many seconds of silence a comment is sent: proxies close what is silent."""
 LOOK_SECONDS: Final = {"sqlite": 0.5, "postgresql": 2.0}
 """So often the store is asked where no signal came. SQLite is in this process; PostgreSQL has to bear it from all."""
+NOTHING: Final = "0"
+"""The place of a device that has read nothing: there was nothing yet."""
 NOTED_SECONDS: Final = 6 * 3_600
 """So often it is noted that a device is still there."""
 
@@ -81,9 +83,14 @@ async def items(
 
 
 def _begin(db: Connection, person: str, after: str | None) -> tuple[anp.Snapshot | None, int]:
-    """Where a device goes on; with a snapshot, where that is not after what it has read."""
+    """Where a device goes on; with a snapshot, where that is not after what it has read.
+
+    Who was there before anything was stored gets both: a snapshot alone would leave out messages that came meanwhile.
+    """
     oldest, newest = streams.bounds(db, person)
     place = anp.resume(after, oldest=oldest, newest=newest)
+    if place is None and after == NOTHING:
+        return snapshot(db, person), 0
     is_known = place is not None and (place == 0 or streams.has(db, person, place))  # else a backup was restored
     return (None, place) if place is not None and is_known else (snapshot(db, person), newest)
 

@@ -161,6 +161,24 @@ def test_a_place_behind_what_is_kept_begins_anew(notified):
     assert first.place == last.place
 
 
+def test_who_was_there_before_anything_came_gets_all_that_came_since(notified):
+    host = notified()
+
+    async def story():
+        async with served(host) as url, browser(host, url) as one:
+            async with one.stream() as stream:
+                (empty,) = await stream.take(1)
+            for text in ("One", "Two"):
+                await host.notify(ALICE, text, by="system")
+            async with one.stream(after=empty.place) as stream:
+                return empty.place, await stream.take(3)
+
+    place, (first, *rest) = told(story)
+
+    assert (place, first.name, first.place) == (0, "snapshot", 0)
+    assert contents(rest) == ["One", "Two"]
+
+
 def test_no_device_misses_what_came_after_a_backup_was_restored(notified, tmp_path, world):
     async def some(host, *texts, after=None):
         async with served(host) as url, browser(host, url) as one:
