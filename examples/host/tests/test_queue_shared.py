@@ -183,6 +183,24 @@ def test_a_job_that_another_process_left_is_taken_as_one_that_runs(shared):
 
 
 @pytest.mark.storm
+def test_pushes_leave_places_for_everything_else(shared):
+    put(shared, "other", f"{jobs.PUSHES}a")
+    full = [f"{jobs.PUSHES}{number}" for number in range(jobs.OF_PUSHES)]
+    before = announced(shared)
+
+    def take(number, running):
+        now = system_now()
+        return asyncio.run(
+            shared.write(lambda db: jobs.lease_one(db, number, now=now, until=now + LEASE, running=running))
+        )
+
+    assert take(2, full) is None
+    assert announced(shared) - before == 1
+    assert take(1, full).lane == "other"
+    assert take(2, full[1:]).lane == f"{jobs.PUSHES}a"
+
+
+@pytest.mark.storm
 def test_what_is_late_is_announced_once(shared):
     put(shared, "a", "b", "c")
     taken(shared, 1)

@@ -12,6 +12,7 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
+from attrs import frozen
 from sqlalchemy import text
 
 from mentionable_host.queue.worker import LEASE
@@ -75,6 +76,14 @@ def _unchecked(*, check: object, **words: Any) -> AsyncConnectionPool:
     return AsyncConnectionPool(**words)
 
 
+@frozen
+class _Running:
+    """A job that is being done."""
+
+    lane: str
+    ended: asyncio.Event
+
+
 class SharedWorker:
     """Does jobs that procrastinate brings, until it is stopped."""
 
@@ -87,7 +96,7 @@ class SharedWorker:
             attempts: Tries them.
         """
         self._database, self._world, self._attempts = database, world, attempts
-        self._running: dict[int, asyncio.Event] = {}
+        self._running: dict[int, _Running] = {}
         self._is_finishing = False
 
     def wake(self) -> None:
@@ -124,8 +133,8 @@ class SharedWorker:
         self._is_finishing = True
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                for ended in [*self._running.values()]:
-                    await ended.wait()
+                for one in [*self._running.values()]:
+                    await one.ended.wait()
 
     def _app(self) -> App:
         from procrastinate import App, PsycopgConnector
@@ -145,7 +154,8 @@ class SharedWorker:
         try:
             job = await self._database.write(lambda db: self._lease(db, number, now=now))
             if job is not None:
-                ended = self._running[job.number] = asyncio.Event()
+                ended = asyncio.Event()
+                self._running[job.number] = _Running(job.lane, ended)
                 try:
                     await self._attempts.make(job)
                 finally:
@@ -158,7 +168,8 @@ class SharedWorker:
         if self._is_finishing:
             jobs.announce(db, number, now + LATER)
             return None
-        return jobs.lease_one(db, number, now=now, until=now + LEASE)
+        lanes = [one.lane for one in self._running.values()]
+        return jobs.lease_one(db, number, now=now, until=now + LEASE, running=lanes)
 
     async def _sweep(self) -> None:
         """Keeps what is worked on here, and announces again what a process that was killed has left."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Final, Literal
@@ -71,6 +71,8 @@ ENDING_THEMSELVES: Final = ("answer", "a2a.push")
 OF_A_LANE: Final = 4
 OF_PUSHES: Final = 16
 """So many pushes run at once, of all devices: each goes where a browser says, which may take as long as it likes."""
+LATER: Final = timedelta(seconds=1)
+"""A push waits so long where a process has as many as it may."""
 PATIENCE: Final = timedelta(seconds=60)
 CORRECTED: Final = 1_000
 
@@ -186,15 +188,28 @@ def lease(db: Connection, *, now: datetime, until: datetime, limit: int, running
     return _take(db, taken, until=until)
 
 
-def lease_one(db: Connection, number: int, *, now: datetime, until: datetime) -> StoredJob | None:
+def lease_one(
+    db: Connection, number: int, *, now: datetime, until: datetime, running: Collection[str] = ()
+) -> StoredJob | None:
     """Takes the first job that is due in the lane of a job, for processes that share a database.
 
-    None: nothing of the lane is due, or as much of it runs as may. What ends then hands the lane on.
+    None: nothing of the lane is due, or as much of it runs as may. What ends then hands the lane on. None, too, for a
+    push where the process has as many as it may; it is announced anew.
+
+    Args:
+        db: The transaction.
+        number: The job.
+        now: The time.
+        until: When a job that was not ended may be taken again.
+        running: The lanes of what runs in this process.
     """
     lanes = run(db, _HOLD_LANE_OF, {"kind": LOCKS["lane"], "number": number})
     if not lanes:
         return None
     lane = lanes[0][0]
+    if lane.startswith(PUSHES) and sum(one.startswith(PUSHES) for one in running) >= OF_PUSHES:
+        announce(db, number, now + LATER)
+        return None
     values = {"of_lane": lane, "now": now.timestamp(), "limit": limit_of(lane), "until": until.timestamp()}
     row = db.execute(_TAKE_FIRST, values).mappings().first()
     return None if row is None else value_of(StoredJob, row, state=row["before"], tries=row["tries"] - 1)
