@@ -4,20 +4,24 @@
 // A harness of yours keeps the loop at the end and fills the two tables with calls of your library.
 
 import { createInterface } from "node:readline";
-import { address } from "./node/address.mjs";
-import { agentChain, capabilitiesText, mentionRelay, nextHop } from "./node/capabilities.mjs";
-import { loads } from "./node/json.mjs";
-import { Rejected } from "./node/rejected.mjs";
-import { a2aThread } from "./node/thread-a2a.mjs";
-import { activityThread } from "./node/thread-activitypub.mjs";
-import { emailThread } from "./node/thread-email.mjs";
-import { toolCall } from "./node/tool-call.mjs";
-import { leftOut, readTrace, traceViewer } from "./node/trace.mjs";
+import { address } from "./node/address.ts";
+import { agentChain, capabilitiesText, mentionRelay, nextHop } from "./node/capabilities.ts";
+import { loads } from "./node/json.ts";
+import { decoded, restored } from "./node/message.ts";
+import { Rejected } from "./node/rejected.ts";
+import { a2aThread } from "./node/thread-a2a.ts";
+import { activityThread } from "./node/thread-activitypub.ts";
+import { emailThread } from "./node/thread-email.ts";
+import { toolCall } from "./node/tool-call.ts";
+import { leftOut, readTrace, traceViewer } from "./node/trace.ts";
 
 /** Operations whose outcome is a value and nothing beside it: `(input, given, line) => value`. */
 const VALUES = {
   "address.parse": ({ text }) => address(text),
   "json.loads": loads,
+  "value.decode": decoded,
+  "value.restore": restored,
+  "value.encode": restored,
   "render.tool_call": toolCall,
   "render.mention_relay": mentionRelay,
   "render.agent_chain": agentChain,

@@ -1,9 +1,9 @@
 // Traces: Normalized Message 10, decision B10. A whole response in the address of an anchor, or as JSON in a mail.
 
-import { parseStrict } from "./json.mjs";
-import { must, Rejected } from "./rejected.mjs";
-import { responseOf } from "./response.mjs";
-import { isWebUrl, stripped } from "./url.mjs";
+import { parseStrict } from "./json.ts";
+import { must, Rejected } from "./rejected.ts";
+import { responseOf } from "./response.ts";
+import { isWebUrl, stripped } from "./url.ts";
 
 const MOST = 64 * 1024; // characters of base64
 const MOST_DEPTH = 128; // arrays and objects that are open at once

@@ -1,8 +1,8 @@
 // The kinds of text and number that members may hold: Normalized Message 3, ruling R54 for their spellings.
 
-import { isText, leaf } from "./shape.mjs";
-import { utcTime } from "./time.mjs";
-import { isWebUrl } from "./url.mjs";
+import { isText, leaf } from "./shape.ts";
+import { utcTime } from "./time.ts";
+import { isWebUrl } from "./url.ts";
 
 const TYPE = "[a-z0-9!#$&^_.+-]{1,127}/[a-z0-9!#$&^_.+-]{1,127}";
 const WORD = "[A-Za-z0-9!#$%&'*+.^_`|~-]+";

@@ -1,7 +1,7 @@
 // JSON read strictly: UTF-8, no member twice, no half of a surrogate pair, no number that a double cannot hold, bounded
 // depth. The reader of the platform takes the last of two members and lets the rest through, so this one is its own.
 
-import { must, Rejected } from "./rejected.mjs";
+import { must, Rejected } from "./rejected.ts";
 
 const BLANK = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;

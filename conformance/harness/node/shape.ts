@@ -2,7 +2,26 @@
 // the data does not fit. With `notes`, an optional member, an item or an entry that does not fit is left out, and notes
 // take its JSON pointer; what a form calls strict costs its holder. Without `notes` nothing may be odd.
 
-import { Rejected } from "./rejected.mjs";
+import { Rejected } from "./rejected.ts";
+
+/** JSON as a parser gave it, of which nothing is known before a form has read it. */
+export type Json = any;
+/** A value that a form has read. */
+export type Value = any;
+/** The JSON pointers of what was left out. */
+export type Notes = string[];
+export type Form = (data: Json, notes?: Notes) => Value;
+/** A place in a value: a member, or an item or entry of one. */
+export type Place = [name: string, token?: string | number];
+export type RuleOf = (value: Value) => Place[] | undefined;
+export interface Member {
+  read: Form;
+  isRequired?: boolean;
+  isNullAbsence?: boolean;
+  isStrict?: boolean;
+  fallback?: Json;
+}
+export type Members = Record<string, Member>;
 
 /** A value does not fit its form. */
 class Misfit extends Rejected {}

@@ -1,10 +1,10 @@
 // Which conversation an A2A message belongs to: Normalized Message 5 and 8, ruling R5. Of a unit only its head is read.
 
-import { knownThread, storedContext } from "./conversation-a2a.mjs";
-import { bytesOf, parseStrict } from "./json.mjs";
-import { Lookups } from "./lookups.mjs";
-import { must, Rejected } from "./rejected.mjs";
-import { isObject, isText } from "./shape.mjs";
+import { knownThread, storedContext } from "./conversation-a2a.ts";
+import { bytesOf, parseStrict } from "./json.ts";
+import { Lookups } from "./lookups.ts";
+import { must, Rejected } from "./rejected.ts";
+import { isObject, isText } from "./shape.ts";
 
 const MOST = 2048; // characters of an id
 const CAMEL = {

@@ -1,7 +1,7 @@
 // What an agent is told about waking others, and about its place in a chain: Normalized Message 3.3, decisions A1, B2.
 
-import { ordinal, yesOrNo } from "./leaves.mjs";
-import { byKind, leaf, list, maybe, needed, oneOf, record, strictly } from "./shape.mjs";
+import { ordinal, yesOrNo } from "./leaves.ts";
+import { byKind, leaf, list, maybe, needed, oneOf, record, strictly } from "./shape.ts";
 
 const title = (field) => field[0].toUpperCase() + field.slice(1);
 const either = (fields) => fields.map(title).join(", ").replace(/, (?=[^,]*$)/, " or ");
@@ -47,7 +47,7 @@ const chain = record(
   { hop: needed(ordinal), max_hops: needed(ordinal), is_final: needed(yesOrNo) },
   { rules: [({ hop, max_hops: most }) => (hop > most ? [] : undefined)] },
 );
-const both = record({ mention_relay: needed(relay), agent_chain: maybe(chain) });
+export const both = record({ mention_relay: needed(relay), agent_chain: maybe(chain) });
 
 /** The text of one mechanism. */
 export const mentionRelay = ({ capability }) => relayText(strictly(relay, capability));

@@ -1,8 +1,8 @@
 // The one line that stands for a tool call: Normalized Message 3.2.
 
-import { inOrder, written } from "./json.mjs";
-import { call } from "./response.mjs";
-import { strictly } from "./shape.mjs";
+import { inOrder, written } from "./json.ts";
+import { call } from "./response.ts";
+import { strictly } from "./shape.ts";
 
 const size = (text) => Buffer.byteLength(text, "utf8");
 

@@ -1,9 +1,9 @@
 // The shape of a policy: PolicyPart, and ruling R54 for what of it is strict: money, and what binds a state.
 
-import { WideInteger } from "./json.mjs";
-import { count, isToken, name, secureUrl, text, token } from "./leaves.mjs";
-import { byKind, entries, list, maybe, needed, object, record, strict } from "./shape.mjs";
-import { stripped } from "./url.mjs";
+import { WideInteger } from "./json.ts";
+import { count, isToken, name, secureUrl, text, token } from "./leaves.ts";
+import { byKind, entries, list, maybe, needed, object, record, strict } from "./shape.ts";
+import { stripped } from "./url.ts";
 
 const LANGUAGE = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
 const REVERSED_DOMAIN = /^[A-Za-z][A-Za-z0-9-]*(?:\.[A-Za-z0-9_-]+)+(?:[:/].*)?$/s;

@@ -1,8 +1,8 @@
 // Which conversation a mail belongs to: Normalized Message 5.3.1, rulings R6, R74 and R80. Never by its subject.
 
 import { createHash } from "node:crypto";
-import { bytesOf } from "./json.mjs";
-import { Lookups } from "./lookups.mjs";
+import { bytesOf } from "./json.ts";
+import { Lookups } from "./lookups.ts";
 
 const MOST = 2048; // characters of an id
 const MOST_ASKED = 32; // ids that are looked up

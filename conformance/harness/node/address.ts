@@ -1,7 +1,7 @@
 // Addresses: Normalized Message 3.1 and 7, decision B8. Three spellings come in, one canonical form goes out.
 
-import { asciiDomain } from "./idna.mjs";
-import { must } from "./rejected.mjs";
+import { asciiDomain } from "./idna.ts";
+import { must } from "./rejected.ts";
 
 const PLAIN_CHAR = /[A-Za-z0-9!#$&'*+/=?^_`{|}~-]/; // of an atom, all but the percent sign
 const ATOM = `${PLAIN_CHAR.source}+`;

@@ -1,9 +1,9 @@
 // Which conversation an activity belongs to: Normalized Message 5.1.1, ruling R13.
 
-import { canonicalDomain } from "./address.mjs";
-import { bytesOf, jsonOf, parseStrict } from "./json.mjs";
-import { Lookups } from "./lookups.mjs";
-import { isObject, isText } from "./shape.mjs";
+import { canonicalDomain } from "./address.ts";
+import { bytesOf, jsonOf, parseStrict } from "./json.ts";
+import { Lookups } from "./lookups.ts";
+import { isObject, isText } from "./shape.ts";
 
 const DEPTH = 10;
 const PARAMETER =

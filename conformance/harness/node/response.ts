@@ -1,9 +1,9 @@
 // The shape of a response: Normalized Message 3 and 4. What does not fit costs itself, by ruling R54.
 
-import { base64, count, digest, duration, mediaType, moment } from "./leaves.mjs";
-import { name, text, textType, webUrl, yesOrNo } from "./leaves.mjs";
-import { policy } from "./policy.mjs";
-import { anything, byKind, leniently, list, maybe, needed, nullable, oneOf, orElse, record, strict } from "./shape.mjs";
+import { base64, count, digest, duration, mediaType, moment } from "./leaves.ts";
+import { name, text, textType, webUrl, yesOrNo } from "./leaves.ts";
+import { policy } from "./policy.ts";
+import { anything, byKind, leniently, list, maybe, needed, nullable, oneOf, orElse, record, strict } from "./shape.ts";
 
 const bytesRef = byKind({
   inline: record({ data_base64: needed(base64) }),
@@ -27,7 +27,7 @@ export const call = record(
   },
   { kind: "tool_call", rules: [endsOnce] },
 );
-const part = byKind(
+export const part = byKind(
   {
     text: record({ content: needed(text), mime: orElse(textType, "text/plain") }),
     file: record({ mime: fileType, bytes_ref: needed(bytesRef), name: maybe(text), size_bytes: maybe(count) }),
@@ -50,7 +50,7 @@ function callsDiffer({ parts }) {
   return again.length ? again : undefined;
 }
 
-const response = record(
+export const response = record(
   {
     reply_to: needed(name),
     parts: needed(list(part)),

@@ -1,7 +1,7 @@
 // The conversation of an A2A message in the store: a thread of its own sender, in its task or context.
 
-import { address } from "./address.mjs";
-import { must } from "./rejected.mjs";
+import { address } from "./address.ts";
+import { must } from "./rejected.ts";
 
 const ENDED = ["completed", "failed", "canceled", "rejected"];
 const ANONYMOUS = "@anonymous@a2a.invalid";

@@ -1,7 +1,7 @@
 // URLs of the web that people may be shown as links: Normalized Message 7. They are never rewritten.
 
 import { isIPv6 } from "node:net";
-import { canonicalDomain } from "./address.mjs";
+import { canonicalDomain } from "./address.ts";
 
 const MOST = 8192;
 const NAME = /^[a-z0-9][a-z0-9._~-]*$/i;
