@@ -6,14 +6,17 @@
 import { createInterface } from "node:readline";
 import { address } from "./node/address.ts";
 import { agentChain, capabilitiesText, mentionRelay, nextHop } from "./node/capabilities.ts";
+import { trimHistory } from "./node/history.ts";
 import { loads } from "./node/json.ts";
 import { decoded, restored } from "./node/message.ts";
 import { Rejected } from "./node/rejected.ts";
+import { assembledFrames, destinationOf, splitResponse, wholeStream } from "./node/stream.ts";
 import { a2aThread } from "./node/thread-a2a.ts";
 import { activityThread } from "./node/thread-activitypub.ts";
 import { emailThread } from "./node/thread-email.ts";
 import { toolCall } from "./node/tool-call.ts";
 import { leftOut, readTrace, traceViewer } from "./node/trace.ts";
+import { writeTrace } from "./node/trace-write.ts";
 
 /** Operations whose outcome is a value and nothing beside it: `(input, given, line) => value`. */
 const VALUES = {
@@ -27,6 +30,11 @@ const VALUES = {
   "render.agent_chain": agentChain,
   "render.capabilities": capabilitiesText,
   "capabilities.next_hop": nextHop,
+  "history.trim": trimHistory,
+  "response.stream": wholeStream,
+  "response.assemble": assembledFrames,
+  "response.split": splitResponse,
+  "response.destination": destinationOf,
   "trace.left_out": leftOut,
   "email.thread_id": emailThread,
 };
@@ -34,6 +42,7 @@ const VALUES = {
 /** Operations that say more, such as diagnostics or what they asked: `(input, given) => answer`. */
 const ANSWERS = {
   "trace.read": readTrace,
+  "trace.write": writeTrace,
   "trace.viewer": traceViewer,
   "activitypub.thread_id": activityThread,
   "a2a.thread_id": a2aThread,

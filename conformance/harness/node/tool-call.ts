@@ -7,7 +7,7 @@ import { strictly } from "./shape.ts";
 const size = (text) => Buffer.byteLength(text, "utf8");
 
 /** At most `budget` bytes of UTF-8, cut between characters, `…` at the end when something is missing. */
-function shorten(text, budget) {
+export function shorten(text, budget) {
   if (size(text) <= budget) return text;
   let [kept, left] = ["", budget - size("…")];
   for (const character of text) {

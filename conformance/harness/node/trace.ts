@@ -5,13 +5,13 @@ import { must, Rejected } from "./rejected.ts";
 import { responseOf } from "./response.ts";
 import { isWebUrl, stripped } from "./url.ts";
 
-const MOST = 64 * 1024; // characters of base64
+export const MOST = 64 * 1024; // characters of base64
 const MOST_DEPTH = 128; // arrays and objects that are open at once
-const DATA_URI = "data:application/json;base64,";
+export const DATA_URI = "data:application/json;base64,";
 const STANDARD = /^[A-Za-z0-9+/]*={0,2}$/;
 const FOR_URLS = /^[A-Za-z0-9_-]*={0,2}$/;
 const AROUND = /^[ \t\n\r\v\f]+|[ \t\n\r\v\f]+$/g;
-const DEFAULT_VIEWER = "https://mentionable.dev/trace";
+export const DEFAULT_VIEWER = "https://mentionable.dev/trace";
 
 /** The response in an address, in its payload alone, or in the JSON of a mail. No viewer is ever asked. */
 function read(annotation) {
