@@ -8,7 +8,8 @@ import { address } from "./node/address.ts";
 import { agentChain, capabilitiesText, mentionRelay, nextHop } from "./node/capabilities.ts";
 import { trimHistory } from "./node/history.ts";
 import { loads } from "./node/json.ts";
-import { decoded, restored } from "./node/message.ts";
+import { valueOperations } from "./node/message.ts";
+import { policyAnswers, policyValues } from "./node/policy-operations.ts";
 import { Rejected } from "./node/rejected.ts";
 import { assembledFrames, destinationOf, splitResponse, wholeStream } from "./node/stream.ts";
 import { a2aThread } from "./node/thread-a2a.ts";
@@ -22,9 +23,7 @@ import { writeTrace } from "./node/trace-write.ts";
 const VALUES = {
   "address.parse": ({ text }) => address(text),
   "json.loads": loads,
-  "value.decode": decoded,
-  "value.restore": restored,
-  "value.encode": restored,
+  ...valueOperations,
   "render.tool_call": toolCall,
   "render.mention_relay": mentionRelay,
   "render.agent_chain": agentChain,
@@ -35,13 +34,15 @@ const VALUES = {
   "response.assemble": assembledFrames,
   "response.split": splitResponse,
   "response.destination": destinationOf,
+  ...policyValues,
   "trace.left_out": leftOut,
   "email.thread_id": emailThread,
 };
 
-/** Operations that say more, such as diagnostics or what they asked: `(input, given) => answer`. */
+/** Operations that say more, such as diagnostics or what they asked: `(input, given, line) => answer`. */
 const ANSWERS = {
   "trace.read": readTrace,
+  ...policyAnswers,
   "trace.write": writeTrace,
   "trace.viewer": traceViewer,
   "activitypub.thread_id": activityThread,
@@ -54,7 +55,7 @@ const ops = [...Object.keys(VALUES), ...Object.keys(ANSWERS)];
 /** The answer to one case. A refusal is an answer; anything else that is thrown is a fault of this program. */
 function answered({ op, input, given }, line) {
   try {
-    return Object.hasOwn(VALUES, op) ? { value: VALUES[op](input, given, line) } : ANSWERS[op](input, given);
+    return Object.hasOwn(VALUES, op) ? { value: VALUES[op](input, given, line) } : ANSWERS[op](input, given, line);
   } catch (error) {
     return error instanceof Rejected ? { rejected: { code: error.code } } : { errored: { message: `${error}` } };
   }

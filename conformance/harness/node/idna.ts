@@ -56,7 +56,7 @@ function isLabel(label) {
 }
 
 /** Whether a label that is an A-label already stands for one that may be. */
-function isALabel(label) {
+export function isALabel(label) {
   const meant = domainToUnicode(label);
   return isLabel(meant) && domainToASCII(meant) === label;
 }

@@ -181,6 +181,10 @@ export function written(value) {
   return Array.isArray(value) ? `[${value.map(written).join(",")}]` : JSON.stringify(value);
 }
 
+/** A line of the runner with every number as it stands there, where one may be wider than a double. */
+export const exactly = (line) =>
+  parseStrict(Buffer.from(line, "utf8"), { maxBytes: Infinity, maxDepth: 1024, safeIntegers: false });
+
 /** `json.loads`. */
 export function loads({ data }, given) {
   const limits = given.settings?.limits ?? {};

@@ -50,7 +50,7 @@ function plainValue(value) {
 }
 
 /** The media type alone. */
-const bareType = (text) => asciiLower(blanksOff(text.split(";", 1)[0]));
+export const bareType = (text) => asciiLower(blanksOff(text.split(";", 1)[0]));
 
 const isBetween = (value, least) => value >= least && value <= LARGEST;
 const isTextType = (value) => ["text/plain", "text/markdown", "text/html"].includes(value);

@@ -3,7 +3,7 @@
 
 import { address } from "./address.ts";
 import { both } from "./capabilities.ts";
-import { count, digest, mediaType, moment, name, text, webUrl, yesOrNo } from "./leaves.ts";
+import { count, mediaType, moment, name, text, webUrl, yesOrNo } from "./leaves.ts";
 import { part, response } from "./response.ts";
 import { isText, leaf, list, maybe, needed, nullable, object, oneOf, record, strict, strictly } from "./shape.ts";
 import { anything, type Form, type Json, type Value } from "./shape.ts";
@@ -103,15 +103,15 @@ const payment = record({
   payer: strict(maybe(text)),
   network: strict(maybe(text)),
 });
-const consent = record({ scope_hash: strict(needed(digest)), expires_at: strict(maybe(moment)) });
-const CONFIRMATIONS: Record<string, Form> = { payment_required: payment, consent_required: consent };
+const consent = record({ scope_hash: strict(needed(name)), expires_at: strict(maybe(moment)) });
+export const confirmations: Record<string, Form> = { payment_required: payment, consent_required: consent };
 
 /** What was verified of an earlier demand: the kind says which confirmation it has. */
 export const resolution: Form = (data, notes) =>
   record({
     in_reply_to_state: strict(needed(name)),
-    kind: strict(needed(oneOf(...Object.keys(CONFIRMATIONS)))),
-    confirmation: strict(needed(CONFIRMATIONS[data?.kind] ?? payment)),
+    kind: strict(needed(oneOf(...Object.keys(confirmations)))),
+    confirmation: strict(needed(confirmations[data?.kind] ?? payment)),
     verified_by: needed(name),
   })(data, notes);
 
@@ -165,6 +165,9 @@ const DECODED: Record<string, Form> = { NormalizedMessage: anyone.message, Norma
 const RESTORED: Record<string, Form> = { NormalizedMessage: stored.message, NormalizedResponse: response };
 
 /** `value.decode`. */
-export const decoded = ({ type, data }: Value) => strictly(DECODED[type], data);
-/** `value.restore` and `value.encode`: what the store has is what is written. */
-export const restored = ({ type, data }: Value) => strictly(RESTORED[type], data);
+const decoded = ({ type, data }: Value) => strictly(DECODED[type], data);
+/** `value.restore` and `value.encode`. */
+const restored = ({ type, data }: Value) => strictly(RESTORED[type], data);
+
+/** Operations on values: what is written is what the store has. */
+export const valueOperations = { "value.decode": decoded, "value.restore": restored, "value.encode": restored };
