@@ -7,6 +7,8 @@ import { createInterface } from "node:readline";
 import { address } from "./node/address.ts";
 import { agentChain, capabilitiesText, mentionRelay, nextHop } from "./node/capabilities.ts";
 import { trimHistory } from "./node/history.ts";
+import { textOperations } from "./node/html-text.ts";
+import { ingestAnswers, ingestValues } from "./node/ingest-operations.ts";
 import { loads } from "./node/json.ts";
 import { valueOperations } from "./node/message.ts";
 import { policyAnswers, policyValues } from "./node/policy-operations.ts";
@@ -35,6 +37,8 @@ const VALUES = {
   "response.split": splitResponse,
   "response.destination": destinationOf,
   ...policyValues,
+  ...textOperations,
+  ...ingestValues,
   "trace.left_out": leftOut,
   "email.thread_id": emailThread,
 };
@@ -43,6 +47,7 @@ const VALUES = {
 const ANSWERS = {
   "trace.read": readTrace,
   ...policyAnswers,
+  ...ingestAnswers,
   "trace.write": writeTrace,
   "trace.viewer": traceViewer,
   "activitypub.thread_id": activityThread,

@@ -18,8 +18,10 @@ export function escapedText(text: string): string {
 }
 
 /** The same for a whole line, whose beginning may make it a heading, an item or a quotation. */
-export function escapedLine(text: string): string {
-  const line = escapedText(text);
+export const escapedLine = (text: string): string => guardedLine(escapedText(text));
+
+/** A line of Markdown, with a backslash where its beginning would be read as the mark of a block. */
+export function guardedLine(line: string): string {
   const found = LINE_SYNTAX.exec(line);
   if (found === null) return line;
   const at = found[1]?.length ?? 0;

@@ -30,3 +30,27 @@ const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;"
 
 /** A text as HTML has it, between tags and inside of quotes. */
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => ESCAPES[one] as string);
+
+/** White space as most languages but this one have it: separators of ASCII belong to it, a byte order mark does not. */
+export const BLANK = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
+const BLANKS = new RegExp(`[${BLANK}]+`, "u");
+const LEADING = new RegExp(`^[${BLANK}]+`, "u");
+const TRAILING = new RegExp(`[${BLANK}]+$`, "u");
+
+/** A text whose runs of blanks are one blank, with none around it. */
+export const squeezed = (text: string): string => text.split(BLANKS).filter(Boolean).join(" ");
+export const leftStripped = (text: string): string => text.replace(LEADING, "");
+export const rightStripped = (text: string): string => text.replace(TRAILING, "");
+
+const LINE = /[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]*(?:\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]|$)/y;
+
+/** The lines of a text with their ends, wherever a program may break one. */
+export function linesOf(text: string): string[] {
+  const lines = [];
+  for (LINE.lastIndex = 0; LINE.lastIndex < text.length; ) lines.push((LINE.exec(text) as RegExpExecArray)[0]);
+  return lines;
+}
+
+/** A line, cut to so many characters; what is missing shows as an ellipsis. */
+export const cutLine = (line: string, most: number): string =>
+  characters(line) <= most ? line : `${rightStripped(firstOf(line, most))}…`;

@@ -4,6 +4,9 @@ import { inOrder, written } from "./json.ts";
 import { call } from "./response.ts";
 import { strictly } from "./shape.ts";
 
+/** Bytes of each side of a line. */
+const BUDGET = 200;
+
 const size = (text) => Buffer.byteLength(text, "utf8");
 
 /** At most `budget` bytes of UTF-8, cut between characters, `…` at the end when something is missing. */
@@ -20,12 +23,23 @@ export function shorten(text, budget) {
 
 const oneLine = (text) => text.replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, " ");
 
-/** `🔧 name(arguments) → result`; a cross before the message of a failure, an ellipsis for a call on its way. */
-export function toolCall({ part: given, budget = 200 }, _, line) {
+/** A call as one line: a cross before the message of a failure, an ellipsis for a call on its way. */
+function lineOf(name, args, outcome, error, budget) {
+  const summary = (json) => shorten(oneLine(json), budget);
+  const ended = outcome === undefined ? "…" : summary(outcome);
+  return `🔧 ${oneLine(name)}(${summary(args)}) → ${error ? `❌ ${oneLine(error)}` : ended}`;
+}
+
+/** The line of a call that was read. */
+export function toolCallLine(part, budget = BUDGET) {
+  const outcome = "result" in part ? JSON.stringify(part.result) : undefined;
+  return lineOf(part.name, JSON.stringify(part.args), outcome, part.error?.message, budget);
+}
+
+/** `render.tool_call`: with the members of arguments in their order. */
+export function toolCall({ part: given, budget = BUDGET }, _, line) {
   strictly(call, given);
   const part = inOrder(line).get("input").get("part");
-  const summary = (value) => shorten(oneLine(written(value)), budget);
-  const ended = part.has("result") ? summary(part.get("result")) : "…";
-  const outcome = part.get("error") ? `❌ ${oneLine(part.get("error").get("message"))}` : ended;
-  return `🔧 ${oneLine(part.get("name"))}(${summary(part.get("args"))}) → ${outcome}`;
+  const outcome = part.has("result") ? written(part.get("result")) : undefined;
+  return lineOf(part.get("name"), written(part.get("args")), outcome, part.get("error")?.get("message"), budget);
 }
