@@ -1,5 +1,6 @@
 // The operations of the Message Ingest Contract.
 
+import { ingestMessage, ingestTurn, threadSummary } from "./ingest-message.ts";
 import { readMetadata } from "./ingest-metadata.ts";
 import { stripLegacy } from "./legacy.ts";
 import { attributionHeader, threadContext } from "./names.ts";
@@ -7,6 +8,9 @@ import { attributionHeader, threadContext } from "./names.ts";
 export const ingestValues = {
   "ingest.header": attributionHeader,
   "ingest.context": threadContext,
+  "ingest.message": ingestMessage,
+  "ingest.turn": ingestTurn,
+  "ingest.thread_summary": threadSummary,
   "ingest.strip_legacy": stripLegacy,
 };
 export const ingestAnswers = { "ingest.metadata": readMetadata };
