@@ -1,6 +1,7 @@
 // The operations of the Message Ingest Contract.
 
 import { ingestMessage, ingestTurn, threadSummary } from "./ingest-message.ts";
+import { assembleRows } from "./ingest-rows.ts";
 import { readMetadata } from "./ingest-metadata.ts";
 import { stripLegacy } from "./legacy.ts";
 import { attributionHeader, threadContext } from "./names.ts";
@@ -13,4 +14,4 @@ export const ingestValues = {
   "ingest.thread_summary": threadSummary,
   "ingest.strip_legacy": stripLegacy,
 };
-export const ingestAnswers = { "ingest.metadata": readMetadata };
+export const ingestAnswers = { "ingest.metadata": readMetadata, "ingest.assemble": assembleRows };
