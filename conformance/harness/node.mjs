@@ -5,6 +5,7 @@
 
 import { createInterface } from "node:readline";
 import { address } from "./node/address.ts";
+import { anpAnswers, anpValues } from "./node/anp-operations.ts";
 import { agentChain, capabilitiesText, mentionRelay, nextHop } from "./node/capabilities.ts";
 import { trimHistory } from "./node/history.ts";
 import { textOperations } from "./node/html-text.ts";
@@ -39,6 +40,7 @@ const VALUES = {
   ...policyValues,
   ...textOperations,
   ...ingestValues,
+  ...anpValues,
   "trace.left_out": leftOut,
   "email.thread_id": emailThread,
 };
@@ -48,6 +50,7 @@ const ANSWERS = {
   "trace.read": readTrace,
   ...policyAnswers,
   ...ingestAnswers,
+  ...anpAnswers,
   "trace.write": writeTrace,
   "trace.viewer": traceViewer,
   "activitypub.thread_id": activityThread,

@@ -23,3 +23,24 @@ export function utcTime(text) {
   const digits = isLeap ? "999999" : fraction.slice(0, 6).replace(/0+$/, "");
   return `${moment.toISOString().slice(0, 19)}${digits && `.${digits}`}Z`;
 }
+
+const PER_SECOND = 1_000_000n;
+const LAST = 253_402_300_799_999_999n; // the last microsecond of the year 9999
+
+/** The microseconds since 1970 of a timestamp in the form of `utcTime`. */
+export function microsOf(text: string): bigint {
+  const [whole, fraction = ""] = text.slice(0, -1).split(".");
+  return (BigInt(Date.parse(`${whole}Z`)) / 1000n) * PER_SECOND + BigInt(fraction.padEnd(6, "0"));
+}
+
+/** The timestamp of so many microseconds since 1970; the last that there is for one beyond it. */
+export function timeText(micros: bigint): string {
+  if (micros > LAST) return "9999-12-31T23:59:59.999Z";
+  const rest = ((micros % PER_SECOND) + PER_SECOND) % PER_SECOND;
+  const whole = new Date(Number((micros - rest) / 1000n)).toISOString().slice(0, 19);
+  const digits = `${rest}`.padStart(6, "0").replace(/0+$/, "");
+  return `${whole}${digits && `.${digits}`}Z`;
+}
+
+/** Seconds as microseconds. */
+export const microsIn = (seconds: number): bigint => BigInt(Math.round(seconds * 1e6));
