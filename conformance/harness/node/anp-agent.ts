@@ -56,21 +56,26 @@ export function action(step: Step): Decision {
 
 /** What tells people of an action when its event cannot any more. */
 function noticed({ record }: Step, name: string): Value {
-  const session = addressedSession(record);
-  const notice = {
-    content: actionsText([name]),
-    user_id: record.user_id,
-    routing: { address: session === undefined ? "user" : "session", target: "user", handler: "system" },
-    session_id: session,
-    metadata: { action: name },
-    origin: "system",
-    causation_id: record.id,
-    depth: record.depth + 1,
-  };
-  return effect("must_surface", record, { action: name, notice, notice_id: noticeId(record.id, name) });
+  const whose = { id: record.id, user_id: record.user_id, session_id: addressedSession(record) };
+  return effect("must_surface", record, { action: name, ...noticeOf(whose, name, record) });
 }
 
-/** The id of the notice of an action: the same for the same tool of the same event. */
+/** The event that tells people of an action of an event, or of a turn. */
+export function noticeOf({ id, user_id, session_id }: Value, name: string, cause?: Value): Value {
+  const notice = {
+    content: actionsText([name]),
+    user_id,
+    routing: { address: session_id === undefined ? "user" : "session", target: "user", handler: "system" },
+    session_id,
+    metadata: { action: name },
+    origin: "system",
+    causation_id: cause?.id,
+    depth: cause && cause.depth + 1,
+  };
+  return { notice, notice_id: noticeId(id, name) };
+}
+
+/** The id of the notice of an action: the same for the same tool of the same event or turn. */
 function noticeId(whose: string, name: string): string {
   const hash = createHash("sha256");
   for (const item of ["anp.action.notice", "", whose, name].map((one) => Buffer.from(one, "utf8"))) {

@@ -56,7 +56,7 @@ export function decide(event: Value | null, command: Value, facts: Value, rules:
   return (DECIDES[command.kind] as (step: Step) => Decision)(new Step(event, command, facts, rules, now));
 }
 
-const nowOf = ({ now }: Value): bigint => microsOf(utcTime(now) as string);
+export const nowOf = ({ now }: Value): bigint => microsOf(utcTime(now) as string);
 const codesOf = (diagnostics: Value[]): string[] => diagnostics.map(({ code }) => code);
 
 /** `anp.decide`. */

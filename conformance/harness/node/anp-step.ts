@@ -18,6 +18,10 @@ export class Rules {
   attempts: number;
   depth: number;
   contextTtl: number;
+  turnTtl: number;
+  lanes: string;
+  mostFacts: number;
+  mostOfFacts: number;
 
   constructor(given: Value = {}) {
     this.ttl = given.ttl_seconds ?? 120;
@@ -27,7 +31,11 @@ export class Rules {
     this.attempts = given.attempts ?? 1;
     this.depth = given.depth ?? 3;
     this.contextTtl = given.context_ttl_seconds ?? 0;
-    const times = [this.ttl, this.cap, ...Object.values(this.urgent), this.systemTtl ?? 1];
+    this.turnTtl = given.turn_ttl_seconds ?? 300;
+    this.lanes = given.lanes ?? "user";
+    this.mostFacts = given.max_facts ?? 100;
+    this.mostOfFacts = given.max_fact_characters ?? 131_072;
+    const times = [this.ttl, this.cap, ...Object.values(this.urgent), this.systemTtl ?? 1, this.turnTtl];
     must(times.every((time) => time > 0) && [this.ttl, ...Object.values(this.urgent)].every((time) => time <= this.cap));
     must([this.attempts, this.depth].every((one) => Number.isInteger(one) && one > 0 && one <= MOST_COUNT));
     must(this.contextTtl >= 0 && this.contextTtl <= this.cap);
