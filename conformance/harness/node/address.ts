@@ -16,7 +16,7 @@ const LABEL_OF_DNS = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const NO_HOST = /[/:?#\\%[\]@\s\u0000-\u001f]/u; // characters that end a host or stand for something else in a URL
 
 /** The canonical `@local@domain` of `@local@domain`, `acct:local@domain` and of a mailbox as mail writes it. */
-export function address(text) {
+export function address(text: string): string {
   const rest = /^acct:/i.test(text) ? text.slice(5) : text.startsWith("@") ? text.slice(1) : text;
   const at = rest.lastIndexOf("@");
   const local = rest.slice(0, Math.max(at, 0));
@@ -28,13 +28,13 @@ export function address(text) {
 }
 
 /** The local part that mail writes as `text`, without its quotes; null when it is none. */
-function readLocal(text) {
+function readLocal(text: string): string | null {
   if (UNQUOTED.test(text)) return text;
   return WORDS.test(text) ? text.replace(/\\(.)|"/gsu, (_, char) => char ?? "") : null;
 }
 
 /** A local part as an address has it: percent signs before all bytes but those of a dot-atom; null when it is none. */
-function encodeLocal(local) {
+function encodeLocal(local: string | null): string | null {
   if (!local || FORBIDDEN.test(local)) return null;
   if (PLAIN.test(local) && local.length <= 255) return local;
   const bytes = [...new TextEncoder().encode(local)];
@@ -47,7 +47,7 @@ function encodeLocal(local) {
 }
 
 /** Whether `text` is the one percent-encoded form of a local part. */
-function isEncoded(text) {
+function isEncoded(text: string): boolean {
   try {
     return encodeLocal(decodeURIComponent(text)) === text;
   } catch {
@@ -56,11 +56,11 @@ function isEncoded(text) {
 }
 
 /** A domain in small letters and A-labels, or null when it is no DNS name of two labels or more. */
-export function canonicalDomain(host, label = LABEL) {
+export function canonicalDomain(host: string, label = LABEL): string | null {
   if (NO_HOST.test(host)) return null;
   const domain = /^[\u0000-\u007f]*$/u.test(host) ? host.toLowerCase() : asciiDomain(host);
   const labels = domain.split(".");
-  const last = labels.at(-1);
+  const last = labels.at(-1) as string;
   const isName = /[a-z]/.test(last) && LABEL.test(last) && !/^0x[0-9a-f]*$/.test(last); // else it is an IP address
   const fits = labels.length > 1 && domain.length < 254 && isName && labels.every((one) => label.test(one));
   return fits ? domain : null;

@@ -12,17 +12,17 @@ const NEVER = /[\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b]/u; // RFC 5892 2.6:
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
 const OLD_HANGUL = /[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]/u;
 
-const folded = (text) => text.normalize("NFKC").toLowerCase().normalize("NFKC");
+const folded = (text: string): string => text.normalize("NFKC").toLowerCase().normalize("NFKC");
 
 /** Whether a character may stand in a label wherever it is (PVALID). */
-function isValid(character) {
+function isValid(character: string): boolean {
   if (/[a-z0-9-]/.test(character) || VALID.has(character)) return true;
   if (NEVER.test(character) || IGNORABLE.test(character) || OLD_HANGUL.test(character)) return false;
   return LETTER.test(character) && folded(character) === character;
 }
 
 /** For each character that needs others around it: whether it has them (CONTEXTO, RFC 5892 appendix A). */
-const CONTEXT = {
+const CONTEXT: Record<string, (label: string[], at: number) => boolean> = {
   "\u00b7": (label, at) => label[at - 1] === "l" && label[at + 1] === "l",
   "\u0375": (label, at) => /\p{Script=Greek}/u.test(label[at + 1] ?? ""),
   "\u05f3": (label, at) => /\p{Script=Hebrew}/u.test(label[at - 1] ?? ""),
@@ -37,15 +37,15 @@ const RIGHT_TO_LEFT = /[\u0590-\u065f\u066a-\u06ef\u06fa-\u08ff]/u; // digits of
 const ALL_RIGHT_TO_LEFT = new RegExp(RIGHT_TO_LEFT, "gu");
 
 /** Whether what is read from right to left stands alone, and begins with a letter (RFC 5893 2, for one label). */
-function isOneWay(label) {
+function isOneWay(label: string): boolean {
   const others = label.replace(ALL_RIGHT_TO_LEFT, "");
   return others === label || (RIGHT_TO_LEFT.test([...label][0]) && !/\p{L}/u.test(others));
 }
 
-function isLabel(label) {
+function isLabel(label: string): boolean {
   const characters = [...label];
-  const fits = (character, at) =>
-    Object.hasOwn(CONTEXT, character) ? CONTEXT[character](characters, at) : isValid(character);
+  const fits = (character: string, at: number) =>
+    Object.hasOwn(CONTEXT, character) ? (CONTEXT[character] as (label: string[], at: number) => boolean)(characters, at) : isValid(character);
   return (
     !/^\p{M}/u.test(label) &&
     !/^-|-$|^..--/su.test(label) &&
@@ -56,19 +56,19 @@ function isLabel(label) {
 }
 
 /** Whether a label that is an A-label already stands for one that may be. */
-export function isALabel(label) {
+export function isALabel(label: string): boolean {
   const meant = domainToUnicode(label);
   return isLabel(meant) && domainToASCII(meant) === label;
 }
 
 /** A Unicode domain in A-labels; empty when it is none. */
-export function asciiDomain(host) {
+export function asciiDomain(host: string): string {
   const lower = host.toLowerCase();
   const isSameLength = [...lower].length === [...host].length;
   const becomesAscii = [...host].some((one) => one > "\u007f" && one.toLowerCase() < "\u0080");
   const text = lower.normalize("NFC");
-  const isPlain = (label) => /^[\u0000-\u007f]*$/u.test(label) && !/^..--/.test(label);
-  const fits = (label) => (label.startsWith("xn--") ? isALabel(label) : isPlain(label) || isLabel(label));
+  const isPlain = (label: string) => /^[\u0000-\u007f]*$/u.test(label) && !/^..--/.test(label);
+  const fits = (label: string) => (label.startsWith("xn--") ? isALabel(label) : isPlain(label) || isLabel(label));
   if (host.length > 253 || !isSameLength || becomesAscii || !text.split(".").every(fits)) return "";
   return URL.canParse(`https://${text}/`) ? new URL(`https://${text}/`).hostname : "";
 }

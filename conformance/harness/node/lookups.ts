@@ -1,15 +1,19 @@
 // The look-ups of a case: a closed table that answers what an implementation asks, and the list of what it asked.
 
+import type { Json } from "./shape.ts";
+
 export class Lookups {
-  constructor(table) {
+  table: Record<string, Json>;
+  asked: string[] = [];
+
+  constructor(table: Record<string, Json>) {
     this.table = table;
-    this.asked = [];
   }
 
   /** The answer to a question such as `GET https://…`; undefined when it is not listed, or fails. */
-  ask(question) {
+  ask(question: string): Json {
     this.asked.push(question);
-    const kind = question.split(" ", 1)[0];
+    const kind = question.split(" ", 1)[0] as string;
     let answer = this.table[Object.hasOwn(this.table, question) ? question : `${kind} *`];
     if (Array.isArray(answer) && kind === "GET") answer = answer[0];
     return answer?.failed === undefined ? answer : undefined;

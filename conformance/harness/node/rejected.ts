@@ -1,6 +1,8 @@
 // What every operation throws when it refuses what it was given. Of a refusal only the code is compared.
 
 export class Rejected extends Error {
+  code: string;
+
   constructor(code = "malformed") {
     super(code);
     this.code = code;
@@ -8,6 +10,6 @@ export class Rejected extends Error {
 }
 
 /** Refuse unless `fits`. */
-export function must(fits, code) {
+export function must(fits: unknown, code?: string): asserts fits {
   if (!fits) throw new Rejected(code);
 }

@@ -4,6 +4,7 @@ import { base64, count, digest, duration, mediaType, moment } from "./leaves.ts"
 import { name, text, textType, webUrl, yesOrNo } from "./leaves.ts";
 import { policy } from "./policy.ts";
 import { anything, byKind, leniently, list, maybe, needed, nullable, oneOf, orElse, record, strict } from "./shape.ts";
+import type { Json, Place, RuleOf, Value } from "./shape.ts";
 
 const bytesRef = byKind({
   inline: record({ data_base64: needed(base64) }),
@@ -13,7 +14,7 @@ const bytesRef = byKind({
 const fileType = orElse(mediaType, "application/octet-stream");
 
 /** A call has a result, null even, or an error, or neither while it runs. */
-const endsOnce = (call) => ("result" in call && "error" in call ? [["result"]] : undefined);
+const endsOnce: RuleOf = (call) => ("result" in call && "error" in call ? [["result"]] : undefined);
 
 export const call = record(
   {
@@ -40,13 +41,13 @@ export const part = byKind(
 );
 
 /** The last frame says how it ended. */
-const endsWhole = (value) => (value.status === "partial" && value.streaming?.final ? [["streaming"]] : undefined);
+const endsWhole: RuleOf = (value) => (value.status === "partial" && value.streaming?.final ? [["streaming"]] : undefined);
 
 /** The id tells calls apart; the first keeps it. */
-function callsDiffer({ parts }) {
-  const seen = new Set();
-  const isAgain = ({ kind, id }) => kind === "tool_call" && seen.size === seen.add(id).size;
-  const again = parts.flatMap((one, index) => (isAgain(one) ? [["parts", index]] : []));
+function callsDiffer({ parts }: Value): Place[] | undefined {
+  const seen = new Set<string>();
+  const isAgain = ({ kind, id }: Value) => kind === "tool_call" && seen.size === seen.add(id).size;
+  const again = parts.flatMap((one: Value, index: number) => (isAgain(one) ? [["parts", index]] : []));
   return again.length ? again : undefined;
 }
 
@@ -63,4 +64,4 @@ export const response = record(
 );
 
 /** The response that a value is, and notes of what had to be left out. Throws `Misfit` when it is none. */
-export const responseOf = (value) => leniently(response, value);
+export const responseOf = (value: Json) => leniently(response, value);

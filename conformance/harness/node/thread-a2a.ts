@@ -4,10 +4,18 @@ import { knownThread, storedContext } from "./conversation-a2a.ts";
 import { bytesOf, parseStrict } from "./json.ts";
 import { Lookups } from "./lookups.ts";
 import { must, Rejected } from "./rejected.ts";
-import { isObject, isText } from "./shape.ts";
+import { isObject, isText, type Json, type Value } from "./shape.ts";
 
 const MOST = 2048; // characters of an id
-const CAMEL = {
+
+/** What the head of a message or a task names. */
+interface Head {
+  id: string;
+  taskId?: string | undefined;
+  contextId?: string | undefined;
+}
+
+const CAMEL: Record<string, string> = {
   artifact_id: "artifactId", artifact_update: "artifactUpdate", context_id: "contextId", message_id: "messageId",
   reference_task_ids: "referenceTaskIds", status_update: "statusUpdate", task_id: "taskId",
 };
@@ -26,12 +34,12 @@ const METHODS = ["message/send", "message/stream", "SendMessage", "SendStreaming
 const OLD_METHODS = ["tasks/send", "tasks/sendSubscribe", "tasks/sendSubscription"];
 
 /** The thread in which its task or context is known; else its task, else its context, else the message itself. */
-export function a2aThread(input, given) {
+export function a2aThread(input: Value, given: Value) {
   const lookups = new Lookups(given.lookups);
   return { value: threadOf(input, given, lookups), asks: lookups.asked };
 }
 
-function threadOf(input, given, lookups) {
+function threadOf(input: Value, given: Value, lookups: Lookups): string {
   const { message, task } = unitOf(input);
   const taskId = input.task_id || undefined;
   const continued = task && taskHead(task);
@@ -49,20 +57,20 @@ function threadOf(input, given, lookups) {
 }
 
 /** What is received: a message, a task, both, or the request that brings a message. */
-function unitOf(input) {
+function unitOf(input: Value): Json {
   if (input.message && input.task) return input;
   const bare = input.message ?? input.task;
   return bare ? contentOf(members(bare), true) : contentOf(bodyOf(input.body), false);
 }
 
 /** The JSON of a body; what stands there parsed already is another spelling of it. */
-function bodyOf(body) {
+function bodyOf(body: Json): Json {
   const isBytes = isText(body) || (isObject(body) && Object.keys(body).join() === "$base64");
   const bytes = isBytes ? bytesOf(body) : Buffer.from(JSON.stringify(body), "utf8");
   return parseStrict(bytes, { maxBytes: 16 * 1024 * 1024, safeIntegers: false });
 }
 
-function contentOf(body, isBare) {
+function contentOf(body: Json, isBare: boolean): Json {
   must(isObject(body), "wrong-type");
   if ("jsonrpc" in body || "method" in body) return calledIn(body);
   const unit = members(body);
@@ -72,7 +80,7 @@ function contentOf(body, isBare) {
 }
 
 /** The message of a JSON-RPC request, or what its result holds. */
-function calledIn(body) {
+function calledIn(body: Json): Json {
   const [params, isAnswer] = [body.params ?? undefined, "result" in body || "error" in body];
   must(body.jsonrpc === "2.0", "invalid-request");
   must(body.id === undefined || body.id === null || ["string", "number"].includes(typeof body.id), "invalid-request");
@@ -90,7 +98,7 @@ function calledIn(body) {
 }
 
 /** The message or the task that an object holds, or is. */
-function heldBy(unit, mayHoldBoth) {
+function heldBy(unit: Json, mayHoldBoth: boolean): Json {
   const [message, task] = [unit.message ?? unit.request ?? undefined, unit.task ?? undefined];
   must(mayHoldBoth || message === undefined || task === undefined, "two-contents");
   if (message !== undefined || task !== undefined) return { message, task };
@@ -103,7 +111,7 @@ function heldBy(unit, mayHoldBoth) {
 }
 
 /** The members of an object by their names in camelCase; no member may stand there in both spellings. */
-function members(found) {
+function members(found: Json): Json {
   must(isObject(found), "wrong-type");
   const read = Object.create(null);
   for (const [name, member] of Object.entries(found)) {
@@ -115,20 +123,20 @@ function members(found) {
 }
 
 /** An id; undefined where it is absent, null or empty, which ProtoJSON does not tell apart. */
-function idIn(found) {
+function idIn(found: Json): string | undefined {
   if (found === undefined || found === null || found === "") return undefined;
   must(isText(found), "wrong-type");
   must([...found].length <= MOST, "id-too-long");
   return found;
 }
 
-function ownId(found) {
+function ownId(found: Json): string {
   const id = idIn(found);
   must(id !== undefined, "missing-member");
   return id;
 }
 
-function messageHead(message) {
+function messageHead(message: Json): Head {
   const unit = members(message);
   const id = ownId(unit.messageId);
   must(ROLES.includes(unit.role), "unknown-value");
@@ -140,7 +148,7 @@ function messageHead(message) {
   return { id, taskId: idIn(unit.taskId), contextId: idIn(unit.contextId) };
 }
 
-function taskHead(task) {
+function taskHead(task: Json): Head {
   const unit = members(task);
   const [id, contextId] = [ownId(unit.id), idIn(unit.contextId)];
   const status = members(unit.status ?? 0);
@@ -152,7 +160,7 @@ function taskHead(task) {
   return { id, contextId };
 }
 
-function samePlace(head, taskId, contextId) {
+function samePlace(head: Head, taskId?: string, contextId?: string): void {
   must(!taskId || !head.taskId || head.taskId === taskId, "task-mismatch");
   must(!contextId || !head.contextId || head.contextId === contextId, "task-mismatch");
 }

@@ -3,7 +3,7 @@
 import { canonicalDomain } from "./address.ts";
 import { bytesOf, jsonOf, parseStrict } from "./json.ts";
 import { Lookups } from "./lookups.ts";
-import { isObject, isText } from "./shape.ts";
+import { isObject, isText, type Json, type Value } from "./shape.ts";
 
 const DEPTH = 10;
 const PARAMETER =
@@ -16,7 +16,7 @@ const ASKED = /^https:\/\/([A-Za-z0-9.-]{3,253})(?::443)?(?:[/?][!$-;=?-[\]^-z|~
 const PRIVATE = /\.(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|arpa|onion|i2p|alt|svc)$/;
 
 /** `context`, `conversation`, the root of what is answered (or the thread that it is known in), the activity itself. */
-export function activityThread({ body }, given) {
+export function activityThread({ body }: Value, given: Value) {
   const activity = jsonOf(body);
   const { object } = activity;
   const lookups = new Lookups(given.lookups);
@@ -24,7 +24,7 @@ export function activityThread({ body }, given) {
   return { value, asks: lookups.asked };
 }
 
-function threadOf(activity, object, lookups, depth) {
+function threadOf(activity: Json, object: Json, lookups: Lookups, depth: number): string {
   const named = namedThread(object.context) ?? namedThread(object.conversation);
   if (named) return named;
   const parent = firstIri(object.inReplyTo);
@@ -38,19 +38,20 @@ function threadOf(activity, object, lookups, depth) {
 }
 
 /** The thread that a member names: an IRI, never an inline object. */
-const namedThread = (value) => firstIri([value].flat().filter(isText));
+const namedThread = (value: Json) => firstIri([value].flat().filter(isText));
 
 /** The first IRI of one value or several: a string, the `id` of an object, the `href` of a Link. */
-function firstIri(value) {
+function firstIri(value: Json): string | undefined {
   const claims = [value].flat().map((one) => (isObject(one) ? (isText(one.id) && one.id) || one.href : one));
   return claims.find((claim) => isText(claim) && isIri(claim));
 }
 
-const isIri = (text) => [...text].length <= 2048 && IRI.test(text) && !RUNS.test(text);
+const isIri = (text: string): boolean => [...text].length <= 2048 && IRI.test(text) && !RUNS.test(text);
 
 /** The oldest ancestor that is named, at most so many steps up and never in a circle. */
-function rootOf(parent, seen, lookups, depth) {
-  let [root, here] = [parent, parent];
+function rootOf(parent: string, seen: Set<string>, lookups: Lookups, depth: number): string {
+  let root = parent;
+  let here: string | undefined = parent;
   for (let step = 0; here && !seen.has(here) && step < depth; step += 1) {
     root = here;
     seen.add(here);
@@ -64,13 +65,13 @@ function rootOf(parent, seen, lookups, depth) {
 }
 
 /** The host of an IRI that may be asked for, a public DNS name; undefined for another. */
-function hostOf(iri) {
+function hostOf(iri: string): string | undefined {
   const domain = canonicalDomain((iri.length <= 8192 && ASKED.exec(iri)?.[1]) || "");
   return domain === null || PRIVATE.test(domain) ? undefined : domain;
 }
 
 /** A document of ActivityStreams that its own origin answers with, and that calls itself by where it lies. */
-function documentAt(iri, lookups) {
+function documentAt(iri: string, lookups: Lookups): Json {
   const answer = lookups.ask(`GET ${iri}`);
   if (answer?.status !== 200 || !isActivityStreams(answer.content_type)) return undefined;
   const url = answer.url ?? iri;
@@ -79,10 +80,10 @@ function documentAt(iri, lookups) {
   return isItsOwn && [url, document.id].every((one) => hostOf(one) === hostOf(iri)) ? document : undefined;
 }
 
-const place = (iri) => iri.split("#", 1)[0];
+const place = (iri: string) => iri.split("#", 1)[0];
 
 /** One of the two media types of ActivityStreams (ActivityPub 3.2); the profile may lack its quotes. */
-function isActivityStreams(text) {
+function isActivityStreams(text: string): boolean {
   if (/^[ \t]*application\/activity\+json[ \t]*(?:;|$)/i.test(text)) return true;
   PARAMETER.lastIndex = /^[ \t]*application\/ld\+json[ \t]*(?=;)/i.exec(text)?.[0].length ?? text.length;
   let isProfiled = false;

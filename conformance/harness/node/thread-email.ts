@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { bytesOf } from "./json.ts";
 import { Lookups } from "./lookups.ts";
+import type { Json, Value } from "./shape.ts";
 
 const MOST = 2048; // characters of an id
 const MOST_ASKED = 32; // ids that are looked up
@@ -26,45 +27,49 @@ const ADDED = /^(?:arc|resent|x|list|archived)-/;
  * The thread of the first id that is stored: those of In-Reply-To, then of References from the last one; without any,
  * that which Outlook marks. Else the first id of References, or of In-Reply-To, or the mail's own.
  */
-export function emailThread({ raw }, given) {
+export function emailThread({ raw }: Value, given: Value): string {
   const mail = withCrlf(bytesOf(raw).toString("latin1"));
   const { fields, lines, body } = read(mail);
-  const field = (name) => fields.get(name) ?? "";
+  const field = (name: string): string => fields.get(name) ?? "";
   const own = idsIn(field("message-id"))[0] ?? madeId(lines, body);
   const people = ["from", "reply-to", "to", "cc"].map(field).join("\n").toLowerCase();
   const mailboxes = new Set(people.match(/[^\s<>,;:"()@]+@[^\s<>,;:"()@]+/gu));
-  const isOther = (id) => id !== own;
+  const isOther = (id: string) => id !== own;
   const answered = idsIn(field("in-reply-to")).slice(0, MOST_ASKED).filter(isOther);
   const parents = answered.filter((id) => !mailboxes.has(id.slice(1, -1).toLowerCase()));
   const chain = idsIn(field("references")).filter(isOther);
   let named = [...new Set([...parents, ...[...chain].reverse()])];
-  if (named.length > MOST_ASKED) named = [...named.slice(0, MOST_ASKED - 1), chain[0] ?? named[MOST_ASKED - 1]];
+  if (named.length > MOST_ASKED) named = [...named.slice(0, MOST_ASKED - 1), chain[0] ?? (named[MOST_ASKED - 1] as string)];
   const lookups = new Lookups(given.lookups);
-  const threadOf = (id, counts = () => true) => {
+  const threadOf = (id: string, counts: (known: Json) => boolean = () => true): string | undefined => {
     const known = lookups.ask(`MESSAGE ${id}`);
     return known && counts(known) && known.thread_id.startsWith("<") ? known.thread_id : undefined; // of mail, that is
   };
   const conversation = named.length ? undefined : conversationOf(field("thread-index"));
   const sender = `@${/[^\s<>,;:"()@]+@[^\s<>,;:"()@]+/u.exec(field("from"))?.[0]}`;
-  const isTheirs = (known) => known.sender === given.recipient || known.sender === sender;
-  for (const id of named) if (threadOf(id)) return threadOf(id);
+  const isTheirs = (known: Json) => known.sender === given.recipient || known.sender === sender;
+  for (const id of named) {
+    const thread = threadOf(id);
+    if (thread) return thread;
+  }
   return (conversation && threadOf(conversation, isTheirs)) ?? chain[0] ?? parents[0] ?? own;
 }
 
 /** A mail whose lines all end in LF is one whose lines end in CRLF. */
-function withCrlf(bytes) {
+function withCrlf(bytes: string): string {
   const mail = bytes.replace(/^\u00ef\u00bb\u00bf/, "");
   return mail.includes("\r\n") ? mail : mail.replaceAll("\n", "\r\n");
 }
 
 /** The first field of each name in small letters, unfolded; all of them as lines in one form; and the body. */
-function read(mail) {
+function read(mail: string) {
   const end = /\n\r?\n/.exec(mail);
   const bytes = Buffer.from(mail.slice(0, end?.index ?? mail.length), "latin1");
   const head = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).replaceAll("\r\n", "\n");
-  const [fields, lines] = [new Map(), []];
+  const fields = new Map<string, string>();
+  const lines: string[] = [];
   for (const raw of head.replace(/\n(?=[ \t])/g, "").split("\n")) {
-    const [, name, text] = FIELD.exec(raw) ?? [];
+    const [, name, text = ""] = FIELD.exec(raw) ?? [];
     const key = name?.toLowerCase();
     if (!key) continue;
     const value = text.replace(/[\r\0]/g, " ");
@@ -76,7 +81,7 @@ function read(mail) {
 }
 
 /** The ids in a field, each with its brackets, as programs of all times have written them. */
-function idsIn(value) {
+function idsIn(value: string): string[] {
   const pieces = [...decoded(value).matchAll(PIECES)];
   const inBrackets = bracketed(pieces, false);
   const found = inBrackets.length ? inBrackets : bracketed(pieces, true);
@@ -86,10 +91,11 @@ function idsIn(value) {
 }
 
 /** What is in brackets: outside comments, unless nothing is there; without an @ only where no words stand beside it. */
-function bracketed(pieces, inComments) {
-  let [depth, hasWords] = [0, false];
-  const found = [];
-  for (const [, inside, parenthesis, other] of pieces) {
+function bracketed(pieces: RegExpExecArray[], inComments: boolean): string[] {
+  let depth = 0;
+  let hasWords = false;
+  const found: string[] = [];
+  for (const [, inside = "", parenthesis, other] of pieces) {
     if (parenthesis) depth = parenthesis === "(" ? depth + 1 : Math.max(depth - 1, 0);
     else if (depth && !inComments) continue;
     else if (other !== undefined) hasWords ||= LETTER.test(other);
@@ -100,15 +106,15 @@ function bracketed(pieces, inComments) {
 }
 
 /** Words of the form local@domain, which count where nothing is in brackets. */
-function bare(value) {
+function bare(value: string): string[] {
   const words = value.split(SEPARATORS).map((word) => word.replace(/^[<>()"']+|[<>()"']+$/g, ""));
   return words.filter((word) => ONE_AT.test(word));
 }
 
 /** A field with its encoded words decoded. */
-function decoded(value) {
-  return value.replace(ENCODED, (word, charset, encoding, text) => {
-    const char = (_, hex) => String.fromCharCode(Number.parseInt(hex, 16));
+function decoded(value: string): string {
+  return value.replace(ENCODED, (word: string, charset: string, encoding: string, text: string) => {
+    const char = (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
     const quoted = text.replaceAll("_", " ").replace(/=([0-9A-Fa-f]{2})/g, char);
     const bytes = encoding.toLowerCase() === "b" ? Buffer.from(text, "base64") : Buffer.from(quoted, "latin1");
     try {
@@ -120,7 +126,7 @@ function decoded(value) {
 }
 
 /** The id that all mails of a conversation in Outlook share: made of the first 22 bytes of their mark. */
-function conversationOf(value) {
+function conversationOf(value: string): string | undefined {
   const text = value.replace(/\s/g, "");
   const index = Buffer.from(text, "base64");
   const replies = (index.length - 22) / 5;
@@ -130,7 +136,7 @@ function conversationOf(value) {
 }
 
 /** A mail that has no id gets one of what its author wrote, so that it is the same when it comes again. */
-function madeId(lines, body) {
+function madeId(lines: string[], body: string): string {
   const text = Buffer.from(body.replace(/[\r\n]+$/, ""), "latin1");
   const digest = createHash("sha256").update(`${lines.join("")}\n`).update(text).digest("hex");
   return `<${digest.slice(0, 32)}${RESERVED}`;

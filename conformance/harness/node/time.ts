@@ -9,14 +9,16 @@ const RFC3339 = new RegExp(`^${DAY}[Tt ]${TIME}${OFFSET}$`);
  * The moment of a timestamp in UTC: `Z`, and a fraction only where it is not zero, of six digits at most. Undefined for
  * what is no timestamp with an offset. A leap second is the last microsecond before it.
  */
-export function utcTime(text) {
+export function utcTime(text: string): string | undefined {
   const found = RFC3339.exec(text);
   if (found === null) return undefined;
-  const [, year, month, day, hour, minute, second, fraction = "", sign, hours = 0, minutes = 0] = found;
-  const isLeap = second === "60";
+  const [, ...parts] = found as unknown as string[];
+  const [year, month, day, hour, minute, second] = parts.slice(0, 6).map(Number) as [number, number, number, number, number, number];
+  const [fraction = "", sign, hours = "0", minutes = "0"] = parts.slice(6);
+  const isLeap = second === 60;
   const moment = new Date(0);
   moment.setUTCFullYear(year, month - 1, day);
-  if (year < 1 || moment.getUTCMonth() !== month - 1 || moment.getUTCDate() !== Number(day)) return undefined;
+  if (year < 1 || moment.getUTCMonth() !== month - 1 || moment.getUTCDate() !== day) return undefined;
   const offset = (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
   moment.setUTCHours(hour, minute - offset, isLeap ? 59 : second);
   if (moment.getUTCFullYear() < 1 || moment.getUTCFullYear() > 9999) return undefined;

@@ -3,6 +3,7 @@
 import { parseStrict } from "./json.ts";
 import { must, Rejected } from "./rejected.ts";
 import { responseOf } from "./response.ts";
+import type { Value } from "./shape.ts";
 import { isWebUrl, stripped } from "./url.ts";
 
 export const MOST = 64 * 1024; // characters of base64
@@ -14,7 +15,7 @@ const AROUND = /^[ \t\n\r\v\f]+|[ \t\n\r\v\f]+$/g;
 export const DEFAULT_VIEWER = "https://mentionable.dev/trace";
 
 /** The response in an address, in its payload alone, or in the JSON of a mail. No viewer is ever asked. */
-function read(annotation) {
+function read(annotation: string) {
   must(Buffer.byteLength(annotation, "utf8") <= 2 * MOST, "trace-too-large");
   must(annotation.isWellFormed(), "trace-malformed");
   const whole = annotation.replace(AROUND, "");
@@ -28,17 +29,17 @@ function read(annotation) {
 }
 
 /** `trace.read`. */
-export function readTrace({ annotation }) {
+export function readTrace({ annotation }: Value) {
   const { value, notes } = read(annotation);
   return { value, diagnostics: notes.map(({ code }) => code) };
 }
 
 /** `trace.left_out`: what of a trace did not fit, sorted by JSON pointer. */
-export const leftOut = ({ annotation }) =>
+export const leftOut = ({ annotation }: Value) =>
   read(annotation).notes.sort((one, other) => Buffer.compare(Buffer.from(one.at), Buffer.from(other.at)));
 
 /** The base64 of an address: what follows the `#` of a web page, or the body of a data: URI. */
-function payloadIn(text) {
+function payloadIn(text: string): string {
   if (text.slice(0, DATA_URI.length).toLowerCase() === DATA_URI) return text.slice(DATA_URI.length);
   const at = text.indexOf("#");
   if (at < 0) return text;
@@ -48,7 +49,7 @@ function payloadIn(text) {
 }
 
 /** The bytes of base64 in one of its two alphabets, padded as a whole or not at all. */
-function decoded(payload) {
+function decoded(payload: string): Buffer {
   const digits = payload.replace(/=+$/, "");
   const isPadded = digits !== payload;
   const fits = digits.length % 4 !== 1 && (!isPadded || payload.length % 4 === 0);
@@ -57,7 +58,7 @@ function decoded(payload) {
 }
 
 /** Which viewer traces open in, by the variable of the operator; null for none. A slip is told, and changes nothing. */
-export function traceViewer({ value }) {
+export function traceViewer({ value }: Value) {
   const wish = value === null ? DEFAULT_VIEWER : stripped(value);
   if (wish === "" || wish === "none") return { value: { viewer: null }, diagnostics: [] };
   if (wish.startsWith("https://") && isWebUrl(wish)) return { value: { viewer: wish }, diagnostics: [] };

@@ -16,16 +16,16 @@ const REFUSED = new RegExp(
 );
 
 /** Whether a text is such a URL. */
-export function isWebUrl(text) {
+export function isWebUrl(text: string): boolean {
   const [, host, port, rest = ""] = ([...text].length <= MOST && PARTS.exec(text)) || [];
   return host !== undefined && isHost(host) && Number(port ?? 0) <= 65535 && !REFUSED.test(rest);
 }
 
-function isHost(host) {
+function isHost(host: string): boolean {
   if (host.startsWith("[")) return isIPv6(host.slice(1, -1));
   return NAME.test(host) || (/[^\u0000-\u007f]/u.test(host) && canonicalDomain(host) !== null);
 }
 
 /** A text without the blanks around it; a byte order mark is no blank. */
-export const stripped = (text) =>
+export const stripped = (text: string): string =>
   text.replace(/^(?:[\u001c-\u001f\u0085]|(?!\ufeff)\s)+|(?:[\u001c-\u001f\u0085]|(?!\ufeff)\s)+$/gu, "");
