@@ -4,32 +4,54 @@
 // A harness of yours keeps the loop at the end and fills the two tables with calls of your library.
 
 import { createInterface } from "node:readline";
-import { address } from "./node/address.mjs";
-import { agentChain, capabilitiesText, mentionRelay, nextHop } from "./node/capabilities.mjs";
-import { loads } from "./node/json.mjs";
-import { Rejected } from "./node/rejected.mjs";
-import { a2aThread } from "./node/thread-a2a.mjs";
-import { activityThread } from "./node/thread-activitypub.mjs";
-import { emailThread } from "./node/thread-email.mjs";
-import { toolCall } from "./node/tool-call.mjs";
-import { leftOut, readTrace, traceViewer } from "./node/trace.mjs";
+import { address } from "./node/address.ts";
+import { anpAnswers, anpValues } from "./node/anp-operations.ts";
+import { agentChain, capabilitiesText, mentionRelay, nextHop } from "./node/capabilities.ts";
+import { trimHistory } from "./node/history.ts";
+import { textOperations } from "./node/html-text.ts";
+import { ingestAnswers, ingestValues } from "./node/ingest-operations.ts";
+import { loads } from "./node/json.ts";
+import { valueOperations } from "./node/message.ts";
+import { policyAnswers, policyValues } from "./node/policy-operations.ts";
+import { Rejected } from "./node/rejected.ts";
+import { assembledFrames, destinationOf, splitResponse, wholeStream } from "./node/stream.ts";
+import { a2aThread } from "./node/thread-a2a.ts";
+import { activityThread } from "./node/thread-activitypub.ts";
+import { emailThread } from "./node/thread-email.ts";
+import { toolCall } from "./node/tool-call.ts";
+import { leftOut, readTrace, traceViewer } from "./node/trace.ts";
+import { writeTrace } from "./node/trace-write.ts";
 
 /** Operations whose outcome is a value and nothing beside it: `(input, given, line) => value`. */
 const VALUES = {
   "address.parse": ({ text }) => address(text),
   "json.loads": loads,
+  ...valueOperations,
   "render.tool_call": toolCall,
   "render.mention_relay": mentionRelay,
   "render.agent_chain": agentChain,
   "render.capabilities": capabilitiesText,
   "capabilities.next_hop": nextHop,
+  "history.trim": trimHistory,
+  "response.stream": wholeStream,
+  "response.assemble": assembledFrames,
+  "response.split": splitResponse,
+  "response.destination": destinationOf,
+  ...policyValues,
+  ...textOperations,
+  ...ingestValues,
+  ...anpValues,
   "trace.left_out": leftOut,
   "email.thread_id": emailThread,
 };
 
-/** Operations that say more, such as diagnostics or what they asked: `(input, given) => answer`. */
+/** Operations that say more, such as diagnostics or what they asked: `(input, given, line) => answer`. */
 const ANSWERS = {
   "trace.read": readTrace,
+  ...policyAnswers,
+  ...ingestAnswers,
+  ...anpAnswers,
+  "trace.write": writeTrace,
   "trace.viewer": traceViewer,
   "activitypub.thread_id": activityThread,
   "a2a.thread_id": a2aThread,
@@ -41,7 +63,7 @@ const ops = [...Object.keys(VALUES), ...Object.keys(ANSWERS)];
 /** The answer to one case. A refusal is an answer; anything else that is thrown is a fault of this program. */
 function answered({ op, input, given }, line) {
   try {
-    return Object.hasOwn(VALUES, op) ? { value: VALUES[op](input, given, line) } : ANSWERS[op](input, given);
+    return Object.hasOwn(VALUES, op) ? { value: VALUES[op](input, given, line) } : ANSWERS[op](input, given, line);
   } catch (error) {
     return error instanceof Rejected ? { rejected: { code: error.code } } : { errored: { message: `${error}` } };
   }

@@ -1,0 +1,17 @@
+// The operations of the Message Ingest Contract.
+
+import { ingestMessage, ingestTurn, threadSummary } from "./ingest-message.ts";
+import { assembleRows } from "./ingest-rows.ts";
+import { readMetadata } from "./ingest-metadata.ts";
+import { stripLegacy } from "./legacy.ts";
+import { attributionHeader, threadContext } from "./names.ts";
+
+export const ingestValues = {
+  "ingest.header": attributionHeader,
+  "ingest.context": threadContext,
+  "ingest.message": ingestMessage,
+  "ingest.turn": ingestTurn,
+  "ingest.thread_summary": threadSummary,
+  "ingest.strip_legacy": stripLegacy,
+};
+export const ingestAnswers = { "ingest.metadata": readMetadata, "ingest.assemble": assembleRows };

@@ -1,0 +1,99 @@
+// A policy as people read it: its words, its offers, and where they act. PolicyPart, decision B11. All of it is text,
+// never markup, for an attacker may have written it; only its own URL becomes a link.
+
+import { splitAuthority } from "./authority.ts";
+import { autolink, destination, escapedLine } from "./markdown-syntax.ts";
+import { policy as policyForm } from "./policy.ts";
+import { strictly, type Value } from "./shape.ts";
+import { escaped, singleLine } from "./text.ts";
+import { stripped } from "./url.ts";
+
+/** What makes a bare address a link in most dialects of Markdown. */
+const BY_ITSELF = /:(?=\/\/)|@|(?<=[wW]{3})\./g;
+const RANGE = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
+const MOST_OF_RANGE = 100; // characters; no language has a longer tag
+const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+/** A line for each way to pay that has words. */
+const offerLines = ({ accepted_payments: offers = [] }: Value): string[] =>
+  offers
+    .map((offer: Value) => [offer.label, offer.description].map((one) => singleLine(one ?? "")).filter(Boolean).join(": "))
+    .filter(Boolean);
+
+/** Text without controls and without what turns other text around. */
+const plain = (text: string): string => text.replaceAll("\r\n", "\n").replace(TURNS, "").replace(CONTROLS, "");
+const wordsOf = (policy: Value) => ({
+  title: singleLine(policy.title ?? ""),
+  message: stripped(plain(policy.message)),
+  offers: offerLines(policy),
+  label: singleLine(policy.action_label ?? ""),
+});
+const readable = ({ policy }: Value): Value => strictly(policyForm, policy);
+
+/** `policy.text`. */
+export function policyText(input: Value) {
+  const policy = readable(input);
+  const { title, offers, label } = wordsOf(policy);
+  const link = label && policy.url ? `${label}: ${policy.url}` : policy.url;
+  const message = policy.message.replace(/^\n+|\n+$/g, "");
+  return [title, message, ...offers.map((one) => `- ${one}`), link].filter(Boolean).join("\n");
+}
+
+/** `policy.html`. A link with a label is followed by the host of its URL. */
+export function policyHtml(input: Value) {
+  const policy = readable(input);
+  const { title, message, offers, label } = wordsOf(policy);
+  const head = title ? `<p><strong>${escaped(title)}</strong></p>` : "";
+  const body = `<p>${escaped(message).replaceAll("\n", "<br>")}</p>`;
+  const list = offers.length ? `<ul>${offers.map((one) => `<li>${escaped(one)}</li>`).join("")}</ul>` : "";
+  if (policy.url === undefined) return head + body + list;
+  const host = label ? ` (${escaped(splitAuthority(policy.url)[0])})` : "";
+  const link = `<a href="${escaped(asUri(policy.url))}" rel="nofollow noopener noreferrer">${escaped(label || policy.url)}</a>`;
+  return `${head}${body}${list}<p>${link}${host}</p>`;
+}
+
+/** The URI of an IRI: what is beyond ASCII stands there as its bytes. */
+const asUri = (url: string): string => url.replace(/[^\u0000-\u007f]+/g, (some) => encodeURIComponent(some));
+
+/** `policy.markdown`. What most dialects make a link of by itself is escaped, too. */
+export function policyMarkdown(input: Value) {
+  const policy = readable(input);
+  const { title, message, offers, label } = wordsOf(policy);
+  const words = [
+    title && `**${escapedLine(title)}**`,
+    message.split("\n").map((one) => escapedLine(one.trim())).join("\\\n"),
+    offers.map((one) => `- ${escapedLine(one)}`).join("\n"),
+  ];
+  const said = words.filter(Boolean).map((one) => one.replace(BY_ITSELF, "\\$&"));
+  return [...said, policy.url === undefined ? "" : link(asUri(policy.url), label)].filter(Boolean).join("\n\n");
+}
+
+function link(url: string, label: string): string {
+  if (!label) return autolink(url, escapedLine(url));
+  return `[${escapedLine(label)}](${destination(url)}) (${escapedLine(splitAuthority(url)[0])})`;
+}
+
+/** `policy.localize`: its words in the first language that it has. Each is looked up with ever less behind it. */
+export function localizedPolicy(input: Value) {
+  const policy = readable(input);
+  const tags = new Map(Object.entries(policy.message_translations ?? {}).map(([tag, one]) => [tag.toLowerCase(), one]));
+  const words = input.languages.flatMap(everShorter).find((tag: string) => tags.has(tag));
+  if (words === undefined) return policy;
+  const { title: _, ...others } = policy;
+  const { title, message } = tags.get(words) as Value;
+  return title === undefined ? { ...others, message } : { ...others, message, title };
+}
+
+/** The tags that a range finds, the best first (RFC 4647 3.4). */
+function everShorter(language: string): string[] {
+  if (language.length > MOST_OF_RANGE || !RANGE.test(language)) return [];
+  const subtags = language.toLowerCase().split("-");
+  const found = [];
+  while (subtags.length) {
+    found.push(subtags.join("-"));
+    subtags.pop();
+    if (subtags.at(-1)?.length === 1) subtags.pop(); // it only introduces what was behind it
+  }
+  return found;
+}
