@@ -209,9 +209,9 @@ def anchors() -> Iterator[Case]:
         facts = {"anchor": {"class": "mentionable-trace", "data-version": "0.1", "href": True, "text": text}}
         return written(f"anchor/{name}", section, why, answer, facts=facts, **more)
 
-    def says(name: str, why: str, text: str, *parts: Case, section: str = "NM 10.7", level: str = "SHOULD") -> Case:
+    def says(name: str, why: str, text: str, *parts: Case, section: str = "NM 10.7") -> Case:
         return written(
-            f"anchor/{name}", section, why, response(*parts), level=level, facts={"text": text, "fits": True}
+            f"anchor/{name}", section, why, response(*parts), level="SHOULD", facts={"text": text, "fits": True}
         )
 
     yield anchor(
@@ -220,6 +220,22 @@ def anchors() -> Iterator[Case]:
         "Class, version and address are what readers look for, double-quoted.",
         response(call(result=[], duration_ms=412)),
         "[trace: web_search ✓ 412ms]",
+        level="SHOULD",
+    )
+    yield written(
+        "anchor/attributes",
+        "NM 10.3",
+        "Class, version and address are what readers look for, whatever the words of the link are.",
+        response(call(result=[], duration_ms=412)),
+        facts={
+            "has": {
+                "html": {
+                    'class="mentionable-trace"': True,
+                    'data-version="0.1"': True,
+                    'href="https://mentionable.dev/trace#': True,
+                }
+            }
+        },
     )
     yield written(
         "anchor/double-quotes",
@@ -235,6 +251,7 @@ def anchors() -> Iterator[Case]:
         response(PLAIN),
         "[trace: 1 part]",
         viewer=None,
+        level="SHOULD",
     )
     yield anchor(
         "address-with-an-ampersand",
@@ -243,6 +260,7 @@ def anchors() -> Iterator[Case]:
         response(PLAIN),
         "[trace: 1 part]",
         viewer="https://traces.example/show?a=1&copy=2",
+        level="SHOULD",
     )
     yield anchor(
         "name-with-markup",
@@ -250,6 +268,7 @@ def anchors() -> Iterator[Case]:
         "A name of a tool never ends the link or begins another element.",
         response(call('</a><img src=x onerror="alert(1)">', result=[])),
         '[trace: </a><img src=x onerror="alert(1)"> ✓]',
+        level="SHOULD",
     )
     yield says(
         "one-call",
@@ -275,9 +294,9 @@ def anchors() -> Iterator[Case]:
     )
     yield says("result-null", "A call that gave null has ended.", "[trace: web_search ✓]", call(result=None))
     parts = "A response without calls says how many parts it has."
-    yield says("two-parts", parts, "[trace: 2 parts]", PLAIN, MARKDOWN, section="R33", level="MUST")
-    yield says("one-part", "One is not plural.", "[trace: 1 part]", PLAIN, section="R33", level="MUST")
-    yield says("no-parts", "Nothing is told as nothing.", "[trace: 0 parts]", section="R33", level="MUST")
+    yield says("two-parts", parts, "[trace: 2 parts]", PLAIN, MARKDOWN, section="R33")
+    yield says("one-part", "One is not plural.", "[trace: 1 part]", PLAIN, section="R33")
+    yield says("no-parts", "Nothing is told as nothing.", "[trace: 0 parts]", section="R33")
     yield written(
         "anchor/tells-the-name",
         "NM 10.7",
@@ -299,6 +318,7 @@ def anchors() -> Iterator[Case]:
         "Forty names would be longer than the answer; the rest is counted.",
         response(*many),
         facts={"fits": True, "calls_told": 40, "has": {"text_face": {"tool_00 ✓": True}}},
+        level="SHOULD",
     )
     for count in (5, 6, 7, 8, 12):
         yield written(

@@ -315,9 +315,10 @@ def replies() -> Iterator[Case]:
 
     def one(name: str, why: str, response: Case, made: Any, **facts: Any) -> Case:
         notes, flags, section = facts.pop("notes", []), facts.pop("flags", []), facts.pop("section", "NM 4")
+        level = facts.pop("level", "MUST")
         unit = {"question": facts.pop("question", question), "response": response, **facts}
         outcome: Any = {"value": made, "diagnostics": notes} if isinstance(made, list) else {"rejected": {"code": made}}
-        return case("bluebubbles-reply", name, why, unit, section=section, flags=flags, **outcome)
+        return case("bluebubbles-reply", name, why, unit, section=section, flags=flags, level=level, **outcome)
 
     def say(message: str, **more: Any) -> Case:
         params = {"method": "apple-script", "tempGuid": None, "message": message, **more}
@@ -367,12 +368,12 @@ def replies() -> Iterator[Case]:
     half = answer(text("Hi"), held, status="partial", streaming={"stream_id": "s", "seq": 0, "final": False})
     yield one("partial", "While an answer is partial one message is shown.", half, [say("Hi")], blobs={digest: "rain"})
     why = "A file that nobody has is named."
-    yield one("file-missing", why, answer(held), [say("[r.png (image/png)]")], notes=["part-changed"])
+    yield one("file-missing", why, answer(held), [say("[r.png (image/png)]")], notes=["part-changed"], level="SHOULD")
     more = say("… The answer goes on. It is too long to be shown here.")
     many = [say("x" * 3900) for _ in range(25)]
     why = "An answer never floods a chat."
     flood = answer(text(("x" * 3900 + "\n\n") * 30))
-    yield one("flood", why, flood, [*many, more], notes=["part-changed"], flags=["attack"])
+    yield one("flood", why, flood, [*many, more], notes=["part-changed"], flags=["attack"], level="SHOULD")
 
 
 def behaviours() -> Iterator[tuple[str, str, str, Iterator[Case]]]:

@@ -107,7 +107,7 @@ def places() -> Iterator[Case]:
     many.append(post("… The answer goes on. It is too long to be shown here.", named=False))
     why = "An answer never floods a channel."
     flood = answer(markdown(("a" * 1900 + "\n\n") * 30))
-    yield one("flood", why, flood, many, notes=["part-changed"], flags=["attack"])
+    yield one("flood", why, flood, many, notes=["part-changed"], flags=["attack"], level="SHOULD")
 
 
 def words() -> Iterator[Case]:
@@ -170,7 +170,7 @@ def files() -> Iterator[Case]:
     yield one("file", "A file goes along.", answer(markdown("Hi"), held), [made], facts=facts, section="NM 3.2")
     why = "A file that nobody has is named."
     named = [post(r"\[r.png (image/png)\]")]
-    yield one("file-missing", why, answer(held), named, notes=["part-changed"], section="NM 3.2")
+    yield one("file-missing", why, answer(held), named, notes=["part-changed"], section="NM 3.2", level="SHOULD")
     why = "Other bytes than those that an answer names never go out."
     yield one("file-other", why, answer(held), "malformed", facts={"blobs": {digest: "snow"}}, section="NM 3.2")
     linked = {**part, "bytes_ref": {"kind": "url", "url": "https://a.example/r.png"}}

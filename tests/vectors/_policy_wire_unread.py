@@ -68,11 +68,17 @@ def results() -> Iterator[Case]:
     yield answers("x402-message", "X402", done, found, hm, members=unread("Hm."))
     silent = "Who says nothing is told for."
     found = {"task": task("INPUT_REQUIRED", "", own(BAD), {"text": ""})}
-    yield answers("no-words", "R40", silent, found, text(""), members=waiting(NO_WORDS))
+    yield answers("no-words", "R40", silent, found, text(""), members=waiting(NO_WORDS), level="SHOULD")
     data: Case = {"data": {"a": 1}}
     found = {"message": said("", own(BAD), data)}
     yield answers(
-        "no-words-but-data", "R40", silent, found, _artifact(data, number="a2a.data"), members=unread(NO_WORDS)
+        "no-words-but-data",
+        "R40",
+        silent,
+        found,
+        _artifact(data, number="a2a.data"),
+        members=unread(NO_WORDS),
+        level="SHOULD",
     )
     found = {"task": task("INPUT_REQUIRED", "Ask Bob.", own(BAD), {"text": "Hm."})}
     words = "All words that came are those of the error."

@@ -224,6 +224,7 @@ def demanded() -> Iterator[Case]:
                 {"kind": "too_many_requests", "message": "There were too many requests.", "retry_after_seconds": 60}
             )
         ),
+        level="SHOULD",
     )
     yield back(
         "wait-without-date",
@@ -231,6 +232,7 @@ def demanded() -> Iterator[Case]:
         "Without a date of the response nobody knows how long that is.",
         got("", 429, None, retry_after=wait),
         value=read(carried({"kind": "too_many_requests", "message": "There were too many requests."})),
+        level="SHOULD",
     )
     required = REQUIRED[2]
     yield back(
@@ -359,7 +361,7 @@ def streamed() -> Iterator[Case]:
         ("attack-demand-mended", "A good demand mends no broken one.", {}, "policy-malformed"),
     ):
         twice = told(event("policy", first), event("policy", NO), end)
-        yield stream(variant, "PP", why, twice, value=unread, diagnostics=[*found, "policy-malformed"])
+        yield stream(variant, "PP", why, twice, value=unread, diagnostics=[*found, "policy-malformed"], level="SHOULD")
     odd = event("part", {"kind": "text", "mime": "text/plain", "content": 5})
     yield stream(
         "broken-parts",

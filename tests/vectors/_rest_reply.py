@@ -372,6 +372,7 @@ def refused() -> Iterator[Case]:
                 "code": "missing-member",
             }
         },
+        level="SHOULD",
     )
 
 
