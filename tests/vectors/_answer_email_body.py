@@ -76,6 +76,14 @@ def bodies() -> Iterator[Case]:
         {"trace": {**answer(DONE), "reply_to": UUID}, "tree": ALTERNATIVE},
         settings={"trace_viewer": None},
     )
+    yield of(
+        "trace-beside-an-own-viewer",
+        "NM 10.4",
+        "Mail carries the trace whatever the viewer is.",
+        answer(DONE),
+        {"trace": {**answer(DONE), "reply_to": UUID}, "tree": ALTERNATIVE},
+        settings={"trace_viewer": "https://traces.example/"},
+    )
     big = call(args={"q": "x" * 3000}, result=[])
     small = call(args='{"q":"' + "x" * 191 + "…", result="[]")
     yield of(
@@ -148,6 +156,11 @@ def bodies() -> Iterator[Case]:
             [part],
             {"words": mark, "has": {"html": {f"<p>{mark[:12]}": True, "<details": False, "border": False}}},
         )
+    scalar = {**DONE, "args": None, "result": 1}
+    why = "The line has one form where arguments and result are no structures."
+    yield of("scalar-call-as-text", "NM 3.2", why, [scalar], {"text": "🔧 web_search(null) → 1"})
+    has = {"html": {"<p>✅ web_search(null) → 1</p>": True, "<details": False, "border": False}}
+    yield of("scalar-call-as-html", rule, why, [scalar], {"has": has})
     link = {"kind": "link", "url": "https://a.example/x?a=1&b=2", "title": "A page"}
     yield of(
         "link",
