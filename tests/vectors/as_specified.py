@@ -113,5 +113,6 @@ def calls() -> Iterator[Case]:
     alice: Case = {"verified": True, "address": "@alice@a.example"}
     why = "A token that verifies, is for this audience and has not expired shows the caller, and names the key."
     yield called("token", why, token(), method="a2a-jwt", key_id="k1", **alice)
-    yield called("token-expired", "What has expired shows nobody.", token(exp=T - 3_600, iat=T - 7_200))
-    yield called("token-for-another", "A token for somebody else shows nobody.", token(aud="https://other.example"))
+    expired, other = token(exp=T - 3_600, iat=T - 7_200), token(aud="https://other.example")
+    yield called("token-expired", "What has expired shows nobody.", expired, method=OPEN)
+    yield called("token-for-another", "A token for somebody else shows nobody.", other, method=OPEN)
