@@ -104,6 +104,23 @@ def bodies() -> Iterator[Case]:
         settings={"limits": {"trace_bytes": 1000}},
         diagnostics=["trace-dropped"],
     )
+    for name, why, said, facts in (
+        (
+            "trace-over-64-kib",
+            "What does not fit into 64 KiB is left out, and the answer goes out all the same.",
+            answer({**PLAIN, "content": "y" * 60_000}),
+            {"traces": 0, "has": {"text": {"y" * 70: True}}},
+        ),
+        (
+            "trace-that-fits-when-cut",
+            "A result that makes a trace too large is cut, and the trace stays.",
+            answer(call(result="y" * 60_000)),
+            {"traces": 1},
+        ),
+    ):
+        unnamed = of(name, "NM 10.5", why, said, facts, diagnostics=[])
+        del unnamed["diagnostics"]
+        yield unnamed
 
     text = "NM 10.3"
     yield of(
