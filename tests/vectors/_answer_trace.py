@@ -20,6 +20,7 @@ from tests.vectors._answer_rows import (
     row,
     standard,
 )
+from tests.vectors._in_any_words import own_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -205,22 +206,22 @@ def addresses() -> Iterator[Case]:
 def anchors() -> Iterator[Case]:
     """The link in HTML, and its words."""
 
-    def anchor(name: str, section: str, why: str, answer: Case, text: str, **more: Any) -> Case:
-        facts = {"anchor": {"class": "mentionable-trace", "data-version": "0.1", "href": True, "text": text}}
-        return written(f"anchor/{name}", section, why, answer, facts=facts, **more)
+    def anchor(name: str, section: str, why: str, answer: Case, text: str, **more: Any) -> Iterator[Case]:
+        for suffix, words, level in own_words(text):
+            facts = {"anchor": {"class": "mentionable-trace", "data-version": "0.1", "href": True, "text": words}}
+            yield written(f"anchor/{name}{suffix}", section, why, answer, facts=facts, level=level, **more)
 
     def says(name: str, why: str, text: str, *parts: Case, section: str = "NM 10.7") -> Case:
         return written(
             f"anchor/{name}", section, why, response(*parts), level="SHOULD", facts={"text": text, "fits": True}
         )
 
-    yield anchor(
+    yield from anchor(
         "as-the-text-has-it",
         "NM 10.3",
         "Class, version and address are what readers look for, double-quoted.",
         response(call(result=[], duration_ms=412)),
         "[trace: web_search ✓ 412ms]",
-        level="SHOULD",
     )
     yield written(
         "anchor/attributes",
@@ -244,31 +245,28 @@ def anchors() -> Iterator[Case]:
         USUAL,
         facts={"has": {"html": {'class="mentionable-trace"': True, "class='": False}}},
     )
-    yield anchor(
+    yield from anchor(
         "without-a-viewer",
         "NM 10.3",
         "The link is the same with a data: address.",
         response(PLAIN),
         "[trace: 1 part]",
         viewer=None,
-        level="SHOULD",
     )
-    yield anchor(
+    yield from anchor(
         "address-with-an-ampersand",
         "NM 10.3",
         "An address stands in HTML: its `&` is escaped, or it is another.",
         response(PLAIN),
         "[trace: 1 part]",
         viewer="https://traces.example/show?a=1&copy=2",
-        level="SHOULD",
     )
-    yield anchor(
+    yield from anchor(
         "name-with-markup",
         "NM 10.7",
         "A name of a tool never ends the link or begins another element.",
         response(call('</a><img src=x onerror="alert(1)">', result=[])),
         '[trace: </a><img src=x onerror="alert(1)"> ✓]',
-        level="SHOULD",
     )
     yield says(
         "one-call",

@@ -26,6 +26,7 @@ from tests.vectors._bluebubbles_rows import (
     sender,
     told,
 )
+from tests.vectors._in_any_words import own_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -369,11 +370,12 @@ def replies() -> Iterator[Case]:
     yield one("partial", "While an answer is partial one message is shown.", half, [say("Hi")], blobs={digest: "rain"})
     why = "A file that nobody has is named."
     yield one("file-missing", why, answer(held), [say("[r.png (image/png)]")], notes=["part-changed"], level="SHOULD")
-    more = say("… The answer goes on. It is too long to be shown here.")
     many = [say("x" * 3900) for _ in range(25)]
     why = "An answer never floods a chat."
     flood = answer(text(("x" * 3900 + "\n\n") * 30))
-    yield one("flood", why, flood, [*many, more], notes=["part-changed"], flags=["attack"], level="SHOULD")
+    for suffix, last, level in own_words("… The answer goes on. It is too long to be shown here."):
+        whole = [*many, say(last)]
+        yield one(f"flood{suffix}", why, flood, whole, notes=["part-changed"], flags=["attack"], level=level)
 
 
 def behaviours() -> Iterator[tuple[str, str, str, Iterator[Case]]]:
