@@ -81,13 +81,10 @@ def round_trips() -> Iterator[Case]:
     """What the far side receives."""
 
     def comes_back(name: str, why: str, said: Case, **more: Any) -> Case:
-        facts = {
-            "received_trace": {**said, "reply_to": UUID},
-            "in_reply_to": NOTE,
-            "received_via": "activitypub",
-            "recipient": "@alice@social.example",
-            **more.pop("facts", {}),
-        }
+        place: Case = {"in_reply_to": NOTE, "received_via": "activitypub", "recipient": "@alice@social.example"}
+        if not more.pop("whole", True):
+            place = {"received_via": "activitypub"}
+        facts = {"received_trace": {**said, "reply_to": UUID}, **place, **more.pop("facts", {})}
         more.setdefault("diagnostics", {"$any": "json"})
         section = more.pop("section", "NM 10.6")
         made = case(f"round-trip/{name}", section, why, said, facts=facts, **more)
@@ -95,6 +92,12 @@ def round_trips() -> Iterator[Case]:
         return made
 
     yield from shared.trips(comes_back, IMAGE, no_viewer="In a data: address as well.")
+
+    def equal(name: str, why: str, said: Case, **more: Any) -> Case:
+        return comes_back(f"equal-{name}", why, said, **more, whole=False)
+
+    trips = shared.trips(equal, IMAGE, no_viewer="In a data: address as well.")
+    yield from (one for one in trips if one["section"] == "NM 10.6")
     context = "https://social.example/contexts/1"
     yield comes_back(
         "thread",

@@ -421,6 +421,13 @@ def refusals() -> Iterator[Case]:
         [PLAIN],
         unit={"siblings": ["bob"]},
     )
+    yield refused(
+        "refused/viewer-that-is-none",
+        "NM 10.4",
+        "One setting holds for both transports: what is no viewer on ActivityPub is none in mail.",
+        [PLAIN],
+        settings={"trace_viewer": "off"},
+    )
     yield refused("refused/result-and-error", "NM 3.2", "A call has not both.", [{**DONE, "error": {"message": "x"}}])
 
 

@@ -76,6 +76,14 @@ def bodies() -> Iterator[Case]:
         {"trace": {**answer(DONE), "reply_to": UUID}, "tree": ALTERNATIVE},
         settings={"trace_viewer": None},
     )
+    yield of(
+        "trace-beside-an-own-viewer",
+        "NM 10.4",
+        "Mail carries the trace whatever the viewer is.",
+        answer(DONE),
+        {"trace": {**answer(DONE), "reply_to": UUID}, "tree": ALTERNATIVE},
+        settings={"trace_viewer": "https://traces.example/"},
+    )
     big = call(args={"q": "x" * 3000}, result=[])
     small = call(args='{"q":"' + "x" * 191 + "…", result="[]")
     yield of(
@@ -96,6 +104,23 @@ def bodies() -> Iterator[Case]:
         settings={"limits": {"trace_bytes": 1000}},
         diagnostics=["trace-dropped"],
     )
+    for name, why, said, facts in (
+        (
+            "trace-over-64-kib",
+            "What does not fit into 64 KiB is left out, and the answer goes out all the same.",
+            answer({**PLAIN, "content": "y" * 60_000}),
+            {"traces": 0, "has": {"text": {"y" * 70: True}}},
+        ),
+        (
+            "trace-that-fits-when-cut",
+            "A result that makes a trace too large is cut, and the trace stays.",
+            answer(call(result="y" * 60_000)),
+            {"traces": 1},
+        ),
+    ):
+        unnamed = of(name, "NM 10.5", why, said, facts, diagnostics=[])
+        del unnamed["diagnostics"]
+        yield unnamed
 
     text = "NM 10.3"
     yield of(
@@ -148,6 +173,11 @@ def bodies() -> Iterator[Case]:
             [part],
             {"words": mark, "has": {"html": {f"<p>{mark[:12]}": True, "<details": False, "border": False}}},
         )
+    scalar = {**DONE, "args": None, "result": 1}
+    why = "The line has one form where arguments and result are no structures."
+    yield of("scalar-call-as-text", "NM 3.2", why, [scalar], {"text": "🔧 web_search(null) → 1"})
+    has = {"html": {"<p>✅ web_search(null) → 1</p>": True, "<details": False, "border": False}}
+    yield of("scalar-call-as-html", rule, why, [scalar], {"has": has})
     link = {"kind": "link", "url": "https://a.example/x?a=1&b=2", "title": "A page"}
     yield of(
         "link",

@@ -20,6 +20,7 @@ from tests.vectors._answer_rows import (
     row,
     standard,
 )
+from tests.vectors._in_any_words import own_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -205,21 +206,37 @@ def addresses() -> Iterator[Case]:
 def anchors() -> Iterator[Case]:
     """The link in HTML, and its words."""
 
-    def anchor(name: str, section: str, why: str, answer: Case, text: str, **more: Any) -> Case:
-        facts = {"anchor": {"class": "mentionable-trace", "data-version": "0.1", "href": True, "text": text}}
-        return written(f"anchor/{name}", section, why, answer, facts=facts, **more)
+    def anchor(name: str, section: str, why: str, answer: Case, text: str, **more: Any) -> Iterator[Case]:
+        for suffix, words, level in own_words(text):
+            facts = {"anchor": {"class": "mentionable-trace", "data-version": "0.1", "href": True, "text": words}}
+            yield written(f"anchor/{name}{suffix}", section, why, answer, facts=facts, level=level, **more)
 
-    def says(name: str, why: str, text: str, *parts: Case, section: str = "NM 10.7", level: str = "SHOULD") -> Case:
+    def says(name: str, why: str, text: str, *parts: Case, section: str = "NM 10.7") -> Case:
         return written(
-            f"anchor/{name}", section, why, response(*parts), level=level, facts={"text": text, "fits": True}
+            f"anchor/{name}", section, why, response(*parts), level="SHOULD", facts={"text": text, "fits": True}
         )
 
-    yield anchor(
+    yield from anchor(
         "as-the-text-has-it",
         "NM 10.3",
         "Class, version and address are what readers look for, double-quoted.",
         response(call(result=[], duration_ms=412)),
         "[trace: web_search ✓ 412ms]",
+    )
+    yield written(
+        "anchor/attributes",
+        "NM 10.3",
+        "Class, version and address are what readers look for, whatever the words of the link are.",
+        response(call(result=[], duration_ms=412)),
+        facts={
+            "has": {
+                "html": {
+                    'class="mentionable-trace"': True,
+                    'data-version="0.1"': True,
+                    'href="https://mentionable.dev/trace#': True,
+                }
+            }
+        },
     )
     yield written(
         "anchor/double-quotes",
@@ -228,7 +245,7 @@ def anchors() -> Iterator[Case]:
         USUAL,
         facts={"has": {"html": {'class="mentionable-trace"': True, "class='": False}}},
     )
-    yield anchor(
+    yield from anchor(
         "without-a-viewer",
         "NM 10.3",
         "The link is the same with a data: address.",
@@ -236,7 +253,7 @@ def anchors() -> Iterator[Case]:
         "[trace: 1 part]",
         viewer=None,
     )
-    yield anchor(
+    yield from anchor(
         "address-with-an-ampersand",
         "NM 10.3",
         "An address stands in HTML: its `&` is escaped, or it is another.",
@@ -244,7 +261,7 @@ def anchors() -> Iterator[Case]:
         "[trace: 1 part]",
         viewer="https://traces.example/show?a=1&copy=2",
     )
-    yield anchor(
+    yield from anchor(
         "name-with-markup",
         "NM 10.7",
         "A name of a tool never ends the link or begins another element.",
@@ -275,9 +292,9 @@ def anchors() -> Iterator[Case]:
     )
     yield says("result-null", "A call that gave null has ended.", "[trace: web_search ✓]", call(result=None))
     parts = "A response without calls says how many parts it has."
-    yield says("two-parts", parts, "[trace: 2 parts]", PLAIN, MARKDOWN, section="R33", level="MUST")
-    yield says("one-part", "One is not plural.", "[trace: 1 part]", PLAIN, section="R33", level="MUST")
-    yield says("no-parts", "Nothing is told as nothing.", "[trace: 0 parts]", section="R33", level="MUST")
+    yield says("two-parts", parts, "[trace: 2 parts]", PLAIN, MARKDOWN, section="R33")
+    yield says("one-part", "One is not plural.", "[trace: 1 part]", PLAIN, section="R33")
+    yield says("no-parts", "Nothing is told as nothing.", "[trace: 0 parts]", section="R33")
     yield written(
         "anchor/tells-the-name",
         "NM 10.7",
@@ -299,6 +316,7 @@ def anchors() -> Iterator[Case]:
         "Forty names would be longer than the answer; the rest is counted.",
         response(*many),
         facts={"fits": True, "calls_told": 40, "has": {"text_face": {"tool_00 ✓": True}}},
+        level="SHOULD",
     )
     for count in (5, 6, 7, 8, 12):
         yield written(

@@ -61,6 +61,14 @@ def readings() -> Iterator[Case]:
         section="D B10",
     )
     yield reads("data-link", "A trace without a viewer is read too.", DATA + standard(USUAL))
+    even = padded(-len(compact(padded(0))) % 3)
+    assert not set("+/=") & set(standard(even))
+    yield reads(
+        "data-link-of-whole-groups",
+        "A payload that has the same letters in both alphabets.",
+        DATA + standard(even),
+        even,
+    )
     yield reads(
         "data-link-in-capitals",
         "Schemes have no case.",
@@ -205,6 +213,9 @@ def viewers() -> Iterator[Case]:
     yield means("plain-http", typo, "http://my-trace.example/", VIEWER, "trace-viewer-invalid")
     yield means("no-scheme", typo, "my-trace.example", VIEWER, "trace-viewer-invalid")
     yield means("word", typo, "off", VIEWER, "trace-viewer-invalid")
+    unnamed: Case = {"value": {"viewer": VIEWER}, "flags": ["trace"]}
+    why = "Whatever is no address and not none means the default; how that is told is left open."
+    yield row("trace/viewer/anything-else", "NM 10.4", why, {"value": "yes please"}, **unnamed)
     yield means("scheme-alone", typo, "https://", VIEWER, "trace-viewer-invalid")
     yield means("script", "A setting may come from elsewhere.", "javascript:alert(1)", VIEWER, "trace-viewer-invalid")
     yield means(

@@ -26,6 +26,7 @@ from tests.vectors._bluebubbles_rows import (
     sender,
     told,
 )
+from tests.vectors._in_any_words import own_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -315,9 +316,10 @@ def replies() -> Iterator[Case]:
 
     def one(name: str, why: str, response: Case, made: Any, **facts: Any) -> Case:
         notes, flags, section = facts.pop("notes", []), facts.pop("flags", []), facts.pop("section", "NM 4")
+        level = facts.pop("level", "MUST")
         unit = {"question": facts.pop("question", question), "response": response, **facts}
         outcome: Any = {"value": made, "diagnostics": notes} if isinstance(made, list) else {"rejected": {"code": made}}
-        return case("bluebubbles-reply", name, why, unit, section=section, flags=flags, **outcome)
+        return case("bluebubbles-reply", name, why, unit, section=section, flags=flags, level=level, **outcome)
 
     def say(message: str, **more: Any) -> Case:
         params = {"method": "apple-script", "tempGuid": None, "message": message, **more}
@@ -367,12 +369,13 @@ def replies() -> Iterator[Case]:
     half = answer(text("Hi"), held, status="partial", streaming={"stream_id": "s", "seq": 0, "final": False})
     yield one("partial", "While an answer is partial one message is shown.", half, [say("Hi")], blobs={digest: "rain"})
     why = "A file that nobody has is named."
-    yield one("file-missing", why, answer(held), [say("[r.png (image/png)]")], notes=["part-changed"])
-    more = say("… The answer goes on. It is too long to be shown here.")
+    yield one("file-missing", why, answer(held), [say("[r.png (image/png)]")], notes=["part-changed"], level="SHOULD")
     many = [say("x" * 3900) for _ in range(25)]
     why = "An answer never floods a chat."
     flood = answer(text(("x" * 3900 + "\n\n") * 30))
-    yield one("flood", why, flood, [*many, more], notes=["part-changed"], flags=["attack"])
+    for suffix, last, level in own_words("… The answer goes on. It is too long to be shown here."):
+        whole = [*many, say(last)]
+        yield one(f"flood{suffix}", why, flood, whole, notes=["part-changed"], flags=["attack"], level=level)
 
 
 def behaviours() -> Iterator[tuple[str, str, str, Iterator[Case]]]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.vectors._answer_rows import DONE, MARKDOWN, answer
 from tests.vectors._discord_rows import EVENT, OTHER, Case, case, direct, heard, interaction, message, posted
+from tests.vectors._in_any_words import own_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,10 +105,11 @@ def places() -> Iterator[Case]:
     facts = {"interaction_token": TOKEN}
     yield one("nothing-yet", why, {**half, "parts": []}, [], question=COMMAND, facts=facts)
     many = [post("a" * 1900 + "\n\n", named=not number) for number in range(25)]
-    many.append(post("… The answer goes on. It is too long to be shown here.", named=False))
     why = "An answer never floods a channel."
     flood = answer(markdown(("a" * 1900 + "\n\n") * 30))
-    yield one("flood", why, flood, many, notes=["part-changed"], flags=["attack"])
+    for suffix, last, level in own_words("… The answer goes on. It is too long to be shown here."):
+        whole = [*many, post(last, named=False)]
+        yield one(f"flood{suffix}", why, flood, whole, notes=["part-changed"], flags=["attack"], level=level)
 
 
 def words() -> Iterator[Case]:
@@ -170,7 +172,7 @@ def files() -> Iterator[Case]:
     yield one("file", "A file goes along.", answer(markdown("Hi"), held), [made], facts=facts, section="NM 3.2")
     why = "A file that nobody has is named."
     named = [post(r"\[r.png (image/png)\]")]
-    yield one("file-missing", why, answer(held), named, notes=["part-changed"], section="NM 3.2")
+    yield one("file-missing", why, answer(held), named, notes=["part-changed"], section="NM 3.2", level="SHOULD")
     why = "Other bytes than those that an answer names never go out."
     yield one("file-other", why, answer(held), "malformed", facts={"blobs": {digest: "snow"}}, section="NM 3.2")
     linked = {**part, "bytes_ref": {"kind": "url", "url": "https://a.example/r.png"}}

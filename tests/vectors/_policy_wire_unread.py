@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tests.vectors import _policy_wire_rows as samples
 from tests.vectors._answer_a2a_back import TO
 from tests.vectors._answer_rows import Case, standard
+from tests.vectors._in_any_words import own_words
 from tests.vectors._policy_wire_a2a_back import RPC, by_x402, event, own, said, task, unread, where
 from tests.vectors._policy_wire_rows import NO, PAY, REQUIRED, carried, demands, rows, text
 
@@ -67,16 +68,17 @@ def results() -> Iterator[Case]:
     found = {"message": said("Hm.", status)}
     yield answers("x402-message", "X402", done, found, hm, members=unread("Hm."))
     silent = "Who says nothing is told for."
-    found = {"task": task("INPUT_REQUIRED", "", own(BAD), {"text": ""})}
-    yield answers("no-words", "R40", silent, found, text(""), members=waiting(NO_WORDS))
     data: Case = {"data": {"a": 1}}
-    found = {"message": said("", own(BAD), data)}
-    yield answers(
-        "no-words-but-data", "R40", silent, found, _artifact(data, number="a2a.data"), members=unread(NO_WORDS)
-    )
+    for suffix, words, level in own_words(NO_WORDS):
+        found = {"task": task("INPUT_REQUIRED", "", own(BAD), {"text": ""})}
+        members = waiting(words)
+        yield answers(f"no-words{suffix}", "R40", silent, found, text(""), members=members, level=level)
+        found = {"message": said("", own(BAD), data)}
+        shown = _artifact(data, number="a2a.data")
+        yield answers(f"no-words-but-data{suffix}", "R40", silent, found, shown, members=unread(words), level=level)
     found = {"task": task("INPUT_REQUIRED", "Ask Bob.", own(BAD), {"text": "Hm."})}
-    words = "All words that came are those of the error."
-    yield answers("two-texts", "R40", words, found, hm, text("Ask Bob."), members=waiting("Hm.\n\nAsk Bob."))
+    why = "All words that came are those of the error."
+    yield answers("two-texts", "R40", why, found, hm, text("Ask Bob."), members=waiting("Hm.\n\nAsk Bob."))
     failed = "A task that failed anyway failed for its own reason."
     for state, code in (("failed", "a2a:failed"), ("rejected", "a2a:rejected"), ("canceled", "a2a:canceled")):
         found = {"task": task(state.upper(), "Hm.", own(BAD))}

@@ -93,6 +93,7 @@ def words() -> Iterator[Case]:
             "R63",
             "Only a connector knows what a platform sent, who is mentioned and who wrote what is shown.",
             unit(claimed, {**text("yes"), **of_ash}, received_via=via, history=[turn(claimed)]),
+            level="SHOULD",
             **gives(
                 "[Bob (@bob@b.example)]: ask <@2>",
                 f"{OF_ALICE} ask <@2>\n\n[Shared: unknown]:\n> yes",

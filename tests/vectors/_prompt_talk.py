@@ -180,6 +180,7 @@ def hosts() -> Iterator[Case]:
         "A model that knows neither the platform nor its place in a chain wakes agents in vain, or for ever.",
         unit("Hi", recipient_capabilities={"mention_relay": {"kind": "inline"}, "agent_chain": chain}),
         **gives(has=system(RELAY, FINAL)),
+        level="SHOULD",
     )
     yield host(
         "words-of-the-request",

@@ -7,6 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.vectors._answer_rows import answer, call, standard
+from tests.vectors._in_any_words import own_words
 from tests.vectors._policy_wire_rows import KINDS, NO, PAY, REQUIRED, carried
 from tests.vectors._rest_call import asks, chain
 from tests.vectors._rest_rows import BOB, HELPER, MINE, Case, becomes, file, question, raw, rows, text, turn
@@ -214,24 +215,24 @@ def demanded() -> Iterator[Case]:
         rejected={"code": "malformed"},
     )
     wait = "Sat, 21 Nov 2026 20:57:00 GMT"
-    yield back(
-        "wait-until",
-        "RFC 9110 10.2.3",
-        "A date to wait for is read against the date of the same response.",
-        got("", 429, None, retry_after=wait, date="Sat, 21 Nov 2026 20:56:00 GMT"),
-        value=read(
-            carried(
-                {"kind": "too_many_requests", "message": "There were too many requests.", "retry_after_seconds": 60}
-            )
-        ),
-    )
-    yield back(
-        "wait-without-date",
-        "RFC 9110 10.2.3",
-        "Without a date of the response nobody knows how long that is.",
-        got("", 429, None, retry_after=wait),
-        value=read(carried({"kind": "too_many_requests", "message": "There were too many requests."})),
-    )
+    for suffix, words, level in own_words("There were too many requests."):
+        limit = {"kind": "too_many_requests", "message": words}
+        yield back(
+            f"wait-until{suffix}",
+            "RFC 9110 10.2.3",
+            "A date to wait for is read against the date of the same response.",
+            got("", 429, None, retry_after=wait, date="Sat, 21 Nov 2026 20:56:00 GMT"),
+            value=read(carried({**limit, "retry_after_seconds": 60})),
+            level=level,
+        )
+        yield back(
+            f"wait-without-date{suffix}",
+            "RFC 9110 10.2.3",
+            "Without a date of the response nobody knows how long that is.",
+            got("", 429, None, retry_after=wait),
+            value=read(carried(limit)),
+            level=level,
+        )
     required = REQUIRED[2]
     yield back(
         "x402",
@@ -353,13 +354,15 @@ def streamed() -> Iterator[Case]:
         ),
         diagnostics=["policy-malformed"],
     )
-    unread = read(status="error", error={"code": "rest:policy-malformed", "message": UNREAD, "retriable": False})
-    for variant, why, first, *found in (
-        ("attack-demands-twice", "Of two demands none counts: readers would take the one or the other.", PAY),
-        ("attack-demand-mended", "A good demand mends no broken one.", {}, "policy-malformed"),
-    ):
-        twice = told(event("policy", first), event("policy", NO), end)
-        yield stream(variant, "PP", why, twice, value=unread, diagnostics=[*found, "policy-malformed"])
+    for suffix, words, level in own_words(UNREAD):
+        unread = read(status="error", error={"code": "rest:policy-malformed", "message": words, "retriable": False})
+        for variant, why, first, *found in (
+            ("attack-demands-twice", "Of two demands none counts: readers would take the one or the other.", PAY),
+            ("attack-demand-mended", "A good demand mends no broken one.", {}, "policy-malformed"),
+        ):
+            twice = told(event("policy", first), event("policy", NO), end)
+            told_of = [*found, "policy-malformed"]
+            yield stream(f"{variant}{suffix}", "PP", why, twice, value=unread, diagnostics=told_of, level=level)
     odd = event("part", {"kind": "text", "mime": "text/plain", "content": 5})
     yield stream(
         "broken-parts",

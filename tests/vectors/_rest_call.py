@@ -111,6 +111,7 @@ def calls() -> Iterator[Case]:
         "A file behind a URL is described, and never fetched on the way.",
         asks(where),
         facts={"said": [["user", "[file (image/png)] <https://a.example/f>", "text/plain"]], "parts": [where]},
+        level="SHOULD",
     )
     yield call(
         "policy",

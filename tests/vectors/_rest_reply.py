@@ -6,6 +6,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.vectors._answer_rows import MARKDOWN, answer, call
+from tests.vectors._in_any_words import own_words
 from tests.vectors._policy_wire_rows import KINDS, NO, PAY, carried
 from tests.vectors._rest_rows import HELPER, MINE, UUID, Case, inline, question, rows, text
 
@@ -358,21 +359,20 @@ def refused() -> Iterator[Case]:
         {"code": "verification-required"},
         facts={"status": 401, "challenged": True},
     )
-    title = "A required member is missing."
-    yield refuse(
-        "body",
-        "RFC 9457 3",
-        "The peer learns the code, and nothing of what is behind it.",
-        {"code": "missing-member"},
-        facts={
-            "json": {
-                "type": "https://mentionable.dev/ns/transport-rest/v0.1#missing-member",
-                "title": title,
-                "status": 422,
-                "code": "missing-member",
-            }
-        },
-    )
+    for suffix, title, level in own_words("A required member is missing."):
+        problem = {
+            "type": "https://mentionable.dev/ns/transport-rest/v0.1#missing-member",
+            "title": title,
+            "status": 422,
+        }
+        yield refuse(
+            f"body{suffix}",
+            "RFC 9457 3",
+            "The peer learns the code, and nothing of what is behind it.",
+            {"code": "missing-member"},
+            facts={"json": {**problem, "code": "missing-member"}},
+            level=level,
+        )
 
 
 def behaviours() -> Iterator[tuple[str, str, str, Any]]:

@@ -184,9 +184,8 @@ def contents() -> Iterator[Case]:
         "name": "a.csv",
         "bytes_ref": {"kind": "url", "url": "https://a.example/f"},
     }
-    yield one(
-        "file", "A file is a link to it.", response(file), [post("\U0001f4ce <https://a.example/f|a.csv> (text/csv)")]
-    )
+    linked = [post("\U0001f4ce <https://a.example/f|a.csv> (text/csv)")]
+    yield one("file", "A file is a link to it.", response(file), linked, level="SHOULD")
     held = {**file, "bytes_ref": {"kind": "inline", "data_base64": "aGk="}}
     uploads: list[Case] = [
         {"method": "files.getUploadURLExternal", "params": {"filename": "a.csv", "length": 2}},
@@ -211,6 +210,7 @@ def contents() -> Iterator[Case]:
         [private("\U0001f4ce a.csv (text/csv)")],
         facts={"ephemeral": True},
         diagnostics=["part-changed"],
+        level="SHOULD",
     )
     call = {"kind": "tool_call", "id": "c1", "name": "rain", "args": {"q": "<!here>"}, "result": [1]}
     line = '🔧 rain({"q":"&lt;!here&gt;"}) → [1]'
