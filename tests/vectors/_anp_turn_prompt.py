@@ -298,6 +298,16 @@ def known() -> Iterator[Case]:
         section="ANP 5.2",
     )
     yield aware(
+        "user-seen-before",
+        "What the user saw in the chat, the agent knows from its next turn there.",
+        [ev("d1", "sus")],
+        does(1, "d1", ack()),
+        begin(5),
+        unit=SESSION,
+        sections={"t1": {"user_seen": ["d1"]}},
+        section="ANP 5.2",
+    )
+    yield aware(
         "user-seen-inbox",
         "What the user saw beyond all sessions, the agent knows as well.",
         [ev("d1", "uus")],
