@@ -81,7 +81,7 @@ WORDS_OF_TOOLS: Final = (
 def tools() -> Iterator[Case]:
     """Classifications."""
     for variant, word, meaning, why in WORDS_OF_TOOLS:
-        section = "ANP 6.1.1" if variant in ("internal", "external") else "D N19"
+        section = {"internal": "ANP 6.1.1", "external": "ANP 6.1.1", "missing": "ANP 6.1.2"}.get(variant, "D N19")
         yield classified(variant, section, why, {"classification": word}, value=meaning)
 
 

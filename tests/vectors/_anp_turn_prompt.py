@@ -66,6 +66,14 @@ def stands() -> Iterator[Case]:
         facts={"what": "internal", "sections": {"handle": ["a1"]}, "granted": {"a1": 1}},
         section="ANP 4.2",
     )
+    for word, name in (("uas", "fact"), ("sas", "fact-of-the-session")):
+        yield prompts(
+            name,
+            "What is for the agent and asks for nothing, it knows in its next turn.",
+            unit(ev("f1", word), session_id="s1"),
+            facts={"known": ["f1"]},
+            section="ANP 4.2",
+        )
     yield prompts(
         "conversation",
         "When the user speaks, what waits for the agent stands before it too.",
@@ -283,6 +291,7 @@ def known() -> Iterator[Case]:
         begin(2),
         sections={"t1": {"shown": ["d1"]}},
         granted={"t1": {}},
+        section="ANP 4.1",
     )
     yield aware(
         "user-seen",
@@ -295,6 +304,16 @@ def known() -> Iterator[Case]:
         begin(5, None, "t2"),
         unit=SESSION,
         sections={"t1": {"shown": ["d1"]}, "t2": {"user_seen": ["d1"]}},
+        section="ANP 5.2",
+    )
+    yield aware(
+        "user-seen-before",
+        "What the user saw in the chat, the agent knows from its next turn there.",
+        [ev("d1", "sus")],
+        does(1, "d1", ack()),
+        begin(5),
+        unit=SESSION,
+        sections={"t1": {"user_seen": ["d1"]}},
         section="ANP 5.2",
     )
     yield aware(

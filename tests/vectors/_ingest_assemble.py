@@ -164,6 +164,7 @@ def again() -> Iterator[Case]:
     talk = [user("hi", {**OLIVIA, "thread_context": THREAD}), agent("Hello!"), user("[WIP]: x", BOB)]
     out = [system(THREAD), user("[Olivia (<@U06STGBF4Q0>)]: hi"), agent("Hello!"), user("[Bob]: [WIP]: x")]
     as_typed: Case = {"quote_body_headers": False}
+    yield turns("again-example", MI, TWICE, unit(talk[0], again=True), **gives(*out[:2]))
     yield turns("again", "D I2", TWICE, unit(*talk, again=True, **as_typed), **gives(*out))
     yield turns(
         "again-renamed",

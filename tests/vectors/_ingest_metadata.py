@@ -93,7 +93,7 @@ def examples() -> Iterator[Case]:
         )
     yield metadata(
         "example-bluebubbles",
-        "D I11",
+        MI,
         "The example leaves the source to the call: metadata is checked after the two are put together.",
         {"data": IMESSAGE, "source": "bluebubbles"},
         value={**IMESSAGE, "source": "bluebubbles"},

@@ -270,7 +270,8 @@ def declarations() -> Iterator[Case]:
     """Seeing whether policies are declared."""
 
     def reads(name: str, why: str, found: Any, value: bool) -> Case:
-        return asked(name, "R41", why, {"card": found}, value=value)
+        section = "PP" if name in ("section", "not-empty") else "R41"
+        return asked(name, section, why, {"card": found}, value=value)
 
     ours = {"capabilities": {"extensions": [{"uri": "https://other.example/"}, {"uri": EXTENSION, "required": False}]}}
     yield reads("a2a", "Where A2A looks.", ours, True)

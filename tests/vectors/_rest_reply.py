@@ -196,6 +196,15 @@ def demanded() -> Iterator[Case]:
             given=MINE,
             facts={"status": STATUSES[name], "challenged": STATUSES[name] == 401},
         )
+        if name != "unknown":
+            yield demands(
+                f"status-of-{name}",
+                "PP",
+                "Whatever else goes with it, the status is that of its kind.",
+                unit(carried(policy)),
+                given=MINE,
+                facts={"status": STATUSES[name]},
+            )
     problem = {"type": "https://mentionable.dev/ns/policy/v0.1#forbidden", "status": 403, "detail": "No."}
     yield demands(
         "body",
