@@ -20,7 +20,7 @@ from tests.vectors._answer_rows import (
     row,
     standard,
 )
-from tests.vectors._in_any_words import own_words
+from tests.vectors._own_words import own_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -26,7 +26,7 @@ from tests.vectors._bluebubbles_rows import (
     sender,
     told,
 )
-from tests.vectors._in_any_words import own_words
+from tests.vectors._own_words import own_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

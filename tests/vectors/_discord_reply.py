@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.vectors._answer_rows import DONE, MARKDOWN, answer
 from tests.vectors._discord_rows import EVENT, OTHER, Case, case, direct, heard, interaction, message, posted
-from tests.vectors._in_any_words import own_words
+from tests.vectors._own_words import own_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

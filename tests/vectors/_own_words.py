@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-__all__ = ["level_of", "with_open_words"]
+__all__ = ["SUFFIX", "level_of", "own_words", "with_open_words"]
 
 Case = dict[str, Any]
 
+SUFFIX: Final = "-in-any-words"
+"""What the name of a case ends in that leaves the words of another one open."""
 SENTENCES: Final = (
     "[Channel context — ambient messages not directed at the bot]",
     "[Context — not written by the sender of this message]",
@@ -41,6 +43,11 @@ OPENED: Final = frozenset(
 """What stands where, and beside what, does not depend on the words."""
 
 
+def own_words(words: str) -> tuple[tuple[str, Any, str], ...]:
+    """What ends the name, what stands for the words, and the level: SHOULD for the words, MUST for all beside them."""
+    return ("", words, "SHOULD"), (SUFFIX, {"$any": "json"}, "MUST")
+
+
 def level_of(unit: Any, outcome: Mapping[str, Any]) -> str:
     """SHOULD for an outcome that has such words and did not get them, else MUST."""
     given, found = (json.dumps(one, ensure_ascii=False) for one in (unit, outcome))
@@ -53,7 +60,7 @@ def with_open_words(cases: Iterable[Case]) -> Iterator[Case]:
     for case in cases:
         yield case
         if case["id"] in OPENED:
-            yield {**_opened(case), "id": f"{case['id']}-in-any-words", "level": "MUST"}
+            yield {**_opened(case), "id": f"{case['id']}{SUFFIX}", "level": "MUST"}
 
 
 def _opened(found: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tests.vectors import _policy_wire_rows as samples
 from tests.vectors._answer_a2a_back import TO
 from tests.vectors._answer_rows import Case, standard
-from tests.vectors._in_any_words import own_words
+from tests.vectors._own_words import own_words
 from tests.vectors._policy_wire_a2a_back import RPC, by_x402, event, own, said, task, unread, where
 from tests.vectors._policy_wire_rows import NO, PAY, REQUIRED, carried, demands, rows, text
 

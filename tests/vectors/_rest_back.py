@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.vectors._answer_rows import answer, call, standard
-from tests.vectors._in_any_words import own_words
+from tests.vectors._own_words import own_words
 from tests.vectors._policy_wire_rows import KINDS, NO, PAY, REQUIRED, carried
 from tests.vectors._rest_call import asks, chain
 from tests.vectors._rest_rows import BOB, HELPER, MINE, Case, becomes, file, question, raw, rows, text, turn

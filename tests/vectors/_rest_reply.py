@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.vectors._answer_rows import MARKDOWN, answer, call
-from tests.vectors._in_any_words import own_words
+from tests.vectors._own_words import own_words
 from tests.vectors._policy_wire_rows import KINDS, NO, PAY, carried
 from tests.vectors._rest_rows import HELPER, MINE, UUID, Case, inline, question, rows, text
 
