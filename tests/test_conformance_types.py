@@ -16,7 +16,7 @@ HARNESS = """
 import type { Answered, Facts, NormalizedMessage, Operation, Run, Started } from "mentionable-conformance/contract";
 
 const operations: Operation[] = ["time.parse", "policy.scope_hash"];
-export const started: Started = { protocol: 1, implementation: { name: "mine", language: "TypeScript" }, ops: operations };
+export const started: Started = { protocol: 1, implementation: { name: "mine" }, ops: operations };
 
 export function answer({ seq, op, given }: Run): Answered {
   const name: Facts["policy.html"] = "links";

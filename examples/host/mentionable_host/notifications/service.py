@@ -84,7 +84,7 @@ class Notifications(Service):
     def forget(self, db: Connection, address: str) -> None:
         """Ends the sessions of a person who is forgotten."""
         now = self.host.world.now()
-        end_all(db, address, now=now, until=now + SESSION)
+        end_all(db, address, now=now, expires_at=now + SESSION)
 
     def release(self) -> None:
         """Ends all connections."""

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 __all__ = ["end_all", "is_admitted"]
 
 
-def end_all(db: Connection, person: str, *, now: datetime, until: datetime) -> None:
+def end_all(db: Connection, person: str, *, now: datetime, expires_at: datetime) -> None:
     """Ends all sessions, tokens and links of a person that began before now.
 
     Args:
         db: The transaction.
         person: The person.
         now: The time.
-        until: When none of them counts any more by itself.
+        expires_at: When none of them counts any more by itself.
     """
-    upsert(db, uses, {"key": _ended(person), "binding": str(now.timestamp()), "until": until.timestamp()})
+    upsert(db, uses, {"key": _ended(person), "binding": str(now.timestamp()), "until": expires_at.timestamp()})
 
 
 def is_admitted(db: Connection, session: Session) -> bool:
