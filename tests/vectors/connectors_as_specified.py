@@ -5,12 +5,14 @@ Everything that it does not name, such as codes of refusals and what a signature
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64encode
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.vectors import _slack_rows as slack
 from tests.vectors import case_file
-from tests.vectors._answer_rows import ANY, row
+from tests.vectors._answer_rows import ANY, SIGNED_AT, row
 from tests.vectors._files_mint import PLAIN
+from tests.vectors._files_rows import KEYS
 from tests.vectors._identity_rows import AGENT, HOST, METHOD, UNASKED, entry, given, identity, one, signed, unit
 from tests.vectors._identity_signature import SEED_TRUST, golden
 from tests.vectors._rest_call import asks
@@ -32,7 +34,9 @@ def files() -> Iterator[tuple[Path, str]]:
         ("connectors", "slack-profile-as-specified", "slack.sender", profiles()),
         ("connectors", "slack-history-as-specified", "slack.history", histories()),
         ("connectors", "slack-files-as-specified", "slack.files", descriptors()),
+        ("connectors", "slack-attest-as-specified", "slack.attest", badges()),
         ("files", "mint-as-specified", "files.mint", capabilities()),
+        ("files", "verify-as-specified", "files.verify", opened()),
         ("identity", "attest-as-specified", "identity.attest", attestations()),
         ("identity", "policy-as-specified", "identity.trust_policy", policies()),
         ("identity", "profile-as-specified", "identity.profile", claims()),
@@ -115,6 +119,34 @@ def capabilities() -> Iterator[Case]:
     expected = {"url": "https://connector.example/api/slack/files/", "expires_at": end}
     asked = {**PLAIN, "lifetime_seconds": 60}
     yield row("files/mint-as-specified/minute", "BC", why, asked, facts=expected)
+
+
+def opened() -> Iterator[Case]:
+    """What was minted is for one file, one agent and one turn, ends, and has a budget."""
+    expected = {name: PLAIN[name] for name in ("audience", "scope", "turn", "max_bytes")}
+    asked = {"minted": {**PLAIN, "lifetime_seconds": 60}, "keys": KEYS, "issuer": PLAIN["issuer"], "presenter": AGENT}
+    facts = {**expected, "expires_at": "2026-11-21T20:57:00Z"}
+    why = "Whoever has the address has no more than this."
+    around = {"lookups": {"REVOKED *": False}}
+    yield row(
+        "files/verify-as-specified/minted", "BC", why, {**asked, "turn": PLAIN["turn"]}, given=around, facts=facts
+    )
+
+
+def badges() -> Iterator[Case]:
+    """Evidence of a member of a workspace, as the example has it; an id of the event may stand there or not."""
+    example = golden()
+    seed = {"seed": urlsafe_b64encode(bytes(range(32))).rstrip(b"=").decode(), "kid": "2026-11"}
+    made = {name: slack.evidence()[name] for name in ("subject", "issuer", "method", "assurance")}
+    made["claims"] = {"profile": {**slack.PROFILE, "extensions": ANY}}
+    made["source"] = {"transport": "slack", "connector": ANY, "channel": "C1"}
+    made["proof"] = {**example["proof"], "kid": seed["kid"], "value": ANY}
+    for name, agent in (("member", AGENT), ("for-another", "@other@agents.example")):
+        badge = {**made, **SIGNED_AT, "audience": agent}
+        asked = {**slack.unit(slack.mention()), "key": seed, "audience": agent}
+        why = "What Slack showed counts for the agent that it was signed for, and for five minutes."
+        outcomes = [{"value": [one]} for one in (badge, {**badge, "id": ANY})]
+        yield slack.case("slack-attest-as-specified", name, why, asked, any_of=outcomes)
 
 
 def attestations() -> Iterator[Case]:
