@@ -121,7 +121,7 @@ const spelledFlags = (flags: Json): Json =>
   Object.fromEntries(
     Object.entries<Json>(flags).map(([flag, value]) => [
       flag,
-      word(value, WORDS[flag] ?? [], flag === "target" ? { human: "user" } : {}),
+      word(value, Object.hasOwn(WORDS, flag) ? (WORDS[flag] as string[]) : [], flag === "target" ? { human: "user" } : {}),
     ]),
   );
 

@@ -5,14 +5,14 @@ import { MOST_CHARACTERS, showsSomething } from "./anp-event.ts";
 import { parseStrict } from "./json.ts";
 import { Rejected } from "./rejected.ts";
 import { isObject, isText, type Json, type Value } from "./shape.ts";
-import { characters, firstOf } from "./text.ts";
+import { BLANK, characters, firstOf, wellFormed } from "./text.ts";
 import { stripped } from "./url.ts";
 
 const MOST_IDS = 1000;
 const MOST_OF_ID = 1024;
 const MOST_OF_ANSWER = 4 * MOST_CHARACTERS;
 const MOST_DEPTH = 8;
-const FENCED = /^\s*```(?:json)?[ \t]*\r?\n([\s\S]*)\n```\s*$/i;
+const FENCED = new RegExp(`^[${BLANK}]*\`\`\`(?:json)?[ \\t]*\\r?\\n([\\s\\S]*)\\n\`\`\`[${BLANK}]*$`, "iu");
 const UNREAD = "output-unread";
 
 /** `anp.read_output`. */
@@ -33,7 +33,7 @@ export function readOutput({ given }: Value) {
 /** The object that a text holds; null for the word `null`; undefined for plain text. */
 function objectIn(text: string): Json | null | undefined {
   if (characters(text) > MOST_OF_ANSWER) return undefined;
-  const inner = stripped(FENCED.exec(text)?.[1] ?? text).toWellFormed();
+  const inner = wellFormed(stripped(FENCED.exec(text)?.[1] ?? text));
   if (inner === "null") return null;
   if (!inner.startsWith("{")) return undefined;
   const answer = jsonIn(inner);
@@ -57,7 +57,7 @@ function textOf(output: Json): { text: string | null; odd: string[] } {
   if (!isText(output)) return { text: null, odd: [UNREAD] };
   const odd = characters(output) > MOST_CHARACTERS ? [UNREAD] : [];
   const text = firstOf(output, MOST_CHARACTERS);
-  return { text: showsSomething(text) ? text.toWellFormed() : null, odd };
+  return { text: showsSomething(text) ? wellFormed(text) : null, odd };
 }
 
 /** `anp.actions`: a tool that nobody declared is external. */

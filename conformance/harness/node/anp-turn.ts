@@ -81,7 +81,7 @@ const checkRuns = (lane: Value, turnId: string): void => must(lane.turn?.id === 
 export function act(lane: Value, turn: Value, name: string, classification: Value, world: World): LaneStep {
   must(lane.id === turn.lane_id);
   checkRuns(lane, turn.id);
-  must(isText(name) && name !== "" && characters(name) <= MOST_OF_NAME && name.isWellFormed());
+  must(isText(name) && name !== "" && characters(name) <= MOST_OF_NAME && name.isWellFormed(), "malformed");
   const decider = new Decider(world);
   for (const { id, lease } of turn.grants) {
     const isDone = decider.decide(id, { kind: "action", name, classification, holder: turn.holder, lease });

@@ -1,11 +1,10 @@
 // HTML as plain text and as Markdown: Normalized Message 3.2, decision B4. Both have the same blocks; they differ in how
 // a link, emphasis, code, a heading and a table are written.
 
-import { asciiDomain } from "./idna.ts";
 import { BLOCKS, type Element, type Node, treeOf } from "./html-tree.ts";
 import { autolink, destination, escapedText, guardedLine } from "./markdown-syntax.ts";
 import type { Value } from "./shape.ts";
-import { isWebUrl } from "./url.ts";
+import { asUri, isWebUrl } from "./url.ts";
 
 const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
 const EMPHASIS: Record<string, string> = { b: "**", strong: "**", i: "*", em: "*", s: "~~", del: "~~", strike: "~~" };
@@ -34,12 +33,7 @@ const rawText = (node: Node): string =>
 function addressOf(href: string): string | undefined {
   const plain = href.trim();
   if (MAILBOX.test(plain)) return plain;
-  const found = /^(https?:\/\/)([^/?#]*)(.*)$/isu.exec(plain);
-  if (!found) return undefined;
-  const [, scheme, host, rest] = found as unknown as [string, string, string, string];
-  const [, name, port] = /^(.*?)(:[0-9]*)?$/s.exec(host) as unknown as [string, string, string | undefined];
-  const ascii = /^[\x00-\x7f]*$/.test(name) ? name : asciiDomain(name);
-  const uri = `${scheme}${ascii}${port ?? ""}${rest.replace(/[^\x00-\x7f]+/gu, encodeURIComponent)}`;
+  const uri = asUri(plain);
   return isWebUrl(uri) ? uri : undefined;
 }
 

@@ -14,11 +14,12 @@ import { must } from "./rejected.ts";
 import { part as partForm } from "./response.ts";
 import { isObject, isText, type Json, list, maybe, needed, record, strictly, type Value } from "./shape.ts";
 import { text } from "./leaves.ts";
-import { singleLine } from "./text.ts";
+import { singleLine, wellFormed } from "./text.ts";
 
 const HEADING = "[Thread context — prior messages in this thread, newest last]";
 const MOST_OF_THREAD = 15; // messages in the summary of a thread
 const TRANSPORTS = ["activitypub", "a2a", "email", "rest"];
+const VIA = [...TRANSPORTS, "connector"];
 const WITH_HISTORY = ["connector", "activitypub"]; // the platform itself delivers the history
 const NO_TOKENS_OF_BOTS = ["slack", "discord"];
 const OF_THE_SENDER = ["source", "sender_id", "sender_display_name", "sender_type", "mention_token"];
@@ -120,7 +121,7 @@ function placeOf(message: Value, withHistory: boolean | null): Value {
     channel_external_id: ["channel", "channel_id", "chat"].map((name) => members[name]).find(isText),
     thread_context: isTold ? summaryOf(history, via) : null,
     recipient_id: recipient,
-    subject: isText(subject) ? singleLine(subject.toWellFormed()) || null : null,
+    subject: isText(subject) ? singleLine(wellFormed(subject)) || null : null,
   };
   if (via !== "connector") delete place.channel_external_id;
   else if (members.platform === "bluebubbles" && isText(members.id)) {
@@ -137,6 +138,7 @@ export function ingestMessage(input: Value): Value {
   const message = isTurn ? strictly(stored.turn, input.turn) : storedMessage(input.message);
   must(isObject(hints) && !OF_THE_SENDER.some((name) => name in hints));
   must(isTurn || said === null || said === message.received_via);
+  must(said === null || VIA.includes(said));
   const via = isTurn ? said : message.received_via;
   const { content, members, others } = typedOf(message, via);
   const { sender } = message;
@@ -233,5 +235,6 @@ function linesOfTurn(parts: Value[], sender: Author): string[] {
 
 /** `ingest.thread_summary`. */
 export function threadSummary({ turns, received_via: via = "connector" }: Value): Json {
+  must(via === null || VIA.includes(via));
   return summaryOf(strictly(list(stored.turn, { whole: true }), turns), via);
 }

@@ -54,7 +54,7 @@ const quoted = (text: string): string =>
 /** `policy.to_http`. */
 export function policyToHttp({ policy: given }: Value) {
   const policy = strictly(policyForm, given);
-  const status = STATUSES[policy.kind] ?? UNKNOWN;
+  const status = Object.hasOwn(STATUSES, policy.kind) ? (STATUSES[policy.kind] as number) : UNKNOWN;
   const problem = problemOf(policy.kind, policy.message, status);
   const isProblem = !Object.keys(problem).some((name) => name in policy);
   const headers = [["content-type", isProblem ? PROBLEM : "application/json"], ["cache-control", "no-store"]];

@@ -202,6 +202,7 @@ export function strictly(form: Form, data: Json): Value {
 
 /** What data is by a form, and what of it had to be left out: the first hundred notes, and whether there were more. */
 export function leniently(form: Form, data: Json): { value: Value; notes: Note[] } {
+  must(isWellFormed(data));
   const places: Notes = [];
   const value = form(data, places);
   const notes = places.slice(0, 100).map((at) => ({ code: "member-dropped", at }));

@@ -23,13 +23,16 @@ export const firstOf = (text: string, most: number): string =>
 
 export const bytesIn = (text: string): number => Buffer.byteLength(text, "utf8");
 
+/** A text with a question mark in place of each half of a surrogate pair. */
+export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, "?");
+
 /** A text as one line: no controls, and nothing invisible that turns or hides characters. */
 export const singleLine = (text: string): string => stripped(text.replace(CONTROLS, " ").replace(INVISIBLE, ""));
 
-const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
+const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** A text as HTML has it, between tags and inside of quotes. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => ESCAPES[one] as string);
+/** A text as HTML has it, between tags and inside of double quotes. */
+export const escaped = (text: string): string => text.replace(/[&<>"]/g, (one) => ESCAPES[one] as string);
 
 /** White space as most languages but this one have it: separators of ASCII belong to it, a byte order mark does not. */
 export const BLANK = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";

@@ -32,7 +32,8 @@ const VERSIONS: Record<number, { money: Record<string, Test>; also: Record<strin
 const RESOURCE_WORDS = { description: isText, mimeType: isText };
 
 const isThere = (value: Json): boolean => value !== undefined && value !== null;
-const versionOf = (document: Json) => (VERSIONS[document.x402Version] && isSeconds(document.x402Version) ? document.x402Version : 0);
+/** The version in which an object is written; 0 for any other. */
+const versionOf = ({ x402Version: version }: Json): number => (version === 1 || version === 2 ? version : 0);
 /** The members that are there and do not fit. */
 const oddIn = (document: Json, members: Record<string, Test>): string[] =>
   Object.keys(members).filter((name) => isThere(document[name]) && !(members[name] as Test)(document[name]));
