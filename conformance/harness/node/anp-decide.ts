@@ -63,7 +63,8 @@ const codesOf = (diagnostics: Value[]): string[] => diagnostics.map(({ code }) =
 function decided({ record: given, command, facts = {}, rules }: Value, about: Value) {
   const before = given && readNotification(given);
   const found = decide(before, strictly(commandForm, command), facts, new Rules(rules), nowOf(about));
-  return { value: { before, ...found, responsible: responsibleFor(found.record) }, diagnostics: codesOf(found.diagnostics) };
+  const value = { before, ...found, responsible: responsibleFor(found.record) };
+  return { value, diagnostics: codesOf(found.diagnostics) };
 }
 
 /** The event that a step is about. A submission finds its own: by its id, or the last of its user with its key. */
@@ -111,7 +112,8 @@ const plain = (value: Value): Json => JSON.parse(JSON.stringify(value));
 /** `anp.next_deadline`: the earliest of those that the watchdog watches. */
 function nextDeadline({ records }: Value): string | null {
   const watched = records.map((one: Json) => readNotification(one)).filter(isWatched);
-  const times = watched.map((one: Value) => one.delivery_deadline).filter((one: Value) => one !== undefined).map(microsOf);
+  const deadlines = watched.map((one: Value) => one.delivery_deadline);
+  const times = deadlines.filter((one: Value) => one !== undefined).map(microsOf);
   return times.length ? timeText(times.reduce((one: bigint, other: bigint) => (one < other ? one : other))) : null;
 }
 

@@ -19,7 +19,7 @@ const UNREAD = "output-unread";
 export function readOutput({ given }: Value) {
   const answer = isText(given) ? objectIn(given) : given;
   if (answer === null) return { value: { output: null, acknowledged_ids: [] }, diagnostics: [] };
-  const { output, acknowledged_ids: listed } = answer === undefined ? { output: given, acknowledged_ids: null } : answer;
+  const { output, acknowledged_ids: listed } = answer ?? { output: given, acknowledged_ids: null };
   const entries: Json[] = Array.isArray(listed) ? listed : (listed ?? null) === null ? [] : [listed];
   const found = entries.map((one) => (isObject(one) ? one.id : one));
   const isId = (id: Json) => isText(id) && id !== "" && characters(id) <= MOST_OF_ID && id.isWellFormed();
@@ -27,7 +27,8 @@ export function readOutput({ given }: Value) {
   const odd = found.filter((id) => !isId(id)).slice(0, MOST_IDS).map(() => UNREAD);
   if (ids.length > MOST_IDS) odd.push(UNREAD);
   const words = textOf(output);
-  return { value: { output: words.text, acknowledged_ids: ids.slice(0, MOST_IDS) }, diagnostics: [...odd, ...words.odd] };
+  const value = { output: words.text, acknowledged_ids: ids.slice(0, MOST_IDS) };
+  return { value, diagnostics: [...odd, ...words.odd] };
 }
 
 /** The object that a text holds; null for the word `null`; undefined for plain text. */
@@ -37,8 +38,9 @@ function objectIn(text: string): Json | null | undefined {
   if (inner === "null") return null;
   if (!inner.startsWith("{")) return undefined;
   const answer = jsonIn(inner);
-  const isAnswer = isObject(answer) && (!Object.keys(answer).length || "output" in answer || "acknowledged_ids" in answer);
-  return isAnswer ? answer : undefined;
+  if (!isObject(answer)) return undefined;
+  const names = Object.keys(answer);
+  return !names.length || names.includes("output") || names.includes("acknowledged_ids") ? answer : undefined;
 }
 
 function jsonIn(text: string): Json {

@@ -203,7 +203,8 @@ export function dispatched({ event: given, lane: around = {}, facts = {}, rules:
   const lane = { ...newLane(laneOf(event, facts, rules)), turn, waiting: [...others, ...(around.waiting ?? [])] };
   const found = dispatch(lane, event, facts, rules, now);
   const [decision] = found.decisions as [Decision];
-  return { value: { before: event, ...decision, waiting: found.lane.waiting }, diagnostics: codes(decision.diagnostics) };
+  const value = { before: event, ...decision, waiting: found.lane.waiting };
+  return { value, diagnostics: codes(decision.diagnostics) };
 }
 
 /** `anp.lane`. */
@@ -219,9 +220,15 @@ export function turnPrompt(unit: Value, about: Value) {
   const events = new Map<string, Value>(given.map((one: Json) => [one.id, readNotification(one)]));
   const turn = unit.is_busy ? { id: "t0" } : undefined;
   const lane = { ...newLane(laneId(userId, sessionId, rules)), turn };
+  const told = strictly(list(awareForm, { whole: true }), aware);
   const begin = {
-    turnId: "t1", userId, sessionId, holder, trigger: known(events, trigger),
-    events: [...events.values()], aware: strictly(list(awareForm, { whole: true }), aware).map((one: Value, at: number): [number, Value] => [at + 1, one]),
+    turnId: "t1",
+    userId,
+    sessionId,
+    holder,
+    trigger: known(events, trigger),
+    events: [...events.values()],
+    aware: told.map((one: Value, at: number): [number, Value] => [at + 1, one]),
   };
   const found = beginTurn(lane, begin, rules, now);
   return { value: begun(found.turn), diagnostics: codes(found.diagnostics) };
@@ -231,8 +238,9 @@ export function turnPrompt(unit: Value, about: Value) {
 export function committedTurn(unit: Value, about: Value) {
   const [rules, now] = [new Rules(), nowOf(about)];
   const events = new Map<string, Value>(unit.events.map((one: Json) => [one.id, readNotification(one)]));
-  must(events.has(unit.trigger));
-  const begin = { turnId: "t1", userId: USER, trigger: events.get(unit.trigger), events: [...events.values()], aware: [] };
+  must(events.has(unit.trigger) && unit.running !== "");
+  const trigger = events.get(unit.trigger);
+  const begin = { turnId: "t1", userId: USER, trigger, events: [...events.values()], aware: [] };
   const { lane, turn } = beginTurn(newLane(laneId(USER, undefined, rules)), begin, rules, now);
   const running = unit.running ? { ...lane.turn, id: unit.running } : undefined;
   const said = { output: unit.output, acknowledged_ids: unit.acknowledged_ids, narration_id: "n-t1" };

@@ -46,7 +46,8 @@ function isBot(sender: Value): boolean {
 
 /** The name of a sender, and the token that mentions them on their platform. */
 function namedSender(sender: Value): Author {
-  const [local, platform, isAccount] = [localOf(sender.address), platformOf(sender), accountOf(sender.address) !== undefined];
+  const [local, platform] = [localOf(sender.address), platformOf(sender)];
+  const isAccount = accountOf(sender.address) !== undefined;
   const name = [sender.display_name ?? "", sender.profile?.display_name ?? ""].find(nameOf);
   if (platform === "slack") {
     const token = isAccount && /^[UW][A-Z0-9]+$/.test(local) ? `<@${local}>` : "";
@@ -77,8 +78,8 @@ function isProgram(message: Value): boolean {
     case "activitypub":
       return ["Service", "Application"].includes(members.actor?.type);
     case "email": {
-      const submitted = isObject(members.headers) ? members.headers["auto-submitted"] : undefined;
-      return submitted !== undefined && submitted !== null && `${submitted}`.split(";", 1)[0]?.trim().toLowerCase() !== "no";
+      const submitted = isObject(members.headers) ? (members.headers["auto-submitted"] ?? null) : null;
+      return submitted !== null && `${submitted}`.split(";", 1)[0]?.trim().toLowerCase() !== "no";
     }
     case "a2a":
       return !(sender.identities ?? []).some((one: Value) => one.assurance === "platform");
@@ -95,7 +96,7 @@ function senderId(sender: Value, source: string): string {
   return `${NAMESPACES[source] ?? source}:${ofBot}${localOf(sender.address)}`;
 }
 
-/** What the sender typed, how it is written, and all other parts: native texts if there are some, else each own text. */
+/** What the sender typed, how it is written, and all other parts: native texts if there are some, else own texts. */
 function typedOf(message: Value, via: string | null) {
   const parts = partsWithoutClaims(message.parts, via);
   const own = parts.filter((one) => one.kind === "text" && !isOfOthers(one));
@@ -205,7 +206,8 @@ function typedPart(content: string, { format, mentions = {} }: Value): Value {
   const named = Object.keys(mentions).length ? { mentions } : {};
   if (format !== MRKDWN) return { kind: "text", mime: "text/plain", content, ...named };
   const markdown = readMrkdwn(content);
-  return { kind: "text", mime: "text/markdown", content: markdown, native_text: content, native_form: MRKDWN, ...named };
+  const native = { native_text: content, native_form: MRKDWN, ...named };
+  return { kind: "text", mime: "text/markdown", content: markdown, ...native };
 }
 
 /** Text of a row as Markdown with the tokens of its platform. */

@@ -18,8 +18,13 @@ const BRACKETS = new Map(
   ),
 );
 const SHOWS_NOTHING = /^[\u200c\u200d\u2800\ufe00-\ufe0f]*$/;
-const LIKE_A_TOKEN = /([(\uff08])(?:(?!\ufeff)[\s\x1c-\x1f\x85\u200c\u200d\ufe00-\ufe0f@\uff20\ufe6b])*[@\uff20\ufe6b]/gu;
-const TOKEN = new RegExp(`^(?:(?!\\s)[^[\\]\\uff3b\\uff3d\\ufe47\\ufe48\\x00-\\x20\\x7f-\\xa0]){1,${MOST_OF_TOKEN}}$`, "u");
+/** What imitates the address that a header may have behind the name. */
+const LIKE_A_TOKEN =
+  /([(\uff08])(?:(?!\ufeff)[\s\x1c-\x1f\x85\u200c\u200d\ufe00-\ufe0f@\uff20\ufe6b])*[@\uff20\ufe6b]/gu;
+const TOKEN = new RegExp(
+  `^(?:(?!\\s)[^[\\]\\uff3b\\uff3d\\ufe47\\ufe48\\x00-\\x20\\x7f-\\xa0]){1,${MOST_OF_TOKEN}}$`,
+  "u",
+);
 /** A colon that is no part of an id. */
 const COLON = new RegExp(`[:${alike(":").join("")}](?=[^\\p{L}\\p{N}_])`, "gu");
 const CONTROLS = /[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;

@@ -18,7 +18,8 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** A line for each way to pay that has words. */
 const offerLines = ({ kind, accepted_payments: offers }: Value): string[] =>
   (kind === "payment_required" ? offers : [])
-    .map((offer: Value) => [offer.label, offer.description].map((one) => singleLine(one ?? "")).filter(Boolean).join(": "))
+    .map(({ label, description }: Value) => [label, description].map((one) => singleLine(one ?? "")))
+    .map((words: string[]) => words.filter(Boolean).join(": "))
     .filter(Boolean);
 
 /** Text without controls and without what turns other text around. */
@@ -49,7 +50,8 @@ export function policyHtml(input: Value) {
   const list = offers.length ? `<ul>${offers.map((one) => `<li>${escaped(one)}</li>`).join("")}</ul>` : "";
   if (policy.url === undefined) return head + body + list;
   const host = label ? ` (${escaped(splitAuthority(policy.url)[0])})` : "";
-  const link = `<a href="${escaped(asUri(policy.url))}" rel="nofollow noopener noreferrer">${escaped(label || policy.url)}</a>`;
+  const target = `href="${escaped(asUri(policy.url))}" rel="nofollow noopener noreferrer"`;
+  const link = `<a ${target}>${escaped(label || policy.url)}</a>`;
   return `${head}${body}${list}<p>${link}${host}</p>`;
 }
 

@@ -21,7 +21,8 @@ const isSeconds: Test = (value) => Number.isSafeInteger(value) && value >= 0;
 
 const MONEY: Record<string, Test> = { scheme: isName, network: isName, payTo: isName, asset: isName };
 /** By version: what names the money, what else a requirement says, and its words. Null is the same as nothing. */
-const VERSIONS: Record<number, { money: Record<string, Test>; also: Record<string, Test>; words: Record<string, Test> }> = {
+type Tests = Record<string, Test>;
+const VERSIONS: Record<number, { money: Tests; also: Tests; words: Tests }> = {
   1: {
     money: { ...MONEY, maxAmountRequired: isAmount },
     also: { resource: isName, maxTimeoutSeconds: isSeconds },
