@@ -16,8 +16,11 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tests import setup_interop
-from tests.differential_inputs import GENERATORS, NOW
+from mentionable_conformance import _facts
+
+from tests import differential_cases, setup_interop
+from tests.differential_inputs import GENERATORS as GRAMMARS
+from tests.differential_inputs import NOW
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,8 +28,12 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).resolve().parents[1]
 HARNESSES: Final = ROOT / "conformance" / "harness"
 BATCH: Final = 2_000
+GENERATORS: Final = {**GRAMMARS, **differential_cases.GENERATORS}
+"""Operation → what makes its inputs: a grammar of its own, or the cases of the suite."""
 WHOLE: Final = frozenset({"trace.read", "trace.viewer"})
 """Operations of whose answers more than the value is compared: the others are doors that ask and tell more."""
+NOT_COMPARED: Final = frozenset({"payload", "said", "unchanged", "html", "alphabet", "padded", "whole_groups"})
+"""Facts that depend on the order of members, or on how HTML is written: each implementation has its own."""
 COMPARED: Final = ("value", "rejected", "diagnostics", "asks")
 
 
@@ -57,7 +64,15 @@ def perform() -> Callable[[str, Any, Any], dict[str, Any]]:
 
 def python_answers(op: str, units: list[tuple[Any, dict[str, Any]]]) -> list[Any]:
     """The answers of the library, as JSON carries them."""
-    return [json.loads(json.dumps(perform()(op, given, unit))) for unit, given in units]
+    return [json.loads(json.dumps(_python_answer(op, given, unit))) for unit, given in units]
+
+
+def _python_answer(op: str, given: Any, unit: Any) -> dict[str, Any]:
+    """One answer; none for an input that is not of the form that the harness reads."""
+    try:
+        return perform()(op, given, unit)
+    except (AttributeError, AssertionError, IndexError, KeyError, RuntimeError, TypeError, ValueError) as error:
+        return {"errored": {"message": repr(error)}}
 
 
 def node_answers(op: str, units: list[tuple[Any, dict[str, Any]]], node: str) -> list[Any]:
@@ -83,9 +98,25 @@ def comparable(answer: dict[str, Any], op: str) -> Any:
     kept = {name: answer[name] for name in COMPARED if name in answer}
     if "rejected" in kept:
         return "rejected", kept["rejected"]["code"]
-    if op not in WHOLE:
+    if op in differential_cases.OPERATIONS:
+        told = {"diagnostics": sorted(kept["diagnostics"])} if "diagnostics" in kept else {}
+        kept = {"value": _told(op, kept["value"]), **told}
+    elif op not in WHOLE:
         kept = {"value": kept["value"]}
     return _strict(kept)
+
+
+def _told(op: str, value: Any) -> Any:
+    """A value, or its facts where the suite compares those: what an implementation writes may differ in form."""
+    names = [name for name in _facts.OPERATIONS.get(op, ()) if name not in NOT_COMPARED]
+    return {name: _fact(op, value, name) for name in names} if names else value
+
+
+def _fact(op: str, value: Any, name: str) -> Any:
+    try:
+        return _facts.facts(op, value, {name: None})
+    except ValueError:  # the answer has no such fact, such as the trace of a response that has none
+        return None
 
 
 def _strict(value: Any) -> Any:
@@ -102,7 +133,7 @@ def differences(op: str, *, seed: int, count: int, node: str) -> Iterator[Differ
         units = inputs(op, seed, first, min(BATCH, count - first))
         both = zip(units, python_answers(op, units), node_answers(op, units, node), strict=True)
         for number, ((unit, given), python, javascript) in enumerate(both, first):
-            if comparable(python, op) != comparable(javascript, op):
+            if "errored" not in python and comparable(python, op) != comparable(javascript, op):
                 yield Difference(number, unit, given, python, javascript)
 
 

@@ -36,7 +36,7 @@ def facts(op: str, value: Any, members: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         ValueError: The answer is not of the form that the operation has.
     """
-    known = _OPERATIONS.get(op, {})
+    known = OPERATIONS.get(op, {})
     answer: dict[str, Any] = {}
     try:
         for name, expected in members.items():
@@ -300,7 +300,7 @@ RESPONSE: Final[Mapping[str, Fact]] = {
     "problem": lambda value: {name: one for name, one in value["body"].items() if name in ("status", "detail")},
 }
 
-_OPERATIONS: Final[Mapping[str, Mapping[str, Fact]]] = {
+OPERATIONS: Final[Mapping[str, Mapping[str, Fact]]] = {
     "trace.write": TRACE,
     "response.split": STREAM,
     "activitypub.reply": ACTIVITY,

@@ -20,7 +20,9 @@ const asText = (value: Json): string => (isText(value) ? value : "");
 /** The id of the call in a block, or of its result; empty when it has none; undefined for any other block. */
 function idIn(block: Json, kinds: Record<string, string>, ofGemini: string[]): string | undefined {
   if (!isObject(block)) return undefined;
-  if (isText(block.type)) return Object.hasOwn(kinds, block.type) ? asText(block[kinds[block.type] as string]) : undefined;
+  if (isText(block.type)) {
+    return Object.hasOwn(kinds, block.type) ? asText(block[kinds[block.type] as string]) : undefined;
+  }
   const inner = ofGemini.map((name) => block[name]).find(isObject);
   return inner && (asText(inner.id) || asText(inner.name));
 }
@@ -37,7 +39,8 @@ function isInternal(block: Json): boolean {
 
 /** The ids of the calls in a row. */
 function callsIn(row: Json): string[] {
-  const listed = Array.isArray(row.tool_calls) ? row.tool_calls.filter(isObject).map((call: Json) => asText(call.id)) : [];
+  const calls = Array.isArray(row.tool_calls) ? row.tool_calls : [];
+  const listed = calls.filter(isObject).map((call: Json) => asText(call.id));
   const blocks = CONTENTS.flatMap((name) => (Array.isArray(row[name]) ? row[name] : []));
   return [...listed, ...[row, ...blocks].map(callIn).filter((id) => id !== undefined)];
 }

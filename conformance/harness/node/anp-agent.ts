@@ -85,7 +85,11 @@ function noticeId(whose: string, name: string): string {
   }
   const digits = hash.digest("hex");
   return [
-    digits.slice(0, 8), digits.slice(8, 12), `8${digits.slice(13, 16)}`, `a${digits.slice(17, 20)}`, digits.slice(20, 32),
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `8${digits.slice(13, 16)}`,
+    `a${digits.slice(17, 20)}`,
+    digits.slice(20, 32),
   ].join("-");
 }
 

@@ -7,8 +7,8 @@ import { type Decision, refuse, Rules, Step } from "./anp-step.ts";
 import { submit } from "./anp-submit.ts";
 import { abandon, clientAck, contextCommitted, deliveryFailed, reconnect, route, tick } from "./anp-system.ts";
 import { moment, name, text, yesOrNo } from "./leaves.ts";
-import { Rejected } from "./rejected.ts";
-import { byKind, type Json, leaf, maybe, needed, oneOf, record, strictly, type Value } from "./shape.ts";
+import { Misuse, Rejected } from "./rejected.ts";
+import { byKind, type Json, leaf, maybe, needed, nullable, oneOf, record, strictly, type Value } from "./shape.ts";
 import { microsIn, microsOf, timeText, utcTime } from "./time.ts";
 
 const integer = leaf((value) => Number.isInteger(value));
@@ -23,14 +23,14 @@ export const commandForm = byKind({
   submit: record({ submission: needed(submission), id: needed(shortName) }),
   route: record({}),
   client_ack: record({ ...lease, user_id: needed(name), ...revision, how: maybe(oneOf("rendered", "clicked")) }),
-  delivery_failed: record({ ...lease, user_id: maybe(name), is_final: maybe(yesOrNo) }),
+  delivery_failed: record({ ...lease, user_id: maybe(name), is_final: nullable(yesOrNo) }),
   reconnect: record({ user_id: needed(name) }),
   context_committed: record({ ...lease, ...revision }),
   claim: record({ ...lease, holder: needed(name) }),
   action: record({ name: needed(shortName), ...lease, classification: maybe(text), ...holder }),
   commit_turn: record(
     {
-      ...lease, output: maybe(modelText), acknowledged: maybe(yesOrNo), is_trigger: maybe(yesOrNo),
+      ...lease, output: maybe(modelText), acknowledged: nullable(yesOrNo), is_trigger: nullable(yesOrNo),
       narration_id: maybe(name), ...revision, ...holder,
     },
     { rules: [wordsHaveId] },
@@ -63,7 +63,8 @@ const codesOf = (diagnostics: Value[]): string[] => diagnostics.map(({ code }) =
 function decided({ record: given, command, facts = {}, rules }: Value, about: Value) {
   const before = given && readNotification(given);
   const found = decide(before, strictly(commandForm, command), facts, new Rules(rules), nowOf(about));
-  return { value: { before, ...found, responsible: responsibleFor(found.record) }, diagnostics: codesOf(found.diagnostics) };
+  const value = { before, ...found, responsible: responsibleFor(found.record) };
+  return { value, diagnostics: codesOf(found.diagnostics) };
 }
 
 /** The event that a step is about. A submission finds its own: by its id, or the last of its user with its key. */
@@ -97,7 +98,7 @@ function story({ records = [], steps, rules: given }: Value, about: Value) {
       effects = found.effects;
       return { before, ...found };
     } catch (error) {
-      if (error instanceof Rejected) return { rejected: error.code };
+      if (error instanceof Rejected && !(error instanceof Misuse)) return { rejected: error.code };
       throw error;
     }
   });
@@ -111,7 +112,8 @@ const plain = (value: Value): Json => JSON.parse(JSON.stringify(value));
 /** `anp.next_deadline`: the earliest of those that the watchdog watches. */
 function nextDeadline({ records }: Value): string | null {
   const watched = records.map((one: Json) => readNotification(one)).filter(isWatched);
-  const times = watched.map((one: Value) => one.delivery_deadline).filter((one: Value) => one !== undefined).map(microsOf);
+  const deadlines = watched.map((one: Value) => one.delivery_deadline);
+  const times = deadlines.filter((one: Value) => one !== undefined).map(microsOf);
   return times.length ? timeText(times.reduce((one: bigint, other: bigint) => (one < other ? one : other))) : null;
 }
 

@@ -14,6 +14,8 @@ export const MOST_CHARACTERS = 65_536;
 const MOST_OF_NAME = 256;
 const MOST_DEPTH = 64;
 const MOST_OF_WORD = 64;
+const TARGETS = { human: "user" };
+const ENDS = { dead_letter: "failed", "dead-letter": "failed" };
 const STATUSES = ["pending", "dispatched", "locked", "delivered", "escalated", "failed"];
 
 /** Whether people see anything of a text. */
@@ -98,7 +100,15 @@ const notification = record(STORED, { rules: [hasSession, isTakenWhole] });
 
 /** What a ledger that does not keep these members means. */
 export const usual = (): Value => ({
-  owner_lease: 1, revision: 1, version: 1, metadata: {}, origin: "plugin", depth: 0, actions: [], merged: [], failures: 0,
+  owner_lease: 1,
+  revision: 1,
+  version: 1,
+  metadata: {},
+  origin: "plugin",
+  depth: 0,
+  actions: [],
+  merged: [],
+  failures: 0,
 });
 
 /** An event with its words as the specification spells them, its times in one form, and without nulls. */
@@ -110,7 +120,7 @@ function spelled(data: Json, userId?: string): Value {
     must(event.user_id === userId);
   }
   for (const one of ["routing", "requested"]) if (isObject(event[one])) event[one] = spelledFlags(event[one]);
-  if ("status" in event) event.status = word(event.status, STATUSES, { dead_letter: "failed", "dead-letter": "failed" });
+  if ("status" in event) event.status = word(event.status, STATUSES, ENDS);
   for (const one of ["created_at", "changed_at", "ack_at", "delivery_deadline"]) {
     if (isText(event[one])) event[one] = utcTime(event[one]) ?? utcTime(`${event[one]}Z`) ?? event[one];
   }
@@ -121,7 +131,7 @@ const spelledFlags = (flags: Json): Json =>
   Object.fromEntries(
     Object.entries<Json>(flags).map(([flag, value]) => [
       flag,
-      word(value, WORDS[flag] ?? [], flag === "target" ? { human: "user" } : {}),
+      word(value, Object.hasOwn(WORDS, flag) ? (WORDS[flag] as string[]) : [], flag === "target" ? TARGETS : {}),
     ]),
   );
 

@@ -69,7 +69,8 @@ export interface Begin {
 /** A turn begins: it gets the lane, a prompt, and a grant for each event in it. */
 export function beginTurn(lane: Value, begin: Begin, rules: Rules, now: bigint): LaneStep {
   const { turnId, userId, sessionId, trigger, holder } = begin;
-  const isVisible = (event: Value) => event.user_id === userId && [undefined, sessionId].includes(addressedSession(event));
+  const isVisible = (event: Value) =>
+    event.user_id === userId && [undefined, sessionId].includes(addressedSession(event));
   must(lane.id === laneId(userId, sessionId, rules) && (!trigger || isVisible(trigger)));
   if (lane.turn) refuse("lane-busy");
   if (trigger) checkNeed(trigger, holder);

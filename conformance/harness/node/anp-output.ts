@@ -5,21 +5,21 @@ import { MOST_CHARACTERS, showsSomething } from "./anp-event.ts";
 import { parseStrict } from "./json.ts";
 import { Rejected } from "./rejected.ts";
 import { isObject, isText, type Json, type Value } from "./shape.ts";
-import { characters, firstOf } from "./text.ts";
+import { BLANK, characters, firstOf, wellFormed } from "./text.ts";
 import { stripped } from "./url.ts";
 
 const MOST_IDS = 1000;
 const MOST_OF_ID = 1024;
 const MOST_OF_ANSWER = 4 * MOST_CHARACTERS;
 const MOST_DEPTH = 8;
-const FENCED = /^\s*```(?:json)?[ \t]*\r?\n([\s\S]*)\n```\s*$/i;
+const FENCED = new RegExp(`^[${BLANK}]*\`\`\`(?:json)?[ \\t]*\\r?\\n([\\s\\S]*)\\n\`\`\`[${BLANK}]*$`, "iu");
 const UNREAD = "output-unread";
 
 /** `anp.read_output`. */
 export function readOutput({ given }: Value) {
   const answer = isText(given) ? objectIn(given) : given;
   if (answer === null) return { value: { output: null, acknowledged_ids: [] }, diagnostics: [] };
-  const { output, acknowledged_ids: listed } = answer === undefined ? { output: given, acknowledged_ids: null } : answer;
+  const { output, acknowledged_ids: listed } = answer ?? { output: given, acknowledged_ids: null };
   const entries: Json[] = Array.isArray(listed) ? listed : (listed ?? null) === null ? [] : [listed];
   const found = entries.map((one) => (isObject(one) ? one.id : one));
   const isId = (id: Json) => isText(id) && id !== "" && characters(id) <= MOST_OF_ID && id.isWellFormed();
@@ -27,18 +27,20 @@ export function readOutput({ given }: Value) {
   const odd = found.filter((id) => !isId(id)).slice(0, MOST_IDS).map(() => UNREAD);
   if (ids.length > MOST_IDS) odd.push(UNREAD);
   const words = textOf(output);
-  return { value: { output: words.text, acknowledged_ids: ids.slice(0, MOST_IDS) }, diagnostics: [...odd, ...words.odd] };
+  const value = { output: words.text, acknowledged_ids: ids.slice(0, MOST_IDS) };
+  return { value, diagnostics: [...odd, ...words.odd] };
 }
 
 /** The object that a text holds; null for the word `null`; undefined for plain text. */
 function objectIn(text: string): Json | null | undefined {
   if (characters(text) > MOST_OF_ANSWER) return undefined;
-  const inner = stripped(FENCED.exec(text)?.[1] ?? text).toWellFormed();
+  const inner = wellFormed(stripped(FENCED.exec(text)?.[1] ?? text));
   if (inner === "null") return null;
   if (!inner.startsWith("{")) return undefined;
   const answer = jsonIn(inner);
-  const isAnswer = isObject(answer) && (!Object.keys(answer).length || "output" in answer || "acknowledged_ids" in answer);
-  return isAnswer ? answer : undefined;
+  if (!isObject(answer)) return undefined;
+  const names = Object.keys(answer);
+  return !names.length || names.includes("output") || names.includes("acknowledged_ids") ? answer : undefined;
 }
 
 function jsonIn(text: string): Json {
@@ -57,7 +59,7 @@ function textOf(output: Json): { text: string | null; odd: string[] } {
   if (!isText(output)) return { text: null, odd: [UNREAD] };
   const odd = characters(output) > MOST_CHARACTERS ? [UNREAD] : [];
   const text = firstOf(output, MOST_CHARACTERS);
-  return { text: showsSomething(text) ? text.toWellFormed() : null, odd };
+  return { text: showsSomething(text) ? wellFormed(text) : null, odd };
 }
 
 /** `anp.actions`: a tool that nobody declared is external. */

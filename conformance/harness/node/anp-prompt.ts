@@ -45,8 +45,9 @@ const budget = (entries: number, most: number): Budget => ({
   mostOfText: Math.min(MOST_OF_CUT, Math.floor(most / SHARE)),
 });
 
-const lineOf = (entry: Value): string =>
-  JSON.stringify(entry).replace(/[\x85\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+/** An entry on a line of its own, for every reader of lines. */
+const lineOf = (entry: Value): string => JSON.stringify(entry).replace(/[\x85\u2028\u2029]/g, escaped);
+const escaped = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`;
 const prompted = ({ id, owner_lease: lease, revision }: Value): Value => ({ id, lease, revision });
 
 /** The prompt of a turn while it grows. Neither facts nor the rest crowd out the other. */
@@ -114,7 +115,8 @@ export class Prompt {
     const isLong = characters(whole) > left.mostOfEntry;
     const start = (member: Value) =>
       isText(member) && characters(member) > left.mostOfText ? `${firstOf(member, left.mostOfText)}…` : member;
-    const cut = () => Object.fromEntries(Object.entries(entry).map(([name, one]) => [name, name === "id" ? one : start(one)]));
+    const cut = () =>
+      Object.fromEntries(Object.entries(entry).map(([name, one]) => [name, name === "id" ? one : start(one)]));
     const line = isLong ? lineOf(cut()) : whole;
     if (!left.entries || characters(line) > left.characters) {
       this.leftOut += 1;

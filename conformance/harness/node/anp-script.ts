@@ -4,17 +4,41 @@ import { commandForm, decide, nowOf } from "./anp-decide.ts";
 import { readNotification } from "./anp-event.ts";
 import { beginTurn, dispatch, laneId, laneOf, type LaneStep, newLane } from "./anp-lane.ts";
 import { HEADINGS } from "./anp-prompt.ts";
+import { name, text } from "./leaves.ts";
 import { isTerminal, isWatched } from "./anp-route.ts";
 import { type Decision, Rules } from "./anp-step.ts";
 import { act, endTurn, failTurn, tickLane, type World } from "./anp-turn.ts";
-import { must, Rejected } from "./rejected.ts";
-import { type Json, strictly, type Value } from "./shape.ts";
+import { Misuse, must, Rejected } from "./rejected.ts";
+import { type Json, list, maybe, needed, oneOf, record, strictly, type Value } from "./shape.ts";
 import { microsIn, microsOf, timeText } from "./time.ts";
 
 const USER = "olivia";
+/** An event by its id; without an id, none. */
+function known(events: Map<string, Value>, id: string | undefined): Value | undefined {
+  must(id === undefined || events.has(id));
+  return id === undefined ? undefined : events.get(id);
+}
+
 const codes = (diagnostics: Value[]): string[] => diagnostics.map(({ code }) => code);
 const isOpen = ({ status }: Value): boolean => status === "pending" || status === "dispatched";
 type Found = LaneStep | Decision;
+
+/** A command; one that is none is a fault of the case. */
+function asCommand(data: Json): Value {
+  try {
+    return strictly(commandForm, data);
+  } catch {
+    throw new Misuse();
+  }
+}
+
+const awareForm = record({
+  id: needed(name),
+  awareness: needed(oneOf("shown", "user_seen", "escalated")),
+  user_id: needed(name),
+  content: needed(text),
+  session_id: maybe(name),
+});
 
 /** What a turn begins with, as the suite compares it. */
 function begun(turn: Value): Value {
@@ -84,17 +108,17 @@ class Script {
     const { ledger, rules } = this;
     this.seen.push({ events: new Map(ledger.events), lanes: new Map(ledger.lanes) });
     const { events, lanes } = this.seen.at(step.seen ?? -1) as (typeof this.seen)[number];
-    const known = new Map([...events].filter(([id]) => !(step.lost ?? []).includes(id)));
+    const left = new Map([...events].filter(([id]) => !(step.lost ?? []).includes(id)));
     const facts = step.facts ?? {};
     const said = { ...this.unit, ...step };
     const id = "dispatch" in step
-      ? laneOf(known.get(step.dispatch), facts[step.dispatch] ?? {}, rules)
+      ? laneOf(known(left, step.dispatch), facts[step.dispatch] ?? {}, rules)
       : laneId(said.user_id ?? USER, said.session_id, rules);
-    const world = { events: known, facts, rules, now: this.begin + microsIn(step.at ?? 0) };
+    const world = { events: left, facts, rules, now: this.begin + microsIn(step.at ?? 0) };
     try {
       return this.stored(this.found(step, lanes.get(id) ?? newLane(id), world, said));
     } catch (error) {
-      if (error instanceof Rejected) return { rejected: error.code };
+      if (error instanceof Rejected && !(error instanceof Misuse)) return { rejected: error.code };
       throw error;
     }
   }
@@ -102,7 +126,10 @@ class Script {
   /** What comes of a step, before it is stored. */
   found(step: Value, lane: Value, world: World, said: Value): Found {
     const { events, facts, rules, now } = world;
-    const turnOf = ({ turn }: Value) => this.turns.get(turn) as Value;
+    const turnOf = ({ turn }: Value): Value => {
+      must(this.turns.has(turn));
+      return this.turns.get(turn);
+    };
     if ("begin" in step) return this.begins(step.begin, lane, world, said);
     if ("act" in step) return act(lane, turnOf(step.act), step.act.name, step.act.classification, world);
     if ("commit" in step) {
@@ -112,8 +139,8 @@ class Script {
     }
     if ("fail" in step) return failTurn(lane, step.fail.turn, world);
     if ("lane_tick" in step) return tickLane(lane, world);
-    if ("dispatch" in step) return dispatch(lane, events.get(step.dispatch), facts[step.dispatch] ?? {}, rules, now);
-    const command = strictly(commandForm, step.command);
+    if ("dispatch" in step) return dispatch(lane, known(events, step.dispatch), facts[step.dispatch] ?? {}, rules, now);
+    const command = asCommand(step.command);
     const { user_id: user, deduplication_key: key } = command.submission ?? {};
     const record = command.kind === "submit" ? this.ledger.withKey(user, key) : events.get(step.of);
     return decide(record ?? null, command, facts[step.of] ?? {}, rules, now);
@@ -126,7 +153,7 @@ class Script {
       turnId: how.turn,
       userId,
       sessionId: said.session_id,
-      trigger: how.trigger ? events.get(how.trigger) : undefined,
+      trigger: known(events, how.trigger || undefined),
       events: [...events.values()].filter((one) => one.user_id === userId && !isTerminal(one)),
       aware: aware.filter(([, { kind }]) => kind === "agent_aware"),
       holder: how.holder,
@@ -176,7 +203,8 @@ export function dispatched({ event: given, lane: around = {}, facts = {}, rules:
   const lane = { ...newLane(laneOf(event, facts, rules)), turn, waiting: [...others, ...(around.waiting ?? [])] };
   const found = dispatch(lane, event, facts, rules, now);
   const [decision] = found.decisions as [Decision];
-  return { value: { before: event, ...decision, waiting: found.lane.waiting }, diagnostics: codes(decision.diagnostics) };
+  const value = { before: event, ...decision, waiting: found.lane.waiting };
+  return { value, diagnostics: codes(decision.diagnostics) };
 }
 
 /** `anp.lane`. */
@@ -192,9 +220,15 @@ export function turnPrompt(unit: Value, about: Value) {
   const events = new Map<string, Value>(given.map((one: Json) => [one.id, readNotification(one)]));
   const turn = unit.is_busy ? { id: "t0" } : undefined;
   const lane = { ...newLane(laneId(userId, sessionId, rules)), turn };
+  const told = strictly(list(awareForm, { whole: true }), aware);
   const begin = {
-    turnId: "t1", userId, sessionId, holder, trigger: trigger === undefined ? undefined : events.get(trigger),
-    events: [...events.values()], aware: aware.map((one: Value, at: number): [number, Value] => [at + 1, one]),
+    turnId: "t1",
+    userId,
+    sessionId,
+    holder,
+    trigger: known(events, trigger),
+    events: [...events.values()],
+    aware: told.map((one: Value, at: number): [number, Value] => [at + 1, one]),
   };
   const found = beginTurn(lane, begin, rules, now);
   return { value: begun(found.turn), diagnostics: codes(found.diagnostics) };
@@ -204,7 +238,9 @@ export function turnPrompt(unit: Value, about: Value) {
 export function committedTurn(unit: Value, about: Value) {
   const [rules, now] = [new Rules(), nowOf(about)];
   const events = new Map<string, Value>(unit.events.map((one: Json) => [one.id, readNotification(one)]));
-  const begin = { turnId: "t1", userId: USER, trigger: events.get(unit.trigger), events: [...events.values()], aware: [] };
+  must(events.has(unit.trigger) && unit.running !== "");
+  const trigger = events.get(unit.trigger);
+  const begin = { turnId: "t1", userId: USER, trigger, events: [...events.values()], aware: [] };
   const { lane, turn } = beginTurn(newLane(laneId(USER, undefined, rules)), begin, rules, now);
   const running = unit.running ? { ...lane.turn, id: unit.running } : undefined;
   const said = { output: unit.output, acknowledged_ids: unit.acknowledged_ids, narration_id: "n-t1" };

@@ -36,14 +36,16 @@ export class Rules {
     this.mostFacts = given.max_facts ?? 100;
     this.mostOfFacts = given.max_fact_characters ?? 131_072;
     const times = [this.ttl, this.cap, ...Object.values(this.urgent), this.systemTtl ?? 1, this.turnTtl];
-    must(times.every((time) => time > 0) && [this.ttl, ...Object.values(this.urgent)].every((time) => time <= this.cap));
+    must(times.every((time) => time > 0));
+    must([this.ttl, ...Object.values(this.urgent)].every((time) => time <= this.cap));
     must([this.attempts, this.depth].every((one) => Number.isInteger(one) && one > 0 && one <= MOST_COUNT));
     must(this.contextTtl >= 0 && this.contextTtl <= this.cap);
   }
 
   /** Until when the agent must have handled an event that it is handed now. */
   deadline({ metadata }: Value, now: bigint): string {
-    const hint = isText(metadata.urgency) ? stripped(metadata.urgency).replace(/[A-Z]/g, (one) => one.toLowerCase()) : "";
+    const given = isText(metadata.urgency) ? stripped(metadata.urgency) : "";
+    const hint = given.replace(/[A-Z]/g, (one) => one.toLowerCase());
     return timeText(now + microsIn(Object.hasOwn(this.urgent, hint) ? (this.urgent[hint] as number) : this.ttl));
   }
 
@@ -155,8 +157,10 @@ export function present(record: Value): Value {
 }
 
 /** No device of the person needs to ask for attention any more. */
-export const settled = (record: Value, how: string): Value =>
-  effect("settled", record, { how, surface: surfaceOf(record), user_id: record.user_id, session_id: record.session_id });
+export function settled(record: Value, how: string): Value {
+  const { user_id, session_id } = record;
+  return effect("settled", record, { how, surface: surfaceOf(record), user_id, session_id });
+}
 
 /** What became of an event, for the agent, who never announces it. */
 export const aware = (record: Value, awareness: string): Value =>

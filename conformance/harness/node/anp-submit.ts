@@ -31,7 +31,8 @@ function created({ submission, id }: Value, rules: Rules, now: bigint): Decision
   };
   const event = withMembers(members, {});
   // from here on: an event that is never routed escalates, too
-  const record = rowOf(routing).has_deadline ? { ...event, delivery_deadline: until(event, submission, rules, now) } : event;
+  const deadline = rowOf(routing).has_deadline ? until(event, submission, rules, now) : undefined;
+  const record = withMembers(event, { delivery_deadline: deadline });
   const effects = [effect("audit", record, { what: "submitted" }), effect("dispatch", record)];
   return { record, expected: null, path: ["pending"], effects, diagnostics: [] };
 }
@@ -42,7 +43,8 @@ function asideIn(unknown: Value): Value {
   if (!own.length) return unknown;
   const aside = [...own, ...("submitted" in unknown ? ["submitted"] : [])];
   const kept = Object.entries(unknown).filter(([name]) => !aside.includes(name));
-  return { ...Object.fromEntries(kept), submitted: Object.fromEntries(aside.sort().map((name) => [name, unknown[name]])) };
+  const submitted = Object.fromEntries(aside.sort().map((name) => [name, unknown[name]]));
+  return { ...Object.fromEntries(kept), submitted };
 }
 
 /** New words for an open event. Who has the old ones gets the new, and can settle nothing by the old. */

@@ -2,8 +2,8 @@
 
 import { isFact, isPresented, isWatched, rowOf } from "./anp-route.ts";
 import {
-  aware, checkLease, type Decision, effect, fact, gone, injected, present, refuse, settled, startTurn, type Step, turned,
-  wakeAt,
+  aware, checkLease, type Decision, effect, fact, gone, injected, present, refuse, settled, startTurn, type Step,
+  turned, wakeAt,
 } from "./anp-step.ts";
 import type { Value } from "./shape.ts";
 import { microsIn, microsOf, timeText } from "./time.ts";
@@ -133,7 +133,10 @@ export function escalate(step: Step, reason: string): Decision {
     delivery_deadline: wait === null ? undefined : timeText(step.now + microsIn(wait)),
   });
   if (step.hasLostSession) effects.push(gone(next));
-  if (!canEnd) return step.to(next, [...taken, "failed"], [...effects, effect("dead_letter", next, { reason: "no_route" })]);
+  if (!canEnd) {
+    effects.push(effect("dead_letter", next, { reason: "no_route" }));
+    return step.to(next, [...taken, "failed"], effects);
+  }
   effects.push(present(next), aware(next, "escalated"));
   if (next.delivery_deadline !== undefined) effects.push(wakeAt(next));
   return step.to(next, [...taken, "escalated"], effects);

@@ -1,5 +1,5 @@
-// Actions during a turn, and its end: first its output is committed, then the waiting alerts go out. Agentic Notification
-// Protocol 5.2, 6.4 and 7, decisions N11 to N13, N18 and N31.
+// Actions during a turn, and its end: first its output is committed, then the waiting alerts go out. Agentic
+// Notification Protocol 5.2, 6.4 and 7, decisions N11 to N13, N18 and N31.
 
 import { classify, noticeOf } from "./anp-agent.ts";
 import { decide } from "./anp-decide.ts";
@@ -81,7 +81,7 @@ const checkRuns = (lane: Value, turnId: string): void => must(lane.turn?.id === 
 export function act(lane: Value, turn: Value, name: string, classification: Value, world: World): LaneStep {
   must(lane.id === turn.lane_id);
   checkRuns(lane, turn.id);
-  must(isText(name) && name !== "" && characters(name) <= MOST_OF_NAME && name.isWellFormed());
+  must(isText(name) && name !== "" && characters(name) <= MOST_OF_NAME && name.isWellFormed(), "malformed");
   const decider = new Decider(world);
   for (const { id, lease } of turn.grants) {
     const isDone = decider.decide(id, { kind: "action", name, classification, holder: turn.holder, lease });
@@ -91,7 +91,8 @@ export function act(lane: Value, turn: Value, name: string, classification: Valu
   return { ...decider.step(lane, lane.version), effects };
 }
 
-const ofTurn = (turn: Value, kind: string, members: Value): Value => ({ kind, id: turn.id, revision: 1, lease: 1, ...members });
+const ofTurn = (turn: Value, kind: string, members: Value): Value =>
+  ({ kind, id: turn.id, revision: 1, lease: 1, ...members });
 
 /** The effects of an action for which no event is left. They name the turn. */
 function actsAlone(turn: Value, name: string, classification: string): Value[] {
@@ -101,7 +102,8 @@ function actsAlone(turn: Value, name: string, classification: string): Value[] {
 }
 
 /** Tells people of an action by an event of its own. */
-const surfaced = (turn: Value, name: string): Value => ofTurn(turn, "must_surface", { action: name, ...noticeOf(turn, name) });
+const surfaced = (turn: Value, name: string): Value =>
+  ofTurn(turn, "must_surface", { action: name, ...noticeOf(turn, name) });
 
 /** A turn ends. The output of the agent and its acknowledgements count together, or not at all. */
 export function endTurn(lane: Value, turn: Value, said: Value, world: World): LaneStep {
@@ -126,7 +128,8 @@ export function endTurn(lane: Value, turn: Value, said: Value, world: World): La
   // when an event of the output was lost, its human would be told twice: by the watchdog, and by the agent
   const speaks = output !== null && showsSomething(output) && !isSpoken;
   const lost = decider.refused.filter(([, code]) => code !== "stale-revision").map(([id]) => id);
-  if (speaks && lost.some((id) => acknowledged.has(id) || id === turn.trigger)) return withheld(lane, decider.refused, world);
+  const isLost = lost.some((id) => acknowledged.has(id) || id === turn.trigger);
+  if (speaks && isLost) return withheld(lane, decider.refused, world);
 
   // what the agent has read is delivered
   for (const { id, lease, revision } of turn.facts) decider.decide(id, { kind: "context_committed", lease, revision });
@@ -134,7 +137,8 @@ export function endTurn(lane: Value, turn: Value, said: Value, world: World): La
   // the narrations of all events become one event
   const isNarration = ({ kind }: Value) => kind === "present_narration";
   const narrations = decider.decisions.flatMap(({ effects }) => effects.filter(isNarration));
-  decider.decisions = decider.decisions.map((one) => ({ ...one, effects: one.effects.filter((it) => !isNarration(it)) }));
+  const silent = (effects: Value[]) => effects.filter((one) => !isNarration(one));
+  decider.decisions = decider.decisions.map((one) => ({ ...one, effects: silent(one.effects) }));
   const actions: string[] = [...new Set(narrations.flatMap(({ id }) => world.events.get(id).actions as string[]))];
   const isNarrated = narrations.length > 0 && !isSpoken;
   if (isNarrated) decider.decisions.push(narrated(narrations, actions.slice(0, MOST_ACTIONS), turn, decider));
@@ -154,7 +158,8 @@ function withheld(lane: Value, refused: [string, string][], world: World): LaneS
   failed.failTrigger(lane);
   const step = failed.free(lane);
   const isNew = ([id, code]: [string, string]) => !refused.some(([one, other]) => one === id && other === code);
-  return { ...step, refused: [...refused, ...step.refused.filter(isNew)], diagnostics: [{ code: "narration-withheld" }] };
+  const all = [...refused, ...step.refused.filter(isNew)];
+  return { ...step, refused: all, diagnostics: [{ code: "narration-withheld" }] };
 }
 
 /** How much the agent has read after a turn. The session becomes the newest. */

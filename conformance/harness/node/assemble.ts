@@ -10,7 +10,7 @@ import { withNames } from "./mentions.ts";
 import { authorIn, blockLine, blockOf, contextText, type Headers, headersOf, nameOf } from "./names.ts";
 import { must } from "./rejected.ts";
 import { isObject, isText, type Json, strictly, type Value } from "./shape.ts";
-import { linesOf } from "./text.ts";
+import { linesOf, withoutEnd } from "./text.ts";
 
 const AMBIENT_HEADING = "[Channel context — ambient messages not directed at the bot]";
 const MOST_AMBIENT = 50; // lines of the block of ambient messages
@@ -121,14 +121,16 @@ class Assembly {
 
   /** A system message of context. */
   block(text: string, mark: string): Json {
-    const lines = () => linesOf(text).map((line) => `> ${line.replace(/(?:\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])$/, "")}`);
+    const lines = () => linesOf(text).map((line) => `> ${withoutEnd(line)}`);
     const content = this.style.context === "quoted" ? [QUOTED, ...lines()].join("\n") : text;
     return { role: "system", content, [MARK]: mark };
   }
 
   append(row: Json): void {
     const { [METADATA]: _, [LEGACY]: __, [ATTACHED]: ___, ...kept } = row;
-    for (const name of ["tool_calls", ...CONTENTS]) if (Array.isArray(kept[name])) kept[name] = withoutMetadata(kept[name]);
+    for (const name of ["tool_calls", ...CONTENTS]) {
+      if (Array.isArray(kept[name])) kept[name] = withoutMetadata(kept[name]);
+    }
     if (kept[MARK] === CONTEXT) this.lastBlock = kept.content;
     this.out.push(kept);
   }

@@ -32,7 +32,8 @@ export function writtenChallenges(challenges: Value[]): string | null {
 function writtenChallenge({ scheme, params, token68 }: Value): string {
   const plain = Object.entries<string>(params ?? {}).filter(([, value]) => PLAIN.test(value));
   if (plain.length) {
-    const written = plain.slice(0, MOST_PARAMETERS).map(([name, value]) => `${name}="${value.replace(/["\\]/g, "\\$&")}"`);
+    const quoted = (value: string) => `"${value.replace(/["\\]/g, "\\$&")}"`;
+    const written = plain.slice(0, MOST_PARAMETERS).map(([name, value]) => `${name}=${quoted(value)}`);
     return `${scheme} ${written.join(", ")}`;
   }
   const hasToken = Object.keys(params ?? {}).length === 0 && typeof token68 === "string" && IS_68.test(token68);

@@ -76,4 +76,5 @@ for (const [target, codes] of Object.entries(CODES)) {
 }
 
 /** The characters that look like one. */
-export const alike = (target: string): string[] => [...LOOKALIKES].filter(([, one]) => one === target).map(([one]) => one);
+export const alike = (target: string): string[] =>
+  [...LOOKALIKES].filter(([, one]) => one === target).map(([one]) => one);

@@ -48,7 +48,7 @@ function textBlock(text: string, siblings: Json[]): Json {
   return kinds.length && !kinds.some(Boolean) ? { text } : { type: "text", text };
 }
 
-const joined = (text: string, attached: string): string => (text && attached ? `${text}\n\n${attached}` : text || attached);
+const joined = (text: string, attached: string): string => [text, attached].filter(Boolean).join("\n\n");
 
 /** Text or blocks that begin with a header; content that has it already is unchanged. */
 export function attributed(content: Json, written: Written, style: Style): Json {
@@ -62,14 +62,17 @@ export function attributed(content: Json, written: Written, style: Style): Json 
   const blocks = content.map((block: Json, at: number) => (at === prefixed ? block : readBlock(block, written, style)));
   if (prefixed >= 0) blocks[place] = { ...blocks[place], text: underHeader(text as string, written, style) };
   else if (hasPrefix) blocks.splice(place, 0, textBlock(underHeader("", written, style), content));
-  else if (written.attached) blocks.splice(text === undefined ? place : place + 1, 0, textBlock(written.attached, content));
+  else if (written.attached) {
+    blocks.splice(text === undefined ? place : place + 1, 0, textBlock(written.attached, content));
+  }
   return blocks;
 }
 
 /** A text under its header, with the subject before it, and with its attachments. */
 function underHeader(given: string, written: Written, style: Style): string {
   const { headers, subject, form, attached } = written;
-  const hasSubject = !subject || given === subject || given.startsWith(`${subject}\n`) || given.startsWith(`${subject}\r`);
+  const isSaid = given === subject || given.startsWith(`${subject}\n`) || given.startsWith(`${subject}\r`);
+  const hasSubject = !subject || isSaid;
   const text = markdownOf(form, given);
   const own = ownHeader(text, headers, style.guard);
   const body = own + bodyOf(text.slice(own.length), written, style);
@@ -98,7 +101,8 @@ function ownHeader(text: string, headers: Headers | undefined, guard: Style["gua
   const any = guard === "any" ? ANY_SPEAKER.exec(text) : null;
   if (any) return any[0];
   const own = headers ? [headers.whole, headers.own] : [];
-  const found = own.find((header) => text.startsWith(header) && [" ", ""].includes(text.slice(header.length, header.length + 1)));
+  const behind = (header: string) => text.slice(header.length, header.length + 1);
+  const found = own.find((header) => text.startsWith(header) && [" ", ""].includes(behind(header)));
   return found === undefined ? "" : text.slice(0, found.length + 1);
 }
 
@@ -120,5 +124,6 @@ export const contentOf = (row: Json): Json => [row.content, row.parts].find((one
 export function textOf(row: Json): string {
   const content = contentOf(row);
   const blocks = isText(content) ? [content] : content;
-  return blocks.map((one: Json) => (isText(one) ? one : textIn(one))).filter((one: Json) => one !== undefined).join("\n");
+  const texts = blocks.map((one: Json) => (isText(one) ? one : textIn(one)));
+  return texts.filter(isText).join("\n");
 }

@@ -59,7 +59,8 @@ export function fold(line: string): string {
 
 // A pattern for words: letters and figures that look alike are one, and blanks may be missing.
 const ALIKE: Record<string, string> = { i: "[il1|!]", l: "[il1|!]", o: "[o0]", " ": " ?" };
-const spelled = (...words: string[]) => words.map((word) => word.replace(/[ilo ]/g, (one) => ALIKE[one] as string)).join("|");
+const spelled = (...words: string[]): string =>
+  words.map((word) => word.replace(/[ilo ]/g, (one) => ALIKE[one] as string)).join("|");
 /** A pattern that gives nothing back of what it took; its group has this number. */
 const taken = (pattern: string, group: number) => `(?=(${pattern}))\\${group}`;
 

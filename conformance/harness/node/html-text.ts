@@ -1,14 +1,14 @@
-// HTML as plain text and as Markdown: Normalized Message 3.2, decision B4. Both have the same blocks; they differ in how
-// a link, emphasis, code, a heading and a table are written.
+// HTML as plain text and as Markdown: Normalized Message 3.2, decision B4. Both have the same blocks; they differ in
+// how a link, emphasis, code, a heading and a table are written.
 
-import { asciiDomain } from "./idna.ts";
 import { BLOCKS, type Element, type Node, treeOf } from "./html-tree.ts";
 import { autolink, destination, escapedText, guardedLine } from "./markdown-syntax.ts";
 import type { Value } from "./shape.ts";
-import { isWebUrl } from "./url.ts";
+import { asUri, isWebUrl } from "./url.ts";
 
 const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
 const EMPHASIS: Record<string, string> = { b: "**", strong: "**", i: "*", em: "*", s: "~~", del: "~~", strike: "~~" };
+const CODE = ["code", "kbd", "tt"];
 const STRUCK = ["s", "del", "strike"];
 const LISTS = ["ul", "ol"];
 const BREAK = "\n";
@@ -34,12 +34,7 @@ const rawText = (node: Node): string =>
 function addressOf(href: string): string | undefined {
   const plain = href.trim();
   if (MAILBOX.test(plain)) return plain;
-  const found = /^(https?:\/\/)([^/?#]*)(.*)$/isu.exec(plain);
-  if (!found) return undefined;
-  const [, scheme, host, rest] = found as unknown as [string, string, string, string];
-  const [, name, port] = /^(.*?)(:[0-9]*)?$/s.exec(host) as unknown as [string, string, string | undefined];
-  const ascii = /^[\x00-\x7f]*$/.test(name) ? name : asciiDomain(name);
-  const uri = `${scheme}${ascii}${port ?? ""}${rest.replace(/[^\x00-\x7f]+/gu, encodeURIComponent)}`;
+  const uri = asUri(plain);
   return isWebUrl(uri) ? uri : undefined;
 }
 
@@ -78,7 +73,7 @@ class Writer {
     if (name === "a") return this.link(element);
     const inner = this.inline(children);
     if (name === "sup" && inner.trim()) return `^${inner}`;
-    if (this.isMarkdown && (name === "code" || name === "kbd" || name === "tt")) return codeSpan(collapsed(rawText(element)));
+    if (this.isMarkdown && CODE.includes(name)) return codeSpan(collapsed(rawText(element)));
     const mark = this.isMarkdown || STRUCK.includes(name) ? EMPHASIS[name] : undefined;
     if (!mark || !inner.trim()) return inner;
     const [, before, said, after] = /^(\s*)([\s\S]*?)(\s*)$/.exec(inner) as unknown as [string, string, string, string];
@@ -207,7 +202,8 @@ class Writer {
     ).filter((row) => row.some(Boolean));
     if (!this.isMarkdown || !rows.length) return rows.map((row) => row.join("\t")).join("\n");
     const width = Math.max(...rows.map((row) => row.length));
-    const full = rows.map((row) => [...row.map((cell) => cell.replaceAll("|", "\\|")), ...Array(width).fill("")].slice(0, width));
+    const cellsOf = (row: string[]) => row.map((cell) => cell.replaceAll("|", "\\|"));
+    const full = rows.map((row) => [...cellsOf(row), ...Array(width - row.length).fill("")]);
     const lines = full.map((row) => `| ${row.join(" | ")} |`);
     return [lines[0], `|${" --- |".repeat(width)}`, ...lines.slice(1)].join("\n");
   }

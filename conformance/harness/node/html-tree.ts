@@ -17,9 +17,11 @@ const ATTRIBUTE = /([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+))
 /** In an address, a reference without its semicolon is none when a letter or `=` follows. */
 const BARE_REFERENCE = /&(?![#\w]+;)(?=[A-Za-z0-9]+=|[A-Za-z0-9]*[A-Za-z0-9]=)/g;
 
-export const VOID = ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
+export const VOID =
+  ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
 const RAW = ["script", "style", "title", "textarea", "noscript", "iframe", "xmp", "noembed", "noframes"];
-const UNSEEN = ["head", "template", "script", "style", "title", "object", "noscript", "iframe", "select", "svg", "math"];
+const UNSEEN =
+  ["head", "template", "script", "style", "title", "object", "noscript", "iframe", "select", "svg", "math"];
 export const BLOCKS = [
   "address", "article", "aside", "blockquote", "center", "dd", "details", "div", "dl", "dt", "fieldset", "figcaption",
   "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "p", "pre",

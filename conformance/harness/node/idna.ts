@@ -21,8 +21,9 @@ function isValid(character: string): boolean {
   return LETTER.test(character) && folded(character) === character;
 }
 
+type Around = (label: string[], at: number) => boolean;
 /** For each character that needs others around it: whether it has them (CONTEXTO, RFC 5892 appendix A). */
-const CONTEXT: Record<string, (label: string[], at: number) => boolean> = {
+const CONTEXT: Record<string, Around> = {
   "\u00b7": (label, at) => label[at - 1] === "l" && label[at + 1] === "l",
   "\u0375": (label, at) => /\p{Script=Greek}/u.test(label[at + 1] ?? ""),
   "\u05f3": (label, at) => /\p{Script=Hebrew}/u.test(label[at - 1] ?? ""),
@@ -45,7 +46,7 @@ function isOneWay(label: string): boolean {
 function isLabel(label: string): boolean {
   const characters = [...label];
   const fits = (character: string, at: number) =>
-    Object.hasOwn(CONTEXT, character) ? (CONTEXT[character] as (label: string[], at: number) => boolean)(characters, at) : isValid(character);
+    Object.hasOwn(CONTEXT, character) ? (CONTEXT[character] as Around)(characters, at) : isValid(character);
   return (
     !/^\p{M}/u.test(label) &&
     !/^-|-$|^..--/su.test(label) &&

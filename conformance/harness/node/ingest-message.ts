@@ -14,11 +14,12 @@ import { must } from "./rejected.ts";
 import { part as partForm } from "./response.ts";
 import { isObject, isText, type Json, list, maybe, needed, record, strictly, type Value } from "./shape.ts";
 import { text } from "./leaves.ts";
-import { singleLine } from "./text.ts";
+import { singleLine, wellFormed } from "./text.ts";
 
 const HEADING = "[Thread context — prior messages in this thread, newest last]";
 const MOST_OF_THREAD = 15; // messages in the summary of a thread
 const TRANSPORTS = ["activitypub", "a2a", "email", "rest"];
+const VIA = [...TRANSPORTS, "connector"];
 const WITH_HISTORY = ["connector", "activitypub"]; // the platform itself delivers the history
 const NO_TOKENS_OF_BOTS = ["slack", "discord"];
 const OF_THE_SENDER = ["source", "sender_id", "sender_display_name", "sender_type", "mention_token"];
@@ -45,7 +46,8 @@ function isBot(sender: Value): boolean {
 
 /** The name of a sender, and the token that mentions them on their platform. */
 function namedSender(sender: Value): Author {
-  const [local, platform, isAccount] = [localOf(sender.address), platformOf(sender), accountOf(sender.address) !== undefined];
+  const [local, platform] = [localOf(sender.address), platformOf(sender)];
+  const isAccount = accountOf(sender.address) !== undefined;
   const name = [sender.display_name ?? "", sender.profile?.display_name ?? ""].find(nameOf);
   if (platform === "slack") {
     const token = isAccount && /^[UW][A-Z0-9]+$/.test(local) ? `<@${local}>` : "";
@@ -76,8 +78,8 @@ function isProgram(message: Value): boolean {
     case "activitypub":
       return ["Service", "Application"].includes(members.actor?.type);
     case "email": {
-      const submitted = isObject(members.headers) ? members.headers["auto-submitted"] : undefined;
-      return submitted !== undefined && submitted !== null && `${submitted}`.split(";", 1)[0]?.trim().toLowerCase() !== "no";
+      const submitted = isObject(members.headers) ? (members.headers["auto-submitted"] ?? null) : null;
+      return submitted !== null && `${submitted}`.split(";", 1)[0]?.trim().toLowerCase() !== "no";
     }
     case "a2a":
       return !(sender.identities ?? []).some((one: Value) => one.assurance === "platform");
@@ -94,7 +96,7 @@ function senderId(sender: Value, source: string): string {
   return `${NAMESPACES[source] ?? source}:${ofBot}${localOf(sender.address)}`;
 }
 
-/** What the sender typed, how it is written, and all other parts: native texts if there are some, else each own text. */
+/** What the sender typed, how it is written, and all other parts: native texts if there are some, else own texts. */
 function typedOf(message: Value, via: string | null) {
   const parts = partsWithoutClaims(message.parts, via);
   const own = parts.filter((one) => one.kind === "text" && !isOfOthers(one));
@@ -120,7 +122,7 @@ function placeOf(message: Value, withHistory: boolean | null): Value {
     channel_external_id: ["channel", "channel_id", "chat"].map((name) => members[name]).find(isText),
     thread_context: isTold ? summaryOf(history, via) : null,
     recipient_id: recipient,
-    subject: isText(subject) ? singleLine(subject.toWellFormed()) || null : null,
+    subject: isText(subject) ? singleLine(wellFormed(subject)) || null : null,
   };
   if (via !== "connector") delete place.channel_external_id;
   else if (members.platform === "bluebubbles" && isText(members.id)) {
@@ -137,6 +139,7 @@ export function ingestMessage(input: Value): Value {
   const message = isTurn ? strictly(stored.turn, input.turn) : storedMessage(input.message);
   must(isObject(hints) && !OF_THE_SENDER.some((name) => name in hints));
   must(isTurn || said === null || said === message.received_via);
+  must(said === null || VIA.includes(said));
   const via = isTurn ? said : message.received_via;
   const { content, members, others } = typedOf(message, via);
   const { sender } = message;
@@ -203,7 +206,8 @@ function typedPart(content: string, { format, mentions = {} }: Value): Value {
   const named = Object.keys(mentions).length ? { mentions } : {};
   if (format !== MRKDWN) return { kind: "text", mime: "text/plain", content, ...named };
   const markdown = readMrkdwn(content);
-  return { kind: "text", mime: "text/markdown", content: markdown, native_text: content, native_form: MRKDWN, ...named };
+  const native = { native_text: content, native_form: MRKDWN, ...named };
+  return { kind: "text", mime: "text/markdown", content: markdown, ...native };
 }
 
 /** Text of a row as Markdown with the tokens of its platform. */
@@ -233,5 +237,6 @@ function linesOfTurn(parts: Value[], sender: Author): string[] {
 
 /** `ingest.thread_summary`. */
 export function threadSummary({ turns, received_via: via = "connector" }: Value): Json {
+  must(via === null || VIA.includes(via));
   return summaryOf(strictly(list(stored.turn, { whole: true }), turns), via);
 }

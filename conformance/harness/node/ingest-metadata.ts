@@ -4,7 +4,8 @@
 import { name, text, yesOrNo } from "./leaves.ts";
 import { isMentionToken } from "./names.ts";
 import { must } from "./rejected.ts";
-import { entries, isObject, isText, type Json, leaf, maybe, needed, oneOf, record, strictly, type Value } from "./shape.ts";
+import { entries, isObject, isText, leaf, maybe, needed, oneOf, record, strictly } from "./shape.ts";
+import type { Json, Value } from "./shape.ts";
 import { BLANK, characters, firstOf } from "./text.ts";
 
 const ID = new RegExp(`^[^:${BLANK}]+:.`, "su");
@@ -46,7 +47,9 @@ export interface Form {
 export function formIn({ format = null, mentions = null }: Json): Form {
   const odd = format === null || isText(format) ? [] : ["/format"];
   const known = isText(format) ? format : null;
-  if (!isObject(mentions)) return { format: known, mentions: null, odd: mentions === null ? odd : [...odd, "/mentions"] };
+  if (!isObject(mentions)) {
+    return { format: known, mentions: null, odd: mentions === null ? odd : [...odd, "/mentions"] };
+  }
   const first = Object.entries<Json>(mentions).slice(0, MOST_MENTIONS);
   const unread = first.filter(([, one]) => !isText(one)).map(([token]) => `/mentions/${token}`);
   const names = Object.fromEntries(first.filter(([, one]) => isText(one)));

@@ -18,10 +18,22 @@ export const bytesOf = (data: Json): Buffer =>
   typeof data === "string" ? Buffer.from(data, "utf8") : Buffer.from(data.$base64, "base64");
 
 /** The JSON of a value of a case, which may stand there parsed already. */
-export const jsonOf = (body: Json): Json => (typeof body === "string" || "$base64" in body ? parseStrict(bytesOf(body)) : body);
+export const jsonOf = (body: Json): Json =>
+  typeof body === "string" || "$base64" in body ? parseStrict(bytesOf(body)) : body;
+
+/** What JSON may be. */
+interface Limits {
+  maxBytes: number;
+  maxDepth: number;
+  /** Whether each integer must be one that a double holds. */
+  safeIntegers: boolean;
+  /** Whether half of a surrogate pair is a fault. */
+  wellFormed: boolean;
+}
 
 /** The value that bytes hold. Refuses with `too-large`, `not-utf8`, `too-deep`, `duplicate-member`, … */
-export function parseStrict(bytes: Buffer, { maxBytes = 1024 * 1024, maxDepth = 64, safeIntegers = true } = {}): Json {
+export function parseStrict(bytes: Buffer, limits: Partial<Limits> = {}): Json {
+  const { maxBytes = 1024 * 1024, maxDepth = 64, safeIntegers = true, wellFormed = true } = limits;
   must(bytes.length <= maxBytes, "too-large");
   let text: string;
   try {
@@ -34,7 +46,7 @@ export function parseStrict(bytes: Buffer, { maxBytes = 1024 * 1024, maxDepth = 
   const value = withinReach(() => reader.value());
   reader.blanks();
   must(reader.at === text.length, "invalid-json");
-  must(reader.isWellFormed, "lone-surrogate"); // what is no JSON at all is told first
+  must(reader.isWellFormed || !wellFormed, "lone-surrogate"); // what is no JSON at all is told first
   return value;
 }
 
@@ -190,7 +202,12 @@ export function written(value: Json): string {
 
 /** A line of the runner with every number as it stands there, where one may be wider than a double. */
 export const exactly = (line: string): Json =>
-  parseStrict(Buffer.from(line, "utf8"), { maxBytes: Infinity, maxDepth: 1024, safeIntegers: false });
+  parseStrict(Buffer.from(line, "utf8"), {
+    maxBytes: Number.POSITIVE_INFINITY,
+    maxDepth: 1024,
+    safeIntegers: false,
+    wellFormed: false,
+  });
 
 /** `json.loads`. */
 export function loads({ data }: Json, given: Json): Json {

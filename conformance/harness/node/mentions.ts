@@ -7,7 +7,8 @@ import { stripped } from "./url.ts";
 
 const MOST = 1000; // names of one text
 /** What could end the name, or make a role of it. */
-const ENDS = new Map([["\u2039", "("], ["\u203a", ")"], ...[":", ...alike(":")].map((one): [string, string] => [one, "-"])]);
+const COLONS = [":", ...alike(":")].map((one): [string, string] => [one, "-"]);
+const ENDS = new Map([["\u2039", "("], ["\u203a", ")"], ...COLONS]);
 const LINE_ENDS = "\\n\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029";
 /** A mention of Slack or Discord, with or without the backslashes of Markdown. */
 const TOKEN = new RegExp(

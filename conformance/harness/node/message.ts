@@ -1,5 +1,5 @@
-// The shape of a message, in two readings: Normalized Message 3. From anyone, no sender in it is verified and nothing is
-// resolved, whatever it says; out of one's own store, all members come back.
+// The shape of a message, in two readings: Normalized Message 3. From anyone, no sender in it is verified and nothing
+// is resolved, whatever it says; out of one's own store, all members come back.
 
 import { address } from "./address.ts";
 import { both } from "./capabilities.ts";

@@ -11,6 +11,7 @@ const JOINER = "\u2060";
 const ENTITY = /<[^<>\n]+>/g;
 const ATOM = /<[^<>\n]+>|`[^`\n]+`/g;
 const MARKS = /[*_~]/g;
+const MARKUP = ["code", "open"]; // kinds of tokens that plain text would lose
 const MARKDOWN_OF: Record<string, string> = { "*": "**", _: "_", "~": "~~" };
 const BULLET = /^( *)[\u2022\u25e6\u25aa]\ufe0e?[ \t]+/;
 const MAIL_LINK = /^mailto:[^\s<>()|\\]{1,320}$/;
@@ -39,7 +40,7 @@ const unescapedText = (text: string): string =>
 
 function blocksOf(text: string): Block[] {
   const pieces = text.split(FENCE);
-  if (pieces.length % 2 === 0) pieces.push(`${pieces.splice(-2, 1)}${FENCE}${pieces.pop()}`); // it opens nothing
+  if (pieces.length % 2 === 0) pieces.push(pieces.splice(-2).join(FENCE)); // the last fence opens nothing
   return pieces.flatMap((piece, number) => {
     if (number % 2) return [{ code: piece, tokens: [], isQuoted: false }];
     const begun = number ? piece.replace(/^\n/, "") : piece; // text behind code begins a line of its own
@@ -144,7 +145,7 @@ function special(target: string, label: string): string {
 /** Whether a block has markup that plain text would lose. */
 const isMarked = ({ code, tokens }: Block): boolean =>
   code !== null ||
-  tokens.some(({ kind, text, target }) => kind === "code" || kind === "open" || (kind === "link" && hasLabel(target, text)));
+  tokens.some(({ kind, text, target }) => MARKUP.includes(kind) || (kind === "link" && hasLabel(target, text)));
 
 /** Text as its author typed it: plain text when it has no markup of Slack, else Markdown. */
 export function readMrkdwn(text: string): string {
@@ -185,7 +186,8 @@ function verbatim(text: string): string {
   let end = 0;
   for (const { 0: found, index } of text.matchAll(ENTITY)) {
     const one = entity(found.slice(1, -1));
-    pieces.push(unescapedText(text.slice(end, index)), one.kind === "mention" ? `<${one.target}>` : one.text || one.target);
+    const shown = one.kind === "mention" ? `<${one.target}>` : one.text || one.target;
+    pieces.push(unescapedText(text.slice(end, index)), shown);
     end = index + found.length;
   }
   const rest = unescapedText(text.slice(end));

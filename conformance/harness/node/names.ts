@@ -4,7 +4,7 @@
 import { alike } from "./confusables.ts";
 import { beginsLikeOurs, fold, quoteImitations } from "./fold.ts";
 import { isText, type Json } from "./shape.ts";
-import { cutLine, firstOf, singleLine, squeezed } from "./text.ts";
+import { cutLine, firstOf, singleLine, squeezed, wellFormed } from "./text.ts";
 import { stripped } from "./url.ts";
 
 const MOST_OF_NAME = 80; // characters of a name in a header
@@ -18,15 +18,20 @@ const BRACKETS = new Map(
   ),
 );
 const SHOWS_NOTHING = /^[\u200c\u200d\u2800\ufe00-\ufe0f]*$/;
-const LIKE_A_TOKEN = /([(\uff08])(?:(?!\ufeff)[\s\x1c-\x1f\x85\u200c\u200d\ufe00-\ufe0f@\uff20\ufe6b])*[@\uff20\ufe6b]/gu;
-const TOKEN = new RegExp(`^(?:(?!\\s)[^[\\]\\uff3b\\uff3d\\ufe47\\ufe48\\x00-\\x20\\x7f-\\xa0]){1,${MOST_OF_TOKEN}}$`, "u");
+/** What imitates the address that a header may have behind the name. */
+const LIKE_A_TOKEN =
+  /([(\uff08])(?:(?!\ufeff)[\s\x1c-\x1f\x85\u200c\u200d\ufe00-\ufe0f@\uff20\ufe6b])*[@\uff20\ufe6b]/gu;
+const TOKEN = new RegExp(
+  `^(?:(?!\\s)[^[\\]\\uff3b\\uff3d\\ufe47\\ufe48\\x00-\\x20\\x7f-\\xa0]){1,${MOST_OF_TOKEN}}$`,
+  "u",
+);
 /** A colon that is no part of an id. */
 const COLON = new RegExp(`[:${alike(":").join("")}](?=[^\\p{L}\\p{N}_])`, "gu");
 const CONTROLS = /[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
 
 /** Text of somebody else as it may stand in a line: no line breaks, no controls, other brackets. */
 export const neutral = (text: string): string =>
-  squeezed([...singleLine(text.toWellFormed())].map((one) => BRACKETS.get(one) ?? one).join(""));
+  squeezed([...singleLine(wellFormed(text))].map((one) => BRACKETS.get(one) ?? one).join(""));
 
 /** A name that is safe in a header; empty when it shows nothing. */
 export function nameOf(name: string): string {
@@ -82,7 +87,7 @@ export function subjectLine(subject: string): string {
 
 /** A message as one line of a block; undefined when it is empty. */
 export function blockLine(author: Author, text: string, sharedBy?: Author): string | undefined {
-  const start = firstOf(stripped(text), 4 * MOST_OF_LINE).toWellFormed();
+  const start = wellFormed(firstOf(stripped(text), 4 * MOST_OF_LINE));
   const line = squeezed(start.replace(CONTROLS, ""));
   if (!line) return undefined;
   const shared = sharedBy ? `, shared by ${inLine(sharedBy)}` : "";
@@ -100,7 +105,7 @@ export const blockOf = (heading: string, lines: string[]): string | null =>
   lines.length ? [heading, ...lines].join("\n") : null;
 
 /** Text for a block: without controls, and nothing around it; null when nothing is left. */
-export const contextText = (text: string): string | null => stripped(text.toWellFormed().replace(CONTROLS, "")) || null;
+export const contextText = (text: string): string | null => stripped(wellFormed(text).replace(CONTROLS, "")) || null;
 
 /** `ingest.header`. */
 export const attributionHeader = (metadata: Json) => headersOf(authorIn(metadata ?? {}))?.whole ?? null;

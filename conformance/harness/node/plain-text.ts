@@ -6,7 +6,7 @@ import { mentionsIn, withNames } from "./mentions.ts";
 import { type Author, authorText, neutral } from "./names.ts";
 import { policyText } from "./policy-words.ts";
 import { isObject, isText, type Value } from "./shape.ts";
-import { linesOf } from "./text.ts";
+import { linesOf, withoutEnd } from "./text.ts";
 import { toolCallLine } from "./tool-call.ts";
 
 /** Members by which a connector says what its platform sent, and who wrote it. No other caller may say that. */
@@ -37,8 +37,8 @@ export function authorOf({ written_by: members }: Value): Author {
 
 /** A text with `> ` before each line. */
 export function quotedLines(text: string): string {
-  const lines = linesOf(text).map((line) => line.replace(/(?:\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])$/, ""));
-  if (/[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]$/.test(text) || !lines.length) lines.push("");
+  const lines = linesOf(text).map(withoutEnd);
+  if (withoutEnd(text) !== text || !lines.length) lines.push("");
   return lines.map((line) => (line ? `> ${line}` : ">")).join("\n");
 }
 

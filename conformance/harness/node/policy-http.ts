@@ -54,7 +54,7 @@ const quoted = (text: string): string =>
 /** `policy.to_http`. */
 export function policyToHttp({ policy: given }: Value) {
   const policy = strictly(policyForm, given);
-  const status = STATUSES[policy.kind] ?? UNKNOWN;
+  const status = Object.hasOwn(STATUSES, policy.kind) ? (STATUSES[policy.kind] as number) : UNKNOWN;
   const problem = problemOf(policy.kind, policy.message, status);
   const isProblem = !Object.keys(problem).some((name) => name in policy);
   const headers = [["content-type", isProblem ? PROBLEM : "application/json"], ["cache-control", "no-store"]];
@@ -63,7 +63,8 @@ export function policyToHttp({ policy: given }: Value) {
     headers.push(["www-authenticate", challenges ?? `Mentionable policy="${policy.kind}"`]);
   }
   const isLater = policy.kind === "too_many_requests" || policy.kind === "service_unavailable";
-  if (isLater && policy.retry_after_seconds !== undefined) headers.push(["retry-after", `${policy.retry_after_seconds}`]);
+  const wait = isLater ? policy.retry_after_seconds : undefined;
+  if (wait !== undefined) headers.push(["retry-after", `${wait}`]);
   const required = policy.kind === "payment_required" ? x402Required(policy) : null;
   const field = required && Buffer.from(JSON.stringify(required), "utf8").toString("base64");
   if (field && field.length <= MOST_IN_FIELD) headers.push(["payment-required", field]);
@@ -72,8 +73,8 @@ export function policyToHttp({ policy: given }: Value) {
 
 /** The value of a header field; several are joined. */
 function headerOf({ headers = [] }: Value, name: string): string | null {
-  const found = headers.filter(([one]: [string]) => one.toLowerCase() === name).map(([, value]: [string, string]) => value);
-  return found.length ? found.join(", ") : null;
+  const found = headers.filter(([one]: [string]) => one.toLowerCase() === name);
+  return found.length ? found.map(([, value]: [string, string]) => value).join(", ") : null;
 }
 
 /** JSON, or undefined for what is none. */

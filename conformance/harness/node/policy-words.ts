@@ -6,7 +6,7 @@ import { autolink, destination, escapedLine } from "./markdown-syntax.ts";
 import { policy as policyForm } from "./policy.ts";
 import { strictly, type Value } from "./shape.ts";
 import { escaped, singleLine } from "./text.ts";
-import { stripped } from "./url.ts";
+import { asUri, stripped } from "./url.ts";
 
 /** What makes a bare address a link in most dialects of Markdown. */
 const BY_ITSELF = /:(?=\/\/)|@|(?<=[wW]{3})\./g;
@@ -16,9 +16,10 @@ const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /** A line for each way to pay that has words. */
-const offerLines = ({ accepted_payments: offers = [] }: Value): string[] =>
-  offers
-    .map((offer: Value) => [offer.label, offer.description].map((one) => singleLine(one ?? "")).filter(Boolean).join(": "))
+const offerLines = ({ kind, accepted_payments: offers }: Value): string[] =>
+  (kind === "payment_required" ? offers : [])
+    .map(({ label, description }: Value) => [label, description].map((one) => singleLine(one ?? "")))
+    .map((words: string[]) => words.filter(Boolean).join(": "))
     .filter(Boolean);
 
 /** Text without controls and without what turns other text around. */
@@ -49,29 +50,31 @@ export function policyHtml(input: Value) {
   const list = offers.length ? `<ul>${offers.map((one) => `<li>${escaped(one)}</li>`).join("")}</ul>` : "";
   if (policy.url === undefined) return head + body + list;
   const host = label ? ` (${escaped(splitAuthority(policy.url)[0])})` : "";
-  const link = `<a href="${escaped(asUri(policy.url))}" rel="nofollow noopener noreferrer">${escaped(label || policy.url)}</a>`;
+  const target = `href="${escaped(asUri(policy.url))}" rel="nofollow noopener noreferrer"`;
+  const link = `<a ${target}>${escaped(label || policy.url)}</a>`;
   return `${head}${body}${list}<p>${link}${host}</p>`;
 }
 
-/** The URI of an IRI: what is beyond ASCII stands there as its bytes. */
-const asUri = (url: string): string => url.replace(/[^\u0000-\u007f]+/g, (some) => encodeURIComponent(some));
+/** A line whose blanks are one each, as HTML shows it. */
+const spaced = (line: string): string => line.replace(/[ \t\f\r]+/g, " ");
 
 /** `policy.markdown`. What most dialects make a link of by itself is escaped, too. */
 export function policyMarkdown(input: Value) {
   const policy = readable(input);
   const { title, message, offers, label } = wordsOf(policy);
   const words = [
-    title && `**${escapedLine(title)}**`,
-    message.split("\n").map((one) => escapedLine(one.trim())).join("\\\n"),
-    offers.map((one) => `- ${escapedLine(one)}`).join("\n"),
+    title && `**${escapedLine(spaced(title))}**`,
+    message.split("\n").map((one) => escapedLine(stripped(spaced(one)))).join("\\\n"),
+    offers.map((one) => `- ${escapedLine(spaced(one))}`).join("\n"),
   ];
   const said = words.filter(Boolean).map((one) => one.replace(BY_ITSELF, "\\$&"));
-  return [...said, policy.url === undefined ? "" : link(asUri(policy.url), label)].filter(Boolean).join("\n\n");
+  return [...said, policy.url === undefined ? "" : link(policy.url, label)].filter(Boolean).join("\n\n");
 }
 
 function link(url: string, label: string): string {
-  if (!label) return autolink(url, escapedLine(url));
-  return `[${escapedLine(label)}](${destination(url)}) (${escapedLine(splitAuthority(url)[0])})`;
+  const uri = asUri(url);
+  if (!label) return autolink(uri, escapedLine(uri));
+  return `[${escapedLine(spaced(label))}](${destination(uri)}) (${escapedLine(splitAuthority(url)[0])})`;
 }
 
 /** `policy.localize`: its words in the first language that it has. Each is looked up with ever less behind it. */

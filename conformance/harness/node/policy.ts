@@ -12,7 +12,8 @@ const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 const MOST_DEPTH = 64;
 const NEVER: Place[] = [];
 
-const some = (member: string[], names: string[]): Place[] | undefined => (names.length ? names.map((one) => [...member, one] as unknown as Place) : undefined);
+const some = (member: string[], names: string[]): Place[] | undefined =>
+  names.length ? names.map((one) => [...member, one] as unknown as Place) : undefined;
 
 /** The entries of a member by whose name, or whose value, they do not fit. */
 const entriesFit = (member: string, fits: (name: string, entry: Json) => boolean): RuleOf => (value) =>
@@ -36,8 +37,14 @@ const isCanonicalMember = (one: Json): boolean => isCanonical([one]);
 const dataIsCanonical = entriesFit("data", (_, entry) => isCanonicalMember(entry));
 const hasWords: RuleOf = ({ message }) => (stripped(message) ? undefined : NEVER);
 
+/** The rules of a record: those of its own members, and those that come after a look at the others. */
+interface Rules {
+  rules?: RuleOf[];
+  unknown?: RuleOf[];
+}
+
 /** A record whose unknown members have a canonical form, each for itself. */
-function canonicalRecord(members: Members, { rules = [], unknown = [] }: { rules?: RuleOf[]; unknown?: RuleOf[] } = {}) {
+function canonicalRecord(members: Members, { rules = [], unknown = [] }: Rules = {}) {
   const unknownAreCanonical: RuleOf = (value) =>
     some([], Object.keys(value).filter((one) => !Object.hasOwn(members, one) && !isCanonicalMember(value[one])));
   return record(members, { rules: [...rules, unknownAreCanonical, ...unknown] });

@@ -9,7 +9,10 @@ export class Rejected extends Error {
   }
 }
 
-/** Refuse unless `fits`. */
+/** The one who asks has asked for what makes no sense: a fault of a program, and no answer to anybody. */
+export class Misuse extends Rejected {}
+
+/** Refuse unless `fits`; without a code it is a misuse. */
 export function must(fits: unknown, code?: string): asserts fits {
-  if (!fits) throw new Rejected(code);
+  if (!fits) throw code === undefined ? new Misuse() : new Rejected(code);
 }

@@ -41,7 +41,8 @@ export const part = byKind(
 );
 
 /** The last frame says how it ended. */
-const endsWhole: RuleOf = (value) => (value.status === "partial" && value.streaming?.final ? [["streaming"]] : undefined);
+const endsWhole: RuleOf = ({ status, streaming }) =>
+  status === "partial" && streaming?.final ? [["streaming"]] : undefined;
 
 /** The id tells calls apart; the first keeps it. */
 function callsDiffer({ parts }: Value): Place[] | undefined {

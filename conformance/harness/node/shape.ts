@@ -41,6 +41,8 @@ export const isText = (value: unknown): value is string => typeof value === "str
 
 /** How deep the JSON of a member may be nested. */
 const MOST_DEPTH = 96;
+/** How deep what is read may be nested, whatever becomes of its members. */
+const MOST_OF_ALL = 128;
 
 /** What cannot be printed, and so is escaped in a pointer. */
 const UNPRINTABLE = /(?! )[\p{C}\p{Z}]/gu;
@@ -196,12 +198,13 @@ function isWellFormed(value: Json): boolean {
 
 /** What data is by a form; nothing of it may be odd. */
 export function strictly(form: Form, data: Json): Value {
-  must(isWellFormed(data));
+  must(isWithin(MOST_OF_ALL, data) && isWellFormed(data));
   return form(data);
 }
 
 /** What data is by a form, and what of it had to be left out: the first hundred notes, and whether there were more. */
 export function leniently(form: Form, data: Json): { value: Value; notes: Note[] } {
+  must(isWithin(MOST_OF_ALL, data) && isWellFormed(data));
   const places: Notes = [];
   const value = form(data, places);
   const notes = places.slice(0, 100).map((at) => ({ code: "member-dropped", at }));

@@ -6,7 +6,8 @@ const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 /** What shows nothing and hides, turns or carries other characters. Joiners stay: scripts and emoji need them. */
 const INVISIBLE = new RegExp(
   "[\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f\\u202a-\\u202e" +
-    "\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]+",
+    "\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{1bca0}-\\u{1bca3}" +
+    "\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]+",
   "gu",
 );
 
@@ -23,13 +24,16 @@ export const firstOf = (text: string, most: number): string =>
 
 export const bytesIn = (text: string): number => Buffer.byteLength(text, "utf8");
 
+/** A text with a question mark in place of each half of a surrogate pair. */
+export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, "?");
+
 /** A text as one line: no controls, and nothing invisible that turns or hides characters. */
 export const singleLine = (text: string): string => stripped(text.replace(CONTROLS, " ").replace(INVISIBLE, ""));
 
-const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
+const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** A text as HTML has it, between tags and inside of quotes. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => ESCAPES[one] as string);
+/** A text as HTML has it, between tags and inside of double quotes. */
+export const escaped = (text: string): string => text.replace(/[&<>"]/g, (one) => ESCAPES[one] as string);
 
 /** White space as most languages but this one have it: separators of ASCII belong to it, a byte order mark does not. */
 export const BLANK = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
@@ -50,6 +54,9 @@ export function linesOf(text: string): string[] {
   for (LINE.lastIndex = 0; LINE.lastIndex < text.length; ) lines.push((LINE.exec(text) as RegExpExecArray)[0]);
   return lines;
 }
+
+/** A line without its end. */
+export const withoutEnd = (line: string): string => line.replace(/(?:\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])$/, "");
 
 /** A line, cut to so many characters; what is missing shows as an ellipsis. */
 export const cutLine = (line: string, most: number): string =>

@@ -39,7 +39,9 @@ export function emailThread({ raw }: Value, given: Value): string {
   const parents = answered.filter((id) => !mailboxes.has(id.slice(1, -1).toLowerCase()));
   const chain = idsIn(field("references")).filter(isOther);
   let named = [...new Set([...parents, ...[...chain].reverse()])];
-  if (named.length > MOST_ASKED) named = [...named.slice(0, MOST_ASKED - 1), chain[0] ?? (named[MOST_ASKED - 1] as string)];
+  if (named.length > MOST_ASKED) {
+    named = [...named.slice(0, MOST_ASKED - 1), chain[0] ?? (named[MOST_ASKED - 1] as string)];
+  }
   const lookups = new Lookups(given.lookups);
   const threadOf = (id: string, counts: (known: Json) => boolean = () => true): string | undefined => {
     const known = lookups.ask(`MESSAGE ${id}`);

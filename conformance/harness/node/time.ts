@@ -13,7 +13,8 @@ export function utcTime(text: string): string | undefined {
   const found = RFC3339.exec(text);
   if (found === null) return undefined;
   const [, ...parts] = found as unknown as string[];
-  const [year, month, day, hour, minute, second] = parts.slice(0, 6).map(Number) as [number, number, number, number, number, number];
+  type Six = [number, number, number, number, number, number];
+  const [year, month, day, hour, minute, second] = parts.slice(0, 6).map(Number) as Six;
   const [fraction = "", sign, hours = "0", minutes = "0"] = parts.slice(6);
   const isLeap = second === 60;
   const moment = new Date(0);

@@ -2,6 +2,7 @@
 
 import { isIPv6 } from "node:net";
 import { canonicalDomain } from "./address.ts";
+import { asciiDomain } from "./idna.ts";
 
 const MOST = 8192;
 const NAME = /^[a-z0-9][a-z0-9._~-]*$/i;
@@ -24,6 +25,14 @@ export function isWebUrl(text: string): boolean {
 function isHost(host: string): boolean {
   if (host.startsWith("[")) return isIPv6(host.slice(1, -1));
   return NAME.test(host) || (/[^\u0000-\u007f]/u.test(host) && canonicalDomain(host) !== null);
+}
+
+/** The URI of an IRI: its domain in A-labels, and what else is beyond ASCII as its bytes. */
+export function asUri(iri: string): string {
+  const [, scheme, host, port = "", rest] = /^(https?:\/\/)([^/?#]*?)(:[0-9]*)?([/?#].*)?$/isu.exec(iri) ?? [];
+  if (host === undefined) return iri;
+  const domain = /^[\x00-\x7f]*$/.test(host) ? host : asciiDomain(host);
+  return `${scheme}${domain}${port}${(rest ?? "").replace(/[^\x00-\x7f]+/gu, encodeURIComponent)}`;
 }
 
 /** A text without the blanks around it; a byte order mark is no blank. */

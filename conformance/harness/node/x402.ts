@@ -21,7 +21,8 @@ const isSeconds: Test = (value) => Number.isSafeInteger(value) && value >= 0;
 
 const MONEY: Record<string, Test> = { scheme: isName, network: isName, payTo: isName, asset: isName };
 /** By version: what names the money, what else a requirement says, and its words. Null is the same as nothing. */
-const VERSIONS: Record<number, { money: Record<string, Test>; also: Record<string, Test>; words: Record<string, Test> }> = {
+type Tests = Record<string, Test>;
+const VERSIONS: Record<number, { money: Tests; also: Tests; words: Tests }> = {
   1: {
     money: { ...MONEY, maxAmountRequired: isAmount },
     also: { resource: isName, maxTimeoutSeconds: isSeconds },
@@ -32,7 +33,8 @@ const VERSIONS: Record<number, { money: Record<string, Test>; also: Record<strin
 const RESOURCE_WORDS = { description: isText, mimeType: isText };
 
 const isThere = (value: Json): boolean => value !== undefined && value !== null;
-const versionOf = (document: Json) => (VERSIONS[document.x402Version] && isSeconds(document.x402Version) ? document.x402Version : 0);
+/** The version in which an object is written; 0 for any other. */
+const versionOf = ({ x402Version: version }: Json): number => (version === 1 || version === 2 ? version : 0);
 /** The members that are there and do not fit. */
 const oddIn = (document: Json, members: Record<string, Test>): string[] =>
   Object.keys(members).filter((name) => isThere(document[name]) && !(members[name] as Test)(document[name]));

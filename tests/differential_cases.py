@@ -1,0 +1,122 @@
+"""Inputs for tests/differential.py out of the cases of the suite: the input of one case, spoilt, or crossed with others.
+
+An input has its number as long as the cases of its operation stay.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, Final
+
+import mentionable_conformance as suite
+
+from tests.differential_odd import plain, spoilt
+from tests.differential_texts import ODD, chance, mutated
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from random import Random
+
+    Given = dict[str, Any]
+    Generator = Callable[[Random], tuple[Any, Given]]
+
+OPERATIONS: Final = (
+    *("value.decode", "value.restore", "value.encode", "history.trim"),
+    *("response.stream", "response.assemble", "response.split", "response.destination", "trace.write"),
+    *("policy.bind_url", "policy.scope_hash", "policy.state_key", "policy.read", "policy.read_resolution"),
+    *("policy.localize", "policy.text", "policy.html", "policy.markdown", "policy.to_http", "policy.from_http"),
+    *("ingest.metadata", "ingest.header", "ingest.context", "ingest.strip_legacy", "ingest.message", "ingest.turn"),
+    *("ingest.thread_summary", "ingest.assemble"),
+    *("anp.route_table", "anp.classify", "anp.read_submission", "anp.read_notification", "anp.next_deadline"),
+    *("anp.decide", "anp.story", "anp.dispatch", "anp.lane", "anp.turn", "anp.commit_turn", "anp.prompt"),
+    *("anp.read_output", "anp.actions"),
+)
+"""Operations whose inputs are made of cases. Those of HTML are not here: what becomes of broken HTML nobody has said."""
+
+_KEPT: Final = frozenset({"type", "steps", "languages", "declared", "called", "rules", "facts", "lane", "seen"})
+"""Members of an input that say what is asked, or what the host decided, and are as a case has them."""
+
+_LARGEST: Final = 2**53
+"""The largest number up to which a double holds every integer."""
+
+
+@cache
+def _units(op: str) -> list[tuple[Any, Given]]:
+    """The inputs of the cases of an operation, with what is given."""
+    return [(case.input, case.given) for case in suite.cases() if case.op == op]
+
+
+@cache
+def _texts(op: str) -> tuple[str, ...]:
+    """The texts in the inputs of an operation, the shorter ones."""
+    found = {text for unit, _ in _units(op) for holder, place in _leaves(unit) if len(text := holder[place]) < 80}
+    return (*ODD, *sorted(found))
+
+
+def _leaves(value: Any) -> list[tuple[Any, Any]]:
+    """The places of all texts in a value: what holds them, and where."""
+    found, left = [], [value]
+    while left:
+        one = left.pop()
+        for place, member in one.items() if isinstance(one, dict) else enumerate(one) if isinstance(one, list) else ():
+            if isinstance(member, str):
+                found.append((one, place))
+            else:
+                left.append(member)
+    return found
+
+
+def _kept(op: str) -> frozenset[str]:
+    return _KEPT | {"policy"} if op == "history.trim" else _KEPT
+
+
+def _readable(unit: Any) -> Any:
+    """An input of rows without stored messages that are no objects: the harness of the library reads texts as JSON."""
+    rows = unit.get("rows") if isinstance(unit, dict) else None
+    if not isinstance(rows, list):
+        return unit
+    return {**unit, "rows": [row for row in rows if not (isinstance(row, dict) and isinstance(row.get("stored"), str))]}
+
+
+def _held(value: Any) -> Any:
+    """A value whose integers a double holds: others are written by each language in its own way."""
+    if isinstance(value, dict):
+        return {name: _held(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [_held(item) for item in value]
+    return _LARGEST if type(value) is int and abs(value) > _LARGEST else value
+
+
+def _spoilt_text(random: Random, op: str, unit: Any) -> None:
+    """Changes one text: by a few characters, or to that of another case."""
+    changed = {name: unit[name] for name in sorted(unit) if name not in _kept(op)} if isinstance(unit, dict) else unit
+    leaves = [(unit if holder is changed else holder, place) for holder, place in _leaves(changed)]
+    if leaves:
+        holder, place = random.choice(leaves)
+        pieces = _texts(op)
+        holder[place] = random.choice(pieces) if chance(random, 0.3) else mutated(random, holder[place], pieces)
+
+
+def from_case(op: str, random: Random) -> tuple[Any, Given]:
+    """An input of an operation."""
+    units = _units(op)
+    found, given = random.choice(units)
+    unit = deepcopy(found)
+    other = random.choice(units)[0]
+    if isinstance(unit, dict) and isinstance(other, dict) and chance(random, 0.2):
+        shared = sorted(unit.keys() & other.keys())
+        if shared:
+            name = random.choice(shared)
+            unit[name] = deepcopy(other[name])
+    for _ in range(random.choice((0, 1, 1, 2))):
+        _spoilt_text(random, op, unit)
+    if isinstance(unit, dict) and chance(random, 0.6):
+        names = [name for name in sorted(unit) if name not in _kept(op) and isinstance(unit[name], (dict, list))]
+        if names:
+            name = random.choice(names)
+            unit[name] = _held(plain(spoilt(random, unit[name], 2)))
+    return _readable(unit), {name: member for name, member in given.items() if name in ("settings", "now")}
+
+
+GENERATORS: Final[dict[str, Generator]] = {op: partial(from_case, op) for op in OPERATIONS}
