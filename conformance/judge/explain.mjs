@@ -1,0 +1,1 @@
+export const caseNamed=()=>{}, explained=()=>{}, tried=()=>{};
