@@ -1,7 +1,8 @@
 // Comparing what an implementation said with what a case expects: the same problems in the same words as `_compare.py`.
 
 import { decoded } from "./base64.mjs";
-import { FactError, facts } from "./facts.mjs";
+import { FactError } from "./facts-error.mjs";
+import { facts } from "./facts.mjs";
 import { byCharacter, isNumber, isObject, isText, object, piece, repr, reprBytes, size } from "./values.mjs";
 
 /** @typedef {import("./cases.mjs").Case} Case */
