@@ -90,11 +90,11 @@ function loaded(bytes: Buffer, safeIntegers: boolean): Json {
 /** The JSON object of a body without what only makes it a problem, and whether it is a problem of ours. */
 function documentOf(response: Value): { document: Json; isOurs: boolean } {
   const none = { document: {}, isOurs: false };
-  const type = bareType(headerOf(response, "content-type") ?? "application/json");
+  const type = bareType(headerOf(response, "content-type") || "application/json");
   if (type !== "application/json" && !type.endsWith("+json")) return none;
   const body = response.body ?? "";
   const isBytes = isText(body) || (isObject(body) && Object.keys(body).join() === "$base64");
-  const document = loaded(isBytes ? bytesOf(body) : Buffer.from(JSON.stringify(body), "utf8"), false);
+  const document = isBytes ? loaded(bytesOf(body), false) : body; // a case may have it parsed
   if (!isObject(document)) return none;
   if (type !== PROBLEM || !isText(document.kind) || !isText(document.message)) return { document, isOurs: false };
   const problem = problemOf(document.kind, document.message, response.status);
