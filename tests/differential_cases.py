@@ -1,4 +1,4 @@
-"""Inputs for tests/differential.py out of the cases of the suite: the input of one case, spoilt, or crossed with others.
+"""Inputs for tests/differential.py out of the cases of the suite: that of one case, spoilt, or crossed with others.
 
 An input has its number as long as the cases of its operation stay.
 """
@@ -32,7 +32,7 @@ OPERATIONS: Final = (
     *("anp.decide", "anp.story", "anp.dispatch", "anp.lane", "anp.turn", "anp.commit_turn", "anp.prompt"),
     *("anp.read_output", "anp.actions"),
 )
-"""Operations whose inputs are made of cases. Those of HTML are not here: what becomes of broken HTML nobody has said."""
+"""Operations whose inputs are made of cases. Those of HTML are not: what becomes of broken HTML nobody has said."""
 
 _KEPT: Final = frozenset({"type", "steps", "languages", "declared", "called", "rules", "facts", "lane", "seen"})
 """Members of an input that say what is asked, or what the host decided, and are as a case has them."""
@@ -112,7 +112,8 @@ def from_case(op: str, random: Random) -> tuple[Any, Given]:
     for _ in range(random.choice((0, 1, 1, 2))):
         _spoilt_text(random, op, unit)
     if isinstance(unit, dict) and chance(random, 0.6):
-        names = [name for name in sorted(unit) if name not in _kept(op) and isinstance(unit[name], (dict, list))]
+        kept = _kept(op) | {"headers"}  # pairs, to the reader of each harness
+        names = [name for name in sorted(unit) if name not in kept and isinstance(unit[name], (dict, list))]
         if names:
             name = random.choice(names)
             unit[name] = _held(plain(spoilt(random, unit[name], 2)))

@@ -135,11 +135,9 @@ def test_the_compiler_finds_nothing(tmp_path: Path) -> None:
     compiler = setup_interop.NODE_HOME / "node_modules" / "typescript" / "bin" / "tsc"
     if not compiler.is_file():
         pytest.fail("there is no tsc") if setup_interop.in_ci() else pytest.skip("there is no tsc here")
-    options = {
-        **{"noEmit": True, "strict": True, "target": "es2024", "lib": ["es2024", "esnext"], "types": []},
-        **{"module": "nodenext", "allowImportingTsExtensions": True, "erasableSyntaxOnly": True},
-        **{"verbatimModuleSyntax": True, "noUnusedLocals": True, "skipLibCheck": True},
-    }
+    yes = ("noEmit", "strict", "allowImportingTsExtensions", "erasableSyntaxOnly", "verbatimModuleSyntax")
+    options = dict.fromkeys((*yes, "noUnusedLocals", "skipLibCheck"), True)
+    options |= {"target": "es2024", "lib": ["es2024", "esnext"], "types": [], "module": "nodenext"}
     files = [str(path) for path in (DECLARATIONS, *MODULES)]
     project = tmp_path / "tsconfig.json"
     project.write_text(json.dumps({"compilerOptions": options, "files": files}))

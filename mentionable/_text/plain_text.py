@@ -90,10 +90,13 @@ def tool_call_outcome(part: ToolCallPart, budget: int = TOOL_CALL_BUDGET) -> str
 
 def summary(value: object, budget: int = TOOL_CALL_BUDGET) -> str:
     """Any JSON on one line, in at most `budget` bytes of UTF-8, with numbers as RFC 8785 writes them."""
+    return shorten(_without_breaks(json_text(value)), budget)
+
+
+def json_text(value: object) -> str:
+    """Any JSON as compact text, with numbers as RFC 8785 writes them: the same in every language."""
     text = dump_line(value)
-    if _MAY_BE_RARE(text):
-        text = "".join(_pieces(value))
-    return shorten(_without_breaks(text), budget)
+    return "".join(_pieces(value)) if _MAY_BE_RARE(text) else text
 
 
 def _pieces(value: Any) -> Iterator[str]:

@@ -13,10 +13,9 @@ from .._model.codec import Decoded, decode, decode_leniently, dumps
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedResponse, check_is_response
 from .._model.parts import Part, ToolCallPart
-from .._text.plain_text import shorten
+from .._text.plain_text import json_text, shorten
 from .._wire.base64 import base64url_encode
 from .._wire.http import is_web_url
-from .._wire.strict_json import dump_line
 
 _CUT_BYTES: Final = 200
 """To how many bytes the arguments and the result of a call are cut when the whole is too large. Spec: §10.5."""
@@ -89,7 +88,7 @@ def _shortened(part: Part) -> Part:
 
 
 def _cut(value: object) -> str:
-    return shorten(dump_line(value), _CUT_BYTES)
+    return shorten(json_text(value), _CUT_BYTES)
 
 
 def link_of(data: bytes, *, viewer: str | None) -> str:

@@ -411,6 +411,17 @@ def budgets() -> Iterator[Case]:
     )
     yield shortened("running-stays-running", "A call without a result gets none.", call(args={"q": long}), limit=700)
     yield shortened("null-is-a-result", "A result of null stays one.", call(args={"q": long}, result=None), limit=700)
+    numbers = {**call(args={"q": long}, result=[2.0, 1e21]), "duration_ms": 412}
+    yield written(
+        "budget/numbers-as-in-a-line",
+        "R57",
+        "A number that was cut to text reads as in the line of its call, whichever language wrote it.",
+        response(numbers),
+        facts={"response": response({**cut(numbers), "result": "[2,1e+21]"})},
+        diagnostics=["trace-shortened"],
+        level="SHOULD",
+        limit=800,
+    )
     yield shortened(
         "by-default", "The encoded annotation fits in 64 KiB.", call(args={"q": "x" * 50000}, result="Rain")
     )

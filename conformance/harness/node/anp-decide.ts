@@ -8,7 +8,8 @@ import { submit } from "./anp-submit.ts";
 import { abandon, clientAck, contextCommitted, deliveryFailed, reconnect, route, tick } from "./anp-system.ts";
 import { moment, name, text, yesOrNo } from "./leaves.ts";
 import { Misuse, Rejected } from "./rejected.ts";
-import { byKind, type Json, leaf, maybe, needed, nullable, oneOf, record, strictly, type Value } from "./shape.ts";
+import { byKind, leaf, maybe, needed, nullable, oneOf, record, strictly } from "./shape.ts";
+import type { Json, Members, RuleOf, Value } from "./shape.ts";
 import { microsIn, microsOf, timeText, utcTime } from "./time.ts";
 
 const integer = leaf((value) => Number.isInteger(value));
@@ -16,30 +17,44 @@ const lease = { lease: maybe(integer) };
 const revision = { revision: maybe(integer) };
 const holder = { holder: maybe(name) };
 /** Words of a turn have an id for the event that they become. */
-const wordsHaveId = ({ output, narration_id: id }: Value) =>
-  output !== undefined && showsSomething(output) && id === undefined ? [] : undefined;
+const wordsHaveId: RuleOf = ({ kind, output, narration_id: id }) =>
+  kind === "commit_turn" && output !== undefined && showsSomething(output) && id === undefined ? [] : undefined;
 
-export const commandForm = byKind({
-  submit: record({ submission: needed(submission), id: needed(shortName) }),
-  route: record({}),
-  client_ack: record({ ...lease, user_id: needed(name), ...revision, how: maybe(oneOf("rendered", "clicked")) }),
-  delivery_failed: record({ ...lease, user_id: maybe(name), is_final: nullable(yesOrNo) }),
-  reconnect: record({ user_id: needed(name) }),
-  context_committed: record({ ...lease, ...revision }),
-  claim: record({ ...lease, holder: needed(name) }),
-  action: record({ name: needed(shortName), ...lease, classification: maybe(text), ...holder }),
-  commit_turn: record(
-    {
-      ...lease, output: maybe(modelText), acknowledged: nullable(yesOrNo), is_trigger: nullable(yesOrNo),
-      narration_id: maybe(name), ...revision, ...holder,
-    },
-    { rules: [wordsHaveId] },
+const COMMANDS: Record<string, Members> = {
+  submit: { submission: needed(submission), id: needed(shortName) },
+  route: {},
+  client_ack: { ...lease, user_id: needed(name), ...revision, how: maybe(oneOf("rendered", "clicked")) },
+  delivery_failed: { ...lease, user_id: maybe(name), is_final: nullable(yesOrNo) },
+  reconnect: { user_id: needed(name) },
+  context_committed: { ...lease, ...revision },
+  claim: { ...lease, holder: needed(name) },
+  action: { name: needed(shortName), ...lease, classification: maybe(text), ...holder },
+  commit_turn: {
+    ...lease,
+    output: maybe(modelText),
+    acknowledged: nullable(yesOrNo),
+    is_trigger: nullable(yesOrNo),
+    narration_id: maybe(name),
+    ...revision,
+    ...holder,
+  },
+  turn_failed: { ...lease, ...revision, ...holder },
+  extend: { ...lease, until: needed(moment), ...holder },
+  tick: {},
+  abandon: {},
+};
+const commandForm = byKind(
+  Object.fromEntries(
+    Object.entries(COMMANDS).map(([kind, members]) => [kind, record(members, { rules: [wordsHaveId] })]),
   ),
-  turn_failed: record({ ...lease, ...revision, ...holder }),
-  extend: record({ ...lease, until: needed(moment), ...holder }),
-  tick: record({}),
-  abandon: record({}),
-});
+);
+
+/** A command; members that its kind has not say nothing. */
+export function readCommand(data: Json): Value {
+  const { kind, ...members } = strictly(commandForm, data);
+  const known = Object.entries(members).filter(([one]) => Object.hasOwn(COMMANDS[kind] as Members, one));
+  return { kind, ...Object.fromEntries(known) };
+}
 
 const DECIDES: Record<string, (step: Step) => Decision> = {
   route, client_ack: clientAck, delivery_failed: deliveryFailed, reconnect, context_committed: contextCommitted, claim,
@@ -62,7 +77,7 @@ const codesOf = (diagnostics: Value[]): string[] => diagnostics.map(({ code }) =
 /** `anp.decide`. */
 function decided({ record: given, command, facts = {}, rules }: Value, about: Value) {
   const before = given && readNotification(given);
-  const found = decide(before, strictly(commandForm, command), facts, new Rules(rules), nowOf(about));
+  const found = decide(before, readCommand(command), facts, new Rules(rules), nowOf(about));
   const value = { before, ...found, responsible: responsibleFor(found.record) };
   return { value, diagnostics: codesOf(found.diagnostics) };
 }
@@ -91,7 +106,7 @@ function story({ records = [], steps, rules: given }: Value, about: Value) {
   let effects: Value[] = [];
   const told = steps.map((step: Value) => {
     try {
-      const command = strictly(commandForm, "follow" in step ? plain(follow(effects, step.follow)) : step.command);
+      const command = readCommand("follow" in step ? plain(follow(effects, step.follow)) : step.command);
       const before = eventFor(events, step, command);
       const found = decide(before, command, step.facts ?? {}, rules, nowOf(about) + microsIn(step.at ?? 0));
       events.set(found.record.id, found.record);

@@ -1,6 +1,6 @@
 // The operations of lanes and turns as the suite asks for them: steps upon a small ledger.
 
-import { commandForm, decide, nowOf } from "./anp-decide.ts";
+import { decide, nowOf, readCommand } from "./anp-decide.ts";
 import { readNotification } from "./anp-event.ts";
 import { beginTurn, dispatch, laneId, laneOf, type LaneStep, newLane } from "./anp-lane.ts";
 import { HEADINGS } from "./anp-prompt.ts";
@@ -26,7 +26,7 @@ type Found = LaneStep | Decision;
 /** A command; one that is none is a fault of the case. */
 function asCommand(data: Json): Value {
   try {
-    return strictly(commandForm, data);
+    return readCommand(data);
   } catch {
     throw new Misuse();
   }

@@ -7,7 +7,7 @@ import type { Form } from "./ingest-metadata.ts";
 import { markdownOf } from "./ingest-message.ts";
 import { withNames } from "./mentions.ts";
 import { type Headers, subjectLine } from "./names.ts";
-import { isObject, isText, isWithin, type Json } from "./shape.ts";
+import { isObject, isText, type Json } from "./shape.ts";
 import { must } from "./rejected.ts";
 
 const MOST_DEPTH = 96;
@@ -39,13 +39,16 @@ export function textIn(block: Json): string | undefined {
 }
 const TEXTS = ["text", "input_text", "output_text"];
 
+const isSomething = (kind: Json): boolean =>
+  typeof kind === "object" && kind !== null ? Object.keys(kind).length > 0 : Boolean(kind);
+
 /** A block of text in the dialect of its siblings. */
 function textBlock(text: string, siblings: Json[]): Json {
   const kinds = siblings.filter(isObject).map((block) => block.type);
   if (kinds.some((kind) => isText(kind) && kind.startsWith("input_") && kind !== "input_audio")) {
     return { type: "input_text", text };
   }
-  return kinds.length && !kinds.some(Boolean) ? { text } : { type: "text", text };
+  return kinds.length && !kinds.some(isSomething) ? { text } : { type: "text", text };
 }
 
 const joined = (text: string, attached: string): string => [text, attached].filter(Boolean).join("\n\n");
@@ -107,12 +110,12 @@ function ownHeader(text: string, headers: Headers | undefined, guard: Style["gua
 }
 
 /** Blocks, and the blocks in them, without metadata. Arguments and output of tools are data, and stay. */
-export function withoutMetadata(blocks: Json[]): Json[] {
-  must(isWithin(MOST_DEPTH, blocks));
+export function withoutMetadata(blocks: Json[], depth = 0): Json[] {
+  must(depth <= MOST_DEPTH);
   return blocks.map((block) => {
     if (!isObject(block)) return block;
     const { _metadata: _, ...copy } = block;
-    for (const name of CONTENTS) if (Array.isArray(copy[name])) copy[name] = withoutMetadata(copy[name]);
+    for (const name of CONTENTS) if (Array.isArray(copy[name])) copy[name] = withoutMetadata(copy[name], depth + 1);
     return copy;
   });
 }

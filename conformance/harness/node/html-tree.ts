@@ -12,7 +12,7 @@ export type Node = Element | string;
 const TAG = /^<(\/?)([A-Za-z][^\s/<>]*)((?:[^<>"']|"[^"]*"|'[^']*')*)>/;
 /** The same for a tag with a quote that nothing closes. */
 const OPEN_QUOTE = /^<(\/?)([A-Za-z][^\s/<>]*)([^<>]*)>/;
-const COMMENT = /^<(?:!--(?:>|->|[\s\S]*?(?:--!?>|$))|[!?][^>]*(?:>|$))/;
+const COMMENT = /^<(?:!--(?:>|->|[\s\S]*?(?:--!?>|$))|[!?][^>]*(?:>|$)|\/(?![A-Za-z])[^>]*(?:>|$))/;
 const ATTRIBUTE = /([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
 /** In an address, a reference without its semicolon is none when a letter or `=` follows. */
 const BARE_REFERENCE = /&(?![#\w]+;)(?=[A-Za-z0-9]+=|[A-Za-z0-9]*[A-Za-z0-9]=)/g;

@@ -3,7 +3,7 @@
 import type { Value } from "./shape.ts";
 import { must } from "./rejected.ts";
 import { isText } from "./shape.ts";
-import { firstOf } from "./text.ts";
+import { BLANK, firstOf } from "./text.ts";
 import { utcTime } from "./time.ts";
 
 const CONTRACT_SINCE = "2026-04-20T00:00:00Z"; // the first day on which no integration wrote prefixes
@@ -13,18 +13,19 @@ const THREAD_HEADING = "[Thread context — prior messages in this thread, newes
 const BEHIND_THREAD = "\n\n[Slack channel:";
 
 const USER_ID = "[UW](?=[A-Z]{0,31}[0-9])[A-Z0-9]{1,31}";
+const ID = `[^${BLANK}\\]]{1,64}`;
 const END = "(?: |$)";
 const at = (pattern: string) => new RegExp(pattern, "yu");
 const SLACK_USER_ID = at(`\\[Slack user_id: ${USER_ID}\\]${END}`);
-const SLACK_BOT = at(`\\[(?:Slack )?channel:[^\\s\\]]{1,64} bot:[^\\s\\]]{1,64}\\]${END}`);
-const SLACK_HEAD = at("\\[Slack channel:[^\\s\\]]{1,64} user:");
+const SLACK_BOT = at(`\\[(?:Slack )?channel:${ID} bot:${ID}\\]${END}`);
+const SLACK_HEAD = at(`\\[Slack channel:${ID} user:`);
 const SLACK_USER = at(`${USER_ID}\\]${END}`);
 const SLACK_MENTION_END = at(` \\(<@${USER_ID}>\\)\\]${END}`);
-const DISCORD_BOT = at(`\\[(?:Discord )?channel:[0-9]{1,20} bot:[^\\s\\]]{1,64}\\]${END}`);
+const DISCORD_BOT = at(`\\[(?:Discord )?channel:[0-9]{1,20} bot:${ID}\\]${END}`);
 const DISCORD_HEAD = at("\\[Discord channel:[0-9]{1,20} user:");
 const NAME_END = at(`\\]${END}`);
 const SPEAKER_END = at(`\\]:${END}`);
-const SPEAKER_OR_TOKEN_END = at("(?: \\([^\\s[\\]]{1,256}\\))?\\]:(?= |$)");
+const SPEAKER_OR_TOKEN_END = at(`(?: \\([^${BLANK}[\\]]{1,256}\\))?\\]:(?= |$)`);
 const COLON = at(":(?= |$)");
 
 interface Prefix {

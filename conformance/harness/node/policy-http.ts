@@ -9,7 +9,7 @@ import { bareType } from "./leaves.ts";
 import { asAnswer, policyOf, type ReadPolicy } from "./policy-read.ts";
 import { policy as policyForm } from "./policy.ts";
 import { must, Rejected } from "./rejected.ts";
-import { isObject, isText, type Json, strictly, type Value } from "./shape.ts";
+import { isObject, isText, isWithin, type Json, strictly, type Value } from "./shape.ts";
 import { stripped } from "./url.ts";
 import { x402Demand, x402Required } from "./x402.ts";
 
@@ -90,11 +90,12 @@ function loaded(bytes: Buffer, safeIntegers: boolean): Json {
 /** The JSON object of a body without what only makes it a problem, and whether it is a problem of ours. */
 function documentOf(response: Value): { document: Json; isOurs: boolean } {
   const none = { document: {}, isOurs: false };
-  const type = bareType(headerOf(response, "content-type") ?? "application/json");
+  const type = bareType(headerOf(response, "content-type") || "application/json");
   if (type !== "application/json" && !type.endsWith("+json")) return none;
   const body = response.body ?? "";
   const isBytes = isText(body) || (isObject(body) && Object.keys(body).join() === "$base64");
-  const document = loaded(isBytes ? bytesOf(body) : Buffer.from(JSON.stringify(body), "utf8"), false);
+  const parsed = isWithin(MOST_DEPTH, body) ? body : undefined; // a case may have it parsed
+  const document = isBytes ? loaded(bytesOf(body), false) : parsed;
   if (!isObject(document)) return none;
   if (type !== PROBLEM || !isText(document.kind) || !isText(document.message)) return { document, isOurs: false };
   const problem = problemOf(document.kind, document.message, response.status);

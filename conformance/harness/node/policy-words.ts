@@ -13,7 +13,7 @@ const BY_ITSELF = /:(?=\/\/)|@|(?<=[wW]{3})\./g;
 const RANGE = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
 const MOST_OF_RANGE = 100; // characters; no language has a longer tag
 const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
 /** A line for each way to pay that has words. */
 const offerLines = ({ kind, accepted_payments: offers }: Value): string[] =>

@@ -3,7 +3,7 @@
 
 import { must } from "./rejected.ts";
 import { response as responseForm } from "./response.ts";
-import { list, strictly, type Value } from "./shape.ts";
+import { isText, list, strictly, type Value } from "./shape.ts";
 import { characters } from "./text.ts";
 import { storedMessage } from "./message.ts";
 
@@ -94,7 +94,7 @@ export function assembledFrames({ frames: given }: Value, { settings }: Value) {
 /** `response.split`: a part at a time, each call first as running, and then as it ended. */
 export function splitResponse({ response: given, stream_id: streamId, text_chars: most = null }: Value) {
   const whole = strictly(responseForm, given);
-  must(!whole.streaming && whole.status !== "partial");
+  must(!whole.streaming && whole.status !== "partial" && isText(streamId) && streamId !== "");
   must(most === null || (Number.isInteger(most) && most > 0));
   const groups: Value[][] = [];
   for (const part of whole.parts) {
