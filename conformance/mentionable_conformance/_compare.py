@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
+from mentionable_conformance._base64 import b64decoded
 from mentionable_conformance._facts import facts
+from mentionable_conformance._facts_error import FactError
 
 if TYPE_CHECKING:
     from mentionable_conformance._cases import Case
@@ -159,10 +159,9 @@ def _bytes(expected: Any, actual: Any, at: str) -> str | None:
     """Compare bytes, given as base64."""
     text = expected["$base64"] if isinstance(expected, Mapping) else expected
     try:
-        got = base64.b64decode(actual, validate=True)
-    except (binascii.Error, TypeError, ValueError):
+        want, got = b64decoded(text), b64decoded(actual)
+    except (TypeError, ValueError):
         return f"{at}: expected base64, got {_show(actual)}"
-    want = base64.b64decode(text, validate=True)
     if got == want:
         return None
     same = next((i for i, (a, b) in enumerate(zip(want, got, strict=False)) if a != b), min(len(want), len(got)))
@@ -173,7 +172,7 @@ def _facts(op: str, expected: Mapping[str, Any], value: Any) -> list[str]:
     """Every fact that is another."""
     try:
         actual = facts(op, value, expected)
-    except ValueError as error:
+    except FactError as error:
         return [str(error)]
     return [
         wrong

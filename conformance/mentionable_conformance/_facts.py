@@ -7,15 +7,15 @@ case names the facts that count: who gets it, what a person reads, which respons
 from __future__ import annotations
 
 import re
-from base64 import b64decode
-from binascii import Error
 from collections.abc import Callable, Mapping
 from json import dumps, loads
 from typing import Any, Final, TypeAlias
 
+from mentionable_conformance._base64 import b64decoded
 from mentionable_conformance._facts_a2a import A2A
 from mentionable_conformance._facts_anp import DECISION, NOTIFICATION, STORY, STREAM_ITEM
 from mentionable_conformance._facts_anp_turns import CLOUD_EVENTS, DISPATCH, LANES, PUSHES, SCRIPT, TURN_PROMPT
+from mentionable_conformance._facts_error import FactError
 from mentionable_conformance._facts_html import Page
 from mentionable_conformance._facts_mail import MAIL
 from mentionable_conformance._facts_prompt import PROMPT
@@ -24,6 +24,8 @@ from mentionable_conformance._facts_stream import STREAM
 __all__ = ["facts", "trace_in"]
 
 Fact: TypeAlias = Callable[[Any], Any]
+_OTHER_FORM: Final = (AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What Python says of a value in which something cannot be found. Its words differ from version to version."""
 _PAYLOAD: Final = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
 
 
@@ -34,20 +36,24 @@ def facts(op: str, value: Any, members: Mapping[str, Any]) -> dict[str, Any]:
     are sought: `{"html": {"<b>": true}}`.
 
     Raises:
-        ValueError: The answer is not of the form that the operation has.
+        FactError: The answer is not of the form that the operation has.
     """
     known = _OPERATIONS.get(op, {})
     answer: dict[str, Any] = {}
-    try:
-        for name, expected in members.items():
+    for name, expected in members.items():
+        try:
             if name == "has":
                 answer[name] = {face: _sought(known[face](value), texts) for face, texts in expected.items()}
             elif name in known:
                 answer[name] = known[name](value)
             elif name in value:
                 answer[name] = value[name]
-    except (KeyError, TypeError, IndexError, AttributeError, ValueError, Error) as error:
-        raise ValueError(f"not an answer to {op}: {type(error).__name__}: {error}") from error
+        except FactError as error:
+            raise FactError(f"not an answer to {op}: {error}") from error
+        except KeyError as error:
+            raise FactError(f"not an answer to {op}: for the fact {name} the member {error} is missing") from error
+        except _OTHER_FORM as error:
+            raise FactError(f"not an answer to {op}: it has another form than the fact {name} needs") from error
     return answer
 
 
@@ -62,11 +68,11 @@ def trace_in(address: str) -> dict[str, Any]:
     """What an address carries: what stands before the payload, the alphabet, whether it is padded, and the response."""
     before, mark, payload = address.partition("base64,") if address.startswith("data:") else address.partition("#")
     if not mark or _PAYLOAD.fullmatch(payload) is None:
-        raise ValueError(f"{address[:60]!r} carries no payload")
+        raise FactError(f"{address[:60]!r} carries no payload")
     standard = payload.replace("-", "+").replace("_", "/").rstrip("=")
     kinds = {"base64url": set("-_") & set(payload), "base64": set("+/") & set(payload)}
     alphabet = " and ".join(kind for kind, seen in kinds.items() if seen) or "either"
-    data = b64decode(standard + "=" * (-len(standard) % 4), validate=True)
+    data = b64decoded(standard + "=" * (-len(standard) % 4))
     return {
         "before": before + mark,
         "alphabet": alphabet,
@@ -142,7 +148,7 @@ def _addressees(value: Mapping[str, Any]) -> list[str]:
     """Everybody in `to` and `cc`, of the activity as of the note, which must agree."""
     both = [{*_listed(one.get("to")), *_listed(one.get("cc"))} for one in (value["activity"], _note(value))]
     if both[0] != both[1]:
-        raise ValueError("the activity and its note are addressed to others")
+        raise FactError("the activity and its note are addressed to others")
     return sorted(both[0])
 
 
@@ -283,7 +289,7 @@ def _header(name: str) -> Fact:
 def _payment(value: Mapping[str, Any]) -> Any:
     """What version 2 of x402 says in its field, read from base64."""
     header = _header("payment-required")(value)
-    return None if header is None else loads(b64decode(header, validate=True))
+    return None if header is None else loads(b64decoded(header))
 
 
 _PROBLEM: Final = ("type", "status", "detail", "instance")

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from json import dumps, loads
 from typing import Any, Final, TypeAlias
 
+from mentionable_conformance._facts_error import FactError
+
 __all__ = ["DECISION", "NOTIFICATION", "STORY", "STREAM_ITEM"]
 
 Fact: TypeAlias = Callable[[Any], Any]
@@ -100,7 +102,7 @@ def _kinds(value: Mapping[str, Any]) -> list[str]:
 def _one(value: Mapping[str, Any], kind: str) -> Any:
     effects = [effect for effect in value["effects"] if effect["kind"] == kind]
     if len(effects) > 1:
-        raise ValueError(f"there are {len(effects)} effects of the kind {kind}")
+        raise FactError(f"there are {len(effects)} effects of the kind {kind}")
     return effects[0] if effects else None
 
 

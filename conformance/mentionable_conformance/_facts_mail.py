@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from base64 import b64decode
 from collections.abc import Callable, Mapping
 from email import message_from_bytes, policy
 from json import dumps, loads
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
+from mentionable_conformance._base64 import b64decoded
+from mentionable_conformance._facts_error import FactError
 from mentionable_conformance._facts_html import Page
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ _ADVISED_LINE: Final = 78
 
 
 def _data(value: Mapping[str, Any]) -> bytes:
-    return b64decode(value["mail"], validate=True)
+    return b64decoded(value["mail"])
 
 
 def _mail(value: Mapping[str, Any]) -> EmailMessage:
@@ -68,7 +69,7 @@ def _people_of(value: Mapping[str, Any]) -> list[str]:
     """Every recipient of the fields, and of the envelope too, or it is two lists."""
     named = sorted({address for name in ("To", "Cc", "Bcc") for address in _people(name)(value)})
     if named != sorted(value["rcpt_to"]):
-        raise ValueError(f"the fields name {named}, the envelope {sorted(value['rcpt_to'])}")
+        raise FactError(f"the fields name {named}, the envelope {sorted(value['rcpt_to'])}")
     return named
 
 
@@ -150,7 +151,7 @@ def _wire(value: Mapping[str, Any]) -> dict[str, bool]:
 def _policy(value: Mapping[str, Any]) -> Any:
     """The policy in the head, read from base64."""
     header = _field("X-Mentionable-Policy")(value)
-    return None if header is None else loads(b64decode("".join(header.split()), validate=True))
+    return None if header is None else loads(b64decoded("".join(header.split())))
 
 
 def _is_sealed(value: Mapping[str, Any]) -> bool:

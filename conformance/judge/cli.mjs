@@ -1,0 +1,143 @@
+#!/usr/bin/env node
+// The command line: `run`, `list` and `explain`, with the options, the words and the exit statuses of the judge in Python.
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { argv, exit, stderr, stdout } from "node:process";
+
+import { options, UsageError } from "./arguments.mjs";
+import { CaseError, VERSION, cases, readJson } from "./cases.mjs";
+import { ExpectedFailures, ExpectedFailuresError } from "./expected.mjs";
+import { caseNamed, explained, tried } from "./explain.mjs";
+import { close } from "./glob.mjs";
+import { BadHarness, ProcessHarness } from "./harness.mjs";
+import { html } from "./html.mjs";
+import { asJson, badge, junit, markdown, summary } from "./report.mjs";
+import { run } from "./run.mjs";
+import { problems } from "./schema.mjs";
+import { counted, selected } from "./select.mjs";
+import { inALog } from "./show.mjs";
+import { byCharacter, piece } from "./values.mjs";
+
+/** @typedef {import("./cases.mjs").Case} Case */
+/** @typedef {import("./arguments.mjs").Options} Options */
+/** @typedef {import("./run.mjs").Report} Report */
+
+const [OK, FAILED, UNUSABLE] = [0, 1, 2];
+const PLACE = /^(?:messages|value|bytes|rejected|verdict|diagnostics|asks)(?:\/[^:\s]*)?(?=: )/;
+const REASON = 80;
+const NEAR = 0.6;
+/** @type {{[name: string]: (report: Report) => string}} */
+const REPORTS = { junit, json: asJson, markdown, badge, html };
+
+/** Run a command and give its exit status: 0 as it should be, 1 a case is not, 2 none passed or could be judged. @param {string[]} words */
+async function main(words) {
+  try {
+    const asked = options(words);
+    if (asked.do === "version") return say(VERSION);
+    if (asked.do === "help") return say(asked.help);
+    return await { run: runCommand, list: listCommand, explain: explainCommand }[asked.do](asked);
+  } catch (error) {
+    if (error instanceof UsageError) return complain(`error: ${error.message}`);
+    if (error instanceof BadHarness) return complain(inALog(error.message));
+    if (error instanceof CaseError || error instanceof ExpectedFailuresError) return complain(error.message);
+    const { path, code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === undefined) throw error;
+    return complain(`${path ?? "cannot write"}: ${code}`);
+  }
+}
+
+/** @param {string} text */
+function complain(text) {
+  stderr.write(`mentionable-conformance: ${text}\n`);
+  return UNUSABLE;
+}
+
+/** @param {string} text */
+function say(text) {
+  stdout.write(`${text}\n`);
+  return OK;
+}
+
+/** @param {Options} asked */
+async function runCommand(asked) {
+  const every = cases(asked.cases);
+  const chosen = selected(every, asked);
+  if (asked.validate) checkFiles(chosen);
+  const known = asked.cases === null ? every : [...every, ...cases()];
+  const listed = asked.expectedFailures;
+  const isRead = listed !== null && (existsSync(listed) || !asked.fix);
+  const expected = isRead ? ExpectedFailures.read(readFileSync(listed, "utf8")) : new ExpectedFailures();
+  const harness = new ProcessHarness(asked.command, { timeout: asked.timeout, validate: asked.validate });
+  const report = await run(chosen, harness, { expected, strict: asked.strict, known });
+  for (const [name, render] of Object.entries(REPORTS)) {
+    if (asked.reports.has(name)) writeFileSync(asked.reports.get(name), render(report));
+  }
+  say(summary(report));
+  warn(report.unknownOps, [...new Set(known.map((one) => one.op))].sort(byCharacter));
+  if (!report.passed) {
+    return complain(report.judged ? "no case passed" : "the harness declares no operation of these cases");
+  }
+  if (asked.fix && listed !== null) {
+    const text = fixed(report, expected, known);
+    writeFileSync(listed, text);
+    const ids = ExpectedFailures.read(text).size;
+    return say(`${listed}: ${ids} id${ids === 1 ? "" : "s"} written`);
+  }
+  return report.ok ? OK : FAILED;
+}
+
+/** Say which declared operations the suite does not know, and what may have been intended. @param {string[]} unknown @param {string[]} known */
+function warn(unknown, known) {
+  for (const op of unknown) {
+    const [near] = close(op, known, 1, NEAR);
+    complain(`warning: the suite has no operation ${inALog(op)}${near ? `: did you mean ${near}?` : ""}`);
+  }
+}
+
+/** The file of expected failures as this run would have it. @param {Report} report @param {ExpectedFailures} expected @param {Case[]} known */
+function fixed(report, expected, known) {
+  const failed = report.results.filter((one) => one.breaks && one.outcome !== "xpass");
+  const passed = report.results.filter((one) => one.outcome === "xpass").map((one) => one.case.id);
+  const reasons = new Map(failed.map((one) => [one.case.id, reason(one)]));
+  return expected.fixed(reasons, passed, known.map((one) => one.id));
+}
+
+/** A short reason for the list: where the answer is wrong, without the values, or that there is none. @param {import("./run.mjs").Result} result */
+function reason(result) {
+  if (result.outcome === "error") return "no answer yet";
+  const place = PLACE.exec(result.detail);
+  return place ? `wrong at ${piece(place[0], 0, REASON)}` : "wrong answer";
+}
+
+/** Check the files of these cases against `case.schema.json`. @param {Case[]} chosen */
+function checkFiles(chosen) {
+  const files = new Map(chosen.map((one) => [one.file, one.path]));
+  for (const [name, path] of [...files].sort(([one], [other]) => byCharacter(one, other))) {
+    const [wrong] = problems("case", readJson(path));
+    if (wrong) throw new CaseError(`${name}: ${wrong}`);
+  }
+}
+
+/** @param {Options} asked */
+async function listCommand(asked) {
+  const chosen = selected(cases(asked.cases), asked);
+  const rows = chosen.map((one) => `${one.level.padEnd(6)} ${one.tier.padEnd(9)} ${one.op.padEnd(24)} ${one.id}`);
+  stderr.write(`${counted(chosen)}\n`);
+  return say(rows.join("\n"));
+}
+
+/** @param {Options} asked */
+async function explainCommand(asked) {
+  const one = caseNamed(asked.id, cases(asked.cases));
+  if (asked.validate) checkFiles([one]);
+  say(explained(one, asked.full));
+  if (!asked.command.length) return OK;
+  const harness = new ProcessHarness(asked.command, { timeout: asked.timeout, validate: asked.validate });
+  const [text, result] = await tried(one, harness, asked.full);
+  say(`\n${text}`);
+  return result.outcome === "pass" ? OK : result.outcome === "skip" ? UNUSABLE : FAILED;
+}
+
+stdout.on("error", () => {}); // when the reader has gone, as `head` does, the rest is dropped
+const status = await main(argv.slice(2));
+stdout.write("", () => exit(status));
