@@ -27,7 +27,7 @@ OPERATIONS: Final = (
     *("policy.bind_url", "policy.scope_hash", "policy.state_key", "policy.read", "policy.read_resolution"),
     *("policy.localize", "policy.text", "policy.html", "policy.markdown", "policy.to_http", "policy.from_http"),
     *("ingest.metadata", "ingest.header", "ingest.context", "ingest.strip_legacy", "ingest.message", "ingest.turn"),
-    *("ingest.thread_summary", "ingest.assemble"),
+    *("ingest.thread_summary", "ingest.assemble", "ingest.lower", "ingest.tool_name"),
     *("anp.route_table", "anp.classify", "anp.read_submission", "anp.read_notification", "anp.next_deadline"),
     *("anp.decide", "anp.story", "anp.dispatch", "anp.lane", "anp.turn", "anp.commit_turn", "anp.prompt"),
     *("anp.read_output", "anp.actions"),

@@ -7,6 +7,7 @@ declare class Buffer extends Uint8Array {
   toString(encoding?: string): string;
   writeBigUInt64BE(value: bigint): number;
 }
+declare function structuredClone<T>(value: T): T;
 declare class TextEncoder {
   encode(text: string): Uint8Array;
 }

@@ -34,7 +34,7 @@ FAMILIES = {
     "HTML": {"text.from_html", "text.markdown_from_html"},
     "ingest": {
         *("ingest.metadata", "ingest.header", "ingest.context", "ingest.thread_summary", "ingest.strip_legacy"),
-        *("ingest.message", "ingest.turn", "ingest.assemble"),
+        *("ingest.message", "ingest.turn", "ingest.assemble", "ingest.lower", "ingest.tool_name"),
     },
     "notifications": {
         *("anp.route_table", "anp.classify", "anp.read_submission", "anp.read_notification", "anp.next_deadline"),
@@ -42,7 +42,7 @@ FAMILIES = {
         *("anp.read_output", "anp.actions"),
     },
 }
-FEWEST = 3_100
+FEWEST = 3_250
 """Cases that pass at least."""
 
 

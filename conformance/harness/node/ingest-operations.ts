@@ -4,6 +4,8 @@ import { ingestMessage, ingestTurn, threadSummary } from "./ingest-message.ts";
 import { assembleRows } from "./ingest-rows.ts";
 import { readMetadata } from "./ingest-metadata.ts";
 import { stripLegacy } from "./legacy.ts";
+import { lowerRows } from "./lower.ts";
+import { toolName } from "./lower-rules.ts";
 import { attributionHeader, threadContext } from "./names.ts";
 
 export const ingestValues = {
@@ -12,6 +14,11 @@ export const ingestValues = {
   "ingest.message": ingestMessage,
   "ingest.turn": ingestTurn,
   "ingest.thread_summary": threadSummary,
+  "ingest.tool_name": toolName,
   "ingest.strip_legacy": stripLegacy,
 };
-export const ingestAnswers = { "ingest.metadata": readMetadata, "ingest.assemble": assembleRows };
+export const ingestAnswers = {
+  "ingest.metadata": readMetadata,
+  "ingest.assemble": assembleRows,
+  "ingest.lower": lowerRows,
+};
