@@ -103,9 +103,19 @@ def test_both_print_the_same(words: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["run"], ["run", "--"], ["run", "node", "x"], ["run", "--fix", "--", "x"], ["list", "--", "x"], ["--what"],
-              ["run", "--timeout", "0", "--", "x"], ["run", "--level", "x", "--", "x"], ["explain"]]
-)  # fmt: skip
+    "words",
+    [
+        ["run"],
+        ["run", "--"],
+        ["run", "node", "x"],
+        ["run", "--fix", "--", "x"],
+        ["run", "--timeout", "0", "--", "x"],
+        ["run", "--level", "x", "--", "x"],
+        ["list", "--", "x"],
+        ["explain"],
+        ["--what"],
+    ],
+)
 def test_what_cannot_be_meant_is_refused(words: list[str]) -> None:
     done = subprocess.run(
         [node(), str(JUDGE / "cli.mjs"), *words], capture_output=True, text=True, check=False, timeout=60
