@@ -150,6 +150,31 @@ def test_expected_failures_are_the_same(listed: str, fix: list[str], tmp_path: P
     assert found[0] == found[1]
 
 
+JUDGING = """
+import { readFileSync } from "node:fs";
+import { argv } from "node:process";
+import { judge } from "INDEX";
+for (const [one, answer] of JSON.parse(readFileSync(argv[2], "utf8"))) console.log(JSON.stringify(judge(one, answer)));
+"""
+
+
+def test_a_test_framework_judges_answers(
+    cases: list[suite.Case], answers: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    chance = random.Random(3)
+    pairs = [(case, json.loads(judges.broken(answer, chance))) for case, answer in zip(cases, answers, strict=True)][
+        ::7
+    ]
+    (tmp_path / "judging.mjs").write_text(JUDGING.replace("INDEX", (ROOT / "index.mjs").as_uri()))
+    given = json.dumps([[{"op": case.op, "expect": case.expect}, answer] for case, answer in pairs])
+    (tmp_path / "given").write_text(given)
+    command = [node(), str(tmp_path / "judging.mjs"), str(tmp_path / "given")]
+    said = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=60)
+    assert said.returncode == 0, said.stderr
+    found = [json.loads(line) for line in said.stdout.splitlines()]
+    assert [bool(wrong) for wrong in found] == [bool(suite.judge(case, answer)) for case, answer in pairs]
+
+
 def test_the_tables_are_those_of_python() -> None:
     table = json.loads((JUDGE / "entities.json").read_text())
     names = {f"{name};": text for name, text in table["named"].items()}
