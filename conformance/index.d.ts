@@ -61,3 +61,20 @@ export declare const manifest: Manifest;
 
 /** Every case, ready to be given to an implementation, in the order of files and of places in them. */
 export declare function cases(): Generator<Case, void, undefined>;
+
+/** What a harness answers to a case, and what a test framework has judged: one outcome, and what comes with it. */
+export interface Answer {
+  messages?: Json[];
+  value?: Json;
+  /** Base64. */
+  bytes?: string;
+  rejected?: { code: string };
+  verdict?: { [member: string]: Json } | null;
+  candidate?: { [member: string]: Json } | null;
+  diagnostics?: string[];
+  /** Every question asked, in order. */
+  asks?: string[];
+}
+
+/** What is wrong with an answer to a case, one sentence each; empty when the case passes. */
+export declare function judge(one: Pick<Case, "op" | "expect">, answer: Answer): string[];

@@ -1,9 +1,9 @@
 """Both judges of the conformance suite on the same answers, right ones and broken ones: do they say the same?
 
-Usage: python tests/judges.py [--rounds N] [--every N] [--seed N] [--keep FOLDER]
+Usage: python tests/judges.py [--rounds N] [--seed N] [--keep FOLDER]
 
-The Python library answers all cases once. Each round breaks every answer in another way, by a generator with a seed, and
-a harness that replays lines gives them to both judges. Their reports must be the same but for the times.
+The Python library answers all cases once. Each round breaks every answer in another way, by a generator with a seed,
+and a harness that replays lines gives them to both judges. Their reports must be the same but for the times.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -129,8 +130,10 @@ def _places(value: Any) -> Iterator[tuple[Any, Any]]:
             yield from _places(member)
 
 
-ODD: Final = (None, True, False, 0, 1, -1, 1.0, 1e16, 1.5e-7, 2**63 + 1, "", "x", "it's", 'a"b', "\u00e9\U0001f600", "\ufeff",
-              [], [1], {}, {"a": 1}, "a\nb\r\u2028c", "\x00\x7f\u200b")  # fmt: skip
+ODD: Final = (
+    *(None, True, False, 0, 1, -1, 1.0, 1e16, 1.5e-7, 2**63 + 1, [], [1], {}, {"a": 1}),
+    *("", "x", "it's", 'a"b', "\u00e9\U0001f600", "\ufeff", "a\nb\r\u2028c", "\x00\x7f\u200b"),
+)
 
 
 def _changed(value: Any, chance: random.Random) -> Any:
@@ -210,9 +213,11 @@ def differences(node: str, lines: Sequence[str], folder: Path, words: Sequence[s
     javascript = judged([node, str(JUDGE)], replay, file, folder / "javascript", words)
     found = [f"{name}: nothing was written" for name, said in python.items() if not said and name != "warns"]
     for name, said in python.items():
-        ours, theirs = said.split("\n"), javascript[name].split("\n")
-        pairs = [f"{name}: {one!r} | {other!r}" for one, other in zip(ours, theirs, strict=False) if one != other]
-        found += pairs or ([f"{name}: {len(ours)} lines | {len(theirs)} lines"] if len(ours) != len(theirs) else [])
+        ours, theirs = Counter(said.split("\n")), Counter(javascript[name].split("\n"))
+        found += [f"{name}: only Python says {line!r}" for line in (ours - theirs)]
+        found += [f"{name}: only JavaScript says {line!r}" for line in (theirs - ours)]
+        if ours == theirs and said != javascript[name]:
+            found.append(f"{name}: the same lines in another order")
     return found
 
 
@@ -247,7 +252,9 @@ def main() -> int:
         chance = random.Random(arguments.seed * 1000 + number)
         lines = round_of(answers, chance) if number else [json.dumps(one) for one in answers]
         words = ["--validate"] if number % 2 else ["--strict"]
-        found = differences(arguments.node, [started(cases, odd="--validate" not in words), *lines], folder / str(number), words)
+        found = differences(
+            arguments.node, [started(cases, odd="--validate" not in words), *lines], folder / str(number), words
+        )
         count += len(found)
         print(f"round {number}: {len(found)} differences")
         print("\n".join(found[:20]))

@@ -240,3 +240,20 @@ def test_a_page_of_a_policy_has_words_links_and_elements() -> None:
         "attributes": ["href"],
     }
     assert facts("policy.html", page, expected) == expected
+
+
+@pytest.mark.parametrize(
+    ("op", "fact", "value"),
+    [
+        ("policy.html", "words", "<p>a</p><![x y]>"),
+        ("email.reply", "text", {"mail": b64encode(b"Content-Type: text/plain; charset=odd\r\n\r\na").decode()}),
+        ("email.reply", "text", {"mail": "abcd="}),
+    ],
+)
+def test_what_a_parser_cannot_read_is_told_and_ends_nothing(op: str, fact: str, value: Any) -> None:
+    assert wrong(op, {fact: ""}, value) == (f"not an answer to {op}: it has another form than the fact {fact} needs",)
+
+
+def test_a_missing_member_is_named() -> None:
+    said = "not an answer to trace.write: for the fact address the member 'href' is missing"
+    assert wrong("trace.write", {"address": ""}, {"text": "x"}) == (said,)

@@ -25,7 +25,8 @@ from tests.test_conformance_node import node
 ROOT = suite.root()
 DATA = ("v0.1", "schema", "keys", "harness", "documents.json", "requirements.json", "withdrawn.json")
 IN_TARBALL = "package/"
-PROGRAMS = {"index.mjs", "index.d.ts", "cases.mjs", "manifest.mjs"}
+JUDGE = {f"judge/{path.name}" for path in (ROOT / "judge").iterdir()}
+PROGRAMS = {"index.mjs", "index.d.ts", "cases.mjs", "manifest.mjs", *JUDGE}
 OF_NPM = {"package.json", "README.md", "CHANGELOG.md", "LICENSE", *PROGRAMS}
 
 
@@ -138,6 +139,18 @@ def test_node_reads_the_installed_cases_as_python_does(tarball: Path, tmp_path: 
     }
     pairs = zip(suite.cases(), map(json.loads, lines), strict=True)
     assert [one.id for one, theirs in pairs if as_node_has_it(one) != doubles(theirs)] == []
+
+
+def test_the_installed_command_judges(tarball: Path, tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"private": true, "type": "module"}')
+    run(
+        [node("npm"), "install", "--silent", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", str(tarball)],
+        tmp_path,
+    )
+    command = str(tmp_path / "node_modules" / ".bin" / "mentionable-conformance")
+    harness = tmp_path / "node_modules" / "mentionable-conformance" / "harness" / "node.mjs"
+    said = run([command, "run", "--op", "address.parse", "--validate", "--", node(), str(harness)], tmp_path)
+    assert re.fullmatch(r"worked-example 1: ok \([0-9]+ pass\)\n", said)
 
 
 def as_node_has_it(one: suite.Case) -> dict[str, Any]:

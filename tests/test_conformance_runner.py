@@ -101,6 +101,11 @@ def test_the_reason_of_a_new_expected_failure_is_short(folder: Path, expect: str
     assert (folder / "expected.txt").read_text() == f"area/b/x # {reason}\n"
 
 
+def test_a_harness_cannot_call_a_declared_operation_undeclared(folder: Path) -> None:
+    body = "answer = {'seq': ask['seq'], 'skipped': {'why': 'x'}, 'undeclared': True}"
+    assert run(folder, script(folder, body), "-k", "one") == (2, {"one": "fail"})
+
+
 # --- reports
 
 

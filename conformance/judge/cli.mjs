@@ -35,7 +35,7 @@ async function main(words) {
     const asked = options(words);
     if (asked.do === "version") return say(VERSION);
     if (asked.do === "help") return say(asked.help);
-    return await { run: runCommand, list: listCommand, explain: explainCommand }[asked.do](asked);
+    return await COMMANDS[asked.do](asked);
   } catch (error) {
     if (error instanceof UsageError) return complain(`error: ${error.message}`);
     if (error instanceof BadHarness) return complain(inALog(error.message));
@@ -137,6 +137,9 @@ async function explainCommand(asked) {
   say(`\n${text}`);
   return result.outcome === "pass" ? OK : result.outcome === "skip" ? UNUSABLE : FAILED;
 }
+
+/** @type {{[name: string]: (asked: Options) => Promise<number>}} */
+const COMMANDS = { run: runCommand, list: listCommand, explain: explainCommand };
 
 stdout.on("error", () => {}); // when the reader has gone, as `head` does, the rest is dropped
 const status = await main(argv.slice(2));

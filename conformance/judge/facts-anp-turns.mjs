@@ -12,7 +12,13 @@ import { OtherForm, at, each, get, isObject, item, lines, members, placeOf, same
 export const DISPATCH = { ...DECISION, waiting: (value) => item(value, "waiting") };
 
 /** For each event the place of the first one in the same lane. @type {Facts} */
-export const LANES = { lanes: (value) => parted(each(item(value, "ids"))) };
+export const LANES = {
+  lanes: (value) => {
+    const ids = item(value, "ids");
+    if (isObject(ids)) throw new OtherForm();
+    return parted(each(ids));
+  },
+};
 
 /** For each the place of the first one that is the same. @param {any[]} items */
 const parted = (items) => items.map((one) => placeOf(items, one));
@@ -24,7 +30,7 @@ const mapped = (value, made) => new Map(members(value).map(([id, one]) => [id, m
 
 /** Every line below a heading with the section that it stands in. @param {any} value @returns {[any, string][]} */
 function sectioned(value) {
-  const headings = new Map(members(item(value, "headings")).map(([name, line]) => [line, name]));
+  const headings = new Map(members(item(value, "headings")).map(([name, line]) => [key(line), name]));
   let section = null;
   /** @type {[any, string][]} */
   const found = [];

@@ -41,7 +41,7 @@ const field = (name) => (value) => {
 };
 
 /** The words of a field of message ids, as they are written. @param {any} value @param {string} name */
-const ids = (value, name) => words(mail(value).written(name)[0] ?? "");
+const ids = (value, name) => words((mail(value).written(name)[0] ?? "").replace(/[\x80-\xff]/g, "\ufffd"));
 /** @param {string} name @returns {Fact} */
 const id = (name) => (value) => ids(value, name).join(" ") || null;
 

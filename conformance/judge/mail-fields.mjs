@@ -9,7 +9,7 @@ const ENCODED_WORDS = new RegExp(ENCODED_WORD.source, "g");
 const BETWEEN_WORDS = new RegExp(`(${ENCODED_WORD.source})[ \\t]+(?=${ENCODED_WORD.source})`, "g");
 const DOT_ATOM = /^[^\s()<>@,:;\\"[\]]*$/;
 const DATE =
-  /^(?:[A-Za-z]+,?\s*)?(\d{1,2})[\s-]+([A-Za-z]{3})[A-Za-z]*[\s-]+(\d{4}),?\s+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s+([-+]\d{4}|[A-Za-z]+))?\s*(?:\(.*\))?$/;
+  /^(?:[A-Za-z]+,?\s*)?(\d{1,2})[\s-]+([A-Za-z]{3})[A-Za-z]*[\s-]+(\d{4}),?\s+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s+(\S+))?\s*(?:\(.*\))?$/;
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 /** @type {{[zone: string]: string}} */
@@ -51,7 +51,7 @@ export function date(value) {
   const month = found ? MONTHS.indexOf(found[2].toLowerCase()) : -1;
   if (!found || month < 0) return value;
   const [day, year, hour, minute, second] = [found[1], found[3], found[4], found[5], found[6] ?? "0"].map(Number);
-  const zone = /^[-+]/.test(found[7] ?? "") ? found[7] : (ZONES[(found[7] ?? "").toUpperCase()] ?? "-0000");
+  const zone = /^[-+]\d{4}$/.test(found[7] ?? "") ? found[7] : (ZONES[(found[7] ?? "").toUpperCase()] ?? "-0000");
   const time = new Date(Date.UTC(year, month, day, hour, minute, second));
   if (time.getUTCDate() !== day || hour > 23 || minute > 59 || second > 59) return value;
   const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
@@ -125,7 +125,7 @@ export function parameters(value) {
   const [first, , rest] = partition(value, ";");
   /** @type {Map<string, {order: number, text: string, isEncoded: boolean}[]>} */
   const pieces = new Map();
-  for (const [one] of rest.matchAll(/(?:"(?:[^"\\]|\\.)*"|[^;"])+/g)) {
+  for (const [one] of rest.matchAll(/(?:"(?:[^"\\]|\\.)*"?|[^;"])+/g)) {
     const [name, , written] = partition(one, "=").map(strip);
     const found = /^([^*]*)(?:\*(\d+))?(\*)?$/.exec(name.toLowerCase());
     if (!found || !found[1]) continue;

@@ -112,7 +112,7 @@ export class Part {
   /** What it holds. */
   get data() {
     const bytes = Buffer.from(this.body, "latin1");
-    if (this.encoding === "base64") return Buffer.from(this.body, "base64");
+    if (this.encoding === "base64") return fromBase64(this.body);
     return this.encoding === "quoted-printable" ? quotedPrintable(bytes) : bytes;
   }
 
@@ -127,6 +127,18 @@ export class Part {
   get leaves() {
     return this.parts === null ? [this] : this.parts.flatMap((part) => part.leaves);
   }
+}
+
+/** The bytes of base64, whatever else stands in it, up to its padding; its text where it breaks off within a byte. @param {string} text */
+function fromBase64(text) {
+  let [letters, pads] = ["", 0];
+  for (const [one] of text.matchAll(/[A-Za-z0-9+/]+|=/g)) {
+    const open = letters.length % 4;
+    if (one !== "=") [letters, pads] = [letters + one, 0];
+    else if (open >= 2) pads += 1;
+    if (one === "=" && open >= 2 && open + pads >= 4) break;
+  }
+  return letters.length % 4 === 1 ? Buffer.from(text.replace(/[\r\n]/g, ""), "latin1") : Buffer.from(letters, "base64");
 }
 
 /** The bytes as UTF-8 where they are it; else each as a character that nobody knows. @param {string} bytes */

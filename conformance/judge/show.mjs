@@ -63,6 +63,7 @@ function broken(value, before, indent) {
   if (isSimple || size(line) <= WIDTH || indent.length >= 2 * DEEP) return [line];
   const inner = `${indent}  `;
   const [open, close] = isObject(value) ? "{}" : "[]";
+  /** @type {[string, any][]} */
   const items = isObject(value)
     ? [...value].map(([name, member]) => [`${dumps(name)}: `, member])
     : value.map((/** @type {any} */ one) => ["", one]);

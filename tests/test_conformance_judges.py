@@ -1,0 +1,188 @@
+"""The judge in JavaScript says what the judge in Python says: the same verdicts, in the same words, of any answer.
+
+All cases with several rounds of broken answers: python tests/judges.py --rounds 20
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from html.entities import html5
+from typing import TYPE_CHECKING, Any
+
+import mentionable_conformance as suite
+import pytest
+from mentionable_conformance import _html
+
+from tests import judges
+from tests.harnesses import script, write_cases
+from tests.test_conformance_node import node
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ROOT = suite.root()
+JUDGE = ROOT / "judge"
+EVERY = 40
+"""One case of so many; of those that are compared by facts, all."""
+
+
+def is_found(case: suite.Case) -> bool:
+    """Whether facts are found in the answer to a case."""
+    return any("facts" in one for one in case.expect.get("any_of", (case.expect,)))
+
+
+@pytest.fixture(scope="module")
+def cases() -> list[suite.Case]:
+    return [case for place, case in enumerate(suite.cases()) if is_found(case) or place % EVERY == 0]
+
+
+@pytest.fixture(scope="module")
+def answers(cases: list[suite.Case]) -> list[dict[str, Any]]:
+    return judges.recorded(cases)
+
+
+@pytest.fixture(scope="module")
+def folder(cases: list[suite.Case], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The cases in files that hold no others, with bytes in place."""
+    folder = tmp_path_factory.mktemp("cases")
+    for place, case in enumerate(cases):
+        raw = {"id": case.id, "section": case.section, "level": case.level, "tier": case.tier, "why": case.why}
+        one = {**raw, "given": case.given, "input": case.input, **case.expect}
+        document = {"spec": case.spec, "op": case.op, "cases": [one]}
+        (folder / f"{place:05}.json").write_text(json.dumps(document), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_both_judges_say_the_same(
+    seed: int, cases: list[suite.Case], answers: list[dict[str, Any]], folder: Path, tmp_path: Path
+) -> None:
+    lines = judges.round_of(answers, random.Random(seed)) if seed else [json.dumps(answer) for answer in answers]
+    odd = seed == 2
+    words = ["--cases", str(folder), "--strict" if odd else "--validate"]
+    assert judges.differences(node(), [judges.started(cases, odd=odd), *lines], tmp_path, words) == []
+    counts = json.loads((tmp_path / "javascript" / "json").read_text(encoding="utf-8"))["counts"]["MUST"]
+    assert counts["fail"] > 500 if seed else counts["pass"] > 900
+
+
+def both(words: list[str], **more: Any) -> list[tuple[int, str, str]]:
+    """Status, output and errors of both judges."""
+    path = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT.parent), str(ROOT)])}
+    commands = [[sys.executable, "-m", "mentionable_conformance"], [node(), str(JUDGE / "cli.mjs")]]
+    done = [
+        subprocess.run(
+            [*command, *words], env=path, capture_output=True, encoding="utf-8", check=False, timeout=60, **more
+        )
+        for command in commands
+    ]
+    return [(one.returncode, one.stdout, one.stderr) for one in done]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["list", "--op", "trace.*", "--tier", "hardening", "-k", "trace/read/*"],
+        ["explain", "email/threading/references-first", "--full"],
+        ["explain", "trace/read/wrong-paddin"],
+        ["explain", "trace/read/wrong-padding", "--", "no-such-program"],
+    ],
+)
+def test_both_print_the_same(words: list[str]) -> None:
+    python, javascript = both(words)
+    assert python == javascript
+    assert python[1] or python[2]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["run"],
+        ["run", "--"],
+        ["run", "node", "x"],
+        ["run", "--fix", "--", "x"],
+        ["run", "--timeout", "0", "--", "x"],
+        ["run", "--level", "x", "--", "x"],
+        ["list", "--", "x"],
+        ["explain"],
+        ["--what"],
+    ],
+)
+def test_what_cannot_be_meant_is_refused(words: list[str]) -> None:
+    done = subprocess.run(
+        [node(), str(JUDGE / "cli.mjs"), *words], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("mentionable-conformance: error: ")
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        "area/behaviour/one # broken\n",
+        "area/*/[ot]* # old\n# ours\narea/gone # b\n",
+        "area/behaviour/four\n",
+    ],
+)
+@pytest.mark.parametrize("fix", [[], ["--fix"]])
+def test_expected_failures_are_the_same(listed: str, fix: list[str], tmp_path: Path) -> None:
+    write_cases(tmp_path / "cases")
+    command = script(tmp_path, "if ask['input'] in (1, 3): answer['value'] = 0")
+    found, file = [], tmp_path / "expected.txt"
+    words = ["run", "--cases", str(tmp_path / "cases"), "--expected-failures", str(file), *fix, "--", *command]
+    for which in (0, 1):
+        file.write_text(listed, encoding="utf-8")
+        one = subprocess.run(
+            [*([sys.executable, "-m", "mentionable_conformance"], [node(), str(JUDGE / "cli.mjs")])[which], *words],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT.parent), str(ROOT)])},
+            capture_output=True, encoding="utf-8", check=False, timeout=60,
+        )  # fmt: skip
+        found.append((one.returncode, one.stdout, one.stderr, file.read_text(encoding="utf-8")))
+    assert found[0] == found[1]
+
+
+JUDGING = """
+import { readFileSync } from "node:fs";
+import { argv } from "node:process";
+import { judge } from "INDEX";
+for (const [one, answer] of JSON.parse(readFileSync(argv[2], "utf8"))) console.log(JSON.stringify(judge(one, answer)));
+"""
+
+
+def test_a_test_framework_judges_answers(
+    cases: list[suite.Case], answers: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    chance = random.Random(3)
+    pairs = [(case, json.loads(judges.broken(answer, chance))) for case, answer in zip(cases, answers, strict=True)][
+        ::7
+    ]
+    (tmp_path / "judging.mjs").write_text(JUDGING.replace("INDEX", (ROOT / "index.mjs").as_uri()))
+    given = json.dumps([[{"op": case.op, "expect": case.expect}, answer] for case, answer in pairs])
+    (tmp_path / "given").write_text(given)
+    command = [node(), str(tmp_path / "judging.mjs"), str(tmp_path / "given")]
+    said = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=60)
+    assert said.returncode == 0, said.stderr
+    found = [json.loads(line) for line in said.stdout.splitlines()]
+    assert [bool(wrong) for wrong in found] == [bool(suite.judge(case, answer)) for case, answer in pairs]
+
+
+def test_the_tables_are_those_of_python() -> None:
+    table = json.loads((JUDGE / "entities.json").read_text())
+    names = {f"{name};": text for name, text in table["named"].items()}
+    assert {**names, **{name: table["named"][name] for name in table["bare"]}} == html5
+    style = re.search(r"= `(.*)`", (JUDGE / "style.mjs").read_text(), re.DOTALL)
+    assert style is not None
+    assert style[1] == _html._STYLE
+
+
+@pytest.mark.parametrize("path", sorted(JUDGE.glob("*.mjs")), ids=lambda path: path.name)
+def test_a_module_is_small_and_needs_node_alone(path: Path) -> None:
+    text = path.read_text()
+    assert len(text.splitlines()) <= 300
+    assert text.removeprefix("#!/usr/bin/env node\n").startswith("// ")
+    for name in re.findall(r'(?m)^import .*? from "([^"]+)";$', text):
+        assert name.startswith("node:") or (path.parent / name).is_file()
