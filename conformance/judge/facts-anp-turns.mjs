@@ -109,8 +109,9 @@ function paths(value) {
 /** Of each event that was there at the beginning, the members that are others in the end. @param {any} value */
 function changed(value) {
   const found = members(item(value, "before")).map(([id, before]) => {
+    const known = record(before);
     const after = item(item(value, "records"), id);
-    const names = [...new Set([...record(before).keys(), ...record(after).keys()])];
+    const names = [...new Set([...known.keys(), ...record(after).keys()])];
     return /** @type {[string, Map<string, any>]} */ ([id, changes(before, after, names)]);
   });
   return new Map(found.filter(([, all]) => all.size));
