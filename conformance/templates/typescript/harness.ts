@@ -13,7 +13,7 @@ const TIME = /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|[+-]\d
 
 /** A time of RFC 3339 in UTC, to the microsecond, without zeros at the end. */
 function parseTime({ text }: { text: string }): string {
-  const [whole, date, hour, minute, second, fraction = "", offset] = TIME.exec(text) ?? [];
+  const [whole, date, hour, minute, second, fraction = "", offset = ""] = TIME.exec(text) ?? [];
   if (whole === undefined) throw new Malformed();
   const clock = `${date}T${hour}:${minute}:${second}`;
   const local = new Date(`${clock}Z`); // JavaScript takes 30 February for 2 March: it must come out as it went in
