@@ -1,7 +1,7 @@
 """Writes every generated file of the repository anew; `--check` only says whether one is stale.
 
 Usage: python tests/regenerate.py [codes] [errors] [reference] [schemas] [vectors] [viewer]
-       [transitions] [operations] [layers] [activities] [providers] [--check]
+       [transitions] [operations] [layers] [activities] [providers] [implementations] [--check]
 """
 
 from __future__ import annotations
@@ -127,6 +127,13 @@ def providers() -> Iterator[tuple[Path, str]]:
     yield PAGE, page()
 
 
+def implementations() -> Iterator[tuple[Path, str]]:
+    """docs/implementations.md, the table of the cases that each implementation passes."""
+    from tests.implementations import PAGE, page
+
+    yield PAGE, page()
+
+
 WRITERS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
     "codes": codes,
     "errors": errors,
@@ -139,6 +146,7 @@ WRITERS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
     "layers": layers,
     "activities": activities,
     "providers": providers,
+    "implementations": implementations,
 }
 
 

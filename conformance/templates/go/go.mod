@@ -1,0 +1,3 @@
+module example.com/my-implementation/harness
+
+go 1.19

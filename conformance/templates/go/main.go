@@ -1,0 +1,59 @@
+// The harness of our implementation: it reads one JSON object a line, and writes one answer a line. The two
+// operations below are complete. Replace them by calls of your library, then add the next to ops and names.
+package main
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"time"
+)
+
+type object = map[string]any
+type line struct {
+	Cmd, Op string
+	Seq     int
+	Given   struct{ Now time.Time }
+	Input   struct{ Text string }
+}
+
+var pattern = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
+
+// A time of RFC 3339 in UTC, to the microsecond, without zeros at the end.
+func parseTime(ask line) object {
+	upper := strings.ToUpper(ask.Input.Text)
+	moment, err := time.Parse(time.RFC3339, upper)
+	if err != nil || !pattern.MatchString(upper) {
+		return object{"rejected": object{"code": "malformed"}}
+	}
+	return object{"value": moment.UTC().Truncate(time.Microsecond).Format(time.RFC3339Nano)}
+}
+
+// An id whose first 48 bits are the milliseconds of the time of the case.
+func uuid7(ask line) object {
+	var b [16]byte
+	rand.Read(b[6:])
+	binary.BigEndian.PutUint64(b[:8], uint64(ask.Given.Now.UnixMilli())<<16|uint64(b[6])<<8|uint64(b[7]))
+	b[6], b[8] = b[6]&0x0f|0x70, b[8]&0x3f|0x80
+	return object{"value": fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])}
+}
+
+var ops = map[string]func(line) object{"time.parse": parseTime, "id.uuid7": uuid7}
+
+func main() {
+	about := object{"name": "my-implementation", "version": "0.1.0", "language": "Go"}
+	names := []string{"time.parse", "id.uuid7"}
+	in, out := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
+	for ask := (line{}); in.Decode(&ask) == nil && ask.Cmd != "stop"; ask = (line{}) {
+		said := object{"protocol": 1, "implementation": about, "ops": names}
+		if ask.Cmd == "run" {
+			said = ops[ask.Op](ask)
+			said["seq"] = ask.Seq
+		}
+		out.Encode(said)
+	}
+}

@@ -1,0 +1,58 @@
+"""The harness of our implementation: it reads one JSON object a line, and writes one answer a line.
+
+The two operations below are complete. Replace them by calls of your library, then add the next operation to OPERATIONS.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import sys
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+TIME = re.compile(r"(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
+
+
+class Malformed(ValueError):
+    """The input is none of its kind: an outcome of the case, not a fault of this program."""
+
+
+def parse_time(given: dict[str, Any], unit: dict[str, Any]) -> str:
+    """A time of RFC 3339 in UTC, to the microsecond, without zeros at the end."""
+    found = TIME.fullmatch(unit["text"])
+    if found is None:
+        raise Malformed
+    date, clock, fraction, offset = found.groups()
+    try:
+        time = datetime.fromisoformat(f"{date}T{clock}{offset.upper()}").astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise Malformed from error
+    digits = (fraction or "")[:6].rstrip("0")
+    return time.strftime("%Y-%m-%dT%H:%M:%S") + ("." + digits if digits else "") + "Z"
+
+
+def uuid7(given: dict[str, Any], unit: dict[str, Any]) -> str:
+    """An id whose first 48 bits are the milliseconds of the time of the case."""
+    now = datetime.fromisoformat(given["now"])
+    bits = int(now.timestamp() * 1000) << 80 | secrets.randbits(80)
+    return str(UUID(int=bits & ~(0xF << 76) & ~(0x3 << 62) | 0x7 << 76 | 0x2 << 62))
+
+
+OPERATIONS = {"time.parse": parse_time, "id.uuid7": uuid7}
+
+for line in sys.stdin:
+    ask = json.loads(line)
+    if ask["cmd"] == "stop":
+        break
+    if ask["cmd"] == "start":
+        about = {"name": "my-implementation", "version": "0.1.0", "language": "Python"}
+        answer = {"protocol": 1, "implementation": about, "ops": list(OPERATIONS)}
+    else:
+        try:
+            answer = {"seq": ask["seq"], "value": OPERATIONS[ask["op"]](ask["given"], ask["input"])}
+        except Malformed:
+            answer = {"seq": ask["seq"], "rejected": {"code": "malformed"}}
+    print(json.dumps(answer), flush=True)
