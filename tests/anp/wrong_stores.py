@@ -100,15 +100,6 @@ class ComparesKeysWithoutCase(anp.Ledger):
         return [one for one in found if (one.deduplication_key or "").lower() == deduplication_key.lower()]
 
 
-class StoresEqualEffectsOnce(anp.Ledger):
-    """It drops an effect that is equal to an earlier one."""
-
-    def commit(self, *changes: anp.Change) -> bool:
-        is_stored = super().commit(*changes)
-        self.outbox[:] = [one for place, one in enumerate(self.outbox) if one not in self.outbox[:place]]
-        return is_stored
-
-
 WRONG = {
     ForgetsTheVersion: "test_status_lease_and_version_are_each_compared[{'version': 1}]",
     StoresHalf: "test_of_several_changes_all_are_stored_or_none[False]",
@@ -119,7 +110,6 @@ WRONG = {
     ForgetsTheLane: "test_the_version_of_a_lane_is_compared",
     HasWhatIsDueTooLate: "test_events_and_lanes_come_earliest_first_and_never_before_their_time",
     ComparesKeysWithoutCase: "test_names_are_the_same_only_character_by_character",
-    StoresEqualEffectsOnce: "test_effects_are_stored_also_where_nothing_else_is_and_where_they_are_equal",
 }
 """Each with a test that finds it."""
 

@@ -77,14 +77,6 @@ class Stored(Hooks):
         assert [one.id for one in store.open(OLIVIA)] == ["e1", "E1", "e1 "]
         assert [one.id for one in store.open("Olivia")] == ["e2"]
 
-    def test_effects_are_stored_also_where_nothing_else_is_and_where_they_are_equal(self, store: anp.Store) -> None:
-        made = [born("e1")]
-        made.append(decided(made[0].record, anp.Route()))
-        back = decided(made[1].record, anp.Reconnect(user_id=OLIVIA))
-        made += [back, back, decided(made[1].record, anp.ClientAck(lease=1, user_id=OLIVIA))]
-        assert all(store.commit(one) for one in made)
-        assert self._outbox(store) == self._expected([effect for one in made for effect in one.effects])
-
     # All or nothing
 
     @pytest.mark.parametrize("bad_first", [True, False])
