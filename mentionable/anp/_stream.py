@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
-from .._errors.exceptions import UsageError, wire_error
+from .._errors.exceptions import UsageError, WireError, wire_error
 from .._flow.settings import check_count, check_kind
 from .._model.annotation import InvalidMember
 from .._model.base import EMPTY_DICT, frozen, validated
@@ -175,15 +175,19 @@ class StreamReader:
         ((), ['Hello'], 3)
     """
 
-    __slots__ = ("_events", "place")
+    __slots__ = ("_error", "_events", "place")
 
     def __init__(self) -> None:
         """Begins at the start of a connection."""
         self._events = EventReader(max_bytes=MAX_BYTES, is_endless=True)
+        self._error: tuple[WireError, int | None] | None = None
         self.place: int | None = None
 
     def feed(self, chunk: bytes) -> tuple[StreamItem, ...]:
         """The items that end in this chunk.
+
+        A malformed one ends the reader: what came before it is returned first, and the next call raises the error.
+        `place` is then that of the malformed item: connect again from there, with another reader.
 
         Raises:
             DecodeError: One of them is malformed.
@@ -191,12 +195,19 @@ class StreamReader:
             UsageError: `chunk` is no bytes.
         """
         items: list[StreamItem] = []
-        for event in self._events.feed(chunk):
+        for event in self._events.feed(chunk) if self._error is None else ():
             place = _place(event.id)
-            item = _read(event.event, loads(event.data, max_bytes=MAX_BYTES))
-            has_place = place is not None and place != self.place  # an event without an id has that of the last one
-            items.append(StreamItem(item=item, place=place if has_place else None))
-            self.place = place if place is not None else self.place
+            place = self.place if place is None else place  # an event without an id has that of the last one
+            try:
+                item = _read(event.event, loads(event.data, max_bytes=MAX_BYTES))
+            except WireError as problem:
+                self._error = problem, place
+                break
+            items.append(StreamItem(item=item, place=place if place != self.place else None))
+            self.place = place
+        if self._error is not None and not items:
+            error, self.place = self._error
+            raise error
         return tuple(items)
 
 

@@ -73,6 +73,17 @@ def test_a_malformed_frame_is_a_typed_error(frame):
         anp.read_web_socket(frame)
 
 
+def test_what_came_before_a_malformed_event_is_returned_before_the_error_and_the_place_goes_on_behind_it():
+    good = anp.to_event_stream(anp.StreamItem(place=4, item=anp.HostItem(name="message", data="Hello")))
+    reader = anp.StreamReader()
+    got = reader.feed(good + b"id: 5\ndata: {\n\n" + good.replace(b"4", b"6"))
+    assert ([one.item.data for one in got], reader.place) == (["Hello"], 4)
+    for _ in range(2):
+        with pytest.raises(DecodeError):
+            reader.feed(b"")
+        assert reader.place == 5
+
+
 def test_a_malformed_or_endless_event_is_a_typed_error():
     with pytest.raises(DecodeError):
         anp.StreamReader().feed(b"event: settled\ndata: {}\n\n")

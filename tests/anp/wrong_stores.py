@@ -90,6 +90,16 @@ class HasWhatIsDueTooLate(anp.Ledger):
         return [one for one in super().due(now, limit=limit) if (anp.next_deadline([one]) or now) < now]
 
 
+class ComparesKeysWithoutCase(anp.Ledger):
+    """It finds an event by a key in other letters."""
+
+    def open(self, user_id: str, /, *, deduplication_key: str | None = None) -> Sequence[anp.Notification]:
+        found = super().open(user_id)
+        if deduplication_key is None:
+            return found
+        return [one for one in found if (one.deduplication_key or "").lower() == deduplication_key.lower()]
+
+
 WRONG = {
     ForgetsTheVersion: "test_status_lease_and_version_are_each_compared[{'version': 1}]",
     StoresHalf: "test_of_several_changes_all_are_stored_or_none[False]",
@@ -99,6 +109,7 @@ WRONG = {
     KeepsEffectsOfWhatFailed: "test_of_several_changes_all_are_stored_or_none[True]",
     ForgetsTheLane: "test_the_version_of_a_lane_is_compared",
     HasWhatIsDueTooLate: "test_events_and_lanes_come_earliest_first_and_never_before_their_time",
+    ComparesKeysWithoutCase: "test_names_are_the_same_only_character_by_character",
 }
 """Each with a test that finds it."""
 

@@ -67,6 +67,16 @@ class Stored(Hooks):
         assert event(store, LANE).status == "dispatched"
         assert store.lane(LANE) == step.lane
 
+    def test_names_are_the_same_only_character_by_character(self, store: anp.Store) -> None:
+        # Some databases compare texts without case, or without the spaces at their end.
+        for id, user, key in (("e1", OLIVIA, "k"), ("E1", OLIVIA, "K"), ("e1 ", OLIVIA, "k "), ("e2", "Olivia", "k")):
+            assert store.commit(born(id, user_id=user, deduplication_key=key))
+        assert [store.get(id) is not None for id in ("e1", "E1", "e1 ", "E2", "e2 ")] == [True] * 3 + [False] * 2
+        for key, id in (("k", "e1"), ("K", "E1"), ("k ", "e1 ")):
+            assert [one.id for one in store.open(OLIVIA, deduplication_key=key)] == [id]
+        assert [one.id for one in store.open(OLIVIA)] == ["e1", "E1", "e1 "]
+        assert [one.id for one in store.open("Olivia")] == ["e2"]
+
     # All or nothing
 
     @pytest.mark.parametrize("bad_first", [True, False])

@@ -14,6 +14,7 @@ export interface Chunk {
 
 /** A reader of one connection. */
 export function eventReader(): (text: string) => Chunk {
+  let last = "";
   let rest = "";
   let isTooLong = false;
 
@@ -40,10 +41,15 @@ export function eventReader(): (text: string) => Chunk {
 
   return (text) => {
     const chunk: Chunk = { items: [], malformed: 0 };
-    const [, lines, half] = /^([^]*?)(\r?)$/.exec(rest + text)!; // the line feed after it may come later
-    const events = lines!.replace(/\r\n?/g, "\n").split("\n\n");
-    rest = events.pop()! + half;
-    for (const event of events) read(event, chunk);
+    rest += text;
+    // Where no line ends nothing is read again, so that time grows with the bytes alone.
+    if (/\r|\n/.test(last + text)) {
+      // After a CR at the end a line feed may come later.
+      const events = rest.replace(/\r(?!$)\n?/g, "\n").split("\n\n");
+      rest = events.pop()!;
+      for (const event of events) read(event, chunk);
+    }
+    last = text; // which may end with a CR
     if (rest.length > MAX_EVENT) {
       rest = "";
       isTooLong = true;

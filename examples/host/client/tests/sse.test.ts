@@ -73,3 +73,19 @@ test("an event that is too long is passed over however it is cut into chunks, an
     assert.equal(malformed, 1);
   }
 });
+
+test("a long line in many small chunks takes time that grows with its length alone", () => {
+  const small = "x".repeat(50);
+  let looked = 0;
+  const exec = RegExp.prototype.exec;
+  RegExp.prototype.exec = function (text) {
+    looked += text.length;
+    return exec.call(this, text);
+  };
+  try {
+    readAll(["id: 7\n", "data: ", ...Array.from({ length: 2_000 }, () => small)]);
+  } finally {
+    RegExp.prototype.exec = exec;
+  }
+  assert.ok(looked < 1_000_000, `${looked} characters`);
+});

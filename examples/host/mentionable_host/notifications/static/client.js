@@ -222,6 +222,7 @@ async function excess(rows, table, max, left, rank) {
 // src/sse.ts
 var MAX_EVENT = 1048576;
 function eventReader() {
+  let last = "";
   let rest = "";
   let isTooLong = false;
   function read(event, chunk) {
@@ -245,10 +246,13 @@ function eventReader() {
   }
   return (text) => {
     const chunk = { items: [], malformed: 0 };
-    const [, lines, half] = /^([^]*?)(\r?)$/.exec(rest + text);
-    const events = lines.replace(/\r\n?/g, "\n").split("\n\n");
-    rest = events.pop() + half;
-    for (const event of events) read(event, chunk);
+    rest += text;
+    if (/\r|\n/.test(last + text)) {
+      const events = rest.replace(/\r(?!$)\n?/g, "\n").split("\n\n");
+      rest = events.pop();
+      for (const event of events) read(event, chunk);
+    }
+    last = text;
     if (rest.length > MAX_EVENT) {
       rest = "";
       isTooLong = true;
