@@ -72,18 +72,18 @@ def _without_inner(text: str) -> str:
 
 def test_every_family_has_the_facts_that_the_runner_finds() -> None:
     for operation, family in FAMILIES.items():
-        known = set(_facts._OPERATIONS[operation])
+        known = set(_facts.OPERATIONS[operation])
         assert known - set(facts_of(family)) == set(), operation
     every = {name for family in OPERATIONS["facts"] for name in facts_of(family)}
-    assert every == {name for facts in _facts._OPERATIONS.values() for name in facts}
-    assert set(FAMILIES) == set(_facts._OPERATIONS)
+    assert every == {name for facts in _facts.OPERATIONS.values() for name in facts}
+    assert set(FAMILIES) == set(_facts.OPERATIONS)
 
 
 def test_every_fact_that_a_case_names_is_described_or_a_member_of_the_value() -> None:
     loose = {(case.op, name) for case in CASES for name in named(case) if name != "has"}
     described_facts = {(operation, name) for operation, family in FAMILIES.items() for name in facts_of(family)}
     for operation, name in loose - described_facts:
-        assert name not in _facts._OPERATIONS.get(operation, {}), (operation, name)
+        assert name not in _facts.OPERATIONS.get(operation, {}), (operation, name)
 
 
 def test_what_is_searched_is_a_rendering() -> None:
