@@ -8,7 +8,13 @@ import pytest
 from tests.mail.signed import Zone, dkimpy_passes, dkimpy_says
 from tests.mutants._email import bytes_of
 
-CASES = [case for case in suite.cases() if case.op == "email.verify" and case.expect.get("value", {}).get("key_id")]
+
+def names_a_key(value: dict[str, Any]) -> bool:
+    """Whether a verdict rests on a key. A case that leaves the key open has one where the sender is verified."""
+    return isinstance(value.get("key_id"), str) or (bool(value.get("key_id")) and value.get("verified") is True)
+
+
+CASES = [case for case in suite.cases() if case.op == "email.verify" and names_a_key(case.expect.get("value", {}))]
 OTHERWISE = {
     "email/verify-arc/ed25519": "it knows RSA alone in a chain",
     "email/verify-key/service-list": "it compares s= as a whole",

@@ -35,7 +35,8 @@ PROOFS: Final = ("ap-http-signature", "ap-object-integrity-proof", "a2a-jwt", "a
 def _verified_by_its_method(sender: dict[str, Any]) -> bool:
     """§3.1, §5.3.2: `none` is not verified, and mail is verified by either of its methods."""
     method, verified = sender["auth_method"], sender["verified"]
-    return not isinstance(verified, bool) or verified is (method != "none") or method in PROOFS[:4]
+    are_named = isinstance(method, str) and isinstance(verified, bool)
+    return not are_named or verified is (method != "none") or method in PROOFS[:4]
 
 
 SENDER: Final = also(
