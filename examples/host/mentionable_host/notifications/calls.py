@@ -21,6 +21,7 @@ from mentionable_host.notifications.bodies import body_of, number_of
 from mentionable_host.notifications.chat import Chat
 from mentionable_host.notifications.chat_turns import markdown_html
 from mentionable_host.notifications.events import events_in
+from mentionable_host.notifications.rendering import rendered
 from mentionable_host.notifications.responses import NO_STORE, json_of
 from mentionable_host.store import inbox, pushes, streams
 from mentionable_host.transports import callers
@@ -157,7 +158,7 @@ async def read_html(service: Notifications, visitor: Visitor, request: Request) 
         event = await service.host.database.read(lambda db: events_in(service.host, db).get(id))
         if event is None or event.user_id != visitor.person or event.origin != "agent":
             raise Refused("no-such-event", status=404)
-        html = await service.renderer.make(partial(markdown_html, event.content))
+        html = await rendered(partial(markdown_html, event.content))
     return json_of({"revision": event.revision, "html": html})
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from mentionable import (
     MentionableError,
@@ -27,15 +27,12 @@ from sqlalchemy import Connection
 
 from mentionable_host.agents.running import FAILED
 from mentionable_host.notifications.chat_turns import PREFIX, Turn, answer_turn, message_turn
-from mentionable_host.notifications.rendering import Renderer
+from mentionable_host.notifications.rendering import rendered
 from mentionable_host.receiving import store_received, take_in
 from mentionable_host.refusing import notice_of
 from mentionable_host.store import chats, jobs, messages, streams
 from mentionable_host.transports.callers import TOO_MANY, Refused
 from mentionable_host.transports.transport import Reply, Transport
-
-if TYPE_CHECKING:
-    from mentionable_host.host import Host
 
 __all__ = ["Chat"]
 
@@ -51,11 +48,6 @@ class Chat(Transport):
     """The chat on the page of notifications. `notifications` serves it, and knows who is signed in."""
 
     name: ClassVar[str] = "chat"
-
-    def __init__(self, host: Host) -> None:
-        """Opens nothing."""
-        super().__init__(host)
-        self._renderer = Renderer()
 
     async def receive(self, body: Any, *, person: str, check: Callable[[Connection], None] = lambda db: None) -> None:
         """Takes what a person writes; under an id that came before, it is the message of before.
@@ -115,13 +107,13 @@ class Chat(Transport):
 
         rows, turns = await self.host.database.read(read), list[Turn]()
         for row, has_failed in reversed(rows[:PAGE]):
-            turns += await self._renderer.make(partial(_turns_of, row, has_failed=has_failed))
+            turns += await rendered(partial(_turns_of, row, has_failed=has_failed))
         return {"turns": turns, "more": len(rows) > PAGE}
 
     async def reply(self, response: NormalizedResponse, *, to: NormalizedMessage) -> Reply:
         """The answer, which comes on the stream of the person in the transaction that stores it."""
         # What breaks a rule is known in time.
-        turn = await self._renderer.make(partial(answer_turn, response, number=0, at=self.host.world.now()))
+        turn = await rendered(partial(answer_turn, response, number=0, at=self.host.world.now()))
 
         def store(db: Connection) -> None:
             row = chats.newest(db, to.id, role="assistant")

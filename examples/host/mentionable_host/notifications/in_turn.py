@@ -1,4 +1,4 @@
-"""What a person asks for is done one after the other: who asks for much waits, and nobody else does."""
+"""What a person asks for is done one after the other: who asks for much waits, and others do not."""
 
 from __future__ import annotations
 

@@ -80,8 +80,7 @@ async def _output(host: Host, turn: anp.Turn) -> str | None:
         return None
     try:
         async with asyncio.timeout(host.config.agent.seconds):
-            words = await host.agent.tell(event, NoticeContext(host=host, person=event.user_id, turn=turn))
-        return None if words is None else words.encode("utf-8", "replace").decode()  # no lone surrogates
+            return await host.agent.tell(event, NoticeContext(host=host, person=event.user_id, turn=turn))
     except TimeoutError:
         log.error("the agent takes too long for the event %r", event.id)
     except (Exception, SystemExit):  # else one event ends the host, and again after each start

@@ -5,20 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Final, TypeVar
 
-__all__ = ["Renderer"]
+__all__ = ["rendered"]
 
 T = TypeVar("T")
 
+_THREAD: Final = ThreadPoolExecutor(1, "html")
+"""One for all people; it starts with the first text."""
 
-class Renderer:
-    """One thread for all people. Who has many texts gets in line again with each."""
 
-    def __init__(self) -> None:
-        """Starts nothing yet."""
-        self._thread = ThreadPoolExecutor(1, "html")
-
-    async def make(self, work: Callable[[], T]) -> T:
-        """What `work` makes of one text."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+async def rendered(work: Callable[[], T]) -> T:
+    """What `work` makes of one text. Who has many texts gets in line again with each."""
+    return await asyncio.get_running_loop().run_in_executor(_THREAD, work)

@@ -30,7 +30,6 @@ from mentionable_host.notifications.calls import CALLS, Call
 from mentionable_host.notifications.connections import Connections
 from mentionable_host.notifications.in_turn import InTurn
 from mentionable_host.notifications.push import Pusher
-from mentionable_host.notifications.rendering import Renderer
 from mentionable_host.notifications.responses import HEADERS, Pages, asset_response, refusal
 from mentionable_host.notifications.socket import talk
 from mentionable_host.notifications.stream import items
@@ -62,7 +61,7 @@ class Notifications(Service):
         super().__init__(host)
         self.access, self._pages = Access(host), Pages(host)
         self.connections, self.pusher = Connections(host.signals), Pusher(host)
-        self.renderer, self.in_turn = Renderer(), InTurn()
+        self.in_turn = InTurn()
 
     def routes(self) -> Sequence[BaseRoute]:
         """The page, signing in, files, and what clients call."""

@@ -35,12 +35,17 @@ def end(
         lane,
         turn,
         events=events_of(store, lane, turn),
-        output=None if output is None else output[:MAX_OUTPUT],
+        output=None if output is None else _text(output),
         acknowledged_ids=() if output is None else tuple(acknowledged_ids),
         narration_id=str(uuid5(NAMESPACE_URL, f"narration {turn.id}")),
         now=now,
         rules=RULES,
     )
+
+
+def _text(output: str) -> str:
+    """What is stored of it: so many characters, and no lone surrogates."""
+    return output[:MAX_OUTPUT].encode("utf-8", "replace").decode()
 
 
 def fail(

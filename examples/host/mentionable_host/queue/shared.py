@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import frozen
@@ -36,8 +35,6 @@ __all__ = ["SharedWorker", "install"]
 log = logging.getLogger(__name__)
 
 AT_ONCE: Final = 32
-LATER: Final = timedelta(seconds=1)
-"""A process that ends leaves a job to another one so much later."""
 SWEEP_SECONDS: Final = 20
 SWEPT: Final = 1_000
 POLL_SECONDS: Final = 5.0
@@ -166,7 +163,7 @@ class SharedWorker:
 
     def _lease(self, db: Connection, number: int, *, now: datetime) -> jobs.StoredJob | None:
         if self._is_finishing:
-            jobs.announce(db, number, now + LATER)
+            jobs.announce(db, number, now + jobs.LATER)
             return None
         lanes = [one.lane for one in self._running.values()]
         return jobs.lease_one(db, number, now=now, until=now + LEASE, running=lanes)

@@ -72,7 +72,7 @@ OF_A_LANE: Final = 4
 OF_PUSHES: Final = 16
 """So many pushes run at once, of all devices: each goes where a browser says, which may take as long as it likes."""
 LATER: Final = timedelta(seconds=1)
-"""A push waits so long where a process has as many as it may."""
+"""What a process may not do now is announced so much later: it ends, or has as many pushes as it may."""
 PATIENCE: Final = timedelta(seconds=60)
 CORRECTED: Final = 1_000
 

@@ -1,4 +1,4 @@
-"""What takes long for one person holds up nobody else."""
+"""What takes long for one person does not hold up others."""
 
 import asyncio
 import threading
@@ -9,17 +9,17 @@ from devices import ALICE, BOB, browser, served, told
 from mentionable_host.notifications.access import Refused
 from mentionable_host.notifications.chat import Chat
 from mentionable_host.notifications.in_turn import WAITING, InTurn
-from mentionable_host.notifications.rendering import Renderer
+from mentionable_host.notifications.rendering import rendered
 from mentionable_host.notifications.service import Notifications
 
 
 def test_a_person_whose_texts_take_long_holds_up_others_for_one_text_alone():
-    renderer, in_turn, made = Renderer(), InTurn(), []
+    in_turn, made = InTurn(), []
 
     async def ask(person, texts):
         async with in_turn.of(person):
             for text in range(texts):
-                await renderer.make(lambda text=text: made.append((person, text)))
+                await rendered(lambda text=text: made.append((person, text)))
 
     async def story():
         await asyncio.gather(ask(ALICE, 5), ask(ALICE, 5), ask(BOB, 1))
