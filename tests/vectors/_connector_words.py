@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.vectors._answer_rows import ANY
+from tests.vectors._own_words import SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -37,15 +38,15 @@ SHOWN: Final = ("content", "text", "blocks")
 
 def leveled(cases: Iterable[Case]) -> Iterator[Case]:
     """The cases, SHOULD where they pin such words; behind them those that leave the words open."""
-    twins = []
+    opened = []
     for case in cases:
         if not _has_words(case.get("value")) or case["level"] != "MUST":
             yield case
             continue
         yield {**case, "level": "SHOULD"}
         if case["id"] in OPENED:
-            twins.append({**case, "id": f"{case['id']}-in-any-words", "value": _opened(case["value"])})
-    yield from twins
+            opened.append({**case, "id": f"{case['id']}{SUFFIX}", "value": _opened(case["value"])})
+    yield from opened
 
 
 def _has_words(value: Any) -> bool:
