@@ -114,10 +114,9 @@ def within_depth(data: bytes, max_depth: int) -> bool:
     without = len(data.replace(b"[", b"", max_depth + 1)) + len(data.replace(b"{", b"", max_depth + 1))
     if 2 * len(data) - without <= max_depth:
         return True
-    skeleton = data.translate(_TO_SQUARE, _NOT_STRUCTURE)
-    if b"\\" in data:
+    if b"\\" in data and b'\\"' in data:
         data = data.replace(b"\\\\", b"").replace(b'\\"', b"")
-        skeleton = data.translate(_TO_SQUARE, _NOT_STRUCTURE)
+    skeleton = data.translate(_TO_SQUARE, _NOT_STRUCTURE)
     if 2 * skeleton.count(b'""') == skeleton.count(b'"'):  # No string holds brackets.
         skeleton = skeleton.translate(None, b'"')
     else:

@@ -282,7 +282,7 @@ def read_content(raw: bytes, tree: Tree, *, limits: Limits) -> Content:
         size += length * 3 // 4 if header.encoding == "base64" else length
         if size > max_bytes:
             raise wire_error("too-large", "", f"the content of a mail has at most {max_bytes} bytes")
-        data, fault = decode_transfer(raw[body_part.start : body_part.end], header.encoding)
+        data, fault = decode_transfer(raw, header.encoding, body_part.start, body_part.end)
         if fault:
             diagnostics.append(_diagnostic(fault, "content-transfer-encoding", number))
         if is_body_text(body_part):

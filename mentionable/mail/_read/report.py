@@ -150,7 +150,7 @@ def _find(headers: HeaderSection, tree: Tree, *, limits: Limits) -> _Parsed | No
     for number, part in enumerate(tree.body_parts):
         if part.header.mime in _STATUS_PARTS:
             kind = _KINDS[part.header.mime.partition("/")[2]]
-            data, _ = decode_transfer(headers.raw[part.start : part.end], part.header.encoding)
+            data, _ = decode_transfer(headers.raw, part.header.encoding, part.start, part.end)
             groups = read_groups(decode_text(data, part.header.charset)[0], limits=limits)
             parsed = parsed or _Parsed(kind, groups, place("", number))
             # Some mail servers label the part for people so too: that has no recipients.
@@ -165,7 +165,7 @@ def _unwrapped(headers: HeaderSection, tree: Tree, *, limits: Limits) -> tuple[H
     if number is None:
         return None
     part = tree.body_parts[number]
-    raw = decode_transfer(headers.raw[part.start : part.end], part.header.encoding)[0]
+    raw = decode_transfer(headers.raw, part.header.encoding, part.start, part.end)[0]
     try:
         inner = read_header_section(raw, limits=limits)
         is_report = inner.first.get("content-type", "")[: len(REPORT)].lower() == REPORT
@@ -247,7 +247,7 @@ def _original_id(headers: HeaderSection, tree: Tree, fields: Group, returned: st
 def _head(raw: bytes, part: BodyPart, *, limits: Limits) -> bytes:
     """The beginning of a mail that came back, as far as a header section may reach."""
     if part.header.encoding in ("base64", "quoted-printable"):
-        return decode_transfer(raw[part.start : part.end], part.header.encoding)[0]
+        return decode_transfer(raw, part.header.encoding, part.start, part.end)[0]
     return raw[part.start : min(part.end, part.start + limits.mail_head_bytes)]
 
 
