@@ -49,6 +49,7 @@ def decode_transfer(raw: bytes, encoding: str, start: int = 0, end: int = sys.ma
 
 # --- quoted-printable
 
+_MISREAD: Final = re.compile(rb"=(?:=|\r(?!\n))").search
 _NO_CODE: Final = re.compile(rb"=(?![0-9A-Fa-f]{2}|\r?\n|\Z)").sub
 
 
@@ -58,7 +59,7 @@ def _decode_quoted_printable(body: bytes) -> bytes:
     if b" \r\n" in body or (b"\t" in body and b"\t\r\n" in body):
         body = b"\r\n".join([line.rstrip(b" \t") for line in body.split(b"\r\n")])
     # The C decoder takes one of two signs, and all up to the end of a line that a bare CR seems to end.
-    if b"==" in body or body.count(b"=\r") != body.count(b"=\r\n"):
+    if _MISREAD(body):
         body = _NO_CODE(b"=3D", body)
     return a2b_qp(body)
 
