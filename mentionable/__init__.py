@@ -18,6 +18,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ._lazy import lazy_names
+
 if TYPE_CHECKING:
     from . import a2a as a2a
     from . import activitypub as activitypub
@@ -210,7 +212,7 @@ _HOMES = {
     "_model.base": "UNSET replace",
     "ingest._compose": "compose_attribution_prefix compose_thread_context_block",
 }
-_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+_HOME, _load = lazy_names(__name__, _HOMES)
 
 __all__ = sorted([*_HOME, *_PACKAGES])
 
@@ -219,16 +221,11 @@ if not TYPE_CHECKING:  # a type checker that saw it would take any name
 
     def __getattr__(name: str) -> Any:
         """Loads a name when it is first used (PEP 562): importing mentionable loads almost nothing."""
-        if name in _HOME:
-            member = getattr(import_module(f".{_HOME[name]}", __name__), name)
-        elif name in _PACKAGES:
-            member = import_module(f".{name}", __name__)
-        elif name == "email":
+        if name in _PACKAGES:
+            return import_module(f".{name}", __name__)
+        if name == "email":
             raise AttributeError("module 'mentionable' has no attribute 'email': it is called mentionable.mail")
-        else:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        globals()[name] = member
-        return member
+        return _load(name)
 
 
 def __dir__() -> list[str]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 PAGE: Final = ROOT / "docs" / "architecture.md"
 
 LAYERS: Final = (
+    ("_lazy",),
     ("_errors",),
     ("_wire",),
     ("_model",),

@@ -106,16 +106,13 @@ def test_the_lazy_table_is_what_type_checkers_see():
     assert typed_imports() == {**mentionable._HOME, **dict.fromkeys(mentionable._PACKAGES, "")}
 
 
-def test_the_lazy_table_of_mail_is_what_type_checkers_see():
-    assert typed_imports("mail") == mentionable.mail._HOME
-    assert dir(mentionable.mail) == sorted(mentionable.mail.__all__) == sorted(mentionable.mail._HOME)
-
-
-def test_the_lazy_table_of_identity_is_what_type_checkers_see():
-    assert typed_imports("identity") == mentionable.identity._HOME
-    assert dir(mentionable.identity) == sorted(mentionable.identity.__all__)
-    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        mentionable.identity.nothing  # noqa: B018
+@pytest.mark.parametrize("name", ["a2a", "activitypub", "identity", "mail", "rest"])
+def test_the_lazy_table_of_a_package_is_what_type_checkers_see(name):
+    package = ROOMS[name]
+    assert typed_imports(name) == package._HOME
+    assert dir(package) == sorted(package.__all__)
+    with pytest.raises(AttributeError, match=f"module 'mentionable.{name}' has no attribute 'nothing'"):
+        package.nothing  # noqa: B018
 
 
 def test_names_are_sorted_and_complete():

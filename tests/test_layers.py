@@ -104,7 +104,7 @@ def test_a_circle_would_be_seen():
     assert block("mail._receive") == "mail._receive"
 
 
-LAZY = {"", "__main__", "identity", "mail", "testing"}
+LAZY = {"", "__main__", "a2a", "activitypub", "identity", "mail", "rest", "testing"}
 """Modules that import others when they are asked for a name."""
 
 

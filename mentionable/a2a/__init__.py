@@ -33,46 +33,102 @@ Example:
 
 from __future__ import annotations
 
-from .._transport.caller import Caller
-from ._auth.introspection import Introspection
-from ._call import call, call_diagnostics
-from ._call_context import CallContext
-from ._call_operation import call_operation
-from ._client.result_stream import ResultStream
-from ._configuration import SendConfiguration
-from ._error_response import error_response
-from ._next_dialect import next_dialect
-from ._operation import (
-    CancelTask,
-    CreateTaskPushNotificationConfig,
-    DeleteTaskPushNotificationConfig,
-    GetExtendedAgentCard,
-    GetTask,
-    GetTaskPushNotificationConfig,
-    ListTaskPushNotificationConfigs,
-    ListTasks,
-    Operation,
-    PushAuthentication,
-    PushNotificationConfig,
-    PushNotificationConfigPage,
-    SubscribeToTask,
-    TaskPage,
+from typing import TYPE_CHECKING
+
+from .._lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .._transport.caller import Caller as Caller
+    from ._auth.introspection import Introspection as Introspection
+    from ._call import call as call
+    from ._call import call_diagnostics as call_diagnostics
+    from ._call_context import CallContext as CallContext
+    from ._call_operation import call_operation as call_operation
+    from ._client.result_stream import ResultStream as ResultStream
+    from ._configuration import SendConfiguration as SendConfiguration
+    from ._error_response import error_response as error_response
+    from ._next_dialect import next_dialect as next_dialect
+    from ._operation import CancelTask as CancelTask
+    from ._operation import CreateTaskPushNotificationConfig as CreateTaskPushNotificationConfig
+    from ._operation import DeleteTaskPushNotificationConfig as DeleteTaskPushNotificationConfig
+    from ._operation import GetExtendedAgentCard as GetExtendedAgentCard
+    from ._operation import GetTask as GetTask
+    from ._operation import GetTaskPushNotificationConfig as GetTaskPushNotificationConfig
+    from ._operation import ListTaskPushNotificationConfigs as ListTaskPushNotificationConfigs
+    from ._operation import ListTasks as ListTasks
+    from ._operation import Operation as Operation
+    from ._operation import PushAuthentication as PushAuthentication
+    from ._operation import PushNotificationConfig as PushNotificationConfig
+    from ._operation import PushNotificationConfigPage as PushNotificationConfigPage
+    from ._operation import SubscribeToTask as SubscribeToTask
+    from ._operation import TaskPage as TaskPage
+    from ._operation_response import OperationAnswer as OperationAnswer
+    from ._operation_response import operation_response as operation_response
+    from ._operation_result import OperationResult as OperationResult
+    from ._operation_result import operation_result as operation_result
+    from ._protocol import CallDialect as CallDialect
+    from ._push_notification import PushSigner as PushSigner
+    from ._push_notification import push_notification as push_notification
+    from ._receive import A2AAsk as A2AAsk
+    from ._receive import RemoteAgent as RemoteAgent
+    from ._receive import receive as receive
+    from ._receive_configuration import configuration_of as configuration_of
+    from ._receive_operation import OperationAsk as OperationAsk
+    from ._receive_operation import ReceivedOperation as ReceivedOperation
+    from ._receive_operation import receive_operation as receive_operation
+    from ._receive_push import receive_push_notification as receive_push_notification
+    from ._replace_artifact import ReplacedArtifact as ReplacedArtifact
+    from ._replace_artifact import replace_artifact as replace_artifact
+    from ._reply import Outgoing as Outgoing
+    from ._reply import dialect_of as dialect_of
+    from ._reply import reply as reply
+    from ._reply import wants_stream as wants_stream
+    from ._result import result as result
+    from ._settings import Settings as Settings
+    from ._settings import TokenIssuer as TokenIssuer
+    from ._task import AnswerState as AnswerState
+    from ._task import open_task as open_task
+    from ._task import status_update as status_update
+    from ._task import task_id_of as task_id_of
+    from ._task import with_state as with_state
+    from ._task_response import task_response as task_response
+    from ._verify import verify as verify
+
+_HOME, _load = lazy_names(
+    __name__,
+    {
+        "_transport.caller": "Caller",
+        "a2a._auth.introspection": "Introspection",
+        "a2a._call": "call call_diagnostics",
+        "a2a._call_context": "CallContext",
+        "a2a._call_operation": "call_operation",
+        "a2a._client.result_stream": "ResultStream",
+        "a2a._configuration": "SendConfiguration",
+        "a2a._error_response": "error_response",
+        "a2a._next_dialect": "next_dialect",
+        "a2a._operation": (
+            "CancelTask CreateTaskPushNotificationConfig DeleteTaskPushNotificationConfig"
+            " GetExtendedAgentCard GetTask GetTaskPushNotificationConfig ListTaskPushNotificationConfigs"
+            " ListTasks Operation PushAuthentication PushNotificationConfig PushNotificationConfigPage"
+            " SubscribeToTask TaskPage"
+        ),
+        "a2a._operation_response": "OperationAnswer operation_response",
+        "a2a._operation_result": "OperationResult operation_result",
+        "a2a._protocol": "CallDialect",
+        "a2a._push_notification": "PushSigner push_notification",
+        "a2a._receive": "A2AAsk RemoteAgent receive",
+        "a2a._receive_configuration": "configuration_of",
+        "a2a._receive_operation": "OperationAsk ReceivedOperation receive_operation",
+        "a2a._receive_push": "receive_push_notification",
+        "a2a._replace_artifact": "ReplacedArtifact replace_artifact",
+        "a2a._reply": "Outgoing dialect_of reply wants_stream",
+        "a2a._result": "result",
+        "a2a._settings": "Settings TokenIssuer",
+        "a2a._task": "AnswerState open_task status_update task_id_of with_state",
+        "a2a._task_response": "task_response",
+        "a2a._verify": "verify",
+    },
 )
-from ._operation_response import OperationAnswer, operation_response
-from ._operation_result import OperationResult, operation_result
-from ._protocol import CallDialect
-from ._push_notification import PushSigner, push_notification
-from ._receive import A2AAsk, RemoteAgent, receive
-from ._receive_configuration import configuration_of
-from ._receive_operation import OperationAsk, ReceivedOperation, receive_operation
-from ._receive_push import receive_push_notification
-from ._replace_artifact import ReplacedArtifact, replace_artifact
-from ._reply import Outgoing, dialect_of, reply, wants_stream
-from ._result import result
-from ._settings import Settings, TokenIssuer
-from ._task import AnswerState, open_task, status_update, task_id_of, with_state
-from ._task_response import task_response
-from ._verify import verify
 
 __all__ = [
     "A2AAsk",
@@ -131,3 +187,10 @@ __all__ = [
     "wants_stream",
     "with_state",
 ]
+
+if not TYPE_CHECKING:  # a type checker that saw it would take any name
+    __getattr__ = _load
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -40,9 +40,9 @@ Spec: IdentityEvidence v0.1; Building a Connector.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from .._lazy import lazy_names
 from .._model.identity import AttestationProof, BearerProof, Proof, TransportProof, UnknownProof
 from .._model.trust import TrustEntry, TrustPolicy
 from ._acl import AgentACL, Grant
@@ -62,12 +62,14 @@ if TYPE_CHECKING:
     from ._lint import FindingKind as FindingKind
     from ._lint import lint as lint
 
-_HOMES = {
-    "identity._config": "TrustConfig read_trust",
-    "identity._explain": "Explanation Refusal",
-    "identity._lint": "Finding FindingKind lint",
-}
-_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+_HOME, _load = lazy_names(
+    __name__,
+    {
+        "identity._config": "TrustConfig read_trust",
+        "identity._explain": "Explanation Refusal",
+        "identity._lint": "Finding FindingKind lint",
+    },
+)
 
 __all__ = [
     "LIFETIME",
@@ -101,14 +103,7 @@ __all__ = [
 
 
 if not TYPE_CHECKING:  # a type checker that saw it would take any name
-
-    def __getattr__(name: str) -> Any:
-        """Loads a name when it is first used (PEP 562): a transport that reads evidence needs no document of trust."""
-        if name not in _HOME:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        member = getattr(import_module(f"..{_HOME[name]}", __name__), name)
-        globals()[name] = member
-        return member
+    __getattr__ = _load
 
 
 def __dir__() -> list[str]:

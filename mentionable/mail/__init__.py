@@ -33,8 +33,9 @@ Example:
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from .._lazy import lazy_names
 
 if TYPE_CHECKING:
     from .._text.invites import CalendarUser as CalendarUser
@@ -69,22 +70,24 @@ if TYPE_CHECKING:
     from ._via import Via as Via
     from ._via import via as via
 
-_HOMES = {
-    "_text.invites": "CalendarUser EventTime Invite",
-    "_text.plain_text": "subject",
-    "_text.spans": "Span new_text spans",
-    "mail._auth.sign": "dkim_record sign",
-    "mail._enclosed": "ForwardedMail forwarded invites part_of",
-    "mail._envelope": "Envelope",
-    "mail._mbox": "MboxMail split_mbox",
-    "mail._receive": "MailAsk receive",
-    "mail._reply": "Outgoing reply",
-    "mail._report": "DeliveryAction DeliveryStatus Disposition Feedback ReceivedReport Report ReportKind",
-    "mail._settings": "Settings",
-    "mail._verify": "verify",
-    "mail._via": "Via via",
-}
-_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+_HOME, _load = lazy_names(
+    __name__,
+    {
+        "_text.invites": "CalendarUser EventTime Invite",
+        "_text.plain_text": "subject",
+        "_text.spans": "Span new_text spans",
+        "mail._auth.sign": "dkim_record sign",
+        "mail._enclosed": "ForwardedMail forwarded invites part_of",
+        "mail._envelope": "Envelope",
+        "mail._mbox": "MboxMail split_mbox",
+        "mail._receive": "MailAsk receive",
+        "mail._reply": "Outgoing reply",
+        "mail._report": "DeliveryAction DeliveryStatus Disposition Feedback ReceivedReport Report ReportKind",
+        "mail._settings": "Settings",
+        "mail._verify": "verify",
+        "mail._via": "Via via",
+    },
+)
 
 __all__ = [
     "CalendarUser",
@@ -122,14 +125,7 @@ __all__ = [
 
 
 if not TYPE_CHECKING:  # a type checker that saw it would take any name
-
-    def __getattr__(name: str) -> Any:
-        """Loads a name when it is first used (PEP 562): few programs need all that is read of mails."""
-        if name not in _HOME:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        member = getattr(import_module(f"..{_HOME[name]}", __name__), name)
-        globals()[name] = member
-        return member
+    __getattr__ = _load
 
 
 def __dir__() -> list[str]:

@@ -27,17 +27,41 @@ Example:
 
 from __future__ import annotations
 
-from .._transport.call import CallContext
-from .._transport.caller import Caller
-from ._call import call
-from ._client.result_stream import ResultStream
-from ._error_response import error_response
-from ._read.accept import wants_stream
-from ._read.field import Field
-from ._read.multipart import fields_of
-from ._receive import RestAsk, receive
-from ._reply import Outgoing, reply
-from ._result import result
+from typing import TYPE_CHECKING
+
+from .._lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .._transport.call import CallContext as CallContext
+    from .._transport.caller import Caller as Caller
+    from ._call import call as call
+    from ._client.result_stream import ResultStream as ResultStream
+    from ._error_response import error_response as error_response
+    from ._read.accept import wants_stream as wants_stream
+    from ._read.field import Field as Field
+    from ._read.multipart import fields_of as fields_of
+    from ._receive import RestAsk as RestAsk
+    from ._receive import receive as receive
+    from ._reply import Outgoing as Outgoing
+    from ._reply import reply as reply
+    from ._result import result as result
+
+_HOME, _load = lazy_names(
+    __name__,
+    {
+        "_transport.call": "CallContext",
+        "_transport.caller": "Caller",
+        "rest._call": "call",
+        "rest._client.result_stream": "ResultStream",
+        "rest._error_response": "error_response",
+        "rest._read.accept": "wants_stream",
+        "rest._read.field": "Field",
+        "rest._read.multipart": "fields_of",
+        "rest._receive": "RestAsk receive",
+        "rest._reply": "Outgoing reply",
+        "rest._result": "result",
+    },
+)
 
 __all__ = [
     "CallContext",
@@ -54,3 +78,10 @@ __all__ = [
     "result",
     "wants_stream",
 ]
+
+if not TYPE_CHECKING:  # a type checker that saw it would take any name
+    __getattr__ = _load
+
+
+def __dir__() -> list[str]:
+    return __all__

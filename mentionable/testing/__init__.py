@@ -17,6 +17,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from .._lazy import lazy_names
+
 if TYPE_CHECKING:
     from . import strategies
     from .connector_peer import ConnectorPeer as ConnectorPeer
@@ -33,21 +35,18 @@ if TYPE_CHECKING:
     from .store_contract import AsyncStoreContract as AsyncStoreContract
     from .store_contract import StoreContract as StoreContract
 
-_HOMES = {
-    "LookupTable": ".lookups",
-    "A2APeer": ".peers",
-    "ActivityPubPeer": ".peers",
-    "MailPeer": ".peers",
-    "Peer": ".peers",
-    "ConnectorPeer": ".connector_peer",
-    "DiscordPeer": ".discord_peer",
-    "SlackPeer": ".slack_peer",
-    "AsyncStoreContract": ".store_contract",
-    "StoreContract": ".store_contract",
-    "answers": ".recording",
-    "record": ".recording",
-    "script": ".recording",
-}
+_HOME, _load = lazy_names(
+    __name__,
+    {
+        "testing.connector_peer": "ConnectorPeer",
+        "testing.discord_peer": "DiscordPeer",
+        "testing.lookups": "LookupTable",
+        "testing.peers": "A2APeer ActivityPubPeer MailPeer Peer",
+        "testing.recording": "answers record script",
+        "testing.slack_peer": "SlackPeer",
+        "testing.store_contract": "AsyncStoreContract StoreContract",
+    },
+)
 
 __all__ = [
     "A2APeer",
@@ -69,14 +68,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Load a name at its first use (PEP 562), so that only `strategies` loads hypothesis, and only contracts pytest."""
-    if name == "strategies":
-        value: Any = import_module(".strategies", __name__)
-    elif name in _HOMES:
-        value = getattr(import_module(_HOMES[name], __name__), name)
-    else:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = value
-    return value
+    return import_module(".strategies", __name__) if name == "strategies" else _load(name)
 
 
 def __dir__() -> list[str]:
