@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from benchmarks import rates
 from benchmarks.figures import Curve, Figure, LeftOut
 from benchmarks.peers import PEERS
 from benchmarks.plots import PLOTS, amount, drawn, duration
@@ -68,7 +69,8 @@ def plots(results: Sequence[Result]) -> dict[Path, str]:
     """File → drawing."""
     curves = [one for one in results if isinstance(one, Curve)]
     names = dict.fromkeys(one.plot for one in curves)
-    return {IMAGES / f"{name}.svg": drawn(PLOTS[name], [one for one in curves if one.plot == name]) for name in names}
+    found = {IMAGES / f"{name}.svg": drawn(PLOTS[name], [one for one in curves if one.plot == name]) for name in names}
+    return {IMAGES / "rates.svg": rates.drawn(results), **found}
 
 
 def table(figures: Iterable[Figure | LeftOut]) -> str:

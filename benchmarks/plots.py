@@ -67,7 +67,7 @@ def drawn(plot: Plot, curves: Sequence[Curve]) -> str:
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 {height}" font-family="sans-serif" '
             f'font-size="12" role="img">',
             f"<title>{escape(plot.title)}</title>",
-            _style(),
+            style(),
             f'<rect class="page" width="760" height="{height}"/>',
             f'<text class="text" x="{LEFT}" y="26" font-size="15">{escape(plot.title)}</text>',
             *_grid(plot, curves, across, up),
@@ -91,7 +91,9 @@ def _axes(plot: Plot, curves: Sequence[Curve]) -> tuple[_Axis, _Axis]:
     return _Axis(low, high, LEFT, WIDE, plot.linear), _Axis(bottom, top, TOP + HIGH, -HIGH, plot.linear)
 
 
-def _style() -> str:
+def style() -> str:
+    """The colours of everything, light and dark."""
+
     def rules(page: str, text: str, grid: str, colours: Sequence[str]) -> str:
         named = "".join(
             f".s{number}{{stroke:{colour}}}.f{number}{{fill:{colour}}}" for number, colour in enumerate(colours)

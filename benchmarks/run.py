@@ -50,6 +50,7 @@ SCRIPTS: Final = (
     "anp",
     "scaling",
     "memory",
+    "threads",
     "imports",
     "hostile",
 )
@@ -64,6 +65,7 @@ HELPERS: Final = (
     "page",
     "peers",
     "plots",
+    "rates",
     "run",
     "signature_peers",
     "signed_delivery",

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from benchmarks import page, run
+from benchmarks import page, rates, run
 from benchmarks.figures import Curve, Figure, LeftOut, Spread, as_data, from_data
 from benchmarks.peers import PEERS
 from benchmarks.plots import PLOTS, drawn
@@ -80,7 +80,17 @@ def test_the_page_shows_every_plot(results):
     for name in plots:
         assert f"(images/{name}.svg)" in page.PAGE.read_text()
         assert (page.IMAGES / f"{name}.svg").exists()
-    assert set(page.plots(results)) == {page.IMAGES / f"{name}.svg" for name in plots}
+    assert set(page.plots(results)) == {page.IMAGES / f"{name}.svg" for name in (*plots, "rates")}
+
+
+def test_the_first_plot_shows_every_unit_and_who_reads_it(results):
+    units = rates.dots(results)
+    assert list(units) == [title for title, _, _ in rates.UNITS]
+    for title, lines in units.items():
+        assert rates.OURS in [dot.name for dot in lines]
+        assert lines == sorted(lines, key=lambda dot: -dot.rate)
+        assert f">{title}</text>" in rates.drawn(results)
+    assert "(images/rates.svg)" in page.PAGE.read_text().partition("\n## ")[0]
 
 
 def test_every_peer_is_described_and_compared_with(results):
