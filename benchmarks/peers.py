@@ -29,6 +29,11 @@ _ADDRESSED = "the look-ups of recipient and sender, ids, the message"
 _KEYS = "finding the key, its owner, replay"
 
 PEERS: Final = {
+    "jiter from_json": Peer(
+        "jiter",
+        "JSON without duplicate members and lone surrogates, in Rust",
+        "bounds of size, depth and numbers, which of these was wrong",
+    ),
     "a2a-sdk json_format.Parse": Peer(
         "a2a-sdk",
         "JSON without duplicate members into its own typed Task or Message, unknown fields refused",
