@@ -50,7 +50,7 @@ SCRIPTS: Final = (
     "anp",
     "scaling",
     "memory",
-    "threads",
+    "many",
     "imports",
     "hostile",
 )
