@@ -104,8 +104,15 @@ class Signatures(NamedTuple):
         return bool(self.http or self.proofs or self.nested)
 
 
+_IN_HEADERS: Final = frozenset({"signature", "signature-input"})
+_NO_SIGNATURES: Final = Signatures(http=(), proofs=(), nested=())
+
+
 def read_signatures(request: HttpRequest, activity: dict[str, Any], document: Any = None) -> Signatures:
     """The signatures of a delivery; `document` is the object of its activity."""
+    proof, nested = activity.get("proof"), document.get("proof") if document.__class__ is dict else None
+    if proof is None and nested is None and _IN_HEADERS.isdisjoint(dict(request.headers)):
+        return _NO_SIGNATURES
     signature, declared = request.header("signature"), request.header("signature-input")
     http: tuple[SignatureInput, ...] = ()
     if declared is not None or signature is not None:
@@ -117,8 +124,7 @@ def read_signatures(request: HttpRequest, activity: dict[str, Any], document: An
             http = (_read_cavage(signature or ""),)
         else:
             http = _read_rfc9421(declared, signature or "")
-    nested = document.get("proof") if document.__class__ is dict else None
-    return Signatures(http=http, proofs=_proofs(activity.get("proof")), nested=_proofs(nested))
+    return Signatures(http=http, proofs=_proofs(proof), nested=_proofs(nested))
 
 
 def _proofs(proof: Any) -> tuple[Any, ...]:
