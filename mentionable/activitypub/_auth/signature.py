@@ -104,16 +104,17 @@ class Signatures(NamedTuple):
         return bool(self.http or self.proofs or self.nested)
 
 
-_IN_HEADERS: Final = frozenset({"signature", "signature-input"})
 _NO_SIGNATURES: Final = Signatures(http=(), proofs=(), nested=())
 
 
 def read_signatures(request: HttpRequest, activity: dict[str, Any], document: Any = None) -> Signatures:
     """The signatures of a delivery; `document` is the object of its activity."""
     proof, nested = activity.get("proof"), document.get("proof") if document.__class__ is dict else None
-    if proof is None and nested is None and _IN_HEADERS.isdisjoint(dict(request.headers)):
+    names = dict(request.headers)  # few requests have both headers, so each is looked for only where it is
+    signature = request.header("signature") if "signature" in names else None
+    declared = request.header("signature-input") if "signature-input" in names else None
+    if signature is declared is proof is nested is None:
         return _NO_SIGNATURES
-    signature, declared = request.header("signature"), request.header("signature-input")
     http: tuple[SignatureInput, ...] = ()
     if declared is not None or signature is not None:
         # Only a request with Signature-Input is signed by RFC 9421; draft-cavage has the one header alone.

@@ -454,14 +454,18 @@ def _check_context(context: Any, pointer: str) -> None:
                     if not _same_meaning(term, item[term]):
                         raise wire_error("json-ld-refused", f"{pointer}/@context", f"redefines {term}")
             for term, definition in item.items():
+                if definition.__class__ is str and ":" in definition and definition[0] != "@":
+                    continue  # Most terms stand for an IRI, and that is harmless.
                 meaning = definition
                 if definition.__class__ is dict:
                     if not _MOVES_NOTHING(definition):
                         _check_moves(definition, pointer)
                     meaning = definition.get("@id")
-                if meaning.__class__ is not str or (":" in meaning and meaning[0] != "@"):
-                    continue  # Most terms stand for an IRI, and that is harmless.
-                if (meaning[:1] == "@" or meaning in _KEYWORDS) and _KEYWORDS.get(term) != meaning:
+                if (
+                    meaning.__class__ is str
+                    and (meaning[:1] == "@" or meaning in _KEYWORDS)
+                    and _KEYWORDS.get(term) != meaning
+                ):
                     raise wire_error("json-ld-refused", f"{pointer}/@context", "a term stands for a keyword")
 
 

@@ -150,7 +150,7 @@ def parts_of(content: Content, *, limits: Limits) -> tuple[tuple[Part, ...], lis
 
 
 def _is_plain(content: Content) -> bool:
-    """Whether an object is a Note with nothing but its text and its attachments, as most are."""
+    """Whether an object is a Note with nothing but its text and its attachments: nearly all are."""
     raw = content.node.raw
     if content.type != "Note" or not _IS_PLAIN(raw) or raw.get("sensitive") not in (None, False):
         return False
