@@ -40,7 +40,7 @@ IS_ABSOLUTE: Final = re.compile(
     r"https?://[!#-;=?-\[\]_a-z~]++"  # Most are plain web URLs, and this matches them the fastest.
     r"|(?!(?i:javascript|data|vbscript|file|blob):)[A-Za-z][A-Za-z0-9+.-]{0,31}:[^\s\x00-\x20\x7f-\x9f<>\"\\^`{|}]++"
 ).fullmatch
-"""Whether a text is an absolute IRI that a browser would not run; `is_opaque_iri` bounds its length, too."""
+"""Whether a text is an absolute IRI that no browser runs. How long it may be is up to the caller."""
 
 _AUTHORITY: Final = re.compile(
     r"(?:https?://|tag:(?:[^@,]{1,64}@)?)([A-Za-z0-9.-]{1,253})(?=[:/?#,]|\Z)", re.ASCII | re.IGNORECASE
