@@ -8,7 +8,7 @@ from .._text.redaction import redacted
 from .._wire.strict_json import without_null
 from ._auth.signature import Signatures
 from ._read.json_ld import BLIND
-from ._read.object import Activity, Addressing, Content
+from ._read.object import Activity, Addressing, Content, addressed_in
 
 
 def raw_of(
@@ -34,15 +34,16 @@ def raw_of(
         document = {**document, "object": embedded}
     if not BLIND.isdisjoint(document):
         document = without_blind(document)
-    blind = [*to.fields["bto"], *to.fields["bcc"]]
+    fields = addressed_in((activity.node, content.node), to)
+    blind = [*fields["bto"], *fields["bcc"]]
     return {
         "activity": redacted(document),
         **_signatures(signatures, key_id),
         "actor": redacted(actor),
         "delivery": without_null(
             {
-                "to": [*to.fields["to"]],
-                "cc": [*to.fields["cc"]],
+                "to": fields["to"],
+                "cc": fields["cc"],
                 "bcc": list(dict.fromkeys(blind)) or None,
             }
         ),

@@ -220,7 +220,7 @@ def messages_of(
         thread_of=thread.joins,
         named_thread=place.thread,
         history=history,
-        turn_ids=tuple([turn.id or "" for turn in history]),
+        turn_ids=tuple([turn.id or "" for turn in history]) if history else (),
         received_trace=trace,
         asked=asked or None,
     )
@@ -270,7 +270,7 @@ def _identify(
         if not recipients:
             raise wire_error("recipient-elsewhere", "", not_served(finding))
     actor = actor_of(actor_answer, head.actor, limits=limits)
-    agents = {ask.native_id: answer for ask, answer in zip(finding, answers, strict=True)}
+    agents = dict(zip(read.to.candidates, answers, strict=True)) if finding else {}
     authentication = yield from authenticate(
         delivery.request, head, read.signatures, actor=actor, now=delivery.now, settings=delivery.settings
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple, cast
 
@@ -50,6 +50,9 @@ _REMEMBERED_CHARS: Final = 1_024
 
 CHECKS: Final = {"cavage": check_cavage, "rfc9421": check_rfc9421}
 """What checks a signature of a request, by its form, as far as that needs no key."""
+
+_NO_AGE: Final = timedelta(0)
+"""Where there is no proof, nothing depends on the age of one."""
 
 _OF_REQUESTS: Final = ("publicKey", "assertionMethod")
 _OF_PROOFS: Final = ("assertionMethod",)
@@ -134,7 +137,8 @@ def authenticate(
     if not signatures:
         return Authentication(verdict=UNSIGNED, actor=actor)
     seconds, limits = int(now.timestamp()), settings.limits
-    signed, max_age = signed_request(request), own_settings(ActivityPubSettings, settings).max_proof_age
+    signed = signed_request(request)
+    max_age = own_settings(ActivityPubSettings, settings).max_proof_age if signatures.proofs else _NO_AGE
     keys = ActorKeys(head.actor, head.host, actor, now=seconds, limits=limits)
     failed: list[Verdict] = []
     for declared in (*signatures.proofs[:MAX_SIGNATURES], *signatures.http):

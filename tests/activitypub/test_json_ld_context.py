@@ -1,6 +1,8 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mentionable import WireError
 from mentionable.activitypub._read.json_ld import check_document, check_nested
@@ -95,3 +97,10 @@ def test_an_embedded_object_needs_no_context_but_may_not_redefine() -> None:
     with pytest.raises(WireError) as error:
         check_nested({"@context": {"content": "ex:x"}}, "/object")
     assert error.value.problems[0].at == "/object/@context"
+
+
+@given(st.one_of(st.sampled_from(["id", "type", "@id", "@id:", "@", ":", "", "as:id"]), st.text("@:aid", max_size=4)))
+def test_a_term_is_refused_exactly_where_it_stands_for_a_keyword(meaning: str) -> None:
+    expected = "json-ld-refused" if meaning.startswith("@") or meaning in ("id", "type") else None
+    for definition in (meaning, {"@id": meaning}, {"@id": meaning, "@type": "@id"}):
+        assert code_of({"@context": [AS2, {"words": definition}]}) == expected

@@ -86,6 +86,16 @@ def test_an_opaque_iri_is_absolute_short_and_inert(text: str, expected: bool) ->
     assert _iri.is_opaque_iri(text, limits=LIMITS) is expected
 
 
+@pytest.mark.parametrize("value", [None, False, 0, "", "a", [], [None], ["a", "b"], {}, {"id": "a"}, 5])
+def test_each_member_of_a_node_is_the_sequence_that_many_makes(value: object) -> None:
+    assert all(member == _iri.many(value) for member in _iri.read_node(dict.fromkeys(_iri._SEQUENCES, value))[1:])
+    assert set(_iri.read_node({})[1:]) == {()}
+
+
+def test_the_recipients_of_a_node_are_those_of_the_addressing() -> None:
+    assert _iri.Node._fields[_iri.ADDRESSED] == _iri.ADDRESSING
+
+
 def test_many_makes_a_sequence_of_anything() -> None:
     assert [list(_iri.many(value)) for value in (None, "a", ["a", "b"], {"id": "a"})] == [
         [],

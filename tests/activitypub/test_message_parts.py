@@ -1,8 +1,12 @@
 from typing import Any
+from unittest.mock import patch
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mentionable import FilePart, Limits, Part, TextPart, WireError
+from mentionable.activitypub._read import message
 from mentionable.activitypub._read.json_ld import read_node
 from mentionable.activitypub._read.message import parts_of
 from mentionable.activitypub._read.object import Content
@@ -321,3 +325,29 @@ def test_too_many_parts_are_refused_not_cut() -> None:
     with pytest.raises(WireError) as error:
         parts_of(content, limits=Limits(parts=2))
     assert error.value.code == "too-many-parts"
+
+
+VALUES = st.sampled_from([
+    None, False, True, 0, "", "a", "<b>a</b>", "https://a.example/1", "text/plain", "Emoji", 5, ["a", "b"],
+    {"de": "Regen"}, {"type": "Image", "url": "https://a.example/1.png", "name": "a"}, {"type": "Mention"},
+    {"type": ["Link"], "href": "https://a.example/2", "rel": "https://misskey-hub.net/ns#_misskey_quote"},
+])  # fmt: skip
+MEMBERS = st.sampled_from([
+    *("name", "nameMap", "summary", "summaryMap", "content", "contentMap", "mediaType", "source", "sensitive", "tag"),
+    *("as:sensitive", "attachment", "location", "image", "icon", "preview", "quoteUrl", "_misskey_quote", "oneOf"),
+])  # fmt: skip
+
+
+def outcome(members: dict[str, Any]) -> Any:
+    try:
+        return read(**members)
+    except WireError as error:
+        return error.code, error.problems
+
+
+@settings(max_examples=300)
+@given(st.dictionaries(MEMBERS, st.one_of(VALUES, st.lists(VALUES, max_size=3)), min_size=1, max_size=3))
+def test_a_plain_note_reads_as_it_would_among_all_others(members: dict[str, Any]) -> None:
+    quick = outcome(members)
+    with patch.object(message, "_is_plain", return_value=False):
+        assert outcome(members) == quick

@@ -4,7 +4,7 @@ import pytest
 
 from mentionable import Limits, WireError
 from mentionable.activitypub._read.json_ld import read_node
-from mentionable.activitypub._read.object import addressing
+from mentionable.activitypub._read.object import addressed_in, addressing
 from tests.activitypub.servers import ALICE, BOB, HELPER, PUBLIC, codes
 
 FOLLOWERS = f"{ALICE}/followers"
@@ -13,8 +13,9 @@ FOLLOWERS = f"{ALICE}/followers"
 def read(
     activity: dict[str, Any], document: dict[str, Any] | None = None
 ) -> tuple[tuple[str, ...], dict[str, Any], list[str]]:
-    to = addressing(read_node(activity), read_node(document or {}), limits=Limits())
-    return to.candidates, {name: iris for name, iris in to.fields.items() if iris}, codes(to.diagnostics)
+    nodes = read_node(activity), read_node(document or {})
+    to = addressing(*nodes, limits=Limits())
+    return to.candidates, {name: iris for name, iris in addressed_in(nodes, to).items() if iris}, codes(to.diagnostics)
 
 
 def test_everybody_named_by_activity_or_object_is_a_candidate_once() -> None:

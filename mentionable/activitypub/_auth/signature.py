@@ -104,9 +104,17 @@ class Signatures(NamedTuple):
         return bool(self.http or self.proofs or self.nested)
 
 
+_NO_SIGNATURES: Final = Signatures(http=(), proofs=(), nested=())
+
+
 def read_signatures(request: HttpRequest, activity: dict[str, Any], document: Any = None) -> Signatures:
     """The signatures of a delivery; `document` is the object of its activity."""
-    signature, declared = request.header("signature"), request.header("signature-input")
+    proof, nested = activity.get("proof"), document.get("proof") if document.__class__ is dict else None
+    names = dict(request.headers)  # few requests have both headers, so each is looked for only where it is
+    signature = request.header("signature") if "signature" in names else None
+    declared = request.header("signature-input") if "signature-input" in names else None
+    if signature is declared is proof is nested is None:
+        return _NO_SIGNATURES
     http: tuple[SignatureInput, ...] = ()
     if declared is not None or signature is not None:
         # Only a request with Signature-Input is signed by RFC 9421; draft-cavage has the one header alone.
@@ -117,8 +125,7 @@ def read_signatures(request: HttpRequest, activity: dict[str, Any], document: An
             http = (_read_cavage(signature or ""),)
         else:
             http = _read_rfc9421(declared, signature or "")
-    nested = document.get("proof") if document.__class__ is dict else None
-    return Signatures(http=http, proofs=_proofs(activity.get("proof")), nested=_proofs(nested))
+    return Signatures(http=http, proofs=_proofs(proof), nested=_proofs(nested))
 
 
 def _proofs(proof: Any) -> tuple[Any, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import wire_error
 from ..._flow.settings import Limits
@@ -31,8 +31,6 @@ _NO_FILES: Final = {
 
 _SAYS_NOTHING: Final = frozenset(SENSITIVE).isdisjoint
 """Whether an attachment does not say if it is sensitive."""
-
-_Item: TypeAlias = FilePart | LinkPart | Diagnostic
 
 _link = unchecked(LinkPart)
 _file = unchecked(FilePart)
@@ -77,9 +75,8 @@ def attachment_parts(node: Node, *, is_sensitive: bool = False, limits: Limits) 
     Spec: Normalized Message §5.1 (decision: Document, Image, Audio, Video and whatever else has a URL are files;
     Link, Page and other things to read are links).
     """
-    _check_count(node.attachments, "attachment", limits=limits)
     use = _Use(is_sensitive=True) if is_sensitive else _PLAIN
-    return _read_all(node.attachments, "/object/attachment", use)
+    return _read_all(node.attachments, "attachment", use, limits=limits)
 
 
 def picture_parts(node: Node, member: str, *, is_sensitive: bool = False, limits: Limits) -> Files:
@@ -88,10 +85,8 @@ def picture_parts(node: Node, member: str, *, is_sensitive: bool = False, limits
     Raises:
         WireError: `too-many-attachments`.
     """
-    entries = node.values(member)
-    _check_count(entries, member, limits=limits)
-    use = _Use(purpose=member, is_sensitive=is_sensitive)
-    return _read_all([{"url": one} if one.__class__ is str else one for one in entries], f"/object/{member}", use)
+    entries = [{"url": one} if one.__class__ is str else one for one in node.values(member)]
+    return _read_all(entries, member, _Use(purpose=member, is_sensitive=is_sensitive), limits=limits)
 
 
 def subtitle_parts(node: Node, *, limits: Limits) -> Files:
@@ -100,10 +95,8 @@ def subtitle_parts(node: Node, *, limits: Limits) -> Files:
     Raises:
         WireError: `too-many-attachments`.
     """
-    entries = node.values("subtitleLanguage")
-    _check_count(entries, "subtitleLanguage", limits=limits)
     use = _Use(purpose="subtitles", mime="text/vtt")
-    return _read_all(entries, "/object/subtitleLanguage", use)
+    return _read_all(node.values("subtitleLanguage"), "subtitleLanguage", use, limits=limits)
 
 
 def media_parts(node: Node, *, is_sensitive: bool = False, limits: Limits) -> Files:
@@ -120,7 +113,11 @@ def media_parts(node: Node, *, is_sensitive: bool = False, limits: Limits) -> Fi
     # The object's own mediaType describes its media only when it is no text type: else it is that of `content`.
     mime = node.media_type
     use = _Use(is_sensitive=is_sensitive, mime=OCTET_STREAM if mime is None or mime.startswith("text/") else mime)
-    return _sorted(_medium(entry, pointer, use) for pointer, entry in entries)
+    media = [_medium(entry, pointer, use) for pointer, entry in entries]
+    return Files(
+        [one for one in media if not isinstance(one, Diagnostic)],
+        [one for one in media if isinstance(one, Diagnostic)],
+    )
 
 
 def page_link(node: Node) -> Files:
@@ -153,56 +150,56 @@ def file_name(value: Any) -> str | None:
     return _files.file_name(value, is_prose=True) if value.__class__ is str else None
 
 
-def _check_count(entries: Any, member: str, *, limits: Limits) -> None:
+def _read_all(entries: Sequence[Any], member: str, use: _Use, *, limits: Limits) -> Files:
+    """One part, or the diagnostic that there is none, for each attachment or picture.
+
+    Raises:
+        WireError: `too-many-attachments`.
+    """
     if len(entries) > limits.attachments:
         raise wire_error("too-many-attachments", f"/object/{member}", f"more than {limits.attachments}")
-
-
-def _sorted(items: Iterable[_Item]) -> Files:
-    """The parts and the diagnostics apart."""
     parts: list[FilePart | LinkPart] = []
     diagnostics: list[Diagnostic] = []
-    for item in items:
-        if item.__class__ is Diagnostic:
-            diagnostics.append(item)
+    for index, entry in enumerate(entries):
+        own = use
+        if entry.__class__ is dict and not _SAYS_NOTHING(entry):
+            is_sensitive, odd = sensitivity(entry, f"/object/{member}/{index}")
+            diagnostics += odd
+            own = use._replace(is_sensitive=use.is_sensitive or is_sensitive)
+        part = _part(entry, own)
+        if part is not None:
+            parts.append(part)
         else:
-            parts.append(item)  # type: ignore[arg-type]
+            diagnostics.append(_without_part(entry, f"/object/{member}/{index}"))
     return Files(parts, diagnostics)
 
 
-def _read_all(entries: Sequence[Any], pointer: str, use: _Use) -> Files:
-    """One part, or the diagnostic that there is none, for each attachment or picture."""
-    items: list[_Item] = []
-    for index, entry in enumerate(entries):
-        at = f"{pointer}/{index}"
-        own = use
-        if entry.__class__ is dict and not _SAYS_NOTHING(entry):
-            is_sensitive, odd = sensitivity(entry, at)
-            items += odd
-            own = use._replace(is_sensitive=use.is_sensitive or is_sensitive)
-        items.append(_read(entry, at, own))
-    return _sorted(items)
-
-
-def _read(entry: Any, pointer: str, use: _Use) -> _Item:
-    """The part of one attachment or picture, or the diagnostic that it has none."""
-    urls: Iterable[Any] = ()
+def _part(entry: Any, use: _Use) -> FilePart | LinkPart | None:
+    """The part of one attachment or picture; None for one without an http(s) URL."""
     if entry.__class__ is str:
-        if is_web_url(entry):
-            return _link(url=entry, title=None, description=None)
-        urls = (entry,)
-    elif entry.__class__ is dict:
-        url = entry.get("url")
-        if url.__class__ is str and is_web_url(url):  # what nearly all servers send
-            return _described_part(entry, entry, url, use)
-        urls = many(url) or many(entry.get("href"))
-        for target in urls:
-            url = web_url(target)
-            if url is not None:
-                return _described_part(entry, target if target.__class__ is dict else entry, url, use)
-    if urls:
-        return Diagnostic(code="url-refused", at=pointer, detail="no http(s) URL of the attachment")
-    return Diagnostic(code="part-unsupported", at=pointer, detail="has no URL")
+        return _link(url=entry, title=None, description=None) if is_web_url(entry) else None
+    if entry.__class__ is not dict:
+        return None
+    url = entry.get("url")
+    if url.__class__ is str and is_web_url(url):  # what nearly all servers send
+        return _described_part(entry, entry, url, use)
+    for target in _targets(entry):
+        url = web_url(target)
+        if url is not None:
+            return _described_part(entry, target if target.__class__ is dict else entry, url, use)
+    return None
+
+
+def _targets(entry: dict[str, Any]) -> Sequence[Any]:
+    """What an attachment names as its URL, of any JSON type."""
+    return many(entry.get("url")) or many(entry.get("href"))
+
+
+def _without_part(entry: Any, at: str) -> Diagnostic:
+    """Why an attachment is no part."""
+    if entry.__class__ is str or (entry.__class__ is dict and _targets(entry)):
+        return Diagnostic(code="url-refused", at=at, detail="no http(s) URL of the attachment")
+    return Diagnostic(code="part-unsupported", at=at, detail="has no URL")
 
 
 def _described_part(entry: dict[str, Any], link: dict[str, Any], url: str, use: _Use) -> FilePart | LinkPart:
@@ -213,10 +210,10 @@ def _described_part(entry: dict[str, Any], link: dict[str, Any], url: str, use: 
         title, description = ((single_line(text) or None) if text else None for text in (name, summary))
         return _link(url=url, title=title, description=description)
     mime = media_type(link.get("mediaType")) or media_type(entry.get("mediaType")) or use.mime
-    size = _size(link)
+    size = whole_number(link["size"]) if "size" in link else None
     if size is None and link is not entry:
-        size = _size(entry)
-    safe = file_name(name)
+        size = whole_number(entry.get("size"))
+    safe = None if name is None else _files.file_name(name, is_prose=True)
     # Nearly all have a name that is safe, and nothing else to say.
     description = None if summary is None and name == safe else _description(name, safe, summary)
     return _file(
@@ -258,7 +255,7 @@ def _media_entries(node: Node) -> Iterator[tuple[str, Any]]:
                     yield f"{pointer}/tag/{number}", inner
 
 
-def _medium(entry: Any, pointer: str, use: _Use) -> _Item:
+def _medium(entry: Any, pointer: str, use: _Use) -> FilePart | LinkPart | Diagnostic:
     """A file of the media, a link to a page, or the diagnostic that it is neither."""
     link = entry if entry.__class__ is dict else {}
     url = web_url(entry)
@@ -274,11 +271,6 @@ def _medium(entry: Any, pointer: str, use: _Use) -> _Item:
         mime=mime or (OCTET_STREAM if link else use.mime),
         bytes_ref=_url(url=url),
         name=file_name(text_of(link, "name")),
-        size_bytes=_size(link),
+        size_bytes=whole_number(link.get("size")),
         extra=_extra(use),
     )
-
-
-def _size(link: dict[str, Any]) -> int | None:
-    """The declared size, when it is a valid one."""
-    return whole_number(link.get("size"))

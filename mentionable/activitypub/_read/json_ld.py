@@ -36,10 +36,12 @@ _MAX_URL_CHARS: Final = 8_192
 """No longer URL is asked for, whatever the limit of ids is."""
 
 _REST: Final = re.compile(r"[!-\"$-;=?-\[\]^-z|~]*+(?:#[!-~]*+)?", re.ASCII).fullmatch
-_ABSOLUTE: Final = re.compile(
+IS_ABSOLUTE: Final = re.compile(
     r"https?://[!#-;=?-\[\]_a-z~]++"  # Most are plain web URLs, and this matches them the fastest.
     r"|(?!(?i:javascript|data|vbscript|file|blob):)[A-Za-z][A-Za-z0-9+.-]{0,31}:[^\s\x00-\x20\x7f-\x9f<>\"\\^`{|}]++"
 ).fullmatch
+"""Whether a text is an absolute IRI that no browser runs. How long it may be is up to the caller."""
+
 _AUTHORITY: Final = re.compile(
     r"(?:https?://|tag:(?:[^@,]{1,64}@)?)([A-Za-z0-9.-]{1,253})(?=[:/?#,]|\Z)", re.ASCII | re.IGNORECASE
 ).match
@@ -68,7 +70,7 @@ SENSITIVE: Final = (
 _KEYWORDS: Final = {"id": "@id", "type": "@type"}
 """The terms that may stand for a keyword, as ActivityStreams defines them."""
 
-_TERMS: Final = frozenset(
+TERMS: Final = frozenset(
     {
         *("as", "id", "type", "actor", "object", "attributedTo", "to", "bto", "cc", "bcc", "audience", "inReplyTo"),
         *("context", "tag", "href", "url", "attachment", "name", "nameMap", "summary", "summaryMap", "content"),
@@ -230,6 +232,9 @@ class Node(NamedTuple):
         return None, value
 
 
+ADDRESSED: Final = slice(Node._fields.index("to"), Node._fields.index("audience") + 1)
+"""Where the members of `ADDRESSING` are in a `Node`."""
+
 _SEQUENCES: Final = (
     *("attributedTo", "to", "cc", "bto", "bcc", "audience", "tag", "attachment", "url", "context"),
     *("conversation", "inReplyTo"),
@@ -239,7 +244,14 @@ _SEQUENCES: Final = (
 
 def read_node(raw: dict[str, Any]) -> Node:
     """The typed view of a node object. Nothing is checked; nothing is copied."""
-    return Node(raw, *[many(raw[name]) if name in raw else () for name in _SEQUENCES])
+    # Each is `many` of its member, written out: there are a dozen in each node.
+    return Node(
+        raw,
+        *[
+            () if value is None else value if value.__class__ is list else (value,)
+            for value in map(raw.get, _SEQUENCES)
+        ],
+    )
 
 
 def host_of(iri: str) -> str | None:
@@ -281,7 +293,7 @@ def authority_of(iri: str) -> str | None:
 
 def is_opaque_iri(text: str, *, limits: Limits) -> bool:
     """Whether `text` is an absolute IRI that may be carried as an id: not too long, nothing a browser would run."""
-    return len(text) <= limits.id_chars and _ABSOLUTE(text) is not None
+    return len(text) <= limits.id_chars and IS_ABSOLUTE(text) is not None
 
 
 def web_url(entry: Any) -> str | None:
@@ -338,7 +350,7 @@ def local_id(value: Any, pointer: str, host: str, *, limits: Limits) -> str:
         WireError: As `identifier`; `id-refused` for anything but an https URL on the default port of a DNS name,
             without userinfo, in the characters of RFC 3986: an answer names it; `origin-mismatch` for another host.
     """
-    if value.__class__ is str and is_opaque_iri(value, limits=limits) and is_at(value, host):
+    if value.__class__ is str and len(value) <= limits.id_chars and IS_ABSOLUTE(value) and is_at(value, host):
         local: str = value
         return local
     if value.__class__ in (list, dict):
@@ -433,32 +445,38 @@ def _check_structure(document: dict[str, Any], pointer: str) -> None:
 
 def _check_context(context: Any, pointer: str) -> None:
     """Looks at every inline context, scoped ones included; its depth is bounded by that of the JSON."""
-    if context is None:
-        raise wire_error("json-ld-refused", f"{pointer}/@context", "a null context clears all definitions")
-    for item in many(context):
+    for item in context if context.__class__ is list else (context,):
         if item is None:
             raise wire_error("json-ld-refused", f"{pointer}/@context", "a null context clears all definitions")
         if item.__class__ is dict:
-            if not _TERMS.isdisjoint(item):
-                for term in sorted(_TERMS.intersection(item)):
+            if not TERMS.isdisjoint(item):
+                for term in sorted(TERMS.intersection(item)):
                     if not _same_meaning(term, item[term]):
                         raise wire_error("json-ld-refused", f"{pointer}/@context", f"redefines {term}")
             for term, definition in item.items():
-                # Most terms stand for an IRI, and that is harmless.
-                if definition.__class__ is not str or definition[:1] == "@" or definition in _KEYWORDS:
-                    _check_definition(term, definition, pointer)
+                if definition.__class__ is str and ":" in definition and definition[0] != "@":
+                    continue  # Most terms stand for an IRI, and that is harmless.
+                meaning = definition
+                if definition.__class__ is dict:
+                    if not _MOVES_NOTHING(definition):
+                        _check_moves(definition, pointer)
+                    meaning = definition.get("@id")
+                if (
+                    meaning.__class__ is str
+                    and (meaning[:1] == "@" or meaning in _KEYWORDS)
+                    and _KEYWORDS.get(term) != meaning
+                ):
+                    raise wire_error("json-ld-refused", f"{pointer}/@context", "a term stands for a keyword")
 
 
-def _check_definition(term: str, definition: Any, pointer: str) -> None:
-    """Refuses a term that stands for a keyword, or whose values JSON-LD moves elsewhere in the tree."""
-    if definition.__class__ is dict:
-        if "@reverse" in definition or "@nest" in definition:
-            raise wire_error("json-ld-refused", f"{pointer}/@context", "a term moves its values in the tree")
-        if "@context" in definition:
-            _check_context(definition["@context"], pointer)
-    meaning = _meaning(definition)
-    if meaning.__class__ is str and (meaning[:1] == "@" or meaning in _KEYWORDS) and _KEYWORDS.get(term) != meaning:
-        raise wire_error("json-ld-refused", f"{pointer}/@context", "a term stands for a keyword")
+_MOVES_NOTHING: Final = frozenset({"@reverse", "@nest", "@context"}).isdisjoint
+
+
+def _check_moves(definition: dict[str, Any], pointer: str) -> None:
+    """Refuses a term whose values JSON-LD moves elsewhere in the tree, and looks at the context in its scope."""
+    if "@context" not in definition or "@reverse" in definition or "@nest" in definition:
+        raise wire_error("json-ld-refused", f"{pointer}/@context", "a term moves its values in the tree")
+    _check_context(definition["@context"], pointer)
 
 
 def _same_meaning(term: str, definition: Any) -> bool:
@@ -487,13 +505,12 @@ def _meaning(definition: Any) -> Any:
 def check_types(types: Any, excluded: frozenset[str], contexts: tuple[Any, ...], pointer: str) -> None:
     """Raises when a context gives a type the meaning of one that excludes the type that is read here.
 
-    Contexts that are named by their URL are not fetched: only inline ones count.
+    Contexts that are named by their URL are not fetched: only inline ones count. What is one of `TERMS` need not be
+    checked: `check_document` lets no context redefine it.
 
     Raises:
         WireError: `json-ld-refused`.
     """
-    if types.__class__ is str and types in _TERMS:
-        return  # a term of ActivityStreams, which `check_document` lets no context redefine
     terms: dict[str, dict[str, None]] = {}
     for term, meaning in chain.from_iterable(map(definitions, contexts)):
         if meaning.__class__ is str:

@@ -23,7 +23,7 @@ from ..._wire.strict_json import pointer as json_pointer
 from ...trace import extract
 from .documents import Unreadable, fetch, read_document
 from .files import Files, attachment_parts, media_parts, page_link, picture_parts, subtitle_parts, without_repeats
-from .json_ld import OBJECTS, SENSITIVE, Node, authority_of, is_opaque_iri, many, media_type, reference
+from .json_ld import IS_ABSOLUTE, OBJECTS, SENSITIVE, Node, authority_of, many, media_type, reference
 from .object import Activity, Content
 from .quotes import QUOTES, quotes_of
 from .words import Lines, dropped, event_lines, place_lines, poll_of, sensitivity, text_of
@@ -39,7 +39,9 @@ _TALLY: Final = FrozenDict({"purpose": TALLY})
 _SUPPORT: Final = FrozenDict({"purpose": "support"})
 _SENSITIVE: Final = FrozenDict({"sensitive": True})
 
-_IS_PLAIN: Final = frozenset({*QUOTES, *SENSITIVE[1:], "location", "image", "icon", "preview"}).isdisjoint
+_IS_PLAIN: Final = frozenset(
+    {*QUOTES, *SENSITIVE[1:], "location", "image", "icon", "preview", "name", "nameMap", "summaryMap"}
+).isdisjoint
 """Whether a Note has none of the members that few have."""
 
 _READ: Final = frozenset({
@@ -95,26 +97,25 @@ class Thread(NamedTuple):
 
 
 class _Rest(NamedTuple):
-    """What an object has besides name, summary and body.
+    """What an object has besides name, summary, body and files.
 
     Attributes:
         is_sensitive: Whether it says so.
         quoted: Text that it quotes.
         facts: A poll, time and place, and the like.
         links: The objects that it quotes.
-        files: Media, attachments, pictures.
-        diagnostics: What is no part, without that of files.
+        diagnostics: What is no part.
     """
 
     is_sensitive: bool = False
     quoted: Sequence[Part] = ()
     facts: Sequence[Part] = ()
     links: Sequence[Part] = ()
-    files: Files = Files([], [])
     diagnostics: Sequence[Diagnostic] = ()
 
 
 _PLAIN: Final = _Rest()
+_NO_FILES: Final = Files([], [])
 
 
 def parts_of(content: Content, *, limits: Limits) -> tuple[tuple[Part, ...], list[Diagnostic]]:
@@ -132,30 +133,48 @@ def parts_of(content: Content, *, limits: Limits) -> tuple[tuple[Part, ...], lis
     #   2. name, content warning or abstract, quoted text, body
     #   3. all others, in the order of the docstring
     node = content.node
-    is_plain = content.type == "Note" and _IS_PLAIN(node.raw) and node.raw.get("sensitive") in (None, False)
-    if is_plain and all(tag.__class__ is not dict or tag.get("type") in _USUAL_TAGS for tag in node.tags):
-        rest = _Rest(files=attachment_parts(node, limits=limits)) if node.attachments else _PLAIN
+    if _is_plain(content):
+        headings: list[Part] = []
+        odd: list[Diagnostic] = []
+        rest = _PLAIN
+        files = attachment_parts(node, limits=limits) if node.attachments else _NO_FILES
     else:
         rest = _rest(content, limits=limits)
+        files = _files_of(content, is_sensitive=rest.is_sensitive, limits=limits)
+        headings, odd = _headings(content, is_sensitive=rest.is_sensitive)
+    body, odd_body = _body(node, is_sensitive=rest.is_sensitive)
+    parts = (*headings, *rest.quoted, *body, *rest.facts, *rest.links, *files.parts)
+    if len(parts) > limits.parts:
+        raise wire_error("too-many-parts", "/object", f"more than {limits.parts} parts")
+    return parts, [*odd, *odd_body, *rest.diagnostics, *files.diagnostics]
 
-    parts: list[Part] = []
+
+def _is_plain(content: Content) -> bool:
+    """Whether an object is a Note with nothing but its text and its attachments: nearly all are."""
+    raw = content.node.raw
+    if content.type != "Note" or not _IS_PLAIN(raw) or raw.get("sensitive") not in (None, False):
+        return False
+    if raw.get("summary") is not None:
+        return False
+    return not [tag for tag in content.node.tags if tag.__class__ is dict and tag.get("type") not in _USUAL_TAGS]
+
+
+def _headings(content: Content, *, is_sensitive: bool) -> tuple[list[Part], list[Diagnostic]]:
+    """The name, and the content warning or abstract; and diagnostics."""
+    node, parts = content.node, list[Part]()
     # A name is plain text by the standard, but some servers send HTML: only what looks like markup is read as HTML.
     name, odd_name = _natural_text(node, "name")
     if name is not None and (name := html_to_text(name) if _TAG(name) else name):
         parts.append(_text(content=name, mime="text/plain"))
     summary, odd_summary = _natural_text(node, "summary")
     if summary is not None and (summary := html_to_text(summary)):
-        is_abstract = content.type in _WITH_ABSTRACT and not rest.is_sensitive
+        is_abstract = content.type in _WITH_ABSTRACT and not is_sensitive
         parts.append(_text(content=summary, mime="text/plain", extra=_ABSTRACT if is_abstract else _WARNING))
-    body, odd_body = _body(node, is_sensitive=rest.is_sensitive)
-    parts += [*rest.quoted, *body, *rest.facts, *rest.links, *rest.files.parts]
-    if len(parts) > limits.parts:
-        raise wire_error("too-many-parts", "/object", f"more than {limits.parts} parts")
-    return tuple(parts), [*odd_name, *odd_summary, *odd_body, *rest.diagnostics, *rest.files.diagnostics]
+    return parts, [*odd_name, *odd_summary]
 
 
 def _rest(content: Content, *, limits: Limits) -> _Rest:
-    """What an object has besides name, summary and body."""
+    """What an object has besides name, summary, body and files."""
     is_sensitive, odd_flag = sensitivity(content.node.raw, "/object")
     quotes = quotes_of(content.node, limits=limits)
     facts, odd_facts = _facts(content)
@@ -164,7 +183,6 @@ def _rest(content: Content, *, limits: Limits) -> _Rest:
         quoted=quotes.texts,
         facts=facts,
         links=quotes.links,
-        files=_files_of(content, is_sensitive=is_sensitive, limits=limits),
         diagnostics=[*odd_flag, *odd_facts, *quotes.diagnostics],
     )
 
@@ -207,7 +225,7 @@ def _body(node: Node, *, is_sensitive: bool) -> tuple[list[Part], Sequence[Diagn
     text, diagnostics = _natural_text(node, "content")
     if text is None:
         return [], diagnostics
-    mime = node.media_type
+    mime = node.media_type if "mediaType" in node.raw else None
     if mime is None or not mime.startswith("text/"):
         mime = "text/html"  # the mediaType of a picture or a video describes what `url` leads to
     known: TextMime = mime if mime in TEXT_MIMES else "text/plain"  # type: ignore[assignment]
@@ -307,11 +325,10 @@ def read_place(activity: Activity, content: Content, *, limits: Limits) -> Place
         return Place(thread=None, parent=None)
     diagnostics: list[Diagnostic] = []
     # Mastodon names a thread in `conversation`, others in `context`.
-    thread, odd = _first_iri([name for name in node.contexts if name.__class__ is str], "context", limits=limits)
+    thread, odd = _first_iri(node.contexts, "context", is_object_read=False, limits=limits)
     diagnostics += odd
     if thread is None:
-        conversations = [name for name in node.conversations if name.__class__ is str]
-        thread, odd = _first_iri(conversations, "conversation", limits=limits)
+        thread, odd = _first_iri(node.conversations, "conversation", is_object_read=False, limits=limits)
         diagnostics += odd
     elif not thread.startswith(f"https://{host}/") and authority_of(thread) != host:
         detail = f"{thread[:200]} is not of {host}, the host of the actor"
@@ -323,13 +340,18 @@ def read_place(activity: Activity, content: Content, *, limits: Limits) -> Place
     return Place(thread=thread, parent=parent, diagnostics=tuple(diagnostics))
 
 
-def _first_iri(values: Iterable[Any], member: str, *, limits: Limits) -> tuple[str | None, tuple[Diagnostic, ...]]:
-    """The first usable IRI of a member; a diagnostic when it names some and none of them is usable."""
+def _first_iri(
+    values: Iterable[Any], member: str, *, is_object_read: bool = True, limits: Limits
+) -> tuple[str | None, tuple[Diagnostic, ...]]:
+    """The first usable IRI of a member; a diagnostic when it names some and none of them is usable.
+
+    `is_object_read` says whether an embedded object stands for its id.
+    """
     refused: str | None = None
     for value in values:
-        iri = reference(value)
+        iri = value if value.__class__ is str else reference(value) if is_object_read else None
         if iri:
-            if is_opaque_iri(iri, limits=limits):
+            if len(iri) <= limits.id_chars and IS_ABSOLUTE(iri):
                 return iri, ()
             refused = refused or iri
     if refused is None:

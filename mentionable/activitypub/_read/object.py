@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import Problem, WireError, error_of, wire_error
@@ -12,12 +13,16 @@ from ..._wire.http import is_fetchable_url
 from ..._wire.strict_json import loads_signed
 from .json_ld import (
     ACTIVITIES,
+    ADDRESSED,
+    ADDRESSING,
     AS2,
     EVENTS,
     EXCLUDED_TYPES,
+    IS_ABSOLUTE,
     NO_CONTENT,
     OBJECTS,
     PUBLIC,
+    TERMS,
     Node,
     check_document,
     check_nested,
@@ -103,12 +108,10 @@ class Addressing(NamedTuple):
 
     Attributes:
         candidates: The ids that may be agents here, each once, in order, without the public collection.
-        fields: The ids in `to`, `cc`, `bto`, `bcc` and `audience`, each once, the public collection in full.
         diagnostics: Recipients that are no IRIs.
     """
 
     candidates: tuple[str, ...]
-    fields: dict[str, list[str]]
     diagnostics: tuple[Diagnostic, ...]
 
 
@@ -134,13 +137,14 @@ def activity_in(document: dict[str, Any], has_plain_numbers: bool = False, *, li
     #   2. no context redefines what is read here           4. so is the id of what a Create or Update only
     #                                                          names: before anything is fetched
     types = document.get("type")
-    kind = _activity_type(types)
+    kind = type_in(types, _KNOWN) or _extension_type(types)
     if kind is None:
         raise _unsupported_activity(document, "is not read here", limits=limits)
-    if types.__class__ is list and (other := type_in(types, EXCLUDED_TYPES[kind])) is not None:
-        # One server takes the first type and another the second: a Create here would be a Delete there.
-        raise _unsupported_activity(document, f"is not read here: it is also {other}", limits=limits)
-    check_types(types, EXCLUDED_TYPES[kind], (document.get("@context"),), "")
+    if types.__class__ is not str or types not in TERMS:
+        if types.__class__ is list and (other := type_in(types, EXCLUDED_TYPES[kind])) is not None:
+            # One server takes the first type and another the second: a Create here would be a Delete there.
+            raise _unsupported_activity(document, f"is not read here: it is also {other}", limits=limits)
+        check_types(types, EXCLUDED_TYPES[kind], (document.get("@context"),), "")
     head = _check_head(document, has_plain_numbers, limits=limits)
     embedded = document.get("object")
     if embedded.__class__ is list:
@@ -153,11 +157,9 @@ def activity_in(document: dict[str, Any], has_plain_numbers: bool = False, *, li
     return Activity(head=head, node=read_node(document), type=kind, object=embedded)
 
 
-def _activity_type(types: Any) -> str | None:
-    """The type of an activity that is read here. Two of them are no terms of ActivityStreams."""
-    return type_in(types, _KNOWN) or next(
-        (_EXTENSIONS[one] for one in many(types) if one.__class__ is str and one in _EXTENSIONS), None
-    )
+def _extension_type(types: Any) -> str | None:
+    """The type of an activity that is read here but no term of ActivityStreams, by its name in full."""
+    return next((_EXTENSIONS[one] for one in many(types) if one.__class__ is str and one in _EXTENSIONS), None)
 
 
 def read_head(body: bytes, *, limits: Limits) -> ActivityHead:
@@ -200,10 +202,11 @@ def read_object(document: dict[str, Any], activity: Activity, *, limits: Limits)
         if types is None:
             raise wire_error("missing-member", "/object/type", "an object without a type is no message")
         raise wire_error("unsupported-object", "/object/type", f"{_type_text(types)} is no message here")
-    if types.__class__ is list and (other := type_in(types, NO_CONTENT)) is not None:
-        raise wire_error("unsupported-object", "/object/type", f"no message here: it is also {other}")
-    contexts = activity.head.document.get("@context"), document.get("@context")
-    check_types(types, NO_CONTENT, contexts, "/object")
+    if types.__class__ is not str or types not in TERMS:
+        if types.__class__ is list and (other := type_in(types, NO_CONTENT)) is not None:
+            raise wire_error("unsupported-object", "/object/type", f"no message here: it is also {other}")
+        contexts = activity.head.document.get("@context"), document.get("@context")
+        check_types(types, NO_CONTENT, contexts, "/object")
     check_nested(document, "/object")
     object_id = local_id(document.get("id"), "/object/id", activity.head.host, limits=limits)
     node, actor = read_node(document), activity.head.actor
@@ -271,35 +274,23 @@ def addressing(activity: Node, content: Node, *, limits: Limits) -> Addressing:
     Spec: Normalized Message §5 (recipient).
     """
     candidates: dict[str, None] = {}
-    fields: dict[str, list[str]] = {}
     diagnostics: list[Diagnostic] = []
-    for name, outer, inner in (
-        ("to", activity.to, content.to),
-        ("cc", activity.cc, content.cc),
-        ("bto", activity.bto, content.bto),
-        ("bcc", activity.bcc, content.bcc),
-        ("audience", activity.audience, content.audience),
-    ):
+    max_chars = limits.id_chars
+    for name, outer, inner in zip(ADDRESSING, activity[ADDRESSED], content[ADDRESSED], strict=True):
         if not (outer or inner):
-            fields[name] = []
             continue
-        field: dict[str, None] = {}
-        for pointer, entries in ((f"/{name}", outer), (f"/object/{name}", () if inner == outer else inner)):
-            for entry in entries:
-                iri = entry if entry.__class__ is str else reference(entry)
-                if iri in candidates:
-                    field[iri] = None
-                elif iri in PUBLIC:
-                    field[PUBLIC_COLLECTION] = None
-                elif iri is None:
-                    if entry is not None:
-                        raise wire_error("wrong-type", pointer, "must name recipients by their ids")
-                elif is_opaque_iri(iri, limits=limits):
-                    field[iri] = candidates[iri] = None
-                else:
-                    detail = f"{iri[:80]!r} is no IRI of a recipient"
-                    diagnostics.append(Diagnostic(code="url-refused", at=pointer, detail=detail))
-        fields[name] = list(field)
+        for index, entry in enumerate(outer if inner == outer else [*outer, *inner]):
+            iri = entry if entry.__class__ is str else reference(entry)
+            if iri in candidates or iri in PUBLIC:
+                continue
+            if iri is not None and len(iri) <= max_chars and IS_ABSOLUTE(iri):
+                candidates[iri] = None
+            elif entry is not None:
+                pointer = f"/{name}" if index < len(outer) else f"/object/{name}"
+                if iri is None:
+                    raise wire_error("wrong-type", pointer, "must name recipients by their ids")
+                detail = f"{iri[:80]!r} is no IRI of a recipient"
+                diagnostics.append(Diagnostic(code="url-refused", at=pointer, detail=detail))
     for pointer, tags in (("/tag", activity.tags), ("/object/tag", content.tags)):
         if len(tags) > limits.tags:
             raise wire_error("too-many-tags", pointer, f"more than {limits.tags}")
@@ -311,10 +302,21 @@ def addressing(activity: Node, content: Node, *, limits: Limits) -> Addressing:
                 and iri not in candidates  # most servers also address those that a post mentions
                 and type_in(tag.get("type"), MENTION) is not None
                 and iri not in PUBLIC
-                and is_opaque_iri(iri, limits=limits)
+                and len(iri) <= max_chars
+                and IS_ABSOLUTE(iri)
             ):
                 candidates[iri] = None
-    return Addressing(candidates=tuple(candidates), fields=fields, diagnostics=tuple(diagnostics))
+    return Addressing(candidates=tuple(candidates), diagnostics=tuple(diagnostics))
+
+
+def addressed_in(nodes: Sequence[Node], to: Addressing) -> dict[str, list[str]]:
+    """The ids in `to`, `cc`, `bto`, `bcc` and `audience` of these nodes, each once, the public collection in full."""
+    known = dict.fromkeys(PUBLIC, PUBLIC_COLLECTION) | dict(zip(to.candidates, to.candidates, strict=True))
+    fields: dict[str, list[str]] = {}
+    for name in ADDRESSING:
+        named = [reference(entry) for node in nodes for entry in getattr(node, name)]
+        fields[name] = list(dict.fromkeys([known[iri] for iri in named if iri in known]))
+    return fields
 
 
 def _unsupported_activity(document: dict[str, Any], reason: str, *, limits: Limits) -> WireError:
