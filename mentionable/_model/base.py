@@ -405,6 +405,15 @@ def unchecked(cls: Callable[P, T]) -> Callable[P, T]:
     return make
 
 
+def tuple_maker(cls: Callable[P, T]) -> Callable[P, T]:
+    """The constructor of a named tuple that takes the same keywords in half the time: it goes past the type's own call.
+
+    For what a reader makes for each message.
+    """
+    kind: Any = cls
+    return partial(kind.__new__, kind)
+
+
 @cache
 def unchecked_maker(cls: Any) -> Callable[..., Any]:
     """The same for a class that is known only when it is used, made once for each."""

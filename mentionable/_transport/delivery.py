@@ -16,7 +16,7 @@ from .._flow.asks import FindAgent, FindHistory, FindMessage
 from .._flow.flow import Failed, Flow, ask_each
 from .._flow.outcome import Received, Rejected, Verdict
 from .._flow.settings import Limits, Settings
-from .._model.base import EMPTY_DICT, Lazy, frozen, replace, unchecked
+from .._model.base import EMPTY_DICT, Lazy, frozen, replace, tuple_maker, unchecked
 from .._model.capabilities import RecipientCapabilities
 from .._model.content_digest import digest_of
 from .._model.diagnostic import Diagnostic, cap_diagnostics
@@ -295,7 +295,8 @@ def deliver(
     is_history_asked = settings.stored_history and _brings_less(incoming.history, recipients, now, settings)
     asks: list[DeliveryAsk] = []
     for agent in recipients:
-        asks += [_find_message(native_id=native_id, recipient=agent) for native_id in native_ids]
+        for native_id in native_ids:
+            asks.append(_find_message(native_id=native_id, recipient=agent))
         if is_history_asked:
             asks.append(_find_history(incoming.thread_id, agent, asker))
     asked: Mapping[Any, Any] | None = incoming.asked
@@ -308,7 +309,7 @@ def deliver(
         stored, odd = yield from _stored(incoming, recipients, verdict, asker, answer_to)
         reported += odd
     else:  # nothing is known: most messages are new, and begin a thread
-        stored = [_Stored(incoming.thread_id, incoming.parents[0] if incoming.parents else None)] * len(recipients)
+        stored = [_new_stored(incoming.thread_id, incoming.parents[0] if incoming.parents else None)] * len(recipients)
     if incoming.is_edit or incoming.is_fetched:
         rows = [one.edited for one in stored if one.edited is not None]
         if (fault := _edit_fault(rows, incoming.sender, verdict, is_fetched=incoming.is_fetched)) is not None:
@@ -409,6 +410,8 @@ class _Stored(NamedTuple):
     turn_ids: tuple[str | None, ...] = ()
 
 
+_new_stored: Final = tuple_maker(_Stored)
+
 _Asker: TypeAlias = tuple[str | None, bool]
 """Who asks for a history: their address, and whether that was proven."""
 
@@ -475,7 +478,7 @@ def _stored(
             named[len(states)] = tuple(known.values())
         parent = next(filter(None, map(known.get, incoming.parents)), None)
         states.append(
-            _Stored(
+            _new_stored(
                 thread_id=thread_id,
                 parent_id=parent.id if parent else incoming.parents[0] if incoming.parents else None,
                 message_id=message_id,

@@ -197,7 +197,7 @@ def authenticate(
 
 def is_signed(request: HttpRequest) -> bool:
     """Whether a request has an Authorization header at all."""
-    return any(name == "authorization" for name, _ in request.headers)
+    return request.header("authorization") is not None
 
 
 def _verify_jwt(text: str, issuers: tuple[TokenIssuer, ...], now: float, limits: Limits) -> Flow[Fetch, _VerifiedToken]:

@@ -7,12 +7,12 @@ AT = "/metadata/mentionable/recipient_capabilities"
 
 
 def seen(metadata):
-    return recipient_capabilities(metadata)[0]
+    return recipient_capabilities(hints_of(metadata))[0]
 
 
 def places(metadata):
     """Where something was left out."""
-    return [one.at for one in recipient_capabilities(metadata)[1]]
+    return [one.at for one in recipient_capabilities(hints_of(metadata))[1]]
 
 
 def forwarded(relay=None, **others):

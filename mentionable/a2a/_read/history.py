@@ -156,11 +156,8 @@ def history_of(
     return tuple(history), (Diagnostic(code="time-assumed", detail=detail),) if is_assumed else ()
 
 
-def forwarded_turns(
-    metadata: Any, agent: str, limits: Limits
-) -> tuple[tuple[ForwardedTurn, ...], Sequence[Diagnostic]]:
+def forwarded_turns(entries: Any, agent: str, limits: Limits) -> tuple[tuple[ForwardedTurn, ...], Sequence[Diagnostic]]:
     """The turns that a connector forwards with a message; no sender in them is verified."""
-    entries = hints_of(metadata).get("history")
     at = "/metadata/mentionable/history"
     if entries.__class__ is not list or not entries:
         if entries is None or entries == []:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from ..._errors.exceptions import UsageError, WireError, wire_error, with_prefix
-from ..._model.base import UNSET, unchecked
+from ..._model.base import UNSET, tuple_maker, unchecked
 from ..._model.diagnostic import Diagnostic, prefixed, unread
 from ..._model.parts import (
     TEXT_MIMES,
@@ -80,6 +80,8 @@ class ParsedParts(NamedTuple):
     diagnostics: Sequence[Diagnostic] = ()
 
 
+_parsed: Final = tuple_maker(ParsedParts)
+
 _ReadPart: TypeAlias = tuple[Part | None, Sequence[ToolEvent], dict[str, Any], tuple[Diagnostic, ...]]
 """The part or the tool events of one part, its members in `metadata.mentionable`, and what is odd about it."""
 
@@ -111,7 +113,7 @@ def read_parts(
     calls: dict[str, int] = {}
     index = _read_common(parts, 0, result, calls, earlier)
     if index == len(parts) <= context.limits.parts:  # nearly always
-        return ParsedParts(result, _NO_INDICES, _NO_INDICES, calls, _NO_CALLS)
+        return _parsed(result, _NO_INDICES, _NO_INDICES, calls, _NO_CALLS)
     complete: set[int] = set()
     continues: set[int] = set()
     updates: dict[str, ToolCallPart] = {}
