@@ -177,7 +177,8 @@ def check_inputs(now: Any, settings: object) -> None:
     """Raises `UsageError` when `now` or `settings` is of the wrong kind."""
     if now.__class__ is not datetime or now.tzinfo is not UTC:
         check_now(now)
-    check_settings(settings)
+    if settings.__class__ is not Settings:
+        check_settings(settings)
 
 
 def check_settings(settings: object) -> None:

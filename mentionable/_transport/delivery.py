@@ -633,10 +633,12 @@ def _history_for(
 ) -> tuple[tuple[HistoricalMessage, ...] | None, tuple[Diagnostic, ...]]:
     """The prior turns as `agent` may see them, of the message and of the store, the oldest first; and diagnostics."""
     diagnostics: tuple[Diagnostic, ...] = ()
-    turns, stored = _as_seen_by(agent, incoming.history), _as_seen_by(agent, known.turns)
-    own_ids = set() if known.message_id is None else {known.message_id, incoming.native_id, *incoming.aliases}
-    later = followers(stored, own_ids, incoming.parts)
-    stored = [turn for turn in stored if turn.id not in own_ids]  # a redelivery may stand in its own history
+    turns, stored = _as_seen_by(agent, incoming.history), list[HistoricalMessage]()
+    if known.turns:
+        stored = _as_seen_by(agent, known.turns)
+        own_ids = set() if known.message_id is None else {known.message_id, incoming.native_id, *incoming.aliases}
+        later = followers(stored, own_ids, incoming.parts)
+        stored = [turn for turn in stored if turn.id not in own_ids]  # a redelivery may stand in its own history
     if stored:
         both, diagnostics = merge(turns, stored, agent=agent, stored_ids=known.turn_ids)
         merged = [one for one in both if later.isdisjoint((id(one.turn), id(one.stored)))]

@@ -33,7 +33,7 @@ from .._model.sender import Sender
 from .._text.media import artifact_name, file_name
 from .._text.plain_text import clean, part_text
 from .._text.redaction import redacted
-from .._wire.strict_json import plain, whole_number
+from .._wire.strict_json import MAX_SAFE_INTEGER, plain, whole_number
 
 NO_RELAY: Final = NoRelay()
 INLINE_RELAY: Final = InlineRelay()
@@ -119,10 +119,15 @@ def _names(names: Any, allowed: tuple[str, ...]) -> tuple[Any, ...]:
 def _agent_chain(chain: Any) -> AgentChain | None:
     if chain.__class__ is not dict:
         return None
+    hop, max_hops, is_final = chain.get("hop"), chain.get("max_hops"), chain.get("is_final")
     # A number may come as a float, which is how every protobuf peer writes it.
-    hop, max_hops = whole_number(chain.get("hop"), least=1), whole_number(chain.get("max_hops"), least=1)
-    is_final = chain.get("is_final")
-    if is_final.__class__ is not bool or hop is None or max_hops is None or hop > max_hops:
+    if hop.__class__ is not int:
+        hop = whole_number(hop)
+    if max_hops.__class__ is not int:
+        max_hops = whole_number(max_hops)
+    if is_final.__class__ is not bool or hop is None or max_hops is None:
+        return None
+    if not 1 <= hop <= max_hops <= MAX_SAFE_INTEGER:
         return None
     return _chain(hop=hop, max_hops=max_hops, is_final=is_final)
 

@@ -42,7 +42,7 @@ from ._read.parts import NO_PARTS
 from ._read.sender import read_sender
 from ._read.task import WAITING, Conversation, TaskHead, conversation_of, parent_of, read_task
 from ._settings import Settings as A2ASettings
-from ._verify import Authentication, authenticate, is_signed
+from ._verify import Authentication, authenticate
 
 A2AAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | FindTask | UseOnce
 """Every ask that A2A makes."""
@@ -244,7 +244,8 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
 
         authentication, seen_by = _UNSIGNED, _UNSEEN
         # The answer of an agent that we called is a response: a token in it authenticates no sender.
-        if host.remote_agent is None and (host.introspection is not None or (http is not None and is_signed(http))):
+        is_signed = http is not None and http.header("authorization") is not None
+        if (is_signed or host.introspection is not None) and host.remote_agent is None:
             authentication = yield from authenticate(
                 http,
                 host.introspection,
@@ -337,6 +338,8 @@ def _read_content(envelope: Envelope, host: _Host, context: ParseContext) -> _Co
                 raise wire_error("task-mismatch", "/id", "the host names another task")
             if envelope.message is None:
                 content = _read_result(task, envelope, host.remote_agent, context)
+                if not content.diagnostics:
+                    return content
                 return content._replace(diagnostics=prefixed(content.diagnostics, envelope.task_at))
         except WireError as error:
             raise with_prefix(error, envelope.task_at) from None
@@ -396,7 +399,8 @@ def _read_result(task: TaskHead, envelope: Envelope, remote_agent: Address | Non
             parsed = read_message_parts(message, context)
         except WireError as error:
             raise with_prefix(error, "/status/message") from None
-        diagnostics += prefixed(parsed.diagnostics, "/status/message")
+        if parsed.diagnostics:
+            diagnostics += prefixed(parsed.diagnostics, "/status/message")
         hints = hints_of(message.metadata)
         if has_policy(message.metadata, hints):
             remaining, policy, odd = take_policy(
@@ -411,7 +415,7 @@ def _read_result(task: TaskHead, envelope: Envelope, remote_agent: Address | Non
     parts, odd = read_artifacts(task.artifacts, parsed, context)
     parts = _with_policy(parts, policy, "/artifacts", context.limits)
     turns, odd_turns = read_turns(task, None if message is None else message.id, context)
-    return _Content(
+    return _new_content(
         native_id=task.id if message is None else message.id,
         conversation=Conversation(task.id, task.context_id, task.id),
         parent_id=None,
