@@ -395,7 +395,7 @@ def unchecked(cls: Callable[P, T]) -> Callable[P, T]:
     # A function that makes the object takes less time than a class whose `__init__` fills it.
     if is_flat:
         scope["hidden"] = type(f"_{kind.__name__}", (), {"__slots__": tuple(a.name for a in attrs.fields(kind))})
-        statements = ["self = new(hidden)", *body, "self.__class__ = cls", "return self"]
+        statements = ["self = hidden()", *body, "self.__class__ = cls", "return self"]
     else:  # an object can only become one of a class whose own base has the same slots
         statements = ["self = new(cls)", *body, "return self"]
     parameters.sort(key=lambda one: "=" in one)  # positional ones: defaults of keyword-only ones cost a look-up each

@@ -69,7 +69,7 @@ def file_name(text: str, *, is_prose: bool = False) -> str | None:
         if is_prose and " " in line:
             return line.translate(_LOOK_ALIKE)
         line = line.replace("\\", "/").rpartition("/")[2].strip()
-    if not is_prose:
+    if len(line) > MAX_FILE_NAME and not is_prose:
         line = line[-MAX_FILE_NAME:].lstrip()
     return None if line in ("", ".", "..") else line
 

@@ -372,7 +372,8 @@ def _without_foreign_urls(
         sender: Whose trace it is.
         dropped: The diagnostics of items that were left out when it was read: they shift the places of the others.
     """
-    response, refused_urls = trace.response, list[Diagnostic]()
+    response = trace.response
+    refused_urls: list[Diagnostic] = []
     if not any(part.__class__ is CarriedPolicy for part in response.parts):
         return response, refused_urls
     parts, authority, at = list(response.parts), sender.address.rpartition("@")[2], f"{trace.at}/parts"
@@ -633,7 +634,8 @@ def _history_for(
 ) -> tuple[tuple[HistoricalMessage, ...] | None, tuple[Diagnostic, ...]]:
     """The prior turns as `agent` may see them, of the message and of the store, the oldest first; and diagnostics."""
     diagnostics: tuple[Diagnostic, ...] = ()
-    turns, stored = _as_seen_by(agent, incoming.history), list[HistoricalMessage]()
+    turns = _as_seen_by(agent, incoming.history)
+    stored: list[HistoricalMessage] = []
     if known.turns:
         stored = _as_seen_by(agent, known.turns)
         own_ids = set() if known.message_id is None else {known.message_id, incoming.native_id, *incoming.aliases}

@@ -56,7 +56,8 @@ def merge(
     if not brought:
         return tuple(map(Merged, stored)), ()
     left, places = dict(enumerate(stored)), {turn.id: index for index, turn in enumerate(stored)}
-    turns, unmatched, differing = [Merged(turn, True) for turn in brought], list[int](), 0
+    turns, differing = [Merged(turn, True) for turn in brought], 0
+    unmatched: list[int] = []
     for index, turn in enumerate(brought):
         known_id = stored_ids[index] if stored_ids else None
         own_id = known_id or turn.id
@@ -222,7 +223,8 @@ def _fit_all(turns: tuple[HistoricalMessage, ...], max_chars: int) -> bool:
 
     False says nothing: then the turns have to be counted one by one.
     """
-    cost, values = 0, list[Any]()
+    cost = 0
+    values: list[Any] = []
     for turn in turns:
         for part in turn.parts:
             if isinstance(part, TextPart):

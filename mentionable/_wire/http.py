@@ -47,7 +47,8 @@ class _HasHeaders:
 
     def header(self, name: str) -> str | None:
         """The value of header `name`, several fields joined with `, ` (RFC 9110 §5.3), or None."""
-        lower_name, values = name.lower(), list[str]()
+        lower_name = name.lower()
+        values: list[str] = []
         for key, value in self.headers:
             if key == lower_name:
                 values.append(value)
