@@ -316,7 +316,8 @@ def deliver(
             return fault
     # 5
     received_at, messages, redelivered, edited = format_time(now), [], [], []
-    for index, (agent, known) in enumerate(zip(recipients, stored, strict=True)):
+    for index, agent in enumerate(recipients):
+        known = stored[index]
         if known.is_unchanged:
             continue
         history: tuple[HistoricalMessage, ...] | None = None

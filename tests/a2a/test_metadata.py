@@ -137,6 +137,11 @@ def test_a_chain_one_level_up_counts_when_there_is_no_other():
     assert seen(both).agent_chain.hop == 1
 
 
+def test_what_was_left_out_is_told_with_its_place(take, message):
+    (diagnostic,) = take({"message": message(metadata=forwarded({"kind": "shout"}), contextId="c1")}).diagnostics
+    assert (diagnostic.code, diagnostic.at) == ("member-dropped", f"/message{AT}/mention_relay")
+
+
 def test_nothing_of_the_callers_object_is_kept(take, message):
     metadata = forwarded({"kind": "inline", "note": "x"}, more=1)
     got = take(message(metadata=metadata))

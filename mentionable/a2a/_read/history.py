@@ -104,9 +104,8 @@ def _read_common(
             and message_id.__class__ is role.__class__ is context_id.__class__ is str
             and parts.__class__ is list
             # These five members are there, so there are no others, except `kind`.
-            and len(message) == 5 + (member("kind").__class__ is str)
-            and 0 < len(message_id) <= max_chars
-            and len(context_id) <= max_chars
+            and (len(message) == 5 or (len(message) == 6 and member("kind").__class__ is str))
+            and 0 < len(message_id) <= max_chars >= len(context_id)
             and 0 < len(parts) <= max_parts
             and (author := ROLES.get(role)) is not None
             and message_id not in seen

@@ -395,16 +395,15 @@ def _read_common(
         part = parts[index]
         if part.__class__ is not dict:
             return index
-        members = len(part)
         content = part.get("text")
         if content.__class__ is str:
-            if members > 1 and not (members == 2 and part.get("kind") == "text"):
+            if len(part) > 1 and not (len(part) == 2 and part.get("kind") == "text"):
                 return index
             if "\r" in content or "\0" in content:
                 content = clean(content)
             result.append(_new_text(content=content))
             continue
-        data = part.get("data")
+        data, members = part.get("data"), len(part)
         if data.__class__ is dict:
             if members > 1 and not (
                 members == 2 and (part.get("mediaType").__class__ is str or part.get("kind") == "data")
