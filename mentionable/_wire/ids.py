@@ -39,7 +39,7 @@ def uuid7(now: datetime, entropy: bytes, label: str, n: int = 0) -> str:
     """
     # SHA-256 of label, entropy and number; the number ends the input and has a fixed length, the label has no NUL.
     seed = label.encode() + b"\0" + entropy
-    first = hashlib.sha256(seed + bytes(4)).digest()
+    first = hashlib.sha256(seed + b"\0\0\0\0").digest()
     tail = (hashlib.sha256(seed + n.to_bytes(4, "big")).digest() if n else first).hex()
     time = (now - EPOCH) // _MILLISECOND & 0xFFFF_FFFF_FFFF
     counter = (first[22] << 8 & 0x700 | first[23]) + n & 0xFFF

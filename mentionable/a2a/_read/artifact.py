@@ -52,8 +52,9 @@ def read_artifact(artifact: Any, limits: Limits) -> Artifact:
         WireError: `wrong-type`, `missing-member`, `id-too-long`, `duplicate-member`.
     """
     members = members_of(artifact, "an artifact")
-    artifact_id = read_own_id(members.get("artifactId"), "/artifactId", "an artifact", limits)
-    name, parts = members.get("name"), members.get("parts")
+    artifact_id, name, parts = members.get("artifactId"), members.get("name"), members.get("parts")
+    if artifact_id.__class__ is not str or not 0 < len(artifact_id) <= limits.id_chars:
+        artifact_id = read_own_id(artifact_id, "/artifactId", "an artifact", limits)
     if name is not None and name.__class__ is not str:
         raise wire_error("wrong-type", "/name", "the name of an artifact must be a string")
     if parts is None:

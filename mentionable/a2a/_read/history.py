@@ -93,6 +93,7 @@ def _read_common(
     `read_head` reads it, and these to the same result.
     """
     max_chars, max_parts = limits.id_chars, limits.parts
+    new = tuple.__new__  # as `Turn(…)` does, without its Python function: a history may have thousands of messages
     for index in range(start, len(messages)):
         message = messages[index]
         if message.__class__ is not dict:
@@ -113,8 +114,7 @@ def _read_common(
         ):
             return index
         seen.add(message_id)
-        # As `Turn(…)` does, without the cost of its Python function: a history may have thousands of messages.
-        turns.append(tuple.__new__(Turn, (author == "agent", tuple(common), None, message_id)))
+        turns.append(new(Turn, (author == "agent", tuple(common), None, message_id)))
     return len(messages)
 
 
