@@ -48,7 +48,7 @@ class Address(str):
     __slots__ = ()
 
     def __new__(cls, text: str) -> Self:
-        address = written_address(text)
+        address = canonical(text) or _read_mailbox(text)
         if address is None:
             raise UsageError(f"not an address of the form @local@domain: {text[:80]!r}")
         return super().__new__(cls, address)
