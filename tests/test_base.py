@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import attrs
 import pytest
@@ -23,6 +23,7 @@ from mentionable._model.base import (
     hints,
     replace,
     taken_members,
+    tuple_maker,
     unchecked,
     unchecked_replace,
     validated,
@@ -52,6 +53,11 @@ class Sample:
     def _check(self) -> None:
         if self.text == "forbidden":
             raise InvalidMember("text must not be 'forbidden'")
+
+
+class Place(NamedTuple):
+    name: str
+    size: int = 2
 
 
 @frozen
@@ -239,6 +245,14 @@ def test_an_unchecked_constructor_makes_values_of_a_class_with_a_base():
     make = unchecked(Derived)
     assert make(name="a", size=2) == Derived(name="a", size=2)
     assert type(make(name="a")) is Derived
+
+
+def test_the_quick_constructor_of_a_tuple_is_its_own():
+    make = tuple_maker(Place)
+    assert make("a") == make(name="a", size=2) == Place("a")
+    assert type(make(size=1, name="b")) is Place
+    with pytest.raises(TypeError, match="name"):
+        make()
 
 
 def test_an_unchecked_constructor_calls_factories():

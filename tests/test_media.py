@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mentionable import DigestRef, InlineRef, Limits
 from mentionable._model.rules import is_media_type
-from mentionable._text.media import MAX_FILE_NAME, file_name, media_type, single_line, store_blob
+from mentionable._text.media import MAX_FILE_NAME, artifact_name, file_name, media_type, single_line, store_blob
 
 
 @pytest.mark.parametrize(
@@ -84,6 +84,13 @@ def test_a_file_name_has_no_folder_and_nothing_hidden(text, name):
 )
 def test_a_description_keeps_its_words(text, name):
     assert file_name(text, is_prose=True) == name
+
+
+@given(st.text(max_size=40) | st.text(alphabet="a./\\ \u200b\u00a0\n", max_size=300))
+def test_the_name_of_an_artifact_is_a_file_name(text):
+    name = artifact_name(text)
+    assert name is None or file_name(name) == name
+    assert name == (file_name(text, is_prose=True) and file_name(file_name(text, is_prose=True)))
 
 
 @given(st.text(max_size=40), st.booleans())

@@ -94,7 +94,8 @@ class Answers:
 
     def __call__(self, ask: AnyAsk) -> object:
         """The answer to `ask`."""
-        return _answer(self, ask)
+        function = getattr(self, ask._member)
+        return _unanswered(self, ask) if function is None else function(ask)
 
 
 @frozen
@@ -140,7 +141,8 @@ class AsyncAnswers:
 
     async def __call__(self, ask: AnyAsk) -> object:
         """The answer to `ask`."""
-        answer = _answer(self, ask)
+        function = getattr(self, ask._member)
+        answer = _unanswered(self, ask) if function is None else function(ask)
         return await answer if inspect.isawaitable(answer) else answer
 
 
@@ -162,11 +164,9 @@ def _check_functions(answers: Answers | AsyncAnswers) -> None:
             )
 
 
-def _answer(answers: Answers | AsyncAnswers, ask: AnyAsk) -> object:
+def _unanswered(answers: Answers | AsyncAnswers, ask: AnyAsk) -> object:
+    """The answer to an ask that no function answers."""
     name = ask._member
-    function = getattr(answers, name)
-    if function is not None:
-        return function(ask)
     otherwise = _OTHERWISE.get(name, Failed)
     if otherwise is Failed:
         return Failed(f"{name}= was not given")

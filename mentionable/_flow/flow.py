@@ -56,7 +56,7 @@ class Ask(Generic[T]):
 
     def _fits(self, answer: Any) -> bool:
         fits, items = isinstance(answer, self._types), self._items
-        if not fits or answer is None or items is None:
+        if not fits or items is None or not answer:
             return fits
         return all(isinstance(item, items) for item in answer)
 

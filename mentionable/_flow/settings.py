@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Final, TypeAlias, TypeVar, cast
 
 import attrs
@@ -173,10 +173,12 @@ def own_settings(cls: type[OwnSettings], settings: Settings) -> OwnSettings:
 _SHARED: Final = tuple(a.name for a in attrs.fields(cast("type[attrs.AttrsInstance]", Settings)))
 
 
-def check_inputs(now: object, settings: object) -> None:
+def check_inputs(now: Any, settings: object) -> None:
     """Raises `UsageError` when `now` or `settings` is of the wrong kind."""
-    check_now(now)
-    check_settings(settings)
+    if now.__class__ is not datetime or now.tzinfo is not UTC:
+        check_now(now)
+    if settings.__class__ is not Settings:
+        check_settings(settings)
 
 
 def check_settings(settings: object) -> None:

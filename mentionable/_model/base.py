@@ -395,7 +395,7 @@ def unchecked(cls: Callable[P, T]) -> Callable[P, T]:
     # A function that makes the object takes less time than a class whose `__init__` fills it.
     if is_flat:
         scope["hidden"] = type(f"_{kind.__name__}", (), {"__slots__": tuple(a.name for a in attrs.fields(kind))})
-        statements = ["self = new(hidden)", *body, "self.__class__ = cls", "return self"]
+        statements = ["self = hidden()", *body, "self.__class__ = cls", "return self"]
     else:  # an object can only become one of a class whose own base has the same slots
         statements = ["self = new(cls)", *body, "return self"]
     parameters.sort(key=lambda one: "=" in one)  # positional ones: defaults of keyword-only ones cost a look-up each
@@ -403,6 +403,15 @@ def unchecked(cls: Callable[P, T]) -> Callable[P, T]:
     exec(code, scope)  # noqa: S102 - the text is made of the member names of our own classes
     make: Callable[P, T] = scope["make"]
     return make
+
+
+def tuple_maker(cls: Callable[P, T]) -> Callable[P, T]:
+    """The constructor of a named tuple that takes the same keywords in half the time: it goes past the type's own call.
+
+    For what a reader makes for each message.
+    """
+    kind: Any = cls
+    return partial(kind.__new__, kind)
 
 
 @cache

@@ -58,6 +58,8 @@ def cap_diagnostics(diagnostics: Sequence[Diagnostic], more: int = 0) -> tuple[D
 
 def prefixed(diagnostics: Iterable[Diagnostic], prefix: str) -> list[Diagnostic]:
     """Diagnostics of a part as diagnostics of the whole: `prefix` is the JSON Pointer of the part."""
+    if not prefix:
+        return [*diagnostics]
     return [
         Diagnostic(code=one.code, at=prefix + one.at, detail=one.detail, temporary=one.temporary) for one in diagnostics
     ]

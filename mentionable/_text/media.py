@@ -69,7 +69,7 @@ def file_name(text: str, *, is_prose: bool = False) -> str | None:
         if is_prose and " " in line:
             return line.translate(_LOOK_ALIKE)
         line = line.replace("\\", "/").rpartition("/")[2].strip()
-    if not is_prose:
+    if len(line) > MAX_FILE_NAME and not is_prose:
         line = line[-MAX_FILE_NAME:].lstrip()
     return None if line in ("", ".", "..") else line
 
@@ -77,7 +77,9 @@ def file_name(text: str, *, is_prose: bool = False) -> str | None:
 def artifact_name(text: str) -> str | None:
     """The name of an artifact, which may be a description, without what no file name may have; or None."""
     described = file_name(text, is_prose=True)
-    return described and file_name(described)  # no longer than other names
+    if described is None or len(described) <= MAX_FILE_NAME:
+        return described
+    return file_name(described)  # no longer than other names
 
 
 def store_blob(data: bytes, *, limits: Limits, blobs: dict[str, bytes], digest: str | None = None) -> BytesRef:

@@ -16,7 +16,7 @@ from .._flow.asks import FindAgent, FindHistory, FindMessage
 from .._flow.flow import Failed, Flow, ask_each
 from .._flow.outcome import Received, Rejected, Verdict
 from .._flow.settings import Limits, Settings
-from .._model.base import EMPTY_DICT, Lazy, frozen, replace, unchecked
+from .._model.base import EMPTY_DICT, Lazy, frozen, replace, tuple_maker, unchecked
 from .._model.capabilities import RecipientCapabilities
 from .._model.content_digest import digest_of
 from .._model.diagnostic import Diagnostic, cap_diagnostics
@@ -295,7 +295,8 @@ def deliver(
     is_history_asked = settings.stored_history and _brings_less(incoming.history, recipients, now, settings)
     asks: list[DeliveryAsk] = []
     for agent in recipients:
-        asks += [_find_message(native_id=native_id, recipient=agent) for native_id in native_ids]
+        for native_id in native_ids:
+            asks.append(_find_message(native_id=native_id, recipient=agent))
         if is_history_asked:
             asks.append(_find_history(incoming.thread_id, agent, asker))
     asked: Mapping[Any, Any] | None = incoming.asked
@@ -308,14 +309,15 @@ def deliver(
         stored, odd = yield from _stored(incoming, recipients, verdict, asker, answer_to)
         reported += odd
     else:  # nothing is known: most messages are new, and begin a thread
-        stored = [_Stored(incoming.thread_id, incoming.parents[0] if incoming.parents else None)] * len(recipients)
+        stored = [_new_stored(incoming.thread_id, incoming.parents[0] if incoming.parents else None)] * len(recipients)
     if incoming.is_edit or incoming.is_fetched:
         rows = [one.edited for one in stored if one.edited is not None]
         if (fault := _edit_fault(rows, incoming.sender, verdict, is_fetched=incoming.is_fetched)) is not None:
             return fault
     # 5
     received_at, messages, redelivered, edited = format_time(now), [], [], []
-    for index, (agent, known) in enumerate(zip(recipients, stored, strict=True)):
+    for index, agent in enumerate(recipients):
+        known = stored[index]
         if known.is_unchanged:
             continue
         history: tuple[HistoricalMessage, ...] | None = None
@@ -371,7 +373,8 @@ def _without_foreign_urls(
         sender: Whose trace it is.
         dropped: The diagnostics of items that were left out when it was read: they shift the places of the others.
     """
-    response, refused_urls = trace.response, list[Diagnostic]()
+    response = trace.response
+    refused_urls: list[Diagnostic] = []
     if not any(part.__class__ is CarriedPolicy for part in response.parts):
         return response, refused_urls
     parts, authority, at = list(response.parts), sender.address.rpartition("@")[2], f"{trace.at}/parts"
@@ -408,6 +411,8 @@ class _Stored(NamedTuple):
     turns: Sequence[HistoricalMessage] = ()
     turn_ids: tuple[str | None, ...] = ()
 
+
+_new_stored: Final = tuple_maker(_Stored)
 
 _Asker: TypeAlias = tuple[str | None, bool]
 """Who asks for a history: their address, and whether that was proven."""
@@ -475,7 +480,7 @@ def _stored(
             named[len(states)] = tuple(known.values())
         parent = next(filter(None, map(known.get, incoming.parents)), None)
         states.append(
-            _Stored(
+            _new_stored(
                 thread_id=thread_id,
                 parent_id=parent.id if parent else incoming.parents[0] if incoming.parents else None,
                 message_id=message_id,
@@ -630,10 +635,13 @@ def _history_for(
 ) -> tuple[tuple[HistoricalMessage, ...] | None, tuple[Diagnostic, ...]]:
     """The prior turns as `agent` may see them, of the message and of the store, the oldest first; and diagnostics."""
     diagnostics: tuple[Diagnostic, ...] = ()
-    turns, stored = _as_seen_by(agent, incoming.history), _as_seen_by(agent, known.turns)
-    own_ids = set() if known.message_id is None else {known.message_id, incoming.native_id, *incoming.aliases}
-    later = followers(stored, own_ids, incoming.parts)
-    stored = [turn for turn in stored if turn.id not in own_ids]  # a redelivery may stand in its own history
+    turns = _as_seen_by(agent, incoming.history)
+    stored: list[HistoricalMessage] = []
+    if known.turns:
+        stored = _as_seen_by(agent, known.turns)
+        own_ids = set() if known.message_id is None else {known.message_id, incoming.native_id, *incoming.aliases}
+        later = followers(stored, own_ids, incoming.parts)
+        stored = [turn for turn in stored if turn.id not in own_ids]  # a redelivery may stand in its own history
     if stored:
         both, diagnostics = merge(turns, stored, agent=agent, stored_ids=known.turn_ids)
         merged = [one for one in both if later.isdisjoint((id(one.turn), id(one.stored)))]

@@ -33,7 +33,7 @@ from .._model.sender import Sender
 from .._text.media import artifact_name, file_name
 from .._text.plain_text import clean, part_text
 from .._text.redaction import redacted
-from .._wire.strict_json import plain, whole_number
+from .._wire.strict_json import MAX_SAFE_INTEGER, plain, whole_number
 
 NO_RELAY: Final = NoRelay()
 INLINE_RELAY: Final = InlineRelay()
@@ -41,6 +41,7 @@ DEFAULT: Final = RecipientCapabilities(mention_relay=NO_RELAY)
 """What holds for a caller that forwards nothing."""
 
 _CHAIN_WORDS: Final = "expected hop and max_hops from 1, hop not beyond max_hops, and is_final"
+_RELAY_WORDS: Final = "expected one of the four ways to relay, with its members"
 _ENVELOPE: Final = ("to", "cc")
 _FIELDS: Final = ("to", "cc", "bcc")
 _OPEN: Final = frozenset({"extra", "extensions"})
@@ -63,23 +64,33 @@ def read_capabilities(
         at: Its JSON Pointer.
         outer_chain: The `agent_chain` where an older guide puts it: alongside the capabilities, not in them.
     """
-    problems: list[tuple[str, str]] = []
-    outer = _agent_chain(outer_chain)
-    if outer is None and outer_chain is not None:
-        problems.append((at.rpartition("/")[0] + "/agent_chain", _CHAIN_WORDS))
+    dropped: list[Diagnostic] = []
+    chain, relay = None, None
+    if outer_chain is not None:
+        chain = _agent_chain(outer_chain)
+        if chain is None:
+            dropped.append(_dropped(at.rpartition("/")[0] + "/agent_chain", _CHAIN_WORDS))
     if forwarded.__class__ is dict:
-        inner, relay = forwarded.get("agent_chain"), forwarded.get("mention_relay")
-        chain, known = _agent_chain(inner), _mention_relay(relay)
-        if chain is None and inner is not None:
-            problems.append((f"{at}/agent_chain", _CHAIN_WORDS))
-        if known is None and relay is not None:
-            problems.append((f"{at}/mention_relay", "expected one of the four ways to relay, with its members"))
-        capabilities = _capabilities(mention_relay=known or NO_RELAY, agent_chain=outer if chain is None else chain)
-    else:
-        if forwarded is not None:
-            problems.append((at, "expected an object"))
-        capabilities = DEFAULT if outer is None else _capabilities(mention_relay=NO_RELAY, agent_chain=outer)
-    return capabilities, tuple([Diagnostic(code="member-dropped", at=place, detail=rule) for place, rule in problems])
+        inner, stated = forwarded.get("agent_chain"), forwarded.get("mention_relay")
+        if inner is not None:
+            own = _agent_chain(inner)
+            if own is None:
+                dropped.append(_dropped(f"{at}/agent_chain", _CHAIN_WORDS))
+            else:
+                chain = own
+        if stated is not None:
+            relay = _mention_relay(stated)
+            if relay is None:
+                dropped.append(_dropped(f"{at}/mention_relay", _RELAY_WORDS))
+    elif forwarded is not None:
+        dropped.append(_dropped(at, "expected an object"))
+    if chain is None and relay is None:
+        return DEFAULT, tuple(dropped)
+    return _capabilities(mention_relay=relay or NO_RELAY, agent_chain=chain), tuple(dropped)
+
+
+def _dropped(at: str, rule: str) -> Diagnostic:
+    return Diagnostic(code="member-dropped", at=at, detail=rule)
 
 
 def _mention_relay(relay: Any) -> MentionRelayCapability | None:
@@ -108,10 +119,15 @@ def _names(names: Any, allowed: tuple[str, ...]) -> tuple[Any, ...]:
 def _agent_chain(chain: Any) -> AgentChain | None:
     if chain.__class__ is not dict:
         return None
+    hop, max_hops, is_final = chain.get("hop"), chain.get("max_hops"), chain.get("is_final")
     # A number may come as a float, which is how every protobuf peer writes it.
-    hop, max_hops = whole_number(chain.get("hop"), least=1), whole_number(chain.get("max_hops"), least=1)
-    is_final = chain.get("is_final")
-    if is_final.__class__ is not bool or hop is None or max_hops is None or hop > max_hops:
+    if hop.__class__ is not int:
+        hop = whole_number(hop)
+    if max_hops.__class__ is not int:
+        max_hops = whole_number(max_hops)
+    if is_final.__class__ is not bool or hop is None or max_hops is None:
+        return None
+    if not 1 <= hop <= max_hops <= MAX_SAFE_INTEGER:
         return None
     return _chain(hop=hop, max_hops=max_hops, is_final=is_final)
 

@@ -56,7 +56,8 @@ def merge(
     if not brought:
         return tuple(map(Merged, stored)), ()
     left, places = dict(enumerate(stored)), {turn.id: index for index, turn in enumerate(stored)}
-    turns, unmatched, differing = [Merged(turn, True) for turn in brought], list[int](), 0
+    turns, differing = [Merged(turn, True) for turn in brought], 0
+    unmatched: list[int] = []
     for index, turn in enumerate(brought):
         known_id = stored_ids[index] if stored_ids else None
         own_id = known_id or turn.id
@@ -83,7 +84,8 @@ def _by_words(
     if not brought or not left:
         return
     saying: dict[tuple[str, str], list[int]] = {}
-    for place in sorted(left, key=lambda place: _moment(left[place])):
+    moments = dict(zip(left, _moments(left.values()), strict=True))
+    for place in sorted(left, key=moments.__getitem__):
         saying.setdefault(_words(left[place]), []).append(place)
     for index, turn in reversed(brought):
         words = _words(turn)
@@ -205,12 +207,15 @@ def trim(
 
 def _by_time(turns: tuple[HistoricalMessage, ...]) -> tuple[HistoricalMessage, ...]:
     """The turns in the order of their moments; equal ones stay in order."""
-    return tuple(sorted(turns, key=_moment))
+    moments = _moments(turns)
+    if moments == sorted(moments):  # nearly always
+        return turns
+    return tuple([turns[place] for place in sorted(range(len(turns)), key=moments.__getitem__)])
 
 
-def _moment(turn: HistoricalMessage) -> str:
+def _moments(turns: Iterable[HistoricalMessage]) -> list[str]:
     """What turns are sorted by. All values hold timestamps in one form, which sorts as text without its end."""
-    return turn.timestamp[:-1]
+    return [turn.timestamp[:-1] for turn in turns]
 
 
 def _fit_all(turns: tuple[HistoricalMessage, ...], max_chars: int) -> bool:
@@ -218,11 +223,18 @@ def _fit_all(turns: tuple[HistoricalMessage, ...], max_chars: int) -> bool:
 
     False says nothing: then the turns have to be counted one by one.
     """
-    parts = [part for turn in turns for part in turn.parts]
-    cost = sum([len(part.content) for part in parts if isinstance(part, TextPart)])
-    cost += sum([len(enclosed_text(part)) for part in parts if isinstance(part, FilePart) and part.extra])
-    calls = [part for part in parts if isinstance(part, ToolCallPart)]
-    values = [part.args for part in calls] + [part.result for part in calls if part.result is not UNSET]
+    cost = 0
+    values: list[Any] = []
+    for turn in turns:
+        for part in turn.parts:
+            if isinstance(part, TextPart):
+                cost += len(part.content)
+            elif isinstance(part, ToolCallPart):
+                values.append(part.args)
+                if part.result is not UNSET:
+                    values.append(part.result)
+            elif isinstance(part, FilePart) and part.extra:
+                cost += len(enclosed_text(part))
     return cost <= max_chars and (not values or cost + max_json_chars(values) <= max_chars)
 
 

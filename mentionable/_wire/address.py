@@ -48,7 +48,7 @@ class Address(str):
     __slots__ = ()
 
     def __new__(cls, text: str) -> Self:
-        address = _canonical(text) or _read_mailbox(text)
+        address = canonical(text) or _read_mailbox(text)
         if address is None:
             raise UsageError(f"not an address of the form @local@domain: {text[:80]!r}")
         return super().__new__(cls, address)
@@ -79,8 +79,7 @@ def canonical(text: str) -> Address | None:
     Its local part is plain, or percent-encoded behind `@` or `acct:`. Quotes are read in mail alone: elsewhere somebody
     could choose `"alice"` as a name and be taken for alice.
     """
-    address = _canonical(text)
-    return None if address is None else str.__new__(Address, address)
+    return _read(text) if len(text) <= _MAX_CHARS else None
 
 
 def canonical_mailbox(mailbox: str) -> Address | None:
@@ -89,14 +88,12 @@ def canonical_mailbox(mailbox: str) -> Address | None:
     Spec: RFC 5321 §4.1.2; RFC 6531 §3.3.
     """
     has_mark = mailbox[:1] == "@" or ":" in mailbox
-    address = (None if has_mark else _canonical(mailbox)) or _read_mailbox(mailbox)
-    return None if address is None else str.__new__(Address, address)
+    return (None if has_mark else canonical(mailbox)) or _read_mailbox(mailbox)
 
 
 def written_address(text: str) -> Address | None:
     """The canonical address that a program or a person wrote in any form, that of mail included, or None."""
-    address = _canonical(text) or _read_mailbox(text)
-    return None if address is None else str.__new__(Address, address)
+    return canonical(text) or _read_mailbox(text)
 
 
 def address_of_name(name: str, host: str) -> Address | None:
@@ -118,7 +115,7 @@ def agent_address(text: object) -> Address:
 
 def is_canonical(text: str) -> bool:
     """Whether `text` is a canonical address already."""
-    return _canonical(text) == text
+    return canonical(text) == text
 
 
 def canonical_domain(text: str, *, has_underscores: bool = False) -> str | None:
@@ -159,12 +156,8 @@ def _is_elsewhere(text: str, domain: str) -> bool:
     return "." in visible and visible != domain
 
 
-def _canonical(text: str) -> str | None:
-    return _read(text) if len(text) <= _MAX_CHARS else None
-
-
 @lru_cache(1024)
-def _read(text: str) -> str | None:
+def _read(text: str) -> Address | None:
     is_bare = False
     if text[:1] == "@":
         text = text[1:]
@@ -176,16 +169,16 @@ def _read(text: str) -> str | None:
     if not at or not (_LOCAL(local) or (not is_bare and decode_local(local) is not None)):
         return None
     domain = canonical_domain(host, has_underscores=True)
-    return None if domain is None else f"@{local}@{domain}"
+    return None if domain is None else str.__new__(Address, f"@{local}@{domain}")
 
 
-def _read_mailbox(text: str) -> str | None:
+def _read_mailbox(text: str) -> Address | None:
     """The canonical form of a mailbox whose local part is quoted, not ASCII, or has a percent sign or odd dots."""
     name, at, host = text.rpartition("@")
     local = read_local(name) if at and len(text) <= _MAX_CHARS else None
     encoded = None if local is None else encode_local(local)
     domain = None if encoded is None else canonical_domain(host, has_underscores=True)
-    return None if domain is None else f"@{encoded}@{domain}"
+    return None if domain is None else str.__new__(Address, f"@{encoded}@{domain}")
 
 
 def _to_ascii(domain: str) -> str | None:

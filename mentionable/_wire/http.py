@@ -16,7 +16,10 @@ from .strict_json import well_formed
 
 def _header_pairs(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     pairs = headers if headers.__class__ is tuple or not isinstance(headers, Mapping) else headers.items()
-    return tuple([(name.lower(), value if value.isascii() else well_formed(value)) for name, value in pairs])
+    lowered = []  # filled by a loop: before Python 3.12 a comprehension is a function of its own, made and called
+    for name, value in pairs:
+        lowered.append((name.lower(), value if value.isascii() else well_formed(value)))
+    return tuple(lowered)
 
 
 def _check_body(body: object) -> None:
@@ -45,7 +48,10 @@ class _HasHeaders:
     def header(self, name: str) -> str | None:
         """The value of header `name`, several fields joined with `, ` (RFC 9110 §5.3), or None."""
         lower_name = name.lower()
-        values = [value for key, value in self.headers if key == lower_name]
+        values: list[str] = []
+        for key, value in self.headers:
+            if key == lower_name:
+                values.append(value)
         return ", ".join(values) if values else None
 
 
@@ -70,7 +76,8 @@ class HttpRequest(_HasHeaders):
     body: bytes = field(default=b"", repr=False)
 
     def __attrs_post_init__(self) -> None:
-        _check_body(self.body)
+        if self.body.__class__ is not bytes:
+            _check_body(self.body)
         if "://" not in self.url:
             raise UsageError("HttpRequest.url must be absolute: https://host/path")
 

@@ -37,8 +37,10 @@ def uuid7(now: datetime, entropy: bytes, label: str, n: int = 0) -> str:
         label: What the id is for.
         n: Which id of this call, 0 to 2047.
     """
-    first = _digest(label, entropy, 0)
-    tail = (_digest(label, entropy, n) if n else first).hex()
+    # SHA-256 of label, entropy and number; the number ends the input and has a fixed length, the label has no NUL.
+    seed = label.encode() + b"\0" + entropy
+    first = hashlib.sha256(seed + b"\0\0\0\0").digest()
+    tail = (hashlib.sha256(seed + n.to_bytes(4, "big")).digest() if n else first).hex()
     time = (now - EPOCH) // _MILLISECOND & 0xFFFF_FFFF_FFFF
     counter = (first[22] << 8 & 0x700 | first[23]) + n & 0xFFF
     head = (time << 16 | 0x7000 | counter).to_bytes(8, "big").hex()
@@ -54,8 +56,3 @@ def uuid_of(digest: bytes) -> str:
 def task_id_for(message_id: str) -> str:
     """The id of the A2A task that an answer opens when the question names none: the same for whoever asks again."""
     return uuid_of(derive("a2a.task", message_id.encode()))
-
-
-def _digest(label: str, entropy: bytes, n: int) -> bytes:
-    """SHA-256 of label, entropy and number; the number ends the input and has a fixed length, the label has no NUL."""
-    return hashlib.sha256(label.encode() + b"\0" + entropy + n.to_bytes(4, "big")).digest()

@@ -74,9 +74,9 @@ def format_time(moment: datetime) -> str:
         >>> format_time(datetime(2026, 11, 21, 20, 56, tzinfo=UTC))
         '2026-11-21T20:56:00Z'
     """
-    if moment.utcoffset() is None:
-        raise UsageError("the time must be aware: datetime.now(UTC)")
     if moment.tzinfo is not UTC:
+        if moment.utcoffset() is None:
+            raise UsageError("the time must be aware: datetime.now(UTC)")
         try:
             moment = moment.astimezone(UTC)
         except OverflowError:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from .._text.redaction import redacted
 from .._transport.caller import Caller
 from .._wire.strict_json import without_null
-from ._read.envelope import Envelope, other_members
+from ._read.envelope import Envelope, known_members, other_members
 from ._read.task import Conversation
 
 _NAMES: Final = ("id", "taskId", "task_id", "contextId", "context_id")
@@ -26,7 +26,7 @@ def raw_of(
     message = envelope.message
     if message is None:
         message = envelope.task["status"].get("message")
-    around = without_null({**envelope.around, **_unnamed(conversation, message, envelope.task)})
+    around = without_null({**known_members(envelope), **_unnamed(conversation, message, envelope.task)})
     others = other_members(envelope)
     if others:
         around["extra"] = others

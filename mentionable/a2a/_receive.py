@@ -14,7 +14,7 @@ from .._flow.asks import Fetch, FindAgent, FindHistory, FindMessage, FindTask, U
 from .._flow.flow import Failed, Flow, ask_each
 from .._flow.outcome import UNSIGNED, Received, Rejected, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
-from .._model.base import replace, unchecked, validated
+from .._model.base import replace, tuple_maker, unchecked, validated
 from .._model.diagnostic import Diagnostic, prefixed
 from .._model.identity import VerifiedIdentity
 from .._model.issuance import Candidate
@@ -42,11 +42,12 @@ from ._read.parts import NO_PARTS
 from ._read.sender import read_sender
 from ._read.task import WAITING, Conversation, TaskHead, conversation_of, parent_of, read_task
 from ._settings import Settings as A2ASettings
-from ._verify import Authentication, authenticate, is_signed
+from ._verify import Authentication, authenticate
 
 A2AAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | FindTask | UseOnce
 """Every ask that A2A makes."""
 
+_context_of: Final = tuple_maker(ParseContext)
 _new_message: Final = unchecked(IncomingMessage)
 _UNNAMED: Final[tuple[tuple[str, ...], tuple[str, ...]]] = (), ()
 _UNSEEN: Final[frozenset[str]] = frozenset()
@@ -91,7 +92,7 @@ class _Content(NamedTuple):
         conversation: The task and the context, and the thread.
         parent_id: The id of the message that this one answers.
         parts: The parts.
-        metadata: The metadata of the message, of any type.
+        hints: The members of ours in the metadata of the message.
         pointer: JSON Pointer to the message.
         diagnostics: What was odd.
         turns: The history of the task.
@@ -105,7 +106,7 @@ class _Content(NamedTuple):
     conversation: Conversation
     parent_id: str | None
     parts: tuple[Part, ...]
-    metadata: Any
+    hints: dict[str, Any]
     pointer: str
     diagnostics: Sequence[Diagnostic]
     turns: Sequence[Turn] = ()
@@ -115,12 +116,8 @@ class _Content(NamedTuple):
     candidate: Candidate | None = None
 
 
-class _Draft(NamedTuple):
-    """The message for delivery, the turns that its caller forwards with their evidence, and what is odd about it."""
-
-    message: IncomingMessage
-    forwarded: Sequence[ForwardedTurn]
-    diagnostics: list[Diagnostic]
+_new_host: Final = tuple_maker(_Host)
+_new_content: Final = tuple_maker(_Content)
 
 
 def receive(
@@ -180,10 +177,10 @@ def receive(
     check_entropy(entropy)
     if not isinstance(request, (HttpRequest, Mapping)):
         raise UsageError("request is an HttpRequest or a mapping, not a body alone")
-    ids: tuple[tuple[str, object], ...] = (("task_id", task_id), ("context_id", context_id))
-    for name, value in ids:
-        if value is not None and not (isinstance(value, str) and is_text(value)):
-            raise UsageError(f"{name} must be text without lone surrogates")
+    if task_id is not None:
+        _check_text(task_id, "task_id")
+    if context_id is not None:
+        _check_text(context_id, "context_id")
     if recipient is None and not isinstance(request, HttpRequest):
         raise UsageError("a mapping does not name its recipient: recipient= is needed")
     remote_agent = introspection = None
@@ -194,7 +191,7 @@ def receive(
             introspection, caller = caller, caller.caller
         else:
             raise UsageError("caller must be a Caller(...), an Introspection(...) or a RemoteAgent(...)")
-    host = _Host(
+    host = _new_host(
         recipients=None if recipient is None else (agent_address(recipient),),
         task_id=task_id,
         context_id=context_id,
@@ -206,6 +203,11 @@ def receive(
         settings=settings,
     )
     return _received(request, host)
+
+
+def _check_text(value: object, name: str) -> None:
+    if not (isinstance(value, str) and is_text(value)):
+        raise UsageError(f"{name} must be text without lone surrogates")
 
 
 def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2AAsk, Received | Rejected]:
@@ -226,13 +228,14 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
         else:
             document = load_body(http.body, limits)
         envelope = open_envelope(document, request=http)
-        check_call_id_length(envelope.around["id"], limits)
+        if envelope.call.id is not None:
+            check_call_id_length(envelope.call.id, limits)
         diagnostics: list[Diagnostic] = []
         if envelope.label_disagrees:
             diagnostics.append(VERSION_DISAGREES)
 
         blobs: dict[str, bytes] = {}
-        content = _read_content(envelope, host, ParseContext(limits, envelope.dialect, envelope.is_certain, blobs))
+        content = _read_content(envelope, host, _context_of(limits, envelope.dialect, envelope.is_certain, blobs))
         diagnostics += content.diagnostics
 
         recipients = host.recipients
@@ -241,7 +244,8 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
 
         authentication, seen_by = _UNSIGNED, _UNSEEN
         # The answer of an agent that we called is a response: a token in it authenticates no sender.
-        if host.remote_agent is None and (host.introspection is not None or (http is not None and is_signed(http))):
+        is_signed = http is not None and http.header("authorization") is not None
+        if (is_signed or host.introspection is not None) and host.remote_agent is None:
             authentication = yield from authenticate(
                 http,
                 host.introspection,
@@ -261,16 +265,15 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
         if stores_tasks and host.remote_agent is None:
             caller = authenticated(authentication.verdict, host.caller)
             content = yield from _with_stored_task(content, recipients[0], caller)
-        draft = _draft_of(envelope, content, authentication, recipients[0], host)
-        diagnostics += draft.diagnostics
-        message, identities = draft.message, _NO_IDENTITIES
-        hints = EMPTY if content.metadata is None else hints_of(content.metadata)
-        if host.remote_agent is None and (CARRIER in hints or draft.forwarded):
+        message, forwarded, odd = _draft_of(envelope, content, authentication, recipients[0], host)
+        diagnostics += odd
+        identities = _NO_IDENTITIES
+        if host.remote_agent is None and (CARRIER in content.hints or forwarded):
             pointer = f"{content.pointer}/metadata/mentionable"
             message, identities, odd = yield from with_evidence(
                 message,
-                hints.get(CARRIER),
-                draft.forwarded,
+                content.hints.get(CARRIER),
+                forwarded,
                 at=f"{pointer}/{CARRIER}",
                 history_at=f"{pointer}/history",
                 recipient=recipients[0],
@@ -335,6 +338,8 @@ def _read_content(envelope: Envelope, host: _Host, context: ParseContext) -> _Co
                 raise wire_error("task-mismatch", "/id", "the host names another task")
             if envelope.message is None:
                 content = _read_result(task, envelope, host.remote_agent, context)
+                if not content.diagnostics:
+                    return content
                 return content._replace(diagnostics=prefixed(content.diagnostics, envelope.task_at))
         except WireError as error:
             raise with_prefix(error, envelope.task_at) from None
@@ -359,9 +364,10 @@ def _read_message(envelope: Envelope, task: TaskHead | None, host: _Host, contex
     diagnostics, thread_id = conversation.diagnostics, conversation.thread_id
     parsed = read_message_parts(head, context)
     parts, metadata, candidate = parsed.parts, head.metadata, None
+    hints = EMPTY if metadata is None else hints_of(metadata)
     if parsed.diagnostics:
         diagnostics += (*parsed.diagnostics,)
-    if metadata is not None and has_policy(metadata):
+    if metadata is not None and has_policy(metadata, hints):
         odd: Sequence[Diagnostic]
         if host.remote_agent is None:
             candidate, odd = candidate_in(metadata, head.parts, thread_id)
@@ -369,12 +375,12 @@ def _read_message(envelope: Envelope, task: TaskHead | None, host: _Host, contex
             parts, policy, odd = take_policy(metadata, parts, authority=host.remote_agent.domain, task_id=thread_id)
             parts = _with_policy(parts, policy, head.parts_at, context.limits)
         diagnostics += (*odd,)
-    return _Content(
+    return _new_content(
         native_id=head.id,
         conversation=conversation,
         parent_id=None if task is None else parent_of(task),
         parts=tuple(parts),
-        metadata=metadata,
+        hints=hints,
         pointer=envelope.message_at,
         diagnostics=diagnostics,
         names_task=head.task_id is not None,
@@ -387,13 +393,16 @@ def _read_result(task: TaskHead, envelope: Envelope, remote_agent: Address | Non
     message, parsed = task.message, NO_PARTS
     policy: tuple[CarriedPolicy, ...] = ()
     diagnostics: list[Diagnostic] = []
+    hints = EMPTY
     if message is not None:
         try:
             parsed = read_message_parts(message, context)
         except WireError as error:
             raise with_prefix(error, "/status/message") from None
-        diagnostics += prefixed(parsed.diagnostics, "/status/message")
-        if has_policy(message.metadata):
+        if parsed.diagnostics:
+            diagnostics += prefixed(parsed.diagnostics, "/status/message")
+        hints = hints_of(message.metadata)
+        if has_policy(message.metadata, hints):
             remaining, policy, odd = take_policy(
                 message.metadata,
                 parsed.parts,
@@ -406,12 +415,12 @@ def _read_result(task: TaskHead, envelope: Envelope, remote_agent: Address | Non
     parts, odd = read_artifacts(task.artifacts, parsed, context)
     parts = _with_policy(parts, policy, "/artifacts", context.limits)
     turns, odd_turns = read_turns(task, None if message is None else message.id, context)
-    return _Content(
+    return _new_content(
         native_id=task.id if message is None else message.id,
         conversation=Conversation(task.id, task.context_id, task.id),
         parent_id=None,
         parts=tuple(parts),
-        metadata=None if message is None else message.metadata,
+        hints=hints,
         pointer=f"{envelope.task_at}/status/message",
         diagnostics=[*diagnostics, *odd, *odd_turns],
         turns=turns,
@@ -458,11 +467,11 @@ def _with_stored_task(content: _Content, recipient: Address, caller: str | None)
 
 def _draft_of(
     envelope: Envelope, content: _Content, authentication: Authentication, recipient: Address, host: _Host
-) -> _Draft:
-    """The message for delivery."""
+) -> tuple[IncomingMessage, Sequence[ForwardedTurn], Sequence[Diagnostic]]:
+    """The message for delivery, the turns that its caller forwards with their evidence, and what is odd about it."""
     sender, odd = read_sender(host.caller, remote_agent=host.remote_agent, subject=authentication.subject)
     diagnostics = [*odd]
-    history, metadata = _NO_HISTORY, content.metadata
+    history, hints = _NO_HISTORY, content.hints
     capabilities, forwarded = DEFAULT, _NOT_FORWARDED
     if content.turns:
         client, server = (recipient, sender.address) if content.is_result else (sender.address, recipient)
@@ -471,13 +480,13 @@ def _draft_of(
             content.turns, client=client, agent=server, recipient=recipient, received_at=received_at
         )
         diagnostics += odd
-    elif metadata is not None:
-        forwarded, odd = forwarded_turns(metadata, recipient, host.settings.limits)
+    elif "history" in hints:
+        forwarded, odd = forwarded_turns(hints["history"], recipient, host.settings.limits)
         history = tuple([one.turn for one in forwarded])
         if odd:
             diagnostics += prefixed(odd, content.pointer)
-    if metadata is not None:
-        capabilities, odd = recipient_capabilities(metadata)
+    if hints:
+        capabilities, odd = recipient_capabilities(hints)
         if odd:
             diagnostics += prefixed(odd, content.pointer)
     conversation = content.conversation
@@ -498,7 +507,7 @@ def _draft_of(
         raw=partial(raw_of, envelope, conversation, caller=host.caller, token=authentication.auth),
         history=history,
     )
-    return _Draft(message, forwarded, diagnostics)
+    return message, forwarded, diagnostics
 
 
 def _conversation_ids(conversation: Conversation, owner: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

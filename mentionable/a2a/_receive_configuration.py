@@ -51,7 +51,7 @@ def configuration_of(request: HttpRequest, *, settings: Settings = DEFAULTS) -> 
     except WireError:
         return SendConfiguration()
     version: Version = "0.3" if envelope.dialect in ("0.3", "0.3-rest") else "1.0"
-    configuration, push_at = read_configuration(envelope.around["configuration"], version)
+    configuration, push_at = read_configuration(envelope.call.configuration, version)
     if configuration.push is None:
         return configuration
     try:

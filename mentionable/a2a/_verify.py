@@ -195,11 +195,6 @@ def authenticate(
     )
 
 
-def is_signed(request: HttpRequest) -> bool:
-    """Whether a request has an Authorization header at all."""
-    return any(name == "authorization" for name, _ in request.headers)
-
-
 def _verify_jwt(text: str, issuers: tuple[TokenIssuer, ...], now: float, limits: Limits) -> Flow[Fetch, _VerifiedToken]:
     """Verify a JWT."""
     # RFC 7519 §7.2 and RFC 9068 §4: 1. the signature: see `check_signed`   2. the claims: see `verify_claims`

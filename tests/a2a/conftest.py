@@ -34,7 +34,7 @@ def _call(message, method="SendMessage", **params):
     return json.dumps(body).encode()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def take():
     return _take
 
@@ -59,7 +59,7 @@ def context():
     return ParseContext(Limits(), blobs={})
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def task():
     def made(state="TASK_STATE_COMPLETED", text="done", **members):
         status = {"state": state}

@@ -7,12 +7,12 @@ AT = "/metadata/mentionable/recipient_capabilities"
 
 
 def seen(metadata):
-    return recipient_capabilities(metadata)[0]
+    return recipient_capabilities(hints_of(metadata))[0]
 
 
 def places(metadata):
     """Where something was left out."""
-    return [one.at for one in recipient_capabilities(metadata)[1]]
+    return [one.at for one in recipient_capabilities(hints_of(metadata))[1]]
 
 
 def forwarded(relay=None, **others):
@@ -135,6 +135,11 @@ def test_a_chain_one_level_up_counts_when_there_is_no_other():
     assert seen(both).agent_chain.hop == 2
     both["mentionable"]["recipient_capabilities"]["agent_chain"] = None
     assert seen(both).agent_chain.hop == 1
+
+
+def test_what_was_left_out_is_told_with_its_place(take, message):
+    (diagnostic,) = take({"message": message(metadata=forwarded({"kind": "shout"}), contextId="c1")}).diagnostics
+    assert (diagnostic.code, diagnostic.at) == ("member-dropped", f"/message{AT}/mention_relay")
 
 
 def test_nothing_of_the_callers_object_is_kept(take, message):

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mentionable import Received
 from mentionable.a2a._read import history as _history
@@ -67,14 +69,14 @@ UNUSUAL = (
 )
 
 
-@pytest.fixture
-def generally(monkeypatch, take):
+@pytest.fixture(scope="session")
+def generally(take):
     """The outcome without the short way."""
 
     def read(unit, **facts):
-        with monkeypatch.context() as patched:
+        with pytest.MonkeyPatch.context() as patched:
             patched.setattr(_parts, "_read_common", lambda parts, start, *rest: start)
-            patched.setattr(_history, "_common_turn", lambda *rest: None)
+            patched.setattr(_history, "_read_common", lambda messages, start, *rest: start)
             return take(unit, **facts)
 
     return read
@@ -100,8 +102,11 @@ def test_other_parts_are_left_to_the_general_way(take, message, generally, part)
     assert shown(take(unit)) == shown(generally(unit))
 
 
-def test_a_second_event_of_a_call_is_left_to_the_general_way():
-    assert read_common_parts([{"data": START}, {"data": START}]) is None
+def test_a_second_start_of_a_call_changes_its_name_and_arguments_on_both_ways(take, message, generally):
+    again = {"data": {**START, "toolName": "find", "input": {}}}
+    (call,) = read_common_parts([{"data": START}, again])
+    assert (call.name, call.args) == ("find", {})
+    assert shown(take(message({"data": START}, again))) == shown(generally(message({"data": START}, again)))
 
 
 TURN = {"messageId": "h1", "role": "ROLE_USER", "parts": [{"text": "hi"}], "taskId": "t1", "contextId": "c1"}
@@ -135,6 +140,29 @@ TURNS = (
 @pytest.mark.parametrize("turn", TURNS, ids=lambda turn: json.dumps(turn)[:150])
 def test_turns_are_read_alike_on_both_ways(take, task, generally, turn):
     unit = task(history=[{**TURN, "messageId": "h0"}, turn, TURN])
+    assert shown(take(unit)) == shown(generally(unit))
+
+
+ENDED = {"data": {**START, "output": {"found": 1}, "durationMs": 7}}
+STARTS = ({"data": START}, {"data": {**START, "input": None}}, {"data": {**START, "toolName": "find"}}, ENDED)
+PARTS = st.lists(st.sampled_from(USUAL) | st.sampled_from(STARTS) | st.sampled_from(UNUSUAL), max_size=4)
+NAMES = st.sampled_from(["h0", "h1", "h2"])
+
+
+@st.composite
+def tasks(draw):
+    """The members of a task whose history and artifacts are made of usual and of other parts."""
+    messages = st.builds(lambda name, parts: {**TURN, "messageId": name, "parts": parts}, NAMES, PARTS)
+    artifacts = st.builds(lambda name, parts: {"artifactId": name, "parts": parts}, NAMES, PARTS)
+    return {
+        "history": draw(st.lists(messages | st.sampled_from(TURNS), max_size=4)),
+        "artifacts": draw(st.lists(artifacts, max_size=3)),
+    }
+
+
+@given(members=tasks())
+def test_tasks_are_read_alike_on_both_ways(take, task, generally, members):
+    unit = task(**members)
     assert shown(take(unit)) == shown(generally(unit))
 
 

@@ -26,7 +26,7 @@ from ..._wire.sse import Event as SseEvent
 from .._policy import take_policy
 from .._read.artifact import Artifact, ChunkedArtifact, FrameSequence, read_artifact, text_of
 from .._read.message import Head, read_id, read_message_parts
-from .._read.metadata import has_policy, is_demanded
+from .._read.metadata import has_policy, hints_of, is_demanded
 from .._read.parse_context import EMPTY, ParseContext, members_of
 from .._read.parts import read_parts
 from .._read.task import TaskHead, open_status
@@ -150,7 +150,7 @@ class ResultReader(AnswerReader):
         parsed = read_message_parts(head, self._context)
         if parsed.diagnostics:
             self._report(parsed.diagnostics, self._head_pointer)
-        if not has_policy(head.metadata):
+        if not has_policy(head.metadata, hints_of(head.metadata)):
             return parsed.parts, (), False
         parts, policy, odd = take_policy(
             head.metadata,

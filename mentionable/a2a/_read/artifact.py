@@ -6,11 +6,11 @@ Spec: A2A 0.3 §6.7, A2A 1.0 §4.1.7; Normalized Message §5.2.
 from __future__ import annotations
 
 from collections.abc import Iterable, Set
-from typing import Any, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 from ..._errors.exceptions import WireError, wire_error, with_prefix
 from ..._flow.settings import Limits
-from ..._model.base import replace
+from ..._model.base import replace, tuple_maker
 from ..._model.diagnostic import Diagnostic, prefixed
 from ..._model.message import NormalizedResponse, Streaming
 from ..._model.parts import Part, TextPart, ToolCallPart
@@ -42,6 +42,9 @@ class Artifact(NamedTuple):
     seq: int | None
 
 
+_new_artifact: Final = tuple_maker(Artifact)
+
+
 def read_artifact(artifact: Any, limits: Limits) -> Artifact:
     """The head of an artifact of any dialect, or of a chunk of one.
 
@@ -49,18 +52,20 @@ def read_artifact(artifact: Any, limits: Limits) -> Artifact:
         WireError: `wrong-type`, `missing-member`, `id-too-long`, `duplicate-member`.
     """
     members = members_of(artifact, "an artifact")
-    artifact_id = read_own_id(members.get("artifactId"), "/artifactId", "an artifact", limits)
-    name, parts = members.get("name"), members.get("parts")
+    artifact_id, name, parts = members.get("artifactId"), members.get("name"), members.get("parts")
+    if artifact_id.__class__ is not str or not 0 < len(artifact_id) <= limits.id_chars:
+        artifact_id = read_own_id(artifact_id, "/artifactId", "an artifact", limits)
     if name is not None and name.__class__ is not str:
         raise wire_error("wrong-type", "/name", "the name of an artifact must be a string")
     if parts is None:
         raise wire_error("missing-member", "/parts", "an artifact must have parts")
     if parts.__class__ is not list:
         raise wire_error("wrong-type", "/parts", "the parts of an artifact must be an array")
-    streaming = hints_of(members.get("metadata")).get("streaming")
-    return Artifact(
+    metadata = members.get("metadata")
+    streaming = None if metadata is None else hints_of(metadata).get("streaming")
+    return _new_artifact(
         artifact_id,
-        artifact_name(name or ""),
+        artifact_name(name) if name else None,
         parts,
         isinstance(streaming, dict),
         whole_number(streaming.get("seq")) if isinstance(streaming, dict) else None,
@@ -91,8 +96,9 @@ def read_artifacts(
             raise with_prefix(error, f"/artifacts/{index}") from None
         if parsed.diagnostics:
             diagnostics += prefixed(parsed.diagnostics, f"/artifacts/{index}")
-        for call_id, call in parsed.updates.items():
-            parts[places[call_id]] = calls[call_id] = call
+        if parsed.updates:
+            for call_id, call in parsed.updates.items():
+                parts[places[call_id]] = calls[call_id] = call
         if parsed.tool_calls:
             for place, part in enumerate(added, len(parts)):
                 if isinstance(part, ToolCallPart):

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from ..._errors.exceptions import wire_error
 from ..._flow.settings import Limits
+from ..._model.base import tuple_maker
 from ..._model.diagnostic import Diagnostic
 from ..._transport.peer_error import peer_error
 from ..._wire.http import HttpRequest, query_of, without_query
@@ -37,42 +38,7 @@ _USUAL_LABELS: Final[dict[str, DialectName]] = {"1.0": "1.0", "0.3": "0.3"}
 _VERSION: Final = re.compile(r"(\d{1,4})(?:\.(\d{1,4}))?(?:\.\d{1,4})?", re.ASCII).fullmatch
 
 
-class Envelope(NamedTuple):
-    """The message or task of a request, and its envelope.
-
-    Attributes:
-        message: The message as it came, unless there is only a task.
-        message_at: JSON Pointer to it.
-        task: The task as it came, if there is one.
-        task_at: JSON Pointer to it.
-        dialect: How the request is written.
-        is_certain: Whether marks in the request prove that.
-        label_disagrees: Whether the request names another version.
-        around: The members of the envelope, for `raw`.
-        document: The whole document, for its other members.
-    """
-
-    message: Any
-    message_at: str
-    task: Any
-    task_at: str
-    dialect: DialectName
-    is_certain: bool
-    label_disagrees: bool
-    around: dict[str, Any]
-    document: Any = None
-
-
-class _Content(NamedTuple):
-    """The message or task with its pointer, before its dialect is known."""
-
-    message: Any
-    message_at: str
-    task: Any
-    task_at: str
-
-
-class _Call(NamedTuple):
+class Call(NamedTuple):
     """The members of JSON-RPC or of a REST body around the message or task."""
 
     binding: str | None
@@ -84,12 +50,44 @@ class _Call(NamedTuple):
     metadata: Any = None
 
 
+class Envelope(NamedTuple):
+    """The message or task of a request, and its envelope.
+
+    Attributes:
+        message: The message as it came, unless there is only a task.
+        message_at: JSON Pointer to it.
+        task: The task as it came, if there is one.
+        task_at: JSON Pointer to it.
+        dialect: How the request is written.
+        is_certain: Whether marks in the request prove that.
+        label_disagrees: Whether the request names another version.
+        call: The members of the envelope.
+        document: The whole document, for its other members.
+    """
+
+    message: Any
+    message_at: str
+    task: Any
+    task_at: str
+    dialect: DialectName
+    is_certain: bool
+    label_disagrees: bool
+    call: Call
+    document: Any = None
+
+
+_Content: TypeAlias = tuple[Any, str, Any, str]
+"""The message and its pointer, the task and its pointer, before their dialect is known; None for what is not there."""
+
+_new_call: Final = tuple_maker(Call)
+_new_envelope: Final = tuple_maker(Envelope)
+
 VERSION_DISAGREES: Final = Diagnostic(
     code="version-disagrees", detail="the request is of another A2A version than the one that it asks for"
 )
 """What is odd about a request whose `A2A-Version` names another version."""
 
-_BARE: Final = _Call(None, None, is_request=False)
+_BARE: Final = Call(None, None, is_request=False)
 
 
 def open_envelope(document: Any, *, request: HttpRequest | None) -> Envelope:
@@ -109,28 +107,26 @@ def open_envelope(document: Any, *, request: HttpRequest | None) -> Envelope:
     members: dict[str, Any] = document
     label = None if request is None else version_label(request)
     if "jsonrpc" in members or "method" in members:
-        value, call = _in_jsonrpc(members)
+        content, call = _in_jsonrpc(members)
     else:
-        value, call = _in_body(camel(members), is_mapping=request is None)
-    dialect, is_certain = _dialect(value, call.version, label, request)
-    return Envelope(
-        value.message,
-        value.message_at,
-        value.task,
-        value.task_at,
-        dialect,
-        is_certain,
-        call.is_request and request is not None and _disagrees(label or "0.3", call.version, dialect),
-        {
-            "binding": call.binding,
-            "dialect": dialect,
-            "method": rest_method(request.url) if call.binding == "rest" and request is not None else call.method,
-            "id": call.id,
-            "configuration": call.configuration,
-            "metadata": call.metadata,
-        },
-        document,
-    )
+        content, call = _in_body(camel(members), request)
+    message, message_at, task, task_at = content
+    dialect, is_certain = _dialect(message, task, call.version, label, request)
+    disagrees = call.is_request and request is not None and _disagrees(label or "0.3", call.version, dialect)
+    return _new_envelope(message, message_at, task, task_at, dialect, is_certain, disagrees, call, document)
+
+
+def known_members(envelope: Envelope) -> dict[str, Any]:
+    """What is known of the envelope, for `raw`."""
+    call = envelope.call
+    return {
+        "binding": call.binding,
+        "dialect": envelope.dialect,
+        "method": call.method,
+        "id": call.id,
+        "configuration": call.configuration,
+        "metadata": call.metadata,
+    }
 
 
 def other_members(envelope: Envelope) -> dict[str, Any]:
@@ -180,16 +176,16 @@ def version_label(request: HttpRequest) -> DialectName | None:
     raise wire_error("version-unsupported", "", "the A2A version must be 0.3 or 1.x")
 
 
-def _in_jsonrpc(members: dict[str, Any]) -> tuple[_Content, _Call]:
+def _in_jsonrpc(members: dict[str, Any]) -> tuple[_Content, Call]:
     """The content of a JSON-RPC request or result."""
     method, call_id = read_method(members), members.get("id")
     if method is not None:
         return _in_call(method, call_id, members.get("params") or {})
     refuse_errors(members)
     result = camel(_object(members.get("result"), "/result", "a result"))
-    value = _in_object(result, "/result", may_hold_both=False)
-    is_bare = value.message is result or value.task is result
-    return value, _Call("jsonrpc", "0.3" if is_bare else "1.0", is_request=False, id=call_id)
+    content = _in_object(result, "/result", may_hold_both=False)
+    is_bare = content[0] is result or content[2] is result
+    return content, Call("jsonrpc", "0.3" if is_bare else "1.0", is_request=False, id=call_id)
 
 
 def read_method(members: dict[str, Any]) -> str | None:
@@ -244,16 +240,17 @@ def refuse_errors(members: dict[str, Any]) -> None:
         raise peer_error(error, at="/error")
 
 
-def _in_call(method: str, call_id: Any, params: dict[str, Any]) -> tuple[_Content, _Call]:
+def _in_call(method: str, call_id: Any, params: dict[str, Any]) -> tuple[_Content, Call]:
     """The message of a JSON-RPC request that sends one."""
     version = SENDING.get(method)
     if version is None:
         check_not_before_0_3(method)
         raise wire_error("method-unsupported", "/method", "the method does not send a message")
-    if params.get("message") is None:
+    message = params.get("message")
+    if message is None:
         raise wire_error("missing-member", "/params/message", "there is no message")
-    value = _Content(params["message"], "/params/message", None, "")
-    return value, _Call("jsonrpc", version, True, method, call_id, params.get("configuration"), params.get("metadata"))
+    call = _new_call("jsonrpc", version, True, method, call_id, params.get("configuration"), params.get("metadata"))
+    return (message, "/params/message", None, ""), call
 
 
 def check_not_before_0_3(method: str) -> None:
@@ -262,18 +259,20 @@ def check_not_before_0_3(method: str) -> None:
         raise wire_error("version-unsupported", "/method", "tasks/send is of A2A 0.1 and 0.2, before message/send")
 
 
-def _in_body(members: dict[str, Any], *, is_mapping: bool) -> tuple[_Content, _Call]:
+def _in_body(members: dict[str, Any], request: HttpRequest | None) -> tuple[_Content, Call]:
     """The content of a REST body, or a bare object."""
     if members.get("error") is not None and "message" not in members and "task" not in members:
         refuse_errors(members)
-    value = _in_object(members, "", may_hold_both=is_mapping)
-    if value.message is members or value.task is members:
-        return value, _BARE
+    content = message, _, task, _ = _in_object(members, "", may_hold_both=request is None)
+    if message is members or task is members:
+        return content, _BARE
     # A body with a message is a request, unless an agent wrote the message: then it is an answer.
-    is_request = value.task is None and not is_agents(value.message)
-    binding = None if is_mapping else "rest"
+    is_request = task is None and not is_agents(message)
+    binding, method = (None, None) if request is None else ("rest", rest_method(request.url))
     around = members.get
-    return value, _Call(binding, None, is_request, configuration=around("configuration"), metadata=around("metadata"))
+    return content, _new_call(
+        binding, None, is_request, method, configuration=around("configuration"), metadata=around("metadata")
+    )
 
 
 def _in_object(members: dict[str, Any], at: str, *, may_hold_both: bool) -> _Content:
@@ -285,25 +284,25 @@ def _in_object(members: dict[str, Any], at: str, *, may_hold_both: bool) -> _Con
         if message is not None or task is not None:
             if message is not None and task is not None and not may_hold_both:
                 raise wire_error("two-contents", at, "has both a message and a task")
-            return _Content(message, message_at, task, f"{at}/task")
+            return message, message_at, task, f"{at}/task"
     kind = members.get("kind")
     if kind == "task" or (kind is None and "status" in members and "id" in members):
-        return _Content(None, "", members, at)
+        return None, "", members, at
     has_parts = "parts" in members or "content" in members
     if kind == "message" or "messageId" in members or ("role" in members and has_parts):
-        return _Content(members, at, None, "")
+        return members, at, None, ""
     if "statusUpdate" in members or "artifactUpdate" in members or (kind.__class__ is str and kind in _EVENTS):
         raise wire_error("stream-event", at, "a frame of a stream is no message by itself")
     raise wire_error("not-a-message", at, "holds neither a message nor a task")
 
 
 def _dialect(
-    value: _Content, version: DialectName | None, label: DialectName | None, request: HttpRequest | None
+    message: Any, task: Any, version: DialectName | None, label: DialectName | None, request: HttpRequest | None
 ) -> tuple[DialectName, bool]:
     """The dialect of the request, and whether its own marks prove it."""
-    mark = None if value.message is None else message_mark(value.message)
-    if value.task is not None:
-        of_task = task_mark(value.task)
+    mark = None if message is None else message_mark(message)
+    if task is not None:
+        of_task = task_mark(task)
         mark = of_task if mark is None or mark == of_task else "mixed" if of_task is not None else mark
     if mark is not None:
         return (mark if version is None or version == mark else "mixed"), True

@@ -53,25 +53,20 @@ def read_turns(task: TaskHead, current_id: str | None, context: ParseContext) ->
     turns: list[Turn] = []
     diagnostics: list[Diagnostic] = []
     broken: list[str] = []
-    for index, message in enumerate(task.history):
-        turn = _common_turn(message, task.id, seen, context.limits)
-        if turn is not None:
-            turns.append(turn)
-            seen.add(turn.id)
-            continue
+    messages = task.history
+    index = _read_common(messages, 0, task.id, turns, seen, context.limits)
+    while index < len(messages):
         try:
-            head = read_head(message, context.limits)
-            if head.id in seen:
-                continue
-            same_place(head, task.id, None)
-            turn, odd = _turn_of(head, context)
+            head = read_head(messages[index], context.limits)
+            if head.id not in seen:
+                same_place(head, task.id, None)
+                turn, odd = _turn_of(head, context)
+                turns.append(turn)
+                seen.add(head.id)
+                diagnostics += prefixed(odd, f"/history/{index}")
         except WireError:
             broken.append(f"/history/{index}")
-            continue
-        turns.append(turn)
-        seen.add(head.id)
-        if odd:
-            diagnostics += prefixed(odd, f"/history/{index}")
+        index = _read_common(messages, index + 1, task.id, turns, seen, context.limits)
     if task.message is not None and task.message.id not in seen:
         try:
             turn, odd = _turn_of(task.message, context)
@@ -89,30 +84,38 @@ def read_turns(task: TaskHead, current_id: str | None, context: ParseContext) ->
     return _with_status_time(turns, task, current_id), diagnostics
 
 
-def _common_turn(message: Any, task_id: str, seen: set[str | None], limits: Limits) -> Turn | None:
-    """The turn of a message of this task with common members and parts only, in which nothing can be wrong.
+def _read_common(
+    messages: list[Any], start: int, task_id: str, turns: list[Turn], seen: set[str | None], limits: Limits
+) -> int:
+    """Read messages of this task while they have common members and parts only, in which nothing can be wrong.
 
-    None for any other, and for one that was seen; `read_head` reads these.
+    Their turns go onto the lists of `read_turns`. The index of the first message that is another, or was seen;
+    `read_head` reads it, and these to the same result.
     """
-    if message.__class__ is not dict or message.get("taskId") != task_id:
-        return None
-    member = message.get
-    message_id, role, parts, context_id = member("messageId"), member("role"), member("parts"), member("contextId")
-    if not (
-        message_id.__class__ is role.__class__ is context_id.__class__ is str
-        and parts.__class__ is list
-        # These five members are there, so there are no others, except `kind`.
-        and len(message) == 5 + (member("kind").__class__ is str)
-        and 0 < len(message_id) <= limits.id_chars
-        and len(context_id) <= limits.id_chars
-        and 0 < len(parts) <= limits.parts
-        and (author := ROLES.get(role)) is not None
-        and message_id not in seen
-        and (common := read_common_parts(parts)) is not None
-    ):
-        return None
-    # As `Turn(…)` does, without the cost of its Python function: a history may have thousands of messages.
-    return tuple.__new__(Turn, (author == "agent", tuple(common), None, message_id))
+    max_chars, max_parts = limits.id_chars, limits.parts
+    new = tuple.__new__  # as `Turn(…)` does, without its Python function: a history may have thousands of messages
+    for index in range(start, len(messages)):
+        message = messages[index]
+        if message.__class__ is not dict:
+            return index
+        member = message.get
+        message_id, role, parts, context_id = member("messageId"), member("role"), member("parts"), member("contextId")
+        if not (
+            member("taskId") == task_id
+            and message_id.__class__ is role.__class__ is context_id.__class__ is str
+            and parts.__class__ is list
+            # These five members are there, so there are no others, except `kind`.
+            and (len(message) == 5 or (len(message) == 6 and member("kind").__class__ is str))
+            and 0 < len(message_id) <= max_chars >= len(context_id)
+            and 0 < len(parts) <= max_parts
+            and (author := ROLES.get(role)) is not None
+            and message_id not in seen
+            and (common := read_common_parts(parts)) is not None
+        ):
+            return index
+        seen.add(message_id)
+        turns.append(new(Turn, (author == "agent", tuple(common), None, message_id)))
+    return len(messages)
 
 
 def _turn_of(head: Head, context: ParseContext) -> tuple[Turn, Sequence[Diagnostic]]:
@@ -156,11 +159,8 @@ def history_of(
     return tuple(history), (Diagnostic(code="time-assumed", detail=detail),) if is_assumed else ()
 
 
-def forwarded_turns(
-    metadata: Any, agent: str, limits: Limits
-) -> tuple[tuple[ForwardedTurn, ...], Sequence[Diagnostic]]:
+def forwarded_turns(entries: Any, agent: str, limits: Limits) -> tuple[tuple[ForwardedTurn, ...], Sequence[Diagnostic]]:
     """The turns that a connector forwards with a message; no sender in them is verified."""
-    entries = hints_of(metadata).get("history")
     at = "/metadata/mentionable/history"
     if entries.__class__ is not list or not entries:
         if entries is None or entries == []:

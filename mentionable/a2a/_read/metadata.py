@@ -19,12 +19,10 @@ CARRIER: Final = "identity_evidence"
 """The member for identity evidence."""
 
 PAYMENT_STATUS: Final = "x402.payment.status"
-_POLICY: Final = frozenset({"policy", "policy_resolution"})
 
 
-def recipient_capabilities(metadata: Any) -> tuple[RecipientCapabilities, Sequence[Diagnostic]]:
-    """The capabilities that a message forwards, or the default; and what had to be left out."""
-    hints = hints_of(metadata)
+def recipient_capabilities(hints: dict[str, Any]) -> tuple[RecipientCapabilities, Sequence[Diagnostic]]:
+    """The capabilities that a message forwards in its hints, or the default; and what had to be left out."""
     if not hints:
         return DEFAULT, ()
     return read_capabilities(
@@ -34,11 +32,11 @@ def recipient_capabilities(metadata: Any) -> tuple[RecipientCapabilities, Sequen
     )
 
 
-def has_policy(metadata: Any) -> bool:
-    """Whether metadata holds a policy or a receipt, well formed or not; most hold neither."""
-    return metadata.__class__ is dict and (
-        PAYMENT_STATUS in metadata or not hints_of(metadata).keys().isdisjoint(_POLICY)
-    )
+def has_policy(metadata: Any, hints: dict[str, Any]) -> bool:
+    """Whether metadata with these hints holds a policy or a receipt, well formed or not; most hold neither."""
+    if "policy" in hints or "policy_resolution" in hints:
+        return True
+    return metadata.__class__ is dict and PAYMENT_STATUS in metadata
 
 
 def is_demanded(metadata: Any) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from ..._errors.exceptions import UsageError, WireError, wire_error, with_prefix
-from ..._model.base import UNSET, unchecked
+from ..._model.base import UNSET, tuple_maker, unchecked
 from ..._model.diagnostic import Diagnostic, prefixed, unread
 from ..._model.parts import (
     TEXT_MIMES,
@@ -24,6 +24,7 @@ from ..._model.parts import (
     UnknownPart,
     UrlRef,
 )
+from ..._text import media
 from ..._text.media import OCTET_STREAM
 from ..._text.plain_text import clean
 from ..._wire.http import is_web_url
@@ -80,6 +81,8 @@ class ParsedParts(NamedTuple):
     diagnostics: Sequence[Diagnostic] = ()
 
 
+_parsed: Final = tuple_maker(ParsedParts)
+
 _ReadPart: TypeAlias = tuple[Part | None, Sequence[ToolEvent], dict[str, Any], tuple[Diagnostic, ...]]
 """The part or the tool events of one part, its members in `metadata.mentionable`, and what is odd about it."""
 
@@ -109,12 +112,12 @@ def read_parts(
     """
     result: list[Part] = []
     calls: dict[str, int] = {}
-    index = _read_common(parts, 0, result, calls, earlier)
+    updates: dict[str, ToolCallPart] = {}
+    index = _read_common(parts, 0, result, calls, earlier, updates)
     if index == len(parts) <= context.limits.parts:  # nearly always
-        return ParsedParts(result, _NO_INDICES, _NO_INDICES, calls, _NO_CALLS)
+        return _parsed(result, _NO_INDICES, _NO_INDICES, calls, updates)
     complete: set[int] = set()
     continues: set[int] = set()
-    updates: dict[str, ToolCallPart] = {}
     diagnostics: list[Diagnostic] = []
     while index < len(parts):
         try:
@@ -135,19 +138,30 @@ def read_parts(
                     continues.add(len(result))
             result.append(part)
         for event in events:
-            place = calls.get(event.id)
-            if place is not None:
-                result[place] = with_event(cast("ToolCallPart", result[place]), event)
-            elif event.id in earlier:
-                known = updates.get(event.id, earlier[event.id])
-                updates[event.id] = with_event(known, event)
-            else:
-                calls[event.id] = len(result)
-                result.append(with_event(None, event))
-        index = _read_common(parts, index + 1, result, calls, earlier)
+            _add_event(event, result, calls, earlier, updates)
+        index = _read_common(parts, index + 1, result, calls, earlier, updates)
     if len(result) > context.limits.parts:
         raise wire_error("too-many-parts", pointer, f"more than {context.limits.parts} parts")
     return ParsedParts(result, complete, continues, calls, updates, diagnostics)
+
+
+def _add_event(
+    event: ToolEvent,
+    result: list[Part],
+    calls: dict[str, int],
+    earlier: Mapping[str, ToolCallPart],
+    updates: dict[str, ToolCallPart],
+) -> None:
+    """Adds an event to the lists of `read_parts`: to its call there, to that of a message before, or as a new call."""
+    place = calls.get(event.id)
+    if place is not None:
+        result[place] = with_event(cast("ToolCallPart", result[place]), event)
+    elif event.id in earlier:
+        known = updates.get(event.id, earlier[event.id])
+        updates[event.id] = with_event(known, event)
+    else:
+        calls[event.id] = len(result)
+        result.append(with_event(None, event))
 
 
 def _unsupported(detail: str) -> _ReadPart:
@@ -360,11 +374,16 @@ def as_artifact(part: Part, name: str | None, artifact_id: str, context: ParseCo
 def read_common_parts(parts: list[Any]) -> list[Part] | None:
     """Read parts that all have a common form; None when one of them has another, or may be broken."""
     result: list[Part] = []
-    return result if _read_common(parts, 0, result, {}, _NO_CALLS) == len(parts) else None
+    return result if _read_common(parts, 0, result, {}, _NO_CALLS, {}) == len(parts) else None
 
 
 def _read_common(
-    parts: list[Any], start: int, result: list[Part], calls: dict[str, int], earlier: Mapping[str, ToolCallPart]
+    parts: list[Any],
+    start: int,
+    result: list[Part],
+    calls: dict[str, int],
+    earlier: Mapping[str, ToolCallPart],
+    updates: dict[str, ToolCallPart],
 ) -> int:
     """Read parts while they have a common form, onto the lists of `read_parts`; the index of the first that has not.
 
@@ -376,26 +395,28 @@ def _read_common(
         part = parts[index]
         if part.__class__ is not dict:
             return index
-        members = len(part)
         content = part.get("text")
         if content.__class__ is str:
-            if members > 1 and not (members == 2 and part.get("kind") == "text"):
+            if len(part) > 1 and not (len(part) == 2 and part.get("kind") == "text"):
                 return index
             if "\r" in content or "\0" in content:
                 content = clean(content)
             result.append(_new_text(content=content))
             continue
-        data = part.get("data")
+        data, members = part.get("data"), len(part)
         if data.__class__ is dict:
             if members > 1 and not (
                 members == 2 and (part.get("mediaType").__class__ is str or part.get("kind") == "data")
             ):
                 return index
             call = _read_call_start(data)
-            if call is None or call.id in calls or call.id in earlier:
+            if call is None:
                 return index
-            calls[call.id] = len(result)
-            result.append(call)
+            if call.id in calls or call.id in earlier:
+                _add_event(ToolEvent(call.id, call.name, call.args), result, calls, earlier, updates)
+            else:
+                calls[call.id] = len(result)
+                result.append(call)
             continue
         if members == 3:
             file = _linked(part.get("url"), part.get("filename"), part.get("mediaType"))
@@ -417,7 +438,9 @@ def _linked_of_file(file: Any) -> FilePart | None:
 def _linked(url: Any, name: Any, mime: Any) -> FilePart | None:
     """A file by URL that can be passed on, when all three are text."""
     if url.__class__ is str and name.__class__ is str and mime.__class__ is str and is_web_url(url):
-        return _new_file(mime=media_type(mime), bytes_ref=_new_url(url=url), name=file_name(name))
+        return _new_file(
+            mime=media.media_type(mime) or OCTET_STREAM, bytes_ref=_new_url(url=url), name=media.file_name(name)
+        )
     return None
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import WireError, wire_error, with_prefix
 from ..._flow.settings import Limits
+from ..._model.base import tuple_maker
 from ..._model.diagnostic import Diagnostic
 from .._protocol import enum_state
 from .message import ENUM, Head, read_head, read_id, read_own_id
@@ -154,6 +155,9 @@ class Conversation(NamedTuple):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
+_new_conversation: Final = tuple_maker(Conversation)
+
+
 def conversation_of(head: Head, task_id: str | None, context_id: str | None, task: TaskHead | None) -> Conversation:
     """The conversation of a message, whose thread is its task; without a task its context, else the message itself.
 
@@ -174,7 +178,7 @@ def conversation_of(head: Head, task_id: str | None, context_id: str | None, tas
         same_place(head, task_id, context_id)
     task_id, context_id = task_id or head.task_id, head.context_id or context_id
     if task_id is not None:
-        return Conversation(task_id, context_id, task_id)
+        return _new_conversation(task_id, context_id, task_id)
     if context_id is not None:
         detail = "no task is named; the context stands in for it"
         diagnostic = Diagnostic(code="thread-from-context", at="/contextId", detail=detail)
