@@ -145,6 +145,35 @@ def test_expected_failures_are_the_same(listed: str, fix: list[str], tmp_path: P
     assert found[0] == found[1]
 
 
+STARTS = ("'t' * 70_000", "'t', 'x': 1e400", "'t'")
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_odd_harnesses_and_cases_are_the_same(start: str, tmp_path: Path) -> None:
+    shared = {"section": "§1", "level": "MUST", "why": "Because it is so."}
+    asks = {**shared, "id": "area/b/asks", "input": 5, "value": 5, "must_not_ask": ["GET *"]}
+    write_cases(tmp_path / "cases", asks, {**shared, "id": "area/b/any", "input": 6, "value": {"$any": "json"}})
+    body = """
+    if ask["input"] == 3: answer = {"seq": ask["seq"], "skipped": {"why": "later"}}
+    if ask["input"] == 5: answer["asks"] = ["GET " + "x" * 1000] * 1000
+    if ask["input"] == 6: print('{"seq": %d, "value": [1e400]}' % ask["seq"], flush=True); continue
+"""
+    started = f"print(json.dumps({{'protocol': 1, 'implementation': {{'name': {start}}}, 'ops': ['text.echo']}}))"
+    command = script(tmp_path, body, f"{started.replace('Infinity', '1e400')}; sys.stdout.flush()")
+    python, javascript = both(["run", "--strict", "--cases", str(tmp_path / "cases"), "--", *command])
+    assert python == javascript
+    assert python[0] == (1 if start == "'t'" else 2)
+
+
+@pytest.mark.parametrize("more", [{"level": "Must"}, {"tier": "Published"}, {"must_not_aks": ["GET *"]}])
+def test_cases_that_break_the_schema_judge_nothing(more: dict[str, Any], tmp_path: Path) -> None:
+    one = {"id": "area/b/odd", "section": "§1", "level": "MUST", "why": "Because it is so.", "input": 5, "value": 6}
+    write_cases(tmp_path / "cases", {**one, **more})
+    python, javascript = both(["run", "--cases", str(tmp_path / "cases"), "--", *script(tmp_path, "pass")])
+    assert python == javascript
+    assert python[0] == 2
+
+
 JUDGING = """
 import { readFileSync } from "node:fs";
 import { argv } from "node:process";

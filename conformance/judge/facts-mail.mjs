@@ -134,7 +134,7 @@ const page = (value) => new Page(rich(value) ?? "");
 /** For each address by which the HTML shows a part of the mail, whether there is such a part. @param {any} value */
 function imageSources(value) {
   const sources = (rich(value) ?? "").split('src="').slice(1).map((/** @type {string} */ piece) => partition(piece, '"')[0]);
-  const known = mail(value).leaves.map((part) => (part.field("Content-ID") ?? "").replace(/^[<> ]+|[<> ]+$/g, ""));
+  const known = mail(value).leaves.map((part) => (part.field("Content-ID") ?? "").replace(/^[<> ]+|(?<![<> ])[<> ]+$/g, ""));
   return sources.map((/** @type {string} */ one) => one.startsWith("cid:") && known.includes(one.slice(4)));
 }
 

@@ -31,7 +31,7 @@ export function textOf(data, charset) {
 
 /** Bytes of quoted-printable. @param {Buffer} data */
 export function quotedPrintable(data) {
-  const read = data.toString("latin1").replace(/[ \t]+(?=\r?\n|$)/g, "").replace(/=(?:\r?\n|$)/g, "");
+  const read = data.toString("latin1").replace(/(?<![ \t])[ \t]+(?=\r?\n|$)/g, "").replace(/=(?:\r?\n|$)/g, "");
   return Buffer.from(read.replace(/=([0-9A-Fa-f]{2})/g, (_all, hex) => String.fromCharCode(parseInt(hex, 16))), "latin1");
 }
 
