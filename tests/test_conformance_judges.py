@@ -11,6 +11,7 @@ import random
 import re
 import subprocess
 import sys
+from base64 import b64encode
 from html.entities import html5
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ import pytest
 from mentionable_conformance import _html
 
 from tests import judges
-from tests.harnesses import script, write_cases
+from tests.harnesses import STARTED, script, write_cases
 from tests.test_conformance_node import node
 
 if TYPE_CHECKING:
@@ -172,6 +173,33 @@ def test_cases_that_break_the_schema_judge_nothing(more: dict[str, Any], tmp_pat
     python, javascript = both(["run", "--cases", str(tmp_path / "cases"), "--", *script(tmp_path, "pass")])
     assert python == javascript
     assert python[0] == 2
+
+
+HEADS = (
+    "To: a@b.example (a (b) c)", "To: a b@c.example, <@r:a@b.example>", "To: " + "(" * 20_000,
+    "To: A B <a@b.example> (c)", "Date: Sat, 21 Nov 2026 20:56:00 +0000 junk",
+    "Date: Mon, 21 Nov 2026 20:56 GMT (x)",
+    "Date: 21 Nov 26 20:56:00 +0000",
+    "Content-Type: text/plain; " + "a*0=;" * 20_000, "Content-Type: text/plain; charset=utf-7", "Subject: x\r\n: y",
+    "Subject: =?odd?q?a?=", f"Subject: a{' ' * 20_000}b", "no field",
+    *("".join(f"Content-Type: multipart/mixed; boundary=b{n}\r\n\r\n--b{n}\r\n" for n in range(m)) for m in (50, 51)),
+)  # fmt: skip
+FACTS = {"to": [], "to_names": [], "date": "", "subject": "x", "text": "x", "tree": []}
+
+
+def test_mails_that_parsers_read_in_several_ways_are_judged_alike_and_soon(tmp_path: Path) -> None:
+    mails = [b64encode(f"{head}\r\n\r\nHello{' ' * 200_000}x\r\n".encode()).decode() for head in HEADS]
+    shared = {"section": "§1", "level": "MUST", "why": "Because it is so."}
+    odd = [
+        {**shared, "id": f"area/{fact.replace('_', '-')}/n{n}", "input": mail, "facts": {fact: want}}
+        for n, mail in enumerate(mails)
+        for fact, want in FACTS.items()
+    ]
+    write_cases(tmp_path / "cases", *odd, op="email.reply")
+    body = 'answer["value"] = {"mail": ask["input"], "rcpt_to": []}'
+    command = script(tmp_path, body, STARTED.replace("text.echo", "email.reply"))
+    python, javascript = both(["run", "--cases", str(tmp_path / "cases"), "--", *command])
+    assert python == javascript
 
 
 JUDGING = """
