@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 ROOT = suite.root()
 JUDGE = ROOT / "judge"
 EVERY = 40
-"""One case of so many; of those that are compared by facts, all."""
+"""One case of so many; of those that are compared by facts or leave the code of a rejection open, all."""
 
 
 def is_found(case: suite.Case) -> bool:
@@ -37,9 +37,14 @@ def is_found(case: suite.Case) -> bool:
     return any("facts" in one for one in case.expect.get("any_of", (case.expect,)))
 
 
+def is_open(case: suite.Case) -> bool:
+    """Whether a case leaves the code of a rejection open."""
+    return case.expect.get("rejected") == {"code": {"$any": "json"}}
+
+
 @pytest.fixture(scope="module")
 def cases() -> list[suite.Case]:
-    return [case for place, case in enumerate(suite.cases()) if is_found(case) or place % EVERY == 0]
+    return [case for place, case in enumerate(suite.cases()) if is_found(case) or is_open(case) or place % EVERY == 0]
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +94,7 @@ def both(words: list[str], **more: Any) -> list[tuple[int, str, str]]:
     [
         ["list", "--op", "trace.*", "--tier", "hardening", "-k", "trace/read/*"],
         ["explain", "email/threading/references-first", "--full"],
+        ["explain", "message/required-with-any-code/no-id"],
         ["explain", "trace/read/wrong-paddin"],
         ["explain", "trace/read/wrong-padding", "--", "no-such-program"],
     ],
@@ -202,12 +208,44 @@ def test_mails_that_parsers_read_in_several_ways_are_judged_alike_and_soon(tmp_p
     assert python == javascript
 
 
+@pytest.mark.parametrize(
+    ("answer", "passes"),
+    [
+        ({"rejected": {"code": "anything-else"}}, True),
+        ({"rejected": {}}, False),
+        ({"rejected": {"code": ["malformed"]}}, False),
+        ({"rejected": "malformed"}, False),
+        ({"errored": {"message": "malformed"}}, False),
+        ({"value": None}, False),
+    ],
+)
+def test_an_open_code_asks_for_a_rejection_with_a_code(
+    answer: dict[str, Any], passes: bool, cases: list[suite.Case], tmp_path: Path
+) -> None:
+    refused = [case for case in cases if is_open(case)]
+    assert len(refused) > 100
+    found = judged_in_javascript([(case, answer) for case in refused], tmp_path)
+    assert found == [list(suite.judge(case, answer)) for case in refused]
+    assert {wrong == [] for wrong in found} == {passes}
+
+
 JUDGING = """
 import { readFileSync } from "node:fs";
 import { argv } from "node:process";
 import { judge } from "INDEX";
 for (const [one, answer] of JSON.parse(readFileSync(argv[2], "utf8"))) console.log(JSON.stringify(judge(one, answer)));
 """
+
+
+def judged_in_javascript(pairs: list[tuple[suite.Case, dict[str, Any]]], folder: Path) -> list[list[str]]:
+    """What a test framework in JavaScript hears of each answer."""
+    (folder / "judging.mjs").write_text(JUDGING.replace("INDEX", (ROOT / "index.mjs").as_uri()))
+    given = json.dumps([[{"op": case.op, "expect": case.expect}, answer] for case, answer in pairs])
+    (folder / "given").write_text(given)
+    command = [node(), str(folder / "judging.mjs"), str(folder / "given")]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def test_a_test_framework_judges_answers(
@@ -217,13 +255,7 @@ def test_a_test_framework_judges_answers(
     pairs = [(case, json.loads(judges.broken(answer, chance))) for case, answer in zip(cases, answers, strict=True)][
         ::7
     ]
-    (tmp_path / "judging.mjs").write_text(JUDGING.replace("INDEX", (ROOT / "index.mjs").as_uri()))
-    given = json.dumps([[{"op": case.op, "expect": case.expect}, answer] for case, answer in pairs])
-    (tmp_path / "given").write_text(given)
-    command = [node(), str(tmp_path / "judging.mjs"), str(tmp_path / "given")]
-    said = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=60)
-    assert said.returncode == 0, said.stderr
-    found = [json.loads(line) for line in said.stdout.splitlines()]
+    found = judged_in_javascript(pairs, tmp_path)
     assert [bool(wrong) for wrong in found] == [bool(suite.judge(case, answer)) for case, answer in pairs]
 
 

@@ -35,9 +35,15 @@ def case_file(area: str, behaviour: str, op: str, note: str, cases: list[dict[st
     return CASES / area / f"{behaviour}.json", json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
+@cache
+def written_by(module: str) -> tuple[tuple[Path, str], ...]:
+    """The files of one module. Signing takes long: they are written once."""
+    return tuple(import_module(f"{__name__}.{module}").files())
+
+
 def all_files() -> Iterator[tuple[Path, str]]:
     """The files of every area that has a module here, each with the name of that module."""
     for path in sorted(Path(__file__).parent.glob("[a-z]*.py")):
         generator = f'  "generator": "tests/vectors/{path.name}",\n'
-        for file, text in import_module(f"{__name__}.{path.stem}").files():
+        for file, text in written_by(path.stem):
             yield file, text.replace("{\n", "{\n" + generator, 1) if file.suffix == ".json" else text
