@@ -20,6 +20,16 @@ declare class URL {
   hostname: string;
   static canParse(text: string): boolean;
 }
+interface CryptoKey {
+  readonly type: string;
+}
+interface SubtleCrypto {
+  importKey(form: "jwk", key: object, algorithm: object, extractable: boolean, uses: string[]): Promise<CryptoKey>;
+  importKey(form: string, key: Uint8Array, algorithm: object, extractable: boolean, uses: string[]): Promise<CryptoKey>;
+  verify(algorithm: object, key: CryptoKey, signature: Uint8Array, data: Uint8Array): Promise<boolean>;
+  sign(algorithm: object, key: CryptoKey, data: Uint8Array): Promise<ArrayBuffer>;
+}
+declare const crypto: { readonly subtle: SubtleCrypto };
 declare module "node:crypto" {
   interface Hash {
     update(data: string | Uint8Array, encoding?: string): Hash;
