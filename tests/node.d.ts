@@ -4,7 +4,9 @@ declare class Buffer extends Uint8Array {
   static alloc(size: number): Buffer;
   static byteLength(text: string, encoding?: string): number;
   static compare(one: Uint8Array, other: Uint8Array): number;
-  toString(encoding?: string): string;
+  static concat(parts: Uint8Array[]): Buffer;
+  subarray(start?: number, end?: number): Buffer;
+  toString(encoding?: string, start?: number, end?: number): string;
   writeBigUInt64BE(value: bigint): number;
 }
 declare function structuredClone<T>(value: T): T;

@@ -4,6 +4,7 @@
 // A harness of yours keeps the loop at the end and fills the two tables with calls of your library.
 
 import { createInterface } from "node:readline";
+import { verifyActivity, verifyReader } from "./node/activity-verify.ts";
 import { address } from "./node/address.ts";
 import { anpAnswers, anpValues } from "./node/anp-operations.ts";
 import { agentChain, capabilitiesText, mentionRelay, nextHop } from "./node/capabilities.ts";
@@ -57,6 +58,8 @@ const ANSWERS = {
   "trace.write": writeTrace,
   "trace.viewer": traceViewer,
   "activitypub.thread_id": activityThread,
+  "activitypub.verify": verifyActivity,
+  "activitypub.verify_reader": verifyReader,
   "a2a.thread_id": a2aThread,
 };
 

@@ -1,6 +1,6 @@
 // The look-ups of a case: a closed table that answers what an implementation asks, and the list of what it asked.
 
-import { bytesOf } from "./json.ts";
+import { bytesOf, jsonBytes } from "./json.ts";
 import type { Json } from "./shape.ts";
 
 /** A document as a host has fetched it. */
@@ -41,9 +41,10 @@ export class Lookups {
     const answer = Array.isArray(row) ? row[Math.min(Number(fresh), row.length - 1)] : row;
     if (answer === undefined || answer.failed !== undefined) return answer ?? { failed: "not in the table" };
     const kind = "json" in answer ? "application/json" : "";
-    const body = "json" in answer ? JSON.stringify(answer.json) : (answer.body ?? ("$base64" in answer ? answer : ""));
+    const bytes = answer.body ?? ("$base64" in answer ? answer : "");
+    const body = "json" in answer ? jsonBytes(answer.json) : bytesOf(bytes);
     const { url: last, status = 200, content_type: contentType = kind } = answer;
-    return { url: last ?? url, status, contentType, body: bytesOf(body) };
+    return { url: last ?? url, status, contentType, body };
   }
 
   /** What a key was used for before, and from now on for `binding`; undefined when the store cannot be asked. */

@@ -74,7 +74,7 @@ function documentAt(iri: string, lookups: Lookups): Json {
 const place = (iri: string) => iri.split("#", 1)[0];
 
 /** One of the two media types of ActivityStreams (ActivityPub 3.2); the profile may lack its quotes. */
-function isActivityStreams(text: string): boolean {
+export function isActivityStreams(text: string): boolean {
   if (/^[ \t]*application\/activity\+json[ \t]*(?:;|$)/i.test(text)) return true;
   PARAMETER.lastIndex = /^[ \t]*application\/ld\+json[ \t]*(?=;)/i.exec(text)?.[0].length ?? text.length;
   let isProfiled = false;
