@@ -171,7 +171,7 @@ def _keys_of(key_id: str, host: str | None, *, now: int, limits: Limits) -> Flow
         raise unresolved("the document of the key", fetched)
     document, _ = fetched
     owner = document.get("id")
-    if owner == url != key_id:  # the document of the owner, which was just found to be none of an actor
+    if owner == url != key_id:  # it names itself as the owner, and is no document of an actor
         raise unresolved("the actor document", actor)
     if owner == key_id:  # the key alone; otherwise a part of the actor with the key inside
         owner = document.get("owner", document.get("controller"))
