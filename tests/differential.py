@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mentionable_conformance import _facts
 
-from tests import differential_cases, setup_interop
+from tests import differential_cases, differential_signed, setup_interop
 from tests.differential_inputs import GENERATORS as GRAMMARS
 from tests.differential_inputs import NOW
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).resolve().parents[1]
 HARNESSES: Final = ROOT / "conformance" / "harness"
 BATCH: Final = 2_000
-GENERATORS: Final = {**GRAMMARS, **differential_cases.GENERATORS}
+GENERATORS: Final = {**GRAMMARS, **differential_cases.GENERATORS, **differential_signed.GENERATORS}
 """Operation → what makes its inputs: a grammar of its own, or the cases of the suite."""
-WHOLE: Final = frozenset({"trace.read", "trace.viewer"})
+WHOLE: Final = frozenset({"trace.read", "trace.viewer", *differential_signed.GENERATORS})
 """Operations of whose answers more than the value is compared: the others are doors that ask and tell more."""
 NOT_COMPARED: Final = frozenset({"payload", "said", "unchanged", "html", "alphabet", "padded", "whole_groups"})
 """Facts that depend on the order of members, or on how HTML is written: each implementation has its own."""
@@ -97,7 +97,9 @@ def comparable(answer: dict[str, Any], op: str) -> Any:
         return "errored", answer["errored"]
     kept = {name: answer[name] for name in COMPARED if name in answer}
     if "rejected" in kept:
-        return "rejected", kept["rejected"]["code"]
+        return "rejected", kept["rejected"]["code"], kept.get("asks") if op in WHOLE else None
+    if "bytes" in answer:
+        return "bytes", answer["bytes"]
     if op in differential_cases.OPERATIONS:
         told = {"diagnostics": sorted(kept["diagnostics"])} if "diagnostics" in kept else {}
         kept = {"value": _told(op, kept["value"]), **told}

@@ -5,6 +5,7 @@ An input has its number as long as the cases of its operation stay.
 
 from __future__ import annotations
 
+import json
 from copy import deepcopy
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
@@ -31,11 +32,16 @@ OPERATIONS: Final = (
     *("anp.route_table", "anp.classify", "anp.read_submission", "anp.read_notification", "anp.next_deadline"),
     *("anp.decide", "anp.story", "anp.dispatch", "anp.lane", "anp.turn", "anp.commit_turn", "anp.prompt"),
     *("anp.read_output", "anp.actions"),
+    *("identity.read_card", "identity.serve_card", "identity.thumbprint", "identity.trust_policy", "identity.acl"),
+    *("identity.signing_input", "discovery.connector_card"),
 )
 """Operations whose inputs are made of cases. Those of HTML are not: what becomes of broken HTML nobody has said."""
 
 _KEPT: Final = frozenset({"type", "steps", "languages", "declared", "called", "rules", "facts", "lane", "seen"})
 """Members of an input that say what is asked, or what the host decided, and are as a case has them."""
+
+_GIVEN: Final = frozenset({"settings", "now"})
+"""What of that which is given is kept. Operations that ask keep their look-ups too."""
 
 _LARGEST: Final = 2**53
 """The largest number up to which a double holds every integer."""
@@ -98,7 +104,7 @@ def _spoilt_text(random: Random, op: str, unit: Any) -> None:
         holder[place] = random.choice(pieces) if chance(random, 0.3) else mutated(random, holder[place], pieces)
 
 
-def from_case(op: str, random: Random) -> tuple[Any, Given]:
+def from_case(op: str, random: Random, *, kept: frozenset[str] = _GIVEN) -> tuple[Any, Given]:
     """An input of an operation."""
     units = _units(op)
     found, given = random.choice(units)
@@ -117,7 +123,19 @@ def from_case(op: str, random: Random) -> tuple[Any, Given]:
         if names:
             name = random.choice(names)
             unit[name] = _held(plain(spoilt(random, unit[name], 2)))
-    return _readable(unit), {name: member for name, member in given.items() if name in ("settings", "now")}
+    return _readable(unit), {name: member for name, member in given.items() if name in kept}
+
+
+def spoilt_given(random: Random, given: Given) -> Given:
+    """What is given, with odd values in one of the documents that are asked for, now and then."""
+    rows = given.get("lookups", {})
+    documents = sorted(row for row, answer in rows.items() if isinstance(answer, dict) and "json" in answer)
+    if not documents or chance(random, 0.85):
+        return given
+    row = random.choice(documents)
+    odd = _held(plain(spoilt(random, deepcopy(rows[row]["json"]), 1)))
+    is_text = "\\ud" not in json.dumps(odd)
+    return {**given, "lookups": {**rows, row: {**rows[row], "json": odd}}} if is_text else given
 
 
 GENERATORS: Final[dict[str, Generator]] = {op: partial(from_case, op) for op in OPERATIONS}

@@ -31,6 +31,11 @@ FAMILIES = {
         *("policy.read", "policy.read_resolution", "policy.bind_url", "policy.scope_hash", "policy.state_key"),
         *("policy.text", "policy.html", "policy.markdown", "policy.localize", "policy.to_http", "policy.from_http"),
     },
+    "attestations": {
+        *("identity.verify", "identity.story", "identity.signing_input", "identity.thumbprint", "identity.acl"),
+        *("identity.read_card", "identity.serve_card", "identity.trust_policy", "discovery.connector_card"),
+    },
+    "signatures of HTTP": {"activitypub.verify", "activitypub.verify_reader"},
     "HTML": {"text.from_html", "text.markdown_from_html"},
     "ingest": {
         *("ingest.metadata", "ingest.header", "ingest.context", "ingest.thread_summary", "ingest.strip_legacy"),

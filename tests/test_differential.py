@@ -10,6 +10,8 @@ from tests import differential
 from tests.differential import GENERATORS, comparable, differences, inputs, main, perform, python_answers
 from tests.differential_cases import OPERATIONS
 from tests.differential_inputs import GENERATORS as GRAMMARS
+from tests.differential_signed import GENERATORS as SIGNED
+from tests.differential_signed import REQUESTS
 from tests.test_conformance_node import declared, node
 
 SOME = 1_000
@@ -26,6 +28,23 @@ def test_both_answer_alike(op):
 @pytest.mark.parametrize("op", OPERATIONS)
 def test_both_answer_alike_what_is_made_of_cases(op):
     assert list(differences(op, seed=1, count=FEW, node=node())) == []
+
+
+@pytest.mark.parametrize("op", SIGNED)
+def test_both_answer_alike_what_is_signed(op):
+    assert list(differences(op, seed=1, count=FEW, node=node())) == []
+
+
+@pytest.mark.parametrize("op", ["identity.verify", *REQUESTS])
+def test_some_of_what_is_signed_is_good_and_most_is_refused_for_some_reason(op):
+    answers = python_answers(op, inputs(op, 1, 0, 400))
+    codes = [_code(answer) for answer in answers]
+    assert codes.count(None) > 5
+    assert len(set(codes)) > 10
+
+
+def _code(answer):
+    return answer["rejected"]["code"] if "rejected" in answer else answer.get("value", {}).get("code")
 
 
 def test_every_operation_of_the_other_one_is_compared():

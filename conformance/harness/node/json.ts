@@ -209,6 +209,17 @@ export const exactly = (line: string): Json =>
     wellFormed: false,
   });
 
+/** The JSON of a value that `exactly` gave, with its numbers as wide as they were. */
+export const jsonBytes = (value: Json): Buffer => Buffer.from(textOf(value), "utf8");
+
+function textOf(value: Json): string {
+  if (value instanceof WideInteger) return BigInt(value.valueOf()).toString();
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return value.toFixed(1); // it had a fraction
+  if (Array.isArray(value)) return `[${value.map(textOf).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  return `{${Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${textOf(member)}`).join(",")}}`;
+}
+
 /** `json.loads`. */
 export function loads({ data }: Json, given: Json): Json {
   const limits = given.settings?.limits ?? {};
