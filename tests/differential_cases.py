@@ -30,7 +30,8 @@ OPERATIONS: Final = (
     *("ingest.thread_summary", "ingest.assemble", "ingest.lower", "ingest.tool_name"),
     *("anp.route_table", "anp.classify", "anp.read_submission", "anp.read_notification", "anp.next_deadline"),
     *("anp.decide", "anp.story", "anp.dispatch", "anp.lane", "anp.turn", "anp.commit_turn", "anp.prompt"),
-    *("anp.read_output", "anp.actions"),
+    *("anp.read_output", "anp.actions", "anp.presentation", "anp.receive_presentation", "anp.client_message"),
+    *("anp.stream", "anp.resume", "anp.cloudevent", "anp.read_cloudevent", "anp.web_push", "ingest.read_messages"),
 )
 """Operations whose inputs are made of cases. Those of HTML are not: what becomes of broken HTML nobody has said."""
 
@@ -71,21 +72,30 @@ def _kept(op: str) -> frozenset[str]:
     return _KEPT | {"policy"} if op == "history.trim" else _KEPT
 
 
+_VALUES: Final = ("stored", "effect", "record", "shown", "submission")
+"""Members of items that are values: the harness of the library reads a text there as JSON."""
+
+
 def _readable(unit: Any) -> Any:
-    """An input of rows without stored messages that are no objects: the harness of the library reads texts as JSON."""
-    rows = unit.get("rows") if isinstance(unit, dict) else None
-    if not isinstance(rows, list):
-        return unit
-    return {**unit, "rows": [row for row in rows if not (isinstance(row, dict) and isinstance(row.get("stored"), str))]}
+    """An input without items whose value is a text."""
+    for name in ("rows", "what") if isinstance(unit, dict) else ():
+        if isinstance(items := unit.get(name), list):
+            unit = {**unit, name: [item for item in items if not _has_text(item)]}
+    return unit
+
+
+def _has_text(item: Any) -> bool:
+    return isinstance(item, dict) and any(isinstance(item.get(name), str) for name in _VALUES)
 
 
 def _held(value: Any) -> Any:
-    """A value whose integers a double holds: others are written by each language in its own way."""
+    """A value whose whole numbers a double holds: others are written by each language in its own way."""
     if isinstance(value, dict):
         return {name: _held(member) for name, member in value.items()}
     if isinstance(value, list):
         return [_held(item) for item in value]
-    return _LARGEST if type(value) is int and abs(value) > _LARGEST else value
+    is_large = type(value) in (int, float) and abs(value) >= _LARGEST
+    return _LARGEST if is_large and value % 1 == 0 else value
 
 
 def _spoilt_text(random: Random, op: str, unit: Any) -> None:

@@ -4,6 +4,7 @@ declare class Buffer extends Uint8Array {
   static alloc(size: number): Buffer;
   static byteLength(text: string, encoding?: string): number;
   static compare(one: Uint8Array, other: Uint8Array): number;
+  subarray(start: number, end: number): Buffer;
   toString(encoding?: string): string;
   writeBigUInt64BE(value: bigint): number;
 }
