@@ -39,7 +39,10 @@ function langChainRows(message: Json): Json[] {
 }
 
 /** The content before calls: blocks as they are. */
-const blocksOf = (content: Json): Json[] => (Array.isArray(content) ? content : content ? [content] : []);
+function blocksOf(content: Json): Json[] {
+  if (content === null || content === "") return [];
+  return Array.isArray(content) ? content : [content];
+}
 
 /** A message of the kind `chat` names a role of its own, and a system message may be the developer's. */
 function langChainAuthor(kind: string, role: string, data: Json): string {
